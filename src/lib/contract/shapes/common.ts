@@ -1,0 +1,9 @@
+import { z } from '@hono/zod-openapi'
+import { readDecimal } from '../../domain/decimal.ts'
+
+/** An amount in smallest units: a whole number as text, at most 78 digits as in the database. */
+export const units = z.string().regex(/^\d{1,78}$/)
+/** A decimal as text, e.g. `1040.00`. */
+export const decimalText = z.string().refine((text) => readDecimal(text) !== undefined)
+export const moment = z.iso.datetime()
+export const none = z.strictObject({})

@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi'
+import { decimalText, moment, none, units } from './common.ts'
+
+const configId = z.coerce.number().int().min(1).max(10_000)
+const orderParams = z.object({ id: z.string().min(1).max(40) })
+
+const config = z.object({
+  id: z.number().int(),
+  created_at: moment,
+  updated_at: moment,
+  type: z.enum(['CPC', 'PTC']),
+  name: z.string(),
+  price: decimalText,
+  ptc_price: decimalText.nullable(),
+  is_on_sale: z.boolean(),
+  max_sale_amount: units.nullable(),
+  staking_month: z.number().int(),
+  staking_rate_default: z.number().int(),
+  staking_rate_bonus: z.number().int(),
+  totalAmount: decimalText,
+  cpcAmount: units,
+  ptcAmount: units
+})
+
+const preview = z.object({
+  comboConfigId: z.number().int(),
+  name: z.string(),
+  type: z.enum(['CPC', 'PTC']),
+  fiatAmount: decimalText,
+  fiatCurrency: z.literal('USD'),
+  feeAmount: decimalText,
+  totalAmount: decimalText,
+  euroAmount: decimalText,
+  euroRate: decimalText,
+  euroRateSource: z.string(),
+  euroRateAt: moment,
+  cpcAverageWeightPrice: decimalText,
+  ptcPrice: decimalText.nullable(),
+  priceSource: z.string(),
+  cpcAmount: units,
+  ptcAmount: units,
+  stakingMonth: z.number().int(),
+  stakingRateDefault: z.number().int()
+})
+
+export const order = z.object({
+  id: z.string(),
+  orderComboId: z.string(),
+  comboConfigId: z.number().int(),
+  name: z.string(),
+  type: z.enum(['CPC', 'PTC']),
+  status: z.number().int().min(0).max(2),
+  createdAt: moment,
+  updatedAt: moment,
+  completedAt: moment.nullable(),
+  fiatAmount: decimalText,
+  fiatCurrency: z.literal('USD'),
+  feeAmount: decimalText,
+  totalAmount: decimalText,
+  euroAmount: decimalText,
+  euroToPay: decimalText,
+  euroRate: decimalText,
+  euroRateSource: z.string(),
+  euroRateAt: moment,
+  ptcAmount: units,
+  ptcPrice: decimalText.nullable(),
+  cpcAmount: units,
+  cpcAverageWeightPrice: decimalText,
+  priceSource: z.string(),
+  priceFixedAt: moment.nullable(),
+  stakingMonth: z.number().int(),
+  stakingRateDefault: z.number().int(),
+  stakingRateBonus: z.number().int(),
+  stakingEndsAt: moment.nullable(),
+  paymentMethod: z.string(),
+  email: z.string(),
+  bank: z.object({
+    accountHolder: z.string(),
+    currency: z.literal('EUR'),
+    swift: z.string(),
+    bankName: z.string(),
+    euroIban: z.string(),
+    bankAddress: z.string()
+  })
+})
+
+export const ordersShapes = {
+  listComboConfigs: { query: z.strictObject({ type: z.enum(['CPC', 'PTC']) }), answer: z.array(config) },
+  previewCombo: { params: z.object({ id: configId }), answer: preview },
+  createOrder: {
+    body: z.strictObject({ comboConfigId: z.number().int().min(1).max(10_000), bankAccountId: z.literal(1) }),
+    answer: order
+  },
+  listOrders: {
+    query: z.strictObject({
+      limit: z.coerce.number().int().min(1).max(600).default(10),
+      offset: z.coerce.number().int().min(0).max(100_000).default(0)
+    }),
+    answer: z.object({ results: z.array(order), total: z.number().int() })
+  },
+  getOrder: { params: orderParams, answer: order },
+  confirmPurchase: {
+    params: orderParams,
+    body: z.strictObject({ orderComboId: z.string().max(40).optional() }).or(none),
+    answer: order
+  }
+}

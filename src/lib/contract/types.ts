@@ -1,0 +1,20 @@
+/** The types of the calls, for both sides. */
+import type { z } from '@hono/zod-openapi'
+import type { CallName } from './calls.ts'
+import type { Shapes } from './shapes/index.ts'
+
+type Part<K extends CallName, P extends string> = Shapes[K] extends { [key in P]: infer S extends z.ZodType } ? S : never
+
+export type Answer<K extends CallName> = z.output<Shapes[K]['answer']>
+/** What a caller sends, before defaults and normalization. */
+export type Body<K extends CallName> = Part<K, 'body'> extends never ? undefined : z.input<Part<K, 'body'>>
+export type Query<K extends CallName> = Part<K, 'query'> extends never ? undefined : z.input<Part<K, 'query'>>
+
+export type Order = Answer<'getOrder'>
+export type Balance = Answer<'getBalance'>[string]
+export type Balances = Answer<'getBalance'>
+export type ComboConfig = Answer<'listComboConfigs'>[number]
+export type ComboPreview = Answer<'previewCombo'>
+export type Profile = Answer<'getProfile'>
+export type SupportedTokens = Answer<'getSupportedTokens'>
+export type TokenPair = Answer<'signIn'>

@@ -1,0 +1,76 @@
+/** Rules of signing up, signing in and sessions. Source: spec sections 5 and 9, design section 6. */
+
+export const CODE_LENGTH = 6
+export const CODE_LIFETIME_SECONDS = 1800
+export const CODE_TRIES = 5
+export const RESEND_AFTER_SECONDS = 60
+export const PASSWORD_MIN_LENGTH = 8
+export const PASSWORD_MAX_LENGTH = 200
+export const ACCESS_TOKEN_SECONDS = 1800
+export const REFRESH_MARGIN_SECONDS = 600
+export const SESSION_DAYS = 30
+/** How long a rotated refresh token still gets the successor it got before. */
+export const REFRESH_GRACE_SECONDS = 30
+export const WITHDRAWAL_REST_HOURS = 24
+
+const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
+const PHONE = /^\+?[0-9][0-9 ()/.-]{4,24}$/
+const REFERRAL_CODE = /^[A-Z0-9]{4,20}$/
+
+export type FieldError =
+  | 'email_required'
+  | 'email_invalid'
+  | 'password_required'
+  | 'password_short'
+  | 'password_long'
+  | 'phone_required'
+  | 'phone_invalid'
+  | 'referral_code_invalid'
+  | 'code_required'
+
+export function normalizeEmail(text: string): string {
+  return text.trim().toLowerCase()
+}
+
+export function checkEmail(text: string): FieldError | undefined {
+  if (text.trim() === '') return 'email_required'
+  return EMAIL.test(text) && text.length <= 254 ? undefined : 'email_invalid'
+}
+
+export function checkPassword(text: string): FieldError | undefined {
+  if (text === '') return 'password_required'
+  if (text.length < PASSWORD_MIN_LENGTH) return 'password_short'
+  return text.length > PASSWORD_MAX_LENGTH ? 'password_long' : undefined
+}
+
+export function checkPhone(text: string): FieldError | undefined {
+  if (text.trim() === '') return 'phone_required'
+  return PHONE.test(text.trim()) ? undefined : 'phone_invalid'
+}
+
+export function normalizeReferralCode(text: string): string {
+  return text.trim().toUpperCase()
+}
+
+/** An empty code is no code: sign-up omits it. */
+export function checkReferralCode(text: string): FieldError | undefined {
+  const code = normalizeReferralCode(text)
+  return code === '' || REFERRAL_CODE.test(code) ? undefined : 'referral_code_invalid'
+}
+
+/** What was typed or pasted into a code field, without white space (spec section 5). */
+export function normalizeCode(text: string): string {
+  return text.replace(/\s/g, '')
+}
+
+export function isCompleteCode(text: string): boolean {
+  return /^\d{6}$/.test(text)
+}
+
+/** `jo***@example.com`: the first two characters of the local part, asterisks, then the domain (spec section 2). */
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@')
+  if (at < 0) return ''
+  const local = email.slice(0, at)
+  return `${local.slice(0, 2)}${'*'.repeat(Math.max(3, local.length - 2))}${email.slice(at)}`
+}

@@ -1,0 +1,2 @@
+/** The brand, in one place. */
+export const BRAND = { name: 'CP Wallet', initials: 'CP', marketingUrl: '/' } as const

@@ -1,0 +1,34 @@
+/** What a customer's accounts add up to. Source: spec section 3, design section 5. */
+
+export const CUSTOMER_KINDS = ['spot', 'funding', 'frozen', 'staked', 'reward'] as const
+export type CustomerKind = (typeof CUSTOMER_KINDS)[number]
+/** `suspense` holds money that arrived and could not be matched to an order yet. */
+export const HOUSE_KINDS = ['bank', 'treasury', 'fees', 'chain', 'rewards', 'suspense'] as const
+export type HouseKind = (typeof HOUSE_KINDS)[number]
+
+/** One token's accounts, in smallest units. */
+export type Holding = Record<CustomerKind, bigint>
+
+export function emptyHolding(): Holding {
+  return { spot: 0n, funding: 0n, frozen: 0n, staked: 0n, reward: 0n }
+}
+
+/** The wallet's total: spot and funding, frozen included. */
+export function walletTotal(holding: Holding): bigint {
+  return holding.spot + fundingTotal(holding)
+}
+
+/** Funding as the API tells it: what is frozen for orders is part of it. */
+export function fundingTotal(holding: Holding): bigint {
+  return holding.funding + holding.frozen
+}
+
+/** available = spot + funding total − frozen. */
+export function available(holding: Holding): bigint {
+  return holding.spot + fundingTotal(holding) - holding.frozen
+}
+
+/** Everything that belongs to the customer. */
+export function ownedTotal(holding: Holding): bigint {
+  return walletTotal(holding) + holding.staked + holding.reward
+}

@@ -1,0 +1,41 @@
+/** Staking terms. Rewards are non-compounding and paid quarterly (spec section 9). */
+import { divide } from './decimal.ts'
+import { ORDER_STATUS } from './order.ts'
+import { isPromotion } from './packages.ts'
+
+const HUNDREDTHS_OF_PERCENT = 10_000n
+const MONTHS_A_YEAR = 12n
+const MONTHS_A_QUARTER = 3n
+
+type StakedOrder = { status: number; stakingMonth: number; comboConfigId: number }
+
+/** Counts in the staking total: staked, completed and not of the promotion (spec section 4). */
+export function countsAsStaking(order: StakedOrder): boolean {
+  return order.stakingMonth > 0 && order.status === ORDER_STATUS.completed && !isPromotion(order.comboConfigId)
+}
+
+/** The reward of the whole term in the token's smallest units, rounded down; not compounding. */
+export function rewardOfTerm(amount: bigint, rateHundredths: number, months: number): bigint {
+  return divide(amount * BigInt(rateHundredths) * BigInt(months), HUNDREDTHS_OF_PERCENT * MONTHS_A_YEAR, 'down')
+}
+
+/** The reward of each quarter; the last takes what rounding left, so that they add up to the reward of the term. */
+export function quarterlyRewards(amount: bigint, rateHundredths: number, months: number): bigint[] {
+  const quarters = BigInt(months) / MONTHS_A_QUARTER
+  if (quarters === 0n) return []
+  const total = rewardOfTerm(amount, rateHundredths, months)
+  const each = total / quarters
+  return Array.from({ length: Number(quarters) }, (_, index) =>
+    index === Number(quarters) - 1 ? total - each * (quarters - 1n) : each
+  )
+}
+
+/** The day on which a term ends: the same day of the month, or the month's last where there is none. UTC. */
+export function maturesAt(start: Date, months: number): Date {
+  const end = new Date(start)
+  end.setUTCDate(1)
+  end.setUTCMonth(end.getUTCMonth() + months)
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
+  end.setUTCDate(Math.min(start.getUTCDate(), lastDay))
+  return end
+}

@@ -1,0 +1,50 @@
+/** The sentence of every error code. Source: spec section 8; sentences beyond it are ours. */
+import type { ErrorCode } from '../contract/errors.ts'
+import type { FieldError } from '../domain/account.ts'
+
+export const errorMessages: Record<ErrorCode, string> = {
+  invalid_json: 'The request is not valid JSON.',
+  invalid_request: 'The request could not be read.',
+  idempotency_key_required: 'Send an Idempotency-Key header with this call, so that it can be repeated safely.',
+  otp_invalid: 'OTP invalid or expired.',
+  code_invalid: 'The code is invalid or expired. Please request a new one.',
+  too_soon: 'Please wait before requesting another code.',
+  unauthorized: 'Please sign in again.',
+  refresh_token_invalid: 'Your session has ended. Please sign in again.',
+  credentials_invalid: 'Your email or password is incorrect. Please try again.',
+  forbidden: 'This is not allowed.',
+  not_found: 'There is nothing at this address.',
+  package_not_found: 'This package does not exist.',
+  order_not_found: 'This order does not exist.',
+  method_not_allowed: 'This address does not take this method.',
+  package_not_on_sale: 'This package is not on sale at the moment.',
+  order_not_open: 'This order is already completed.',
+  idempotency_key_reused: 'This Idempotency-Key was already used for another request.',
+  body_too_large: 'The request is too large.',
+  unsupported_media_type: 'Send the request as application/json.',
+  invalid_fields: 'Please correct the form errors.',
+  amount_invalid: 'Please enter a valid amount greater than zero.',
+  currency_unsupported: 'Unsupported Token',
+  insufficient_spot: 'Insufficient Balance',
+  insufficient_funding: 'Insufficient Funding Balance',
+  too_many_requests: 'Too many attempts. Please wait before trying again.',
+  internal: 'An unexpected error occurred.',
+  unavailable: 'The service is not available at the moment. Please try again.'
+}
+
+export const fieldMessages: Record<FieldError, string> = {
+  email_required: 'Email is required',
+  email_invalid: 'Email format is invalid',
+  password_required: 'Please enter your password',
+  password_short: 'Password must be at least 8 characters',
+  password_long: 'Password must be at most 200 characters',
+  phone_required: 'Phone number is required',
+  phone_invalid: 'Phone number is invalid',
+  referral_code_invalid: 'Referral code is invalid',
+  code_required: 'Please enter the verification code'
+}
+
+/** The sentence of a field's rule, or a general one for an issue that no rule of ours named. */
+export function fieldMessage(code: string): string {
+  return code in fieldMessages ? fieldMessages[code as FieldError] : 'This value is not valid'
+}

@@ -1,0 +1,71 @@
+/** What the page `/sandbox` shows and does: the outside world, simulated. Never composed in production. */
+import { desc, eq, inArray } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { ORDER_STATUS } from '../../domain/order.ts'
+import { groupReference } from '../../domain/reference.ts'
+import type { Database } from '../db/client.ts'
+import { orders, payments, sandboxMails, users } from '../db/schema.ts'
+import type { BankEntry } from '../ports.ts'
+
+const MAILS_SHOWN = 30
+const ROWS_SHOWN = 30
+
+export const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled'] as const
+export type Arrival = (typeof ARRIVALS)[number]
+
+export type Sandbox = ReturnType<typeof createSandbox>
+
+export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promise<unknown>, deliverMail: () => Promise<unknown>) {
+  async function openTransfers() {
+    return db
+      .select({ id: orders.id, email: users.email, status: orders.status, euroCentsToPay: orders.euroCentsToPay, createdAt: orders.createdAt })
+      .from(orders)
+      .innerJoin(users, eq(users.id, orders.userId))
+      .where(inArray(orders.status, [ORDER_STATUS.pending, ORDER_STATUS.processing]))
+      .orderBy(desc(orders.createdAt))
+      .limit(ROWS_SHOWN)
+  }
+
+  /** Lets a payment for an order arrive as a bank would tell it; `undefined` where there is no such order. */
+  async function payOrder(orderId: string, arrival: Arrival): Promise<true | undefined> {
+    const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+    if (!order) return undefined
+    const entry = entryFor(order)
+    if (arrival === 'less') await arrive({ ...entry, amountCents: order.euroCentsToPay - 1n })
+    else if (arrival === 'more') await arrive({ ...entry, amountCents: order.euroCentsToPay + 1n })
+    else if (arrival === 'mangled') await arrive({ ...entry, remittance: mangle(order.id) })
+    else await arrive(entry)
+    if (arrival === 'twice') await arrive({ ...entry, entryId: randomUUID() })
+    if (arrival === 'again') await arrive(entry)
+    return true
+  }
+
+  return {
+    deliverMail,
+    openTransfers,
+    payOrder,
+    mails: () => db.select().from(sandboxMails).orderBy(desc(sandboxMails.id)).limit(MAILS_SHOWN),
+    entries: () => db.select().from(payments).orderBy(desc(payments.id)).limit(ROWS_SHOWN)
+  }
+}
+
+function entryFor(order: { id: string; euroCentsToPay: bigint }): BankEntry {
+  return {
+    entryId: randomUUID(),
+    amountCents: order.euroCentsToPay,
+    currency: 'EUR',
+    remittance: `Order ${groupReference(order.id)}`,
+    payerName: 'Sandbox Payer',
+    payerIban: 'AT61 1904 3002 3457 3201'
+  }
+}
+
+/** Swaps two neighbours, the commonest slip of typing: the check digits notice it. */
+function mangle(reference: string): string {
+  for (let at = 4; at < reference.length - 1; at += 1) {
+    if (reference[at] !== reference[at + 1]) {
+      return `${reference.slice(0, at)}${reference[at + 1]}${reference[at]}${reference.slice(at + 2)}`
+    }
+  }
+  return reference.slice(0, -1)
+}

@@ -1,0 +1,35 @@
+/** The `/v1` application. */
+import { randomUUID } from 'node:crypto'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { calls } from '../../contract/calls.ts'
+import { BRAND } from '../../domain/brand.ts'
+import { fail, handleError } from './failure.ts'
+import { registerOrders } from './orders/register.ts'
+import type { ApiDependencies } from './route.ts'
+import { registerToken } from './token/register.ts'
+import type { Api, ApiEnv } from './types.ts'
+import { registerUsers } from './users/register.ts'
+
+const BODY_BYTES = 64 * 1024
+const knownPaths = Object.values(calls).map(({ path }) => new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}/?$`))
+
+export function createApi(dependencies: ApiDependencies): Api {
+  const api: Api = new OpenAPIHono<ApiEnv>({ strict: false }).basePath('/v1')
+  api.use(async (http, next) => {
+    const requestId = http.env?.requestId ?? randomUUID()
+    http.set('requestId', requestId)
+    await next()
+    http.header('X-Request-Id', requestId)
+    http.header('Cache-Control', 'no-store')
+  })
+  api.use(bodyLimit({ maxSize: BODY_BYTES, onError: (http) => fail(http, 'body_too_large') }))
+  api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
+  registerUsers(api, dependencies)
+  registerToken(api, dependencies)
+  registerOrders(api, dependencies)
+  api.doc31('/openapi.json', { openapi: '3.1.0', info: { title: `${BRAND.name} API`, version: '1' }, servers: [{ url: '/v1' }] })
+  api.onError(handleError(dependencies.context.log))
+  api.notFound((http) => fail(http, knownPaths.some((path) => path.test(http.req.path)) ? 'method_not_allowed' : 'not_found'))
+  return api
+}

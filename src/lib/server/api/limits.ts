@@ -1,0 +1,41 @@
+/** How often a call may be made. Every call that sends mail, tries a secret or moves money is here (design section 6). */
+import type { CallName } from '../../contract/calls.ts'
+import type { Limit } from '../services/limits/take.ts'
+
+type Rule = { max: number; windowSeconds: number }
+type Rules = { address?: Rule; account?: Rule; email?: Rule }
+
+const MINUTE = 60
+const HOUR = 3600
+const mailing: Rules = { address: { max: 30, windowSeconds: HOUR }, email: { max: 10, windowSeconds: HOUR } }
+const tryingSecret: Rules = { address: { max: 60, windowSeconds: 10 * MINUTE }, email: { max: 20, windowSeconds: 10 * MINUTE } }
+const movingMoney: Rules = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
+
+const RULES: Partial<Record<CallName, Rules>> = {
+  signUp: mailing,
+  resendSignUpCode: mailing,
+  requestOtp: mailing,
+  forgotPassword: mailing,
+  verifySignUp: tryingSecret,
+  signIn: tryingSecret,
+  verifyOtp: tryingSecret,
+  resetPassword: tryingSecret,
+  refreshToken: { address: { max: 120, windowSeconds: MINUTE } },
+  moveSpotToFunding: movingMoney,
+  moveFundingToSpot: movingMoney,
+  createOrder: movingMoney,
+  confirmPurchase: movingMoney
+}
+
+/** The limits of a call that the given facts are enough for. */
+export function limitsOf(
+  call: CallName,
+  { address, userId, email }: { address?: string | undefined; userId?: string | undefined; email?: string | undefined }
+): Limit[] {
+  const rules = RULES[call]
+  const found: Limit[] = []
+  if (rules?.address && address) found.push({ key: `${call}:address:${address}`, ...rules.address })
+  if (rules?.account && userId) found.push({ key: `${call}:account:${userId}`, ...rules.account })
+  if (rules?.email && email) found.push({ key: `${call}:email:${email}`, ...rules.email })
+  return found
+}

@@ -1,0 +1,10 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import type { HttpBindings } from '@hono/node-server'
+import type { Customer } from '../services/context.ts'
+
+/** `customer` is set by pages that ask in process; nothing that comes over the network can set it. */
+export type ApiEnv = {
+  Bindings: Partial<HttpBindings> & { customer?: Customer; requestId?: string }
+  Variables: { requestId: string }
+}
+export type Api = OpenAPIHono<ApiEnv>

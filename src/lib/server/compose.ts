@@ -1,0 +1,141 @@
+/** Wires everything, once a process. */
+import type { CallName } from '../contract/calls.ts'
+import { calls, pathOf } from '../contract/calls.ts'
+import type { Failure } from '../contract/errors.ts'
+import type { Answer } from '../contract/types.ts'
+import { createApi } from './api/create.ts'
+import type { Api } from './api/types.ts'
+import type { Config } from './config.ts'
+import { deriveKeys } from './crypto.ts'
+import { type Connection, isReady, openEmbedded, openPostgres } from './db/client.ts'
+import { createLog, type Log } from './log.ts'
+import type { Bank, Ports } from './ports.ts'
+import type { Context, Customer } from './services/context.ts'
+import { sweepLimits } from './services/limits/take.ts'
+import { deliverOutbox } from './services/outbox/deliver.ts'
+import { startRelay } from './services/outbox/relay.ts'
+import { receivePayment } from './services/payments/receive.ts'
+import { endSessionOfCookie } from './services/sessions/end.ts'
+import { findByCookie } from './services/sessions/find.ts'
+import { prepareSessionReads } from './services/sessions/reads.ts'
+import { sessionCookieName } from './sessionCookie.ts'
+import type { Sandbox } from './adapters/sandbox.ts'
+
+type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number> }
+
+/** A call in process that failed, with what the API answered. */
+export class CallFailed extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.name = 'CallFailed'
+    this.failure = failure
+  }
+}
+
+/** What the server and its pages use. */
+export type Application = {
+  api: Api
+  context: Context
+  log: Log
+  /** A GET of the API in process, as this customer; throws CallFailed. */
+  ask: <K extends CallName>(customer: Customer | undefined, name: K, input?: CallInput) => Promise<Answer<K>>
+  sessionCookie: string
+  secureCookie: boolean
+  findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
+  signOutCookie: (cookie: string) => Promise<void>
+  isReady: () => Promise<boolean>
+  /** The outside world to play with; undefined in production. */
+  sandbox: Sandbox | undefined
+  close: () => Promise<void>
+}
+
+const SWEEP_MS = 600_000
+
+export type Overrides = { clock?: () => Date; log?: Log; connection?: Connection; ports?: (ports: Ports) => Ports }
+
+export async function compose(config: Config, overrides: Overrides = {}): Promise<Application> {
+  const log = overrides.log ?? createLog(config.logLevel)
+  const clock = overrides.clock ?? (() => new Date())
+  const connection = overrides.connection ?? (await open(config, log))
+  const { db } = connection
+  const { ports, sandboxArrive } = await createPorts(config, connection, clock, log)
+  const context: Context = {
+    db,
+    reads: prepareSessionReads(db),
+    clock,
+    keys: deriveKeys(config.secret),
+    ports: overrides.ports?.(ports) ?? ports,
+    log,
+    limitScale: config.limitScale,
+    wakeOutbox: () => relay.wake()
+  }
+  const relay = startRelay(context)
+  const listening = context.ports.bank.listen((entry) => receivePayment(context, entry))
+  const sweeping = setInterval(() => {
+    sweepLimits(context).catch((error: unknown) => log.error({ err: error }, 'limits not swept'))
+  }, SWEEP_MS)
+  sweeping.unref()
+  const secureCookie = config.production
+  const api = createApi({ context, proxyHops: config.proxyHops, secureCookie })
+  const sandbox = sandboxArrive
+    ? (await import('./adapters/sandbox.ts')).createSandbox(db, sandboxArrive, () => deliverOutbox(context))
+    : undefined
+  return {
+    api,
+    context,
+    log,
+    ask: (customer, name, input) => ask(api, customer, name, input),
+    sessionCookie: sessionCookieName(secureCookie),
+    secureCookie,
+    findCustomer: async (cookie) => (cookie ? findByCookie(context, cookie) : undefined),
+    signOutCookie: (cookie) => endSessionOfCookie(context, cookie),
+    isReady: () => isReady(db),
+    sandbox,
+    close: async () => {
+      clearInterval(sweeping)
+      await listening.stop()
+      await relay.stop()
+      await connection.close()
+    }
+  }
+}
+
+function open(config: Config, log: Log): Promise<Connection> {
+  if (!config.databaseUrl) return openEmbedded(config.dataDir)
+  return openPostgres(config.databaseUrl, config.databasePool, (error) => log.error({ err: error }, 'idle database connection lost'))
+}
+
+/** Real adapters in production, sandbox ones otherwise; the others are not even loaded. */
+async function createPorts(config: Config, { db }: Connection, clock: () => Date, log: Log) {
+  if (config.production) {
+    const [{ smtpMailer }, { marketRates }, { camtBank }] = await Promise.all([
+      import('./adapters/mail/smtp.ts'),
+      import('./adapters/rates/market.ts'),
+      import('./adapters/bank/camt.ts')
+    ])
+    const ports: Ports = {
+      mailer: smtpMailer(config.smtpUrl ?? '', config.mailFrom),
+      rates: marketRates(config.pricesUrl ?? '', clock),
+      bank: camtBank(config.bank, config.bankStatementsDir ?? '', log)
+    }
+    return { ports, sandboxArrive: undefined }
+  }
+  const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }] = await Promise.all([
+    import('./adapters/mail/sandbox.ts'),
+    import('./adapters/rates/sandbox.ts'),
+    import('./adapters/bank/sandbox.ts')
+  ])
+  const bank = sandboxBank(config.bank)
+  const ports: Ports & { bank: Bank } = { mailer: sandboxMailer(db, clock), rates: sandboxRates(clock), bank }
+  return { ports, sandboxArrive: bank.arrive }
+}
+
+async function ask<K extends CallName>(api: Api, customer: Customer | undefined, name: K, input: CallInput = {}): Promise<Answer<K>> {
+  const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]))
+  const url = `/v1${pathOf(name, input.params)}${query.size > 0 ? `?${query}` : ''}`
+  const response = await api.request(url, { method: calls[name].method }, customer ? { customer } : {})
+  const body: { data: Answer<K> } | Failure = await response.json()
+  if ('data' in body) return body.data
+  throw new CallFailed(body)
+}

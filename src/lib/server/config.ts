@@ -1,0 +1,142 @@
+/** The one reader of the environment. `readConfig` is a pure function of it and refuses a bad one with every reason. */
+
+export type BankDetails = {
+  accountHolder: string
+  currency: 'EUR'
+  swift: string
+  bankName: string
+  euroIban: string
+  bankAddress: string
+}
+
+export type Config = {
+  production: boolean
+  host: string
+  port: number
+  /** Where the embedded database lives; unused with a databaseUrl. */
+  dataDir: string
+  databaseUrl: string | undefined
+  databasePool: number
+  secret: string
+  publicUrl: string | undefined
+  /** How many proxies in front of the server are trusted to tell the client's address. */
+  proxyHops: number
+  /** Multiplies every rate limit; 1 in production. */
+  limitScale: number
+  logLevel: string
+  smtpUrl: string | undefined
+  mailFrom: string
+  bank: BankDetails
+  bankStatementsDir: string | undefined
+  pricesUrl: string | undefined
+}
+
+type Environment = Record<string, string | undefined>
+
+const SANDBOX_SECRET = 'sandbox-secret-that-production-refuses'
+const SECRET_MIN_LENGTH = 32
+const SANDBOX_BANK: BankDetails = {
+  accountHolder: 'CP Wallet Sandbox GmbH',
+  currency: 'EUR',
+  swift: 'COBADEFFXXX',
+  bankName: 'Sandbox Bank',
+  euroIban: 'DE89 3704 0044 0532 0130 00',
+  bankAddress: 'Musterstrasse 1, 10115 Berlin, Germany'
+}
+
+export class ConfigError extends Error {
+  constructor(problems: string[]) {
+    super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`)
+    this.name = 'ConfigError'
+  }
+}
+
+function wholeNumber(env: Environment, name: string, fallback: number, [least, most]: [number, number], problems: string[]): number {
+  const text = env[name]
+  if (text === undefined || text === '') return fallback
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  problems.push(`${name} must be a whole number from ${least} to ${most}, not "${text}"`)
+  return fallback
+}
+
+function checkUrl(env: Environment, name: string, protocols: string[], problems: string[]): void {
+  const text = env[name]
+  if (!text) return
+  const protocol = URL.canParse(text) ? new URL(text).protocol : undefined
+  if (!protocol || !protocols.includes(protocol)) problems.push(`${name} must start with ${protocols.join(' or ')}//`)
+}
+
+/** What production needs besides the defaults. */
+function checkProduction(env: Environment, problems: string[]): void {
+  const required: Record<string, string> = {
+    DATABASE_URL: 'the PostgreSQL database, e.g. postgres://user:password@host/wallet',
+    PUBLIC_URL: 'the address customers use, e.g. https://wallet.example',
+    SMTP_URL: 'the mail server, e.g. smtps://user:password@host',
+    MAIL_FROM: 'the sender of every mail',
+    PRICES_URL: 'the service that answers token prices in USD',
+    BANK_STATEMENTS_DIR: 'the folder where the bank puts its camt.053 or camt.054 files',
+    BANK_ACCOUNT_HOLDER: 'who receives the transfers',
+    BANK_IBAN: 'the account that receives them',
+    BANK_BIC: 'its BIC',
+    BANK_NAME: "the bank's name",
+    BANK_ADDRESS: "the bank's address"
+  }
+  for (const [name, what] of Object.entries(required)) if (!env[name]) problems.push(`${name} is missing: ${what}`)
+  const secret = env.SECRET ?? ''
+  if (secret.length < SECRET_MIN_LENGTH || secret === SANDBOX_SECRET || new Set(secret).size < 10) {
+    problems.push(`SECRET is missing or weak: at least ${SECRET_MIN_LENGTH} random characters, e.g. from \`openssl rand -base64 48\``)
+  }
+  if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must start with https://')
+  if (env.LIMIT_SCALE && env.LIMIT_SCALE !== '1') problems.push('LIMIT_SCALE must be 1 in production')
+}
+
+/** Reads the configuration of `env`; throws a ConfigError that lists every missing or weak setting at once. */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = []
+  const production = env.NODE_ENV === 'production'
+  if (production) checkProduction(env, problems)
+  checkUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'], problems)
+  checkUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'], problems)
+  checkUrl(env, 'PUBLIC_URL', ['http:', 'https:'], problems)
+  checkUrl(env, 'PRICES_URL', ['http:', 'https:'], problems)
+  const config: Config = {
+    production,
+    host: production ? (env.HOST ?? '0.0.0.0') : '127.0.0.1',
+    port: wholeNumber(env, 'PORT', 4321, [0, 65_535], problems),
+    dataDir: env.DATA_DIR || '.data',
+    databaseUrl: env.DATABASE_URL || undefined,
+    databasePool: wholeNumber(env, 'DATABASE_POOL', 12, [2, 64], problems),
+    secret: env.SECRET || SANDBOX_SECRET,
+    publicUrl: env.PUBLIC_URL || undefined,
+    proxyHops: wholeNumber(env, 'PROXY_HOPS', 0, [0, 5], problems),
+    limitScale: wholeNumber(env, 'LIMIT_SCALE', 1, [1, 100_000], problems),
+    logLevel: env.LOG_LEVEL || 'info',
+    smtpUrl: env.SMTP_URL || undefined,
+    mailFrom: env.MAIL_FROM || 'CP Wallet <no-reply@localhost>',
+    bank: production
+      ? {
+          accountHolder: env.BANK_ACCOUNT_HOLDER ?? '',
+          currency: 'EUR',
+          swift: env.BANK_BIC ?? '',
+          bankName: env.BANK_NAME ?? '',
+          euroIban: env.BANK_IBAN ?? '',
+          bankAddress: env.BANK_ADDRESS ?? ''
+        }
+      : SANDBOX_BANK,
+    bankStatementsDir: env.BANK_STATEMENTS_DIR || undefined,
+    pricesUrl: env.PRICES_URL || undefined
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** The configuration of this process. */
+export function processConfig(): Config {
+  return readConfig(process.env)
+}
+
+/** React renders pages two to three times slower unless this is set before it is loaded. */
+export function useProductionRendering(): void {
+  process.env.NODE_ENV = 'production'
+}

@@ -1,0 +1,33 @@
+/** The outside world, as the services see it. Each has a real and a sandbox implementation in `adapters/`. */
+import type { BankDetails } from './config.ts'
+import type { Mail } from './db/schema.ts'
+
+export type Mailer = { send: (mail: Mail) => Promise<void> }
+
+/** A figure, where it comes from and of when it is. Values are decimal text. */
+export type Quoted = { value: string; source: string; at: Date }
+export type Rates = {
+  /** EUR for one USD. */
+  eurPerUsd: Quoted
+  /** USD for one token, by token code. */
+  pricesUsd: { values: Record<string, string>; source: string; at: Date }
+}
+/** Throws where no figure that is fresh enough can be had. */
+export type RatesSource = { current: () => Promise<Rates> }
+
+/** An entry of the bank's statement. `entryId` is the bank's own, the same however often the entry is told. */
+export type BankEntry = {
+  entryId: string
+  amountCents: bigint
+  currency: string
+  remittance: string
+  payerName: string
+  payerIban: string
+}
+export type Bank = {
+  details: BankDetails
+  /** Hands every entry over at least once; an entry whose receiver fails is handed over again. */
+  listen: (receive: (entry: BankEntry) => Promise<unknown>) => { stop: () => Promise<void> }
+}
+
+export type Ports = { mailer: Mailer; rates: RatesSource; bank: Bank }

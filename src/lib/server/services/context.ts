@@ -1,0 +1,21 @@
+/** What every use case gets: made once by `compose.ts`. */
+import type { Keys } from '../crypto.ts'
+import type { Database } from '../db/client.ts'
+import type { Log } from '../log.ts'
+import type { Ports } from '../ports.ts'
+import type { SessionReads } from './sessions/reads.ts'
+
+export type Context = {
+  db: Database
+  reads: SessionReads
+  clock: () => Date
+  keys: Keys
+  ports: Ports
+  log: Log
+  limitScale: number
+  /** Tells the relay that the outbox has something; called after a commit. */
+  wakeOutbox: () => void
+}
+
+/** The signed-in customer that a call is made for. */
+export type Customer = { userId: string; email: string; sessionId: string; expiresAt: Date }

@@ -1,0 +1,100 @@
+/** Proves the books: recomputes every balance from its postings. */
+import { sql } from 'drizzle-orm'
+import { type Database, rowsOf } from '../../db/client.ts'
+import { HOUSE_ID } from '../../db/schema.ts'
+
+export type LedgerReport = {
+  accounts: number
+  transactions: number
+  postings: number
+  currencies: number
+  /** What does not hold, in words; empty where the books are right. */
+  problems: string[]
+}
+
+const CHECKS: { says: string; query: ReturnType<typeof sql> }[] = [
+  {
+    says: 'the balance differs from the sum of the postings',
+    query: sql`
+      select a.id || ' ' || a.currency || ' ' || a.kind || ': ' || a.balance || ' against ' || coalesce(s.total, 0) as what
+      from accounts a
+      left join (
+        select account_id, sum(amount) as total from (
+          select destination_id as account_id, amount from postings
+          union all select source_id, -amount from postings
+        ) as sides group by account_id
+      ) s on s.account_id = a.id
+      where a.balance <> coalesce(s.total, 0) order by a.id limit 20`
+  },
+  {
+    says: 'the currency does not sum to zero',
+    query: sql`select currency || ': ' || sum(balance) as what from accounts group by currency having sum(balance) <> 0`
+  },
+  {
+    says: 'a customer account is below zero',
+    query: sql`select id || ' ' || currency || ' ' || kind as what from accounts where balance < 0 and owner_id <> ${HOUSE_ID} limit 20`
+  },
+  {
+    says: 'the transaction has no posting',
+    query: sql`
+      select t.id || ' ' || t.reference as what from ledger_transactions t
+      where not exists (select 1 from postings p where p.transaction_id = t.id) limit 20`
+  },
+  {
+    says: 'the last posting left another balance on the account',
+    query: sql`
+      select a.id || ': ' || a.balance || ' against ' || l.after as what
+      from accounts a
+      cross join lateral (
+        select case when p.source_id = a.id then p.source_balance else p.destination_balance end as after
+        from postings p where p.source_id = a.id or p.destination_id = a.id order by p.id desc limit 1
+      ) l
+      where a.balance <> l.after order by a.id limit 20`
+  },
+  {
+    says: 'the completed order was not booked, or is booked and not completed',
+    query: sql`
+      select coalesce(o.id, t.reference) as what
+      from (select id from orders where status = 2) o
+      full join (select reference, substr(reference, 7) as order_id from ledger_transactions where reason = 'order_completed') t
+        on t.order_id = o.id
+      where o.id is null or t.order_id is null limit 20`
+  },
+  {
+    says: 'the payment was not booked',
+    query: sql`
+      select p.bank_entry_id as what from payments p
+      where not exists (
+        select 1 from ledger_transactions t
+        where t.reference = case when p.outcome = 'matched' then 'order:' || p.order_id else 'payment:' || p.bank_entry_id end
+      ) limit 20`
+  }
+]
+
+/** Reads one consistent state, changes nothing. */
+export async function verifyLedger(db: Database): Promise<LedgerReport> {
+  return db.transaction(
+    async (tx) => {
+      const counts = rowsOf<Record<'accounts' | 'transactions' | 'postings' | 'currencies', string>>(
+        await tx.execute(sql`
+          select (select count(*) from accounts)::text as accounts,
+                 (select count(*) from ledger_transactions)::text as transactions,
+                 (select count(*) from postings)::text as postings,
+                 (select count(distinct currency) from accounts)::text as currencies`)
+      )[0]
+      const problems: string[] = []
+      for (const { says, query } of CHECKS) {
+        const rows = rowsOf<{ what: string }>(await tx.execute(query))
+        problems.push(...rows.map(({ what }) => `${says}: ${what}`))
+      }
+      return {
+        accounts: Number(counts?.accounts),
+        transactions: Number(counts?.transactions),
+        postings: Number(counts?.postings),
+        currencies: Number(counts?.currencies),
+        problems
+      }
+    },
+    { isolationLevel: 'repeatable read', accessMode: 'read only' }
+  )
+}

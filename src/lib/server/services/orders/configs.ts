@@ -1,0 +1,36 @@
+import type { ComboConfig } from '../../../contract/types.ts'
+import { isOnSale, type PackageConfig, type PackageType, packageName, packagesOnSale } from '../../../domain/packages.ts'
+import { costOf, tokensOf } from '../../../domain/purchase.ts'
+import type { Context } from '../context.ts'
+import { usd } from './present.ts'
+import { cpcPrice } from './quote.ts'
+
+function present(config: PackageConfig, price: string, now: Date): ComboConfig {
+  const { fiatCents, totalCents } = costOf(config)
+  const { cpcAmount, ptcAmount } = tokensOf(config, price)
+  const released = new Date(`${config.releasedOn}T00:00:00Z`).toISOString()
+  return {
+    id: config.id,
+    created_at: released,
+    updated_at: released,
+    type: config.type,
+    name: packageName(config),
+    price: usd(fiatCents),
+    ptc_price: config.ptcPriceUsd ?? null,
+    is_on_sale: isOnSale(config, now),
+    max_sale_amount: null,
+    staking_month: config.stakingMonths,
+    staking_rate_default: config.stakingRateHundredths,
+    staking_rate_bonus: 0,
+    totalAmount: usd(totalCents),
+    cpcAmount: cpcAmount.toString(),
+    ptcAmount: ptcAmount.toString()
+  }
+}
+
+/** The packages of a type that are on sale now, with what they bring at the prices of this moment. */
+export async function listComboConfigs(context: Context, type: PackageType): Promise<ComboConfig[]> {
+  const now = context.clock()
+  const price = cpcPrice(await context.ports.rates.current())
+  return packagesOnSale(type, now).map((config) => present(config, price, now))
+}

@@ -1,0 +1,18 @@
+import { and, eq } from 'drizzle-orm'
+import type { Order } from '../../../contract/types.ts'
+import { ORDER_STATUS } from '../../../domain/order.ts'
+import { orders } from '../../db/schema.ts'
+import type { Context, Customer } from '../context.ts'
+import { readOrder } from './read.ts'
+
+/**
+ * The customer says that the transfer was made: 0 becomes 1. Saying it again, or after the payment was seen, changes
+ * nothing and is no error: the customer's aim is met. Throws `order_not_found`.
+ */
+export async function confirmPurchase(context: Context, customer: Customer, id: string): Promise<Order> {
+  await context.db
+    .update(orders)
+    .set({ status: ORDER_STATUS.processing, updatedAt: context.clock() })
+    .where(and(eq(orders.id, id), eq(orders.userId, customer.userId), eq(orders.status, ORDER_STATUS.pending)))
+  return readOrder(context, customer, id)
+}

@@ -1,0 +1,57 @@
+import { and, desc, eq, gt } from 'drizzle-orm'
+import type { Order } from '../../../contract/types.ts'
+import { ORDER_STATUS, QUOTE_REUSE_HOURS } from '../../../domain/order.ts'
+import { makeReference, REFERENCE_BODY_LENGTH } from '../../../domain/reference.ts'
+import { randomReadable } from '../../crypto.ts'
+import { orders, users } from '../../db/schema.ts'
+import type { Context, Customer } from '../context.ts'
+import { once } from '../idempotency.ts'
+import { buyablePackage } from './buyable.ts'
+import { presentOrder } from './present.ts'
+import { quotePackage } from './quote.ts'
+
+const HOUR_MS = 3_600_000
+
+/**
+ * The customer's order for a package: the open, unpaid one of the last 24 h where there is one, otherwise a new one at
+ * the rates of this moment. Throws `package_not_found`, `package_not_on_sale`.
+ */
+export async function createOrder(
+  context: Context,
+  customer: Customer,
+  { comboConfigId, idempotencyKey }: { comboConfigId: number; idempotencyKey: string | undefined }
+): Promise<Order> {
+  const config = buyablePackage(context, comboConfigId)
+  const quote = quotePackage(config, await context.ports.rates.current())
+  return once(context, customer, { key: idempotencyKey, call: 'create-order', body: comboConfigId }, async (tx) => {
+    // One at a time for a customer: two tabs that open the same preview share one order.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, customer.userId)).for('update')
+    const now = context.clock()
+    const [open] = await tx
+      .select()
+      .from(orders)
+      .where(
+        and(
+          eq(orders.userId, customer.userId),
+          eq(orders.configId, config.id),
+          eq(orders.status, ORDER_STATUS.pending),
+          gt(orders.createdAt, new Date(now.getTime() - QUOTE_REUSE_HOURS * HOUR_MS))
+        )
+      )
+      .orderBy(desc(orders.createdAt))
+      .limit(1)
+    if (open) return presentOrder(open, customer.email, context.ports.bank.details)
+    const [created] = await tx
+      .insert(orders)
+      .values({
+        id: makeReference(randomReadable(REFERENCE_BODY_LENGTH)),
+        userId: customer.userId,
+        ...quote,
+        createdAt: now,
+        updatedAt: now
+      })
+      .returning()
+    if (!created) throw new Error('The database returned no order row')
+    return presentOrder(created, customer.email, context.ports.bank.details)
+  })
+}

@@ -1,0 +1,53 @@
+import type { Order } from '../../../contract/types.ts'
+import { decimal, rescale, toDecimal, writeDecimal } from '../../../domain/decimal.ts'
+import { packageById, packageName } from '../../../domain/packages.ts'
+import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '../../../domain/purchase.ts'
+import { maturesAt } from '../../../domain/staking.ts'
+import type { BankDetails } from '../../config.ts'
+import type { orders } from '../../db/schema.ts'
+
+export type OrderRow = typeof orders.$inferSelect
+
+export function usd(cents: bigint): string {
+  return writeDecimal(toDecimal(cents, USD_DECIMALS))
+}
+
+/** An order as the API tells it. */
+export function presentOrder(row: OrderRow, email: string, bank: BankDetails): Order {
+  const config = packageById(row.configId)
+  if (!config) throw new Error(`Order ${row.id} is of a package that does not exist: ${row.configId}`)
+  const stakingEndsAt = row.completedAt && row.stakingMonths > 0 ? maturesAt(row.completedAt, row.stakingMonths) : null
+  return {
+    id: row.id,
+    orderComboId: row.id,
+    comboConfigId: row.configId,
+    name: packageName(config),
+    type: config.type,
+    status: row.status,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+    completedAt: row.completedAt?.toISOString() ?? null,
+    fiatAmount: usd(row.fiatCents),
+    fiatCurrency: 'USD',
+    feeAmount: usd(row.feeCents),
+    totalAmount: usd(row.totalCents),
+    euroAmount: writeDecimal(rescale(decimal(row.euroValue), EUR_VALUE_DECIMALS, 'halfUp')),
+    euroToPay: writeDecimal(toDecimal(row.euroCentsToPay, EUR_DECIMALS)),
+    euroRate: row.eurPerUsd,
+    euroRateSource: row.eurPerUsdSource,
+    euroRateAt: row.eurPerUsdAt.toISOString(),
+    ptcAmount: row.ptcUnits.toString(),
+    ptcPrice: row.ptcPriceUsd,
+    cpcAmount: row.cpcUnits.toString(),
+    cpcAverageWeightPrice: row.cpcPriceUsd,
+    priceSource: row.priceSource,
+    priceFixedAt: row.priceFixedAt?.toISOString() ?? null,
+    stakingMonth: row.stakingMonths,
+    stakingRateDefault: row.stakingRateHundredths,
+    stakingRateBonus: 0,
+    stakingEndsAt: stakingEndsAt?.toISOString() ?? null,
+    paymentMethod: 'Bank Transfer',
+    email,
+    bank
+  }
+}

@@ -1,0 +1,41 @@
+/** Sends the outbox whenever something was written into it, and now and then what another process left. */
+import type { Context } from '../context.ts'
+import { deliverOutbox } from './deliver.ts'
+
+const POLL_MS = 5000
+
+export type Relay = { wake: () => void; stop: () => Promise<void> }
+
+export function startRelay(context: Context): Relay {
+  let stopped = false
+  let again = false
+  let running: Promise<void> | undefined
+
+  async function run(): Promise<void> {
+    do {
+      again = false
+      try {
+        while (!stopped && (await deliverOutbox(context)) > 0);
+      } catch (error) {
+        context.log.error({ err: error }, 'outbox not delivered')
+      }
+    } while (again && !stopped)
+  }
+  function wake(): void {
+    again = true
+    if (stopped) return
+    running ??= run().finally(() => {
+      running = undefined
+    })
+  }
+  const timer = setInterval(wake, POLL_MS)
+  timer.unref()
+  return {
+    wake,
+    stop: async () => {
+      stopped = true
+      clearInterval(timer)
+      await running
+    }
+  }
+}

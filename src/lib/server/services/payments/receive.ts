@@ -1,0 +1,68 @@
+import { eq } from 'drizzle-orm'
+import { judgePayment } from '../../../domain/order.ts'
+import { findReference } from '../../../domain/reference.ts'
+import type { Transaction } from '../../db/client.ts'
+import { orders, payments } from '../../db/schema.ts'
+import type { BankEntry } from '../../ports.ts'
+import type { Context } from '../context.ts'
+import { house, post } from '../ledger/post.ts'
+import { transact } from '../transaction.ts'
+import { completeOrder } from './complete.ts'
+
+export type Payment = typeof payments.$inferSelect
+
+/**
+ * Books an entry of the bank's statement, once, however often it is told. Exactly the amount of an open order
+ * completes it; anything else is kept in suspense with its reason. All in one transaction.
+ */
+export async function receivePayment(context: Context, entry: BankEntry): Promise<Payment> {
+  const rates = await context.ports.rates.current()
+  return transact(context, async (tx) => {
+    const [known] = await findPayment(tx, entry.entryId)
+    if (known) return known
+    const reference = findReference(entry.remittance)
+    const [order] = reference ? await tx.select().from(orders).where(eq(orders.id, reference)).for('update') : []
+    const outcome = judgePayment(entry, order)
+    const now = context.clock()
+    const [payment] = await tx
+      .insert(payments)
+      .values({
+        bankEntryId: entry.entryId,
+        amountCents: entry.amountCents,
+        currency: entry.currency,
+        remittance: entry.remittance,
+        payerName: entry.payerName,
+        payerIban: entry.payerIban,
+        outcome,
+        orderId: order?.id ?? null,
+        receivedAt: now
+      })
+      .onConflictDoNothing({ target: payments.bankEntryId })
+      .returning()
+    if (!payment) return requirePayment(tx, entry.entryId)
+    if (outcome === 'matched' && order) await completeOrder(context, tx, order, rates)
+    else await holdInSuspense(context, tx, entry)
+    return payment
+  })
+}
+
+async function holdInSuspense(context: Context, tx: Transaction, entry: BankEntry): Promise<void> {
+  await post(tx, {
+    reason: 'payment_unmatched',
+    reference: `payment:${entry.entryId}`,
+    transfers: [
+      { source: house('bank'), destination: house('suspense'), currency: entry.currency, amount: entry.amountCents }
+    ],
+    at: context.clock()
+  })
+}
+
+function findPayment(tx: Transaction, entryId: string): Promise<Payment[]> {
+  return tx.select().from(payments).where(eq(payments.bankEntryId, entryId))
+}
+
+async function requirePayment(tx: Transaction, entryId: string): Promise<Payment> {
+  const [payment] = await findPayment(tx, entryId)
+  if (!payment) throw new Error(`The bank entry ${entryId} is neither new nor known`)
+  return payment
+}

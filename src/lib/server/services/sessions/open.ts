@@ -1,0 +1,41 @@
+import { SESSION_DAYS } from '../../../domain/account.ts'
+import { hashToken, randomToken } from '../../crypto.ts'
+import type { Transaction } from '../../db/client.ts'
+import { refreshTokens, sessions } from '../../db/schema.ts'
+import type { Context } from '../context.ts'
+import { signAccessToken } from './tokens.ts'
+
+export type Device = { userAgent: string; address: string }
+/** What a sign-in answers: the pair for the API and the cookie that lets pages render. */
+export type OpenedSession = { token: string; refreshToken: string; cookie: string; expiresAt: Date }
+
+const USER_AGENT_LENGTH = 300
+const DAY_MS = 86_400_000
+
+/** Opens a session of fixed length: it ends 30 days after the sign-in, whatever happens in between. */
+export async function openSession(
+  context: Context,
+  tx: Transaction,
+  user: { id: string; email: string },
+  device: Device
+): Promise<OpenedSession> {
+  const now = context.clock()
+  const cookie = randomToken()
+  const refreshToken = randomToken()
+  const expiresAt = new Date(now.getTime() + SESSION_DAYS * DAY_MS)
+  const [session] = await tx
+    .insert(sessions)
+    .values({
+      userId: user.id,
+      cookieHash: hashToken(cookie),
+      userAgent: device.userAgent.slice(0, USER_AGENT_LENGTH),
+      address: device.address,
+      createdAt: now,
+      expiresAt
+    })
+    .returning({ id: sessions.id })
+  if (!session) throw new Error('The database returned no session row')
+  await tx.insert(refreshTokens).values({ hash: hashToken(refreshToken), sessionId: session.id, createdAt: now })
+  const token = await signAccessToken(context, { userId: user.id, email: user.email, sessionId: session.id })
+  return { token, refreshToken, cookie, expiresAt }
+}

@@ -1,0 +1,15 @@
+import { hash, verify } from '@node-rs/argon2'
+
+/** Hashes with argon2id (OWASP's first choice: 19 MiB, 2 passes). */
+export function hashPassword(password: string): Promise<string> {
+  return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+}
+
+let hashOfNobody: Promise<string> | undefined
+
+/** Takes as long where there is no such account, so that the time tells nothing. */
+export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
+  hashOfNobody ??= hashPassword('the password of nobody')
+  const matches = await verify(passwordHash ?? (await hashOfNobody), password)
+  return matches && passwordHash !== undefined
+}

@@ -1,0 +1,43 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { WITHDRAWAL_REST_HOURS } from '../../../domain/account.ts'
+import { mails } from '../../../messages/mails.ts'
+import { sessions, users } from '../../db/schema.ts'
+import { confirmCode } from '../codes/confirm.ts'
+import { issueCode } from '../codes/issue.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { enqueueMail } from '../outbox/enqueue.ts'
+import { endSessions } from '../sessions/end.ts'
+import { transact } from '../transaction.ts'
+import { findUserByEmail } from './find.ts'
+import { hashPassword } from './passwords.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Sends a code to an address that has an account; answers the same for one that has none. Throws `too_soon`. */
+export async function forgotPassword(context: Context, email: string): Promise<void> {
+  await transact(context, async (tx) => {
+    const code = await issueCode(context, tx, { purpose: 'reset_password', email })
+    if (await findUserByEmail(tx, email)) await enqueueMail(context, tx, email, mails.resetCode(code))
+  })
+}
+
+/** Sets the new password, ends every session and lets withdrawals rest for 24 h. Throws `code_invalid`. */
+export async function resetPassword(
+  context: Context,
+  { email, code, password }: { email: string; code: string; password: string }
+): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  const changed = await transact(context, async (tx) => {
+    const confirmed = await confirmCode(context, tx, { purpose: 'reset_password', email, code })
+    const user = confirmed && (await findUserByEmail(tx, email))
+    if (!user) return false
+    const now = context.clock()
+    const withdrawalsRestUntil = new Date(now.getTime() + WITHDRAWAL_REST_HOURS * HOUR_MS)
+    await tx.update(users).set({ passwordHash, withdrawalsRestUntil, updatedAt: now }).where(eq(users.id, user.id))
+    await endSessions(context, tx, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
+    await enqueueMail(context, tx, email, mails.passwordChanged())
+    return true
+  })
+  if (!changed) throw new AppError('code_invalid')
+}

@@ -1,0 +1,44 @@
+import { mails } from '../../../messages/mails.ts'
+import { confirmCode } from '../codes/confirm.ts'
+import { issueCode } from '../codes/issue.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { enqueueMail } from '../outbox/enqueue.ts'
+import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
+import { transact } from '../transaction.ts'
+import { findUserByEmail } from './find.ts'
+import { passwordMatches } from './passwords.ts'
+
+/** Throws `credentials_invalid`, the same for an unknown address and a wrong password. */
+export async function signInWithPassword(
+  context: Context,
+  { email, password }: { email: string; password: string },
+  device: Device
+): Promise<OpenedSession> {
+  const user = await findUserByEmail(context.db, email)
+  if (!(await passwordMatches(user?.passwordHash, password)) || !user) throw new AppError('credentials_invalid')
+  return transact(context, (tx) => openSession(context, tx, user, device))
+}
+
+/** Sends a sign-in code to an address that has an account; answers the same for one that has none. Throws `too_soon`. */
+export async function requestOtp(context: Context, email: string): Promise<void> {
+  await transact(context, async (tx) => {
+    const code = await issueCode(context, tx, { purpose: 'sign_in', email })
+    if (await findUserByEmail(tx, email)) await enqueueMail(context, tx, email, mails.signInCode(code))
+  })
+}
+
+/** Throws `otp_invalid` for a wrong, expired or used code, and for an address without an account. */
+export async function verifyOtp(
+  context: Context,
+  { email, otp }: { email: string; otp: string },
+  device: Device
+): Promise<OpenedSession> {
+  const opened = await transact(context, async (tx) => {
+    const confirmed = await confirmCode(context, tx, { purpose: 'sign_in', email, code: otp })
+    const user = confirmed && (await findUserByEmail(tx, email))
+    return user && openSession(context, tx, user, device)
+  })
+  if (!opened) throw new AppError('otp_invalid')
+  return opened
+}

@@ -1,0 +1,51 @@
+import type { Transaction } from '../../db/client.ts'
+import { type Registration, users } from '../../db/schema.ts'
+import { randomReadable } from '../../crypto.ts'
+import { confirmCode } from '../codes/confirm.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
+import { transact } from '../transaction.ts'
+import { findUserByReferralCode, type User } from './find.ts'
+
+const REFERRAL_CODE_LENGTH = 8
+
+/** Makes the account of a confirmed registration and signs it in. Throws `code_invalid`. */
+export async function verifySignUp(
+  context: Context,
+  { email, code }: { email: string; code: string },
+  device: Device
+): Promise<OpenedSession> {
+  const opened = await transact(context, async (tx) => {
+    const confirmed = await confirmCode(context, tx, { purpose: 'sign_up', email, code })
+    if (!confirmed?.registration) return undefined
+    const user = await createUser(context, tx, email, confirmed.registration)
+    return user && openSession(context, tx, user, device)
+  })
+  if (!opened) throw new AppError('code_invalid')
+  return opened
+}
+
+async function createUser(
+  context: Context,
+  tx: Transaction,
+  email: string,
+  { passwordHash, phone, referralCode }: Registration
+): Promise<User | undefined> {
+  const inviter = referralCode ? await findUserByReferralCode(tx, referralCode) : undefined
+  const now = context.clock()
+  const [user] = await tx
+    .insert(users)
+    .values({
+      email,
+      passwordHash,
+      phone,
+      referralCode: randomReadable(REFERRAL_CODE_LENGTH),
+      referredBy: inviter?.id ?? null,
+      createdAt: now,
+      updatedAt: now
+    })
+    .onConflictDoNothing({ target: users.email })
+    .returning()
+  return user
+}
