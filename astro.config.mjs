@@ -1,0 +1,30 @@
+import node from '@astrojs/node'
+import react from '@astrojs/react'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig } from 'astro/config'
+import { precompress, sonnerWithoutStyleTag } from './src/build.mjs'
+
+export default defineConfig({
+  output: 'server',
+  adapter: node({ mode: 'middleware' }),
+  integrations: [react(), precompress()],
+  trailingSlash: 'never',
+  markdown: { syntaxHighlight: false },
+  devToolbar: { enabled: false },
+  server: { host: '127.0.0.1' },
+  security: {
+    checkOrigin: true,
+    csp: {
+      directives: [
+        "default-src 'self'",
+        "base-uri 'none'",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+        "img-src 'self' data:",
+        "object-src 'none'"
+      ]
+    }
+  },
+  vite: { plugins: [tailwindcss(), sonnerWithoutStyleTag()] }
+})

@@ -1,0 +1,121 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import { createSignIn } from '#lib/client/screens/signIn.ts'
+import { CODE_LENGTH } from '#lib/domain/account.ts'
+import { formatDuration } from '#lib/format/duration.ts'
+import { Notices } from '../Notices.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { useNow } from '../ui/useNow.ts'
+
+export function SignIn() {
+  const [screen] = useState(() => createSignIn())
+  const { step, email, otp, emailError, otpError, busy, resendAtMs } = useStore(screen.state)
+  const emailInput = useRef<HTMLInputElement>(null)
+  const otpInput = useRef<HTMLInputElement>(null)
+  const nowMs = useNow(step === 'otp')
+  const waitSeconds = nowMs === 0 ? 0 : Math.ceil((resendAtMs - nowMs) / 1000)
+
+  useEffect(() => {
+    if (step === 'otp') otpInput.current?.focus()
+  }, [step])
+  useEffect(() => {
+    if (otpError) otpInput.current?.focus()
+  }, [otpError])
+
+  // While a code is awaited the back arrow leads to the start instead of away.
+  useEffect(() => {
+    const back = document.querySelector('[data-auth-back]')
+    if (step !== 'otp' || !back) return undefined
+    const reset = (event: Event) => {
+      event.preventDefault()
+      screen.back()
+      emailInput.current?.focus()
+    }
+    back.addEventListener('click', reset)
+    return () => back.removeEventListener('click', reset)
+  }, [step, screen])
+
+  async function next() {
+    await screen.next()
+    if (screen.state.get().emailError) emailInput.current?.focus()
+  }
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void (step === 'email' ? next() : screen.verify())
+      }}
+    >
+      <h2 className="text-lg font-semibold">Sign in with OTP</h2>
+      <Field
+        label="Email"
+        name="email"
+        type="email"
+        autoComplete="username"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="name@example.com"
+        inputRef={emailInput}
+        value={email}
+        readOnly={step === 'otp'}
+        onText={screen.typeEmail}
+        error={emailError}
+        aside={<WhyOtp />}
+      />
+      {step === 'email' ? (
+        <Button type="submit" busy={busy === 'requesting'} busyLabel="Sending…" className="w-full">
+          Next
+        </Button>
+      ) : (
+        <>
+          <Field
+            label="OTP"
+            name="otp"
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            placeholder={'0'.repeat(CODE_LENGTH)}
+            className="text-center font-mono text-2xl tracking-[0.3em]"
+            inputRef={otpInput}
+            value={otp}
+            readOnly={busy === 'verifying' || busy === 'leaving'}
+            onText={screen.typeOtp}
+            error={otpError}
+            hint={busy === 'verifying' || busy === 'leaving' ? 'Checking the code…' : 'We sent a 6-digit code to your email. It is valid for 30 minutes.'}
+          />
+          <Button look="quiet" className="w-full" busy={busy === 'requesting'} busyLabel="Sending…" disabled={waitSeconds > 0} onClick={() => void screen.resend()}>
+            Resend OTP
+          </Button>
+          {waitSeconds > 0 && <p className="-mt-3 text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>}
+        </>
+      )}
+      <Notices />
+    </form>
+  )
+}
+
+function WhyOtp() {
+  return (
+    <>
+      <button
+        type="button"
+        popoverTarget="why-otp"
+        aria-label="Why a code by email?"
+        className="-my-2 -mr-2 inline-flex size-11 items-center justify-center rounded-full text-muted hover:text-ink"
+      >
+        <svg viewBox="0 0 24 24" className="size-5" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" aria-hidden="true">
+          <circle cx="12" cy="12" r="9" />
+          <path d="M9.7 9.3a2.4 2.4 0 1 1 3.4 2.2c-.7.4-1.1.9-1.1 1.7M12 16.4v.1" />
+        </svg>
+      </button>
+      <div id="why-otp" popover="auto" className="card m-auto max-w-xs p-4 text-sm text-ink">
+        E-mail OTP verification was introduced to simplify login: no password to remember, a fresh code each time.
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,57 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import { createSignUp, type SignUpField, signUpFields } from '#lib/client/screens/signUp.ts'
+import { Notices } from '../Notices.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+
+export function SignUp() {
+  const [screen] = useState(() => createSignUp())
+  const { values, errors, busy, refusals } = useStore(screen.state)
+  const inputs = useRef<Partial<Record<SignUpField, HTMLInputElement | null>>>({})
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refused submit moves the focus once
+  useEffect(() => {
+    const first = signUpFields.find((field) => errors[field])
+    if (first) inputs.current[first]?.focus()
+  }, [refusals])
+
+  const bind = (field: SignUpField) => ({
+    name: field,
+    value: values[field],
+    error: errors[field],
+    onText: (text: string) => screen.type(field, text),
+    onBlur: () => screen.leave(field),
+    inputRef: (node: HTMLInputElement | null) => {
+      inputs.current[field] = node
+    }
+  })
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void screen.submit()
+      }}
+    >
+      <Field {...bind('email')} label="Email" type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} placeholder="name@example.com" required />
+      <PasswordField {...bind('password')} label="Password" autoComplete="new-password" hint="At least 8 characters." required />
+      <Field {...bind('phone')} label="Phone number" type="tel" autoComplete="tel" inputMode="tel" placeholder="+43 660 1234567" required />
+      <Field {...bind('referralCode')} label="Referral code (optional)" autoComplete="off" autoCapitalize="characters" spellCheck={false} />
+      <p className="text-sm text-muted">
+        By creating an account you agree to the{' '}
+        <a className="link" href="/legal/terms-of-service">Terms of Service</a>, the{' '}
+        <a className="link" href="/legal/custody-policy">Custody Policy</a> and the{' '}
+        <a className="link" href="/legal/privacy-policy">Privacy Policy</a>.
+      </p>
+      <Button type="submit" busy={busy} busyLabel="Creating…" className="w-full">
+        Create Account
+      </Button>
+      <Notices />
+    </form>
+  )
+}

@@ -1,0 +1,89 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import { createVerifyEmail } from '#lib/client/screens/verifyEmail.ts'
+import { CODE_LENGTH, maskEmail } from '#lib/domain/account.ts'
+import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
+import { texts } from '#lib/messages/screens.ts'
+import { Notices } from '../Notices.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Field } from '../ui/Field.tsx'
+import { useNow } from '../ui/useNow.ts'
+
+export function VerifyEmail() {
+  const [screen] = useState(() => createVerifyEmail())
+  const { email, code, codeError, busy, expiresAtMs, resendAtMs } = useStore(screen.state)
+  const input = useRef<HTMLInputElement>(null)
+  const nowMs = useNow(email !== null)
+
+  useEffect(() => {
+    screen.load()
+    input.current?.focus()
+  }, [screen])
+  useEffect(() => {
+    if (codeError) input.current?.focus()
+  }, [codeError])
+
+  if (email === null) {
+    return (
+      <div className="flex flex-col gap-5">
+        <p>{texts.signUpFirst}</p>
+        <a className="button button-primary" href="/sign-up">
+          Go to sign up
+        </a>
+        <Notices />
+      </div>
+    )
+  }
+
+  const isKnown = email !== undefined && nowMs > 0
+  const leftSeconds = Math.max(0, Math.ceil((expiresAtMs - nowMs) / 1000))
+  const waitSeconds = Math.ceil((resendAtMs - nowMs) / 1000)
+
+  return (
+    <form
+      method="post"
+      noValidate
+      className="flex flex-col gap-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void screen.verify()
+      }}
+    >
+      <p className="text-muted">
+        We sent a 6-digit code to{' '}
+        <strong className="font-semibold text-ink">{email ? maskEmail(email) : <span className="skeleton w-36">…</span>}</strong>. Please enter it within
+        30 minutes.
+      </p>
+      <Field
+        label="Verification code"
+        name="token"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        placeholder={'0'.repeat(CODE_LENGTH)}
+        className="text-center font-mono text-2xl tracking-[0.3em]"
+        inputRef={input}
+        value={code}
+        readOnly={busy === 'verifying' || busy === 'leaving'}
+        onText={screen.type}
+        error={codeError}
+      />
+      <p className="-mt-3 text-sm text-muted">
+        {isKnown && leftSeconds === 0 ? (
+          'The code has expired. Please request a new one.'
+        ) : (
+          <>
+            Time left: <span className="figure font-medium text-ink">{isKnown ? formatCountdown(leftSeconds) : '30:00'}</span>
+          </>
+        )}
+      </p>
+      <Button type="submit" busy={busy === 'verifying' || busy === 'leaving'} busyLabel="Verifying…" disabled={code.length < CODE_LENGTH} className="w-full">
+        Verify
+      </Button>
+      <Button look="quiet" className="w-full" busy={busy === 'resending'} busyLabel="Sending…" disabled={!isKnown || waitSeconds > 0} onClick={() => void screen.resend()}>
+        Resend code
+      </Button>
+      {isKnown && waitSeconds > 0 && <p className="-mt-3 text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>}
+      <Notices />
+    </form>
+  )
+}

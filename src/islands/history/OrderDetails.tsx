@@ -1,0 +1,116 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { createOrderDetails } from '#lib/client/screens/orderDetails.ts'
+import type { Order } from '#lib/contract/types.ts'
+import { ORDER_STATUS } from '#lib/domain/order.ts'
+import { groupReference } from '#lib/domain/reference.ts'
+import { formatEur, formatExact, formatExactUnits, formatPrice, formatRate, formatUsd } from '#lib/format/amount.ts'
+import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
+import { orderStatusLabel } from '#lib/format/status.ts'
+import { Notices } from '../Notices.tsx'
+import { Amount } from '../ui/Amount.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { type Fact, Facts } from '../ui/Facts.tsx'
+import { Tag } from '../ui/Tag.tsx'
+
+/** Opens when a link of the list that names an order is followed; without scripts the same link loads the page. */
+export function OrderDetails({ order: first }: { order: Order | undefined }) {
+  const [screen] = useState(() => createOrderDetails(first))
+  const { id, order, error } = useStore(screen.state)
+
+  useEffect(() => {
+    const follow = (event: MouseEvent) => {
+      const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-order]') : null
+      if (!link?.dataset.order || event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      void screen.open(link.dataset.order)
+    }
+    document.addEventListener('click', follow)
+    return () => document.removeEventListener('click', follow)
+  }, [screen])
+
+  function close() {
+    screen.close()
+    const url = new URL(window.location.href)
+    url.searchParams.delete('order')
+    window.history.replaceState(window.history.state, '', url)
+  }
+
+  return (
+    <>
+      <Dialog title="Purchase Details" open={id !== undefined} onClose={close}>
+        {error && (
+          <div role="alert">
+            <p className="text-red">{error}</p>
+            <Button look="quiet" className="mt-4" onClick={() => id && void screen.open(id)}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {order && <Details order={order} />}
+        {!order && !error && <Waiting />}
+      </Dialog>
+      <Notices />
+    </>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="grid gap-4 py-3">
+      <span className="sr-only">Loading the order</span>
+      {Array.from({ length: 8 }, (_, line) => (
+        <span key={line} className="skeleton h-5 w-full" />
+      ))}
+    </div>
+  )
+}
+
+function Details({ order }: { order: Order }) {
+  const { label, tone } = orderStatusLabel(order.status)
+  const isCpc = order.type === 'CPC'
+  const units = isCpc ? order.cpcAmount : order.ptcAmount
+  const price = order.ptcPrice ?? order.cpcAverageWeightPrice
+  const isCompleted = order.status === ORDER_STATUS.completed
+  const facts: Fact[] = [
+    { label: 'Status', value: <Tag tone={tone}>{label}</Tag> },
+    { label: 'Order ID', value: <Amount value={groupReference(order.id)} /> },
+    { label: 'Package', value: order.name },
+    { label: 'Created', value: <Amount value={`${formatExactMoment(order.createdAt)} UTC`} /> },
+    ...(order.completedAt ? [{ label: 'Payment received', value: <Amount value={`${formatExactMoment(order.completedAt)} UTC`} /> }] : []),
+    { label: 'Fiat amount', value: <Amount value={formatUsd(order.fiatAmount)} /> },
+    { label: 'Transaction fee (4%)', value: <Amount value={formatUsd(order.feeAmount)} /> },
+    { label: 'Total to pay', value: <Amount value={formatUsd(order.totalAmount)} /> },
+    {
+      label: 'Paid in EURO',
+      value: <Amount value={formatEur(order.euroToPay)} />,
+      hint: `€${formatExact(order.euroRate)} per $1, ${order.euroRateSource}`
+    },
+    {
+      label: 'Token price',
+      value: <Amount value={formatPrice(price, order.type)} />,
+      hint: order.priceFixedAt ? `Fixed ${formatExactMoment(order.priceFixedAt)} UTC, ${order.priceSource}` : `At order time, ${order.priceSource}`
+    },
+    {
+      label: 'Token amount',
+      value: <Amount value={formatExactUnits(units, order.type)} unit={order.type} />,
+      hint: isCompleted ? (order.stakingMonth > 0 ? 'Credited and staked.' : 'Credited to your wallet.') : 'Computed when the payment is received.',
+      strong: true
+    },
+    { label: 'Staking', value: order.stakingMonth > 0 ? `${order.stakingMonth} Months, ${formatRate(order.stakingRateDefault)} a year` : 'No Staking' },
+    ...(order.stakingEndsAt ? [{ label: 'Staked until', value: formatDay(order.stakingEndsAt) }] : []),
+    { label: 'Payment method', value: order.paymentMethod },
+    { label: 'Email', value: order.email }
+  ]
+  return (
+    <>
+      <Facts facts={facts.map((fact) => (fact.label === 'Paid in EURO' && !isCompleted ? { ...fact, label: 'You Pay EURO' } : fact))} />
+      {!isCompleted && (
+        <a className="button button-quiet mt-4 w-full" href={`/package-detail/${order.comboConfigId}/preview?token=${order.type}&staking=${order.stakingMonth}&order=${order.id}`}>
+          Bank transfer details
+        </a>
+      )}
+    </>
+  )
+}

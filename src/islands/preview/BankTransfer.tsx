@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { notify } from '#lib/client/notices.ts'
+import type { Order } from '#lib/contract/types.ts'
+import { groupReference } from '#lib/domain/reference.ts'
+import { formatEur } from '#lib/format/amount.ts'
+import { texts } from '#lib/messages/screens.ts'
+import { Amount } from '../ui/Amount.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+
+type Props = { order: Order | undefined; error: string | undefined; onRetry: () => void }
+
+type Line = { label: string; shown: ReactNode; copied: string }
+
+function linesOf(order: Order): Line[] {
+  const { bank } = order
+  return [
+    { label: 'Order ID', shown: <Amount value={groupReference(order.id)} className="text-lg font-semibold" />, copied: order.id },
+    { label: 'You Pay EURO', shown: <Amount value={formatEur(order.euroToPay)} className="text-lg font-semibold" />, copied: order.euroToPay },
+    { label: 'Account holder', shown: bank.accountHolder, copied: bank.accountHolder },
+    { label: 'EURO IBAN', shown: <span className="figure">{bank.euroIban}</span>, copied: bank.euroIban.replaceAll(' ', '') },
+    { label: 'BIC/SWIFT', shown: bank.swift, copied: bank.swift },
+    { label: 'Bank name', shown: bank.bankName, copied: bank.bankName },
+    { label: 'Bank address', shown: bank.bankAddress, copied: bank.bankAddress }
+  ]
+}
+
+const WAITING = ['Order ID', 'You Pay EURO', 'Account holder', 'EURO IBAN', 'BIC/SWIFT', 'Bank name', 'Bank address']
+
+export function BankTransfer({ order, error, onRetry }: Props) {
+  return (
+    <section className="card p-5 sm:p-6" aria-busy={!order && !error}>
+      <h2 className="mb-1 text-lg font-semibold">Bank transfer details</h2>
+      {error ? (
+        <div role="alert" className="mt-3">
+          <p className="text-red">We could not make your order: {error}</p>
+          <Button look="quiet" className="mt-4" onClick={onRetry}>
+            Try again
+          </Button>
+        </div>
+      ) : (
+        <>
+          <dl className="divide-y divide-line">
+            {order
+              ? linesOf(order).map(({ label, shown, copied }) => (
+                  <Row key={label} label={label} action={<CopyButton text={copied} label={label} onCopied={() => notify('success', texts.copied)} />}>
+                    {shown}
+                  </Row>
+                ))
+              : WAITING.map((label) => (
+                  <Row key={label} label={label}>
+                    <span className="skeleton w-40">…</span>
+                  </Row>
+                ))}
+          </dl>
+          <p className="mt-4 rounded-control bg-gold-tint px-4 py-3 text-sm text-gold">
+            Please ensure that the information is accurate: transfer exactly this amount and give the Order ID as the reference, so that your payment finds its order.
+          </p>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Row({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
+  return (
+    <div className="flex min-h-14 items-center gap-3 py-1.5">
+      <div className="min-w-0 flex-1">
+        <dt className="text-sm text-muted">{label}</dt>
+        <dd className="font-medium">{children}</dd>
+      </div>
+      {action}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { ComboPreview, Order } from '#lib/contract/types.ts'
+import { rewardOfTerm } from '#lib/domain/staking.ts'
+import { formatEur, formatExact, formatPrice, formatRate, formatUnits, formatUsd } from '#lib/format/amount.ts'
+import { formatMoment } from '#lib/format/dates.ts'
+import { Amount } from '../ui/Amount.tsx'
+import { type Fact, Facts } from '../ui/Facts.tsx'
+
+type Props = { preview: ComboPreview; order: Order | undefined }
+
+/** What the package costs and brings: the order's own figures once there is one, the quote before. */
+export function Figures({ preview, order }: Props) {
+  const quote = order ?? preview
+  const units = preview.type === 'CPC' ? quote.cpcAmount : quote.ptcAmount
+  const price = quote.ptcPrice ?? quote.cpcAverageWeightPrice
+  const isFixed = Boolean(order?.priceFixedAt)
+  const facts: Fact[] = [
+    { label: 'Package', value: preview.name },
+    {
+      label: 'Fiat amount',
+      value: <Amount value={formatUsd(quote.fiatAmount)} />,
+      hint: (
+        <>
+          <Amount value={formatEur(quote.euroAmount)} /> at <Amount value={`€${formatExact(quote.euroRate)}`} /> per $1
+        </>
+      )
+    },
+    { label: 'Transaction fee (4%)', value: <Amount value={formatUsd(quote.feeAmount)} /> },
+    { label: 'Total to pay', value: <Amount value={formatUsd(quote.totalAmount)} />, strong: true },
+    {
+      label: 'Token price',
+      value: <Amount value={formatPrice(price, preview.type)} />,
+      hint: isFixed ? 'Fixed when your payment was received.' : preview.ptcPrice ? 'Price list of this release.' : `Now, by ${preview.priceSource}.`
+    },
+    {
+      label: 'Token amount',
+      value: <Amount value={formatUnits(units, preview.type)} unit={preview.type} />,
+      hint: isFixed || preview.ptcPrice ? undefined : 'At the price of this moment.',
+      strong: true
+    }
+  ]
+  return (
+    <section className="card p-5 sm:p-6">
+      <h2 className="mb-1 text-lg font-semibold">What you buy</h2>
+      <Facts facts={[...facts, ...stakingFacts(preview, units)]} />
+      <p className="mt-4 text-sm text-muted">
+        Euro rate: {quote.euroRateSource}, {formatMoment(quote.euroRateAt)} UTC. The token price is computed from the time when your payment is received.
+      </p>
+    </section>
+  )
+}
+
+function stakingFacts({ stakingMonth, stakingRateDefault, type }: ComboPreview, units: string): Fact[] {
+  if (stakingMonth === 0) return [{ label: 'Staking', value: 'No Staking' }]
+  const reward = rewardOfTerm(BigInt(units), stakingRateDefault, stakingMonth)
+  return [
+    { label: 'Staking', value: `${stakingMonth} Months, ${formatRate(stakingRateDefault)} a year` },
+    {
+      label: 'Staking rewards over the term',
+      value: <Amount value={formatUnits(reward, type)} unit={type} />,
+      hint: 'Non-compounding, paid quarterly.'
+    }
+  ]
+}

@@ -1,0 +1,124 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { createPreview, mayConfirm, TERMS, type Term } from '#lib/client/screens/preview.ts'
+import type { ComboPreview, Order } from '#lib/contract/types.ts'
+import { ORDER_STATUS } from '#lib/domain/order.ts'
+import { Notices } from '../Notices.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { BankTransfer } from './BankTransfer.tsx'
+import { Figures } from './Figures.tsx'
+
+type Props = { preview: ComboPreview; order: Order | undefined }
+
+const TERM_LABELS: Record<Term, { label: string; page: string }> = {
+  crypto: { label: 'Crypto Asset Terms', page: 'crypto-asset-terms' },
+  custody: { label: 'Custody Terms', page: 'custody-terms' },
+  staking: { label: 'Staking Program Terms', page: 'staking-program-terms' }
+}
+
+/** The order stays in the address: a reload or a way back shows the same one. */
+function keepInAddress(order: Order): void {
+  const url = new URL(window.location.href)
+  url.searchParams.set('order', order.id)
+  window.history.replaceState(window.history.state, '', url)
+}
+
+export function Preview({ preview, order: first }: Props) {
+  const [screen] = useState(() => createPreview(preview.comboConfigId, first, keepInAddress))
+  const state = useStore(screen.state)
+  const { order, orderError, ticked, busy, confirmError, confirmed } = state
+
+  useEffect(() => {
+    void screen.load()
+  }, [screen])
+
+  return (
+    <div className="grid items-start gap-6 lg:grid-cols-2">
+      <Figures preview={preview} order={order} />
+      <div className="grid gap-6">
+        <BankTransfer order={order} error={orderError} onRetry={() => void screen.load()} />
+        {order && order.status !== ORDER_STATUS.pending ? (
+          <AlreadyConfirmed order={order} />
+        ) : (
+          <section className="card p-5 sm:p-6">
+            <h2 className="mb-3 text-lg font-semibold">Your agreement</h2>
+            <fieldset className="grid gap-1">
+              <legend className="mb-2 text-muted">Please read and accept all three before you confirm.</legend>
+              {TERMS.map((term) => (
+                <TermsCheckbox key={term} term={term} ticked={ticked[term]} onTick={(value) => screen.tick(term, value)} />
+              ))}
+            </fieldset>
+            <Button className="mt-5 w-full" busy={busy} busyLabel="Processing..." disabled={!mayConfirm(state)} onClick={() => void screen.confirm()}>
+              Payment Confirmed
+            </Button>
+            <p className="mt-3 text-sm text-muted">Press this after you have made the transfer. It tells us to look out for it; your tokens come when it arrives.</p>
+            <div aria-live="assertive">{confirmError && <p className="mt-3 text-sm text-red">{confirmError} Nothing was changed: you can press the button again.</p>}</div>
+          </section>
+        )}
+      </div>
+      <Dialog
+        title="Payment Confirmed!"
+        open={confirmed}
+        onClose={() => screen.dismiss()}
+        footer={
+          <>
+            <a className="button button-quiet" href="/dashboard">
+              Go to Dashboard
+            </a>
+            <a className="button button-primary" href={`/package-history?tab=order&order=${order?.id ?? ''}`}>
+              View Order
+            </a>
+          </>
+        }
+      >
+        <p className="text-muted">
+          Your tokens arrive once your payment is processed. The token price is computed from the time when the payment is received.
+        </p>
+      </Dialog>
+      <Notices />
+    </div>
+  )
+}
+
+function AlreadyConfirmed({ order }: { order: Order }) {
+  const isCompleted = order.status === ORDER_STATUS.completed
+  return (
+    <section className="card p-5 sm:p-6">
+      <h2 className="mb-2 text-lg font-semibold">
+        {isCompleted ? 'Your order is completed' : 'Your payment is on its way'}
+      </h2>
+      <p className="text-muted">
+        {isCompleted ? 'The payment arrived and the tokens are yours.' : 'You told us that you made the transfer. Your tokens arrive once it is processed.'}
+      </p>
+      <a className="button button-primary mt-5 w-full" href={`/package-history?tab=order&order=${order.id}`}>
+        View Order
+      </a>
+    </section>
+  )
+}
+
+function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; onTick: (value: boolean) => void }) {
+  const { label, page } = TERM_LABELS[term]
+  return (
+    <div className="flex items-center gap-1">
+      <label className="flex min-h-11 flex-1 items-center gap-3">
+        <input type="checkbox" name={term} checked={ticked} onChange={(event) => onTick(event.target.checked)} className="size-5 shrink-0 accent-accent" />
+        <span>I accept the {label}</span>
+      </label>
+      <a
+        className="link inline-flex min-h-11 items-center px-1"
+        href={`/legal/${page}`}
+        aria-label={`Read the ${label}`}
+        onClick={(event) => {
+          const dialog = document.getElementById(`terms-${page}`)
+          if (!(dialog instanceof HTMLDialogElement)) return
+          event.preventDefault()
+          dialog.showModal()
+        }}
+      >
+        Read
+      </a>
+    </div>
+  )
+}

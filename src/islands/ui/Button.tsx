@@ -1,0 +1,33 @@
+import type { ButtonHTMLAttributes } from 'react'
+
+type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
+  look?: 'primary' | 'quiet'
+  /** Replaces the label while something runs; the button keeps its width and takes no second press. */
+  busyLabel?: string
+  busy?: boolean
+}
+
+export function Button({ look = 'primary', busy = false, busyLabel, className = '', children, disabled, onClick, ...rest }: Props) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      disabled={disabled}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={busy ? (event) => event.preventDefault() : onClick}
+      className={`button button-${look} ${className}`}
+    >
+      {busyLabel === undefined ? (
+        children
+      ) : (
+        <span className="grid justify-items-center *:[grid-area:1/1]">
+          <span className={busy ? 'invisible' : ''}>{children}</span>
+          <span className={busy ? '' : 'invisible'} aria-hidden={!busy}>
+            {busyLabel}
+          </span>
+        </span>
+      )}
+    </button>
+  )
+}

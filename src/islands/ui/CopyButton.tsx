@@ -1,0 +1,35 @@
+import { useEffect, useState } from 'react'
+
+type Props = { text: string; label: string; onCopied: () => void }
+
+const RESET_MS = 2000
+
+/** Puts a text on the clipboard; says so for two seconds. */
+export function CopyButton({ text, label, onCopied }: Props) {
+  const [copied, setCopied] = useState(false)
+
+  useEffect(() => {
+    if (!copied) return undefined
+    const timer = setTimeout(() => setCopied(false), RESET_MS)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function copy() {
+    await navigator.clipboard.writeText(text)
+    setCopied(true)
+    onCopied()
+  }
+
+  return (
+    <button
+      type="button"
+      onClick={() => void copy()}
+      aria-label={`Copy ${label}`}
+      className="-my-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-accent"
+    >
+      <svg viewBox="0 0 24 24" className="size-5" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+        {copied ? <path d="M5 12.5l4.5 4.5L19 7.5" /> : <path d="M9 9h10v11H9zM15 9V4H5v11h4" />}
+      </svg>
+    </button>
+  )
+}

@@ -1,0 +1,45 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+
+type Props = {
+  title: string
+  open: boolean
+  onClose: () => void
+  children: ReactNode
+  footer?: ReactNode
+}
+
+/** The platform's own modal dialog: it traps the focus, closes on Escape and gives the focus back. */
+export function Dialog({ title, open, onClose, children, footer }: Props) {
+  const element = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const dialog = element.current
+    if (open && !dialog?.open) dialog?.showModal()
+    if (!open && dialog?.open) dialog.close()
+  }, [open])
+
+  return (
+    <dialog ref={element} className="dialog" aria-labelledby={titleId} onClose={onClose}>
+      <div className="flex max-h-[inherit] flex-col">
+        <div className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
+          <h2 id={titleId} className="pt-2 text-lg font-semibold">
+            {title}
+          </h2>
+          <button
+            type="button"
+            onClick={() => element.current?.close()}
+            aria-label="Close"
+            className="-mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-ink"
+          >
+            <svg viewBox="0 0 24 24" className="size-5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" aria-hidden="true">
+              <path d="M6 6l12 12M18 6L6 18" />
+            </svg>
+          </button>
+        </div>
+        <div className="overflow-y-auto px-5 pt-2 pb-5 sm:px-6">{children}</div>
+        {footer && <div className="flex flex-col-reverse gap-3 border-t border-line px-5 py-4 sm:flex-row sm:justify-end sm:px-6">{footer}</div>}
+      </div>
+    </dialog>
+  )
+}

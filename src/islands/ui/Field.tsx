@@ -1,0 +1,67 @@
+import { type InputHTMLAttributes, type ReactNode, type Ref, useEffect, useId, useRef } from 'react'
+
+type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> & {
+  label: string
+  value: string
+  onText: (text: string) => void
+  error?: string | undefined
+  hint?: ReactNode
+  /** Sits inside the field at its end, e.g. the eye of a password. */
+  end?: ReactNode
+  /** Sits beside the label, e.g. an explanation. */
+  aside?: ReactNode
+  inputRef?: Ref<HTMLInputElement>
+}
+
+export function Field({ label, value, onText, error, hint, end, aside, inputRef, className = '', ...rest }: Props) {
+  const id = useId()
+  const own = useRef<HTMLInputElement>(null)
+  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+
+  // What was typed before this code arrived is taken over, not thrown away.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the first moment only
+  useEffect(() => {
+    const typed = own.current?.value ?? ''
+    if (typed !== value) onText(typed)
+  }, [])
+
+  return (
+    <div>
+      <div className="mb-1.5 flex items-center justify-between gap-2">
+        <label htmlFor={id} className="text-sm font-medium">
+          {label}
+        </label>
+        {aside}
+      </div>
+      <div className="relative">
+        <input
+          {...rest}
+          id={id}
+          ref={(node) => {
+            own.current = node
+            if (typeof inputRef === 'function') inputRef(node)
+            else if (inputRef) inputRef.current = node
+          }}
+          value={value}
+          onChange={(event) => onText(event.target.value)}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described || undefined}
+          className={`input ${end ? 'pr-12' : ''} ${className}`}
+        />
+        {end}
+      </div>
+      <div aria-live="polite">
+        {error && (
+          <p id={`${id}-error`} className="mt-1.5 text-sm text-red">
+            {error}
+          </p>
+        )}
+      </div>
+      {hint && (
+        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+/** The server no longer knows this session: forget it here too, page cookie included, and go to sign in. */
+import { texts } from '../messages/screens.ts'
+import { goTo } from './navigation.ts'
+import { notifyNextPage } from './notices.ts'
+import { clearSession } from './stores/session.ts'
+import { send } from './transport.ts'
+
+export const SIGN_OUT_PATH = '/sign-out'
+
+export function endedSession(): void {
+  clearSession()
+  notifyNextPage('info', texts.sessionEnded)
+  send(SIGN_OUT_PATH, { method: 'POST', redirect: 'manual' })
+    .catch(() => undefined)
+    .finally(() => goTo('/sign-in'))
+}

@@ -1,0 +1,22 @@
+import type { ErrorCode, Failure } from '../contract/errors.ts'
+import { texts } from '../messages/screens.ts'
+
+/** A call that did not succeed: what the API answered, or that it could not be reached. */
+export class CallError extends Error {
+  readonly code: ErrorCode | 'unreachable'
+  readonly fields: Record<string, string>
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(failure: Partial<Failure> | undefined, options?: ErrorOptions) {
+    super(failure?.message ?? texts.unreachable, options)
+    this.name = 'CallError'
+    this.code = failure?.code ?? 'unreachable'
+    this.fields = failure?.fields ?? {}
+    this.retryAfterSeconds = failure?.retryAfterSeconds
+  }
+}
+
+/** The sentence for the customer, whatever was thrown. */
+export function sentenceOf(error: unknown, fallback: string): string {
+  return error instanceof CallError ? error.message : fallback
+}

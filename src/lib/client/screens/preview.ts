@@ -1,0 +1,83 @@
+/** Purchase preview (spec sections 2, 4 and 5): the order is made once, then the customer confirms the payment. */
+import { map } from 'nanostores'
+import type { Order } from '../../contract/types.ts'
+import { ORDER_STATUS } from '../../domain/order.ts'
+import { texts } from '../../messages/screens.ts'
+import { sentenceOf } from '../failure.ts'
+import { call } from '../http.ts'
+
+export const TERMS = ['crypto', 'custody', 'staking'] as const
+export type Term = (typeof TERMS)[number]
+
+type State = {
+  order: Order | undefined
+  orderError: string | undefined
+  ticked: Record<Term, boolean>
+  busy: boolean
+  confirmError: string | undefined
+  /** The dialog 'Payment Confirmed!' is open. */
+  confirmed: boolean
+}
+
+const BANK_ACCOUNT_ID = 1
+
+/** `onOrder` is told of the order, so that the page can keep it in its address: a reload shows the same one. */
+export function createPreview(comboConfigId: number, first: Order | undefined, onOrder: (order: Order) => void) {
+  const state = map<State>({
+    order: first,
+    orderError: undefined,
+    ticked: { crypto: false, custody: false, staking: false },
+    busy: false,
+    confirmError: undefined,
+    confirmed: false
+  })
+  /** The same for every try of this page: a lost answer leaves one order. */
+  const idempotencyKey = crypto.randomUUID()
+  let loading: Promise<void> | undefined
+
+  async function createOnce(): Promise<void> {
+    state.setKey('orderError', undefined)
+    try {
+      const order = await call('createOrder', { body: { comboConfigId, bankAccountId: BANK_ACCOUNT_ID }, idempotencyKey })
+      state.setKey('order', order)
+      onOrder(order)
+    } catch (error) {
+      state.setKey('orderError', sentenceOf(error, texts.unexpected))
+    }
+  }
+
+  function load(): Promise<void> {
+    if (state.get().order) return Promise.resolve()
+    loading ??= createOnce().finally(() => {
+      loading = undefined
+    })
+    return loading
+  }
+
+  function tick(term: Term, value: boolean): void {
+    state.setKey('ticked', { ...state.get().ticked, [term]: value })
+  }
+
+  async function confirm(): Promise<void> {
+    const { order, busy } = state.get()
+    if (!order || busy || !mayConfirm(state.get())) return
+    state.set({ ...state.get(), busy: true, confirmError: undefined })
+    try {
+      const confirmed = await call('confirmPurchase', { params: { id: order.id }, body: { orderComboId: order.id } })
+      state.set({ ...state.get(), order: confirmed, busy: false, confirmed: true })
+    } catch (error) {
+      state.set({ ...state.get(), busy: false, confirmError: sentenceOf(error, texts.unexpected) })
+    }
+  }
+
+  function dismiss(): void {
+    state.setKey('confirmed', false)
+  }
+
+  return { state, load, tick, confirm, dismiss }
+}
+
+/** Every term is ticked and the order waits for the customer's word. */
+export function mayConfirm({ order, ticked }: Pick<State, 'order' | 'ticked'>): boolean {
+  return order?.status === ORDER_STATUS.pending && TERMS.every((term) => ticked[term])
+}

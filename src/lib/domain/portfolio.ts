@@ -1,0 +1,61 @@
+/** What a customer's holdings are worth. Amounts are smallest units as text, values US cents, rounded down each. */
+import { valueInCents } from './purchase.ts'
+
+export type PortfolioBalance = {
+  currency: string
+  name: string
+  subName: string
+  totalBalance: string
+  stakedBalance: string
+  rewardBalance: string
+}
+
+export type PortfolioLine = {
+  currency: string
+  name: string
+  subName: string
+  units: string
+  /** US dollars for one token as decimal text; undefined where no price is known. */
+  priceUsd: string | undefined
+  valueCents: bigint
+}
+
+export type Portfolio = {
+  lines: PortfolioLine[]
+  rewards: PortfolioLine[]
+  walletCents: bigint
+  stakedCents: bigint
+  rewardCents: bigint
+  /** The three together. */
+  totalCents: bigint
+}
+
+const PORTFOLIO_TOKENS = ['CPC', 'PTC', 'USDC', 'BTC']
+const REWARD_TOKENS = ['CPC', 'PTC']
+
+type Prices = Record<string, string>
+
+function lineOf(balance: PortfolioBalance, units: string, prices: Prices): PortfolioLine {
+  const { currency, name, subName } = balance
+  const priceUsd = prices[currency]
+  const valueCents = priceUsd === undefined ? 0n : valueInCents(BigInt(units), currency, priceUsd)
+  return { currency, name, subName, units, priceUsd, valueCents }
+}
+
+export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: Prices): Portfolio {
+  const all = Object.values(balances)
+  const pick = (tokens: string[]) => tokens.flatMap((token) => balances[token] ?? [])
+  const sum = (unitsOf: (balance: PortfolioBalance) => string) =>
+    all.reduce((cents, balance) => cents + lineOf(balance, unitsOf(balance), prices).valueCents, 0n)
+  const walletCents = sum((balance) => balance.totalBalance)
+  const stakedCents = sum((balance) => balance.stakedBalance)
+  const rewardCents = sum((balance) => balance.rewardBalance)
+  return {
+    lines: pick(PORTFOLIO_TOKENS).map((balance) => lineOf(balance, balance.totalBalance, prices)),
+    rewards: pick(REWARD_TOKENS).map((balance) => lineOf(balance, balance.rewardBalance, prices)),
+    walletCents,
+    stakedCents,
+    rewardCents,
+    totalCents: walletCents + stakedCents + rewardCents
+  }
+}

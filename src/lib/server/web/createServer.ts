@@ -1,0 +1,71 @@
+/** The front server: health, static files, the API, then the pages. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import compression from 'compression'
+import type { Application } from '../compose.ts'
+import { setSecurityHeaders } from './headers.ts'
+import { type StaticFiles, serveStatic } from './static.ts'
+
+/** Astro's handler in middleware mode: calls `next` where no route matches. */
+export type PageHandler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void, locals: object) => unknown
+
+type Parts = { app: Application; pages: PageHandler; files: StaticFiles; production: boolean }
+
+const REQUEST_TIMEOUT_MS = 30_000
+const HEADERS_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 65_000
+const BROTLI_QUALITY = 4
+
+export function createWebServer({ app, pages, files, production }: Parts): Server {
+  const compress = compression({ threshold: 1024, brotli: { params: { 1: BROTLI_QUALITY } } })
+
+  const serveApi = getRequestListener((request, env) => app.api.fetch(request, env), { overrideGlobalObjects: false })
+
+  function servePage(req: IncomingMessage, res: ServerResponse, requestId: string): void {
+    // The types of `compression` are Express's; it needs no more than node's.
+    compress(req as never, res as never, () => {
+      const locals = { app, requestId }
+      const notFound = () => {
+        // No route: the page of that name answers, by the same way.
+        req.url = '/404'
+        pages(req, res, () => plain(res, 404, 'Not found'), locals)
+      }
+      pages(req, res, (error) => (error ? plain(res, 500, 'Something went wrong') : notFound()), locals)
+    })
+  }
+
+  const server = createServer((req, res) => {
+    const started = performance.now()
+    const requestId = randomUUID()
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+    setSecurityHeaders(res, { production })
+    res.setHeader('X-Request-Id', requestId)
+    if (serveStatic(files, path, req, res)) return
+    if (path === '/healthz') return plain(res, 200, 'ok')
+    if (path === '/readyz') return void answerReady(app, res)
+    res.on('finish', () => {
+      const durationMs = Math.round(performance.now() - started)
+      app.log.info({ requestId, method: req.method, path, status: res.statusCode, durationMs }, 'request')
+    })
+    if (path === '/v1' || path.startsWith('/v1/')) return void serveApi(req, res)
+    servePage(req, res, requestId)
+  })
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.headersTimeout = HEADERS_TIMEOUT_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  return server
+}
+
+async function answerReady(app: Application, res: ServerResponse): Promise<void> {
+  const ready = await app.isReady().catch(() => false)
+  plain(res, ready ? 200 : 503, ready ? 'ready' : 'not ready')
+}
+
+function plain(res: ServerResponse, status: number, text: string): void {
+  if (res.headersSent) {
+    res.end()
+    return
+  }
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end(text)
+}

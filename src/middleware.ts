@@ -1,0 +1,20 @@
+/** Every page passes here: who asks, and may they see the route that was matched. */
+import { randomUUID } from 'node:crypto'
+import { defineMiddleware } from 'astro:middleware'
+import { guard } from '#lib/domain/guard.ts'
+
+const PRIVATE = 'private, no-store'
+
+export const onRequest = defineMiddleware(async (context, next) => {
+  const { locals, routePattern, cookies } = context
+  if (import.meta.env.DEV) locals.app ??= (await import('./lib/server/dev.ts')).developmentApplication
+  if (!locals.app) throw new Error('locals.app is missing: pages are served by src/server.ts, which composes it')
+  locals.requestId ??= randomUUID()
+  if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()
+  locals.customer = await locals.app.findCustomer(cookies.get(locals.app.sessionCookie)?.value)
+  const decision = guard(routePattern, { signedIn: locals.customer !== undefined, sandbox: locals.app.sandbox !== undefined })
+  if (decision === 'notFound') return new Response('Not found', { status: 404 })
+  const response = decision === 'render' ? await next() : context.redirect(decision.redirect, 302)
+  response.headers.set('Cache-Control', PRIVATE)
+  return response
+})

@@ -1,0 +1,47 @@
+/** The process: configuration, application, front server, graceful stop. */
+import { existsSync } from 'node:fs'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { compose } from './lib/server/compose.ts'
+import { ConfigError, processConfig, useProductionRendering } from './lib/server/config.ts'
+import { FolderInUseError } from './lib/server/db/lock.ts'
+import { createWebServer, type PageHandler } from './lib/server/web/createServer.ts'
+import { loadStaticFiles } from './lib/server/web/static.ts'
+
+const STOP_WITHIN_MS = 10_000
+const dist = fileURLToPath(new URL('../dist', import.meta.url))
+
+async function start(): Promise<void> {
+  const config = processConfig()
+  if (!existsSync(`${dist}/server/entry.mjs`)) throw new ConfigError(['the product is not built: run `npm run build` first'])
+  useProductionRendering()
+  const app = await compose(config)
+  const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${dist}/server/entry.mjs`).href)
+  const files = loadStaticFiles(`${dist}/client`)
+  const server = createWebServer({ app, pages: handler, files, production: config.production })
+
+  let stopping = false
+  async function stop(signal: string): Promise<void> {
+    if (stopping) return
+    stopping = true
+    app.log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
+    const closed = new Promise((resolve) => server.close(resolve))
+    server.closeIdleConnections()
+    await closed
+    await app.close()
+    process.exit(0)
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
+
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
+  const address = server.address()
+  const port = typeof address === 'object' && address ? address.port : config.port
+  app.log.info({ port, host: config.host, sandbox: app.sandbox !== undefined }, 'listening')
+  if (!config.production) console.log(`\n  Open http://localhost:${port}  (sandbox: http://localhost:${port}/sandbox)\n`)
+}
+
+start().catch((error: unknown) => {
+  const isOurs = error instanceof ConfigError || error instanceof FolderInUseError
+  console.error(isOurs ? error.message : error)
+  process.exit(1)
+})
