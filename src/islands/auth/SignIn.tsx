@@ -105,7 +105,7 @@ function WhyOtp() {
       <button
         type="button"
         popoverTarget="why-otp"
-        aria-label="Why a code by email?"
+        aria-label="Why OTP?"
         className="-my-2 -mr-2 inline-flex size-11 items-center justify-center rounded-full text-muted hover:text-ink"
       >
         <svg viewBox="0 0 24 24" className="size-5" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" aria-hidden="true">

@@ -92,7 +92,7 @@ function AlreadyConfirmed({ order }: { order: Order }) {
         {isCompleted ? 'The payment arrived and the tokens are yours.' : 'You told us that you made the transfer. Your tokens arrive once it is processed.'}
       </p>
       <a className="button button-primary mt-5 w-full" href={`/package-history?tab=order&order=${order.id}`}>
-        View Order
+        See the order
       </a>
     </section>
   )

@@ -49,12 +49,24 @@ export function createWebServer({ app, pages, files, production }: Parts): Serve
       app.log.info({ requestId, method: req.method, path, status: res.statusCode, durationMs }, 'request')
     })
     if (path === '/v1' || path.startsWith('/v1/')) return void serveApi(req, res)
+    const canonical = canonicalPath(path)
+    if (canonical !== undefined) {
+      res.writeHead(308, { Location: `${canonical}${(req.url ?? '').slice(path.length)}` }).end()
+      return
+    }
     servePage(req, res, requestId)
   })
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.headersTimeout = HEADERS_TIMEOUT_MS
   server.keepAliveTimeout = KEEP_ALIVE_MS
   return server
+}
+
+/** The address without its trailing slash; undefined where it has none, or where it could lead to another host. */
+function canonicalPath(path: string): string | undefined {
+  if (path.length < 2 || !path.endsWith('/')) return undefined
+  const canonical = `/${path.replace(/^\/+|\/+$/g, '')}`
+  return /^\/[\w.~%-][\w.~%/-]*$/.test(canonical) ? canonical : undefined
 }
 
 async function answerReady(app: Application, res: ServerResponse): Promise<void> {
