@@ -1,6 +1,7 @@
 /** Every page passes here: who asks, and may they see the route that was matched. */
-import { randomUUID } from 'node:crypto'
+
 import { defineMiddleware } from 'astro:middleware'
+import { randomUUID } from 'node:crypto'
 import { guard } from '#lib/domain/guard.ts'
 
 const PRIVATE = 'private, no-store'

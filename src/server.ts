@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compose } from './lib/server/compose.ts'
-import { ConfigError, processConfig, useProductionRendering } from './lib/server/config.ts'
+import { ConfigError, forceProductionRendering, processConfig } from './lib/server/config.ts'
 import { FolderInUseError } from './lib/server/db/lock.ts'
 import { createWebServer, type PageHandler } from './lib/server/web/createServer.ts'
 import { loadStaticFiles } from './lib/server/web/static.ts'
@@ -13,7 +13,7 @@ const dist = fileURLToPath(new URL('../dist', import.meta.url))
 async function start(): Promise<void> {
   const config = processConfig()
   if (!existsSync(`${dist}/server/entry.mjs`)) throw new ConfigError(['the product is not built: run `npm run build` first'])
-  useProductionRendering()
+  forceProductionRendering()
   const app = await compose(config)
   const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${dist}/server/entry.mjs`).href)
   const files = loadStaticFiles(`${dist}/client`)

@@ -8,5 +8,9 @@ type QueryStore<T> = { value: { data?: T } | undefined; listen: (listener: () =>
  */
 export function useQuery<T>(store: QueryStore<T>, first: T): T {
   const subscribe = useCallback((onChange: () => void) => store.listen(onChange), [store])
-  return useSyncExternalStore(subscribe, () => store.value?.data ?? first, () => first)
+  return useSyncExternalStore(
+    subscribe,
+    () => store.value?.data ?? first,
+    () => first
+  )
 }

@@ -86,12 +86,25 @@ export function SignIn() {
             readOnly={busy === 'verifying' || busy === 'leaving'}
             onText={screen.typeOtp}
             error={otpError}
-            hint={busy === 'verifying' || busy === 'leaving' ? 'Checking the code…' : 'We sent a 6-digit code to your email. It is valid for 30 minutes.'}
+            hint={
+              busy === 'verifying' || busy === 'leaving'
+                ? 'Checking the code…'
+                : 'We sent a 6-digit code to your email. It is valid for 30 minutes.'
+            }
           />
-          <Button look="quiet" className="w-full" busy={busy === 'requesting'} busyLabel="Sending…" disabled={waitSeconds > 0} onClick={() => void screen.resend()}>
+          <Button
+            look="quiet"
+            className="w-full"
+            busy={busy === 'requesting'}
+            busyLabel="Sending…"
+            disabled={waitSeconds > 0}
+            onClick={() => void screen.resend()}
+          >
             Resend OTP
           </Button>
-          {waitSeconds > 0 && <p className="-mt-3 text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>}
+          {waitSeconds > 0 && (
+            <p className="-mt-3 text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
+          )}
         </>
       )}
       <Notices />
@@ -108,7 +121,15 @@ function WhyOtp() {
         aria-label="Why OTP?"
         className="-my-2 -mr-2 inline-flex size-11 items-center justify-center rounded-full text-muted hover:text-ink"
       >
-        <svg viewBox="0 0 24 24" className="size-5" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" aria-hidden="true">
+        <svg
+          viewBox="0 0 24 24"
+          className="size-5"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="1.75"
+          strokeLinecap="round"
+          aria-hidden="true"
+        >
           <circle cx="12" cy="12" r="9" />
           <path d="M9.7 9.3a2.4 2.4 0 1 1 3.4 2.2c-.7.4-1.1.9-1.1 1.7M12 16.4v.1" />
         </svg>

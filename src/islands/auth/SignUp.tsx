@@ -38,15 +38,48 @@ export function SignUp() {
         void screen.submit()
       }}
     >
-      <Field {...bind('email')} label="Email" type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} placeholder="name@example.com" required />
+      <Field
+        {...bind('email')}
+        label="Email"
+        type="email"
+        autoComplete="email"
+        inputMode="email"
+        autoCapitalize="none"
+        spellCheck={false}
+        placeholder="name@example.com"
+        required
+      />
       <PasswordField {...bind('password')} label="Password" autoComplete="new-password" hint="At least 8 characters." required />
-      <Field {...bind('phone')} label="Phone number" type="tel" autoComplete="tel" inputMode="tel" placeholder="+43 660 1234567" required />
-      <Field {...bind('referralCode')} label="Referral code (optional)" autoComplete="off" autoCapitalize="characters" spellCheck={false} />
+      <Field
+        {...bind('phone')}
+        label="Phone number"
+        type="tel"
+        autoComplete="tel"
+        inputMode="tel"
+        placeholder="+43 660 1234567"
+        required
+      />
+      <Field
+        {...bind('referralCode')}
+        label="Referral code (optional)"
+        autoComplete="off"
+        autoCapitalize="characters"
+        spellCheck={false}
+      />
       <p className="text-sm text-muted">
         By creating an account you agree to the{' '}
-        <a className="link" href="/legal/terms-of-service">Terms of Service</a>, the{' '}
-        <a className="link" href="/legal/custody-policy">Custody Policy</a> and the{' '}
-        <a className="link" href="/legal/privacy-policy">Privacy Policy</a>.
+        <a className="link" href="/legal/terms-of-service">
+          Terms of Service
+        </a>
+        , the{' '}
+        <a className="link" href="/legal/custody-policy">
+          Custody Policy
+        </a>{' '}
+        and the{' '}
+        <a className="link" href="/legal/privacy-policy">
+          Privacy Policy
+        </a>
+        .
       </p>
       <Button type="submit" busy={busy} busyLabel="Creating…" className="w-full">
         Create Account

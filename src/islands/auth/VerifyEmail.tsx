@@ -51,8 +51,8 @@ export function VerifyEmail() {
     >
       <p className="text-muted">
         We sent a 6-digit code to{' '}
-        <strong className="font-semibold text-ink">{email ? maskEmail(email) : <span className="skeleton w-36">…</span>}</strong>. Please enter it within
-        30 minutes.
+        <strong className="font-semibold text-ink">{email ? maskEmail(email) : <span className="skeleton w-36">…</span>}</strong>.
+        Please enter it within 30 minutes.
       </p>
       <Field
         label="Verification code"
@@ -76,13 +76,28 @@ export function VerifyEmail() {
           </>
         )}
       </p>
-      <Button type="submit" busy={busy === 'verifying' || busy === 'leaving'} busyLabel="Verifying…" disabled={code.length < CODE_LENGTH} className="w-full">
+      <Button
+        type="submit"
+        busy={busy === 'verifying' || busy === 'leaving'}
+        busyLabel="Verifying…"
+        disabled={code.length < CODE_LENGTH}
+        className="w-full"
+      >
         Verify
       </Button>
-      <Button look="quiet" className="w-full" busy={busy === 'resending'} busyLabel="Sending…" disabled={!isKnown || waitSeconds > 0} onClick={() => void screen.resend()}>
+      <Button
+        look="quiet"
+        className="w-full"
+        busy={busy === 'resending'}
+        busyLabel="Sending…"
+        disabled={!isKnown || waitSeconds > 0}
+        onClick={() => void screen.resend()}
+      >
         Resend code
       </Button>
-      {isKnown && waitSeconds > 0 && <p className="-mt-3 text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>}
+      {isKnown && waitSeconds > 0 && (
+        <p className="-mt-3 text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
+      )}
       <Notices />
     </form>
   )

@@ -35,7 +35,8 @@ export function Dashboard(first: Props) {
         <Card title="Total money you have (USD)" className="sm:col-span-2 xl:col-span-1">
           <Amount value={formatUsdCents(portfolio.totalCents)} className="text-3xl font-semibold" />
           <p className="mt-2 text-sm text-muted">
-            Wallet <Amount value={formatUsdCents(portfolio.walletCents)} /> + staked <Amount value={formatUsdCents(portfolio.stakedCents)} /> + rewards{' '}
+            Wallet <Amount value={formatUsdCents(portfolio.walletCents)} /> + staked{' '}
+            <Amount value={formatUsdCents(portfolio.stakedCents)} /> + rewards{' '}
             <Amount value={formatUsdCents(portfolio.rewardCents)} />
           </p>
         </Card>
@@ -49,7 +50,9 @@ export function Dashboard(first: Props) {
         </Card>
         <Card title="KYC status">
           <Tag tone={KYC_TONES[badge]}>{badge}</Tag>
-          <p className="mt-2 text-sm text-muted">{badge === 'Verified' ? 'Your information is verified.' : 'Your identity check, as we know it.'}</p>
+          <p className="mt-2 text-sm text-muted">
+            {badge === 'Verified' ? 'Your information is verified.' : 'Your identity check, as we know it.'}
+          </p>
         </Card>
       </div>
       <div className="mt-6 grid gap-6 lg:grid-cols-[2fr_1fr]">
@@ -58,10 +61,18 @@ export function Dashboard(first: Props) {
             <caption className="sr-only">Your tokens with balance, value and unit price</caption>
             <thead className="hidden text-left text-sm text-muted sm:table-header-group">
               <tr>
-                <th scope="col" className="pb-2 font-medium">Token</th>
-                <th scope="col" className="pb-2 text-right font-medium">Balance</th>
-                <th scope="col" className="pb-2 text-right font-medium">Value</th>
-                <th scope="col" className="pb-2 text-right font-medium">Price</th>
+                <th scope="col" className="pb-2 font-medium">
+                  Token
+                </th>
+                <th scope="col" className="pb-2 text-right font-medium">
+                  Balance
+                </th>
+                <th scope="col" className="pb-2 text-right font-medium">
+                  Value
+                </th>
+                <th scope="col" className="pb-2 text-right font-medium">
+                  Price
+                </th>
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
@@ -111,6 +122,11 @@ function PortfolioRow({ line }: { line: PortfolioLine }) {
       </th>
       <td className="text-right sm:py-3">
         <Amount value={formatUnits(line.units, line.currency)} unit={line.currency} className="font-semibold" />
+        {line.stakedUnits !== '0' && (
+          <div className="text-sm text-muted">
+            staked <Amount value={formatUnits(line.stakedUnits, line.currency)} unit={line.currency} />
+          </div>
+        )}
       </td>
       <td className="text-right text-muted sm:py-3 sm:text-ink">
         ≈ <Amount value={formatUsdCents(line.valueCents)} />

@@ -60,7 +60,7 @@ function Waiting() {
   return (
     <div aria-busy="true" className="grid gap-4 py-3">
       <span className="sr-only">Loading the order</span>
-      {Array.from({ length: 8 }, (_, line) => (
+      {['status', 'id', 'package', 'created', 'fiat', 'fee', 'total', 'tokens'].map((line) => (
         <span key={line} className="skeleton h-5 w-full" />
       ))}
     </div>
@@ -78,7 +78,9 @@ function Details({ order }: { order: Order }) {
     { label: 'Order ID', value: <Amount value={groupReference(order.id)} /> },
     { label: 'Package', value: order.name },
     { label: 'Created', value: <Amount value={`${formatExactMoment(order.createdAt)} UTC`} /> },
-    ...(order.completedAt ? [{ label: 'Payment received', value: <Amount value={`${formatExactMoment(order.completedAt)} UTC`} /> }] : []),
+    ...(order.completedAt
+      ? [{ label: 'Payment received', value: <Amount value={`${formatExactMoment(order.completedAt)} UTC`} /> }]
+      : []),
     { label: 'Fiat amount', value: <Amount value={formatUsd(order.fiatAmount)} /> },
     { label: 'Transaction fee (4%)', value: <Amount value={formatUsd(order.feeAmount)} /> },
     { label: 'Total to pay', value: <Amount value={formatUsd(order.totalAmount)} /> },
@@ -90,24 +92,39 @@ function Details({ order }: { order: Order }) {
     {
       label: 'Token price',
       value: <Amount value={formatPrice(price, order.type)} />,
-      hint: order.priceFixedAt ? `Fixed ${formatExactMoment(order.priceFixedAt)} UTC, ${order.priceSource}` : `At order time, ${order.priceSource}`
+      hint: order.priceFixedAt
+        ? `Fixed ${formatExactMoment(order.priceFixedAt)} UTC, ${order.priceSource}`
+        : `At order time, ${order.priceSource}`
     },
     {
       label: 'Token amount',
       value: <Amount value={formatExactUnits(units, order.type)} unit={order.type} />,
-      hint: isCompleted ? (order.stakingMonth > 0 ? 'Credited and staked.' : 'Credited to your wallet.') : 'Computed when the payment is received.',
+      hint: isCompleted
+        ? order.stakingMonth > 0
+          ? 'Credited and staked.'
+          : 'Credited to your wallet.'
+        : 'Computed when the payment is received.',
       strong: true
     },
-    { label: 'Staking', value: order.stakingMonth > 0 ? `${order.stakingMonth} Months, ${formatRate(order.stakingRateDefault)} a year` : 'No Staking' },
+    {
+      label: 'Staking',
+      value:
+        order.stakingMonth > 0 ? `${order.stakingMonth} Months, ${formatRate(order.stakingRateDefault)} a year` : 'No Staking'
+    },
     ...(order.stakingEndsAt ? [{ label: 'Staked until', value: formatDay(order.stakingEndsAt) }] : []),
     { label: 'Payment method', value: order.paymentMethod },
     { label: 'Email', value: order.email }
   ]
   return (
     <>
-      <Facts facts={facts.map((fact) => (fact.label === 'Paid in EURO' && !isCompleted ? { ...fact, label: 'You Pay EURO' } : fact))} />
+      <Facts
+        facts={facts.map((fact) => (fact.label === 'Paid in EURO' && !isCompleted ? { ...fact, label: 'You Pay EURO' } : fact))}
+      />
       {!isCompleted && (
-        <a className="button button-quiet mt-4 w-full" href={`/package-detail/${order.comboConfigId}/preview?token=${order.type}&staking=${order.stakingMonth}&order=${order.id}`}>
+        <a
+          className="button button-quiet mt-4 w-full"
+          href={`/package-detail/${order.comboConfigId}/preview?token=${order.type}&staking=${order.stakingMonth}&order=${order.id}`}
+        >
           Bank transfer details
         </a>
       )}

@@ -16,7 +16,11 @@ function linesOf(order: Order): Line[] {
   const { bank } = order
   return [
     { label: 'Order ID', shown: <Amount value={groupReference(order.id)} className="text-lg font-semibold" />, copied: order.id },
-    { label: 'You Pay EURO', shown: <Amount value={formatEur(order.euroToPay)} className="text-lg font-semibold" />, copied: order.euroToPay },
+    {
+      label: 'You Pay EURO',
+      shown: <Amount value={formatEur(order.euroToPay)} className="text-lg font-semibold" />,
+      copied: order.euroToPay
+    },
     { label: 'Account holder', shown: bank.accountHolder, copied: bank.accountHolder },
     { label: 'EURO IBAN', shown: <span className="figure">{bank.euroIban}</span>, copied: bank.euroIban.replaceAll(' ', '') },
     { label: 'BIC/SWIFT', shown: bank.swift, copied: bank.swift },
@@ -43,7 +47,11 @@ export function BankTransfer({ order, error, onRetry }: Props) {
           <dl className="divide-y divide-line">
             {order
               ? linesOf(order).map(({ label, shown, copied }) => (
-                  <Row key={label} label={label} action={<CopyButton text={copied} label={label} onCopied={() => notify('success', texts.copied)} />}>
+                  <Row
+                    key={label}
+                    label={label}
+                    action={<CopyButton text={copied} label={label} onCopied={() => notify('success', texts.copied)} />}
+                  >
                     {shown}
                   </Row>
                 ))
@@ -54,7 +62,8 @@ export function BankTransfer({ order, error, onRetry }: Props) {
                 ))}
           </dl>
           <p className="mt-4 rounded-control bg-gold-tint px-4 py-3 text-sm text-gold">
-            Please ensure that the information is accurate: transfer exactly this amount and give the Order ID as the reference, so that your payment finds its order.
+            Please ensure that the information is accurate: transfer exactly this amount and give the Order ID as the reference,
+            so that your payment finds its order.
           </p>
         </>
       )}

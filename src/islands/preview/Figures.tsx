@@ -29,7 +29,11 @@ export function Figures({ preview, order }: Props) {
     {
       label: 'Token price',
       value: <Amount value={formatPrice(price, preview.type)} />,
-      hint: isFixed ? 'Fixed when your payment was received.' : preview.ptcPrice ? 'Price list of this release.' : `Now, by ${preview.priceSource}.`
+      hint: isFixed
+        ? 'Fixed when your payment was received.'
+        : preview.ptcPrice
+          ? 'Price list of this release.'
+          : `Now, by ${preview.priceSource}.`
     },
     {
       label: 'Token amount',
@@ -43,7 +47,8 @@ export function Figures({ preview, order }: Props) {
       <h2 className="mb-1 text-lg font-semibold">What you buy</h2>
       <Facts facts={[...facts, ...stakingFacts(preview, units)]} />
       <p className="mt-4 text-sm text-muted">
-        Euro rate: {quote.euroRateSource}, {formatMoment(quote.euroRateAt)} UTC. The token price is computed from the time when your payment is received.
+        Euro rate: {quote.euroRateSource}, {formatMoment(quote.euroRateAt)} UTC. The token price is computed from the time when
+        your payment is received.
       </p>
     </section>
   )

@@ -49,11 +49,23 @@ export function Preview({ preview, order: first }: Props) {
                 <TermsCheckbox key={term} term={term} ticked={ticked[term]} onTick={(value) => screen.tick(term, value)} />
               ))}
             </fieldset>
-            <Button className="mt-5 w-full" busy={busy} busyLabel="Processing..." disabled={!mayConfirm(state)} onClick={() => void screen.confirm()}>
+            <Button
+              className="mt-5 w-full"
+              busy={busy}
+              busyLabel="Processing..."
+              disabled={!mayConfirm(state)}
+              onClick={() => void screen.confirm()}
+            >
               Payment Confirmed
             </Button>
-            <p className="mt-3 text-sm text-muted">Press this after you have made the transfer. It tells us to look out for it; your tokens come when it arrives.</p>
-            <div aria-live="assertive">{confirmError && <p className="mt-3 text-sm text-red">{confirmError} Nothing was changed: you can press the button again.</p>}</div>
+            <p className="mt-3 text-sm text-muted">
+              Press this after you have made the transfer. It tells us to look out for it; your tokens come when it arrives.
+            </p>
+            <div aria-live="assertive">
+              {confirmError && (
+                <p className="mt-3 text-sm text-red">{confirmError} Nothing was changed: you can press the button again.</p>
+              )}
+            </div>
           </section>
         )}
       </div>
@@ -73,7 +85,8 @@ export function Preview({ preview, order: first }: Props) {
         }
       >
         <p className="text-muted">
-          Your tokens arrive once your payment is processed. The token price is computed from the time when the payment is received.
+          Your tokens arrive once your payment is processed. The token price is computed from the time when the payment is
+          received.
         </p>
       </Dialog>
       <Notices />
@@ -85,11 +98,11 @@ function AlreadyConfirmed({ order }: { order: Order }) {
   const isCompleted = order.status === ORDER_STATUS.completed
   return (
     <section className="card p-5 sm:p-6">
-      <h2 className="mb-2 text-lg font-semibold">
-        {isCompleted ? 'Your order is completed' : 'Your payment is on its way'}
-      </h2>
+      <h2 className="mb-2 text-lg font-semibold">{isCompleted ? 'Your order is completed' : 'Your payment is on its way'}</h2>
       <p className="text-muted">
-        {isCompleted ? 'The payment arrived and the tokens are yours.' : 'You told us that you made the transfer. Your tokens arrive once it is processed.'}
+        {isCompleted
+          ? 'The payment arrived and the tokens are yours.'
+          : 'You told us that you made the transfer. Your tokens arrive once it is processed.'}
       </p>
       <a className="button button-primary mt-5 w-full" href={`/package-history?tab=order&order=${order.id}`}>
         See the order
@@ -103,7 +116,13 @@ function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; 
   return (
     <div className="flex items-center gap-1">
       <label className="flex min-h-11 flex-1 items-center gap-3">
-        <input type="checkbox" name={term} checked={ticked} onChange={(event) => onTick(event.target.checked)} className="size-5 shrink-0 accent-accent" />
+        <input
+          type="checkbox"
+          name={term}
+          checked={ticked}
+          onChange={(event) => onTick(event.target.checked)}
+          className="size-5 shrink-0 accent-accent"
+        />
         <span>I accept the {label}</span>
       </label>
       <a

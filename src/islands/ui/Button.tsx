@@ -7,7 +7,16 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   busy?: boolean
 }
 
-export function Button({ look = 'primary', busy = false, busyLabel, className = '', children, disabled, onClick, ...rest }: Props) {
+export function Button({
+  look = 'primary',
+  busy = false,
+  busyLabel,
+  className = '',
+  children,
+  disabled,
+  onClick,
+  ...rest
+}: Props) {
   return (
     <button
       type="button"

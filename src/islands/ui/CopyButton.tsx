@@ -27,7 +27,16 @@ export function CopyButton({ text, label, onCopied }: Props) {
       aria-label={`Copy ${label}`}
       className="-my-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-accent"
     >
-      <svg viewBox="0 0 24 24" className="size-5" fill="none" stroke="currentColor" strokeWidth="1.75" strokeLinecap="round" strokeLinejoin="round" aria-hidden="true">
+      <svg
+        viewBox="0 0 24 24"
+        className="size-5"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.75"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden="true"
+      >
         {copied ? <path d="M5 12.5l4.5 4.5L19 7.5" /> : <path d="M9 9h10v11H9zM15 9V4H5v11h4" />}
       </svg>
     </button>

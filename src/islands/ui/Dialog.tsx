@@ -32,13 +32,25 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
             aria-label="Close"
             className="-mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-ink"
           >
-            <svg viewBox="0 0 24 24" className="size-5" fill="none" stroke="currentColor" strokeWidth="2" strokeLinecap="round" aria-hidden="true">
+            <svg
+              viewBox="0 0 24 24"
+              className="size-5"
+              fill="none"
+              stroke="currentColor"
+              strokeWidth="2"
+              strokeLinecap="round"
+              aria-hidden="true"
+            >
               <path d="M6 6l12 12M18 6L6 18" />
             </svg>
           </button>
         </div>
         <div className="overflow-y-auto px-5 pt-2 pb-5 sm:px-6">{children}</div>
-        {footer && <div className="flex flex-col-reverse gap-3 border-t border-line px-5 py-4 sm:flex-row sm:justify-end sm:px-6">{footer}</div>}
+        {footer && (
+          <div className="flex flex-col-reverse gap-3 border-t border-line px-5 py-4 sm:flex-row sm:justify-end sm:px-6">
+            {footer}
+          </div>
+        )}
       </div>
     </dialog>
   )

@@ -5,6 +5,6 @@ export function goTo(url: string): void {
   leave(url)
 }
 
-export function useNavigation(other: (url: string) => void): void {
+export function replaceNavigation(other: (url: string) => void): void {
   leave = other
 }

@@ -16,7 +16,12 @@ async function exchange(used: string): Promise<string | undefined> {
   }
   if (current.token !== used) return current.token
   const answer = await ky
-    .post(`/v1${pathOf('refreshToken')}`, { json: { refreshToken: current.refreshToken }, timeout: TIMEOUT_MS, retry: 0, fetch: send })
+    .post(`/v1${pathOf('refreshToken')}`, {
+      json: { refreshToken: current.refreshToken },
+      timeout: TIMEOUT_MS,
+      retry: 0,
+      fetch: send
+    })
     .json<{ data: TokenPair }>()
   startSession(answer.data)
   return answer.data.token

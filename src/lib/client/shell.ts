@@ -1,6 +1,7 @@
 /** What every signed-in page does in the background. */
-import { goTo } from './navigation.ts'
+
 import { keepSession } from './keepSession.ts'
+import { goTo } from './navigation.ts'
 import { refreshAllQueries } from './stores/queries.ts'
 import { readStoredSession, SESSION_KEY } from './stores/session.ts'
 

@@ -3,6 +3,6 @@ let transport: typeof fetch = (...args) => fetch(...args)
 
 export const send: typeof fetch = (...args) => transport(...args)
 
-export function useTransport(other: typeof fetch): void {
+export function replaceTransport(other: typeof fetch): void {
   transport = other
 }

@@ -11,12 +11,7 @@ export function isOpen(status: number): boolean {
   return status === ORDER_STATUS.pending || status === ORDER_STATUS.processing
 }
 
-export type UnmatchedReason =
-  | 'unknown_reference'
-  | 'wrong_currency'
-  | 'order_already_paid'
-  | 'amount_too_low'
-  | 'amount_too_high'
+export type UnmatchedReason = 'unknown_reference' | 'wrong_currency' | 'order_already_paid' | 'amount_too_low' | 'amount_too_high'
 
 /**
  * Whether a bank entry pays an order: exactly the amount, in EUR, once. Amounts in euro cents.

@@ -28,14 +28,7 @@ export type PackageConfig = {
 
 export const TIERS_USD = [1000n, 2500n, 5000n, 7500n, 10_000n, 20_000n, 30_000n, 40_000n, 50_000n] as const
 export const RELEASES = ['2025-01-01', '2025-07-01', '2026-01-01'] as const
-export const PROMOTION_WINDOWS = [
-  '2025-05-03',
-  '2025-05-13',
-  '2025-05-23',
-  '2025-06-02',
-  '2025-06-12',
-  '2025-06-22'
-] as const
+export const PROMOTION_WINDOWS = ['2025-05-03', '2025-05-13', '2025-05-23', '2025-06-02', '2025-06-12', '2025-06-22'] as const
 const PROMOTION_RATES_HUNDREDTHS = [2000, 1800, 1600, 1400, 1200, 1000] as const
 const PROMOTION_TIERS = 5
 const STAKING_CHOICES = [

@@ -15,6 +15,8 @@ export type PortfolioLine = {
   name: string
   subName: string
   units: string
+  /** Locked apart from `units`. */
+  stakedUnits: string
   /** US dollars for one token as decimal text; undefined where no price is known. */
   priceUsd: string | undefined
   valueCents: bigint
@@ -36,10 +38,10 @@ const REWARD_TOKENS = ['CPC', 'PTC']
 type Prices = Record<string, string>
 
 function lineOf(balance: PortfolioBalance, units: string, prices: Prices): PortfolioLine {
-  const { currency, name, subName } = balance
+  const { currency, name, subName, stakedBalance } = balance
   const priceUsd = prices[currency]
   const valueCents = priceUsd === undefined ? 0n : valueInCents(BigInt(units), currency, priceUsd)
-  return { currency, name, subName, units, priceUsd, valueCents }
+  return { currency, name, subName, units, stakedUnits: stakedBalance, priceUsd, valueCents }
 }
 
 export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: Prices): Portfolio {

@@ -41,7 +41,17 @@ export const mails = {
       'The password of your account was changed. All sessions were ended, and withdrawals rest for 24 hours.',
       'If this was not you, reset your password at once: whoever changed it needed a code from this mailbox.'
     ]),
-  orderCompleted: ({ orderId, tokens, price, staking }: { orderId: string; tokens: string; price: string; staking: string | undefined }) =>
+  orderCompleted: ({
+    orderId,
+    tokens,
+    price,
+    staking
+  }: {
+    orderId: string
+    tokens: string
+    price: string
+    staking: string | undefined
+  }) =>
     mail(`Your order ${orderId} is completed`, [
       `Your payment has arrived. We credited ${tokens} at a price of ${price}.`,
       ...(staking ? [staking] : []),

@@ -3,6 +3,7 @@ import type { CallName } from '../contract/calls.ts'
 import { calls, pathOf } from '../contract/calls.ts'
 import type { Failure } from '../contract/errors.ts'
 import type { Answer } from '../contract/types.ts'
+import type { Sandbox } from './adapters/sandbox.ts'
 import { createApi } from './api/create.ts'
 import type { Api } from './api/types.ts'
 import type { Config } from './config.ts'
@@ -19,7 +20,6 @@ import { endSessionOfCookie } from './services/sessions/end.ts'
 import { findByCookie } from './services/sessions/find.ts'
 import { prepareSessionReads } from './services/sessions/reads.ts'
 import { sessionCookieName } from './sessionCookie.ts'
-import type { Sandbox } from './adapters/sandbox.ts'
 
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number> }
 
@@ -103,7 +103,9 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
 
 function open(config: Config, log: Log): Promise<Connection> {
   if (!config.databaseUrl) return openEmbedded(config.dataDir)
-  return openPostgres(config.databaseUrl, config.databasePool, (error) => log.error({ err: error }, 'idle database connection lost'))
+  return openPostgres(config.databaseUrl, config.databasePool, (error) =>
+    log.error({ err: error }, 'idle database connection lost')
+  )
 }
 
 /** Real adapters in production, sandbox ones otherwise; the others are not even loaded. */
@@ -131,7 +133,12 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
   return { ports, sandboxArrive: bank.arrive }
 }
 
-async function ask<K extends CallName>(api: Api, customer: Customer | undefined, name: K, input: CallInput = {}): Promise<Answer<K>> {
+async function ask<K extends CallName>(
+  api: Api,
+  customer: Customer | undefined,
+  name: K,
+  input: CallInput = {}
+): Promise<Answer<K>> {
   const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]))
   const url = `/v1${pathOf(name, input.params)}${query.size > 0 ? `?${query}` : ''}`
   const response = await api.request(url, { method: calls[name].method }, customer ? { customer } : {})

@@ -51,7 +51,13 @@ export class ConfigError extends Error {
   }
 }
 
-function wholeNumber(env: Environment, name: string, fallback: number, [least, most]: [number, number], problems: string[]): number {
+function wholeNumber(
+  env: Environment,
+  name: string,
+  fallback: number,
+  [least, most]: [number, number],
+  problems: string[]
+): number {
   const text = env[name]
   if (text === undefined || text === '') return fallback
   const value = Number(text)
@@ -85,7 +91,9 @@ function checkProduction(env: Environment, problems: string[]): void {
   for (const [name, what] of Object.entries(required)) if (!env[name]) problems.push(`${name} is missing: ${what}`)
   const secret = env.SECRET ?? ''
   if (secret.length < SECRET_MIN_LENGTH || secret === SANDBOX_SECRET || new Set(secret).size < 10) {
-    problems.push(`SECRET is missing or weak: at least ${SECRET_MIN_LENGTH} random characters, e.g. from \`openssl rand -base64 48\``)
+    problems.push(
+      `SECRET is missing or weak: at least ${SECRET_MIN_LENGTH} random characters, e.g. from \`openssl rand -base64 48\``
+    )
   }
   if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must start with https://')
   if (env.LIMIT_SCALE && env.LIMIT_SCALE !== '1') problems.push('LIMIT_SCALE must be 1 in production')
@@ -137,6 +145,6 @@ export function processConfig(): Config {
 }
 
 /** React renders pages two to three times slower unless this is set before it is loaded. */
-export function useProductionRendering(): void {
+export function forceProductionRendering(): void {
   process.env.NODE_ENV = 'production'
 }

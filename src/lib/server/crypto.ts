@@ -1,7 +1,6 @@
 /** Keys, hashes and random values. One secret; a key of its own for each purpose. */
 import { createHash, createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import { CODE_LENGTH } from '../domain/account.ts'
-import { REFERENCE_ALPHABET } from '../domain/reference.ts'
 
 export type Keys = { accessToken: Uint8Array; code: Uint8Array; refresh: Uint8Array }
 
@@ -17,13 +16,24 @@ export function randomToken(): string {
   return randomBytes(KEY_BYTES).toString('base64url')
 }
 
+/** No I, L, O, U: nothing that reads like something else. */
+const READABLE = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+function randomOf(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(0, alphabet.length)]).join('')
+}
+
+export function randomDigits(length: number): string {
+  return randomOf('0123456789', length)
+}
+
 export function randomCode(): string {
-  return randomInt(0, 10 ** CODE_LENGTH).toString().padStart(CODE_LENGTH, '0')
+  return randomDigits(CODE_LENGTH)
 }
 
 /** Random characters that can't be mistaken for one another. */
 export function randomReadable(length: number): string {
-  return Array.from({ length }, () => REFERENCE_ALPHABET[randomInt(0, REFERENCE_ALPHABET.length)]).join('')
+  return randomOf(READABLE, length)
 }
 
 /** For values that are themselves random: a token is kept as this. */

@@ -8,6 +8,9 @@ export function createLog(level: string): Log {
     level,
     base: undefined,
     timestamp: pino.stdTimeFunctions.isoTime,
-    redact: { paths: ['password', 'token', 'refreshToken', 'code', 'otp', '*.password', '*.token', '*.refreshToken'], remove: true }
+    redact: {
+      paths: ['password', 'token', 'refreshToken', 'code', 'otp', '*.password', '*.token', '*.refreshToken'],
+      remove: true
+    }
   })
 }

@@ -1,6 +1,6 @@
 /** Sign in with OTP (spec sections 2, 4, 5 and 8). */
 import { map } from 'nanostores'
-import { checkEmail, CODE_LENGTH, normalizeCode, normalizeEmail, RESEND_AFTER_SECONDS } from '../../domain/account.ts'
+import { CODE_LENGTH, checkEmail, normalizeCode, normalizeEmail, RESEND_AFTER_SECONDS } from '../../domain/account.ts'
 import { fieldMessages } from '../../messages/errors.ts'
 import { texts, waitForOtp } from '../../messages/screens.ts'
 import { CallError, sentenceOf } from '../failure.ts'

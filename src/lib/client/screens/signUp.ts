@@ -82,7 +82,10 @@ export function createSignUp(nowMs: () => number = Date.now) {
     } catch (error) {
       const failure = error instanceof CallError ? error : undefined
       if (!failure || Object.keys(failure.fields).length === 0) {
-        notify('error', failure?.retryAfterSeconds ? waitForCode(failure.retryAfterSeconds) : sentenceOf(error, texts.somethingWrong))
+        notify(
+          'error',
+          failure?.retryAfterSeconds ? waitForCode(failure.retryAfterSeconds) : sentenceOf(error, texts.somethingWrong)
+        )
       }
       refuse(failure?.fields ?? {})
     }

@@ -19,7 +19,9 @@ function ruled(check: (text: string) => FieldError | undefined) {
   })
 }
 
-const email = ruled((text) => checkEmail(normalizeEmail(text))).transform(normalizeEmail).openapi({ type: 'string', example: 'ada@example.com' })
+const email = ruled((text) => checkEmail(normalizeEmail(text)))
+  .transform(normalizeEmail)
+  .openapi({ type: 'string', example: 'ada@example.com' })
 const password = ruled(checkPassword).openapi({ type: 'string', minLength: 8, maxLength: 200 })
 const typedPassword = z.string().min(1, 'password_required').max(200, 'password_long')
 const code = z
@@ -55,7 +57,9 @@ export const usersShapes = {
     body: z.strictObject({
       email,
       password,
-      phone: ruled(checkPhone).transform((text) => text.trim()).openapi({ type: 'string', example: '+43 660 1234567' }),
+      phone: ruled(checkPhone)
+        .transform((text) => text.trim())
+        .openapi({ type: 'string', example: '+43 660 1234567' }),
       referralCode: ruled(checkReferralCode).transform(normalizeReferralCode).optional().openapi({ type: 'string' })
     }),
     answer: done

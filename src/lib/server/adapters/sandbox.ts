@@ -1,6 +1,7 @@
 /** What the page `/sandbox` shows and does: the outside world, simulated. Never composed in production. */
-import { desc, eq, inArray } from 'drizzle-orm'
+
 import { randomUUID } from 'node:crypto'
+import { desc, eq, inArray } from 'drizzle-orm'
 import { ORDER_STATUS } from '../../domain/order.ts'
 import { groupReference } from '../../domain/reference.ts'
 import type { Database } from '../db/client.ts'
@@ -18,7 +19,13 @@ export type Sandbox = ReturnType<typeof createSandbox>
 export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promise<unknown>, deliverMail: () => Promise<unknown>) {
   async function openTransfers() {
     return db
-      .select({ id: orders.id, email: users.email, status: orders.status, euroCentsToPay: orders.euroCentsToPay, createdAt: orders.createdAt })
+      .select({
+        id: orders.id,
+        email: users.email,
+        status: orders.status,
+        euroCentsToPay: orders.euroCentsToPay,
+        createdAt: orders.createdAt
+      })
       .from(orders)
       .innerJoin(users, eq(users.id, orders.userId))
       .where(inArray(orders.status, [ORDER_STATUS.pending, ORDER_STATUS.processing]))

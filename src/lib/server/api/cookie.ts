@@ -8,7 +8,11 @@ import type { ApiEnv } from './types.ts'
 const options = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'Lax', secure }) as const
 
 /** Sets the cookie and answers the pair that goes into the body. */
-export function handOver(http: HonoContext<ApiEnv>, secure: boolean, opened: OpenedSession): { token: string; refreshToken: string } {
+export function handOver(
+  http: HonoContext<ApiEnv>,
+  secure: boolean,
+  opened: OpenedSession
+): { token: string; refreshToken: string } {
   setCookie(http, sessionCookieName(secure), opened.cookie, { ...options(secure), expires: opened.expiresAt })
   return { token: opened.token, refreshToken: opened.refreshToken }
 }

@@ -1,5 +1,5 @@
-import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { HttpBindings } from '@hono/node-server'
+import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Customer } from '../services/context.ts'
 
 /** `customer` is set by pages that ask in process; nothing that comes over the network can set it. */

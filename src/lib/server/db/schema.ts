@@ -63,7 +63,9 @@ export const sessions = pgTable(
   'sessions',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    userId: uuid('user_id').notNull().references(() => users.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
     cookieHash: text('cookie_hash').notNull().unique(),
     userAgent: text('user_agent').notNull(),
     address: text('address').notNull(),
@@ -78,7 +80,9 @@ export const refreshTokens = pgTable(
   'refresh_tokens',
   {
     hash: text('hash').primaryKey(),
-    sessionId: uuid('session_id').notNull().references(() => sessions.id),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id),
     createdAt: moment('created_at').notNull(),
     rotatedAt: moment('rotated_at')
   },
@@ -94,7 +98,9 @@ export const rateLimits = pgTable('rate_limits', {
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
-    userId: uuid('user_id').notNull().references(() => users.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
     key: text('key').notNull(),
     requestHash: text('request_hash').notNull(),
     answer: jsonb('answer'),
@@ -148,7 +154,9 @@ export const postings = pgTable(
   'postings',
   {
     id: rowId(),
-    transactionId: bigint('transaction_id', { mode: 'bigint' }).notNull().references(() => ledgerTransactions.id),
+    transactionId: bigint('transaction_id', { mode: 'bigint' })
+      .notNull()
+      .references(() => ledgerTransactions.id),
     sourceId: bigint('source_id', { mode: 'bigint' }).notNull(),
     destinationId: bigint('destination_id', { mode: 'bigint' }).notNull(),
     currency: text('currency').notNull(),
@@ -172,7 +180,9 @@ export const orders = pgTable(
   'orders',
   {
     id: text('id').primaryKey(),
-    userId: uuid('user_id').notNull().references(() => users.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
     configId: integer('config_id').notNull(),
     status: smallint('status').notNull().default(0),
     fiatCents: amount('fiat_cents').notNull(),
@@ -208,8 +218,12 @@ export const orders = pgTable(
 export const stakes = pgTable(
   'stakes',
   {
-    orderId: text('order_id').primaryKey().references(() => orders.id),
-    userId: uuid('user_id').notNull().references(() => users.id),
+    orderId: text('order_id')
+      .primaryKey()
+      .references(() => orders.id),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
     currency: text('currency').notNull(),
     units: amount('units').notNull(),
     months: smallint('months').notNull(),

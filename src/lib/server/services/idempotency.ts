@@ -13,7 +13,12 @@ type Request = { key: string | undefined; call: string; body: unknown }
  * Runs `work` once for the customer's key, in the transaction that also keeps its answer (plain JSON). A concurrent
  * repeat waits for the first and then gets the same. A failure keeps nothing, so that the request can be tried again.
  */
-export function once<T>(context: Context, customer: Customer, request: Request, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export function once<T>(
+  context: Context,
+  customer: Customer,
+  request: Request,
+  work: (tx: Transaction) => Promise<T>
+): Promise<T> {
   return transact(context, async (tx) => {
     const { key } = request
     if (key === undefined) return work(tx)

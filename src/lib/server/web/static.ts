@@ -32,7 +32,8 @@ export function loadStaticFiles(folder: string): StaticFiles {
     const path = name.slice(folder.length).replaceAll('\\', '/').replace(/^\/*/, '/')
     const plain = readFileSync(name)
     files.set(path, {
-      type: path === '/prefetch.json' ? 'application/speculationrules+json' : (TYPES[extname(name)] ?? 'application/octet-stream'),
+      type:
+        path === '/prefetch.json' ? 'application/speculationrules+json' : (TYPES[extname(name)] ?? 'application/octet-stream'),
       etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 20)}"`,
       cacheControl: HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
       variants: [...compressed(name, '.br', 'br'), ...compressed(name, '.gz', 'gzip'), { body: plain, encoding: undefined }]

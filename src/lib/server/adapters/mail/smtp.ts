@@ -5,7 +5,12 @@ const TIMEOUT_MS = 10_000
 
 /** Sends through an SMTP server, e.g. `smtps://user:password@host`. */
 export function smtpMailer(url: string, from: string): Mailer {
-  const transport = createTransport({ url, connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS })
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS
+  })
   return {
     send: async ({ to, subject, text }) => {
       await transport.sendMail({ from, to, subject, text })

@@ -10,7 +10,10 @@ const USABLE_MS = 15 * 60_000
 const TIMEOUT_MS = 5000
 const EUR_PER_USD_SCALE = 8
 
-const priceList = z.record(z.string(), z.string().refine((text) => readDecimal(text) !== undefined))
+const priceList = z.record(
+  z.string(),
+  z.string().refine((text) => readDecimal(text) !== undefined)
+)
 
 async function fetchText(url: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })

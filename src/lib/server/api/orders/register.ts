@@ -9,11 +9,19 @@ import type { Api } from '../types.ts'
 export function registerOrders(api: Api, dependencies: ApiDependencies): void {
   const { context } = dependencies
   route(api, dependencies, 'listComboConfigs', 'The packages on sale', ({ query }) => listComboConfigs(context, query.type))
-  route(api, dependencies, 'previewCombo', 'What a package would cost and bring now', ({ params }) => previewCombo(context, params.id))
-  route(api, dependencies, 'createOrder', 'The open order for a package, made where there is none', ({ customer, body, idempotencyKey }) =>
-    createOrder(context, customer, { comboConfigId: body.comboConfigId, idempotencyKey })
+  route(api, dependencies, 'previewCombo', 'What a package would cost and bring now', ({ params }) =>
+    previewCombo(context, params.id)
   )
-  route(api, dependencies, 'listOrders', "The customer's orders, newest first", ({ customer, query }) => listOrders(context, customer, query))
+  route(
+    api,
+    dependencies,
+    'createOrder',
+    'The open order for a package, made where there is none',
+    ({ customer, body, idempotencyKey }) => createOrder(context, customer, { comboConfigId: body.comboConfigId, idempotencyKey })
+  )
+  route(api, dependencies, 'listOrders', "The customer's orders, newest first", ({ customer, query }) =>
+    listOrders(context, customer, query)
+  )
   route(api, dependencies, 'getOrder', 'One order', ({ customer, params }) => readOrder(context, customer, params.id))
   route(api, dependencies, 'confirmPurchase', 'The customer says that the transfer was made', ({ customer, params }) =>
     confirmPurchase(context, customer, params.id)

@@ -1,6 +1,6 @@
 import { texts } from '../../../messages/screens.ts'
-import { readBalances } from '../../services/balance/read.ts'
 import { moveBetweenAccounts } from '../../services/balance/move.ts'
+import { readBalances } from '../../services/balance/read.ts'
 import { AppError } from '../../services/errors.ts'
 import { endSession } from '../../services/sessions/end.ts'
 import type { Device } from '../../services/sessions/open.ts'

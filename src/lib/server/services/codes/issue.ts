@@ -41,7 +41,10 @@ export async function issueCode(
     })
     .returning({ email: codes.email })
   if (issued) return code
-  const [live] = await tx.select().from(codes).where(and(eq(codes.purpose, purpose), eq(codes.email, email)))
+  const [live] = await tx
+    .select()
+    .from(codes)
+    .where(and(eq(codes.purpose, purpose), eq(codes.email, email)))
   const waitMs = (live?.createdAt.getTime() ?? 0) - youngest.getTime()
   throw new AppError('too_soon', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, gt } from 'drizzle-orm'
 import type { Order } from '../../../contract/types.ts'
 import { ORDER_STATUS, QUOTE_REUSE_HOURS } from '../../../domain/order.ts'
 import { makeReference, REFERENCE_BODY_LENGTH } from '../../../domain/reference.ts'
-import { randomReadable } from '../../crypto.ts'
+import { randomDigits } from '../../crypto.ts'
 import { orders, users } from '../../db/schema.ts'
 import type { Context, Customer } from '../context.ts'
 import { once } from '../idempotency.ts'
@@ -44,7 +44,7 @@ export async function createOrder(
     const [created] = await tx
       .insert(orders)
       .values({
-        id: makeReference(randomReadable(REFERENCE_BODY_LENGTH)),
+        id: makeReference(randomDigits(REFERENCE_BODY_LENGTH)),
         userId: customer.userId,
         ...quote,
         createdAt: now,

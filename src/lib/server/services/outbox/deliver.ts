@@ -24,7 +24,10 @@ export async function deliverOutbox(context: Context): Promise<number> {
       .limit(BATCH)
       .for('update', { skipLocked: true })
     for (const row of rows) {
-      await tx.update(outbox).set({ dueAt: new Date(now.getTime() + LEASE_SECONDS * 1000) }).where(eq(outbox.id, row.id))
+      await tx
+        .update(outbox)
+        .set({ dueAt: new Date(now.getTime() + LEASE_SECONDS * 1000) })
+        .where(eq(outbox.id, row.id))
     }
     return rows
   })

@@ -1,6 +1,6 @@
+import type { MailText } from '../../../messages/mails.ts'
 import type { Transaction } from '../../db/client.ts'
 import { outbox } from '../../db/schema.ts'
-import type { MailText } from '../../../messages/mails.ts'
 import type { Context } from '../context.ts'
 
 /** Writes a mail down in the transaction that causes it; it leaves after the commit. */

@@ -50,9 +50,7 @@ async function holdInSuspense(context: Context, tx: Transaction, entry: BankEntr
   await post(tx, {
     reason: 'payment_unmatched',
     reference: `payment:${entry.entryId}`,
-    transfers: [
-      { source: house('bank'), destination: house('suspense'), currency: entry.currency, amount: entry.amountCents }
-    ],
+    transfers: [{ source: house('bank'), destination: house('suspense'), currency: entry.currency, amount: entry.amountCents }],
     at: context.clock()
   })
 }

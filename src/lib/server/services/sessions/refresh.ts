@@ -39,7 +39,9 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
       return undefined
     }
     await tx.update(refreshTokens).set({ rotatedAt: now }).where(eq(refreshTokens.hash, hash))
-    await tx.insert(refreshTokens).values({ hash: hashToken(successorOf(context, refreshToken)), sessionId: row.sessionId, createdAt: now })
+    await tx
+      .insert(refreshTokens)
+      .values({ hash: hashToken(successorOf(context, refreshToken)), sessionId: row.sessionId, createdAt: now })
     return row
   })
   if (!customer) throw new AppError('refresh_token_invalid')

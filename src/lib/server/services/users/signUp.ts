@@ -1,6 +1,6 @@
+import { and, eq } from 'drizzle-orm'
 import { fieldMessages } from '../../../messages/errors.ts'
 import { mails } from '../../../messages/mails.ts'
-import { and, eq } from 'drizzle-orm'
 import { codes } from '../../db/schema.ts'
 import { issueCode } from '../codes/issue.ts'
 import type { Context } from '../context.ts'
@@ -34,7 +34,10 @@ export async function signUp(context: Context, { email, password, phone, referra
 /** Sends another code for a registration that waits for one; says nothing where none does. Throws `too_soon`. */
 export async function resendSignUpCode(context: Context, email: string): Promise<void> {
   await transact(context, async (tx) => {
-    const [waiting] = await tx.select().from(codes).where(and(eq(codes.purpose, 'sign_up'), eq(codes.email, email)))
+    const [waiting] = await tx
+      .select()
+      .from(codes)
+      .where(and(eq(codes.purpose, 'sign_up'), eq(codes.email, email)))
     const registration = waiting?.registration ?? undefined
     const code = await issueCode(context, tx, { purpose: 'sign_up', email, ...(registration && { registration }) })
     const existing = await findUserByEmail(tx, email)

@@ -1,6 +1,6 @@
+import { randomReadable } from '../../crypto.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type Registration, users } from '../../db/schema.ts'
-import { randomReadable } from '../../crypto.ts'
 import { confirmCode } from '../codes/confirm.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'

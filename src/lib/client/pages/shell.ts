@@ -1,0 +1,26 @@
+/** The script of every signed-in page: menu, logout, session. */
+import { startShell } from '../shell.ts'
+
+const YEAR_SECONDS = 31_536_000
+const shell = document.querySelector<HTMLElement>('.shell')
+const toggle = document.querySelector('[data-nav-toggle]')
+
+toggle?.addEventListener('click', () => {
+  const collapsed = shell?.toggleAttribute('data-collapsed') ?? false
+  toggle.setAttribute('aria-pressed', String(collapsed))
+  // The server reads it: the menu has its width in the first HTML. The Cookie Store API is not in every browser.
+  // biome-ignore lint/suspicious/noDocumentCookie: see above
+  document.cookie = `nav=${collapsed ? 'collapsed' : 'open'}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`
+})
+
+const dialog = document.querySelector<HTMLDialogElement>('#log-out')
+document.querySelector('[data-log-out]')?.addEventListener('click', () => {
+  document.querySelector<HTMLElement>('#menu')?.hidePopover()
+  dialog?.showModal()
+})
+dialog?.querySelector('form')?.addEventListener('submit', (event) => {
+  if (event.submitter?.getAttribute('formmethod') === 'dialog') return
+  localStorage.clear()
+  sessionStorage.clear()
+})
+startShell()

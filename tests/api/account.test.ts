@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto'
+import { jwtVerify } from 'jose'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+const someEmail = () => `${randomUUID()}@example.com`
+const signUpBody = (email: string) => ({ email, password: PASSWORD, phone: '+43 660 1234567' })
+
+describe('signing up', () => {
+  it('makes the account when the code is confirmed, and signs in', async () => {
+    const email = `Ada.${randomUUID()}@Example.com`
+    const answer = await test.send('POST', '/users/signup', { body: signUpBody(` ${email} `) })
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { data: { message: 'Account created successfully, please verify your email' } }
+    })
+    const code = await test.codeFor(email.toLowerCase())
+    const verified = await test.send('POST', '/users/signup/verify', {
+      body: { email, token: ` ${code.slice(0, 3)} ${code.slice(3)} ` }
+    })
+    expect(verified.status).toBe(200)
+    expect(verified.headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
+    const { payload } = await jwtVerify(verified.body.data.token, test.app.context.keys.accessToken, {
+      currentDate: test.app.context.clock()
+    })
+    expect(payload).toMatchObject({ email: email.toLowerCase(), user_id: expect.any(String), sid: expect.any(String) })
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(1800)
+    const profile = await test.send('GET', '/users/profile/', { token: verified.body.data.token })
+    expect(profile.body.data).toMatchObject({ email: email.toLowerCase(), phone: '+43 660 1234567', kycData: null })
+  })
+
+  it('says the sentence of each wrong field', async () => {
+    const answer = await test.send('POST', '/users/signup', {
+      body: { email: 'nonsense', password: 'short', phone: '', referralCode: '!' }
+    })
+    expect(answer).toMatchObject({
+      status: 422,
+      body: {
+        code: 'invalid_fields',
+        fields: {
+          email: 'Email format is invalid',
+          password: 'Password must be at least 8 characters',
+          phone: 'Phone number is required',
+          referralCode: 'Referral code is invalid'
+        }
+      }
+    })
+  })
+
+  it('refuses an unknown referral code and keeps a known one', async () => {
+    const inviter = await test.signUp()
+    const { referralCode } = (await test.send('GET', '/users/profile', { token: inviter.token })).body.data
+    const refused = await test.send('POST', '/users/signup', { body: { ...signUpBody(someEmail()), referralCode: 'NOBODY12' } })
+    expect(refused.body.fields).toEqual({ referralCode: 'Referral code is invalid' })
+    const invited = await test.signUp({ referralCode: referralCode.toLowerCase() })
+    const profile = await test.send('GET', '/users/profile', { token: invited.token })
+    expect(profile.body.data.targetReferralCode).toBe(referralCode)
+  })
+
+  it('answers the same for an address that has an account, and tells its owner by mail', async () => {
+    const { email } = await test.signUp()
+    test.pass(61)
+    const known = await test.send('POST', '/users/signup', { body: signUpBody(email) })
+    const unknown = await test.send('POST', '/users/signup', { body: signUpBody(someEmail()) })
+    expect(known.body).toEqual(unknown.body)
+    expect((await test.mailsTo(email))[0]?.subject).toMatch(/^You already have an account/)
+  })
+
+  it('sends another code after 60 s and not before; the old one is worth nothing then', async () => {
+    const email = someEmail()
+    await test.send('POST', '/users/signup', { body: signUpBody(email) })
+    const first = await test.codeFor(email)
+    const early = await test.send('POST', '/users/signup/resend', { body: { email } })
+    expect(early).toMatchObject({ status: 400, body: { code: 'too_soon', statusCode: 400, retryAfterSeconds: 60 } })
+    test.pass(60)
+    expect((await test.send('POST', '/users/signup/resend', { body: { email } })).status).toBe(200)
+    const second = await test.codeFor(email)
+    if (first !== second)
+      expect((await test.send('POST', '/users/signup/verify', { body: { email, token: first } })).status).toBe(400)
+    expect((await test.send('POST', '/users/signup/verify', { body: { email, token: second } })).status).toBe(200)
+  })
+
+  it('lets one of two simultaneous confirmations in', async () => {
+    const email = someEmail()
+    await test.send('POST', '/users/signup', { body: signUpBody(email) })
+    const body = { email, token: await test.codeFor(email) }
+    const answers = await Promise.all([1, 2, 3].map(() => test.send('POST', '/users/signup/verify', { body })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
+  })
+})
+
+describe('signing in by code', () => {
+  async function requestCode(email: string): Promise<string> {
+    test.pass(61)
+    await test.send('POST', '/users/signin/otp/request', { body: { email } })
+    return test.codeFor(email)
+  }
+  const verify = (email: string, otp: string) => test.send('POST', '/users/signin/otp/verify', { body: { email, otp } })
+
+  it('takes a right code once', async () => {
+    const { email } = await test.signUp()
+    const code = await requestCode(email)
+    expect((await verify(email, code)).status).toBe(200)
+    expect((await verify(email, code)).body).toMatchObject({
+      statusCode: 400,
+      code: 'otp_invalid',
+      message: 'OTP invalid or expired.'
+    })
+  })
+
+  it('takes none after 30 minutes', async () => {
+    const { email } = await test.signUp()
+    const code = await requestCode(email)
+    test.pass(1800)
+    expect((await verify(email, code)).body.code).toBe('otp_invalid')
+  })
+
+  it('takes none after five wrong tries, not even the right one', async () => {
+    const { email } = await test.signUp()
+    const code = await requestCode(email)
+    const wrong = code === '000000' ? '000001' : '000000'
+    for (let tries = 0; tries < 5; tries += 1) expect((await verify(email, wrong)).status).toBe(400)
+    expect((await verify(email, code)).status).toBe(400)
+  })
+
+  it('still takes the right one after four', async () => {
+    const { email } = await test.signUp()
+    const code = await requestCode(email)
+    const wrong = code === '000000' ? '000001' : '000000'
+    for (let tries = 0; tries < 4; tries += 1) await verify(email, wrong)
+    expect((await verify(email, code)).status).toBe(200)
+  })
+
+  it('tells nobody whether an address has an account', async () => {
+    const { email } = await test.signUp()
+    const nobody = someEmail()
+    test.pass(61)
+    const answers = await Promise.all(
+      [email, nobody].map((address) => test.send('POST', '/users/signin/otp/request', { body: { email: address } }))
+    )
+    expect(answers[0]?.body).toEqual(answers[1]?.body)
+    const again = await Promise.all(
+      [email, nobody].map((address) => test.send('POST', '/users/signin/otp/request', { body: { email: address } }))
+    )
+    expect(again[0]?.body).toEqual(again[1]?.body)
+    expect(again[0]?.body).toMatchObject({ code: 'too_soon', retryAfterSeconds: 60 })
+    const tried = await Promise.all([email, nobody].map((address) => verify(address, '999999')))
+    expect(tried[0]?.body).toEqual(tried[1]?.body)
+    expect(await test.mailsTo(nobody)).toEqual([])
+  })
+
+  it('keeps no code in clear, neither waiting nor sent', async () => {
+    const { email } = await test.signUp()
+    const code = await requestCode(email)
+    const { sql } = await import('drizzle-orm')
+    const rows = JSON.stringify([
+      await test.app.context.db.execute(sql`select * from codes where email = ${email}`),
+      await test.app.context.db.execute(sql`select * from outbox where sent_at is not null`)
+    ])
+    expect(rows).not.toContain(code)
+  })
+})
+
+describe('signing in by password', () => {
+  it('works with the right one, and answers the same for a wrong one and an unknown address', async () => {
+    const { email, password } = await test.signUp()
+    expect((await test.send('POST', '/users/signin', { body: { email, password } })).status).toBe(200)
+    const wrong = await test.send('POST', '/users/signin', { body: { email, password: 'not the password' } })
+    const unknown = await test.send('POST', '/users/signin', { body: { email: someEmail(), password } })
+    expect(wrong.body).toEqual({
+      statusCode: 401,
+      code: 'credentials_invalid',
+      message: 'Your email or password is incorrect. Please try again.'
+    })
+    expect(unknown.body).toEqual(wrong.body)
+  })
+
+  it('is set anew by a code, which ends every session', async () => {
+    const { email, password, token, refreshToken } = await test.signUp()
+    await test.send('POST', '/users/forgot-password', { body: { email } })
+    const body = { email, token: await test.codeFor(email), password: 'another password' }
+    expect((await test.send('POST', '/users/forgot-password/verify', { body: { ...body, token: 'wrong' } })).body.code).toBe(
+      'code_invalid'
+    )
+    expect((await test.send('POST', '/users/forgot-password/verify', { body })).status).toBe(200)
+    expect((await test.send('GET', '/users/profile', { token })).status).toBe(401)
+    expect((await test.send('POST', '/users/refresh-token', { body: { refreshToken } })).status).toBe(401)
+    expect((await test.send('POST', '/users/signin', { body: { email, password } })).status).toBe(401)
+    expect((await test.send('POST', '/users/signin', { body: { email, password: 'another password' } })).status).toBe(200)
+    expect((await test.mailsTo(email))[0]?.subject).toMatch(/^Your password was changed/)
+  })
+})
+
+describe('a session', () => {
+  const profile = (token: string) => test.send('GET', '/users/profile', { token })
+  const refresh = (refreshToken: string) => test.send('POST', '/users/refresh-token', { body: { refreshToken } })
+
+  it('has an access token of 30 minutes, changed for another by the refresh token', async () => {
+    const customer = await test.signUp()
+    test.pass(1799)
+    expect((await profile(customer.token)).status).toBe(200)
+    test.pass(2)
+    expect((await profile(customer.token)).body.code).toBe('unauthorized')
+    const pair = await refresh(customer.refreshToken)
+    expect((await profile(pair.body.data.token)).status).toBe(200)
+  })
+
+  it('gives two tabs the same successor within 30 s', async () => {
+    const { refreshToken } = await test.signUp()
+    const answers = await Promise.all([1, 2, 3].map(() => refresh(refreshToken)))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200])
+    expect(new Set(answers.map(({ body }) => body.data.refreshToken)).size).toBe(1)
+    test.pass(29)
+    expect((await refresh(refreshToken)).body.data.refreshToken).toBe(answers[0]?.body.data.refreshToken)
+  })
+
+  it('ends when a rotated token comes back later: it leaked', async () => {
+    const { refreshToken } = await test.signUp()
+    const { token, refreshToken: successor } = (await refresh(refreshToken)).body.data
+    test.pass(31)
+    expect((await refresh(refreshToken)).body.code).toBe('refresh_token_invalid')
+    expect((await refresh(successor)).status).toBe(401)
+    expect((await profile(token)).status).toBe(401)
+  })
+
+  it('ends at sign-out, for the API and for pages', async () => {
+    const { token, refreshToken, cookie } = await test.signUp()
+    expect(await test.app.findCustomer(cookie)).toMatchObject({ email: expect.any(String) })
+    const answer = await test.send('POST', '/users/signout', { token, body: {} })
+    expect(answer.headers.get('set-cookie')).toMatch(/^session=; Max-Age=0; Path=\//)
+    expect(await test.app.findCustomer(cookie)).toBeUndefined()
+    expect((await profile(token)).status).toBe(401)
+    expect((await refresh(refreshToken)).status).toBe(401)
+  })
+
+  it('ends after 30 days, whatever happens in between', async () => {
+    const { cookie, refreshToken } = await test.signUp()
+    test.pass(30 * 86_400 - 1)
+    const successor = (await refresh(refreshToken)).body.data.refreshToken
+    test.pass(2)
+    expect((await refresh(successor)).status).toBe(401)
+    expect(await test.app.findCustomer(cookie)).toBeUndefined()
+  })
+
+  it('is not made by a forged token, nor by the cookie', async () => {
+    const { token, cookie } = await test.signUp()
+    const [header, payload] = token.split('.')
+    for (const forged of [`${header}.${payload}.AAAA`, `eyJhbGciOiJub25lIn0.${payload}.`, 'x', '']) {
+      expect((await profile(forged)).status).toBe(401)
+    }
+    expect((await test.send('GET', '/users/profile', { headers: { cookie: `session=${cookie}` } })).status).toBe(401)
+    expect(await test.app.findCustomer('forged')).toBeUndefined()
+  })
+})

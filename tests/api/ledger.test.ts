@@ -1,0 +1,245 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { CUSTOMER_KINDS } from '#lib/domain/holdings.ts'
+import { databaseError, rowsOf } from '#lib/server/db/client.ts'
+import { holdingsOf } from '#lib/server/services/ledger/holdings.ts'
+import {
+  AlreadyBookedError,
+  customerAccount,
+  house,
+  InsufficientFundsError,
+  post,
+  type Transfer
+} from '#lib/server/services/ledger/post.ts'
+import { verifyLedger } from '#lib/server/services/ledger/verify.ts'
+import { createTestApp, type TestApp } from '#support/testApp.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+const at = new Date('2026-11-21T12:00:00Z')
+const db = () => test.app.context.db
+const book = (transfers: Transfer[], reference: string = randomUUID()) =>
+  post(db(), { reason: 'adjustment', reference, transfers, at })
+const fund = (owner: string, amount: bigint, currency = 'CPC') =>
+  book([{ source: house('treasury'), destination: customerAccount(owner, 'spot'), currency, amount }])
+const spotOf = async (owner: string, currency = 'CPC') => (await holdingsOf(db(), owner)).get(currency)?.spot ?? 0n
+
+describe('the ledger', () => {
+  it('moves an amount from one account to another', async () => {
+    const owner = randomUUID()
+    await fund(owner, 100n)
+    await book([
+      { source: customerAccount(owner, 'spot'), destination: customerAccount(owner, 'funding'), currency: 'CPC', amount: 30n }
+    ])
+    expect((await holdingsOf(db(), owner)).get('CPC')).toEqual({ spot: 70n, funding: 30n, frozen: 0n, staked: 0n, reward: 0n })
+  })
+
+  it('holds amounts far beyond 64 bits', async () => {
+    const owner = randomUUID()
+    const huge = 10n ** 60n + 7n
+    await fund(owner, huge, 'ETH')
+    expect(await spotOf(owner, 'ETH')).toBe(huge)
+  })
+
+  it('books a reference once', async () => {
+    const owner = randomUUID()
+    const reference = `once:${owner}`
+    const transfers = [{ source: house('treasury'), destination: customerAccount(owner, 'spot'), currency: 'CPC', amount: 5n }]
+    const results = await Promise.allSettled([1, 2, 3].map(() => book(transfers, reference)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const result of results) if (result.status === 'rejected') expect(result.reason).toBeInstanceOf(AlreadyBookedError)
+    expect(await spotOf(owner)).toBe(5n)
+  })
+
+  it('books all of a list or nothing', async () => {
+    const [owner, other] = [randomUUID(), randomUUID()]
+    await fund(owner, 10n)
+    const list = [
+      { source: customerAccount(owner, 'spot'), destination: customerAccount(other, 'spot'), currency: 'CPC', amount: 6n },
+      { source: customerAccount(owner, 'spot'), destination: customerAccount(other, 'spot'), currency: 'CPC', amount: 6n }
+    ]
+    await expect(book(list)).rejects.toBeInstanceOf(InsufficientFundsError)
+    expect([await spotOf(owner), await spotOf(other)]).toEqual([10n, 0n])
+  })
+
+  it.each([0n, -1n])('refuses an amount of %s', async (amount) => {
+    await expect(fund(randomUUID(), amount)).rejects.toThrow()
+  })
+
+  it('refuses a transfer from an account to itself', async () => {
+    const owner = randomUUID()
+    await fund(owner, 10n)
+    await expect(
+      book([{ source: customerAccount(owner, 'spot'), destination: customerAccount(owner, 'spot'), currency: 'CPC', amount: 1n }])
+    ).rejects.toThrow()
+    expect(await spotOf(owner)).toBe(10n)
+  })
+
+  it.each([
+    'update postings set amount = amount + 1',
+    'delete from postings',
+    'truncate postings',
+    "update ledger_transactions set reason = 'x'",
+    'delete from ledger_transactions',
+    'delete from payments'
+  ])('refuses "%s": what is booked stays', async (statement) => {
+    await fund(randomUUID(), 1n)
+    const refused = await db()
+      .execute(sql.raw(statement))
+      .then(
+        () => undefined,
+        (error: unknown) => databaseError(error)
+      )
+    expect(refused?.code).toBe('23000')
+  })
+
+  it('lets no customer account below zero, whoever writes', async () => {
+    const owner = randomUUID()
+    await fund(owner, 5n)
+    const refused = await db()
+      .execute(sql`update accounts set balance = -1 where owner_id = ${owner}`)
+      .then(
+        () => undefined,
+        (error: unknown) => databaseError(error)
+      )
+    expect(refused?.constraint).toBe('accounts_balance_not_negative')
+  })
+
+  it('keeps every invariant under any random sequence of transfers, in parallel', async () => {
+    const owners = [randomUUID(), randomUUID(), randomUUID()]
+    for (const owner of owners) await fund(owner, 1000n, 'USDC')
+    const anyAccount = fc.record({ owner: fc.constantFrom(...owners), kind: fc.constantFrom(...CUSTOMER_KINDS) })
+    const anyTransfer = fc.record({ source: anyAccount, destination: anyAccount, amount: fc.bigInt(1n, 700n) })
+    const anyBatch = fc.array(fc.array(anyTransfer, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(anyBatch, async (batch) => {
+        const results = await Promise.allSettled(
+          batch.map((transfers) => book(transfers.map((transfer) => ({ ...transfer, currency: 'USDC' }))))
+        )
+        for (const result of results) {
+          if (result.status === 'rejected' && !(result.reason instanceof InsufficientFundsError)) {
+            expect(databaseError(result.reason).constraint).toBe('postings_two_accounts')
+          }
+        }
+        const holdings = await Promise.all(owners.map((owner) => holdingsOf(db(), owner)))
+        const total = holdings
+          .flatMap((holding) => Object.values(holding.get('USDC') ?? {}))
+          .reduce((sum, part) => sum + part, 0n)
+        expect(total).toBe(3000n)
+        expect((await verifyLedger(db())).problems).toEqual([])
+      }),
+      { numRuns: 25 }
+    )
+  })
+})
+
+describe('ledger:verify', () => {
+  it('counts, and finds a balance that somebody changed by hand', async () => {
+    const own = await createTestApp()
+    const owner = randomUUID()
+    await post(own.app.context.db, {
+      reason: 'adjustment',
+      reference: 'x',
+      transfers: [{ source: house('treasury'), destination: customerAccount(owner, 'spot'), currency: 'CPC', amount: 9n }],
+      at
+    })
+    expect(await verifyLedger(own.app.context.db)).toEqual({
+      accounts: 2,
+      transactions: 1,
+      postings: 1,
+      currencies: 1,
+      problems: []
+    })
+    await own.app.context.db.execute(sql`update accounts set balance = 10 where owner_id = ${owner}`)
+    const { problems } = await verifyLedger(own.app.context.db)
+    expect(problems.some((problem) => problem.startsWith('the balance differs from the sum of the postings'))).toBe(true)
+    expect(problems.some((problem) => problem.startsWith('the currency does not sum to zero'))).toBe(true)
+    await own.close()
+  })
+})
+
+describe('moving between spot and funding', () => {
+  const move = (token: string, way: 'spot-to-funding' | 'funding-to-spot', body: object, key: string = randomUUID()) =>
+    test.send('POST', `/users/balance/transfer-from-${way}`, { token, body, headers: { 'idempotency-key': key } })
+
+  it('moves there and back, and answers the balance after it', async () => {
+    const { token, userId } = await test.signUp()
+    await fund(userId, 100n)
+    const there = await move(token, 'spot-to-funding', { currency: 'CPC', amount: '40' })
+    expect(there.body.data).toMatchObject({
+      currency: 'CPC',
+      totalBalance: '100',
+      wallet: { spotBalance: '60', fundingBalance: { total: '40', frozen_balance: '0' } }
+    })
+    const back = await move(token, 'funding-to-spot', { currency: 'CPC', amount: '15' })
+    expect(back.body.data.wallet).toEqual({ spotBalance: '75', fundingBalance: { total: '25', frozen_balance: '0' } })
+  })
+
+  it('moves once for a key, however often it is sent', async () => {
+    const { token, userId } = await test.signUp()
+    await fund(userId, 100n)
+    const answers = await Promise.all(
+      Array.from({ length: 5 }, () => move(token, 'spot-to-funding', { currency: 'CPC', amount: '30' }, 'same'))
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    expect(await spotOf(userId)).toBe(70n)
+    expect((await move(token, 'spot-to-funding', { currency: 'CPC', amount: '31' }, 'same')).body.code).toBe(
+      'idempotency_key_reused'
+    )
+    expect((await move(token, 'funding-to-spot', { currency: 'CPC', amount: '30' }, 'same')).body.code).toBe(
+      'idempotency_key_reused'
+    )
+  })
+
+  it('never moves more than there is, whatever comes at once', async () => {
+    const { token, userId } = await test.signUp()
+    await fund(userId, 100n)
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => move(token, 'spot-to-funding', { currency: 'CPC', amount: '30' }))
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(3)
+    expect(answers.find(({ status }) => status !== 200)?.body).toMatchObject({
+      code: 'insufficient_spot',
+      message: 'Insufficient Balance'
+    })
+    expect(await spotOf(userId)).toBe(10n)
+  })
+
+  it.each([
+    [{ currency: 'CPC', amount: '0' }, 'amount_invalid'],
+    [{ currency: 'DOGE', amount: '1' }, 'currency_unsupported'],
+    [{ currency: 'CPC', amount: '-1' }, 'invalid_fields'],
+    [{ currency: 'CPC', amount: '1.5' }, 'invalid_fields'],
+    [{ currency: 'CPC', amount: 1 }, 'invalid_fields'],
+    [{ currency: 'CPC', amount: '9'.repeat(78) }, 'insufficient_spot']
+  ])('refuses %o with %s', async (body, code) => {
+    const { token } = await test.signUp()
+    expect((await move(token, 'spot-to-funding', body)).body.code).toBe(code)
+  })
+
+  it('asks for a key', async () => {
+    const { token } = await test.signUp()
+    const answer = await test.send('POST', '/users/balance/transfer-from-spot-to-funding', {
+      token,
+      body: { currency: 'CPC', amount: '1' }
+    })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
+  })
+
+  it('keeps nothing of a request that failed: the key can be used again', async () => {
+    const { token, userId } = await test.signUp()
+    expect((await move(token, 'spot-to-funding', { currency: 'CPC', amount: '5' }, 'later')).body.code).toBe('insufficient_spot')
+    await fund(userId, 5n)
+    expect((await move(token, 'spot-to-funding', { currency: 'CPC', amount: '5' }, 'later')).status).toBe(200)
+    const [row] = rowsOf<{ n: number }>(
+      await db().execute(sql`select count(*)::int as n from idempotency_keys where user_id = ${userId}`)
+    )
+    expect(row?.n).toBe(1)
+  })
+})

