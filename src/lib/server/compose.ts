@@ -13,7 +13,6 @@ import { createLog, type Log } from './log.ts'
 import type { Bank, Ports } from './ports.ts'
 import type { Context, Customer } from './services/context.ts'
 import { sweepLimits } from './services/limits/take.ts'
-import { deliverOutbox } from './services/outbox/deliver.ts'
 import { startRelay } from './services/outbox/relay.ts'
 import { receivePayment } from './services/payments/receive.ts'
 import { endSessionOfCookie } from './services/sessions/end.ts'
@@ -79,7 +78,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const secureCookie = config.production
   const api = createApi({ context, proxyHops: config.proxyHops, secureCookie })
   const sandbox = sandboxArrive
-    ? (await import('./adapters/sandbox.ts')).createSandbox(db, sandboxArrive, () => deliverOutbox(context))
+    ? (await import('./adapters/sandbox.ts')).createSandbox(db, sandboxArrive, () => relay.flush())
     : undefined
   return {
     api,

@@ -16,7 +16,7 @@ export type Arrival = (typeof ARRIVALS)[number]
 
 export type Sandbox = ReturnType<typeof createSandbox>
 
-export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promise<unknown>, deliverMail: () => Promise<unknown>) {
+export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promise<unknown>, deliverMail: () => Promise<void>) {
   async function openTransfers() {
     return db
       .select({

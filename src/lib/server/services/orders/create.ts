@@ -24,8 +24,9 @@ export async function createOrder(
   const config = buyablePackage(context, comboConfigId)
   const quote = quotePackage(config, await context.ports.rates.current())
   return once(context, customer, { key: idempotencyKey, call: 'create-order', body: comboConfigId }, async (tx) => {
-    // One at a time for a customer: two tabs that open the same preview share one order.
-    await tx.select({ id: users.id }).from(users).where(eq(users.id, customer.userId)).for('update')
+    // One at a time for a customer: two tabs that open the same preview share one order. `no key update` gets along
+    // with the lock that the foreign key of the idempotency row has taken on the same customer.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, customer.userId)).for('no key update')
     const now = context.clock()
     const [open] = await tx
       .select()

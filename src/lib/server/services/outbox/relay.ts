@@ -4,7 +4,12 @@ import { deliverOutbox } from './deliver.ts'
 
 const POLL_MS = 5000
 
-export type Relay = { wake: () => void; stop: () => Promise<void> }
+export type Relay = {
+  wake: () => void
+  /** Sends what is due and waits until this process has sent all that it took. */
+  flush: () => Promise<void>
+  stop: () => Promise<void>
+}
 
 export function startRelay(context: Context): Relay {
   let stopped = false
@@ -32,6 +37,10 @@ export function startRelay(context: Context): Relay {
   timer.unref()
   return {
     wake,
+    flush: async () => {
+      wake()
+      await running
+    },
     stop: async () => {
       stopped = true
       clearInterval(timer)
