@@ -17,6 +17,7 @@ export default defineConfig({
           globalSetup: ['tests/support/postgres.ts']
         }
       },
+      { test: { ...node, name: 'server', include: ['tests/server/**/*.test.ts'], globalSetup: ['tests/support/postgres.ts'] } },
       { test: { ...node, name: 'screens', include: ['tests/screens/**/*.test.ts'], setupFiles: ['tests/support/browser.ts'] } }
     ]
   }

@@ -7,7 +7,7 @@ import { endedSession } from './endedSession.ts'
 import { CallError } from './failure.ts'
 import { refreshToken } from './refresh.ts'
 import { session } from './stores/session.ts'
-import { send } from './transport.ts'
+import { apiUrl, send } from './transport.ts'
 
 const TIMEOUT_MS = 3000
 const GET_RETRIES = 2
@@ -22,7 +22,7 @@ export type Input<K extends CallName> = {
 const client = ky.create({ timeout: TIMEOUT_MS, retry: { limit: GET_RETRIES, methods: ['get'] }, fetch: send })
 
 async function request<K extends CallName>(name: K, input: Input<K>, token: string | undefined): Promise<Answer<K>> {
-  const answer = await client(`/v1${pathOf(name, input.params)}`, {
+  const answer = await client(apiUrl(pathOf(name, input.params)), {
     method: calls[name].method,
     headers: {
       ...(token && { Authorization: `Bearer ${token}` }),

@@ -3,7 +3,7 @@ import ky from 'ky'
 import { pathOf } from '../contract/calls.ts'
 import type { TokenPair } from '../contract/types.ts'
 import { readClaims, readStoredSession, startSession } from './stores/session.ts'
-import { send } from './transport.ts'
+import { apiUrl, send } from './transport.ts'
 
 const TIMEOUT_MS = 5000
 const LOCK = 'auth-refresh'
@@ -16,7 +16,7 @@ async function exchange(used: string): Promise<string | undefined> {
   }
   if (current.token !== used) return current.token
   const answer = await ky
-    .post(`/v1${pathOf('refreshToken')}`, {
+    .post(apiUrl(pathOf('refreshToken')), {
       json: { refreshToken: current.refreshToken },
       timeout: TIMEOUT_MS,
       retry: 0,

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createOrderDetails } from '#lib/client/screens/orderDetails.ts'
+import { createPreview, mayConfirm, TERMS } from '#lib/client/screens/preview.ts'
+import { startSession } from '#lib/client/stores/session.ts'
+import type { Order } from '#lib/contract/types.ts'
+import { createScreenTest, type ScreenTest } from '#support/screens.ts'
+import type { Customer } from '#support/testApp.ts'
+
+let test: ScreenTest
+let customer: Customer
+beforeAll(async () => {
+  test = await createScreenTest()
+})
+beforeEach(async () => {
+  test.reset()
+  customer = await test.signUp()
+  startSession(customer)
+})
+afterAll(() => test.close())
+
+const PTC_1000 = 82
+const totalOrders = async () => (await test.send('GET', '/orders/combo', { token: customer.token })).body.data.total
+
+function openPreview(first?: Order) {
+  const kept: Order[] = []
+  const screen = createPreview(PTC_1000, first, (order) => kept.push(order))
+  return { screen, kept }
+}
+
+describe('the preview', () => {
+  it('makes the order once and keeps it in the address', async () => {
+    const { screen, kept } = openPreview()
+    await Promise.all([screen.load(), screen.load()])
+    await screen.load()
+    expect(kept).toHaveLength(1)
+    expect(screen.state.get().order).toMatchObject({ id: kept[0]?.id, status: 0, euroToPay: '956.80' })
+    expect(await totalOrders()).toBe(1)
+  })
+
+  it('makes no order where the address names one', async () => {
+    const first = openPreview()
+    await first.screen.load()
+    const { screen } = openPreview(first.screen.state.get().order)
+    await screen.load()
+    expect(await totalOrders()).toBe(1)
+    expect(test.asked.filter((path) => path === '/v1/orders/combo')).toHaveLength(1)
+  })
+
+  it('after a lost answer says so, and the next try brings the same order', async () => {
+    const { screen } = openPreview()
+    test.breakNext('answer lost')
+    await screen.load()
+    expect(screen.state.get()).toMatchObject({
+      order: undefined,
+      orderError: 'We could not reach the server. Check your connection and try again.'
+    })
+    await screen.load()
+    expect(screen.state.get()).toMatchObject({ order: { status: 0 } })
+    expect(screen.state.get().orderError).toBeUndefined()
+    expect(await totalOrders()).toBe(1)
+  })
+
+  it('lets confirm only when all three terms are ticked', async () => {
+    const { screen } = openPreview()
+    for (const term of TERMS) screen.tick(term, true)
+    expect(mayConfirm(screen.state.get())).toBe(false)
+    await screen.load()
+    expect(mayConfirm(screen.state.get())).toBe(true)
+    screen.tick('custody', false)
+    expect(mayConfirm(screen.state.get())).toBe(false)
+    await screen.confirm()
+    expect(screen.state.get()).toMatchObject({ confirmed: false, order: { status: 0 } })
+  })
+
+  it('confirms once, however fast it is pressed, and then shows the dialog', async () => {
+    const { screen } = openPreview()
+    await screen.load()
+    for (const term of TERMS) screen.tick(term, true)
+    const pressed = [screen.confirm(), screen.confirm()]
+    expect(screen.state.get().busy).toBe(true)
+    await Promise.all(pressed)
+    expect(screen.state.get()).toMatchObject({ confirmed: true, busy: false, order: { status: 1 } })
+    expect(test.asked.filter((path) => path.endsWith('/purchase'))).toHaveLength(1)
+    expect(mayConfirm(screen.state.get())).toBe(false)
+    screen.dismiss()
+    expect(screen.state.get().confirmed).toBe(false)
+  })
+
+  it('says when the confirmation did not get through, keeps the ticks, and can be pressed again', async () => {
+    const { screen } = openPreview()
+    await screen.load()
+    for (const term of TERMS) screen.tick(term, true)
+    test.breakNext('answer lost')
+    await screen.confirm()
+    expect(screen.state.get()).toMatchObject({
+      confirmed: false,
+      busy: false,
+      confirmError: expect.stringContaining('could not reach'),
+      ticked: { crypto: true }
+    })
+    await screen.confirm()
+    expect(screen.state.get()).toMatchObject({ confirmed: true, order: { status: 1 } })
+  })
+})
+
+describe('the purchase details', () => {
+  it('load the order that was asked for', async () => {
+    const { screen: preview } = openPreview()
+    await preview.load()
+    const id = preview.state.get().order?.id ?? ''
+    const screen = createOrderDetails(undefined)
+    await screen.open(id)
+    expect(screen.state.get()).toMatchObject({ id, order: { id, fiatAmount: '1000.00' }, error: undefined })
+    screen.close()
+    expect(screen.state.get()).toEqual({ id: undefined, order: undefined, error: undefined })
+  })
+
+  it("say why they can't", async () => {
+    const screen = createOrderDetails(undefined)
+    await screen.open('RF00000000000000')
+    expect(screen.state.get()).toMatchObject({ order: undefined, error: 'Failed to load order: This order does not exist.' })
+  })
+})

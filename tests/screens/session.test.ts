@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { call } from '#lib/client/http.ts'
+import { keepSession } from '#lib/client/keepSession.ts'
+import { session, startSession } from '#lib/client/stores/session.ts'
+import { createScreenTest, type ScreenTest } from '#support/screens.ts'
+
+let test: ScreenTest
+beforeAll(async () => {
+  test = await createScreenTest()
+})
+beforeEach(() => test.reset())
+afterAll(() => test.close())
+
+const now = () => test.app.context.clock().getTime()
+const refreshes = () => test.asked.filter((path) => path.endsWith('/refresh-token')).length
+
+async function signIn() {
+  const customer = await test.signUp()
+  startSession(customer)
+  return customer
+}
+
+describe('a call', () => {
+  it('carries the bearer', async () => {
+    const { email } = await signIn()
+    expect((await call('getProfile')).email).toBe(email)
+  })
+
+  it('after an expired token refreshes once, while the others wait, and all are replayed', async () => {
+    const { email, token } = await signIn()
+    test.pass(1801)
+    const answers = await Promise.all([call('getProfile'), call('getBalance'), call('listOrders'), call('getProfile')])
+    expect(answers[0].email).toBe(email)
+    expect(refreshes()).toBe(1)
+    expect(session.get()?.token).not.toBe(token)
+  })
+
+  it('takes the token that another tab has just brought instead of asking again', async () => {
+    const customer = await signIn()
+    test.pass(1801)
+    const pair = (await test.send('POST', '/users/refresh-token', { body: { refreshToken: customer.refreshToken } })).body.data
+    localStorage.setItem('auth-storage', JSON.stringify({ ...pair, user: { token: pair.token, userUid: '', email: '' } }))
+    await call('getProfile')
+    expect(refreshes()).toBe(0)
+  })
+
+  it('of an ended session fails with its own error, and leads to sign in with everything forgotten', async () => {
+    const customer = await signIn()
+    await test.send('POST', '/users/signout', { token: customer.token, body: {} })
+    await expect(call('getProfile')).rejects.toMatchObject({ code: 'unauthorized', message: 'Please sign in again.' })
+    await vi.waitFor(() => expect(test.visited).toEqual(['/sign-in']))
+    expect(session.get()).toBeNull()
+    expect(localStorage.getItem('auth-storage')).toBeNull()
+    expect(test.asked.at(-1)).toBe('/sign-out')
+  })
+
+  it('without a refresh token warns and fails', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    await expect(call('getProfile')).rejects.toMatchObject({ code: 'unauthorized' })
+    expect(warn).toHaveBeenCalledWith('There is no refresh token: the request fails as it is.')
+    expect(refreshes()).toBe(0)
+    warn.mockRestore()
+  })
+
+  it('that cannot reach the server says so', async () => {
+    await signIn()
+    test.breakNext('unreachable')
+    await expect(
+      call('moveSpotToFunding', { body: { currency: 'CPC', amount: '1' }, idempotencyKey: 'x' })
+    ).rejects.toMatchObject({
+      code: 'unreachable',
+      message: 'We could not reach the server. Check your connection and try again.'
+    })
+  })
+})
+
+describe('the session', () => {
+  it('is refreshed at once where ten minutes or less are left', async () => {
+    await signIn()
+    test.pass(1200)
+    const refreshed = vi.fn()
+    const stop = keepSession(refreshed, now)
+    await vi.waitFor(() => expect(refreshed).toHaveBeenCalledOnce())
+    expect(refreshes()).toBe(1)
+    stop()
+  })
+
+  it('is left alone before that, and refreshed when the time comes', async () => {
+    await signIn()
+    vi.useFakeTimers()
+    const refreshed = vi.fn()
+    const stop = keepSession(refreshed, now)
+    await vi.advanceTimersByTimeAsync(1_199_000)
+    expect(refreshes()).toBe(0)
+    test.pass(1200)
+    await vi.advanceTimersByTimeAsync(2000)
+    vi.useRealTimers()
+    await vi.waitFor(() => expect(refreshed).toHaveBeenCalledOnce())
+    stop()
+  })
+})

@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createDatabase, TEMPLATE } from '#support/databases.ts'
+import { type ServerProcess, startServer } from '#support/serverProcess.ts'
+import { signUpAt, type Visitor } from '#support/visitor.ts'
+
+let server: ServerProcess
+let visitor: Visitor
+let databaseUrl: string
+beforeAll(async () => {
+  const adminUrl = inject('postgresUrl')
+  const name = `guard_${randomUUID().replaceAll('-', '')}`
+  await createDatabase(adminUrl, name, TEMPLATE)
+  databaseUrl = adminUrl.replace(/\/postgres$/, `/${name}`)
+  server = await startServer({ DATABASE_URL: databaseUrl })
+  visitor = await signUpAt(server.url)
+})
+afterAll(() => server.stop())
+
+/** Sends the path as it is: `fetch` would tidy it up first. */
+function get(
+  path: string,
+  cookie?: string
+): Promise<{ status: number; location: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }> {
+  return new Promise((resolve, reject) => {
+    const { port, hostname } = new URL(server.url)
+    const req = request({ hostname, port, path, headers: cookie ? { cookie } : {} }, (res) => {
+      let body = ''
+      res.setEncoding('utf8')
+      res.on('data', (chunk) => {
+        body += chunk
+      })
+      res.on('end', () => resolve({ status: res.statusCode ?? 0, location: res.headers.location, headers: res.headers, body }))
+    })
+    req.on('error', reject).end()
+  })
+}
+
+const PUBLIC_ONLY = ['/sign-in', '/sign-up', '/sign-up-verify']
+const PRIVATE = [
+  '/dashboard',
+  '/buy-package',
+  '/package-detail/CPC',
+  '/package-detail/PTC',
+  '/package-detail/82/preview',
+  '/package-history',
+  '/coming-soon',
+  '/sign-in-with-otp'
+]
+const OPEN = [
+  '/legal/terms-of-service',
+  '/legal/custody-policy',
+  '/legal/privacy-policy',
+  '/legal/crypto-asset-terms',
+  '/legal/custody-terms',
+  '/legal/staking-program-terms',
+  '/sandbox'
+]
+
+describe('every route', () => {
+  it('is in one of the three lists', () => {
+    const pages = readdirSync(fileURLToPath(new URL('../../src/pages', import.meta.url)), { recursive: true })
+      .map(String)
+      .filter((name) => /\.(astro|ts)$/.test(name) && !/^(v1|404|500|index|sign-out)/.test(name))
+      .map((name) => `/${name.replace(/\.(astro|ts)$/, '')}`)
+    const covered = (route: string) => {
+      const pattern = new RegExp(`^${route.replace(/\[\w+\]/g, '[^/]+')}$`)
+      return [...PUBLIC_ONLY, ...PRIVATE, ...OPEN].some((path) => pattern.test(path))
+    }
+    expect(pages.filter((route) => !covered(route))).toEqual([])
+  })
+
+  it.each(PUBLIC_ONLY)('%s is for those who are signed out', async (path) => {
+    expect((await get(path)).status).toBe(200)
+    expect(await get(path, visitor.cookie)).toMatchObject({ status: 302, location: '/dashboard' })
+  })
+
+  it.each(PRIVATE)('%s is for those who are signed in', async (path) => {
+    const answer = await get(path)
+    expect(answer).toMatchObject({ status: 302, location: '/sign-in' })
+    expect(answer.body).not.toContain('<main')
+    expect((await get(path, visitor.cookie)).status).toBe(200)
+  })
+
+  it.each(OPEN)('%s is for everybody', async (path) => {
+    expect((await get(path)).status).toBe(200)
+    expect((await get(path, visitor.cookie)).status).toBe(200)
+  })
+
+  it('/ leads to the dashboard or to sign in', async () => {
+    expect(await get('/')).toMatchObject({ status: 302, location: '/sign-in' })
+    expect(await get('/', visitor.cookie)).toMatchObject({ status: 302, location: '/dashboard' })
+  })
+
+  it.each([
+    '/package-detail/XYZ',
+    '/package-detail/9999/preview',
+    '/legal/nothing',
+    '/nothing',
+    '/p2p',
+    '/package-detail/CPC/other'
+  ])('%s is not found', async (path) => {
+    const answer = await get(path, visitor.cookie)
+    expect(answer.status).toBe(404)
+    expect(answer.body).toContain('This page does not exist')
+  })
+})
+
+describe('the guard decides on the route, not on the text', () => {
+  const SPELLINGS = [
+    '//dashboard',
+    '///dashboard',
+    '/%64ashboard',
+    '/dashboard?x',
+    '/dashboard?next=/sign-up',
+    '/./dashboard',
+    '/sign-in/../dashboard',
+    '/%2e/dashboard',
+    '/dashboard#x'
+  ]
+  it.each(SPELLINGS)('%s is as closed as /dashboard', async (path) => {
+    const answer = await get(path)
+    expect(answer.body).not.toContain('Portfolio')
+    expect([302, 404]).toContain(answer.status)
+    if (answer.status === 302) expect(answer.location).toBe('/sign-in')
+  })
+
+  it.each(['/dashboard/', '//dashboard/', '/dashboard//', '/dashboard/?x'])('%s is sent to the canonical path', async (path) => {
+    const answer = await get(path)
+    expect(answer).toMatchObject({ status: 308, location: path.includes('?') ? '/dashboard?x' : '/dashboard' })
+  })
+
+  it('/DASHBOARD is another address, with nothing there', async () => {
+    expect((await get('/DASHBOARD')).status).toBe(404)
+    expect((await get('/DASHBOARD', visitor.cookie)).status).toBe(404)
+  })
+
+  it.each(['//evil.example/', '/\\evil.example/', '/%5cevil.example/', '//evil.example/%2f..', 'http://evil.example/dashboard/'])(
+    '%s leads to no other host',
+    async (path) => {
+      const { location } = await get(path)
+      if (location !== undefined) expect(new URL(location, server.url).host).toBe(new URL(server.url).host)
+    }
+  )
+
+  it.each([
+    '/dashboard%00',
+    '/%',
+    '/%ff',
+    '/dashboard%2f',
+    `/${'a'.repeat(8000)}`,
+    '/_astro/../../package.json',
+    '/..%2f..%2fpackage.json',
+    '/.env',
+    '/server.ts'
+  ])('%s breaks nothing and shows nothing', async (path) => {
+    const answer = await get(path)
+    expect(answer.status).toBeLessThan(500)
+    expect(answer.body).not.toContain('"dependencies"')
+    expect(answer.body).not.toContain('Portfolio')
+  })
+})
+
+describe('a cookie', () => {
+  it.each(['session=forged', 'session=', `session=${'x'.repeat(4000)}`, 'session=%00', '__Host-session=x'])(
+    '%s opens nothing',
+    async (cookie) => {
+      expect(await get('/dashboard', cookie)).toMatchObject({ status: 302, location: '/sign-in' })
+    }
+  )
+
+  it('of an expired session opens nothing', async () => {
+    const other = await signUpAt(server.url)
+    expect((await get('/dashboard', other.cookie)).status).toBe(200)
+    const client = new pg.Client(databaseUrl)
+    await client.connect()
+    await client.query(
+      `update sessions set expires_at = now() - interval '1 second' where user_id = (select id from users where email = $1)`,
+      [other.email]
+    )
+    await client.end()
+    expect(await get('/dashboard', other.cookie)).toMatchObject({ status: 302, location: '/sign-in' })
+  })
+
+  it('of a session that was signed out opens nothing', async () => {
+    const other = await signUpAt(server.url)
+    const out = await fetch(`${server.url}/sign-out`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: other.cookie, origin: server.url }
+    })
+    expect(out.status).toBe(303)
+    expect(out.headers.get('set-cookie')).toContain('session=')
+    expect(await get('/dashboard', other.cookie)).toMatchObject({ status: 302, location: '/sign-in' })
+  })
+
+  it('is not ended by another site', async () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    const foreign = await fetch(`${server.url}/sign-out`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { ...form, cookie: visitor.cookie, origin: 'https://evil.example' }
+    })
+    expect(foreign.status).toBe(403)
+    expect((await get('/dashboard', visitor.cookie)).status).toBe(200)
+  })
+})
+
+describe('every page', () => {
+  it.each(['/sign-in', '/dashboard', '/legal/terms-of-service', '/nothing'])(
+    '%s has the security headers and is never cached',
+    async (path) => {
+      const { headers } = await get(path, path === '/dashboard' ? visitor.cookie : undefined)
+      expect(headers).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'x-frame-options': 'DENY',
+        'referrer-policy': 'strict-origin-when-cross-origin',
+        'cache-control': 'private, no-store'
+      })
+      const csp = String(headers['content-security-policy'])
+      expect(csp).toContain("frame-ancestors 'none'")
+      expect(csp).toContain("default-src 'self'")
+      expect(csp).not.toContain('unsafe-')
+    }
+  )
+
+  it('has the real figures in its first HTML', async () => {
+    const { body } = await get('/dashboard', visitor.cookie)
+    expect(body).toContain('Good day,')
+    expect(body).toContain('Total money you have (USD)')
+    expect(body).toMatch(/\$97,000\.00/)
+  })
+
+  it('is compressed on the wire, and assets are immutable', async () => {
+    const page = await fetch(`${server.url}/sign-in`, { headers: { 'accept-encoding': 'br' } })
+    expect(page.headers.get('content-encoding')).toBe('br')
+    const asset = /\/_astro\/[\w.-]+\.js/.exec(await page.text())?.[0]
+    const script = await fetch(`${server.url}${asset}`, { headers: { 'accept-encoding': 'gzip' } })
+    expect(script.headers.get('content-encoding')).toBe('gzip')
+    expect(script.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  })
+})

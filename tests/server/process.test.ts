@@ -1,0 +1,179 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { SMTPServer } from 'smtp-server'
+import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { createDatabase } from '#support/databases.ts'
+import { type ServerProcess, ServerRefusedError, startServer } from '#support/serverProcess.ts'
+import { postJson, signUpAt } from '#support/visitor.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function start(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServer(env)
+  cleanups.push(() => server.stop())
+  return server
+}
+
+function someFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'wallet-data-'))
+  cleanups.push(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function emptyDatabase(): Promise<string> {
+  const adminUrl = inject('postgresUrl')
+  const name = `process_${randomUUID().replaceAll('-', '')}`
+  await createDatabase(adminUrl, name)
+  return adminUrl.replace(/\/postgres$/, `/${name}`)
+}
+
+function verify(env: Record<string, string>): string {
+  const root = fileURLToPath(new URL('../../', import.meta.url))
+  return execFileSync(process.execPath, ['src/lib/server/tools/verifyLedger.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', ...env },
+    encoding: 'utf8'
+  })
+}
+
+describe('the embedded database', () => {
+  it('is held by one process; another is told so in a sentence', async () => {
+    const dataDir = someFolder()
+    await start({ DATA_DIR: dataDir })
+    const refused = await startServer({ DATA_DIR: dataDir }).catch((error: unknown) => error)
+    expect(refused).toBeInstanceOf(ServerRefusedError)
+    expect(refused).toMatchObject({
+      exitCode: 1,
+      message: expect.stringMatching(/^Another process uses the embedded database in ".*"\. Stop it first/)
+    })
+  })
+
+  it('loses nothing that was answered when the process is killed in the middle of it', async () => {
+    const dataDir = someFolder()
+    const server = await startServer({ DATA_DIR: dataDir })
+    const { token } = await signUpAt(server.url)
+    const answered: string[] = []
+    const buys = [82, 85, 88, 91, 94, 97, 100, 103, 106].map(async (comboConfigId) => {
+      for (let round = 0; round < 40; round += 1) {
+        const response = await postJson(server.url, '/orders/combo', { comboConfigId, bankAccountId: 1 }, token)
+        const { id } = (await response.json()).data
+        await fetch(`${server.url}/v1/orders/combo/${id}/purchase`, {
+          method: 'PATCH',
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+          body: '{}'
+        })
+        answered.push(id)
+        const form = new URLSearchParams({ order: id, arrival: 'exact' })
+        await fetch(`${server.url}/sandbox`, { method: 'POST', body: form, redirect: 'manual', headers: { origin: server.url } })
+      }
+    })
+    const buying = Promise.allSettled(buys)
+    await vi.waitUntil(() => answered.length >= 25, { timeout: 30_000, interval: 5 })
+    await server.kill()
+    await buying
+    expect(verify({ DATA_DIR: dataDir })).toContain('The ledger is right')
+    const again = await start({ DATA_DIR: dataDir })
+    const response = await fetch(`${again.url}/v1/orders/combo?limit=600`, { headers: { authorization: `Bearer ${token}` } })
+    const orders: { id: string; status: number }[] = (await response.json()).data.results
+    const status = new Map(orders.map((order) => [order.id, order.status]))
+    for (const id of answered) expect(status.get(id), `order ${id}`).toBeGreaterThanOrEqual(1)
+  })
+})
+
+describe('processes on PostgreSQL', () => {
+  it('may start at once on an empty database, and see the same', async () => {
+    const databaseUrl = await emptyDatabase()
+    const servers = await Promise.all([1, 2, 3].map(() => start({ DATABASE_URL: databaseUrl })))
+    for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const [first, second] = servers
+    const { cookie, token } = await signUpAt(first?.url ?? '')
+    expect((await fetch(`${second?.url}/dashboard`, { headers: { cookie }, redirect: 'manual' })).status).toBe(200)
+    expect((await fetch(`${second?.url}/v1/users/profile`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
+  })
+
+  it('stop gracefully', async () => {
+    const server = await startServer({ DATABASE_URL: await emptyDatabase() })
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+  })
+})
+
+describe('production', () => {
+  it('refuses to start without its settings and lists them all', async () => {
+    const refused = await startServer({ NODE_ENV: 'production', LIMIT_SCALE: '1' }).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ exitCode: 1 })
+    const { message } = refused as Error
+    for (const name of ['DATABASE_URL', 'SECRET', 'SMTP_URL', 'PUBLIC_URL', 'PRICES_URL', 'BANK_STATEMENTS_DIR'])
+      expect(message).toContain(`- ${name}`)
+  })
+
+  it('has no sandbox, sends real mail, and binds cookies to the host and to HTTPS', async () => {
+    const received: string[] = []
+    const smtp = new SMTPServer({
+      authOptional: true,
+      disabledCommands: ['STARTTLS'],
+      onData: (stream, _session, done) => {
+        let text = ''
+        stream.on('data', (chunk) => {
+          text += chunk
+        })
+        stream.on('end', () => {
+          received.push(text)
+          done()
+        })
+      }
+    })
+    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()))
+    cleanups.push(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
+    const { port } = smtp.server.address() as AddressInfo
+    const server = await start({
+      NODE_ENV: 'production',
+      LIMIT_SCALE: '1',
+      HOST: '127.0.0.1',
+      DATABASE_URL: await emptyDatabase(),
+      PUBLIC_URL: 'https://wallet.example',
+      SECRET: 'J2l8Qz0vXk3mN6bT9wR4yU7cE1aS5dFg',
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      MAIL_FROM: 'Wallet <no-reply@wallet.example>',
+      PRICES_URL: 'http://127.0.0.1:9/prices',
+      BANK_STATEMENTS_DIR: someFolder(),
+      BANK_ACCOUNT_HOLDER: 'Wallet GmbH',
+      BANK_IBAN: 'DE89370400440532013000',
+      BANK_BIC: 'COBADEFFXXX',
+      BANK_NAME: 'Bank',
+      BANK_ADDRESS: 'Street 1'
+    })
+    expect((await fetch(`${server.url}/sandbox`)).status).toBe(404)
+    expect(
+      (
+        await fetch(`${server.url}/sandbox`, {
+          method: 'POST',
+          body: new URLSearchParams({ order: 'x', arrival: 'exact' }),
+          headers: { origin: server.url }
+        })
+      ).status
+    ).toBe(404)
+    const page = await fetch(`${server.url}/sign-in`)
+    expect(page.headers.get('strict-transport-security')).toContain('max-age=')
+    expect(await page.text()).not.toContain('sandbox')
+    await postJson(server.url, '/users/signup', {
+      email: 'ada@example.com',
+      password: 'correct horse battery',
+      phone: '+43 660 1234567'
+    })
+    await vi.waitUntil(() => received.length > 0, { timeout: 10_000 })
+    const code = /^(\d{6})\r?$/m.exec(received[0] ?? '')?.[1]
+    const verified = await postJson(server.url, '/users/signup/verify', { email: 'ada@example.com', token: code })
+    expect(verified.headers.get('set-cookie')).toMatch(
+      /^__Host-session=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/
+    )
+  })
+})

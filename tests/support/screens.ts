@@ -1,0 +1,58 @@
+/** Screens against the API in memory: what they send goes to the application, where they go is written down. */
+import { replaceNavigation } from '#lib/client/navigation.ts'
+import { notices, takeNotices } from '#lib/client/notices.ts'
+import { session } from '#lib/client/stores/session.ts'
+import { replaceTransport } from '#lib/client/transport.ts'
+import { createTestApp, type TestApp } from './testApp.ts'
+
+export type ScreenTest = TestApp & {
+  /** Addresses that the screen went to. */
+  visited: string[]
+  /** Paths that were asked for, in order. */
+  asked: string[]
+  /** The texts of the notices since the last look. */
+  said: () => string[]
+  /** Lets the next request fail before or after the server has answered it. */
+  breakNext: (how: 'unreachable' | 'answer lost') => void
+  /** Forgets everything of the browser. */
+  reset: () => void
+}
+
+export async function createScreenTest(): Promise<ScreenTest> {
+  const test = await createTestApp()
+  const visited: string[] = []
+  const asked: string[] = []
+  let broken: 'unreachable' | 'answer lost' | undefined
+
+  replaceNavigation((url) => visited.push(url))
+  replaceTransport(async (input, init) => {
+    const request = new Request(typeof input === 'string' ? new URL(input, 'http://wallet.test') : input, init)
+    const { pathname } = new URL(request.url)
+    asked.push(pathname)
+    const how = broken
+    broken = undefined
+    if (how === 'unreachable') throw new TypeError('Failed to fetch')
+    const response = pathname === '/sign-out' ? new Response() : await test.app.api.fetch(request)
+    if (how === 'answer lost') throw new TypeError('Failed to fetch')
+    return response
+  })
+
+  return {
+    ...test,
+    visited,
+    asked,
+    said: () => takeNotices().map(({ text }) => text),
+    breakNext: (how) => {
+      broken = how
+    },
+    reset: () => {
+      visited.length = 0
+      asked.length = 0
+      broken = undefined
+      notices.set([])
+      session.set(null)
+      localStorage.clear()
+      sessionStorage.clear()
+    }
+  }
+}

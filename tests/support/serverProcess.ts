@@ -1,0 +1,68 @@
+/** The built server as a process of its own, on a port that the system picks. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const START_WITHIN_MS = 30_000
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+export type ServerProcess = {
+  url: string
+  pid: number
+  /** Asks it to stop and waits; answers its exit code. */
+  stop: () => Promise<number | null>
+  /** kill -9. */
+  kill: () => Promise<void>
+}
+
+export class ServerRefusedError extends Error {
+  override name = 'ServerRefusedError'
+  readonly exitCode: number | null
+  constructor(exitCode: number | null, said: string) {
+    super(said)
+    this.exitCode = exitCode
+  }
+}
+
+function exited(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) resolve(child.exitCode)
+    else child.once('exit', resolve)
+  })
+}
+
+/** Starts the server with this environment alone; throws ServerRefusedError with what it said where it ends instead. */
+export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+  const child = spawn(process.execPath, ['src/server.ts'], {
+    cwd: root,
+    env: { PATH: process.env.PATH ?? '', PORT: '0', LIMIT_SCALE: '1000', ...env }
+  })
+  let said = ''
+  const port = await new Promise<number>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The server did not start:\n${said}`)), START_WITHIN_MS)
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString()
+      const found = /"port":(\d+).*"msg":"listening"/.exec(said)?.[1]
+      if (!found) return
+      clearTimeout(timer)
+      resolve(Number(found))
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.once('exit', (code) => {
+      clearTimeout(timer)
+      reject(new ServerRefusedError(code, said))
+    })
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid ?? 0,
+    stop: async () => {
+      child.kill('SIGTERM')
+      return exited(child)
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited(child)
+    }
+  }
+}
