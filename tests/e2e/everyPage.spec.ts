@@ -1,0 +1,138 @@
+import { expect, test } from '#support/journey.ts'
+
+const SIGNED_OUT = [
+  '/sign-in',
+  '/sign-up',
+  '/sign-up-verify',
+  '/sandbox',
+  '/legal/terms-of-service',
+  '/legal/custody-policy',
+  '/legal/privacy-policy',
+  '/legal/crypto-asset-terms',
+  '/legal/custody-terms',
+  '/legal/staking-program-terms'
+]
+const SIGNED_IN = [
+  '/dashboard',
+  '/buy-package',
+  '/package-detail/CPC',
+  '/package-detail/PTC',
+  '/package-history',
+  '/coming-soon',
+  '/sign-in-with-otp',
+  '/package-detail/83/preview'
+]
+
+async function expectNoSidewaysScrolling(page: import('@playwright/test').Page): Promise<void> {
+  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+  expect(overflow).toBeLessThanOrEqual(0)
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test.describe(colorScheme, () => {
+    test.use({ colorScheme })
+
+    test('every page for everybody is accessible, in order and without errors', async ({ journey }) => {
+      for (const path of SIGNED_OUT) {
+        await journey.page.goto(path)
+        await journey.page.waitForLoadState('networkidle')
+        await journey.expectAccessible()
+        await expectNoSidewaysScrolling(journey.page)
+      }
+    })
+
+    test('every page of a customer is accessible, in order and without errors', async ({ journey }) => {
+      await journey.signUp()
+      for (const path of SIGNED_IN) {
+        await journey.page.goto(path)
+        await journey.page.waitForLoadState('networkidle')
+        await journey.expectAccessible()
+        await expectNoSidewaysScrolling(journey.page)
+      }
+    })
+
+    test('states are accessible too: errors, dialogs, a filled history, not found', async ({ journey }) => {
+      const { page } = journey
+      journey.expectedErrors.push(/status of 404/)
+      await page.goto('/sign-up')
+      await page.getByRole('button', { name: 'Create Account' }).click()
+      await expect(page.getByText('Email is required')).toBeVisible()
+      await journey.expectAccessible()
+      await journey.signUp()
+      const orderId = await journey.openPreview(12)
+      await journey.pay(orderId, 'Payment arrives')
+      await page.goto(`/package-history?order=${orderId}`)
+      await expect(page.getByRole('dialog', { name: 'Purchase Details' })).toBeVisible()
+      await journey.expectAccessible()
+      await page.getByRole('button', { name: 'Close' }).click()
+      await journey.expectAccessible()
+      await page.goto('/sandbox')
+      await journey.expectAccessible()
+      await page.goto('/nothing')
+      await journey.expectAccessible()
+    })
+  })
+}
+
+test('at 320 px nothing scrolls sideways', async ({ journey }) => {
+  const { page } = journey
+  await page.setViewportSize({ width: 320, height: 640 })
+  await journey.signUp()
+  for (const path of SIGNED_IN) {
+    await page.goto(path)
+    await expectNoSidewaysScrolling(page)
+  }
+})
+
+test('pages are readable and their links work before any script runs', async ({ journey, browser }) => {
+  const email = await journey.signUp()
+  const state = await journey.page.context().storageState()
+  const context = await browser.newContext({ javaScriptEnabled: false, storageState: state, baseURL: journey.baseUrl })
+  const page = await context.newPage()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(email.slice(0, 8))
+  await expect(page.getByText('$97,000.00')).toBeVisible()
+  await page.goto('/package-detail/PTC')
+  await page.getByRole('form', { name: 'PTC 1,000' }).getByLabel('Staking 24 Months').check()
+  await page.getByRole('button', { name: 'Buy Now PTC 1,000' }).click()
+  await expect(page.getByText('24 Months, 18% a year')).toBeVisible()
+  await context.close()
+})
+
+test('what is typed before the scripts arrive is kept', async ({ journey }) => {
+  const { page } = journey
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/_astro/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/sign-in', { waitUntil: 'commit' })
+  await page.getByLabel('Email').fill('early@example.com')
+  release()
+  await page.waitForLoadState('networkidle')
+  await expect(page.getByLabel('Email')).toHaveValue('early@example.com')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
+})
+
+test('the side menu collapses and stays so; on a phone it opens and closes', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  const label = page.getByRole('navigation', { name: 'Main' }).getByText('Project')
+  if ((page.viewportSize()?.width ?? 0) < 1024) {
+    await expect(label).toBeHidden()
+    await page.getByRole('button', { name: 'Menu', exact: true }).click()
+    await expect(label).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(label).toBeHidden()
+    return
+  }
+  await expect(label).toBeVisible()
+  await page.getByRole('button', { name: 'Collapse menu' }).click()
+  await expect(label).toBeHidden()
+  await page.goto('/buy-package')
+  await expect(label).toBeHidden()
+})

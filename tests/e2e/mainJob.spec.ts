@@ -1,0 +1,90 @@
+import { expect, test } from '#support/journey.ts'
+
+test('a new customer signs up, buys a package with staking, pays, and holds the tokens', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  await expect(page.getByText('Verification successful')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Good day,')
+
+  await page.goto('/buy-package')
+  await page.getByRole('link', { name: 'View Project PTC' }).click()
+  await expect(page.getByRole('heading', { name: 'Buy PTC' })).toBeVisible()
+  const card = page.getByRole('form', { name: 'PTC 1,000' })
+  await expect(card.getByText('1,111,111.111')).toBeVisible()
+  await card.getByLabel('Staking 12 Months').check()
+  await card.getByRole('button', { name: 'Buy Now' }).click()
+
+  await expect(page.getByRole('heading', { name: 'Preview PTC 1,000' })).toBeVisible()
+  await expect(page.getByText('€956.80')).toBeVisible()
+  await expect(page.getByText('12 Months, 12% a year')).toBeVisible()
+  await page.waitForURL(/order=RF/)
+  const orderId = new URL(page.url()).searchParams.get('order') ?? ''
+  const confirm = page.getByRole('button', { name: 'Payment Confirmed' })
+  await expect(confirm).toBeDisabled()
+  await page.getByLabel('I accept the Crypto Asset Terms').check()
+  await page.getByLabel('I accept the Custody Terms').check()
+  await expect(confirm).toBeDisabled()
+  await page.getByLabel('I accept the Staking Program Terms').check()
+  await confirm.click()
+  const dialog = page.getByRole('dialog', { name: 'Payment Confirmed!' })
+  await expect(dialog).toContainText('The token price is computed from the time when the payment is received.')
+  await dialog.getByRole('link', { name: 'View Order' }).click()
+
+  const details = page.getByRole('dialog', { name: 'Purchase Details' })
+  await expect(details).toContainText('Processing')
+  await details.getByRole('button', { name: 'Close' }).click()
+  await expect(details).toBeHidden()
+
+  await journey.pay(orderId, 'Payment arrives')
+  await page.reload()
+  await page.getByRole('link', { name: /^View order/ }).click()
+  await expect(details).toContainText('Completed')
+  await expect(details).toContainText('1,111,111.11111111')
+  await expect(details).toContainText('Credited and staked.')
+
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Staking (USD)' }).locator('..')).toContainText('$999.99')
+  await expect(page.getByRole('row', { name: /^PTC/ })).toContainText('1,111,111.111')
+})
+
+test('without staking the tokens are in the wallet', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  await page.goto('/package-detail/CPC')
+  await page.getByRole('button', { name: 'Buy Now CPC 1,000' }).click()
+  await page.waitForURL(/order=RF/)
+  const orderId = new URL(page.url()).searchParams.get('order') ?? ''
+  await journey.pay(orderId, 'Payment arrives')
+  await page.goto('/dashboard')
+  await expect(page.getByRole('row', { name: /^CPC/ })).toContainText('20,000.000')
+  await expect(page.getByRole('heading', { name: 'Total money you have (USD)' }).locator('..')).toContainText('$1,000.00')
+})
+
+for (const [label, reason] of [
+  ['1 cent less', 'less than the order'],
+  ['1 cent more', 'more than the order'],
+  ['Mangled reference', 'no order has this reference']
+] as const) {
+  test(`a payment that arrives as "${label}" is kept with its reason and credits nothing`, async ({ journey }) => {
+    const { page } = journey
+    await journey.signUp()
+    const orderId = await journey.openPreview()
+    await journey.pay(orderId, label)
+    await page.goto('/sandbox')
+    await expect(page.getByText(`Unmatched: ${reason}`).first()).toBeVisible()
+    await page.goto(`/package-history?order=${orderId}`)
+    await expect(page.getByRole('dialog')).toContainText('Pending')
+    await page.goto('/dashboard')
+    await expect(page.getByRole('row', { name: /^PTC/ })).toContainText('0.000')
+  })
+}
+
+test('a payment that arrives twice credits once', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  await journey.pay(await journey.openPreview(), 'Twice')
+  await page.goto('/sandbox')
+  await expect(page.getByText('Unmatched: the order is paid already').first()).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('row', { name: /^PTC/ })).toContainText('1,111,111.111')
+})

@@ -1,0 +1,22 @@
+/** The built server on a PostgreSQL of its own for the browser journeys; afterwards the books are proved. */
+import { openPostgres } from '#lib/server/db/client.ts'
+import { verifyLedger } from '#lib/server/services/ledger/verify.ts'
+import { startPostgres } from './embeddedPostgres.ts'
+import { startServer } from './serverProcess.ts'
+
+export default async function setup() {
+  const postgres = await startPostgres()
+  const databaseUrl = postgres.url('postgres')
+  const server = await startServer({ DATABASE_URL: databaseUrl })
+  process.env.BASE_URL = server.url
+  process.env.E2E_DATABASE_URL = databaseUrl
+  return async () => {
+    await server.stop()
+    const connection = await openPostgres(databaseUrl, 2, () => undefined)
+    const report = await verifyLedger(connection.db)
+    await connection.close()
+    await postgres.stop()
+    console.log(`Ledger after the journeys: ${JSON.stringify(report)}`)
+    if (report.problems.length > 0) throw new Error('The ledger is wrong after the browser journeys')
+  }
+}

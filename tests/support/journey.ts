@@ -1,0 +1,98 @@
+/** What the browser journeys share: a page that must stay without errors, a mailbox, a customer. */
+import { randomUUID } from 'node:crypto'
+import AxeBuilder from '@axe-core/playwright'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import pg from 'pg'
+import { codeInMailbox } from './visitor.ts'
+
+export { expect }
+
+export type Journey = {
+  page: Page
+  baseUrl: string
+  /** The newest code in the mailbox of an address. */
+  codeFor: (email: string) => Promise<string>
+  /** Signs up in the browser up to the dashboard; answers the address. */
+  signUp: () => Promise<string>
+  /** Opens the preview of the first PTC package and answers its order id. */
+  openPreview: (staking?: 0 | 12 | 24) => Promise<string>
+  /** A payment arrives at the bank, as the sandbox page offers it. */
+  pay: (orderId: string, label: string) => Promise<void>
+  /** Changes the database behind the product's back, for what only time does. */
+  sql: (text: string, values: unknown[]) => Promise<void>
+  /** axe finds nothing on this page. */
+  expectAccessible: () => Promise<void>
+  /** Errors that a journey provokes on purpose and that the console then names. */
+  expectedErrors: RegExp[]
+}
+
+function watch(context: BrowserContext, found: string[]): void {
+  const listen = (page: Page) => {
+    page.on('console', (message) => {
+      if (message.type() === 'error') found.push(`${page.url()}: ${message.text()}`)
+    })
+    page.on('pageerror', (error) => found.push(`${page.url()}: ${error.message}`))
+  }
+  for (const page of context.pages()) listen(page)
+  context.on('page', listen)
+}
+
+export const test = base.extend<{ journey: Journey }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from this pattern
+  baseURL: async ({}, use) => use(process.env.BASE_URL ?? ''),
+  journey: async ({ page, context, baseURL }, use) => {
+    const found: string[] = []
+    const baseUrl = baseURL ?? ''
+    watch(context, found)
+    const journey: Journey = {
+      page,
+      baseUrl,
+      expectedErrors: [],
+      codeFor: (email) => codeInMailbox(baseUrl, email),
+      signUp: async () => {
+        const email = `${randomUUID()}@example.com`
+        await page.goto('/sign-up')
+        await page.getByLabel('Email').fill(email)
+        await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+        await page.getByLabel('Phone number').fill('+43 660 1234567')
+        await page.getByRole('button', { name: 'Create Account' }).click()
+        await page.waitForURL('**/sign-up-verify')
+        await page.getByLabel('Verification code').fill(await codeInMailbox(baseUrl, email))
+        await page.getByRole('button', { name: 'Verify', exact: true }).click()
+        await page.waitForURL('**/dashboard')
+        return email
+      },
+      openPreview: async (staking = 0) => {
+        await page.goto(`/package-detail/82/preview?token=PTC&staking=${staking}`)
+        await page.waitForURL(/order=RF\d{14}/)
+        return new URL(page.url()).searchParams.get('order') ?? ''
+      },
+      pay: async (orderId, label) => {
+        const bank = await context.newPage()
+        await bank.goto('/sandbox')
+        await bank.locator(`[data-transfer="${orderId}"]`).getByRole('button', { name: label, exact: true }).click()
+        await bank.waitForURL('**/sandbox#bank')
+        await bank.close()
+      },
+      sql: async (text, values) => {
+        const client = new pg.Client(process.env.E2E_DATABASE_URL)
+        await client.connect()
+        await client.query(text, values)
+        await client.end()
+      },
+      expectAccessible: async () => {
+        // Colours on their way are not what anybody reads.
+        await page.evaluate(() =>
+          Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => undefined)))
+        )
+        const { violations } = await new AxeBuilder({ page })
+          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+          .analyze()
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)).toEqual([])
+      }
+    }
+    await use(journey)
+    const unexpected = found.filter((text) => !journey.expectedErrors.some((expected) => expected.test(text)))
+    expect(unexpected, 'errors in the console').toEqual([])
+  }
+})
