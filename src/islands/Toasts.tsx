@@ -1,4 +1,5 @@
 import 'sonner/dist/styles.css'
+import './toasts.css'
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { Toaster, toast } from 'sonner'

@@ -110,10 +110,11 @@ test('what is typed before the scripts arrive is kept', async ({ journey }) => {
     await route.continue()
   })
   await page.goto('/sign-in', { waitUntil: 'commit' })
-  await page.getByLabel('Email').fill('early@example.com')
+  const email = `early-${crypto.randomUUID()}@example.com`
+  await page.getByLabel('Email').fill(email)
   release()
   await page.waitForLoadState('networkidle')
-  await expect(page.getByLabel('Email')).toHaveValue('early@example.com')
+  await expect(page.getByLabel('Email')).toHaveValue(email)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
 })

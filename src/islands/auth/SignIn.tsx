@@ -45,7 +45,7 @@ export function SignIn() {
     <form
       method="post"
       noValidate
-      className="flex flex-col gap-5"
+      className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         void (step === 'email' ? next() : screen.verify())
@@ -103,7 +103,7 @@ export function SignIn() {
             Resend OTP
           </Button>
           {waitSeconds > 0 && (
-            <p className="-mt-3 text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
+            <p className="text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
           )}
         </>
       )}

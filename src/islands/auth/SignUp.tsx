@@ -32,7 +32,7 @@ export function SignUp() {
     <form
       method="post"
       noValidate
-      className="flex flex-col gap-5"
+      className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         void screen.submit()
@@ -66,7 +66,7 @@ export function SignUp() {
         autoCapitalize="characters"
         spellCheck={false}
       />
-      <p className="text-sm text-muted">
+      <p className="pb-2 text-sm text-muted">
         By creating an account you agree to the{' '}
         <a className="link" href="/legal/terms-of-service">
           Terms of Service

@@ -43,7 +43,7 @@ export function VerifyEmail() {
     <form
       method="post"
       noValidate
-      className="flex flex-col gap-5"
+      className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()
         void screen.verify()
@@ -67,7 +67,7 @@ export function VerifyEmail() {
         onText={screen.type}
         error={codeError}
       />
-      <p className="-mt-3 text-sm text-muted">
+      <p className="-mt-2 pb-2 text-sm text-muted">
         {isKnown && leftSeconds === 0 ? (
           'The code has expired. Please request a new one.'
         ) : (
@@ -96,7 +96,7 @@ export function VerifyEmail() {
         Resend code
       </Button>
       {isKnown && waitSeconds > 0 && (
-        <p className="-mt-3 text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
+        <p className="text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
       )}
       <Notices />
     </form>

@@ -73,12 +73,12 @@ export function BankTransfer({ order, error, onRetry }: Props) {
 
 function Row({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
   return (
-    <div className="flex min-h-14 items-center gap-3 py-1.5">
-      <div className="min-w-0 flex-1">
-        <dt className="text-sm text-muted">{label}</dt>
-        <dd className="font-medium">{children}</dd>
-      </div>
-      {action}
+    <div className="relative min-h-14 py-1.5 pr-12">
+      <dt className="text-sm text-muted">{label}</dt>
+      <dd className="font-medium">
+        {children}
+        <span className="absolute inset-y-0 right-0 flex items-center">{action}</span>
+      </dd>
     </div>
   )
 }

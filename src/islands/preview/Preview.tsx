@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createPreview, mayConfirm, TERMS, type Term } from '#lib/client/screens/preview.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/order.ts'
@@ -113,10 +113,19 @@ function AlreadyConfirmed({ order }: { order: Order }) {
 
 function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; onTick: (value: boolean) => void }) {
   const { label, page } = TERM_LABELS[term]
+  const box = useRef<HTMLInputElement>(null)
+
+  // What was ticked before this code arrived counts.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the first moment only
+  useEffect(() => {
+    if (box.current?.checked) onTick(true)
+  }, [])
+
   return (
     <div className="flex items-center gap-1">
       <label className="flex min-h-11 flex-1 items-center gap-3">
         <input
+          ref={box}
           type="checkbox"
           name={term}
           checked={ticked}

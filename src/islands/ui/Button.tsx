@@ -1,4 +1,5 @@
 import type { ButtonHTMLAttributes } from 'react'
+import { useHydrated } from './useHydrated.ts'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: 'primary' | 'quiet'
@@ -17,11 +18,14 @@ export function Button({
   onClick,
   ...rest
 }: Props) {
+  // A press before the code is there would send the form the old way and lose what was typed: it waits that long.
+  const isHydrated = useHydrated()
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled}
+      disabled={disabled || !isHydrated}
+      data-waiting={!disabled && !isHydrated ? '' : undefined}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}

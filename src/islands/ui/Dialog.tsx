@@ -45,7 +45,11 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
             </svg>
           </button>
         </div>
-        <div className="overflow-y-auto px-5 pt-2 pb-5 sm:px-6">{children}</div>
+        {/* A region that scrolls must be reachable by keyboard. */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
+        <section className="overflow-y-auto px-5 pt-2 pb-5 sm:px-6" tabIndex={0} aria-labelledby={titleId}>
+          {children}
+        </section>
         {footer && (
           <div className="flex flex-col-reverse gap-3 border-t border-line px-5 py-4 sm:flex-row sm:justify-end sm:px-6">
             {footer}

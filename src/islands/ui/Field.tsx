@@ -16,7 +16,7 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> &
 export function Field({ label, value, onText, error, hint, end, aside, inputRef, className = '', ...rest }: Props) {
   const id = useId()
   const own = useRef<HTMLInputElement>(null)
-  const described = [error ? `${id}-error` : '', hint ? `${id}-hint` : ''].filter(Boolean).join(' ')
+  const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined
 
   // What was typed before this code arrived is taken over, not thrown away.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the first moment only
@@ -45,23 +45,25 @@ export function Field({ label, value, onText, error, hint, end, aside, inputRef,
           value={value}
           onChange={(event) => onText(event.target.value)}
           aria-invalid={error ? true : undefined}
-          aria-describedby={described || undefined}
+          aria-describedby={described}
           className={`input ${end ? 'pr-12' : ''} ${className}`}
         />
         {end}
       </div>
-      <div aria-live="polite">
-        {error && (
-          <p id={`${id}-error`} className="mt-1.5 text-sm text-red">
+      {/* Always one line high: an error that appears while the submit button is pressed must not move it away. */}
+      <div className="min-h-7 pt-1 text-sm" aria-live="polite">
+        {error ? (
+          <p id={`${id}-error`} className="text-red">
             {error}
           </p>
+        ) : (
+          hint && (
+            <p id={`${id}-hint`} className="text-muted">
+              {hint}
+            </p>
+          )
         )}
       </div>
-      {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-sm text-muted">
-          {hint}
-        </p>
-      )}
     </div>
   )
 }

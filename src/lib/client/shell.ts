@@ -1,9 +1,9 @@
 /** What every signed-in page does in the background. */
 
+import { followSignOut } from './endedSession.ts'
 import { keepSession } from './keepSession.ts'
-import { goTo } from './navigation.ts'
 import { refreshAllQueries } from './stores/queries.ts'
-import { readStoredSession, SESSION_KEY } from './stores/session.ts'
+import { SESSION_KEY } from './stores/session.ts'
 
 const AWAY_MS = 60_000
 
@@ -16,9 +16,9 @@ export function startShell(): void {
   })
   // Another tab signed out, or this page comes back from the browser's memory after a sign-out.
   window.addEventListener('storage', (event) => {
-    if ((event.key === SESSION_KEY && event.newValue === null) || event.key === null) goTo('/sign-in')
+    if ((event.key === SESSION_KEY && event.newValue === null) || event.key === null) followSignOut()
   })
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted && !readStoredSession()) goTo('/sign-in')
+    if (event.persisted) followSignOut()
   })
 }
