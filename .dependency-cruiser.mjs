@@ -68,6 +68,12 @@ export default {
       'only db/client.ts imports a driver'
     ),
     rule(
+      'only-the-ledger-writes-accounts',
+      { path: '^src', pathNot: ['^src/lib/server/services/ledger', '^src/lib/server/db/client\\.ts$'] },
+      { path: '^src/lib/server/db/ledgerSchema' },
+      'only services/ledger touches accounts and postings'
+    ),
+    rule(
       'server-holds-no-store',
       { path: ['^src/lib/server', '^src/(pages|layouts)', '^src/middleware'] },
       { path: '^src/lib/client' },
@@ -80,7 +86,7 @@ export default {
         orphan: true,
         pathNot: [
           '\\.d\\.ts$',
-          '^src/pages',
+          '^src/(?:pages|layouts)/',
           '^src/middleware\\.ts$',
           '^src/server\\.ts$',
           '^src/build\\.mjs$',

@@ -6,6 +6,7 @@ const node = { environment: 'node', testTimeout: API_TIMEOUT_MS, hookTimeout: AP
 export default defineConfig({
   test: {
     projects: [
+      { test: { ...node, name: 'house', include: ['tests/house/**/*.test.ts'] } },
       { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
       { test: { ...node, name: 'api-pglite', include: ['tests/api/**/*.test.ts'], env: { ENGINE: 'pglite' } } },
       {

@@ -8,7 +8,7 @@ import { createDatabase, TEMPLATE } from './databases.ts'
 
 /** What a call answered. Tests look into `body` freely: they are what checks its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
-export type Answer = { status: number; body: any; headers: Headers }
+type Answer = { status: number; body: any; headers: Headers }
 export type TestApp = {
   app: Application
   /** Moves the clock on. */
@@ -27,7 +27,7 @@ export type TestApp = {
 }
 export type Customer = { email: string; password: string; token: string; refreshToken: string; cookie: string; userId: string }
 
-export const START = new Date('2026-11-21T12:00:00.000Z')
+const START = new Date('2026-11-21T12:00:00.000Z')
 export const PASSWORD = 'correct horse battery'
 
 async function openEngine(): Promise<Connection> {

@@ -3,8 +3,7 @@
 export const CUSTOMER_KINDS = ['spot', 'funding', 'frozen', 'staked', 'reward'] as const
 export type CustomerKind = (typeof CUSTOMER_KINDS)[number]
 /** `suspense` holds money that arrived and could not be matched to an order yet. */
-export const HOUSE_KINDS = ['bank', 'treasury', 'fees', 'chain', 'rewards', 'suspense'] as const
-export type HouseKind = (typeof HOUSE_KINDS)[number]
+export type HouseKind = 'bank' | 'treasury' | 'fees' | 'chain' | 'rewards' | 'suspense'
 
 /** One token's accounts, in smallest units. */
 export type Holding = Record<CustomerKind, bigint>

@@ -2,12 +2,11 @@
 
 /** 0 created, 1 the customer says that it is paid, 2 the payment was seen at the bank. */
 export const ORDER_STATUS = { pending: 0, processing: 1, completed: 2 } as const
-export type OrderStatus = (typeof ORDER_STATUS)[keyof typeof ORDER_STATUS]
 
 /** An open, unpaid order is shown again instead of a new one while its euro quote is at most this old. */
 export const QUOTE_REUSE_HOURS = 24
 
-export function isOpen(status: number): boolean {
+function isOpen(status: number): boolean {
   return status === ORDER_STATUS.pending || status === ORDER_STATUS.processing
 }
 

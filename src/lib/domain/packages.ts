@@ -9,7 +9,7 @@
  */
 
 export type PackageType = 'CPC' | 'PTC'
-export type StakingMonths = 0 | 12 | 24
+type StakingMonths = 0 | 12 | 24
 
 export type PackageConfig = {
   id: number

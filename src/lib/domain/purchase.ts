@@ -3,8 +3,8 @@ import { type Decimal, decimal, divide, multiply, powerOfTen, quotient, rescale,
 import type { PackageConfig, PackageType } from './packages.ts'
 import { decimalsOf } from './tokens.ts'
 
-export const FEE_PERCENT = 4n
-export const REFERRAL_PERCENT = 5n
+const FEE_PERCENT = 4n
+const REFERRAL_PERCENT = 5n
 export const USD_DECIMALS = 2
 export const EUR_DECIMALS = 2
 /** The EUR value of the fiat amount is kept to 6 places. */

@@ -12,13 +12,7 @@ export const TOKENS: readonly Token[] = [
   { code: 'ETH', name: 'ETH', subName: 'Ethereum', decimals: 18 }
 ]
 
-export type HeldToken = 'CPC' | 'PTC' | 'USDC' | 'BTC' | 'ETH'
-
 /** Digits of the smallest unit; the spec's default of 18 where a token is unknown. */
 export function decimalsOf(code: string): number {
   return TOKENS.find((token) => token.code === code)?.decimals ?? DEFAULT_DECIMALS
-}
-
-export function isToken(code: string): code is HeldToken {
-  return TOKENS.some((token) => token.code === code)
 }

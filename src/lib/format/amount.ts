@@ -25,7 +25,7 @@ export function formatExactUnits(units: string | bigint, token: string): string 
 }
 
 /** A decimal text as money with 2 decimals: `1,040.00`. What a customer owes is already rounded up where it is computed. */
-export function formatMoney(text: string): string {
+function formatMoney(text: string): string {
   return grouped(rescale(decimal(text), MONEY_DIGITS, 'down'))
 }
 

@@ -23,7 +23,7 @@ import { sessionCookieName } from './sessionCookie.ts'
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number> }
 
 /** A call in process that failed, with what the API answered. */
-export class CallFailed extends Error {
+class CallFailed extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {
     super(failure.message)

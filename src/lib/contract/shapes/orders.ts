@@ -43,7 +43,7 @@ const preview = z.object({
   stakingRateDefault: z.number().int()
 })
 
-export const order = z.object({
+const order = z.object({
   id: z.string(),
   orderComboId: z.string(),
   comboConfigId: z.number().int(),

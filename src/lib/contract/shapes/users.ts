@@ -7,7 +7,9 @@ import {
   type FieldError,
   normalizeCode,
   normalizeEmail,
-  normalizeReferralCode
+  normalizeReferralCode,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH
 } from '../../domain/account.ts'
 import { none, units } from './common.ts'
 
@@ -22,8 +24,8 @@ function ruled(check: (text: string) => FieldError | undefined) {
 const email = ruled((text) => checkEmail(normalizeEmail(text)))
   .transform(normalizeEmail)
   .openapi({ type: 'string', example: 'ada@example.com' })
-const password = ruled(checkPassword).openapi({ type: 'string', minLength: 8, maxLength: 200 })
-const typedPassword = z.string().min(1, 'password_required').max(200, 'password_long')
+const password = ruled(checkPassword).openapi({ type: 'string', minLength: PASSWORD_MIN_LENGTH, maxLength: PASSWORD_MAX_LENGTH })
+const typedPassword = z.string().min(1, 'password_required').max(PASSWORD_MAX_LENGTH, 'password_long')
 const code = z
   .string()
   .max(40)
@@ -34,7 +36,7 @@ const done = z.object({ message: z.string() })
 const tokens = z.object({ token: z.string(), refreshToken: z.string() })
 
 const fundingBalance = z.object({ total: units, frozen_balance: units })
-export const balance = z.object({
+const balance = z.object({
   currency: z.string(),
   name: z.string(),
   subName: z.string(),

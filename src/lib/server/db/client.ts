@@ -10,8 +10,11 @@ import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
+import * as ledgerSchema from './ledgerSchema.ts'
 import { lockFolder } from './lock.ts'
-import * as schema from './schema.ts'
+import * as otherSchema from './schema.ts'
+
+const schema = { ...otherSchema, ...ledgerSchema }
 
 type Schema = typeof schema
 export type Database = PgDatabase<PgQueryResultHKT, Schema>

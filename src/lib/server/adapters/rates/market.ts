@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { decimal, quotient, readDecimal, writeDecimal } from '../../../domain/decimal.ts'
 import type { Quoted, Rates, RatesSource } from '../../ports.ts'
 
-export const ECB_DAILY_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
+const ECB_DAILY_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 const FRESH_MS = 60_000
 /** When the sources fail, the last figures serve this long; then nothing is sold rather than sold at an old price. */
 const USABLE_MS = 15 * 60_000

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import type { CustomerKind, HouseKind } from '../../../domain/holdings.ts'
 import { databaseError, type Executor, rowsOf } from '../../db/client.ts'
-import { HOUSE_ID } from '../../db/schema.ts'
+import { HOUSE_ID } from '../../db/ledgerSchema.ts'
 
 export type Account = { owner: string; kind: CustomerKind } | { owner: typeof HOUSE_ID; kind: HouseKind }
 /** `amount` in smallest units, more than zero. */

@@ -1,0 +1,9 @@
+/** Columns as this product uses them. */
+import { bigserial, numeric, timestamp } from 'drizzle-orm/pg-core'
+
+/** An amount in smallest units. */
+export const amount = (name: string) => numeric(name, { precision: 78, scale: 0, mode: 'bigint' })
+/** A rate or a price: exact, with the scale it was written with. */
+export const rate = (name: string) => numeric(name)
+export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
+export const rowId = () => bigserial('id', { mode: 'bigint' }).primaryKey()

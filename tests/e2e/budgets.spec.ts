@@ -1,0 +1,88 @@
+/** What a page may weigh; docs/performance.md says why. Counted is everything that its HTML asks for before a tap. */
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import type { Page } from '@playwright/test'
+import { expect, test } from '#support/journey.ts'
+
+const KB = 1000
+type Budget = { path: string; scriptBytes: number }
+
+const REACT_PAGE = 103 * KB
+const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
+  signedOut: [
+    { path: '/sign-in', scriptBytes: 85 * KB },
+    { path: '/sign-up', scriptBytes: 85 * KB },
+    { path: '/sign-up-verify', scriptBytes: 85 * KB },
+    { path: '/legal/terms-of-service', scriptBytes: 0 },
+    { path: '/sandbox', scriptBytes: 0 },
+    { path: '/nothing', scriptBytes: 0 }
+  ],
+  signedIn: [
+    { path: '/dashboard', scriptBytes: 90 * KB },
+    { path: '/buy-package', scriptBytes: REACT_PAGE },
+    { path: '/package-detail/CPC', scriptBytes: REACT_PAGE },
+    { path: '/package-detail/PTC', scriptBytes: REACT_PAGE },
+    { path: '/package-detail/83/preview', scriptBytes: REACT_PAGE },
+    { path: '/package-history', scriptBytes: REACT_PAGE },
+    { path: '/coming-soon', scriptBytes: REACT_PAGE },
+    { path: '/sign-in-with-otp', scriptBytes: REACT_PAGE }
+  ]
+}
+
+type Weight = { scripts: number; html: number; htmlBrotli: number; cssBrotli: number }
+
+async function weigh(page: Page, path: string): Promise<Weight> {
+  const bodies: Promise<{ type: string; body: Buffer }>[] = []
+  page.on('response', (response) => {
+    const type = response.headers()['content-type'] ?? ''
+    if (/javascript|css|html/.test(type) && response.status() !== 304)
+      bodies.push(response.body().then((body) => ({ type, body })))
+  })
+  await page.goto(path)
+  await page.waitForLoadState('networkidle')
+  page.removeAllListeners('response')
+  const loaded = await Promise.all(bodies)
+  const sum = (type: RegExp, size: (body: Buffer) => number) =>
+    loaded.filter((file) => type.test(file.type)).reduce((total, { body }) => total + size(body), 0)
+  return {
+    scripts: sum(/javascript/, (body) => gzipSync(body, { level: 9 }).length),
+    html: sum(/html/, (body) => body.length),
+    htmlBrotli: sum(/html/, (body) => brotliCompressSync(body).length),
+    cssBrotli: sum(/css/, (body) => brotliCompressSync(body).length)
+  }
+}
+
+function expectWithin({ path, scriptBytes }: Budget, weight: Weight): void {
+  console.log(
+    `${path}: scripts ${weight.scripts} B gzip, HTML ${weight.html} B (${weight.htmlBrotli} B brotli), CSS ${weight.cssBrotli} B brotli`
+  )
+  expect.soft(weight.scripts, `${path}: JavaScript, gzip`).toBeLessThanOrEqual(scriptBytes)
+  expect.soft(weight.html, `${path}: HTML`).toBeLessThanOrEqual(40 * KB)
+  expect.soft(weight.htmlBrotli, `${path}: HTML, brotli`).toBeLessThanOrEqual(8 * KB)
+  expect.soft(weight.cssBrotli, `${path}: CSS, brotli`).toBeLessThanOrEqual(12 * KB)
+}
+
+test('pages for everybody keep their weight', async ({ journey, browser }) => {
+  journey.expectedErrors.push(/status of 404/)
+  for (const budget of budgets.signedOut) {
+    const context = await browser.newContext({ baseURL: journey.baseUrl })
+    expectWithin(budget, await weigh(await context.newPage(), budget.path))
+    await context.close()
+  }
+})
+
+test('pages of a customer keep their weight, with a full history too', async ({ journey, browser }) => {
+  await journey.signUp()
+  const token = await journey.page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
+  for (let comboConfigId = 82; comboConfigId < 93; comboConfigId += 1) {
+    await journey.page.request.post('/v1/orders/combo', {
+      headers: { authorization: `Bearer ${token}` },
+      data: { comboConfigId, bankAccountId: 1 }
+    })
+  }
+  const storageState = await journey.page.context().storageState()
+  for (const budget of budgets.signedIn) {
+    const context = await browser.newContext({ baseURL: journey.baseUrl, storageState })
+    expectWithin(budget, await weigh(await context.newPage(), budget.path))
+    await context.close()
+  }
+})
