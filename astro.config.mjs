@@ -2,12 +2,13 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'astro/config'
-import { precompress, sonnerWithoutStyleTag } from './src/build.mjs'
+import { benchPages, precompress, sonnerWithoutStyleTag } from './src/build.mjs'
 
 export default defineConfig({
   output: 'server',
+  outDir: process.env.BENCH ? './dist-bench' : './dist',
   adapter: node({ mode: 'middleware' }),
-  integrations: [react(), precompress()],
+  integrations: [react(), precompress(), ...(process.env.BENCH ? [benchPages()] : [])],
   trailingSlash: 'never',
   markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },

@@ -1,4 +1,4 @@
-/** Two steps of the build that no package does for us. */
+/** Steps of the build that no package does for us. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -28,6 +28,19 @@ export function precompress() {
             await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)])
           })
         )
+      }
+    }
+  }
+}
+
+/** `npm run bench` builds two pages more, which differ in their island alone. */
+export function benchPages() {
+  return {
+    name: 'bench-pages',
+    hooks: {
+      'astro:config:setup': ({ injectRoute }) => {
+        for (const name of ['island', 'plain'])
+          injectRoute({ pattern: `/bench/${name}`, entrypoint: `./tests/bench/pages/${name}.astro` })
       }
     }
   }

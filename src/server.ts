@@ -1,5 +1,6 @@
 /** The process: configuration, application, front server, graceful stop. */
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compose } from './lib/server/compose.ts'
 import { ConfigError, forceProductionRendering, processConfig } from './lib/server/config.ts'
@@ -8,10 +9,11 @@ import { createWebServer, type PageHandler } from './lib/server/web/createServer
 import { loadStaticFiles } from './lib/server/web/static.ts'
 
 const STOP_WITHIN_MS = 10_000
-const dist = fileURLToPath(new URL('../dist', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 async function start(): Promise<void> {
   const config = processConfig()
+  const dist = resolve(root, config.distDir)
   if (!existsSync(`${dist}/server/entry.mjs`)) throw new ConfigError(['the product is not built: run `npm run build` first'])
   forceProductionRendering()
   const app = await compose(config)
@@ -25,7 +27,7 @@ async function start(): Promise<void> {
     stopping = true
     app.log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
-    const closed = new Promise((resolve) => server.close(resolve))
+    const closed = new Promise((done) => server.close(done))
     server.closeIdleConnections()
     await closed
     await app.close()
@@ -33,7 +35,7 @@ async function start(): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(config.port, config.host, resolve))
+  await new Promise<void>((listening, reject) => server.once('error', reject).listen(config.port, config.host, listening))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
   app.log.info({ port, host: config.host, sandbox: app.sandbox !== undefined }, 'listening')

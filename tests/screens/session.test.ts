@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { call } from '#lib/client/http.ts'
+import { call } from '#lib/client/call.ts'
 import { keepSession } from '#lib/client/keepSession.ts'
 import { session, startSession } from '#lib/client/stores/session.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'

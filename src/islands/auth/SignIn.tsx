@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
+import { warmUp } from '#lib/client/call.ts'
 import { createSignIn } from '#lib/client/screens/signIn.ts'
 import { CODE_LENGTH } from '#lib/domain/account.ts'
 import { formatDuration } from '#lib/format/duration.ts'
@@ -45,6 +46,7 @@ export function SignIn() {
     <form
       method="post"
       noValidate
+      onInput={warmUp}
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
+import { warmUp } from '#lib/client/call.ts'
 import { createSignUp, type SignUpField, signUpFields } from '#lib/client/screens/signUp.ts'
 import { Notices } from '../Notices.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -32,6 +33,7 @@ export function SignUp() {
     <form
       method="post"
       noValidate
+      onInput={warmUp}
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()

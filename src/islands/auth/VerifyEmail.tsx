@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
+import { warmUp } from '#lib/client/call.ts'
 import { createVerifyEmail } from '#lib/client/screens/verifyEmail.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/account.ts'
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
@@ -43,6 +44,7 @@ export function VerifyEmail() {
     <form
       method="post"
       noValidate
+      onInput={warmUp}
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()

@@ -48,7 +48,7 @@ function asCallError(error: unknown): CallError {
  * Makes a call of the contract and answers its data; throws CallError. A 401 is answered by one refresh of the tokens
  * and one replay; where that fails the session has ended, and the original error is passed on.
  */
-export async function call<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
+export async function callNow<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
   const token = isOpenCall(name) ? undefined : (session.get()?.token ?? '')
   try {
     try {

@@ -1,7 +1,6 @@
 /** Refreshes the tokens before they expire (spec section 4): 10 minutes before, or at once where less is left. */
 import { REFRESH_MARGIN_SECONDS } from '../domain/account.ts'
-import { refreshToken, secondsLeft } from './refresh.ts'
-import { session } from './stores/session.ts'
+import { secondsLeft, session } from './stores/session.ts'
 
 const RETRY_SECONDS = 60
 
@@ -11,7 +10,7 @@ export function keepSession(onRefreshed: () => void, nowMs: () => number = Date.
   let stopped = false
 
   async function refresh(token: string): Promise<void> {
-    const fresh = await refreshToken(token)
+    const fresh = await import('./refresh.ts').then(({ refreshToken }) => refreshToken(token)).catch(() => undefined)
     if (stopped) return
     if (fresh && fresh !== token) onRefreshed()
     else plan(token, RETRY_SECONDS)

@@ -2,7 +2,7 @@
 import ky from 'ky'
 import { pathOf } from '../contract/calls.ts'
 import type { TokenPair } from '../contract/types.ts'
-import { readClaims, readStoredSession, startSession } from './stores/session.ts'
+import { readStoredSession, startSession } from './stores/session.ts'
 import { apiUrl, send } from './transport.ts'
 
 const TIMEOUT_MS = 5000
@@ -41,8 +41,4 @@ export function refreshToken(used: string): Promise<string | undefined> {
       running = undefined
     })
   return running
-}
-
-export function secondsLeft(token: string, nowMs: number): number {
-  return (readClaims(token)?.exp ?? 0) - nowMs / 1000
 }

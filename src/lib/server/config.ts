@@ -15,6 +15,8 @@ export type Config = {
   port: number
   /** Where the embedded database lives; unused with a databaseUrl. */
   dataDir: string
+  /** Where the build is. */
+  distDir: string
   databaseUrl: string | undefined
   databasePool: number
   secret: string
@@ -113,6 +115,7 @@ export function readConfig(env: Environment): Config {
     host: production ? (env.HOST ?? '0.0.0.0') : '127.0.0.1',
     port: wholeNumber(env, 'PORT', 4321, [0, 65_535], problems),
     dataDir: env.DATA_DIR || '.data',
+    distDir: env.DIST_DIR || 'dist',
     databaseUrl: env.DATABASE_URL || undefined,
     databasePool: wholeNumber(env, 'DATABASE_POOL', 12, [2, 64], problems),
     secret: env.SECRET || SANDBOX_SECRET,

@@ -2,7 +2,8 @@
 import { nanoquery } from '@nanostores/query'
 import type { CallName } from '../../contract/calls.ts'
 import type { Answer } from '../../contract/types.ts'
-import { call, type Input } from '../http.ts'
+import { call } from '../call.ts'
+import type { Input } from '../http.ts'
 
 const MINUTE_MS = 60_000
 const RETRIES = 3

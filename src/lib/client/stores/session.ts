@@ -33,13 +33,17 @@ export function readStoredSession(): Session | null {
 type Claims = { user_id: string; email: string; exp: number }
 
 /** What a token claims; the browser only reads it, the server is who checks it. */
-export function readClaims(token: string): Claims | undefined {
+function readClaims(token: string): Claims | undefined {
   try {
     const payload = token.split('.')[1] ?? ''
     return JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/')))
   } catch {
     return undefined
   }
+}
+
+export function secondsLeft(token: string, nowMs: number): number {
+  return (readClaims(token)?.exp ?? 0) - nowMs / 1000
 }
 
 export function startSession({ token, refreshToken }: TokenPair): void {

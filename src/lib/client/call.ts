@@ -1,0 +1,18 @@
+/** Calls of the API, with the HTTP client loaded on the first one: no page needs it before a tap. */
+import type { CallName } from '../contract/calls.ts'
+import type { Answer } from '../contract/types.ts'
+import { CallError } from './failure.ts'
+import type { Input } from './http.ts'
+
+/** Makes a call of the contract and answers its data; throws CallError. */
+export async function call<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
+  const http = await import('./http.ts').catch((cause: unknown) => {
+    throw new CallError(undefined, { cause })
+  })
+  return http.callNow(name, input)
+}
+
+/** Fetches the HTTP client ahead: what is being typed will soon be sent. */
+export function warmUp(): void {
+  import('./http.ts').catch(() => undefined)
+}

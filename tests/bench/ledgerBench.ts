@@ -1,0 +1,136 @@
+/** A ledger transfer on PostgreSQL: our function, the same in separate statements, and pgbench calling our function. */
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { eq, sql } from 'drizzle-orm'
+import { openPostgres } from '#lib/server/db/client.ts'
+import { accounts, HOUSE_ID, ledgerTransactions, postings } from '#lib/server/db/ledgerSchema.ts'
+import { customerAccount, house, post } from '#lib/server/services/ledger/post.ts'
+import { interleave, operationsPerSecond, type Row, ratioRow } from './measure.ts'
+
+const CONNECTIONS = 8
+const CUSTOMERS = 200
+const PGBENCH_SECONDS = 3
+
+/** What the function does, as a careful query builder would write it. */
+async function postInStatements(db: Awaited<ReturnType<typeof openPostgres>>['db'], from: string, to: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const rows = await tx
+      .select()
+      .from(accounts)
+      .where(
+        sql`(${accounts.ownerId}, ${accounts.kind}) in ((${from}::uuid, 'spot'), (${to}::uuid, 'spot')) and ${accounts.currency} = 'CPC'`
+      )
+      .orderBy(accounts.id)
+      .for('update')
+    const source = rows.find(({ ownerId }) => ownerId === from)
+    const destination = rows.find(({ ownerId }) => ownerId === to)
+    if (!source || !destination) throw new Error('accounts are missing')
+    const [transaction] = await tx
+      .insert(ledgerTransactions)
+      .values({ reason: 'bench', reference: randomUUID(), createdAt: new Date() })
+      .returning()
+    if (!transaction) throw new Error('no transaction')
+    await tx
+      .update(accounts)
+      .set({ balance: sql`${accounts.balance} - 1` })
+      .where(eq(accounts.id, source.id))
+    await tx
+      .update(accounts)
+      .set({ balance: sql`${accounts.balance} + 1` })
+      .where(eq(accounts.id, destination.id))
+    await tx.insert(postings).values({
+      transactionId: transaction.id,
+      sourceId: source.id,
+      destinationId: destination.id,
+      currency: 'CPC',
+      amount: 1n,
+      sourceBalance: source.balance - 1n,
+      destinationBalance: destination.balance + 1n
+    })
+  })
+}
+
+/** Transactions a second of pgbench; undefined where there is no pgbench. */
+async function pgbench(url: string, owners: string[]): Promise<number | undefined> {
+  const script = join(mkdtempSync(join(tmpdir(), 'wallet-pgbench-')), 'post.sql')
+  writeFileSync(
+    script,
+    `\\set a random(1, ${owners.length})
+\\set b random(1, ${owners.length - 1})
+select ledger_post('bench', gen_random_uuid()::text, jsonb_build_array(jsonb_build_object('source', (select owner_id from bench_owners where n = :a), 'sourceKind', 'spot', 'destination', (select owner_id from bench_owners where n = 1 + (:a - 1 + :b) % ${owners.length}), 'destinationKind', 'spot', 'currency', 'CPC', 'amount', '1')), now());
+`
+  )
+  try {
+    const { stdout } = await promisify(execFile)('pgbench', [
+      '-n',
+      '-M',
+      'prepared',
+      '-c',
+      String(CONNECTIONS),
+      '-j',
+      '1',
+      '-T',
+      String(PGBENCH_SECONDS),
+      '-f',
+      script,
+      url
+    ])
+    return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+export async function benchLedger(url: string): Promise<Row[]> {
+  const { db, close } = await openPostgres(url, CONNECTIONS, () => undefined)
+  const owners = Array.from({ length: CUSTOMERS }, () => randomUUID())
+  for (const owner of owners) {
+    await post(db, {
+      reason: 'adjustment',
+      reference: `fund:${owner}`,
+      transfers: [
+        { source: house('treasury'), destination: customerAccount(owner, 'spot'), currency: 'CPC', amount: 10n ** 12n }
+      ],
+      at: new Date()
+    })
+  }
+  await db.execute(
+    sql`create table bench_owners as select row_number() over () as n, owner_id from accounts where owner_id <> ${HOUSE_ID} and kind = 'spot' and currency = 'CPC'`
+  )
+  await db.execute(sql`create unique index on bench_owners (n)`)
+  const pick = (): [string, string] => {
+    const at = Math.floor(Math.random() * CUSTOMERS)
+    return [owners[at] ?? '', owners[(at + 1 + Math.floor(Math.random() * (CUSTOMERS - 1))) % CUSTOMERS] ?? '']
+  }
+  const viaFunction = async () => {
+    const [from, to] = pick()
+    await post(db, {
+      reason: 'adjustment',
+      reference: randomUUID(),
+      transfers: [
+        { source: customerAccount(from, 'spot'), destination: customerAccount(to, 'spot'), currency: 'CPC', amount: 1n }
+      ],
+      at: new Date()
+    })
+  }
+  const viaStatements = () => postInStatements(db, ...pick())
+  const hasPgbench = (await pgbench(url, owners)) !== undefined
+  const [ours = 0, statements = 0, tool = 0] = await interleave([
+    { name: 'function', run: () => operationsPerSecond(viaFunction, CONNECTIONS) },
+    { name: 'statements', run: () => operationsPerSecond(viaStatements, CONNECTIONS) },
+    ...(hasPgbench ? [{ name: 'pgbench', run: async () => (await pgbench(url, owners)) ?? 0 }] : [])
+  ])
+  await close()
+  return [
+    { what: 'ledger transfers a second, 8 connections', value: ours.toFixed(0), wanted: '', holds: undefined },
+    ratioRow('ledger transfer against separate statements', ours / statements, 2),
+    hasPgbench
+      ? ratioRow('ledger transfer against pgbench of the function', ours / tool, 0.8)
+      : { what: 'ledger transfer against pgbench of the function', value: 'no pgbench here', wanted: '≥ 0.8', holds: undefined }
+  ]
+}

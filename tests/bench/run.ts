@@ -1,0 +1,154 @@
+/** `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run. */
+import { execFileSync, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { createDatabase } from '../support/databases.ts'
+import { startPostgres } from '../support/embeddedPostgres.ts'
+import { type ServerProcess, startServer } from '../support/serverProcess.ts'
+import { signUpAt } from '../support/visitor.ts'
+import { benchLedger } from './ledgerBench.ts'
+import { interleave, type Row, ratioRow, requestsPerSecond } from './measure.ts'
+
+const REQUESTS_FOR_MEMORY = 10_000
+const GIB = 1024 ** 3
+const MIB = 1024 ** 2
+
+function residentMib(pid: number): number {
+  try {
+    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+    return (pages * 4096) / MIB
+  } catch {
+    return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024
+  }
+}
+
+async function startRaw(body: string): Promise<{ url: string; stop: () => void }> {
+  const child = spawn(process.execPath, ['tests/bench/rawServer.ts', body], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const port = await new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk).trim())))
+  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() }
+}
+
+async function benchCalls(server: ServerProcess): Promise<Row[]> {
+  const path = '/v1/token/supported-tokens'
+  const raw = await startRaw(await (await fetch(`${server.url}${path}`)).text())
+  const [ours = 0, floor = 0] = await interleave([
+    { name: 'call', run: () => requestsPerSecond(`${server.url}${path}`) },
+    { name: 'raw', run: () => requestsPerSecond(raw.url) }
+  ])
+  raw.stop()
+  return [
+    { what: 'trivial /v1 calls a second', value: ours.toFixed(0), wanted: '', holds: undefined },
+    ratioRow('trivial /v1 call against raw node:http', ours / floor, 0.6)
+  ]
+}
+
+async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]> {
+  const [island = 0, plain = 0, dashboard = 0] = await interleave([
+    { name: 'island', run: () => requestsPerSecond(`${server.url}/bench/island`, { cookie }) },
+    { name: 'plain', run: () => requestsPerSecond(`${server.url}/bench/plain`, { cookie }) },
+    { name: 'dashboard', run: () => requestsPerSecond(`${server.url}/dashboard`, { cookie }) }
+  ])
+  return [
+    { what: 'pages with one island a second', value: island.toFixed(0), wanted: '', holds: undefined },
+    ratioRow('page with one island against the same without React', island / plain, 0.5),
+    { what: 'dashboards a second, real figures', value: dashboard.toFixed(0), wanted: '', holds: undefined }
+  ]
+}
+
+/** Both processes are asked at once, each by its own half of the connections. */
+async function benchTwoProcesses(first: ServerProcess, databaseUrl: string, cookie: string): Promise<Row[]> {
+  const second = await start(databaseUrl)
+  const pages = (server: ServerProcess, connections: number) =>
+    requestsPerSecond(`${server.url}/dashboard`, { cookie }, connections)
+  const [one = 0, two = 0] = await interleave([
+    { name: 'one', run: () => pages(first, 16) },
+    {
+      name: 'two',
+      run: async () => {
+        const both = await Promise.all([pages(first, 8), pages(second, 8)])
+        return both.reduce((sum, part) => sum + part, 0)
+      }
+    }
+  ])
+  await second.stop()
+  return [ratioRow('two processes against one, pages a second', two / one, 1.5)]
+}
+
+async function benchMemory(databaseUrl: string): Promise<Row[]> {
+  const server = await start(databaseUrl)
+  const { cookie } = await signUpAt(server.url)
+  const ask = async (count: number) => {
+    for (let done = 0; done < count; done += 50) {
+      await Promise.all(
+        Array.from({ length: 50 }, async () => (await fetch(`${server.url}/dashboard`, { headers: { cookie } })).arrayBuffer())
+      )
+    }
+  }
+  const atRest = residentMib(server.pid)
+  await ask(REQUESTS_FOR_MEMORY)
+  const first = residentMib(server.pid)
+  await ask(REQUESTS_FOR_MEMORY)
+  const second = residentMib(server.pid)
+  await server.stop()
+  return [
+    { what: 'memory at rest', value: `${atRest.toFixed(0)} MiB`, wanted: '', holds: undefined },
+    { what: `memory after ${REQUESTS_FOR_MEMORY} pages`, value: `${first.toFixed(0)} MiB`, wanted: '', holds: undefined },
+    {
+      what: `growth with ${REQUESTS_FOR_MEMORY} more`,
+      value: (second / first).toFixed(2),
+      wanted: '≤ 1.1',
+      holds: second / first <= 1.1
+    }
+  ]
+}
+
+async function benchStart(databaseUrl: string): Promise<Row[]> {
+  const seconds: number[] = []
+  for (let round = 0; round < 5; round += 1) {
+    const began = performance.now()
+    const server = await start(databaseUrl)
+    await fetch(`${server.url}/sign-in`)
+    seconds.push((performance.now() - began) / 1000)
+    await server.stop()
+  }
+  const value = seconds.sort((a, b) => a - b)[2] ?? Number.NaN
+  return [{ what: 'start to first page, existing database', value: `${value.toFixed(2)} s`, wanted: '< 3 s', holds: value < 3 }]
+}
+
+function start(databaseUrl: string): Promise<ServerProcess> {
+  return startServer({ DATABASE_URL: databaseUrl, DIST_DIR: 'dist-bench', LOG_LEVEL: 'info' })
+}
+
+console.log('Building with the two pages of the bench …')
+execFileSync('astro', ['build'], {
+  stdio: 'ignore',
+  shell: process.platform === 'win32',
+  env: { ...process.env, BENCH: '1', ASTRO_TELEMETRY_DISABLED: '1' }
+})
+const postgres = await startPostgres()
+const rows: Row[] = []
+try {
+  const databaseUrl = postgres.url('postgres')
+  const server = await start(databaseUrl)
+  const { cookie } = await signUpAt(server.url)
+  for (const bench of [
+    () => benchCalls(server),
+    () => benchPages(server, cookie),
+    () => benchTwoProcesses(server, databaseUrl, cookie)
+  ]) {
+    rows.push(...(await bench()))
+  }
+  await server.stop()
+  rows.push(...(await benchMemory(databaseUrl)), ...(await benchStart(databaseUrl)))
+  await createDatabase(postgres.url('postgres'), 'ledger_bench')
+  rows.push(...(await benchLedger(postgres.url('ledger_bench'))))
+} finally {
+  await postgres.stop()
+}
+const [cpu] = cpus()
+console.log(
+  `\nNode ${process.version}, PostgreSQL embedded, ${cpus().length} × ${cpu?.model ?? 'CPU'}, ${(totalmem() / GIB).toFixed(0)} GiB; load generator and database on the same machine.\n`
+)
+console.log('| what | measured | wanted | |\n| --- | --- | --- | --- |')
+for (const { what, value, wanted, holds } of rows)
+  console.log(`| ${what} | ${value} | ${wanted} | ${holds === undefined ? '' : holds ? 'holds' : 'does not hold here'} |`)
