@@ -1,9 +1,11 @@
 /** Shows notices: top right, 5 s, Alt+T (spec section 9). sonner is loaded with the first one. */
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadChunk } from '#lib/client/loadChunk.ts'
 import { notices, showWaitingNotice } from '#lib/client/notices.ts'
 
-const Toasts = lazy(() => import('./Toasts.tsx'))
+/** Where even that cannot be loaded, e.g. without a connection, the sentences are shown plainly. */
+const Toasts = lazy(() => loadChunk(() => import('./Toasts.tsx')).catch(() => ({ default: PlainNotices })))
 
 export function Notices() {
   const hasWaiting = useStore(notices, { ssr: 'initial' }).length > 0
@@ -19,5 +21,18 @@ export function Notices() {
         <Toasts />
       </Suspense>
     )
+  )
+}
+
+function PlainNotices() {
+  const waiting = useStore(notices)
+  return (
+    <div role="alert" className="fixed top-4 right-4 z-50 grid max-w-xs gap-2">
+      {waiting.map(({ id, text }) => (
+        <p key={id} className="card p-4">
+          {text}
+        </p>
+      ))}
+    </div>
   )
 }

@@ -75,7 +75,8 @@ for (const [label, reason] of [
     await page.goto(`/package-history?order=${orderId}`)
     await expect(page.getByRole('dialog')).toContainText('Pending')
     await page.goto('/dashboard')
-    await expect(page.getByRole('row', { name: /^PTC/ })).toContainText('0.000')
+    await expect(page.getByRole('row', { name: /^PTC/ }).getByRole('cell').first()).toHaveText(/^0\.000\sPTC$/)
+    await expect(page.getByRole('heading', { name: 'Total money you have (USD)' }).locator('..')).toContainText('$0.00')
   })
 }
 

@@ -117,7 +117,7 @@ describe('the purchase details', () => {
 
   it("say why they can't", async () => {
     const screen = createOrderDetails(undefined)
-    await screen.open('RF00000000000000')
+    await screen.open('RF18539007547034')
     expect(screen.state.get()).toMatchObject({ order: undefined, error: 'Failed to load order: This order does not exist.' })
   })
 })

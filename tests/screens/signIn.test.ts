@@ -78,7 +78,7 @@ describe('sign in', () => {
     screen.typeEmail('ada@example.com')
     test.breakNext('unreachable')
     await screen.next()
-    expect(test.said()).toEqual(['We could not reach the server. Check your connection and try again.'])
+    expect(test.said()).toEqual(['Failed to request OTP. Please try again.'])
     expect(screen.state.get()).toMatchObject({ step: 'email', email: 'ada@example.com', busy: undefined })
   })
 

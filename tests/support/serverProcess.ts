@@ -44,6 +44,8 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
       const found = /"port":(\d+).*"msg":"listening"/.exec(said)?.[1]
       if (!found) return
       clearTimeout(timer)
+      // From here on nobody reads the log; it must still flow.
+      for (const stream of [child.stdout, child.stderr]) stream.off('data', listen).resume()
       resolve(Number(found))
     }
     child.stdout.on('data', listen)

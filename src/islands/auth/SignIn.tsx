@@ -26,15 +26,22 @@ export function SignIn() {
 
   // While a code is awaited the back arrow leads to the start instead of away.
   useEffect(() => {
-    const back = document.querySelector('[data-auth-back]')
+    const back = document.querySelector<HTMLElement>('[data-auth-back]')
     if (step !== 'otp' || !back) return undefined
+    const { hidden, ariaLabel } = back
     const reset = (event: Event) => {
       event.preventDefault()
       screen.back()
       emailInput.current?.focus()
     }
+    back.hidden = false
+    back.ariaLabel = 'Back to the email'
     back.addEventListener('click', reset)
-    return () => back.removeEventListener('click', reset)
+    return () => {
+      back.hidden = hidden
+      back.ariaLabel = ariaLabel
+      back.removeEventListener('click', reset)
+    }
   }, [step, screen])
 
   async function next() {
@@ -94,13 +101,22 @@ export function SignIn() {
                 : 'We sent a 6-digit code to your email. It is valid for 30 minutes.'
             }
           />
+          {(otp.length === CODE_LENGTH || otpError) && (
+            <Button type="submit" busy={busy === 'verifying' || busy === 'leaving'} busyLabel="Verifying…" className="w-full">
+              Verify
+            </Button>
+          )}
           <Button
             look="quiet"
             className="w-full"
             busy={busy === 'requesting'}
             busyLabel="Sending…"
             disabled={waitSeconds > 0}
-            onClick={() => void screen.resend()}
+            onClick={() => {
+              // The button goes dark for a minute: the focus goes where the new code is typed.
+              otpInput.current?.focus()
+              void screen.resend()
+            }}
           >
             Resend OTP
           </Button>

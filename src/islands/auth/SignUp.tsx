@@ -69,24 +69,24 @@ export function SignUp() {
         spellCheck={false}
       />
       <p className="pb-2 text-sm text-muted">
-        By creating an account you agree to the{' '}
-        <a className="link" href="/legal/terms-of-service">
-          Terms of Service
-        </a>
-        , the{' '}
-        <a className="link" href="/legal/custody-policy">
-          Custody Policy
-        </a>{' '}
-        and the{' '}
-        <a className="link" href="/legal/privacy-policy">
-          Privacy Policy
-        </a>
-        .
+        By creating an account you agree to the <LegalLink href="/legal/terms-of-service">Terms of Service</LegalLink>, the{' '}
+        <LegalLink href="/legal/custody-policy">Custody Policy</LegalLink> and the{' '}
+        <LegalLink href="/legal/privacy-policy">Privacy Policy</LegalLink>.
       </p>
       <Button type="submit" busy={busy} busyLabel="Creating…" className="w-full">
         Create Account
       </Button>
       <Notices />
     </form>
+  )
+}
+
+/** In a tab of its own: what was typed here stays. */
+function LegalLink({ href, children }: { href: string; children: string }) {
+  return (
+    <a className="link" href={href} target="_blank" rel="noopener">
+      {children}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
   )
 }

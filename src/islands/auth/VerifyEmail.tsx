@@ -93,7 +93,11 @@ export function VerifyEmail() {
         busy={busy === 'resending'}
         busyLabel="Sending…"
         disabled={!isKnown || waitSeconds > 0}
-        onClick={() => void screen.resend()}
+        onClick={() => {
+          // The button goes dark for a minute: the focus goes where the new code is typed.
+          input.current?.focus()
+          void screen.resend()
+        }}
       >
         Resend code
       </Button>

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { createOrderDetails } from '#lib/client/screens/orderDetails.ts'
+import { createOrderDetails, type FirstOrder } from '#lib/client/screens/orderDetails.ts'
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/order.ts'
 import { groupReference } from '#lib/domain/reference.ts'
@@ -13,26 +13,44 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 import { Tag } from '../ui/Tag.tsx'
+import { useReturn } from '../useReturn.ts'
 
-/** Opens when a link of the list that names an order is followed; without scripts the same link loads the page. */
-export function OrderDetails({ order: first }: { order: Order | undefined }) {
+/** Opens when a link of the list that names an order is followed; without scripts the same link loads it open. */
+export function OrderDetails({ first }: { first: FirstOrder | undefined }) {
   const [screen] = useState(() => createOrderDetails(first))
   const { id, order, error } = useStore(screen.state)
+  useReturn(screen.follow)
 
   useEffect(() => {
     const follow = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest<HTMLElement>('a[data-order]') : null
+      const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-order]') : null
       if (!link?.dataset.order || event.ctrlKey || event.metaKey || event.shiftKey) return
       event.preventDefault()
+      // In the address, so that a reload shows it again and the way back closes it.
+      window.history.pushState({ order: link.dataset.order }, '', link.href)
       void screen.open(link.dataset.order)
     }
+    const travel = () => {
+      const named = new URL(window.location.href).searchParams.get('order')
+      if (!named) screen.close()
+      else if (named !== screen.state.get().id) void screen.open(named)
+    }
     document.addEventListener('click', follow)
-    return () => document.removeEventListener('click', follow)
+    window.addEventListener('popstate', travel)
+    return () => {
+      document.removeEventListener('click', follow)
+      window.removeEventListener('popstate', travel)
+    }
   }, [screen])
 
   function close() {
     screen.close()
     const url = new URL(window.location.href)
+    if (!url.searchParams.has('order')) return
+    if (window.history.state?.order) {
+      window.history.back()
+      return
+    }
     url.searchParams.delete('order')
     window.history.replaceState(window.history.state, '', url)
   }

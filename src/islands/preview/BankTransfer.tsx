@@ -22,7 +22,11 @@ function linesOf(order: Order): Line[] {
       copied: order.euroToPay
     },
     { label: 'Account holder', shown: bank.accountHolder, copied: bank.accountHolder },
-    { label: 'EURO IBAN', shown: <span className="figure">{bank.euroIban}</span>, copied: bank.euroIban.replaceAll(' ', '') },
+    {
+      label: 'EURO IBAN',
+      shown: <span className="tabular-nums">{bank.euroIban}</span>,
+      copied: bank.euroIban.replaceAll(' ', '')
+    },
     { label: 'BIC/SWIFT', shown: bank.swift, copied: bank.swift },
     { label: 'Bank name', shown: bank.bankName, copied: bank.bankName },
     { label: 'Bank address', shown: bank.bankAddress, copied: bank.bankAddress }
@@ -50,7 +54,14 @@ export function BankTransfer({ order, error, onRetry }: Props) {
                   <Row
                     key={label}
                     label={label}
-                    action={<CopyButton text={copied} label={label} onCopied={() => notify('success', texts.copied)} />}
+                    action={
+                      <CopyButton
+                        text={copied}
+                        label={label}
+                        onCopied={() => notify('success', texts.copied)}
+                        onFailed={() => notify('error', texts.copyFailed)}
+                      />
+                    }
                   >
                     {shown}
                   </Row>

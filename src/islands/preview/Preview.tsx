@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { createPreview, mayConfirm, TERMS, type Term } from '#lib/client/screens/preview.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/order.ts'
 import { Notices } from '../Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { useReturn } from '../useReturn.ts'
 import { BankTransfer } from './BankTransfer.tsx'
 import { Figures } from './Figures.tsx'
 
@@ -29,9 +30,12 @@ export function Preview({ preview, order: first }: Props) {
   const state = useStore(screen.state)
   const { order, orderError, ticked, busy, confirmError, confirmed } = state
 
+  const statusHeading = useRef<HTMLHeadingElement>(null)
+
   useEffect(() => {
     void screen.load()
   }, [screen])
+  useReturn(screen.follow)
 
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
@@ -39,7 +43,7 @@ export function Preview({ preview, order: first }: Props) {
       <div className="grid gap-6">
         <BankTransfer order={order} error={orderError} onRetry={() => void screen.load()} />
         {order && order.status !== ORDER_STATUS.pending ? (
-          <AlreadyConfirmed order={order} />
+          <AlreadyConfirmed order={order} heading={statusHeading} />
         ) : (
           <section className="card p-5 sm:p-6">
             <h2 className="mb-3 text-lg font-semibold">Your agreement</h2>
@@ -63,7 +67,7 @@ export function Preview({ preview, order: first }: Props) {
             </p>
             <div aria-live="assertive">
               {confirmError && (
-                <p className="mt-3 text-sm text-red">{confirmError} Nothing was changed: you can press the button again.</p>
+                <p className="mt-3 text-sm text-red">{confirmError} You can press the button again: it counts once.</p>
               )}
             </div>
           </section>
@@ -72,7 +76,11 @@ export function Preview({ preview, order: first }: Props) {
       <Dialog
         title="Payment Confirmed!"
         open={confirmed}
-        onClose={() => screen.dismiss()}
+        onClose={() => {
+          screen.dismiss()
+          // The button that opened it is gone: the focus goes to what took its place.
+          statusHeading.current?.focus()
+        }}
         footer={
           <>
             <a className="button button-quiet" href="/dashboard">
@@ -94,11 +102,13 @@ export function Preview({ preview, order: first }: Props) {
   )
 }
 
-function AlreadyConfirmed({ order }: { order: Order }) {
+function AlreadyConfirmed({ order, heading }: { order: Order; heading: RefObject<HTMLHeadingElement | null> }) {
   const isCompleted = order.status === ORDER_STATUS.completed
   return (
     <section className="card p-5 sm:p-6">
-      <h2 className="mb-2 text-lg font-semibold">{isCompleted ? 'Your order is completed' : 'Your payment is on its way'}</h2>
+      <h2 ref={heading} tabIndex={-1} className="mb-2 text-lg font-semibold">
+        {isCompleted ? 'Your order is completed' : 'Your payment is on its way'}
+      </h2>
       <p className="text-muted">
         {isCompleted
           ? 'The payment arrived and the tokens are yours.'
@@ -137,6 +147,8 @@ function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; 
       <a
         className="link inline-flex min-h-11 items-center px-1"
         href={`/legal/${page}`}
+        target="_blank"
+        rel="noopener"
         aria-label={`Read the ${label}`}
         onClick={(event) => {
           const dialog = document.getElementById(`terms-${page}`)

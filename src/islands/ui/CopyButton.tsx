@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-type Props = { text: string; label: string; onCopied: () => void }
+type Props = { text: string; label: string; onCopied: () => void; onFailed: () => void }
 
 const RESET_MS = 2000
 
 /** Puts a text on the clipboard; says so for two seconds. */
-export function CopyButton({ text, label, onCopied }: Props) {
+export function CopyButton({ text, label, onCopied, onFailed }: Props) {
   const [copied, setCopied] = useState(false)
 
   useEffect(() => {
@@ -15,7 +15,12 @@ export function CopyButton({ text, label, onCopied }: Props) {
   }, [copied])
 
   async function copy() {
-    await navigator.clipboard.writeText(text)
+    try {
+      await navigator.clipboard.writeText(text)
+    } catch {
+      onFailed()
+      return
+    }
     setCopied(true)
     onCopied()
   }

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 
 type Props = {
   title: string
@@ -13,37 +13,44 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
+  // Open in the server's HTML already, readable without scripts; from then on the element itself holds the attribute.
+  const [openAtFirst] = useState(open)
+
   useEffect(() => {
     const dialog = element.current
-    if (open && !dialog?.open) dialog?.showModal()
+    if (open && dialog && !dialog.matches(':modal')) {
+      dialog.removeAttribute('open')
+      dialog.showModal()
+    }
     if (!open && dialog?.open) dialog.close()
   }, [open])
 
   return (
-    <dialog ref={element} className="dialog" aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={element} className="dialog" open={openAtFirst} aria-labelledby={titleId} onClose={onClose}>
       <div className="flex max-h-[inherit] flex-col">
         <div className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
           <h2 id={titleId} className="pt-2 text-lg font-semibold">
             {title}
           </h2>
-          <button
-            type="button"
-            onClick={() => element.current?.close()}
-            aria-label="Close"
-            className="-mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-ink"
-          >
-            <svg
-              viewBox="0 0 24 24"
-              className="size-5"
-              fill="none"
-              stroke="currentColor"
-              strokeWidth="2"
-              strokeLinecap="round"
-              aria-hidden="true"
+          <form method="dialog">
+            <button
+              type="submit"
+              aria-label="Close"
+              className="-mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-ink"
             >
-              <path d="M6 6l12 12M18 6L6 18" />
-            </svg>
-          </button>
+              <svg
+                viewBox="0 0 24 24"
+                className="size-5"
+                fill="none"
+                stroke="currentColor"
+                strokeWidth="2"
+                strokeLinecap="round"
+                aria-hidden="true"
+              >
+                <path d="M6 6l12 12M18 6L6 18" />
+              </svg>
+            </button>
+          </form>
         </div>
         {/* A region that scrolls must be reachable by keyboard. */}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}

@@ -10,7 +10,6 @@ export function PasswordField(props: Props) {
       type="button"
       onClick={() => setShown(!shown)}
       aria-label={shown ? 'Hide password' : 'Show password'}
-      aria-pressed={shown}
       className="absolute inset-y-0 right-0 inline-flex w-12 items-center justify-center rounded-r-control text-muted hover:text-ink"
     >
       <svg

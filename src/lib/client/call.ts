@@ -3,10 +3,11 @@ import type { CallName } from '../contract/calls.ts'
 import type { Answer } from '../contract/types.ts'
 import { CallError } from './failure.ts'
 import type { Input } from './http.ts'
+import { loadChunk } from './loadChunk.ts'
 
 /** Makes a call of the contract and answers its data; throws CallError. */
 export async function call<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
-  const http = await import('./http.ts').catch((cause: unknown) => {
+  const http = await loadChunk(() => import('./http.ts')).catch((cause: unknown) => {
     throw new CallError(undefined, { cause })
   })
   return http.callNow(name, input)
@@ -14,5 +15,5 @@ export async function call<K extends CallName>(name: K, input: Input<K> = {}): P
 
 /** Fetches the HTTP client ahead: what is being typed will soon be sent. */
 export function warmUp(): void {
-  import('./http.ts').catch(() => undefined)
+  loadChunk(() => import('./http.ts')).catch(() => undefined)
 }

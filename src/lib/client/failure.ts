@@ -16,7 +16,7 @@ export class CallError extends Error {
   }
 }
 
-/** The sentence for the customer, whatever was thrown. */
+/** What the server said, or the screen's own sentence where it said nothing (spec section 8). */
 export function sentenceOf(error: unknown, fallback: string): string {
-  return error instanceof CallError ? error.message : fallback
+  return error instanceof CallError && error.code !== 'unreachable' ? error.message : fallback
 }

@@ -46,7 +46,7 @@ function asCallError(error: unknown): CallError {
 
 /**
  * Makes a call of the contract and answers its data; throws CallError. A 401 is answered by one refresh of the tokens
- * and one replay; where that fails the session has ended, and the original error is passed on.
+ * and one replay. Where that fails the original error is passed on; only a refused refresh ends the session here.
  */
 export async function callNow<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
   const token = isOpenCall(name) ? undefined : (session.get()?.token ?? '')
@@ -55,12 +55,10 @@ export async function callNow<K extends CallName>(name: K, input: Input<K> = {})
       return await request(name, input, token)
     } catch (error) {
       if (token === undefined || !isUnauthorized(error)) throw error
-      const fresh = await refreshToken(token)
-      if (!fresh) {
-        endedSession()
-        throw error
-      }
-      return await request(name, input, fresh)
+      const refreshed = await refreshToken(token)
+      if (refreshed === 'refused') endedSession()
+      if (typeof refreshed === 'string') throw error
+      return await request(name, input, refreshed.token)
     }
   } catch (error) {
     throw asCallError(error)

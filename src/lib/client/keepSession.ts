@@ -1,29 +1,33 @@
 /** Refreshes the tokens before they expire (spec section 4): 10 minutes before, or at once where less is left. */
 import { REFRESH_MARGIN_SECONDS } from '../domain/account.ts'
+import { loadChunk } from './loadChunk.ts'
 import { secondsLeft, session } from './stores/session.ts'
 
-const RETRY_SECONDS = 60
+/** The first tries come while the server still takes a refresh token again whose answer was lost (30 s). */
+const RETRY_SECONDS = [5, 10, 60]
 
 /** Follows the session; returns the function that stops it. `onRefreshed` is told of every new pair. */
 export function keepSession(onRefreshed: () => void, nowMs: () => number = Date.now): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
 
-  async function refresh(token: string): Promise<void> {
-    const fresh = await import('./refresh.ts').then(({ refreshToken }) => refreshToken(token)).catch(() => undefined)
-    if (stopped) return
-    if (fresh && fresh !== token) onRefreshed()
-    else plan(token, RETRY_SECONDS)
+  async function refresh(token: string, tries: number): Promise<void> {
+    const refreshed = await loadChunk(() => import('./refresh.ts'))
+      .then(({ refreshToken }) => refreshToken(token))
+      .catch(() => 'failed' as const)
+    if (typeof refreshed === 'object' && refreshed.token !== token) onRefreshed()
+    const isStillMine = !stopped && session.get()?.token === token
+    if (refreshed === 'failed' && isStillMine) plan(token, RETRY_SECONDS[tries] ?? RETRY_SECONDS.at(-1) ?? 0, tries + 1)
   }
-  function plan(token: string, waitSeconds: number): void {
+  function plan(token: string, waitSeconds: number, tries = 0): void {
     clearTimeout(timer)
-    timer = setTimeout(() => void refresh(token), waitSeconds * 1000)
+    timer = setTimeout(() => void refresh(token, tries), waitSeconds * 1000)
   }
   const unsubscribe = session.subscribe((current) => {
     clearTimeout(timer)
     if (!current) return
     const left = secondsLeft(current.token, nowMs())
-    if (left <= REFRESH_MARGIN_SECONDS) void refresh(current.token)
+    if (left <= REFRESH_MARGIN_SECONDS) void refresh(current.token, 0)
     else plan(current.token, left - REFRESH_MARGIN_SECONDS)
   })
   return () => {

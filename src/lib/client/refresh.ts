@@ -1,5 +1,5 @@
-/** Changes the token pair for a new one: once, however many requests and tabs want it (design section 6). */
-import ky from 'ky'
+/** Changes the token pair for a new one: once, however many requests and tabs want it (design: docs/architecture.md). */
+import ky, { isHTTPError } from 'ky'
 import { pathOf } from '../contract/calls.ts'
 import type { TokenPair } from '../contract/types.ts'
 import { readStoredSession, startSession } from './stores/session.ts'
@@ -7,36 +7,43 @@ import { apiUrl, send } from './transport.ts'
 
 const TIMEOUT_MS = 5000
 const LOCK = 'auth-refresh'
+const UNAUTHORIZED = 401
 
-async function exchange(used: string): Promise<string | undefined> {
+/** `refused`: the server or the storage knows no such session any more. `failed`: it may work in a moment. */
+export type Refreshed = { token: string } | 'refused' | 'failed'
+
+async function exchange(used: string): Promise<Refreshed> {
   const current = readStoredSession()
   if (!current) {
     console.warn('There is no refresh token: the request fails as it is.')
-    return undefined
+    return 'refused'
   }
-  if (current.token !== used) return current.token
-  const answer = await ky
-    .post(apiUrl(pathOf('refreshToken')), {
-      json: { refreshToken: current.refreshToken },
-      timeout: TIMEOUT_MS,
-      retry: 0,
-      fetch: send
-    })
-    .json<{ data: TokenPair }>()
-  startSession(answer.data)
-  return answer.data.token
+  if (current.token !== used) return { token: current.token }
+  try {
+    const answer = await ky
+      .post(apiUrl(pathOf('refreshToken')), {
+        json: { refreshToken: current.refreshToken },
+        timeout: TIMEOUT_MS,
+        retry: 0,
+        fetch: send,
+        // A page that is left in the middle of it still gets its answer into storage, or at least does not cut it off.
+        keepalive: true
+      })
+      .json<{ data: TokenPair }>()
+    startSession(answer.data)
+    return { token: answer.data.token }
+  } catch (error) {
+    console.warn('The session could not be refreshed.', error instanceof Error ? error.message : '')
+    return isHTTPError(error) && error.response.status === UNAUTHORIZED ? 'refused' : 'failed'
+  }
 }
 
-let running: Promise<string | undefined> | undefined
+let running: Promise<Refreshed> | undefined
 
-/** A token that replaces `used`; `undefined` where none can be had. One tab asks, the others take its result. */
-export function refreshToken(used: string): Promise<string | undefined> {
+/** A token that replaces `used`. One tab asks, the others take its result. */
+export function refreshToken(used: string): Promise<Refreshed> {
   running ??= navigator.locks
     .request(LOCK, () => exchange(used))
-    .catch((error: unknown) => {
-      console.warn('The session could not be refreshed.', error instanceof Error ? error.message : '')
-      return undefined
-    })
     .finally(() => {
       running = undefined
     })

@@ -3,7 +3,7 @@
 import { followSignOut } from './endedSession.ts'
 import { keepSession } from './keepSession.ts'
 import { refreshAllQueries } from './stores/queries.ts'
-import { SESSION_KEY } from './stores/session.ts'
+import { readStoredSession, SESSION_KEY } from './stores/session.ts'
 
 const AWAY_MS = 60_000
 
@@ -14,11 +14,17 @@ export function startShell(): void {
     if (document.hidden) leftAt = Date.now()
     else if (leftAt > 0 && Date.now() - leftAt >= AWAY_MS) refreshAllQueries()
   })
-  // Another tab signed out, or this page comes back from the browser's memory after a sign-out.
+  // Another tab signed out or somebody else in, maybe while this page was in the browser's memory.
+  const mine = readStoredSession()?.user.userUid
+  const follow = () => {
+    const theirs = readStoredSession()?.user.userUid
+    if (!theirs) followSignOut()
+    else if (mine && theirs !== mine) window.location.reload()
+  }
   window.addEventListener('storage', (event) => {
-    if ((event.key === SESSION_KEY && event.newValue === null) || event.key === null) followSignOut()
+    if (event.key === SESSION_KEY || event.key === null) follow()
   })
   window.addEventListener('pageshow', (event) => {
-    if (event.persisted) followSignOut()
+    if (event.persisted) follow()
   })
 }

@@ -4,7 +4,6 @@ import { formatDuration } from '../format/duration.ts'
 export const texts = {
   otpSent: 'OTP has been sent to your email.',
   otpVerified: 'OTP Verified. Welcome!',
-  welcome: 'Welcome to the app',
   otpRequestFailed: 'Failed to request OTP. Please try again.',
   otpInvalid: 'OTP invalid or expired.',
   loginFailed: 'Login failed. Please check your credentials and try again.',
@@ -17,7 +16,7 @@ export const texts = {
   canSignIn: 'You can sign in now',
   signedOut: 'You are signed out.',
   copied: 'Copy successfully',
-  unexpected: 'An unexpected error occurred.',
+  copyFailed: 'Copying did not work. Please select the text and copy it yourself.',
   unreachable: 'We could not reach the server. Check your connection and try again.',
   sessionEnded: 'Your session has ended. Please sign in again.'
 } as const

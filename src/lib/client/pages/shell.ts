@@ -1,4 +1,5 @@
 /** The script of every signed-in page: menu, logout, session. */
+import { beginSignOut } from '../endedSession.ts'
 import { startShell } from '../shell.ts'
 
 const YEAR_SECONDS = 31_536_000
@@ -16,11 +17,11 @@ toggle?.addEventListener('click', () => {
 const dialog = document.querySelector<HTMLDialogElement>('#log-out')
 document.querySelector('[data-log-out]')?.addEventListener('click', () => {
   document.querySelector<HTMLElement>('#menu')?.hidePopover()
-  dialog?.showModal()
+  // Browsers that know `command` have opened it already, without this script.
+  if (!dialog?.open) dialog?.showModal()
 })
 dialog?.querySelector('form')?.addEventListener('submit', (event) => {
   if (event.submitter?.getAttribute('formmethod') === 'dialog') return
-  localStorage.clear()
-  sessionStorage.clear()
+  beginSignOut()
 })
 startShell()

@@ -1,9 +1,18 @@
-/** The script of the sign-in page, which is only shown without a session: what an ended one left behind goes. */
+/** The script of the sign-in page, which the server shows without a session only. */
 import { goTo } from '../navigation.ts'
-import { SESSION_KEY } from '../stores/session.ts'
+import { readStoredSession, SESSION_KEY } from '../stores/session.ts'
 
-localStorage.removeItem(SESSION_KEY)
-// Another tab signed in.
+const ASKED = 'asked-for-dashboard'
+
+// This page may be older than a sign-in in another tab: the server is asked once more. If it sends us back here, what
+// is stored belongs to an ended session, and goes.
+if (readStoredSession() && !sessionStorage.getItem(ASKED)) {
+  sessionStorage.setItem(ASKED, 'yes')
+  goTo('/dashboard')
+} else {
+  sessionStorage.removeItem(ASKED)
+  localStorage.removeItem(SESSION_KEY)
+}
 window.addEventListener('storage', (event) => {
   if (event.key === SESSION_KEY && event.newValue) goTo('/dashboard')
 })

@@ -7,8 +7,11 @@ import { sentenceOf } from '../failure.ts'
 
 type State = { id: string | undefined; order: Order | undefined; error: string | undefined }
 
-export function createOrderDetails(first: Order | undefined) {
-  const state = map<State>({ id: first?.id, order: first, error: undefined })
+/** `first`: the order that the address named, as the server found it, or why it could not. */
+export type FirstOrder = { id: string; order: Order | undefined; error: string | undefined }
+
+export function createOrderDetails(first: FirstOrder | undefined) {
+  const state = map<State>(first ?? { id: undefined, order: undefined, error: undefined })
 
   async function open(id: string): Promise<void> {
     state.set({ id, order: undefined, error: undefined })
@@ -16,13 +19,21 @@ export function createOrderDetails(first: Order | undefined) {
       const order = await call('getOrder', { params: { id } })
       if (state.get().id === id) state.setKey('order', order)
     } catch (error) {
-      if (state.get().id === id) state.setKey('error', loadFailed('order', sentenceOf(error, texts.unexpected)))
+      if (state.get().id === id) state.setKey('error', loadFailed('order', sentenceOf(error, texts.unreachable)))
     }
+  }
+
+  /** Reads the open order again: it moves on at the bank. A failure leaves what is shown. */
+  async function follow(): Promise<void> {
+    const { id, order } = state.get()
+    if (!id || !order) return
+    const fresh = await call('getOrder', { params: { id } }).catch(() => undefined)
+    if (fresh && state.get().id === id) state.setKey('order', fresh)
   }
 
   function close(): void {
     state.set({ id: undefined, order: undefined, error: undefined })
   }
 
-  return { state, open, close }
+  return { state, open, follow, close }
 }

@@ -42,7 +42,7 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
       state.setKey('order', order)
       onOrder(order)
     } catch (error) {
-      state.setKey('orderError', sentenceOf(error, texts.unexpected))
+      state.setKey('orderError', sentenceOf(error, texts.unreachable))
     }
   }
 
@@ -52,6 +52,14 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
       loading = undefined
     })
     return loading
+  }
+
+  /** Reads the order again: it moves on at the bank. A failure leaves what is shown. */
+  async function follow(): Promise<void> {
+    const { order, busy } = state.get()
+    if (!order || busy) return
+    const fresh = await call('getOrder', { params: { id: order.id } }).catch(() => undefined)
+    if (fresh && !state.get().busy) state.setKey('order', fresh)
   }
 
   function tick(term: Term, value: boolean): void {
@@ -64,9 +72,9 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
     state.set({ ...state.get(), busy: true, confirmError: undefined })
     try {
       const confirmed = await call('confirmPurchase', { params: { id: order.id }, body: { orderComboId: order.id } })
-      state.set({ ...state.get(), order: confirmed, busy: false, confirmed: true })
+      state.set({ ...state.get(), order: confirmed, busy: false, confirmed: confirmed.status === ORDER_STATUS.processing })
     } catch (error) {
-      state.set({ ...state.get(), busy: false, confirmError: sentenceOf(error, texts.unexpected) })
+      state.set({ ...state.get(), busy: false, confirmError: sentenceOf(error, texts.unreachable) })
     }
   }
 
@@ -74,7 +82,7 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
     state.setKey('confirmed', false)
   }
 
-  return { state, load, tick, confirm, dismiss }
+  return { state, load, follow, tick, confirm, dismiss }
 }
 
 /** Every term is ticked and the order waits for the customer's word. */

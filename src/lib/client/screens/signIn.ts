@@ -90,9 +90,14 @@ export function createSignIn(nowMs: () => number = Date.now) {
     }
   }
 
+  function isVerifying(): boolean {
+    const { busy } = state.get()
+    return busy === 'verifying' || busy === 'leaving'
+  }
+
   /** Exactly six characters verify by themselves. */
   function typeOtp(text: string): void {
-    if (state.get().busy) return
+    if (isVerifying()) return
     const otp = normalizeCode(text).slice(0, CODE_LENGTH)
     const changed = otp !== state.get().otp
     state.set({ ...state.get(), otp, otpError: changed ? undefined : state.get().otpError })
@@ -100,6 +105,7 @@ export function createSignIn(nowMs: () => number = Date.now) {
   }
 
   function back(): void {
+    if (isVerifying()) return
     state.set({ ...initial, email: state.get().email, resendAtMs: state.get().resendAtMs })
   }
 

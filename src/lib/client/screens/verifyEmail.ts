@@ -32,7 +32,9 @@ export function createVerifyEmail(nowMs: () => number = Date.now) {
   }
 
   function type(text: string): void {
-    if (!state.get().busy) state.set({ ...state.get(), code: normalizeCode(text).slice(0, CODE_LENGTH), codeError: undefined })
+    const { busy } = state.get()
+    if (busy !== 'verifying' && busy !== 'leaving')
+      state.set({ ...state.get(), code: normalizeCode(text).slice(0, CODE_LENGTH), codeError: undefined })
   }
 
   async function verify(): Promise<void> {

@@ -88,7 +88,12 @@ export const usersShapes = {
       referralCode: z.string(),
       targetReferralCode: z.string().nullable(),
       fbUid: z.string().nullable(),
-      kycData: z.object({ review: z.object({ reviewStatus: z.string() }).optional() }).nullable()
+      kycData: z
+        .object({
+          review: z.object({ reviewStatus: z.string() }).optional(),
+          info: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }).optional()
+        })
+        .nullable()
     })
   }
 }
