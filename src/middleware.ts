@@ -12,6 +12,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (!locals.app) throw new Error('locals.app is missing: pages are served by src/server.ts, which composes it')
   locals.requestId ??= randomUUID()
   if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()
+  if (!isOwnOrigin(context.request, locals.app.publicOrigin)) return new Response('Forbidden', { status: 403 })
   locals.customer = await locals.app.findCustomer(cookies.get(locals.app.sessionCookie)?.value)
   const decision = guard(routePattern, { signedIn: locals.customer !== undefined, sandbox: locals.app.sandbox !== undefined })
   if (decision === 'notFound') return new Response('Not found', { status: 404 })
@@ -19,3 +20,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
   response.headers.set('Cache-Control', PRIVATE)
   return response
 })
+
+/** A form of another site can't send anything here: browsers say where a POST comes from. */
+function isOwnOrigin({ method, headers }: Request, publicOrigin: string | undefined): boolean {
+  const origin = headers.get('origin')
+  if (method === 'GET' || method === 'HEAD' || origin === null) return true
+  return origin === (publicOrigin ?? `http://${headers.get('host')}`)
+}

@@ -86,6 +86,55 @@ describe('signing up', () => {
     expect((await test.send('POST', '/users/signup/verify', { body: { email, token: second } })).status).toBe(200)
   })
 
+  it('gives nobody a password for an account of another: only the browser that sent the registration', async () => {
+    const email = someEmail()
+    await test.send('POST', '/users/signup', { body: signUpBody(email) })
+    test.pass(61)
+    const theirs = await test.send('POST', '/users/signup', {
+      body: { ...signUpBody(email), password: 'the password of an attacker' }
+    })
+    const theirCookie = theirs.headers.get('set-cookie') ?? ''
+    expect(theirCookie).toMatch(/^sign-up=[\w-]{43}; Max-Age=1800; Path=\/v1\/users\/signup; HttpOnly; SameSite=Lax$/)
+    const confirmed = await test.send('POST', '/users/signup/verify', { body: { email, token: await test.codeFor(email) } })
+    expect(confirmed.status).toBe(200)
+    for (const password of [PASSWORD, 'the password of an attacker', 'none']) {
+      expect((await test.send('POST', '/users/signin', { body: { email, password } })).status).toBe(401)
+    }
+  })
+
+  it('takes the last password of a browser that signs up twice', async () => {
+    const email = someEmail()
+    await test.send('POST', '/users/signup', { body: signUpBody(email) })
+    test.pass(61)
+    const again = await test.send('POST', '/users/signup', { body: { ...signUpBody(email), password: 'thought better of it' } })
+    const cookie = (again.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+    await test.send('POST', '/users/signup/verify', { body: { email, token: await test.codeFor(email) }, headers: { cookie } })
+    expect((await test.send('POST', '/users/signin', { body: { email, password: 'thought better of it' } })).status).toBe(200)
+  })
+
+  it('does not send an expired registration again', async () => {
+    const email = someEmail()
+    await test.send('POST', '/users/signup', { body: signUpBody(email) })
+    await test.codeFor(email)
+    test.pass(1801)
+    await test.send('POST', '/users/signup/resend', { body: { email } })
+    expect(await test.mailsTo(email)).toHaveLength(1)
+  })
+
+  it.each([
+    'foo<victim@example.com>',
+    'a,victim@example.com',
+    '(c)victim@example.com',
+    'g:victim@example.com;',
+    'a\u0007@example.com',
+    '"a"@example.com'
+  ])('takes no address that could mean another mailbox: %s', async (email) => {
+    expect((await test.send('POST', '/users/signup', { body: signUpBody(email) })).body).toMatchObject({
+      code: 'invalid_fields',
+      fields: { email: 'Email format is invalid' }
+    })
+  })
+
   it('lets one of two simultaneous confirmations in', async () => {
     const email = someEmail()
     await test.send('POST', '/users/signup', { body: signUpBody(email) })

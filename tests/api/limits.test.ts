@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { limitKeyOf } from '#lib/server/api/clientAddress.ts'
+import { limitsOfEmail } from '#lib/server/api/limits.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -19,6 +21,24 @@ describe('limits', () => {
     expect((await test.send('POST', '/users/signin', { body: { ...body, email: 'other@example.com' } })).status).toBe(401)
     test.pass(601)
     expect((await test.send('POST', '/users/signin', { body })).status).toBe(401)
+  })
+
+  it('count by address, so that one cannot keep the owner of an account out', () => {
+    expect(limitsOfEmail('signIn', { address: '192.0.2.1', email: 'a@example.com' }).map(({ key, max }) => [key, max])).toEqual([
+      ['signIn:email:a@example.com:192.0.2.1', 20],
+      ['signIn:email:a@example.com', 100]
+    ])
+  })
+
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:DB8:1:2::9', '2001:db8:1:2::/64'],
+    ['2001:db8::9', '2001:db8:0:0::/64'],
+    ['::1', '0:0:0:0::/64']
+  ])('count %s as %s', (address, key) => {
+    expect(limitKeyOf(address)).toBe(key)
   })
 
   it('count simultaneous calls one by one', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { rowsOf } from '#lib/server/db/client.ts'
-import type { BankEntry } from '#lib/server/ports.ts'
+import { type BankEntry, UnavailableError } from '#lib/server/ports.ts'
 import { verifyLedger } from '#lib/server/services/ledger/verify.ts'
 import { receivePayment } from '#lib/server/services/payments/receive.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -133,6 +133,38 @@ describe('an order', () => {
       [1, 2].map(() => test.send('PATCH', `/orders/combo/${id}/purchase`, { token: customer.token, body: { orderComboId: id } }))
     )
     expect(answers.map(({ body }) => body.data.status)).toEqual([1, 1])
+  })
+
+  it('answers a repeat even when the package is no longer on sale and the rates are away', async () => {
+    let works = true
+    const own = await createTestApp({
+      ports: (ports) => ({
+        ...ports,
+        rates: { current: async () => (works ? ports.rates.current() : Promise.reject(new UnavailableError('away'))) }
+      })
+    })
+    const customer = await own.signUp()
+    const request = (headers: Record<string, string>) =>
+      own.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: PTC_1000, bankAccountId: 1 }, headers })
+    const first = await request({ 'idempotency-key': 'one' })
+    works = false
+    expect((await request({ 'idempotency-key': 'one' })).body).toEqual(first.body)
+    expect(await request({ 'idempotency-key': 'two' })).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    expect(await request({ 'idempotency-key': 'x'.repeat(201) })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_request' }
+    })
+    await own.close()
+  })
+
+  it('is confirmed by its own id alone', async () => {
+    const customer = await test.signUp()
+    const { id } = (await createOrder(customer, PTC_1000)).body.data
+    const answer = await test.send('PATCH', `/orders/combo/${id}/purchase`, {
+      token: customer.token,
+      body: { orderComboId: 'RF18539007547034' }
+    })
+    expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_fields' } })
   })
 
   it('lists newest first, by pages', async () => {
@@ -272,6 +304,14 @@ describe('a payment that arrives', () => {
     const payments = await Promise.all(Array.from({ length: 5 }, () => arrive(same)))
     expect(new Set(payments.map(({ id }) => id)).size).toBe(1)
     expect((await balanceOf(customer, 'PTC')).mainBalance).toBe('111111111111111')
+  })
+
+  it('after seven days is kept: the rate of then is not ours to give any more', async () => {
+    const customer = await test.signUp()
+    const order = (await createOrder(customer, PTC_1000)).body.data
+    expect(order.payableUntil).toBe(new Date(Date.parse(order.createdAt) + 7 * 86_400_000).toISOString())
+    test.pass(7 * 86_400 + 1)
+    expect((await arrive(entry(order))).outcome).toBe('quote_expired')
   })
 
   it('leaves everything as it was when the prices cannot be had, and is booked when they can', async () => {

@@ -87,7 +87,7 @@ select ledger_post('bench', gen_random_uuid()::text, jsonb_build_array(jsonb_bui
 }
 
 export async function benchLedger(url: string): Promise<Row[]> {
-  const { db, close } = await openPostgres(url, CONNECTIONS, () => undefined)
+  const { db, close } = await openPostgres(url, { poolSize: CONNECTIONS, onLost: () => undefined })
   const owners = Array.from({ length: CUSTOMERS }, () => randomUUID())
   for (const owner of owners) {
     await post(db, {

@@ -54,6 +54,21 @@ describe('a call', () => {
     expect(test.asked.at(-1)).toBe('/sign-out')
   })
 
+  it.each(['unreachable', 'answer lost'] as const)(
+    'whose refresh is %s fails, keeps the session, and works with the next try',
+    async (how) => {
+      const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+      const { email } = await signIn()
+      test.pass(1801)
+      test.breakAt('/v1/users/refresh-token', how)
+      await expect(call('getProfile')).rejects.toMatchObject({ code: 'unauthorized' })
+      expect(session.get()?.user.email).toBe(email)
+      expect(test.visited).toEqual([])
+      expect((await call('getProfile')).email).toBe(email)
+      warn.mockRestore()
+    }
+  )
+
   it('without a refresh token warns and fails', async () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     await expect(call('getProfile')).rejects.toMatchObject({ code: 'unauthorized' })
@@ -83,6 +98,25 @@ describe('the session', () => {
     await vi.waitFor(() => expect(refreshed).toHaveBeenCalledOnce())
     expect(refreshes()).toBe(1)
     stop()
+  })
+
+  it('is refreshed again soon after a lost answer, while the server still takes the old token', async () => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    await signIn()
+    test.pass(1200)
+    test.breakAt('/v1/users/refresh-token', 'answer lost')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const refreshed = vi.fn()
+    const stop = keepSession(refreshed, now)
+    await vi.waitFor(() => expect(refreshes()).toBe(1))
+    await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0))
+    test.pass(5)
+    await vi.advanceTimersByTimeAsync(5000)
+    vi.useRealTimers()
+    await vi.waitFor(() => expect(refreshed).toHaveBeenCalledOnce())
+    expect(session.get()).not.toBeNull()
+    stop()
+    warn.mockRestore()
   })
 
   it('is left alone before that, and refreshed when the time comes', async () => {

@@ -210,6 +210,32 @@ describe('a cookie', () => {
   })
 })
 
+describe('what a client sends', () => {
+  it.each(['.', '..', '', '%00', 'RF18539007547034', '../combo', 'x'.repeat(500)])(
+    'as an order in the address ("%s") breaks no page',
+    async (order) => {
+      for (const path of ['/package-history?order=', '/package-detail/82/preview?order=']) {
+        const answer = await get(`${path}${order}`, visitor.cookie)
+        expect(answer.status).toBe(200)
+        expect(answer.body).toContain('</html>')
+      }
+    }
+  )
+
+  it('with another method is answered 405, and the page for failures is no address', async () => {
+    for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+      expect((await fetch(`${server.url}/sign-in`, { method })).status).toBe(405)
+    expect((await get('/500')).status).toBe(404)
+    const odd = await fetch(`${server.url}/sandbox`, {
+      method: 'POST',
+      body: '{}',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/json' }
+    })
+    expect(odd.status).toBe(303)
+  })
+})
+
 describe('every page', () => {
   it.each(['/sign-in', '/dashboard', '/legal/terms-of-service', '/nothing'])(
     '%s has the security headers and is never cached',

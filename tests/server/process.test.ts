@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { createDatabase } from '#support/databases.ts'
@@ -99,6 +100,27 @@ describe('processes on PostgreSQL', () => {
     expect((await fetch(`${second?.url}/v1/users/profile`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200)
   })
 
+  it('outlive a connection that is cut in the middle of a transaction', async () => {
+    const databaseUrl = await emptyDatabase()
+    const server = await start({ DATABASE_URL: databaseUrl, LOG_LEVEL: 'info' })
+    const { token } = await signUpAt(server.url)
+    const client = new pg.Client(databaseUrl)
+    await client.connect()
+    const asking = Array.from({ length: 40 }, () =>
+      postJson(server.url, '/orders/combo', { comboConfigId: 82, bankAccountId: 1 }, token)
+    )
+    for (let cut = 0; cut < 10; cut += 1) {
+      await client.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+      )
+    }
+    await client.end()
+    await Promise.all(asking)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    const orders = await fetch(`${server.url}/v1/orders/combo`, { headers: { authorization: `Bearer ${token}` } })
+    expect((await orders.json()).data.total).toBeLessThanOrEqual(1)
+  })
+
   it('stop gracefully', async () => {
     const server = await startServer({ DATABASE_URL: await emptyDatabase() })
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
@@ -140,6 +162,7 @@ describe('production', () => {
       HOST: '127.0.0.1',
       DATABASE_URL: await emptyDatabase(),
       PUBLIC_URL: 'https://wallet.example',
+      PROXY_HOPS: '1',
       SECRET: 'J2l8Qz0vXk3mN6bT9wR4yU7cE1aS5dFg',
       SMTP_URL: `smtp://127.0.0.1:${port}`,
       MAIL_FROM: 'Wallet <no-reply@wallet.example>',
@@ -175,5 +198,14 @@ describe('production', () => {
     expect(verified.headers.get('set-cookie')).toMatch(
       /^__Host-session=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/
     )
+    const cookie = (verified.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+    const signOut = (origin: string) =>
+      fetch(`${server.url}/sign-out`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, origin, 'x-forwarded-proto': 'https' }
+      })
+    expect((await signOut('https://evil.example')).status).toBe(403)
+    expect((await signOut('https://wallet.example')).status).toBe(303)
   })
 })

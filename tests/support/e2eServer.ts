@@ -12,7 +12,7 @@ export default async function setup() {
   process.env.E2E_DATABASE_URL = databaseUrl
   return async () => {
     await server.stop()
-    const connection = await openPostgres(databaseUrl, 2, () => undefined)
+    const connection = await openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined, migrate: false })
     const report = await verifyLedger(connection.db)
     await connection.close()
     await postgres.stop()

@@ -13,7 +13,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject) {
   const postgres = await startPostgres()
   await createDatabase(postgres.url('postgres'), TEMPLATE)
-  const connection = await openPostgres(postgres.url(TEMPLATE), 2, () => undefined)
+  const connection = await openPostgres(postgres.url(TEMPLATE), { poolSize: 2, onLost: () => undefined })
   await connection.close()
   project.provide('postgresUrl', postgres.url('postgres'))
   return () => postgres.stop()

@@ -5,6 +5,8 @@ import { session } from '#lib/client/stores/session.ts'
 import { replaceTransport } from '#lib/client/transport.ts'
 import { createTestApp, type TestApp } from './testApp.ts'
 
+type Break = 'unreachable' | 'answer lost'
+
 export type ScreenTest = TestApp & {
   /** Addresses that the screen went to. */
   visited: string[]
@@ -13,7 +15,9 @@ export type ScreenTest = TestApp & {
   /** The texts of the notices since the last look. */
   said: () => string[]
   /** Lets the next request fail before or after the server has answered it. */
-  breakNext: (how: 'unreachable' | 'answer lost') => void
+  breakNext: (how: Break) => void
+  /** Lets the next request to a path fail. */
+  breakAt: (path: string, how: Break) => void
   /** Forgets everything of the browser. */
   reset: () => void
 }
@@ -22,15 +26,15 @@ export async function createScreenTest(): Promise<ScreenTest> {
   const test = await createTestApp()
   const visited: string[] = []
   const asked: string[] = []
-  let broken: 'unreachable' | 'answer lost' | undefined
+  let broken: { path: string | undefined; how: Break } | undefined
 
   replaceNavigation((url) => visited.push(url))
   replaceTransport(async (input, init) => {
     const request = new Request(typeof input === 'string' ? new URL(input, 'http://wallet.test') : input, init)
     const { pathname } = new URL(request.url)
     asked.push(pathname)
-    const how = broken
-    broken = undefined
+    const how = broken && (broken.path ?? pathname) === pathname ? broken.how : undefined
+    if (how) broken = undefined
     if (how === 'unreachable') throw new TypeError('Failed to fetch')
     const response = pathname === '/sign-out' ? new Response() : await test.app.api.fetch(request)
     if (how === 'answer lost') throw new TypeError('Failed to fetch')
@@ -43,7 +47,10 @@ export async function createScreenTest(): Promise<ScreenTest> {
     asked,
     said: () => takeNotices().map(({ text }) => text),
     breakNext: (how) => {
-      broken = how
+      broken = { path: undefined, how }
+    },
+    breakAt: (path, how) => {
+      broken = { path, how }
     },
     reset: () => {
       visited.length = 0

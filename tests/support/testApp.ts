@@ -35,7 +35,7 @@ async function openEngine(): Promise<Connection> {
   const adminUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await createDatabase(adminUrl, name, TEMPLATE)
-  return openPostgres(adminUrl.replace(/\/postgres$/, `/${name}`), 10, () => undefined)
+  return openPostgres(adminUrl.replace(/\/postgres$/, `/${name}`), { poolSize: 10, onLost: () => undefined })
 }
 
 export async function createTestApp({

@@ -10,7 +10,7 @@ import {
   normalizeEmail
 } from '#lib/domain/account.ts'
 import { DASHBOARD, guard, SIGN_IN } from '#lib/domain/guard.ts'
-import { available, emptyHolding, ownedTotal, walletTotal } from '#lib/domain/holdings.ts'
+import { available, emptyHolding, walletTotal } from '#lib/domain/holdings.ts'
 import { kycBadge } from '#lib/domain/kyc.ts'
 
 describe('the fields', () => {
@@ -96,7 +96,6 @@ describe('holdings', () => {
     const holding = { ...emptyHolding(), spot: 10n, funding: 5n, frozen: 3n, staked: 100n, reward: 1n }
     expect(available(holding)).toBe(15n)
     expect(walletTotal(holding)).toBe(18n)
-    expect(ownedTotal(holding)).toBe(119n)
   })
 })
 

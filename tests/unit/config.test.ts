@@ -19,7 +19,8 @@ const production = {
   BANK_IBAN: 'DE89 3704 0044 0532 0130 00',
   BANK_BIC: 'COBADEFFXXX',
   BANK_NAME: 'Bank',
-  BANK_ADDRESS: 'Street 1'
+  BANK_ADDRESS: 'Street 1',
+  PROXY_HOPS: '1'
 }
 
 describe('the configuration', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimal, toDecimal, writeDecimal } from '#lib/domain/decimal.ts'
-import { judgePayment, ORDER_STATUS } from '#lib/domain/order.ts'
+import { judgePayment, ORDER_STATUS, payableUntil } from '#lib/domain/order.ts'
 import { PACKAGES, packageById } from '#lib/domain/packages.ts'
 import { portfolioOf } from '#lib/domain/portfolio.ts'
 import { costOf, euroCentsToPay, euroValue, referralReward, tokensFor, tokensOf, valueInCents } from '#lib/domain/purchase.ts'
@@ -78,23 +78,33 @@ describe('what a package brings', () => {
 })
 
 describe('a payment', () => {
-  const order = { status: ORDER_STATUS.processing, euroCentsToPay: 95_680n }
+  const createdAt = new Date('2026-11-21T12:00:00Z')
+  const order = { status: ORDER_STATUS.processing as number, euroCentsToPay: 95_680n, createdAt }
+  const payment = { amountCents: 95_680n, currency: 'EUR', receivedAt: new Date('2026-11-24T09:00:00Z') }
+
   it.each([
-    [{ amountCents: 95_680n, currency: 'EUR' }, order, 'matched'],
-    [{ amountCents: 95_680n, currency: 'EUR' }, { ...order, status: ORDER_STATUS.pending }, 'matched'],
-    [{ amountCents: 95_679n, currency: 'EUR' }, order, 'amount_too_low'],
-    [{ amountCents: 95_681n, currency: 'EUR' }, order, 'amount_too_high'],
-    [{ amountCents: 95_680n, currency: 'EUR' }, { ...order, status: ORDER_STATUS.completed }, 'order_already_paid'],
-    [{ amountCents: 95_680n, currency: 'CHF' }, order, 'wrong_currency'],
-    [{ amountCents: 95_680n, currency: 'EUR' }, undefined, 'unknown_reference']
-  ])('of %o for %o is %s', (payment, forOrder, outcome) => {
-    expect(judgePayment(payment, forOrder)).toBe(outcome)
+    ['the exact amount', payment, order, 'matched'],
+    ['the exact amount before the customer says so', payment, { ...order, status: ORDER_STATUS.pending }, 'matched'],
+    ['the exact amount at the last moment', { ...payment, receivedAt: payableUntil(createdAt) }, order, 'matched'],
+    ['a cent less', { ...payment, amountCents: 95_679n }, order, 'amount_too_low'],
+    ['a cent more', { ...payment, amountCents: 95_681n }, order, 'amount_too_high'],
+    ['a paid order', payment, { ...order, status: ORDER_STATUS.completed }, 'order_already_paid'],
+    ['another currency', { ...payment, currency: 'CHF' }, order, 'wrong_currency'],
+    [
+      'an order of more than seven days ago',
+      { ...payment, receivedAt: new Date('2026-11-28T12:00:00.001Z') },
+      order,
+      'quote_expired'
+    ],
+    ['no order', payment, undefined, 'unknown_reference']
+  ])('of %s is judged as it should', (_, received, forOrder, outcome) => {
+    expect(judgePayment(received, forOrder)).toBe(outcome)
   })
 
   it('matches nothing but the exact amount', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10_000_000n), (amountCents) => {
-        expect(judgePayment({ amountCents, currency: 'EUR' }, order) === 'matched').toBe(amountCents === order.euroCentsToPay)
+        expect(judgePayment({ ...payment, amountCents }, order) === 'matched').toBe(amountCents === order.euroCentsToPay)
       })
     )
   })

@@ -3,6 +3,7 @@ import { notify } from '#lib/client/notices.ts'
 import type { Order } from '#lib/contract/types.ts'
 import { groupReference } from '#lib/domain/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
+import { formatDay } from '#lib/format/dates.ts'
 import { texts } from '#lib/messages/screens.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -75,6 +76,7 @@ export function BankTransfer({ order, error, onRetry }: Props) {
           <p className="mt-4 rounded-control bg-gold-tint px-4 py-3 text-sm text-gold">
             Please ensure that the information is accurate: transfer exactly this amount and give the Order ID as the reference,
             so that your payment finds its order.
+            {order && ` It must arrive by ${formatDay(order.payableUntil)}.`}
           </p>
         </>
       )}

@@ -39,5 +39,10 @@ export function isOpenCall(name: CallName): boolean {
 
 /** The path with its parameters filled in, e.g. `/orders/combo/RF18…`. */
 export function pathOf(name: CallName, params: Record<string, string | number> = {}): string {
-  return calls[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(String(params[key] ?? '')))
+  return calls[name].path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = String(params[key] ?? '')
+    // A dot, two or nothing would lead to another call.
+    if (/^\.{0,2}$/.test(value)) throw new RangeError(`Not a part of a path: "${value}"`)
+    return encodeURIComponent(value)
+  })
 }

@@ -13,7 +13,8 @@ export const SESSION_DAYS = 30
 export const REFRESH_GRACE_SECONDS = 30
 export const WITHDRAWAL_REST_HOURS = 24
 
-const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(?:\.[^\s@.]+)+$/
+/** No spaces, no control characters, and none of the signs by which a mail header could mean another mailbox. */
+const EMAIL = /^[^\s@\p{C}<>()[\],;:"\\]{1,64}@[^\s@.\p{C}<>()[\],;:"\\]+(?:\.[^\s@.\p{C}<>()[\],;:"\\]+)+$/u
 const PHONE = /^\+?[0-9][0-9 ()/.-]{4,24}$/
 const REFERRAL_CODE = /^[A-Z0-9]{4,20}$/
 

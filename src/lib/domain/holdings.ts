@@ -26,8 +26,3 @@ export function fundingTotal(holding: Holding): bigint {
 export function available(holding: Holding): bigint {
   return holding.spot + fundingTotal(holding) - holding.frozen
 }
-
-/** Everything that belongs to the customer. */
-export function ownedTotal(holding: Holding): bigint {
-  return walletTotal(holding) + holding.staked + holding.reward
-}

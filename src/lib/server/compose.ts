@@ -12,12 +12,12 @@ import { type Connection, isReady, openEmbedded, openPostgres } from './db/clien
 import { createLog, type Log } from './log.ts'
 import type { Bank, Ports } from './ports.ts'
 import type { Context, Customer } from './services/context.ts'
-import { sweepLimits } from './services/limits/take.ts'
 import { startRelay } from './services/outbox/relay.ts'
 import { receivePayment } from './services/payments/receive.ts'
 import { endSessionOfCookie } from './services/sessions/end.ts'
 import { findByCookie } from './services/sessions/find.ts'
 import { prepareSessionReads } from './services/sessions/reads.ts'
+import { sweep } from './services/sweep.ts'
 import { sessionCookieName } from './sessionCookie.ts'
 
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number> }
@@ -40,6 +40,8 @@ export type Application = {
   /** A GET of the API in process, as this customer; throws CallFailed. */
   ask: <K extends CallName>(customer: Customer | undefined, name: K, input?: CallInput) => Promise<Answer<K>>
   sessionCookie: string
+  /** The origin of the product's own pages, where it is configured. */
+  publicOrigin: string | undefined
   secureCookie: boolean
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
   signOutCookie: (cookie: string) => Promise<void>
@@ -72,7 +74,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const relay = startRelay(context)
   const listening = context.ports.bank.listen((entry) => receivePayment(context, entry))
   const sweeping = setInterval(() => {
-    sweepLimits(context).catch((error: unknown) => log.error({ err: error }, 'limits not swept'))
+    sweep(context).catch((error: unknown) => log.error({ err: error }, 'not swept'))
   }, SWEEP_MS)
   sweeping.unref()
   const secureCookie = config.production
@@ -86,6 +88,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     log,
     ask: (customer, name, input) => ask(api, customer, name, input),
     sessionCookie: sessionCookieName(secureCookie),
+    publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
     secureCookie,
     findCustomer: async (cookie) => (cookie ? findByCookie(context, cookie) : undefined),
     signOutCookie: (cookie) => endSessionOfCookie(context, cookie),
@@ -102,9 +105,10 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
 
 function open(config: Config, log: Log): Promise<Connection> {
   if (!config.databaseUrl) return openEmbedded(config.dataDir)
-  return openPostgres(config.databaseUrl, config.databasePool, (error) =>
-    log.error({ err: error }, 'idle database connection lost')
-  )
+  return openPostgres(config.databaseUrl, {
+    poolSize: config.databasePool,
+    onLost: (error) => log.error({ err: error }, 'database connection lost')
+  })
 }
 
 /** Real adapters in production, sandbox ones otherwise; the others are not even loaded. */

@@ -98,6 +98,8 @@ function checkProduction(env: Environment, problems: string[]): void {
     )
   }
   if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must start with https://')
+  if (!env.PROXY_HOPS)
+    problems.push('PROXY_HOPS is missing: how many proxies stand in front; without it all customers share one limit')
   if (env.LIMIT_SCALE && env.LIMIT_SCALE !== '1') problems.push('LIMIT_SCALE must be 1 in production')
 }
 

@@ -12,7 +12,12 @@ export type Rates = {
   /** USD for one token, by token code. */
   pricesUsd: { values: Record<string, string>; source: string; at: Date }
 }
-/** Throws where no figure that is fresh enough can be had. */
+/** The outside world does not answer right now; the caller may try again. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError'
+}
+
+/** Throws UnavailableError where no figure that is fresh enough can be had. */
 export type RatesSource = { current: () => Promise<Rates> }
 
 /** An entry of the bank's statement. `entryId` is the bank's own, the same however often the entry is told. */

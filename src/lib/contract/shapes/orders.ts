@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { decimalText, moment, none, units } from './common.ts'
+import { decimalText, moment, units } from './common.ts'
 
 const configId = z.coerce.number().int().min(1).max(10_000)
-const orderParams = z.object({ id: z.string().min(1).max(40) })
+const orderParams = z.object({ id: z.string().regex(/^RF\d{14}$/) })
 
 const config = z.object({
   id: z.number().int(),
@@ -53,6 +53,7 @@ const order = z.object({
   createdAt: moment,
   updatedAt: moment,
   completedAt: moment.nullable(),
+  payableUntil: moment,
   fiatAmount: decimalText,
   fiatCurrency: z.literal('USD'),
   feeAmount: decimalText,
@@ -101,7 +102,7 @@ export const ordersShapes = {
   getOrder: { params: orderParams, answer: order },
   confirmPurchase: {
     params: orderParams,
-    body: z.strictObject({ orderComboId: z.string().max(40).optional() }).or(none),
+    body: z.strictObject({ orderComboId: z.string().max(40).optional() }),
     answer: order
   }
 }

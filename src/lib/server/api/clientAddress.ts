@@ -8,3 +8,14 @@ export function clientAddress(http: HonoContext<ApiEnv>, proxyHops: number): str
   const forwarded = (http.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
   return forwarded.at(-proxyHops)?.slice(0, 64) || direct
 }
+
+/** What a limit counts by: an IPv6 customer has a whole /64, and must not have as many tries. */
+export function limitKeyOf(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/, '').toLowerCase()
+  if (!plain.includes(':')) return plain
+  const [head = '', tail = ''] = plain.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  const zeros = plain.includes('::') ? Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0') : []
+  return `${[...left, ...zeros, ...right].slice(0, 4).join(':')}::/64`
+}

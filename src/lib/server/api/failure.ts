@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, errorStatus, type Failure } from '../../contract/errors.ts'
 import { errorMessages } from '../../messages/errors.ts'
 import type { Log } from '../log.ts'
+import { UnavailableError } from '../ports.ts'
 import { AppError } from '../services/errors.ts'
 import type { ApiEnv } from './types.ts'
 
@@ -32,6 +33,10 @@ export function handleError(log: Log) {
     if (error instanceof HTTPException && error.status === 413) return fail(http, 'body_too_large')
     if (error instanceof HTTPException && error.status < 500) return fail(http, 'invalid_request')
     const requestId = http.get('requestId')
+    if (error instanceof UnavailableError) {
+      log.warn({ requestId, path: http.req.path, err: error }, 'not available')
+      return fail(http, 'unavailable')
+    }
     log.error({ requestId, method: http.req.method, path: http.req.path, err: error }, 'call failed')
     return answer(http, { statusCode: 500, code: 'internal', message: errorMessages.internal, requestId })
   }

@@ -27,15 +27,26 @@ const RULES: Partial<Record<CallName, Rules>> = {
   confirmPurchase: movingMoney
 }
 
-/** The limits of a call that the given facts are enough for. */
-export function limitsOf(
-  call: CallName,
-  { address, userId, email }: { address?: string | undefined; userId?: string | undefined; email?: string | undefined }
-): Limit[] {
+/** One address alone can't use up what everybody together may try at an account, and so keep its owner out. */
+const EVERYBODY_TIMES = 5
+
+type Facts = { address?: string | undefined; userId?: string | undefined; email?: string | undefined }
+
+/** The limits that are known before the body is read: by address and by account. */
+export function limitsOfCaller(call: CallName, { address, userId }: Facts): Limit[] {
   const rules = RULES[call]
   const found: Limit[] = []
   if (rules?.address && address) found.push({ key: `${call}:address:${address}`, ...rules.address })
   if (rules?.account && userId) found.push({ key: `${call}:account:${userId}`, ...rules.account })
-  if (rules?.email && email) found.push({ key: `${call}:email:${email}`, ...rules.email })
   return found
+}
+
+/** The limits by the email that is tried: from this address, and from all together. */
+export function limitsOfEmail(call: CallName, { address, email }: Facts): Limit[] {
+  const rule = RULES[call]?.email
+  if (!rule || !email) return []
+  return [
+    { key: `${call}:email:${email}:${address}`, ...rule },
+    { key: `${call}:email:${email}`, max: rule.max * EVERYBODY_TIMES, windowSeconds: rule.windowSeconds }
+  ]
 }

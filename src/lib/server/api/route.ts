@@ -6,12 +6,13 @@ import type { Shape, Shapes } from '../../contract/shapes/index.ts'
 import { shapes } from '../../contract/shapes/index.ts'
 import type { Answer } from '../../contract/types.ts'
 import type { Context, Customer } from '../services/context.ts'
+import { AppError } from '../services/errors.ts'
 import { takeLimits } from '../services/limits/take.ts'
 import { authenticate } from './authenticate.ts'
-import { clientAddress } from './clientAddress.ts'
+import { clientAddress, limitKeyOf } from './clientAddress.ts'
 import { describeRoute } from './describe.ts'
 import { readInput } from './input.ts'
-import { limitsOf } from './limits.ts'
+import { limitsOfCaller, limitsOfEmail } from './limits.ts'
 import type { Api, ApiEnv } from './types.ts'
 
 type Parsed<K extends CallName, P extends keyof Shape> = Shapes[K] extends { [key in P]: infer S extends z.ZodType }
@@ -29,6 +30,7 @@ export type Call<K extends CallName> = {
 
 export type ApiDependencies = { context: Context; proxyHops: number; secureCookie: boolean }
 
+const KEY_LENGTH = 200
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch' } as const
 
 export function route<K extends CallName>(
@@ -44,9 +46,10 @@ export function route<K extends CallName>(
   api.on(METHODS[method].toUpperCase(), path.replace(/\{(\w+)\}/g, ':$1'), async (http) => {
     const address = clientAddress(http, proxyHops)
     const customer = isOpenCall(name) ? undefined : await authenticate(context, http)
-    await takeLimits(context, limitsOf(name, { address, userId: customer?.userId }))
+    const limitKey = limitKeyOf(address)
+    await takeLimits(context, limitsOfCaller(name, { address: limitKey, userId: customer?.userId }))
     const input = await readInput(http, shape)
-    await takeLimits(context, limitsOf(name, { email: input.email }))
+    await takeLimits(context, limitsOfEmail(name, { address: limitKey, email: input.email }))
     // The one place where a call's static type and its shape meet: `shape` is the entry of `name`.
     const call = { ...input, customer, address, http, idempotencyKey: idempotencyKey(http) } as unknown as Call<K>
     return http.json({ data: await handle(call) })
@@ -55,5 +58,6 @@ export function route<K extends CallName>(
 
 function idempotencyKey(http: HonoContext<ApiEnv>): string | undefined {
   const key = http.req.header('idempotency-key')
-  return key && key.length <= 200 ? key : undefined
+  if (key !== undefined && (key === '' || key.length > KEY_LENGTH)) throw new AppError('invalid_request')
+  return key
 }

@@ -30,8 +30,16 @@ const MIGRATION_LOCK = 727_001
 const CONNECT_TIMEOUT_MS = 5000
 const STATEMENT_TIMEOUT_MS = 15_000
 
+type PostgresOptions = {
+  poolSize: number
+  /** Told of connections that die; the pool replaces them. Unheard, such an error would end the process. */
+  onLost: (error: Error) => void
+  /** A tool that only reads does not migrate. */
+  migrate?: boolean
+}
+
 /** Opens PostgreSQL and migrates it; processes that start together take turns. */
-export async function openPostgres(url: string, poolSize: number, onIdleError: (error: Error) => void): Promise<Connection> {
+export async function openPostgres(url: string, { poolSize, onLost, migrate = true }: PostgresOptions): Promise<Connection> {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -39,17 +47,23 @@ export async function openPostgres(url: string, poolSize: number, onIdleError: (
     statement_timeout: STATEMENT_TIMEOUT_MS,
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS
   })
-  // A connection that dies while idle is replaced by the pool; unheard, its error would end the process.
-  pool.on('error', onIdleError)
+  pool.on('error', onLost)
+  pool.on('connect', (client) => client.on('error', onLost))
+  if (migrate) await migratePostgres(pool)
+  return { db: drizzlePg(pool, { schema }), engine: 'postgres', close: () => pool.end() }
+}
+
+async function migratePostgres(pool: pg.Pool): Promise<void> {
   const client = await pool.connect()
   try {
+    // Another process may migrate for longer than a statement may usually take.
+    await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await migratePg(drizzlePg(client), { migrationsFolder })
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined)
-    client.release()
+    // Closed, not given back: its settings and its lock go with it.
+    client.release(true)
   }
-  return { db: drizzlePg(pool, { schema }), engine: 'postgres', close: () => pool.end() }
 }
 
 /** Opens the embedded database in `folder`, which one process holds at a time; `undefined` keeps it in memory. */

@@ -18,7 +18,15 @@ export const users = pgTable('users', {
 })
 
 /** What a sign-up brought; it becomes a user when its code is confirmed. */
-export type Registration = { passwordHash: string; phone: string; referralCode: string | undefined }
+export type Registration = {
+  passwordHash: string
+  phone: string
+  referralCode: string | undefined
+  /** Of the cookie that the browser which sent it holds. */
+  holderHash: string
+  /** It took the place of another that was still alive: two may have sent one each. */
+  isContested: boolean
+}
 
 /** One live code for a purpose and an address; a row is made whether or not the address has an account. */
 export const codes = pgTable(

@@ -6,7 +6,9 @@ import { verifyLedger } from '../services/ledger/verify.ts'
 
 async function run(): Promise<number> {
   const { databaseUrl, dataDir } = processConfig()
-  const connection = await (databaseUrl ? openPostgres(databaseUrl, 2, () => undefined) : openEmbedded(dataDir))
+  const connection = await (databaseUrl
+    ? openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined, migrate: false })
+    : openEmbedded(dataDir))
   try {
     const { accounts, transactions, postings, currencies, problems } = await verifyLedger(connection.db)
     console.log(`${accounts} accounts, ${transactions} transactions, ${postings} postings, ${currencies} currencies`)

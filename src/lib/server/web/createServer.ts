@@ -16,11 +16,16 @@ const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 65_000
 const BROTLI_QUALITY = 4
+const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
 export function createWebServer({ app, pages, files, production }: Parts): Server {
   const compress = compression({ threshold: 1024, brotli: { params: { 1: BROTLI_QUALITY } } })
 
-  const serveApi = getRequestListener((request, env) => app.api.fetch(request, env), { overrideGlobalObjects: false })
+  const serveApi = getRequestListener(
+    // One request, one id: the front server's, which the access log has too.
+    (request, env) => app.api.fetch(request, { ...env, requestId: String(env.outgoing.getHeader('X-Request-Id')) }),
+    { overrideGlobalObjects: false }
+  )
 
   function servePage(req: IncomingMessage, res: ServerResponse, requestId: string): void {
     // The types of `compression` are Express's; it needs no more than node's.
@@ -54,6 +59,9 @@ export function createWebServer({ app, pages, files, production }: Parts): Serve
       res.writeHead(308, { Location: `${canonical}${(req.url ?? '').slice(path.length)}` }).end()
       return
     }
+    if (!PAGE_METHODS.has(req.method ?? '')) return plain(res, 405, 'Method not allowed')
+    // The page for failures is no address of its own.
+    if (path === '/500') req.url = '/404'
     servePage(req, res, requestId)
   })
   server.requestTimeout = REQUEST_TIMEOUT_MS

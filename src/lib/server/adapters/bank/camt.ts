@@ -1,6 +1,7 @@
 /**
- * Reads the statements that the bank puts into a folder: ISO 20022 camt.053 (statement) and camt.054 (notification).
- * A file whose entries are all received moves to `processed/`; one that fails stays and is tried again.
+ * Reads the statements that the bank puts into a folder: ISO 20022 camt.053. (camt.054 tells the same money once more
+ * under other references: taking both would book it twice.) A file whose entries are all received moves to
+ * `processed/`; one with an entry that cannot be read or received stays, says so in the log, and is tried again.
  */
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import type { Log } from '../../log.ts'
 import type { Bank, BankEntry } from '../../ports.ts'
 
 const POLL_MS = 60_000
-const LISTS = new Set(['Stmt', 'Ntfctn', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls'])
+const LISTS = new Set(['Stmt', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls'])
 
 const parser = new XMLParser({
   ignoreAttributes: false,
@@ -42,9 +43,16 @@ function text(node: unknown): string {
   return typeof node === 'object' ? String(at(node, '#text') ?? '') : String(node)
 }
 
-function amountOf(amount: unknown): { amountCents: bigint; currency: string } | undefined {
+class UnreadableError extends Error {
+  override name = 'UnreadableError'
+}
+
+function amountOf(amount: unknown): { amountCents: bigint; currency: string } {
   const value = readDecimal(text(amount))
-  return value && { amountCents: toUnits(value, EUR_DECIMALS, 'down'), currency: text(at(amount, '@Ccy')) }
+  const currency = text(at(amount, '@Ccy'))
+  const amountCents = value && toUnits(value, EUR_DECIMALS, 'down')
+  if (!amountCents || currency === '') throw new UnreadableError(`An entry has no readable amount: "${text(amount)}"`)
+  return { amountCents, currency }
 }
 
 function remittanceOf(details: unknown): string {
@@ -53,34 +61,40 @@ function remittanceOf(details: unknown): string {
   return [...structured, ...unstructured, text(at(details, 'Refs', 'EndToEndId'))].filter(Boolean).join(' ')
 }
 
-function entriesOfOne(entry: unknown): BankEntry[] {
-  const isCredit = text(at(entry, 'CdtDbtInd')) === 'CRDT' && text(at(entry, 'RvslInd')) !== 'true'
+function isBookedCredit(entry: unknown): boolean {
   const status = text(at(entry, 'Sts', 'Cd')) || text(at(entry, 'Sts'))
-  if (!isCredit || (status !== '' && status !== 'BOOK')) return []
-  const details = list(entry, 'NtryDtls').flatMap((part) => list(part, 'TxDtls'))
-  const parts = details.length > 0 ? details : [undefined]
-  return parts.flatMap((part, index) => {
-    const amount = amountOf(at(part, 'Amt') ?? at(part, 'AmtDtls', 'TxAmt', 'Amt') ?? at(entry, 'Amt'))
-    const bankReference = text(at(part, 'Refs', 'AcctSvcrRef')) || text(at(entry, 'AcctSvcrRef')) || text(at(entry, 'NtryRef'))
-    if (!amount || amount.amountCents <= 0n || bankReference === '') return []
-    return [
-      {
-        entryId: parts.length > 1 ? `${bankReference}/${index}` : bankReference,
-        ...amount,
-        remittance: remittanceOf(part),
-        payerName: text(at(part, 'RltdPties', 'Dbtr', 'Pty', 'Nm')) || text(at(part, 'RltdPties', 'Dbtr', 'Nm')),
-        payerIban: text(at(part, 'RltdPties', 'DbtrAcct', 'Id', 'IBAN'))
-      }
-    ]
-  })
+  const isReversal = ['true', '1'].includes(text(at(entry, 'RvslInd')))
+  return text(at(entry, 'CdtDbtInd')) === 'CRDT' && !isReversal && (status === '' || status === 'BOOK')
 }
 
-/** The booked credits of a camt file. Amounts in cents. */
-export function readCamt(xml: string): BankEntry[] {
-  const document = at(parser.parse(xml), 'Document')
-  const statements = [...list(document, 'BkToCstmrStmt', 'Stmt'), ...list(document, 'BkToCstmrDbtCdtNtfctn', 'Ntfctn')]
-  if (statements.length === 0) throw new Error('This is neither a camt.053 nor a camt.054 file')
-  return statements.flatMap((statement) => list(statement, 'Ntry').flatMap(entriesOfOne))
+function entriesOfOne(statementId: string, entry: unknown): BankEntry[] {
+  if (!isBookedCredit(entry)) return []
+  // The bank's own reference is the same for ever; that of the entry only counts within its statement.
+  const ownReference = text(at(entry, 'AcctSvcrRef'))
+  const entryReference = text(at(entry, 'NtryRef'))
+  const reference = ownReference || (entryReference && statementId && `${statementId}/${entryReference}`)
+  if (!reference) throw new UnreadableError('An entry has no reference by which it could be told from another')
+  const details = list(entry, 'NtryDtls').flatMap((part) => list(part, 'TxDtls'))
+  const parts = details.length > 0 ? details : [undefined]
+  return parts.map((part, index) => ({
+    entryId: parts.length > 1 ? `${reference}/${index}` : reference,
+    // Only a single part may take the amount of the whole.
+    ...amountOf(at(part, 'Amt') ?? at(part, 'AmtDtls', 'TxAmt', 'Amt') ?? (parts.length === 1 ? at(entry, 'Amt') : undefined)),
+    remittance: remittanceOf(part),
+    payerName: text(at(part, 'RltdPties', 'Dbtr', 'Pty', 'Nm')) || text(at(part, 'RltdPties', 'Dbtr', 'Nm')),
+    payerIban: text(at(part, 'RltdPties', 'DbtrAcct', 'Id', 'IBAN'))
+  }))
+}
+
+const plainIban = (iban: string) => iban.replace(/\s/g, '').toUpperCase()
+
+/** The booked credits of a camt.053 file on the account `iban`, amounts in cents; throws where one can't be read. */
+export function readCamt(xml: string, iban: string): BankEntry[] {
+  const statements = list(at(parser.parse(xml), 'Document', 'BkToCstmrStmt'), 'Stmt')
+  if (statements.length === 0) throw new UnreadableError('This is no camt.053 file')
+  return statements
+    .filter((statement) => plainIban(text(at(statement, 'Acct', 'Id', 'IBAN'))) === plainIban(iban))
+    .flatMap((statement) => list(statement, 'Ntry').flatMap((entry) => entriesOfOne(text(at(statement, 'Id')), entry)))
 }
 
 export function camtBank(details: BankDetails, folder: string, log: Log): Bank {
@@ -89,14 +103,27 @@ export function camtBank(details: BankDetails, folder: string, log: Log): Bank {
     await mkdir(processed, { recursive: true })
     const files = (await readdir(folder)).filter((name) => name.toLowerCase().endsWith('.xml')).sort()
     for (const file of files) {
-      try {
-        for (const entry of readCamt(await readFile(join(folder, file), 'utf8'))) await receive(entry)
-        await rename(join(folder, file), join(processed, file))
-      } catch (error) {
-        log.error({ file, err: error }, 'bank statement not read')
-      }
+      if (await readFileOnce(join(folder, file), receive)) await rename(join(folder, file), join(processed, file))
     }
   }
+
+  /** Whether every entry was received; one that was not does not keep the others back. */
+  async function readFileOnce(path: string, receive: (entry: BankEntry) => Promise<unknown>): Promise<boolean> {
+    let isComplete = true
+    const note = (error: unknown, entryId?: string) => {
+      isComplete = false
+      log.error({ path, entryId, err: error }, 'bank statement not received')
+    }
+    try {
+      for (const entry of readCamt(await readFile(path, 'utf8'), details.euroIban)) {
+        await receive(entry).catch((error: unknown) => note(error, entry.entryId))
+      }
+    } catch (error) {
+      note(error)
+    }
+    return isComplete
+  }
+
   return {
     details,
     listen: (receive) => {

@@ -13,7 +13,7 @@ export function smtpMailer(url: string, from: string): Mailer {
   })
   return {
     send: async ({ to, subject, text }) => {
-      await transport.sendMail({ from, to, subject, text })
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
     }
   }
 }

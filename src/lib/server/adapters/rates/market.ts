@@ -1,19 +1,20 @@
 /** EUR per USD by the European Central Bank's daily file, token prices by the configured price service. */
 import { z } from 'zod'
 import { decimal, quotient, readDecimal, writeDecimal } from '../../../domain/decimal.ts'
-import type { Quoted, Rates, RatesSource } from '../../ports.ts'
+import { type Quoted, type Rates, type RatesSource, UnavailableError } from '../../ports.ts'
 
 const ECB_DAILY_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 const FRESH_MS = 60_000
 /** When the sources fail, the last figures serve this long; then nothing is sold rather than sold at an old price. */
 const USABLE_MS = 15 * 60_000
-const TIMEOUT_MS = 5000
+/** Shorter than a customer's call may take. */
+const TIMEOUT_MS = 2000
+/** The bank publishes on working days: more than a long weekend old, its file is not the daily one any more. */
+const ECB_USABLE_MS = 6 * 86_400_000
 const EUR_PER_USD_SCALE = 8
 
-const priceList = z.record(
-  z.string(),
-  z.string().refine((text) => readDecimal(text) !== undefined)
-)
+const isPrice = (text: string) => (readDecimal(text)?.digits ?? 0n) > 0n
+const priceList = z.record(z.string(), z.string().refine(isPrice))
 
 async function fetchText(url: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -38,27 +39,32 @@ export function marketRates(pricesUrl: string, clock: () => Date, ecbUrl = ECB_D
   async function load(): Promise<Rates> {
     const [xml, json] = await Promise.all([fetchText(ecbUrl), fetchText(pricesUrl)])
     const at = clock()
-    const rates = {
-      eurPerUsd: readEcbDaily(xml),
-      pricesUsd: { values: priceList.parse(JSON.parse(json)), source: new URL(pricesUrl).host, at }
-    }
+    const eurPerUsd = readEcbDaily(xml)
+    if (at.getTime() - eurPerUsd.at.getTime() > ECB_USABLE_MS)
+      throw new Error('The daily file of the European Central Bank is old')
+    const rates = { eurPerUsd, pricesUsd: { values: priceList.parse(JSON.parse(json)), source: new URL(pricesUrl).host, at } }
     last = { rates, at: at.getTime() }
     return rates
+  }
+
+  function reload(): Promise<Rates> {
+    loading ??= load().finally(() => {
+      loading = undefined
+    })
+    return loading
   }
 
   return {
     current: async () => {
       const age = last ? clock().getTime() - last.at : Number.POSITIVE_INFINITY
-      if (last && age < FRESH_MS) return last.rates
-      loading ??= load().finally(() => {
-        loading = undefined
-      })
-      try {
-        return await loading
-      } catch (error) {
-        if (last && age < USABLE_MS) return last.rates
-        throw error
+      if (last && age < USABLE_MS) {
+        // Nobody waits for newer figures while the last are good enough.
+        if (age >= FRESH_MS) reload().catch(() => undefined)
+        return last.rates
       }
+      return reload().catch((cause: unknown) => {
+        throw new UnavailableError('Rates and prices cannot be had', { cause })
+      })
     }
   }
 }

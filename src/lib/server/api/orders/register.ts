@@ -1,3 +1,5 @@
+import { fieldMessage } from '../../../messages/errors.ts'
+import { AppError } from '../../services/errors.ts'
 import { listComboConfigs } from '../../services/orders/configs.ts'
 import { confirmPurchase } from '../../services/orders/confirmPurchase.ts'
 import { createOrder } from '../../services/orders/create.ts'
@@ -23,7 +25,16 @@ export function registerOrders(api: Api, dependencies: ApiDependencies): void {
     listOrders(context, customer, query)
   )
   route(api, dependencies, 'getOrder', 'One order', ({ customer, params }) => readOrder(context, customer, params.id))
-  route(api, dependencies, 'confirmPurchase', 'The customer says that the transfer was made', ({ customer, params }) =>
-    confirmPurchase(context, customer, params.id)
+  route(
+    api,
+    dependencies,
+    'confirmPurchase',
+    'The customer says that the transfer was made',
+    async ({ customer, params, body }) => {
+      if (body.orderComboId !== undefined && body.orderComboId !== params.id) {
+        throw new AppError('invalid_fields', { fields: { orderComboId: fieldMessage('') } })
+      }
+      return confirmPurchase(context, customer, params.id)
+    }
   )
 }

@@ -10,7 +10,7 @@ import { forgotPassword, resetPassword } from '../../services/users/resetPasswor
 import { requestOtp, signInWithPassword, verifyOtp } from '../../services/users/signIn.ts'
 import { resendSignUpCode, signUp } from '../../services/users/signUp.ts'
 import { verifySignUp } from '../../services/users/verifySignUp.ts'
-import { forgetCookie, handOver } from '../cookie.ts'
+import { forgetCookie, handOver, keepHolder, readHolder } from '../cookie.ts'
 import { type ApiDependencies, type Call, route } from '../route.ts'
 import type { Api } from '../types.ts'
 
@@ -25,8 +25,9 @@ function requireKey(idempotencyKey: string | undefined): string {
 
 export function registerUsers(api: Api, dependencies: ApiDependencies): void {
   const { context, secureCookie } = dependencies
-  route(api, dependencies, 'signUp', 'Sign up; a code goes to the address', async ({ body }) => {
-    await signUp(context, body)
+  route(api, dependencies, 'signUp', 'Sign up; a code goes to the address', async ({ body, http }) => {
+    const { holder } = await signUp(context, body)
+    keepHolder(http, secureCookie, holder)
     return { message: texts.accountCreated }
   })
   route(api, dependencies, 'resendSignUpCode', 'Send the code of a sign-up again', async ({ body }) => {
@@ -35,7 +36,11 @@ export function registerUsers(api: Api, dependencies: ApiDependencies): void {
   })
   route(api, dependencies, 'verifySignUp', 'Confirm the address; makes the account and signs in', async (call) => {
     const { email, token } = call.body
-    return handOver(call.http, secureCookie, await verifySignUp(context, { email, code: token }, deviceOf(call)))
+    return handOver(
+      call.http,
+      secureCookie,
+      await verifySignUp(context, { email, code: token, holder: readHolder(call.http) }, deviceOf(call))
+    )
   })
   route(api, dependencies, 'signIn', 'Sign in with a password', async (call) =>
     handOver(call.http, secureCookie, await signInWithPassword(context, call.body, deviceOf(call)))

@@ -1,5 +1,5 @@
 /** Fixed-window limits, kept in the database: every process counts in the same place. */
-import { lt, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { rateLimits } from '../../db/schema.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -28,9 +28,4 @@ export async function takeLimits(context: Context, limits: Limit[]): Promise<voi
       throw new AppError('too_many_requests', { retryAfterSeconds })
     }
   }
-}
-
-/** Removes what is over. */
-export async function sweepLimits(context: Context): Promise<void> {
-  await context.db.delete(rateLimits).where(lt(rateLimits.resetsAt, context.clock()))
 }

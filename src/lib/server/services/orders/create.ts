@@ -21,9 +21,12 @@ export async function createOrder(
   customer: Customer,
   { comboConfigId, idempotencyKey }: { comboConfigId: number; idempotencyKey: string | undefined }
 ): Promise<Order> {
-  const config = buyablePackage(context, comboConfigId)
-  const quote = quotePackage(config, await context.ports.rates.current())
+  // A repeated request gets its answer whatever the rates and the sale are by now: they count only for a new order.
+  const [rates] = await Promise.allSettled([context.ports.rates.current()])
   return once(context, customer, { key: idempotencyKey, call: 'create-order', body: comboConfigId }, async (tx) => {
+    const config = buyablePackage(context, comboConfigId)
+    if (rates.status === 'rejected') throw rates.reason
+    const quote = quotePackage(config, rates.value)
     // One at a time for a customer: two tabs that open the same preview share one order. `no key update` gets along
     // with the lock that the foreign key of the idempotency row has taken on the same customer.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, customer.userId)).for('no key update')

@@ -1,5 +1,6 @@
 import type { Order } from '../../../contract/types.ts'
 import { decimal, rescale, toDecimal, writeDecimal } from '../../../domain/decimal.ts'
+import { payableUntil } from '../../../domain/order.ts'
 import { packageById, packageName } from '../../../domain/packages.ts'
 import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '../../../domain/purchase.ts'
 import { maturesAt } from '../../../domain/staking.ts'
@@ -27,6 +28,7 @@ export function presentOrder(row: OrderRow, email: string, bank: BankDetails): O
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     completedAt: row.completedAt?.toISOString() ?? null,
+    payableUntil: payableUntil(row.createdAt).toISOString(),
     fiatAmount: usd(row.fiatCents),
     fiatCurrency: 'USD',
     feeAmount: usd(row.feeCents),

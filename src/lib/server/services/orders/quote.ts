@@ -2,13 +2,13 @@
 import { decimal, writeDecimal } from '../../../domain/decimal.ts'
 import type { PackageConfig } from '../../../domain/packages.ts'
 import { costOf, euroCentsToPay, euroValue, tokensOf } from '../../../domain/purchase.ts'
-import type { Rates } from '../../ports.ts'
+import { type Rates, UnavailableError } from '../../ports.ts'
 
 const LIST_PRICE_SOURCE = 'price list'
 
 export function cpcPrice({ pricesUsd }: Rates): string {
   const price = pricesUsd.values.CPC
-  if (!price) throw new Error('The price service gave no price for CPC')
+  if (!price) throw new UnavailableError('The price service gave no price for CPC')
   return price
 }
 

@@ -1,6 +1,6 @@
 /** Sends the outbox whenever something was written into it, and now and then what another process left. */
 import type { Context } from '../context.ts'
-import { deliverOutbox } from './deliver.ts'
+import { deliverNext } from './deliver.ts'
 
 const POLL_MS = 5000
 
@@ -20,7 +20,7 @@ export function startRelay(context: Context): Relay {
     do {
       again = false
       try {
-        while (!stopped && (await deliverOutbox(context)) > 0);
+        while (!stopped && (await deliverNext(context)));
       } catch (error) {
         context.log.error({ err: error }, 'outbox not delivered')
       }

@@ -22,8 +22,8 @@ export async function receivePayment(context: Context, entry: BankEntry): Promis
     if (known) return known
     const reference = findReference(entry.remittance)
     const [order] = reference ? await tx.select().from(orders).where(eq(orders.id, reference)).for('update') : []
-    const outcome = judgePayment(entry, order)
-    const now = context.clock()
+    const receivedAt = context.clock()
+    const outcome = judgePayment({ ...entry, receivedAt }, order)
     const [payment] = await tx
       .insert(payments)
       .values({
@@ -35,7 +35,7 @@ export async function receivePayment(context: Context, entry: BankEntry): Promis
         payerIban: entry.payerIban,
         outcome,
         orderId: order?.id ?? null,
-        receivedAt: now
+        receivedAt
       })
       .onConflictDoNothing({ target: payments.bankEntryId })
       .returning()

@@ -1,7 +1,9 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, gt } from 'drizzle-orm'
 import { fieldMessages } from '../../../messages/errors.ts'
 import { mails } from '../../../messages/mails.ts'
-import { codes } from '../../db/schema.ts'
+import { hashToken, randomToken } from '../../crypto.ts'
+import type { Transaction } from '../../db/client.ts'
+import { codes, type Registration } from '../../db/schema.ts'
 import { issueCode } from '../codes/issue.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -14,33 +16,40 @@ type SignUp = { email: string; password: string; phone: string; referralCode?: s
 
 /**
  * Keeps the registration with its code; the account itself is made when the code is confirmed. An address that has an
- * account gets a mail that says so, and the caller the same answer. Throws `invalid_fields` for an unknown referral
- * code and `too_soon`.
+ * account gets a mail that says so, and the caller the same answer. Answers the secret that tells this browser from
+ * another which signs the same address up. Throws `invalid_fields` for an unknown referral code and `too_soon`.
  */
-export async function signUp(context: Context, { email, password, phone, referralCode }: SignUp): Promise<void> {
+export async function signUp(context: Context, { email, password, phone, referralCode }: SignUp): Promise<{ holder: string }> {
   const invitedBy = referralCode || undefined
   if (invitedBy && !(await findUserByReferralCode(context.db, invitedBy))) {
     throw new AppError('invalid_fields', { fields: { referralCode: fieldMessages.referral_code_invalid } })
   }
   const passwordHash = await hashPassword(password)
+  const holder = randomToken()
   await transact(context, async (tx) => {
-    const registration = { passwordHash, phone, referralCode: invitedBy }
-    const code = await issueCode(context, tx, { purpose: 'sign_up', email, registration })
-    const existing = await findUserByEmail(tx, email)
-    await enqueueMail(context, tx, email, existing ? mails.alreadyRegistered() : mails.signUpCode(code))
+    const isContested = (await waitingRegistration(context, tx, email)) !== undefined
+    const registration = { passwordHash, phone, referralCode: invitedBy, holderHash: hashToken(holder), isContested }
+    await sendCode(context, tx, email, registration)
   })
+  return { holder }
 }
 
 /** Sends another code for a registration that waits for one; says nothing where none does. Throws `too_soon`. */
 export async function resendSignUpCode(context: Context, email: string): Promise<void> {
-  await transact(context, async (tx) => {
-    const [waiting] = await tx
-      .select()
-      .from(codes)
-      .where(and(eq(codes.purpose, 'sign_up'), eq(codes.email, email)))
-    const registration = waiting?.registration ?? undefined
-    const code = await issueCode(context, tx, { purpose: 'sign_up', email, ...(registration && { registration }) })
-    const existing = await findUserByEmail(tx, email)
-    if (registration && !existing) await enqueueMail(context, tx, email, mails.signUpCode(code))
-  })
+  await transact(context, async (tx) => sendCode(context, tx, email, await waitingRegistration(context, tx, email)))
+}
+
+async function waitingRegistration(context: Context, tx: Transaction, email: string): Promise<Registration | undefined> {
+  const [waiting] = await tx
+    .select({ registration: codes.registration })
+    .from(codes)
+    .where(and(eq(codes.purpose, 'sign_up'), eq(codes.email, email), gt(codes.expiresAt, context.clock())))
+  return waiting?.registration ?? undefined
+}
+
+async function sendCode(context: Context, tx: Transaction, email: string, registration: Registration | undefined): Promise<void> {
+  const code = await issueCode(context, tx, { purpose: 'sign_up', email, ...(registration && { registration }) })
+  if (!registration) return
+  const existing = await findUserByEmail(tx, email)
+  await enqueueMail(context, tx, email, existing ? mails.alreadyRegistered() : mails.signUpCode(code))
 }

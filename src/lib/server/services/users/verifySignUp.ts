@@ -1,4 +1,4 @@
-import { randomReadable } from '../../crypto.ts'
+import { hashToken, randomReadable } from '../../crypto.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type Registration, users } from '../../db/schema.ts'
 import { confirmCode } from '../codes/confirm.ts'
@@ -7,19 +7,24 @@ import { AppError } from '../errors.ts'
 import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
 import { transact } from '../transaction.ts'
 import { findUserByReferralCode, type User } from './find.ts'
+import { UNUSABLE_PASSWORD } from './passwords.ts'
 
 const REFERRAL_CODE_LENGTH = 8
 
-/** Makes the account of a confirmed registration and signs it in. Throws `code_invalid`. */
+/**
+ * Makes the account of a confirmed registration and signs it in. Where two signed the same address up, the code proves
+ * the mailbox but not whose password it was: only the browser that holds the registration's secret gets its password,
+ * otherwise the account has none until it is set by a code. Throws `code_invalid`.
+ */
 export async function verifySignUp(
   context: Context,
-  { email, code }: { email: string; code: string },
+  { email, code, holder }: { email: string; code: string; holder: string | undefined },
   device: Device
 ): Promise<OpenedSession> {
   const opened = await transact(context, async (tx) => {
     const confirmed = await confirmCode(context, tx, { purpose: 'sign_up', email, code })
     if (!confirmed?.registration) return undefined
-    const user = await createUser(context, tx, email, confirmed.registration)
+    const user = await createUser(context, tx, email, confirmed.registration, holder)
     return user && openSession(context, tx, user, device)
   })
   if (!opened) throw new AppError('code_invalid')
@@ -30,15 +35,17 @@ async function createUser(
   context: Context,
   tx: Transaction,
   email: string,
-  { passwordHash, phone, referralCode }: Registration
+  { passwordHash, phone, referralCode, holderHash, isContested }: Registration,
+  holder: string | undefined
 ): Promise<User | undefined> {
   const inviter = referralCode ? await findUserByReferralCode(tx, referralCode) : undefined
   const now = context.clock()
+  const isTheirs = !isContested || (holder !== undefined && hashToken(holder) === holderHash)
   const [user] = await tx
     .insert(users)
     .values({
       email,
-      passwordHash,
+      passwordHash: isTheirs ? passwordHash : UNUSABLE_PASSWORD,
       phone,
       referralCode: randomReadable(REFERRAL_CODE_LENGTH),
       referredBy: inviter?.id ?? null,
