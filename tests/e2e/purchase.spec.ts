@@ -23,9 +23,14 @@ test('a reload and a way back in the middle show the same order', async ({ journ
   await page.goForward()
   await page.waitForURL(new RegExp(`order=${orderId}`))
   await tickAll(page)
+  let confirmations = 0
+  page.on('request', (request) => {
+    if (request.method() === 'PATCH') confirmations += 1
+  })
   await page.getByRole('button', { name: 'Payment Confirmed' }).dblclick()
   await page.getByRole('link', { name: 'Go to Dashboard' }).click()
   await page.waitForURL('**/dashboard')
+  expect(confirmations).toBe(1)
   await page.goBack()
   await expect(page.getByText('Your payment is on its way')).toBeVisible()
   expect(await orderCount(page)).toBe(1)
@@ -81,23 +86,98 @@ test('a session that ends in the middle of a purchase leads to sign in and loses
   await expect(page.getByText('Pending')).toBeVisible()
 })
 
-test('an expired access token is refreshed without anybody noticing', async ({ journey }) => {
+/** Makes the stored access token one that is about to expire, which the server refuses. */
+async function shortenToken(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const stored = JSON.parse(localStorage.getItem('auth-storage') ?? '{}')
+    const [header, payload, signature] = stored.token.split('.')
+    const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+    const shorter = btoa(JSON.stringify({ ...claims, exp: Math.floor(Date.now() / 1000) + 60 })).replaceAll('=', '')
+    stored.token = [header, shorter, signature].join('.')
+    localStorage.setItem('auth-storage', JSON.stringify(stored))
+    return stored.token
+  })
+}
+
+test('an expired access token is refreshed once, without anybody noticing', async ({ journey, context }) => {
   const { page } = journey
   journey.expectedErrors.push(/status of 401/)
   await journey.signUp()
   await journey.openPreview()
+  let refreshes = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/refresh-token')) refreshes += 1
+  })
   await tickAll(page)
   await page.route('**/purchase', async (route) => {
-    if (route.request().headers().authorization === (await firstBearer))
-      return route.fulfill({ status: 401, json: { statusCode: 401, code: 'unauthorized', message: 'Please sign in again.' } })
-    return route.continue()
+    if (refreshes > 0) return route.continue()
+    return route.fulfill({ status: 401, json: { statusCode: 401, code: 'unauthorized', message: 'Please sign in again.' } })
   })
-  const firstBearer = page.evaluate(() => `Bearer ${JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token}`)
-  await firstBearer
-  // A token made in the same second would be the same text.
-  await page.evaluate(() => new Promise((done) => setTimeout(done, 1100)))
   await page.getByRole('button', { name: 'Payment Confirmed' }).click()
   await expect(page.getByRole('dialog', { name: 'Payment Confirmed!' })).toBeVisible()
+  expect(refreshes).toBe(1)
+})
+
+test('two tabs whose token is about to expire refresh it once', async ({ journey, context }) => {
+  const { page } = journey
+  await journey.signUp()
+  const second = await context.newPage()
+  let refreshes = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/refresh-token')) refreshes += 1
+  })
+  const shortened = await shortenToken(page)
+  await Promise.all([page.goto('/dashboard'), second.goto('/buy-package')])
+  const tokenNow = () => second.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
+  await expect.poll(tokenNow).not.toBe(shortened)
+  await Promise.all([page, second].map((tab) => tab.waitForLoadState('networkidle')))
+  expect(refreshes).toBe(1)
+})
+
+test('figures are read again when the page was left for a minute', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Portfolio' })).toBeVisible()
+  await page.waitForLoadState('networkidle')
+  const look = (hidden: boolean) =>
+    page.evaluate((isHidden) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
+      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (isHidden ? 'hidden' : 'visible') })
+      document.dispatchEvent(new Event('visibilitychange'))
+    }, hidden)
+  await look(true)
+  await page.clock.fastForward(61_000)
+  const asked = page.waitForRequest('**/v1/users/balance')
+  await look(false)
+  await asked
+})
+
+test('a notice is readable even where the code that shows it cannot be loaded', async ({ journey }) => {
+  const { page } = journey
+  journey.expectedErrors.push(/ERR_FAILED|Failed to load resource/)
+  await page.route('**/_astro/Toasts*', (route) => route.abort())
+  await page.route('**/otp/request', (route) => route.abort())
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill('ada@example.com')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Failed to request OTP. Please try again.')).toBeVisible()
+  await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
+})
+
+test('a tap works later where the first could not load its code', async ({ journey }) => {
+  const { page } = journey
+  journey.expectedErrors.push(/ERR_FAILED|Failed to load resource/)
+  let isOffline = true
+  await page.route('**/_astro/http*', (route) => (isOffline ? route.abort() : route.continue()))
+  await page.goto('/sign-in')
+  await page.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Failed to request OTP. Please try again.')).toBeVisible()
+  isOffline = false
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
 })
 
 test('another tab that signs out takes this one along', async ({ journey, context }) => {

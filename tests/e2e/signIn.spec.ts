@@ -51,7 +51,7 @@ test('an expired code does not sign in; Back resets', async ({ journey }) => {
   await journey.sql(`update codes set expires_at = now() - interval '1 second' where email = $1`, [email])
   await page.getByLabel('OTP', { exact: true }).fill(code)
   await expect(page.getByText('OTP invalid or expired.')).toBeVisible()
-  await page.getByRole('button', { name: 'Back to the email' }).click()
+  await page.getByRole('button', { name: 'Back to the start' }).click()
   await expect(page.getByRole('button', { name: 'Next' })).toBeVisible()
   await expect(page.getByLabel('Email')).toBeEditable()
   await page.getByRole('button', { name: 'Next' }).click()

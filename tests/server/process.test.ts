@@ -180,7 +180,7 @@ describe('production', () => {
         await fetch(`${server.url}/sandbox`, {
           method: 'POST',
           body: new URLSearchParams({ order: 'x', arrival: 'exact' }),
-          headers: { origin: server.url }
+          headers: { origin: 'https://wallet.example' }
         })
       ).status
     ).toBe(404)

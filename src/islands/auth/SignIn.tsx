@@ -35,7 +35,7 @@ export function SignIn() {
       emailInput.current?.focus()
     }
     back.hidden = false
-    back.ariaLabel = 'Back to the email'
+    back.ariaLabel = 'Back to the start'
     back.addEventListener('click', reset)
     return () => {
       back.hidden = hidden

@@ -8,8 +8,9 @@ import type { Database } from '../db/client.ts'
 import { orders, payments, sandboxMails, users } from '../db/schema.ts'
 import type { BankEntry } from '../ports.ts'
 
-const MAILS_SHOWN = 30
-const ROWS_SHOWN = 30
+const MAILS_SHOWN = 12
+const TRANSFERS_SHOWN = 14
+const ENTRIES_SHOWN = 12
 
 export const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled'] as const
 export type Arrival = (typeof ARRIVALS)[number]
@@ -30,7 +31,7 @@ export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promis
       .innerJoin(users, eq(users.id, orders.userId))
       .where(inArray(orders.status, [ORDER_STATUS.pending, ORDER_STATUS.processing]))
       .orderBy(desc(orders.createdAt))
-      .limit(ROWS_SHOWN)
+      .limit(TRANSFERS_SHOWN)
   }
 
   /** Lets a payment for an order arrive as a bank would tell it; `undefined` where there is no such order. */
@@ -52,7 +53,7 @@ export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promis
     openTransfers,
     payOrder,
     mails: () => db.select().from(sandboxMails).orderBy(desc(sandboxMails.id)).limit(MAILS_SHOWN),
-    entries: () => db.select().from(payments).orderBy(desc(payments.id)).limit(ROWS_SHOWN)
+    entries: () => db.select().from(payments).orderBy(desc(payments.id)).limit(ENTRIES_SHOWN)
   }
 }
 
