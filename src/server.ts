@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   async function stop(signal: string): Promise<void> {
     if (stopping) return
     stopping = true
-    app.log.info({ signal }, 'stopping')
+    app.logs.log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
     const closed = new Promise((done) => server.close(done))
     server.closeIdleConnections()
@@ -38,7 +38,8 @@ async function start(): Promise<void> {
   await new Promise<void>((listening, reject) => server.once('error', reject).listen(config.port, config.host, listening))
   const address = server.address()
   const port = typeof address === 'object' && address ? address.port : config.port
-  app.log.info({ port, host: config.host, sandbox: app.sandbox !== undefined }, 'listening')
+  app.logs.log.info({ port, host: config.host, sandbox: app.sandbox !== undefined }, 'listening')
+  app.logs.flush()
   if (!config.production) console.log(`\n  Open http://localhost:${port}  (sandbox: http://localhost:${port}/sandbox)\n`)
 }
 

@@ -9,7 +9,7 @@ import { camtBank, readCamt } from '#lib/server/adapters/bank/camt.ts'
 import { smtpMailer } from '#lib/server/adapters/mail/smtp.ts'
 import { marketRates, readEcbDaily } from '#lib/server/adapters/rates/market.ts'
 import { readConfig } from '#lib/server/config.ts'
-import { createLog, describeError } from '#lib/server/log.ts'
+import { createLogs, describeError } from '#lib/server/log.ts'
 import { type BankEntry, UnavailableError } from '#lib/server/ports.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -186,7 +186,7 @@ describe('the bank', () => {
     cleanups.push(() => rm(folder, { recursive: true }))
     await writeFile(join(folder, 'a.xml'), CAMT)
     const received: string[] = []
-    const bank = camtBank(readConfig({}).bank, folder, createLog('silent'))
+    const bank = camtBank(readConfig({}).bank, folder, createLogs('silent').log)
     const listening = bank.listen(async ({ entryId }) => {
       if (entryId === 'B-1') throw new Error('the database is away')
       received.push(entryId)
@@ -202,7 +202,7 @@ describe('the bank', () => {
     await writeFile(join(folder, 'a.xml'), CAMT)
     await writeFile(join(folder, 'b.xml'), '<broken')
     const received: BankEntry[] = []
-    const bank = camtBank(readConfig({}).bank, folder, createLog('silent'))
+    const bank = camtBank(readConfig({}).bank, folder, createLogs('silent').log)
     const listening = bank.listen(async (entry) => received.push(entry))
     await listening.stop()
     expect(received).toHaveLength(3)

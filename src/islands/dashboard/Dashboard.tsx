@@ -31,8 +31,8 @@ export function Dashboard(first: Props) {
 
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-4">
-        <Card title="Total money you have (USD)" className="sm:col-span-2 xl:col-span-1">
+      <div className="grid gap-4 sm:grid-cols-3 xl:grid-cols-4">
+        <Card title="Total money you have (USD)" className="sm:col-span-3 xl:col-span-1">
           <Amount value={formatUsdCents(portfolio.totalCents)} className="text-3xl font-semibold" />
           <p className="mt-2 text-sm text-muted">
             Wallet <Amount value={formatUsdCents(portfolio.walletCents)} /> + staked{' '}

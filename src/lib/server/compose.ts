@@ -9,7 +9,7 @@ import type { Api } from './api/types.ts'
 import type { Config } from './config.ts'
 import { deriveKeys } from './crypto.ts'
 import { type Connection, isReady, openEmbedded, openPostgres } from './db/client.ts'
-import { createLog, type Log } from './log.ts'
+import { createLogs, type Log, type Logs } from './log.ts'
 import type { Bank, Ports } from './ports.ts'
 import type { Context, Customer } from './services/context.ts'
 import { startRelay } from './services/outbox/relay.ts'
@@ -36,7 +36,7 @@ class CallFailed extends Error {
 export type Application = {
   api: Api
   context: Context
-  log: Log
+  logs: Logs
   /** A GET of the API in process, as this customer; throws CallFailed. */
   ask: <K extends CallName>(customer: Customer | undefined, name: K, input?: CallInput) => Promise<Answer<K>>
   sessionCookie: string
@@ -53,10 +53,11 @@ export type Application = {
 
 const SWEEP_MS = 600_000
 
-export type Overrides = { clock?: () => Date; log?: Log; connection?: Connection; ports?: (ports: Ports) => Ports }
+export type Overrides = { clock?: () => Date; connection?: Connection; ports?: (ports: Ports) => Ports }
 
 export async function compose(config: Config, overrides: Overrides = {}): Promise<Application> {
-  const log = overrides.log ?? createLog(config.logLevel)
+  const logs = createLogs(config.logLevel)
+  const { log } = logs
   const clock = overrides.clock ?? (() => new Date())
   const connection = overrides.connection ?? (await open(config, log))
   const { db } = connection
@@ -85,7 +86,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   return {
     api,
     context,
-    log,
+    logs,
     ask: (customer, name, input) => ask(api, customer, name, input),
     sessionCookie: sessionCookieName(secureCookie),
     publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
@@ -99,6 +100,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
       await listening.stop()
       await relay.stop()
       await connection.close()
+      logs.flush()
     }
   }
 }

@@ -23,8 +23,7 @@ export function createWebServer({ app, pages, files, production }: Parts): Serve
 
   const serveApi = getRequestListener(
     // One request, one id: the front server's, which the access log has too.
-    (request, env) => app.api.fetch(request, { ...env, requestId: String(env.outgoing.getHeader('X-Request-Id')) }),
-    { overrideGlobalObjects: false }
+    (request, env) => app.api.fetch(request, { ...env, requestId: String(env.outgoing.getHeader('X-Request-Id')) })
   )
 
   function servePage(req: IncomingMessage, res: ServerResponse, requestId: string): void {
@@ -51,7 +50,7 @@ export function createWebServer({ app, pages, files, production }: Parts): Serve
     if (path === '/readyz') return void answerReady(app, res)
     res.on('finish', () => {
       const durationMs = Math.round(performance.now() - started)
-      app.log.info({ requestId, method: req.method, path, status: res.statusCode, durationMs }, 'request')
+      app.logs.access.info({ requestId, method: req.method, path, status: res.statusCode, durationMs }, 'request')
     })
     if (path === '/v1' || path.startsWith('/v1/')) return void serveApi(req, res)
     const canonical = canonicalPath(path)
