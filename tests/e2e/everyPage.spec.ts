@@ -119,6 +119,28 @@ test('what is typed before the scripts arrive is kept', async ({ journey }) => {
   await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
 })
 
+test('a dialog that is closed before the scripts arrive stays closed', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  const orderId = await journey.openPreview()
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/_astro/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`/package-history?order=${orderId}`, { waitUntil: 'commit' })
+  const dialog = page.getByRole('dialog', { name: 'Purchase Details' })
+  await expect(dialog).toContainText('Pending')
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await expect(dialog).toBeHidden()
+  release()
+  await page.waitForURL((url) => !url.searchParams.has('order'))
+  await expect(dialog).toBeHidden()
+})
+
 test('the side menu collapses and stays so; on a phone it opens and closes', async ({ journey }) => {
   const { page } = journey
   await journey.signUp()

@@ -1,15 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { createDatabase } from '#support/databases.ts'
 import { type ServerProcess, ServerRefusedError, startServer } from '#support/serverProcess.ts'
+import { startSmtp } from '#support/smtp.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -138,24 +137,8 @@ describe('production', () => {
   })
 
   it('has no sandbox, sends real mail, and binds cookies to the host and to HTTPS', async () => {
-    const received: string[] = []
-    const smtp = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData: (stream, _session, done) => {
-        let text = ''
-        stream.on('data', (chunk) => {
-          text += chunk
-        })
-        stream.on('end', () => {
-          received.push(text)
-          done()
-        })
-      }
-    })
-    await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', () => resolve()))
-    cleanups.push(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
-    const { port } = smtp.server.address() as AddressInfo
+    const smtp = await startSmtp()
+    cleanups.push(() => smtp.stop())
     const server = await start({
       NODE_ENV: 'production',
       LIMIT_SCALE: '1',
@@ -164,7 +147,7 @@ describe('production', () => {
       PUBLIC_URL: 'https://wallet.example',
       PROXY_HOPS: '1',
       SECRET: 'J2l8Qz0vXk3mN6bT9wR4yU7cE1aS5dFg',
-      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      SMTP_URL: smtp.url,
       MAIL_FROM: 'Wallet <no-reply@wallet.example>',
       PRICES_URL: 'http://127.0.0.1:9/prices',
       BANK_STATEMENTS_DIR: someFolder(),
@@ -192,8 +175,8 @@ describe('production', () => {
       password: 'correct horse battery',
       phone: '+43 660 1234567'
     })
-    await vi.waitUntil(() => received.length > 0, { timeout: 10_000 })
-    const code = /^(\d{6})\r?$/m.exec(received[0] ?? '')?.[1]
+    await vi.waitUntil(() => smtp.received.length > 0, { timeout: 10_000 })
+    const code = /^(\d{6})\r?$/m.exec(smtp.received[0] ?? '')?.[1]
     const verified = await postJson(server.url, '/users/signup/verify', { email: 'ada@example.com', token: code })
     expect(verified.headers.get('set-cookie')).toMatch(
       /^__Host-session=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/

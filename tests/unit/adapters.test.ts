@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SMTPServer } from 'smtp-server'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { camtBank, readCamt } from '#lib/server/adapters/bank/camt.ts'
 import { smtpMailer } from '#lib/server/adapters/mail/smtp.ts'
@@ -11,6 +10,7 @@ import { marketRates, readEcbDaily } from '#lib/server/adapters/rates/market.ts'
 import { readConfig } from '#lib/server/config.ts'
 import { createLogs, describeError } from '#lib/server/log.ts'
 import { type BankEntry, UnavailableError } from '#lib/server/ports.ts'
+import { startSmtp } from '#support/smtp.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -47,25 +47,9 @@ async function serve(answer: (url: string) => { status?: number; text: string })
 
 describe('SMTP', () => {
   it('sends through a real server', async () => {
-    const received: string[] = []
-    const server = new SMTPServer({
-      authOptional: true,
-      disabledCommands: ['STARTTLS'],
-      onData: (stream, _session, done) => {
-        let text = ''
-        stream.on('data', (chunk) => {
-          text += chunk
-        })
-        stream.on('end', () => {
-          received.push(text)
-          done()
-        })
-      }
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()))
-    cleanups.push(() => new Promise<void>((resolve) => server.close(() => resolve())))
-    const { port } = server.server.address() as AddressInfo
-    const mailer = smtpMailer(`smtp://127.0.0.1:${port}`, 'Wallet <no-reply@wallet.example>')
+    const { url, received, stop } = await startSmtp()
+    cleanups.push(stop)
+    const mailer = smtpMailer(url, 'Wallet <no-reply@wallet.example>')
     await mailer.send({
       to: 'ada@example.com',
       subject: '123456 is your sign-in code',

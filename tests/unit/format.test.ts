@@ -11,7 +11,7 @@ import {
 } from '#lib/format/amount.ts'
 import { formatDay, formatExactMoment, formatMoment } from '#lib/format/dates.ts'
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
-import { initials, titleCase } from '#lib/format/names.ts'
+import { displayName, initials, titleCase } from '#lib/format/names.ts'
 import { orderStatusLabel } from '#lib/format/status.ts'
 import { waitForOtp } from '#lib/messages/screens.ts'
 
@@ -73,6 +73,16 @@ describe('names', () => {
   it('are in title case, with initials and CP where there is none', () => {
     expect(titleCase('ada  LOVELACE')).toBe('Ada Lovelace')
     expect(['ada lovelace', 'Ada', null, ''].map(initials)).toEqual(['AL', 'A', 'CP', 'CP'])
+  })
+})
+
+describe('the name of a customer', () => {
+  it('is the own one, then that of the identity check, then none', () => {
+    const info = { firstName: 'Ada', lastName: 'Lovelace' }
+    expect(displayName({ name: 'Countess', kycData: { info } })).toBe('Countess')
+    expect(displayName({ name: ' ', kycData: { info } })).toBe('Ada Lovelace')
+    expect(displayName({ name: null, kycData: { info: { firstName: 'Ada' } } })).toBe('Ada')
+    expect(displayName({ name: null, kycData: null })).toBeNull()
   })
 })
 

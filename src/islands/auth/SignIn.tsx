@@ -6,7 +6,10 @@ import { CODE_LENGTH } from '#lib/domain/account.ts'
 import { formatDuration } from '#lib/format/duration.ts'
 import { Notices } from '../Notices.tsx'
 import { Button } from '../ui/Button.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/useNow.ts'
 
 export function SignIn() {
@@ -50,16 +53,7 @@ export function SignIn() {
   }
 
   return (
-    <form
-      method="post"
-      noValidate
-      onInput={warmUp}
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void (step === 'email' ? next() : screen.verify())
-      }}
-    >
+    <Form onInput={warmUp} onSubmit={() => void (step === 'email' ? next() : screen.verify())}>
       <h2 className="text-lg font-semibold">Sign in with OTP</h2>
       <Field
         label="Email"
@@ -83,13 +77,10 @@ export function SignIn() {
         </Button>
       ) : (
         <>
-          <Field
+          <CodeField
             label="OTP"
             name="otp"
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            placeholder={'0'.repeat(CODE_LENGTH)}
-            className="text-center font-mono text-2xl tracking-[0.3em]"
+            digits={CODE_LENGTH}
             inputRef={otpInput}
             value={otp}
             readOnly={busy === 'verifying' || busy === 'leaving'}
@@ -126,7 +117,7 @@ export function SignIn() {
         </>
       )}
       <Notices />
-    </form>
+    </Form>
   )
 }
 
@@ -139,18 +130,10 @@ function WhyOtp() {
         aria-label="Why OTP?"
         className="-my-2 -mr-2 inline-flex size-11 items-center justify-center rounded-full text-muted hover:text-ink"
       >
-        <svg
-          viewBox="0 0 24 24"
-          className="size-5"
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.75"
-          strokeLinecap="round"
-          aria-hidden="true"
-        >
+        <Icon>
           <circle cx="12" cy="12" r="9" />
           <path d="M9.7 9.3a2.4 2.4 0 1 1 3.4 2.2c-.7.4-1.1.9-1.1 1.7M12 16.4v.1" />
-        </svg>
+        </Icon>
       </button>
       <div id="why-otp" popover="auto" className="card m-auto max-w-xs p-4 text-sm text-ink">
         E-mail OTP verification was introduced to simplify login: no password to remember, a fresh code each time.

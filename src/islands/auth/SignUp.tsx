@@ -5,6 +5,7 @@ import { createSignUp, type SignUpField, signUpFields } from '#lib/client/screen
 import { Notices } from '../Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
 export function SignUp() {
@@ -30,16 +31,7 @@ export function SignUp() {
   })
 
   return (
-    <form
-      method="post"
-      noValidate
-      onInput={warmUp}
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void screen.submit()
-      }}
-    >
+    <Form onInput={warmUp} onSubmit={() => void screen.submit()}>
       <Field
         {...bind('email')}
         label="Email"
@@ -77,7 +69,7 @@ export function SignUp() {
         Create Account
       </Button>
       <Notices />
-    </form>
+    </Form>
   )
 }
 

@@ -7,7 +7,8 @@ import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { texts } from '#lib/messages/screens.ts'
 import { Notices } from '../Notices.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
+import { Form } from '../ui/Form.tsx'
 import { useNow } from '../ui/useNow.ts'
 
 export function VerifyEmail() {
@@ -41,28 +42,16 @@ export function VerifyEmail() {
   const waitSeconds = Math.ceil((resendAtMs - nowMs) / 1000)
 
   return (
-    <form
-      method="post"
-      noValidate
-      onInput={warmUp}
-      className="flex flex-col gap-3"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void screen.verify()
-      }}
-    >
+    <Form onInput={warmUp} onSubmit={() => void screen.verify()}>
       <p className="text-muted">
         We sent a 6-digit code to{' '}
         <strong className="font-semibold text-ink">{email ? maskEmail(email) : <span className="skeleton w-36">…</span>}</strong>.
         Please enter it within 30 minutes.
       </p>
-      <Field
+      <CodeField
         label="Verification code"
         name="token"
-        autoComplete="one-time-code"
-        inputMode="numeric"
-        placeholder={'0'.repeat(CODE_LENGTH)}
-        className="text-center font-mono text-2xl tracking-[0.3em]"
+        digits={CODE_LENGTH}
         inputRef={input}
         value={code}
         readOnly={busy === 'verifying' || busy === 'leaving'}
@@ -105,6 +94,6 @@ export function VerifyEmail() {
         <p className="text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
       )}
       <Notices />
-    </form>
+    </Form>
   )
 }

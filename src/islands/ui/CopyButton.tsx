@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { Icon } from './Icon.tsx'
 
 type Props = { text: string; label: string; onCopied: () => void; onFailed: () => void }
 
@@ -32,18 +33,7 @@ export function CopyButton({ text, label, onCopied, onFailed }: Props) {
       aria-label={`Copy ${label}`}
       className="-my-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-accent"
     >
-      <svg
-        viewBox="0 0 24 24"
-        className="size-5"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
-        {copied ? <path d="M5 12.5l4.5 4.5L19 7.5" /> : <path d="M9 9h10v11H9zM15 9V4H5v11h4" />}
-      </svg>
+      <Icon>{copied ? <path d="M5 12.5l4.5 4.5L19 7.5" /> : <path d="M9 9h10v11H9zM15 9V4H5v11h4" />}</Icon>
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { Icon } from './Icon.tsx'
 
 type Props = {
   title: string
@@ -16,13 +17,22 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
   // Open in the server's HTML already, readable without scripts; from then on the element itself holds the attribute.
   const [openAtFirst] = useState(open)
 
+  const isHydrated = useRef(false)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only `open` opens and closes it
   useEffect(() => {
     const dialog = element.current
-    if (open && dialog && !dialog.matches(':modal')) {
+    const wasClosedEarly = !isHydrated.current && openAtFirst && !dialog?.open
+    isHydrated.current = true
+    if (wasClosedEarly) {
+      // By its own button, before this code was there to hear it.
+      onClose()
+    } else if (open && dialog && !dialog.matches(':modal')) {
       dialog.removeAttribute('open')
       dialog.showModal()
+    } else if (!open && dialog?.open) {
+      dialog.close()
     }
-    if (!open && dialog?.open) dialog.close()
   }, [open])
 
   return (
@@ -38,17 +48,9 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
               aria-label="Close"
               className="-mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-ink"
             >
-              <svg
-                viewBox="0 0 24 24"
-                className="size-5"
-                fill="none"
-                stroke="currentColor"
-                strokeWidth="2"
-                strokeLinecap="round"
-                aria-hidden="true"
-              >
+              <Icon>
                 <path d="M6 6l12 12M18 6L6 18" />
-              </svg>
+              </Icon>
             </button>
           </form>
         </div>

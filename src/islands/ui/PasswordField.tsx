@@ -1,5 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { Field } from './Field.tsx'
+import { Icon } from './Icon.tsx'
 
 type Props = Omit<ComponentProps<typeof Field>, 'type' | 'end'>
 
@@ -12,19 +13,11 @@ export function PasswordField(props: Props) {
       aria-label={shown ? 'Hide password' : 'Show password'}
       className="absolute inset-y-0 right-0 inline-flex w-12 items-center justify-center rounded-r-control text-muted hover:text-ink"
     >
-      <svg
-        viewBox="0 0 24 24"
-        className="size-5"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-        aria-hidden="true"
-      >
+      <Icon>
         <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />
         <circle cx="12" cy="12" r="2.75" />
         {shown && <path d="M4 4l16 16" />}
-      </svg>
+      </Icon>
     </button>
   )
   return <Field {...props} type={shown ? 'text' : 'password'} end={toggle} />

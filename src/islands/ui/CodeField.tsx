@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react'
+import { Field } from './Field.tsx'
+
+type Props = Omit<ComponentProps<typeof Field>, 'autoComplete' | 'inputMode' | 'placeholder' | 'className'> & { digits: number }
+
+/** A one-time code: filled in by the browser or the phone where they can, pasted with spaces, typed on digit keys. */
+export function CodeField({ digits, ...rest }: Props) {
+  return (
+    <Field
+      {...rest}
+      autoComplete="one-time-code"
+      inputMode="numeric"
+      placeholder={'0'.repeat(digits)}
+      className="text-center font-mono text-2xl tracking-[0.3em]"
+    />
+  )
+}
