@@ -1,6 +1,7 @@
 /** How often a call may be made. Every call that sends mail, tries a secret or moves money is here (design section 6). */
 import type { CallName } from '../../contract/calls.ts'
 import type { Limit } from '../services/limits/take.ts'
+import { limitKeyOf } from './clientAddress.ts'
 
 type Rule = { max: number; windowSeconds: number }
 type Rules = { address?: Rule; account?: Rule; email?: Rule }
@@ -36,17 +37,17 @@ type Facts = { address?: string | undefined; userId?: string | undefined; email?
 export function limitsOfCaller(call: CallName, { address, userId }: Facts): Limit[] {
   const rules = RULES[call]
   const found: Limit[] = []
-  if (rules?.address && address) found.push({ key: `${call}:address:${address}`, ...rules.address })
+  if (rules?.address && address) found.push({ key: `${call}:address:${limitKeyOf(address)}`, ...rules.address })
   if (rules?.account && userId) found.push({ key: `${call}:account:${userId}`, ...rules.account })
   return found
 }
 
 /** The limits by the email that is tried: from this address, and from all together. */
-export function limitsOfEmail(call: CallName, { address, email }: Facts): Limit[] {
+export function limitsOfEmail(call: CallName, { address = '', email }: Facts): Limit[] {
   const rule = RULES[call]?.email
   if (!rule || !email) return []
   return [
-    { key: `${call}:email:${email}:${address}`, ...rule },
+    { key: `${call}:email:${email}:${limitKeyOf(address)}`, ...rule },
     { key: `${call}:email:${email}`, max: rule.max * EVERYBODY_TIMES, windowSeconds: rule.windowSeconds }
   ]
 }

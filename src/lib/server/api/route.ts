@@ -9,7 +9,7 @@ import type { Context, Customer } from '../services/context.ts'
 import { AppError } from '../services/errors.ts'
 import { takeLimits } from '../services/limits/take.ts'
 import { authenticate } from './authenticate.ts'
-import { clientAddress, limitKeyOf } from './clientAddress.ts'
+import { clientAddress } from './clientAddress.ts'
 import { describeRoute } from './describe.ts'
 import { readInput } from './input.ts'
 import { limitsOfCaller, limitsOfEmail } from './limits.ts'
@@ -46,12 +46,17 @@ export function route<K extends CallName>(
   api.on(METHODS[method].toUpperCase(), path.replace(/\{(\w+)\}/g, ':$1'), async (http) => {
     const address = clientAddress(http, proxyHops)
     const customer = isOpenCall(name) ? undefined : await authenticate(context, http)
-    const limitKey = limitKeyOf(address)
-    await takeLimits(context, limitsOfCaller(name, { address: limitKey, userId: customer?.userId }))
+    await takeLimits(context, limitsOfCaller(name, { address, userId: customer?.userId }))
     const input = await readInput(http, shape)
-    await takeLimits(context, limitsOfEmail(name, { address: limitKey, email: input.email }))
+    await takeLimits(context, limitsOfEmail(name, { address, email: input.email }))
     // The one place where a call's static type and its shape meet: `shape` is the entry of `name`.
-    const call = { ...input, customer, address, http, idempotencyKey: idempotencyKey(http) } as unknown as Call<K>
+    const call = {
+      ...input,
+      customer,
+      address,
+      http,
+      idempotencyKey: method === 'GET' ? undefined : idempotencyKey(http)
+    } as unknown as Call<K>
     return http.json({ data: await handle(call) })
   })
 }

@@ -52,7 +52,10 @@ export function createWebServer({ app, pages, files, production }: Parts): Serve
       const durationMs = Math.round(performance.now() - started)
       app.logs.access.info({ requestId, method: req.method, path, status: res.statusCode, durationMs }, 'request')
     })
-    if (path === '/v1' || path.startsWith('/v1/')) return void serveApi(req, res)
+    if (path === '/v1' || path.startsWith('/v1/')) {
+      res.setHeader('Cache-Control', 'no-store')
+      return void serveApi(req, res)
+    }
     const canonical = canonicalPath(path)
     if (canonical !== undefined) {
       res.writeHead(308, { Location: `${canonical}${(req.url ?? '').slice(path.length)}` }).end()
