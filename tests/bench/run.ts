@@ -1,4 +1,7 @@
-/** `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run. */
+/**
+ * `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run; with names
+ * (calls, pages, processes, memory, start, ledger) only those.
+ */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
@@ -127,21 +130,24 @@ execFileSync('astro', ['build'], {
 })
 const postgres = await startPostgres()
 const rows: Row[] = []
+const chosen = process.argv.slice(2)
 try {
   const databaseUrl = postgres.url('postgres')
   const server = await start(databaseUrl)
   const { cookie } = await signUpAt(server.url)
-  for (const bench of [
-    () => benchCalls(server),
-    () => benchPages(server, cookie),
-    () => benchTwoProcesses(server, databaseUrl, cookie)
-  ]) {
-    rows.push(...(await bench()))
+  await createDatabase(databaseUrl, 'ledger_bench')
+  const benches: Record<string, () => Promise<Row[]>> = {
+    calls: () => benchCalls(server),
+    pages: () => benchPages(server, cookie),
+    processes: () => benchTwoProcesses(server, databaseUrl, cookie),
+    memory: () => benchMemory(databaseUrl),
+    start: () => benchStart(databaseUrl),
+    ledger: () => benchLedger(postgres.url('ledger_bench'))
+  }
+  for (const [name, bench] of Object.entries(benches)) {
+    if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await bench()))
   }
   await server.stop()
-  rows.push(...(await benchMemory(databaseUrl)), ...(await benchStart(databaseUrl)))
-  await createDatabase(postgres.url('postgres'), 'ledger_bench')
-  rows.push(...(await benchLedger(postgres.url('ledger_bench'))))
 } finally {
   await postgres.stop()
 }

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
 import type { Application } from '../compose.ts'
-import { setSecurityHeaders } from './headers.ts'
+import { setPageHeaders, setSecurityHeaders } from './headers.ts'
 import { type StaticFiles, serveStatic } from './static.ts'
 
 /** Astro's handler in middleware mode: calls `next` where no route matches. */
@@ -50,7 +50,11 @@ export function createWebServer({ app, pages, files, production }: Parts): Serve
     if (path === '/readyz') return void answerReady(app, res)
     res.on('finish', () => {
       const durationMs = Math.round(performance.now() - started)
-      app.logs.access.info({ requestId, method: req.method, path, status: res.statusCode, durationMs }, 'request')
+      // What changes something and what fails is written down; reading is what a proxy's log is for.
+      const isRead = res.statusCode < 400 && (req.method === 'GET' || req.method === 'HEAD')
+      const line = { requestId, method: req.method, path, status: res.statusCode, durationMs }
+      if (isRead) app.logs.access.debug(line, 'request')
+      else app.logs.access.info(line, 'request')
     })
     if (path === '/v1' || path.startsWith('/v1/')) {
       res.setHeader('Cache-Control', 'no-store')
@@ -64,6 +68,7 @@ export function createWebServer({ app, pages, files, production }: Parts): Serve
     if (!PAGE_METHODS.has(req.method ?? '')) return plain(res, 405, 'Method not allowed')
     // The page for failures is no address of its own.
     if (path === '/500') req.url = '/404'
+    setPageHeaders(res)
     servePage(req, res, requestId)
   })
   server.requestTimeout = REQUEST_TIMEOUT_MS

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
-const COMMON: [string, string][] = [
-  ['X-Content-Type-Options', 'nosniff'],
+const PAGE: [string, string][] = [
   ['Referrer-Policy', 'strict-origin-when-cross-origin'],
   ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()'],
@@ -13,7 +12,12 @@ const NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
 /** The security headers of every answer. */
 export function setSecurityHeaders(res: ServerResponse, { production }: { production: boolean }): void {
-  for (const [name, value] of COMMON) res.setHeader(name, value)
+  res.setHeader('X-Content-Type-Options', 'nosniff')
   res.setHeader('Content-Security-Policy', NOTHING)
   if (production) res.setHeader('Strict-Transport-Security', HSTS)
+}
+
+/** Those that mean something for a document alone. */
+export function setPageHeaders(res: ServerResponse): void {
+  for (const [name, value] of PAGE) res.setHeader(name, value)
 }
