@@ -1,4 +1,4 @@
-/** Changes the token pair for a new one: once, however many requests and tabs want it (design: docs/architecture.md). */
+/** Changes the token pair for a new one: once, however many requests and tabs want it (docs/architecture.md). */
 import ky, { isHTTPError } from 'ky'
 import { pathOf } from '../contract/calls.ts'
 import type { TokenPair } from '../contract/types.ts'

@@ -1,4 +1,4 @@
-/** Rules of signing up, signing in and sessions. Source: spec sections 5 and 9, design section 6. */
+/** Rules of signing up, signing in and sessions. Source: spec sections 5 and 9; docs/architecture.md. */
 
 export const CODE_LENGTH = 6
 export const CODE_LIFETIME_SECONDS = 1800

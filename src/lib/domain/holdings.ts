@@ -1,4 +1,4 @@
-/** What a customer's accounts add up to. Source: spec section 3, design section 5. */
+/** What a customer's accounts add up to. Source: spec section 3; docs/architecture.md. */
 
 export const CUSTOMER_KINDS = ['spot', 'funding', 'frozen', 'staked', 'reward'] as const
 export type CustomerKind = (typeof CUSTOMER_KINDS)[number]

@@ -1,4 +1,4 @@
-/** The life of an order. Source: spec section 4, design section 9. */
+/** The life of an order. Source: spec section 4; docs/architecture.md. */
 
 /** 0 created, 1 the customer says that it is paid, 2 the payment was seen at the bank. */
 export const ORDER_STATUS = { pending: 0, processing: 1, completed: 2 } as const

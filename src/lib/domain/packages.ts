@@ -1,6 +1,6 @@
 /**
  * The package catalogue: which packages exist, which are on sale on a given day, and what each is called.
- * Source: spec sections 3, 4 and 9; the mapping of ids is design section 9.
+ * Source: spec sections 3, 4 and 9; the mapping of ids is ours.
  *
  *   1– 27  CPC        3 releases × 9 tiers
  *  28–108  PTC        3 releases × 9 tiers × staking none, 12, 24 months

@@ -1,4 +1,4 @@
-/** What a package costs and what it brings. Source: spec section 9, rounding by design section 5. */
+/** What a package costs and what it brings. Source: spec section 9; rounding: docs/architecture.md. */
 import { type Decimal, decimal, divide, multiply, powerOfTen, quotient, rescale, toDecimal, toUnits } from './decimal.ts'
 import type { PackageConfig, PackageType } from './packages.ts'
 import { decimalsOf } from './tokens.ts'

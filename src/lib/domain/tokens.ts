@@ -1,4 +1,4 @@
-/** The token catalogue (spec section 9) and how many digits each token's smallest unit has (design section 9). */
+/** The token catalogue (spec section 9) and how many digits each token's smallest unit has */
 
 export type Token = { code: string; name: string; subName: string; decimals: number }
 

@@ -1,4 +1,4 @@
-/** How often a call may be made. Every call that sends mail, tries a secret or moves money is here (design section 6). */
+/** How often a call may be made. Every call that sends mail, tries a secret or moves money is here. */
 import type { CallName } from '../../contract/calls.ts'
 import type { Limit } from '../services/limits/take.ts'
 import { limitKeyOf } from './clientAddress.ts'

@@ -1,4 +1,4 @@
-/** Access tokens: JWT, 30 minutes, claims `user_id`, `email`, `exp`, `sid` (design section 6). */
+/** Access tokens: JWT, 30 minutes, claims `user_id`, `email`, `exp`, `sid`. */
 import { jwtVerify, SignJWT } from 'jose'
 import { ACCESS_TOKEN_SECONDS } from '../../../domain/account.ts'
 import type { Context } from '../context.ts'
