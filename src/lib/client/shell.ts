@@ -2,18 +2,13 @@
 
 import { followSignOut } from './endedSession.ts'
 import { keepSession } from './keepSession.ts'
+import { onReturn } from './onReturn.ts'
 import { refreshAllQueries } from './stores/queries.ts'
 import { readStoredSession, SESSION_KEY } from './stores/session.ts'
 
-const AWAY_MS = 60_000
-
 export function startShell(): void {
   keepSession(refreshAllQueries)
-  let leftAt = 0
-  document.addEventListener('visibilitychange', () => {
-    if (document.hidden) leftAt = Date.now()
-    else if (leftAt > 0 && Date.now() - leftAt >= AWAY_MS) refreshAllQueries()
-  })
+  onReturn(refreshAllQueries)
   // Another tab signed out or somebody else in, maybe while this page was in the browser's memory.
   const mine = readStoredSession()?.user.userUid
   const follow = () => {
