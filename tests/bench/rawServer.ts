@@ -1,9 +1,10 @@
-/** The floor of a trivial call: node:http answering the same bytes, headers included. Prints its port. */
+/** The floor of a trivial call: node:http answering the text it was started with. Prints its port. */
 import { createServer } from 'node:http'
 
-const { body, headers }: { body: string; headers: Record<string, string> } = JSON.parse(process.argv[2] ?? '{}')
+const body = process.argv[2] ?? ''
+const length = Buffer.byteLength(body)
 const server = createServer((_req, res) => {
-  res.writeHead(200, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+  res.writeHead(200, { 'content-type': 'application/json', 'content-length': length }).end(body)
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

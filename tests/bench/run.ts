@@ -25,27 +25,37 @@ function residentMib(pid: number): number {
   }
 }
 
-/** Those that node adds itself. */
-const OWN_HEADERS = new Set(['connection', 'content-length', 'date', 'keep-alive'])
-
-/** A node:http server that answers what `url` answers. */
-async function startRaw(url: string): Promise<{ url: string; stop: () => void }> {
-  const answer = await fetch(url)
-  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !OWN_HEADERS.has(name)))
-  const same = JSON.stringify({ headers, body: await answer.text() })
-  const child = spawn(process.execPath, ['tests/bench/rawServer.ts', same], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** A node:http server that answers the body of `url`, and nothing else. */
+async function startRaw(url: string): Promise<{ url: string; pid: number; stop: () => void }> {
+  const body = await (await fetch(url)).text()
+  const child = spawn(process.execPath, ['tests/bench/rawServer.ts', body], { stdio: ['ignore', 'pipe', 'inherit'] })
   const port = await new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk).trim())))
-  return { url: `http://127.0.0.1:${port}`, stop: () => child.kill() }
+  return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
+/** Keeps a process to one core, or lets it run on all again; where the system can't, it stays as it is. */
+function confine(pid: number, cores: string): boolean {
+  try {
+    execFileSync('taskset', ['-a', '-p', '-c', cores, String(pid)], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const ALL_CORES = `0-${cpus().length - 1}`
+
+/** Both servers on the same core, so that the load generator is in the way of neither. */
 async function benchCalls(server: ServerProcess): Promise<Row[]> {
   const path = '/v1/token/supported-tokens'
   const raw = await startRaw(`${server.url}${path}`)
+  for (const { pid } of [server, raw]) confine(pid, '0')
   const [ours = 0, floor = 0] = await interleave([
     { name: 'call', run: () => requestsPerSecond(`${server.url}${path}`) },
     { name: 'raw', run: () => requestsPerSecond(raw.url) }
   ])
   raw.stop()
+  confine(server.pid, ALL_CORES)
   return [
     { what: 'trivial /v1 calls a second', value: ours.toFixed(0), wanted: '', holds: undefined },
     ratioRow('trivial /v1 call against raw node:http', ours / floor, 0.6)
@@ -63,16 +73,6 @@ async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]>
     ratioRow('page with one island against the same without React', island / plain, 0.5),
     { what: 'dashboards a second, real figures', value: dashboard.toFixed(0), wanted: '', holds: undefined }
   ]
-}
-
-/** Keeps a process to one core, or lets it run on all again; where the system can't, it stays as it is. */
-function confine(pid: number, cores: string): boolean {
-  try {
-    execFileSync('taskset', ['-a', '-p', '-c', cores, String(pid)], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**
@@ -93,7 +93,7 @@ async function benchTwoProcesses(first: ServerProcess, databaseUrl: string, cook
   const signIn = await compare('/sign-in', {})
   const dashboard = await compare('/dashboard', { cookie })
   await second.stop()
-  confine(first.pid, `0-${cpus().length - 1}`)
+  confine(first.pid, ALL_CORES)
   const how = isConfined ? ', a core each' : ''
   return [
     ratioRow(`two processes against one${how}, sign-in pages a second`, signIn, 1.5),

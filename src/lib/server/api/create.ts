@@ -16,6 +16,7 @@ const knownPaths = Object.values(calls).map(({ path }) => new RegExp(`^/v1${path
 
 export function createApi(dependencies: ApiDependencies): Api {
   const api: Api = new OpenAPIHono<ApiEnv>({ strict: false }).basePath('/v1')
+  const limitBody = bodyLimit({ maxSize: BODY_BYTES, onError: (http) => fail(http, 'body_too_large') })
   api.use((http, next) => {
     const requestId = http.env?.requestId ?? randomUUID()
     http.set('requestId', requestId)
@@ -24,11 +25,9 @@ export function createApi(dependencies: ApiDependencies): Api {
       http.header('X-Request-Id', requestId)
       http.header('Cache-Control', 'no-store')
     }
-    return next()
+    // Only looking for a body makes a GET several times slower.
+    return http.req.method === 'GET' ? next() : limitBody(http, next)
   })
-  const limitBody = bodyLimit({ maxSize: BODY_BYTES, onError: (http) => fail(http, 'body_too_large') })
-  // Only looking for a body makes a GET several times slower.
-  api.use((http, next) => (http.req.method === 'GET' ? next() : limitBody(http, next)))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
   registerUsers(api, dependencies)
   registerToken(api, dependencies)

@@ -2,11 +2,13 @@ import type { SupportedTokens } from '../../../contract/types.ts'
 import { TOKENS } from '../../../domain/tokens.ts'
 import type { Context } from '../context.ts'
 
+const DECIMALS = Object.fromEntries(TOKENS.map(({ code, decimals }) => [code, decimals]))
+
 /** Digits of every token and its price in USD, with where the prices come from and when. */
 export async function listSupportedTokens({ ports }: Context): Promise<SupportedTokens> {
   const { pricesUsd } = await ports.rates.current()
   return {
-    supportedTokens: Object.fromEntries(TOKENS.map(({ code, decimals }) => [code, decimals])),
+    supportedTokens: DECIMALS,
     prices: pricesUsd.values,
     pricedAt: pricesUsd.at.toISOString(),
     source: pricesUsd.source
