@@ -1,7 +1,7 @@
 import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig } from 'astro/config'
+import { defineConfig, fontProviders } from 'astro/config'
 import { benchPages, precompress, sonnerWithoutStyleTag } from './src/build.mjs'
 
 export default defineConfig({
@@ -28,5 +28,14 @@ export default defineConfig({
       ]
     }
   },
+  fonts: [
+    {
+      provider: fontProviders.local(),
+      name: 'Geist',
+      cssVariable: '--font-geist',
+      fallbacks: ['sans-serif'],
+      options: { variants: [{ src: ['./src/layouts/fonts/geist.woff2'], weight: '400 700', style: 'normal' }] }
+    }
+  ],
   vite: { plugins: [tailwindcss(), sonnerWithoutStyleTag()] }
 })

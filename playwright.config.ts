@@ -1,15 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumPath } from './tests/support/chromium.ts'
-
-const executablePath = chromiumPath()
-/** As root Chromium needs no-sandbox; the others keep it from looking for hosts that a test has no business with. */
-const args = [
-  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--disable-quic'
-]
+import { launchOptions } from './tests/support/chromium.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -23,7 +13,7 @@ export default defineConfig({
     ? [['line'], ['json', { outputFile: 'test-results/e2e.json' }]]
     : [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
-    launchOptions: { args, ...(executablePath && { executablePath }) },
+    launchOptions: launchOptions(),
     permissions: ['clipboard-read', 'clipboard-write'],
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure'

@@ -28,3 +28,19 @@ export function chromiumPath(): string | undefined {
 export function hasChromium(): boolean {
   return chromiumPath() !== undefined || exists(chromium.executablePath())
 }
+
+/** How every tool of ours starts Chromium: `chromium.launch(launchOptions())`. */
+export function launchOptions(): { args: string[]; executablePath?: string } {
+  const executablePath = chromiumPath()
+  return {
+    // As root Chromium needs no-sandbox; the others keep it from looking for hosts that a test has no business with.
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-quic'
+    ],
+    ...(executablePath && { executablePath })
+  }
+}

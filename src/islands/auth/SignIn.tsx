@@ -54,7 +54,7 @@ export function SignIn() {
 
   return (
     <Form onInput={warmUp} onSubmit={() => void (step === 'email' ? next() : screen.verify())}>
-      <h2 className="text-lg font-semibold">Sign in with OTP</h2>
+      <h2 className="section-title">Sign in with OTP</h2>
       <Field
         label="Email"
         name="email"
@@ -124,12 +124,7 @@ export function SignIn() {
 function WhyOtp() {
   return (
     <>
-      <button
-        type="button"
-        popoverTarget="why-otp"
-        aria-label="Why OTP?"
-        className="-my-2 -mr-2 inline-flex size-11 items-center justify-center rounded-full text-muted hover:text-ink"
-      >
+      <button type="button" popoverTarget="why-otp" aria-label="Why OTP?" className="icon-button -my-2 -mr-2">
         <Icon>
           <circle cx="12" cy="12" r="9" />
           <path d="M9.7 9.3a2.4 2.4 0 1 1 3.4 2.2c-.7.4-1.1.9-1.1 1.7M12 16.4v.1" />

@@ -8,7 +8,9 @@ import { formatPrice, formatUnits, formatUsdCents } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import { Notices } from '../Notices.tsx'
 import { Amount } from '../ui/Amount.tsx'
+import { Split } from '../ui/Split.tsx'
 import { Tag } from '../ui/Tag.tsx'
+import { TokenMark } from '../ui/TokenMark.tsx'
 import { useQuery } from '../useQuery.ts'
 import { Card } from './Card.tsx'
 
@@ -28,34 +30,60 @@ export function Dashboard(first: Props) {
   const profile = useQuery(profileStore, first.profile)
   const portfolio = portfolioOf(balances, tokens.prices)
   const badge = kycBadge(profile.kycData)
+  // For drawing alone: a share in percent, to two digits.
+  const shareOf = (cents: bigint) => (portfolio.totalCents === 0n ? 0 : Number((cents * 10_000n) / portfolio.totalCents) / 100)
 
   return (
     <>
-      <div className="grid gap-4 sm:grid-cols-3 xl:grid-cols-4">
-        <Card title="Total money you have (USD)" className="sm:col-span-3 xl:col-span-1">
-          <Amount value={formatUsdCents(portfolio.totalCents)} className="text-3xl font-semibold" />
-          <p className="mt-2 text-sm text-muted">
-            Wallet <Amount value={formatUsdCents(portfolio.walletCents)} /> + staked{' '}
-            <Amount value={formatUsdCents(portfolio.stakedCents)} /> + rewards{' '}
-            <Amount value={formatUsdCents(portfolio.rewardCents)} />
-          </p>
-        </Card>
+      <section className="hero p-6 sm:p-8" aria-labelledby="total">
+        <h2 id="total" className="text-hero-muted">
+          Total money you have (USD)
+        </h2>
+        <p className="mt-1" aria-live="polite">
+          <Amount value={formatUsdCents(portfolio.totalCents)} className="text-figure font-semibold" />
+        </p>
+        <Split
+          parts={[
+            {
+              label: 'Wallet',
+              value: formatUsdCents(portfolio.walletCents),
+              share: shareOf(portfolio.walletCents),
+              fill: 'fill-mint'
+            },
+            {
+              label: 'Staked',
+              value: formatUsdCents(portfolio.stakedCents),
+              share: shareOf(portfolio.stakedCents),
+              fill: 'fill-coin'
+            },
+            {
+              label: 'Rewards',
+              value: formatUsdCents(portfolio.rewardCents),
+              share: shareOf(portfolio.rewardCents),
+              fill: 'fill-on-hero'
+            }
+          ]}
+        />
+      </section>
+      <div className="mt-5 grid gap-5 sm:grid-cols-3">
         <Card title="Staking (USD)">
-          <Amount value={formatUsdCents(portfolio.stakedCents)} className="text-3xl font-semibold" />
-          <p className="mt-2 text-sm text-muted">Tokens locked by your completed packages.</p>
+          <Amount value={formatUsdCents(portfolio.stakedCents)} className="text-2xl font-semibold" />
+          <p className="mt-1 text-sm text-muted">Tokens locked by your completed packages.</p>
         </Card>
         <Card title="Sepa Euro IBAN (vIBAN)">
-          <p className="text-xl font-semibold">Coming soon</p>
-          <p className="mt-2 text-sm text-muted">Your own IBAN for euro transfers.</p>
+          <p className="text-2xl font-semibold">Coming soon</p>
+          <p className="mt-1 text-sm text-muted">Your own IBAN for euro transfers.</p>
         </Card>
         <Card title="KYC status">
-          <Tag tone={KYC_TONES[badge]}>{badge}</Tag>
-          <p className="mt-2 text-sm text-muted">
+          <p className="flex min-h-8.5 items-center">
+            <Tag tone={KYC_TONES[badge]}>{badge}</Tag>
+          </p>
+          <p className="mt-1 text-sm text-muted">
             {badge === 'Verified' ? 'Your information is verified.' : 'Your identity check, as we know it.'}
           </p>
         </Card>
       </div>
-      <div className="mt-6 grid gap-6 lg:grid-cols-[2fr_1fr]">
+      <div className="mt-5 grid items-start gap-5 lg:grid-cols-[2fr_1fr]">
         <Panel title="Portfolio" note={`Prices: ${tokens.source}, ${formatMoment(tokens.pricedAt)} UTC`}>
           <table className="w-full">
             <caption className="sr-only">Your tokens with balance, value and unit price</caption>
@@ -85,8 +113,11 @@ export function Dashboard(first: Props) {
         <Panel title="Rewards" note="5% of what the people you invite spend, in CPC.">
           <dl className="divide-y divide-line">
             {portfolio.rewards.map((line) => (
-              <div key={line.currency} className="flex items-baseline justify-between gap-4 py-3">
-                <dt className="font-medium">{line.currency}</dt>
+              <div key={line.currency} className="flex items-center justify-between gap-4 py-3.5">
+                <dt className="flex items-center gap-3 font-semibold">
+                  <TokenMark code={line.currency} />
+                  {line.currency}
+                </dt>
                 <dd className="text-right">
                   <Amount value={formatUnits(line.units, line.currency)} unit={line.currency} className="font-semibold" />
                   <div className="text-sm text-muted">
@@ -105,8 +136,8 @@ export function Dashboard(first: Props) {
 
 function Panel({ title, note, children }: { title: string; note: string; children: ReactNode }) {
   return (
-    <section className="card p-5 sm:p-6">
-      <h2 className="mb-3 text-lg font-semibold">{title}</h2>
+    <section className="card p-5 sm:p-7">
+      <h2 className="section-title mb-3">{title}</h2>
       {children}
       <p className="mt-4 text-sm text-muted">{note}</p>
     </section>
@@ -115,23 +146,32 @@ function Panel({ title, note, children }: { title: string; note: string; childre
 
 function PortfolioRow({ line }: { line: PortfolioLine }) {
   return (
-    <tr className="grid grid-cols-[1fr_auto] gap-x-4 py-3 sm:table-row sm:py-0">
-      <th scope="row" className="row-span-2 py-0 text-left font-normal sm:py-3">
-        <span className="block font-semibold">{line.name}</span>
-        <span className="block text-sm text-muted">{line.subName}</span>
+    <tr className="grid grid-cols-[1fr_auto] items-center gap-x-4 py-4 sm:table-row sm:py-0">
+      <th scope="row" className="row-span-2 text-left font-normal sm:py-4">
+        <span className="flex items-center gap-3">
+          <TokenMark code={line.currency} />
+          <span>
+            <span className="block font-semibold">{line.name}</span>
+            <span className="block text-sm text-muted">{line.subName}</span>
+          </span>
+        </span>
       </th>
-      <td className="text-right sm:py-3">
-        <Amount value={formatUnits(line.units, line.currency)} unit={line.currency} className="font-semibold" />
+      <td className="text-right sm:py-4">
+        <Amount
+          value={formatUnits(line.units, line.currency)}
+          unit={line.currency}
+          className="text-lg font-semibold sm:text-base"
+        />
         {line.stakedUnits !== '0' && (
           <div className="text-sm text-muted">
             staked <Amount value={formatUnits(line.stakedUnits, line.currency)} unit={line.currency} />
           </div>
         )}
       </td>
-      <td className="text-right text-muted sm:py-3 sm:text-ink">
+      <td className="text-right text-muted sm:py-4 sm:text-ink">
         ≈ <Amount value={formatUsdCents(line.valueCents)} />
       </td>
-      <td className="col-span-2 text-right text-sm text-muted before:content-['Unit_price_'] sm:py-3 sm:text-base sm:before:content-none">
+      <td className="col-span-2 text-right text-sm text-muted before:content-['Unit_price_'] sm:py-4 sm:text-base sm:before:content-none">
         {line.priceUsd === undefined ? '–' : <Amount value={formatPrice(line.priceUsd, line.currency)} />}
       </td>
     </tr>

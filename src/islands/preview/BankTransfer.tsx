@@ -16,12 +16,12 @@ type Line = { label: string; shown: ReactNode; copied: string }
 function linesOf(order: Order): Line[] {
   const { bank } = order
   return [
-    { label: 'Order ID', shown: <Amount value={groupReference(order.id)} className="text-lg font-semibold" />, copied: order.id },
     {
       label: 'You Pay EURO',
-      shown: <Amount value={formatEur(order.euroToPay)} className="text-lg font-semibold" />,
+      shown: <Amount value={formatEur(order.euroToPay)} className="text-2xl font-semibold" />,
       copied: order.euroToPay
     },
+    { label: 'Order ID', shown: <Amount value={groupReference(order.id)} className="text-lg font-semibold" />, copied: order.id },
     { label: 'Account holder', shown: bank.accountHolder, copied: bank.accountHolder },
     {
       label: 'EURO IBAN',
@@ -34,12 +34,12 @@ function linesOf(order: Order): Line[] {
   ]
 }
 
-const WAITING = ['Order ID', 'You Pay EURO', 'Account holder', 'EURO IBAN', 'BIC/SWIFT', 'Bank name', 'Bank address']
+const WAITING = ['You Pay EURO', 'Order ID', 'Account holder', 'EURO IBAN', 'BIC/SWIFT', 'Bank name', 'Bank address']
 
 export function BankTransfer({ order, error, onRetry }: Props) {
   return (
-    <section className="card p-5 sm:p-6" aria-busy={!order && !error}>
-      <h2 className="mb-1 text-lg font-semibold">Bank transfer details</h2>
+    <section className="card p-5 sm:p-7" aria-busy={!order && !error}>
+      <h2 className="section-title mb-1">Bank transfer details</h2>
       {error ? (
         <div role="alert" className="mt-3">
           <p className="text-red">We could not make your order: {error}</p>
@@ -69,11 +69,11 @@ export function BankTransfer({ order, error, onRetry }: Props) {
                 ))
               : WAITING.map((label) => (
                   <Row key={label} label={label}>
-                    <span className="skeleton w-40">…</span>
+                    <span className={`skeleton ${label === 'You Pay EURO' ? 'h-8 w-36' : 'w-44'}`}>…</span>
                   </Row>
                 ))}
           </dl>
-          <p className="mt-4 rounded-control bg-gold-tint px-4 py-3 text-sm text-gold">
+          <p className="note mt-4 bg-gold-tint text-gold">
             Please ensure that the information is accurate: transfer exactly this amount and give the Order ID as the reference,
             so that your payment finds its order.
             {order && ` It must arrive by ${formatDay(order.payableUntil)}.`}
@@ -86,7 +86,7 @@ export function BankTransfer({ order, error, onRetry }: Props) {
 
 function Row({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
   return (
-    <div className="relative min-h-14 py-1.5 pr-12">
+    <div className="relative min-h-15 py-2 pr-12">
       <dt className="text-sm text-muted">{label}</dt>
       <dd className="font-medium">
         {children}

@@ -5,16 +5,15 @@ import { formatMoment } from '#lib/format/dates.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 
-type Props = { preview: ComboPreview; order: Order | undefined }
+type Props = { preview: ComboPreview; order: Order | undefined; morph: number }
 
 /** What the package costs and brings: the order's own figures once there is one, the quote before. */
-export function Figures({ preview, order }: Props) {
+export function Figures({ preview, order, morph }: Props) {
   const quote = order ?? preview
   const units = preview.type === 'CPC' ? quote.cpcAmount : quote.ptcAmount
   const price = quote.ptcPrice ?? quote.cpcAverageWeightPrice
   const isFixed = Boolean(order?.priceFixedAt)
   const facts: Fact[] = [
-    { label: 'Package', value: preview.name },
     {
       label: 'Fiat amount',
       value: <Amount value={formatUsd(quote.fiatAmount)} />,
@@ -34,19 +33,30 @@ export function Figures({ preview, order }: Props) {
         : preview.ptcPrice
           ? 'Price list of this release.'
           : `Now, by ${preview.priceSource}.`
-    },
-    {
-      label: 'Token amount',
-      value: <Amount value={formatUnits(units, preview.type)} unit={preview.type} />,
-      hint: isFixed || preview.ptcPrice ? undefined : 'At the price of this moment.',
-      strong: true
     }
   ]
   return (
-    <section className="card p-5 sm:p-6">
-      <h2 className="mb-1 text-lg font-semibold">What you buy</h2>
-      <Facts facts={[...facts, ...stakingFacts(preview, units)]} />
-      <p className="mt-4 text-sm text-muted">
+    <section className="card overflow-hidden" aria-labelledby="figures">
+      <div className="hero rounded-none p-5 sm:p-7" data-morph={`package-${morph}`}>
+        <h2 id="figures" className="font-medium text-hero-muted">
+          {preview.name}
+        </h2>
+        <dl className="mt-3">
+          <dt className="text-sm text-hero-muted">Token amount</dt>
+          <dd>
+            <Amount
+              value={formatUnits(units, preview.type)}
+              unit={preview.type}
+              className="text-2xl font-semibold sm:text-3xl [&>span]:text-hero-muted"
+            />
+            {!isFixed && !preview.ptcPrice && <div className="text-sm text-hero-muted">At the price of this moment.</div>}
+          </dd>
+        </dl>
+      </div>
+      <div className="px-5 py-3 sm:px-7 sm:py-4">
+        <Facts facts={[...facts, ...stakingFacts(preview, units)]} />
+      </div>
+      <p className="border-t border-line px-5 py-4 text-sm text-muted sm:px-7">
         Euro rate: {quote.euroRateSource}, {formatMoment(quote.euroRateAt)} UTC. The token price is computed from the time when
         your payment is received.
       </p>

@@ -10,7 +10,12 @@ import { useReturn } from '../useReturn.ts'
 import { BankTransfer } from './BankTransfer.tsx'
 import { Figures } from './Figures.tsx'
 
-type Props = { preview: ComboPreview; order: Order | undefined }
+type Props = {
+  preview: ComboPreview
+  order: Order | undefined
+  /** The id of the package in the list that led here: its card becomes this page's figures. */
+  morph: number
+}
 
 const TERM_LABELS: Record<Term, { label: string; page: string }> = {
   crypto: { label: 'Crypto Asset Terms', page: 'crypto-asset-terms' },
@@ -25,7 +30,7 @@ function keepInAddress(order: Order): void {
   window.history.replaceState(window.history.state, '', url)
 }
 
-export function Preview({ preview, order: first }: Props) {
+export function Preview({ preview, order: first, morph }: Props) {
   const [screen] = useState(() => createPreview(preview.comboConfigId, first, keepInAddress))
   const state = useStore(screen.state)
   const { order, orderError, ticked, busy, confirmError, confirmed } = state
@@ -39,14 +44,14 @@ export function Preview({ preview, order: first }: Props) {
 
   return (
     <div className="grid items-start gap-6 lg:grid-cols-2">
-      <Figures preview={preview} order={order} />
+      <Figures preview={preview} order={order} morph={morph} />
       <div className="grid gap-6">
         <BankTransfer order={order} error={orderError} onRetry={() => void screen.load()} />
         {order && order.status !== ORDER_STATUS.pending ? (
           <AlreadyConfirmed order={order} heading={statusHeading} />
         ) : (
-          <section className="card p-5 sm:p-6">
-            <h2 className="mb-3 text-lg font-semibold">Your agreement</h2>
+          <section className="card p-5 sm:p-7">
+            <h2 className="section-title mb-3">Your agreement</h2>
             <fieldset className="grid gap-1">
               <legend className="mb-2 text-muted">Please read and accept all three before you confirm.</legend>
               {TERMS.map((term) => (
@@ -105,8 +110,8 @@ export function Preview({ preview, order: first }: Props) {
 function AlreadyConfirmed({ order, heading }: { order: Order; heading: RefObject<HTMLHeadingElement | null> }) {
   const isCompleted = order.status === ORDER_STATUS.completed
   return (
-    <section className="card p-5 sm:p-6">
-      <h2 ref={heading} tabIndex={-1} className="mb-2 text-lg font-semibold">
+    <section className="card p-5 sm:p-7">
+      <h2 ref={heading} tabIndex={-1} className="section-title mb-2">
         {isCompleted ? 'Your order is completed' : 'Your payment is on its way'}
       </h2>
       <p className="text-muted">
@@ -140,7 +145,7 @@ function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; 
           name={term}
           checked={ticked}
           onChange={(event) => onTick(event.target.checked)}
-          className="size-5 shrink-0 accent-accent"
+          className="check"
         />
         <span>I accept the {label}</span>
       </label>

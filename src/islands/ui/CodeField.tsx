@@ -11,7 +11,7 @@ export function CodeField({ digits, ...rest }: Props) {
       autoComplete="one-time-code"
       inputMode="numeric"
       placeholder={'0'.repeat(digits)}
-      className="text-center font-mono text-2xl tracking-[0.3em]"
+      className="figure text-center text-2xl font-medium tracking-[0.3em]"
     />
   )
 }

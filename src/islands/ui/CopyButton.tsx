@@ -31,7 +31,7 @@ export function CopyButton({ text, label, onCopied, onFailed }: Props) {
       type="button"
       onClick={() => void copy()}
       aria-label={`Copy ${label}`}
-      className="-my-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-accent"
+      className={`icon-button -my-2 ${copied ? 'text-green' : ''}`}
     >
       <Icon>{copied ? <path d="M5 12.5l4.5 4.5L19 7.5" /> : <path d="M9 9h10v11H9zM15 9V4H5v11h4" />}</Icon>
     </button>

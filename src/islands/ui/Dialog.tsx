@@ -39,15 +39,11 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
     <dialog ref={element} className="dialog" open={openAtFirst} aria-labelledby={titleId} onClose={onClose}>
       <div className="flex max-h-[inherit] flex-col">
         <div className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
-          <h2 id={titleId} className="pt-2 text-lg font-semibold">
+          <h2 id={titleId} className="section-title pt-2">
             {title}
           </h2>
           <form method="dialog">
-            <button
-              type="submit"
-              aria-label="Close"
-              className="-mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-lg text-muted hover:text-ink"
-            >
+            <button type="submit" aria-label="Close" className="icon-button -mr-2">
               <Icon>
                 <path d="M6 6l12 12M18 6L6 18" />
               </Icon>

@@ -11,7 +11,7 @@ export function PasswordField(props: Props) {
       type="button"
       onClick={() => setShown(!shown)}
       aria-label={shown ? 'Hide password' : 'Show password'}
-      className="absolute inset-y-0 right-0 inline-flex w-12 items-center justify-center rounded-r-control text-muted hover:text-ink"
+      className="icon-button absolute top-1/2 right-0.5 -translate-y-1/2"
     >
       <Icon>
         <path d="M2.5 12S6 5.5 12 5.5 21.5 12 21.5 12 18 18.5 12 18.5 2.5 12 2.5 12z" />

@@ -8,9 +8,5 @@ const LOOKS: Record<Props['tone'], string> = {
 }
 
 export function Tag({ tone, children }: Props) {
-  return (
-    <span className={`inline-flex items-center rounded-full px-2.5 py-0.5 text-sm font-medium whitespace-nowrap ${LOOKS[tone]}`}>
-      {children}
-    </span>
-  )
+  return <span className={`tag ${LOOKS[tone]}`}>{children}</span>
 }

@@ -1,43 +1,37 @@
-/** The mails that the product sends, as plain text. */
-import { BRAND } from '../domain/brand.ts'
-
-export type MailText = { subject: string; text: string }
-
-function mail(subject: string, lines: string[]): MailText {
-  return { subject: `${subject} · ${BRAND.name}`, text: `${lines.join('\n\n')}\n\n${BRAND.name}\n` }
-}
+/** The mails that the product sends. */
+import { layOutMail, type MailText } from './mailLayout.ts'
 
 const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
 
 export const mails = {
   signUpCode: (code: string) =>
-    mail(`${code} is your verification code`, [
+    layOutMail(`${code} is your verification code`, [
       'Welcome. Enter this code to verify your email address:',
-      code,
+      { code },
       'It is valid for 30 minutes. We never ask for it by phone or chat.',
       IGNORE
     ]),
   alreadyRegistered: () =>
-    mail('You already have an account', [
+    layOutMail('You already have an account', [
       'Somebody, probably you, tried to sign up with this address. It has an account already: please sign in instead.',
       'If this was not you, there is nothing to do.'
     ]),
   signInCode: (code: string) =>
-    mail(`${code} is your sign-in code`, [
+    layOutMail(`${code} is your sign-in code`, [
       'Enter this code to sign in:',
-      code,
+      { code },
       'It is valid for 30 minutes. We never ask for it by phone or chat.',
       IGNORE
     ]),
   resetCode: (code: string) =>
-    mail(`${code} is your code to reset the password`, [
+    layOutMail(`${code} is your code to reset the password`, [
       'Enter this code to set your new password:',
-      code,
+      { code },
       'It is valid for 30 minutes. After the change all your sessions end, and withdrawals rest for 24 hours.',
       IGNORE
     ]),
   passwordChanged: () =>
-    mail('Your password was changed', [
+    layOutMail('Your password was changed', [
       'The password of your account was changed. All sessions were ended, and withdrawals rest for 24 hours.',
       'If this was not you, reset your password at once: whoever changed it needed a code from this mailbox.'
     ]),
@@ -51,9 +45,16 @@ export const mails = {
     tokens: string
     price: string
     staking: string | undefined
-  }) =>
-    mail(`Your order ${orderId} is completed`, [
-      `Your payment has arrived. We credited ${tokens} at a price of ${price}.`,
+  }): MailText =>
+    layOutMail(`Your order ${orderId} is completed`, [
+      'Your payment has arrived, and the tokens are yours.',
+      {
+        facts: [
+          ['Order ID', orderId],
+          ['Tokens', tokens],
+          ['Token price', price]
+        ]
+      },
       ...(staking ? [staking] : []),
       'You find the order with every figure under Transaction History.'
     ])

@@ -53,6 +53,7 @@ export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promis
     openTransfers,
     payOrder,
     mails: () => db.select().from(sandboxMails).orderBy(desc(sandboxMails.id)).limit(MAILS_SHOWN),
+    mail: async (id: bigint) => (await db.select().from(sandboxMails).where(eq(sandboxMails.id, id)))[0],
     entries: () => db.select().from(payments).orderBy(desc(payments.id)).limit(ENTRIES_SHOWN)
   }
 }

@@ -93,7 +93,7 @@ export const idempotencyKeys = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.key] })]
 )
 
-export type Mail = { to: string; subject: string; text: string }
+export type Mail = { to: string; subject: string; text: string; html: string }
 
 /** Effects on the outside world, written with what caused them and carried out after the commit. */
 export const outbox = pgTable(
@@ -196,5 +196,6 @@ export const sandboxMails = pgTable('sandbox_mails', {
   recipient: text('recipient').notNull(),
   subject: text('subject').notNull(),
   text: text('text').notNull(),
+  html: text('html').notNull().default(''),
   createdAt: moment('created_at').notNull()
 })

@@ -5,8 +5,8 @@ import type { Mailer } from '../../ports.ts'
 /** Puts mails where the page `/sandbox` shows them. */
 export function sandboxMailer(db: Database, clock: () => Date): Mailer {
   return {
-    send: async ({ to, subject, text }) => {
-      await db.insert(sandboxMails).values({ recipient: to, subject, text, createdAt: clock() })
+    send: async ({ to, subject, text, html }) => {
+      await db.insert(sandboxMails).values({ recipient: to, subject, text, html, createdAt: clock() })
     }
   }
 }

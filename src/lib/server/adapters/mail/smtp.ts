@@ -12,8 +12,8 @@ export function smtpMailer(url: string, from: string): Mailer {
     socketTimeout: TIMEOUT_MS
   })
   return {
-    send: async ({ to, subject, text }) => {
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text })
+    send: async ({ to, subject, text, html }) => {
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html })
     }
   }
 }

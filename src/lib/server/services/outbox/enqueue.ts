@@ -1,4 +1,4 @@
-import type { MailText } from '../../../messages/mails.ts'
+import type { MailText } from '../../../messages/mailLayout.ts'
 import type { Transaction } from '../../db/client.ts'
 import { outbox } from '../../db/schema.ts'
 import type { Context } from '../context.ts'
