@@ -2,13 +2,13 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, fontProviders } from 'astro/config'
-import { benchPages, precompress, sonnerWithoutStyleTag } from './src/build.mjs'
+import { benchPages, fewScripts, precompress, scriptGraph, sonnerWithoutStyleTag } from './src/build.mjs'
 
 export default defineConfig({
   output: 'server',
   outDir: process.env.BENCH ? './dist-bench' : './dist',
   adapter: node({ mode: 'middleware' }),
-  integrations: [react(), precompress(), ...(process.env.BENCH ? [benchPages()] : [])],
+  integrations: [react(), precompress(), scriptGraph(), ...(process.env.BENCH ? [benchPages()] : [])],
   trailingSlash: 'never',
   markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },
@@ -37,5 +37,5 @@ export default defineConfig({
       options: { variants: [{ src: ['./src/layouts/fonts/geist.woff2'], weight: '400 700', style: 'normal' }] }
     }
   ],
-  vite: { plugins: [tailwindcss(), sonnerWithoutStyleTag()] }
+  vite: { plugins: [tailwindcss(), sonnerWithoutStyleTag(), fewScripts()] }
 })

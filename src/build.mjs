@@ -1,6 +1,6 @@
 /** Steps of the build that no package does for us. */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -33,6 +33,38 @@ export function precompress() {
   }
 }
 
+/**
+ * Writes down what every script of the pages imports: `dist/server/scripts.json` names, by the file under the root, all
+ * that the browser needs for it, so that a page can ask for everything at once.
+ */
+export function scriptGraph() {
+  const graph = {}
+  const collector = {
+    name: 'script-graph',
+    generateBundle(_options, bundle) {
+      if (this.environment.name !== 'client') return
+      const withImports = (name, found = new Set()) => {
+        if (found.has(name)) return found
+        found.add(name)
+        for (const imported of bundle[name]?.imports ?? []) withImports(imported, found)
+        return found
+      }
+      for (const chunk of Object.values(bundle)) {
+        if (chunk.type !== 'chunk' || !chunk.facadeModuleId) continue
+        const file = relative(process.cwd(), chunk.facadeModuleId.split('?', 1)[0]).replaceAll('\\', '/')
+        graph[file] = [...withImports(chunk.fileName)].map((name) => `/${name}`)
+      }
+    }
+  }
+  return {
+    name: 'script-graph',
+    hooks: {
+      'astro:config:setup': ({ updateConfig }) => updateConfig({ vite: { plugins: [collector] } }),
+      'astro:build:done': ({ dir }) => writeFile(new URL('../server/scripts.json', dir), JSON.stringify(graph, null, 2))
+    }
+  }
+}
+
 /** `npm run bench` builds two pages more, which differ in their island alone. */
 export function benchPages() {
   return {
@@ -55,6 +87,45 @@ export function sonnerWithoutStyleTag() {
       const stripped = code.replace(/^__insertCSS\(.*\);?$/m, '')
       if (stripped === code) throw new Error('sonner changed: its style element is no longer where we remove it')
       return { code: stripped, map: null }
+    }
+  }
+}
+
+/** What is fetched on the first tap or call stays out of what every page loads. */
+const LATER = /src[\\/]lib[\\/]client[\\/](http|refresh)\./
+const GROUPS = [
+  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@astrojs[\\/]react|@nanostores[\\/]react)[\\/]/ },
+  { name: 'ui', test: /src[\\/]islands[\\/]/, minShareCount: 2 },
+  {
+    name: 'figures',
+    test: /src[\\/]lib[\\/](domain[\\/](?!account)|format[\\/](amount|dates|status))|[\\/]dayjs[\\/]/,
+    minShareCount: 2
+  },
+  {
+    name: 'core',
+    test: (id) =>
+      /src[\\/]lib[\\/]|[\\/](nanostores|@nanostores|nanoevents)[\\/]|vite[\\/]preload-helper/.test(id) && !LATER.test(id),
+    minShareCount: 2
+  }
+]
+
+/**
+ * Few scripts instead of many small ones: over a slow line each costs a round trip. What several pages share is grouped
+ * by what it drags along, so that a page without an island loads no React and one without figures no calendar.
+ */
+export function fewScripts() {
+  return {
+    name: 'few-scripts',
+    configEnvironment(name) {
+      if (name !== 'client') return undefined
+      return {
+        build: {
+          rolldownOptions: {
+            preserveEntrySignatures: 'allow-extension',
+            output: { codeSplitting: { includeDependenciesRecursively: false, groups: GROUPS } }
+          }
+        }
+      }
     }
   }
 }

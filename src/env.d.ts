@@ -2,6 +2,8 @@ declare namespace App {
   interface Locals {
     app: import('./lib/server/compose.ts').Application
     requestId: string
+    /** Not there in development, where nothing is bundled. */
+    scripts?: import('./lib/server/web/createServer.ts').ScriptGraph
     customer: import('./lib/server/services/context.ts').Customer | undefined
   }
 }

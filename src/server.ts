@@ -1,5 +1,5 @@
 /** The process: configuration, application, front server, graceful stop. */
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compose } from './lib/server/compose.ts'
@@ -19,7 +19,8 @@ async function start(): Promise<void> {
   const app = await compose(config)
   const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${dist}/server/entry.mjs`).href)
   const files = loadStaticFiles(`${dist}/client`)
-  const server = createWebServer({ app, pages: handler, files, production: config.production })
+  const scripts = JSON.parse(readFileSync(`${dist}/server/scripts.json`, 'utf8'))
+  const server = createWebServer({ app, pages: handler, files, scripts, production: config.production })
 
   let stopping = false
   async function stop(signal: string): Promise<void> {

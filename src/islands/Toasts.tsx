@@ -1,9 +1,8 @@
-import 'sonner/dist/styles.css'
-import './toasts.css'
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { Toaster, toast } from 'sonner'
 import { notices, takeNotices } from '#lib/client/notices.ts'
+import styles from './toasts.css?url'
 
 const SHOWN_MS = 5000
 
@@ -13,5 +12,10 @@ export default function Toasts() {
     if (waiting.length === 0) return
     for (const { tone, text } of takeNotices()) toast[tone](text)
   }, [waiting])
-  return <Toaster position="top-right" duration={SHOWN_MS} hotkey={['altKey', 'KeyT']} theme="system" closeButton richColors />
+  return (
+    <>
+      <link rel="stylesheet" href={styles} precedence="default" />
+      <Toaster position="top-right" duration={SHOWN_MS} hotkey={['altKey', 'KeyT']} theme="system" closeButton richColors />
+    </>
+  )
 }

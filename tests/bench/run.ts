@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run; with names
- * (calls, pages, processes, memory, start, ledger) only those.
+ * (calls, pages, processes, memory, start, answers, ledger) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -9,6 +9,7 @@ import { createDatabase } from '../support/databases.ts'
 import { startPostgres } from '../support/embeddedPostgres.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { signUpAt } from '../support/visitor.ts'
+import { benchAnswers } from './browserBench.ts'
 import { benchLedger } from './ledgerBench.ts'
 import { interleave, type Row, ratioRow, requestsPerSecond } from './measure.ts'
 
@@ -158,7 +159,8 @@ const chosen = process.argv.slice(2)
 try {
   const databaseUrl = postgres.url('postgres')
   const server = await start(databaseUrl)
-  const { cookie } = await signUpAt(server.url)
+  const visitor = await signUpAt(server.url)
+  const { cookie } = visitor
   await createDatabase(databaseUrl, 'ledger_bench')
   const benches: Record<string, () => Promise<Row[]>> = {
     calls: () => benchCalls(server),
@@ -166,6 +168,7 @@ try {
     processes: () => benchTwoProcesses(server, databaseUrl, cookie),
     memory: () => benchMemory(databaseUrl),
     start: () => benchStart(databaseUrl),
+    answers: () => benchAnswers(server.url, visitor),
     ledger: () => benchLedger(postgres.url('ledger_bench'))
   }
   for (const [name, bench] of Object.entries(benches)) {

@@ -10,7 +10,10 @@ import { type StaticFiles, serveStatic } from './static.ts'
 /** Astro's handler in middleware mode: calls `next` where no route matches. */
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void, locals: object) => unknown
 
-type Parts = { app: Application; pages: PageHandler; files: StaticFiles; production: boolean }
+/** The addresses of a script and of all that it imports, by the name of its source file. */
+export type ScriptGraph = Record<string, string[]>
+
+type Parts = { app: Application; pages: PageHandler; files: StaticFiles; scripts: ScriptGraph; production: boolean }
 
 const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
@@ -18,7 +21,7 @@ const KEEP_ALIVE_MS = 65_000
 const BROTLI_QUALITY = 4
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
-export function createWebServer({ app, pages, files, production }: Parts): Server {
+export function createWebServer({ app, pages, files, scripts, production }: Parts): Server {
   const compress = compression({ threshold: 1024, brotli: { params: { 1: BROTLI_QUALITY } } })
 
   const serveApi = getRequestListener(
@@ -29,7 +32,7 @@ export function createWebServer({ app, pages, files, production }: Parts): Serve
   function servePage(req: IncomingMessage, res: ServerResponse, requestId: string): void {
     // The types of `compression` are Express's; it needs no more than node's.
     compress(req as never, res as never, () => {
-      const locals = { app, requestId }
+      const locals = { app, requestId, scripts }
       const notFound = () => {
         // No route: the page of that name answers, by the same way.
         req.url = '/404'

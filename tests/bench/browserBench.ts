@@ -1,0 +1,136 @@
+/**
+ * How soon a page answers on a slow phone: 4 times slower CPU, 1.6 Mbit/s, 150 ms, nothing cached. The product against
+ * the same page as a single-page app (`baseline/`), turn by turn.
+ */
+import { type Browser, chromium, type Page } from '@playwright/test'
+import { build } from 'vite'
+import { launchOptions } from '../support/chromium.ts'
+import type { Visitor } from '../support/visitor.ts'
+import { serveBaseline } from './baselineServer.ts'
+import { interleave, type Row } from './measure.ts'
+
+const ROUNDS = 7
+const BASELINE_DIR = 'dist-bench/baseline'
+const TIMEOUT_MS = 60_000
+const BITS_PER_BYTE = 8
+const SLOW_BYTES_PER_SECOND = 1_600_000 / BITS_PER_BYTE
+
+/** Both functions run in the page, the same for both products. */
+type Case = {
+  path: string
+  /** Uses a control of the page where it is there. */
+  use: () => void
+  /** The controls answered, and what the page is for can be read. */
+  hasAnswered: () => boolean
+}
+
+const CASES: Record<'signIn' | 'dashboard', Case> = {
+  signIn: {
+    path: '/sign-in',
+    use: () => {
+      const button = [...document.querySelectorAll('button')].find((one) => one.textContent?.includes('Next'))
+      if (button && !button.disabled) button.click()
+    },
+    hasAnswered: () => document.body.textContent?.includes('Email is required') ?? false
+  },
+  dashboard: {
+    path: '/dashboard',
+    // Links and the log-out dialog are the browser's own; the toggle of the menu is the control that needs a script.
+    use: () => document.querySelector<HTMLElement>('button[aria-pressed=false]')?.click(),
+    hasAnswered: () =>
+      document.querySelector('button[aria-pressed=true]') !== null && (document.body.textContent?.includes('$97,000.00') ?? false)
+  }
+}
+
+async function timeToAnswer(
+  browser: Browser,
+  origin: string,
+  visitor: Visitor | undefined,
+  { path, use, hasAnswered }: Case
+): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  try {
+    if (visitor) await signIn(context, origin, visitor)
+    const page = await context.newPage()
+    await slowDown(page)
+    await page.addInitScript(`
+      const use = ${use.toString()}
+      const hasAnswered = ${hasAnswered.toString()}
+      let usedAtMs = -Infinity
+      const look = () => {
+        if (document.body && hasAnswered()) { window.answeredAtMs = performance.now(); return }
+        // Pressing on and on would keep a slow page busy with nothing else.
+        if (document.body && performance.now() - usedAtMs > 50) { usedAtMs = performance.now(); use() }
+        setTimeout(look, 10)
+      }
+      look()
+    `)
+    await page.goto(`${origin}${path}`, { waitUntil: 'commit', timeout: TIMEOUT_MS })
+    const handle = await page.waitForFunction(() => Reflect.get(window, 'answeredAtMs'), undefined, { timeout: TIMEOUT_MS })
+    return Number(await handle.jsonValue())
+  } finally {
+    await context.close()
+  }
+}
+
+async function signIn(context: Awaited<ReturnType<Browser['newContext']>>, origin: string, visitor: Visitor): Promise<void> {
+  const [name = '', value = ''] = visitor.cookie.split('=', 2)
+  await context.addCookies([{ name, value, url: origin }])
+  const { token, refreshToken, email } = visitor
+  const session = JSON.stringify({ token, refreshToken, user: { token, userUid: 'bench', email } })
+  await context.addInitScript(`localStorage.setItem('auth-storage', ${JSON.stringify(session)})`)
+}
+
+async function slowDown(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 150,
+    downloadThroughput: SLOW_BYTES_PER_SECOND,
+    uploadThroughput: SLOW_BYTES_PER_SECOND
+  })
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+}
+
+export async function benchAnswers(serverUrl: string, visitor: Visitor): Promise<Row[]> {
+  await build({
+    root: 'tests/bench/baseline',
+    configFile: false,
+    logLevel: 'error',
+    build: { outDir: `../../../${BASELINE_DIR}`, emptyOutDir: true, chunkSizeWarningLimit: 2000 }
+  })
+  const baseline = await serveBaseline(BASELINE_DIR, serverUrl)
+  const browser = await chromium.launch(launchOptions())
+  const measure = (origin: string, name: 'signIn' | 'dashboard') => ({
+    name: `${origin} ${name}`,
+    run: () => timeToAnswer(browser, origin, name === 'dashboard' ? visitor : undefined, CASES[name])
+  })
+  try {
+    const [signIn = 0, signInBaseline = 0, dashboard = 0, dashboardBaseline = 0] = await interleave(
+      [
+        measure(serverUrl, 'signIn'),
+        measure(baseline.url, 'signIn'),
+        measure(serverUrl, 'dashboard'),
+        measure(baseline.url, 'dashboard')
+      ],
+      ROUNDS
+    )
+    return [
+      ...answerRows('sign-in', signIn, signInBaseline, 0.38),
+      ...answerRows('dashboard', dashboard, dashboardBaseline, 0.26)
+    ]
+  } finally {
+    await browser.close()
+    baseline.stop()
+  }
+}
+
+function answerRows(page: string, ours: number, baseline: number, wanted: number): Row[] {
+  const ratio = ours / baseline
+  return [
+    { what: `${page}: every control answers, slow phone`, value: `${ours.toFixed(0)} ms`, wanted: '', holds: undefined },
+    { what: `${page}: the same as a single-page app`, value: `${baseline.toFixed(0)} ms`, wanted: '', holds: undefined },
+    { what: `${page}: ours against the single-page app`, value: ratio.toFixed(2), wanted: `≤ ${wanted}`, holds: ratio <= wanted }
+  ]
+}
