@@ -89,7 +89,7 @@ export default {
           '^src/(?:pages|layouts)/',
           '^src/middleware\\.ts$',
           '^src/server\\.ts$',
-          '^src/build\\.mjs$',
+          '^src/(?:build|clientPaint)\\.mjs$',
           '^src/lib/client/pages'
         ]
       },

@@ -2,13 +2,13 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, fontProviders } from 'astro/config'
-import { benchPages, fewScripts, precompress, scriptGraph, sonnerWithoutStyleTag } from './src/build.mjs'
+import { benchPages, clientPaint, fewScripts, precompress, scriptGraph, sonnerWithoutStyleTag } from './src/build.mjs'
 
 export default defineConfig({
   output: 'server',
   outDir: process.env.BENCH ? './dist-bench' : './dist',
   adapter: node({ mode: 'middleware' }),
-  integrations: [react(), precompress(), scriptGraph(), ...(process.env.BENCH ? [benchPages()] : [])],
+  integrations: [react(), precompress(), scriptGraph(), clientPaint(), ...(process.env.BENCH ? [benchPages()] : [])],
   trailingSlash: 'never',
   markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },

@@ -19,6 +19,7 @@ export default defineConfig({
         }
       },
       { test: { ...node, name: 'server', include: ['tests/server/**/*.test.ts'], globalSetup: ['tests/support/postgres.ts'] } },
+      { test: { ...node, name: 'lighthouse', include: ['tests/lighthouse/**/*.test.ts'] } },
       { test: { ...node, name: 'screens', include: ['tests/screens/**/*.test.ts'], setupFiles: ['tests/support/browser.ts'] } }
     ]
   }

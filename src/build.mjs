@@ -129,3 +129,16 @@ export function fewScripts() {
     }
   }
 }
+
+/**
+ * `client:paint`: an island that answers as soon as it can, but never before the page could be read. Its scripts are on
+ * their way meanwhile; a page that nobody looks at does not wait for a paint that never comes.
+ */
+export function clientPaint() {
+  return {
+    name: 'client-paint',
+    hooks: {
+      'astro:config:setup': ({ addClientDirective }) => addClientDirective({ name: 'paint', entrypoint: './src/clientPaint.mjs' })
+    }
+  }
+}

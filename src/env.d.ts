@@ -1,3 +1,10 @@
+declare namespace Astro {
+  interface ClientDirectives {
+    /** See `clientPaint` in build.mjs. */
+    'client:paint'?: boolean
+  }
+}
+
 declare namespace App {
   interface Locals {
     app: import('./lib/server/compose.ts').Application

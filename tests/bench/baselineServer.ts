@@ -37,7 +37,7 @@ export async function serveBaseline(folder: string, apiUrl: string): Promise<{ u
       })
       res.end(body)
     } catch {
-      res.writeHead(404).end()
+      res.writeHead(404, { 'content-type': 'text/plain' }).end('Not found')
     }
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))

@@ -5,7 +5,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { build } from 'vite'
 import { launchOptions } from '../support/chromium.ts'
-import type { Visitor } from '../support/visitor.ts'
+import { openSession, type Visitor } from '../support/visitor.ts'
 import { serveBaseline } from './baselineServer.ts'
 import { interleave, type Row } from './measure.ts'
 
@@ -50,7 +50,7 @@ async function timeToAnswer(
 ): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   try {
-    if (visitor) await signIn(context, origin, visitor)
+    if (visitor) await openSession(context, origin, visitor)
     const page = await context.newPage()
     await slowDown(page)
     await page.addInitScript(`
@@ -71,14 +71,6 @@ async function timeToAnswer(
   } finally {
     await context.close()
   }
-}
-
-async function signIn(context: Awaited<ReturnType<Browser['newContext']>>, origin: string, visitor: Visitor): Promise<void> {
-  const [name = '', value = ''] = visitor.cookie.split('=', 2)
-  await context.addCookies([{ name, value, url: origin }])
-  const { token, refreshToken, email } = visitor
-  const session = JSON.stringify({ token, refreshToken, user: { token, userUid: 'bench', email } })
-  await context.addInitScript(`localStorage.setItem('auth-storage', ${JSON.stringify(session)})`)
 }
 
 async function slowDown(page: Page): Promise<void> {

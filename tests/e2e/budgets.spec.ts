@@ -16,6 +16,7 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/sign-up-verify', scriptBytes: 85 * KB },
     { path: '/legal/terms-of-service', scriptBytes: 0 },
     { path: '/sandbox', scriptBytes: 0 },
+    { path: '/sandbox/ui', scriptBytes: REACT_PAGE },
     { path: '/nothing', scriptBytes: 0 }
   ],
   signedIn: [
@@ -29,6 +30,8 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/sign-in-with-otp', scriptBytes: SHELL_ALONE }
   ]
 }
+
+const STYLE = /<style[^>]*>[^<]*<\/style>/g
 
 type Weight = { scripts: number; html: number; htmlBrotli: number; cssBrotli: number }
 
@@ -48,8 +51,11 @@ async function weigh(page: Page, path: string): Promise<Weight> {
   return {
     scripts: sum(/javascript/, (body) => gzipSync(body, { level: 9 }).length),
     html: sum(/html/, (body) => body.length),
-    htmlBrotli: sum(/html/, (body) => brotliCompressSync(body).length),
-    cssBrotli: sum(/css/, (body) => brotliCompressSync(body).length)
+    // A style sheet inside the page is weighed as one.
+    htmlBrotli: sum(/html/, (body) => brotliCompressSync(body.toString().replace(STYLE, '')).length),
+    cssBrotli:
+      sum(/css/, (body) => brotliCompressSync(body).length) +
+      sum(/html/, (body) => brotliCompressSync(body.toString().match(STYLE)?.join('') ?? '').length)
   }
 }
 
@@ -87,4 +93,23 @@ test('pages of a customer keep their weight, with a full history too', async ({ 
     expectWithin(budget, await weigh(await context.newPage(), budget.path))
     await context.close()
   }
+})
+
+test('what the first tap needs is fetched at once, no script waits for another', async ({ journey }) => {
+  const { page } = journey
+  const expectAskedAtOnce = async (path: string) => {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    const late = await page.evaluate(() => {
+      const asked = [...document.querySelectorAll<HTMLElement>('link[rel=modulepreload], script[src]')].map((element) =>
+        element instanceof HTMLScriptElement ? element.src : element instanceof HTMLLinkElement ? element.href : ''
+      )
+      const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+      return loaded.filter((name) => name.endsWith('.js') && !asked.includes(name))
+    })
+    expect(late, path).toEqual([])
+  }
+  for (const path of ['/sign-in', '/sign-up', '/sign-up-verify']) await expectAskedAtOnce(path)
+  await journey.signUp()
+  for (const path of ['/buy-package', '/package-detail/PTC', '/package-detail/83/preview']) await expectAskedAtOnce(path)
 })

@@ -19,7 +19,7 @@ function exists(path: string): boolean {
 }
 
 /** The path of a Chromium: that of CHROMIUM_PATH, Playwright's own (undefined: it knows where), or the system's. */
-export function chromiumPath(): string | undefined {
+function chromiumPath(): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   if (exists(chromium.executablePath())) return undefined
   return SYSTEM_PATHS.find(exists)

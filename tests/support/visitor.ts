@@ -1,5 +1,6 @@
 /** A customer who speaks HTTP to a running sandbox: signs up through the mailbox page, keeps cookie and tokens. */
 import { randomUUID } from 'node:crypto'
+import type { BrowserContext } from '@playwright/test'
 
 export type Visitor = { email: string; cookie: string; token: string; refreshToken: string }
 
@@ -24,4 +25,16 @@ export async function signUpAt(url: string, email = `${randomUUID()}@example.com
   const response = await postJson(url, '/users/signup/verify', { email, token: await codeInMailbox(url, email) })
   const { data } = await response.json()
   return { email, cookie: (response.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '', ...data }
+}
+
+/** Puts the visitor's session into a browser, as signing in there would. */
+export async function openSession(context: BrowserContext, url: string, { cookie, token, refreshToken, email }: Visitor) {
+  const [name = '', value = ''] = cookie.split('=', 2)
+  await context.addCookies([{ name, value, url, httpOnly: true }])
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  const session = JSON.stringify({ token, refreshToken, user: { token, userUid: claims.user_id, email } })
+  const page = await context.newPage()
+  await page.goto(`${url}/robots.txt`)
+  await page.evaluate((text) => localStorage.setItem('auth-storage', text), session)
+  await page.close()
 }

@@ -69,9 +69,12 @@ function ensureChromium(): boolean {
   return false
 }
 
+function inChromium(stage: () => Promise<Count>): Promise<Count> {
+  return ensureChromium() ? stage() : Promise.resolve({ passed: 0, failed: 1 })
+}
+
 async function browser(): Promise<Count> {
   console.log('\n▸ browser journeys')
-  if (!ensureChromium()) return { passed: 0, failed: 1 }
   const code = await run('playwright', ['test'], { CI: 'true' })
   const report = readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(`${RESULTS}/e2e.json`)
   return counted(code, report?.stats.expected ?? 0, (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0))
@@ -92,7 +95,8 @@ const full: (() => Promise<Count>)[] = [
   () => vitest('api-postgres'),
   () => vitest('screens'),
   () => vitest('server'),
-  browser
+  () => inChromium(browser),
+  () => inChromium(() => vitest('lighthouse'))
 ]
 
 rmSync(RESULTS, { recursive: true, force: true })

@@ -53,17 +53,21 @@ describe('SMTP', () => {
     await mailer.send({
       to: 'ada@example.com',
       subject: '123456 is your sign-in code',
-      text: 'Enter this code to sign in:\n\n123456'
+      text: 'Enter this code to sign in:\n\n123456',
+      html: '<p>Enter this code to sign in:</p><b>123456</b>'
     })
     expect(received).toHaveLength(1)
     expect(received[0]).toContain('To: ada@example.com')
     expect(received[0]).toContain('From: Wallet <no-reply@wallet.example>')
     expect(received[0]).toContain('Subject: 123456 is your sign-in code')
     expect(received[0]).toContain('Enter this code to sign in')
+    expect(received[0]).toContain('<b>123456</b>')
   })
 
   it('fails where there is no server, so that the outbox tries again', async () => {
-    await expect(smtpMailer('smtp://127.0.0.1:1', 'a@b.c').send({ to: 'a@b.c', subject: 's', text: 't' })).rejects.toThrow()
+    await expect(
+      smtpMailer('smtp://127.0.0.1:1', 'a@b.c').send({ to: 'a@b.c', subject: 's', text: 't', html: '<p>t' })
+    ).rejects.toThrow()
   })
 })
 

@@ -1,0 +1,97 @@
+/** Lighthouse, as on a phone, on the built server: medians of five against the thresholds of docs/performance.md. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from '@playwright/test'
+import lighthouse, { type Flags } from 'lighthouse'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { launchOptions } from '../support/chromium.ts'
+import { type ServerProcess, startServer } from '../support/serverProcess.ts'
+import { openSession, signUpAt } from '../support/visitor.ts'
+
+const ROUNDS = 5
+const ROUND_TIMEOUT_MS = 60_000
+const ROUTES = ['/sign-in', '/dashboard', '/package-detail/82/preview?token=PTC&staking=12', '/package-history']
+/** Those of somebody who is signed out, in a browser of their own. */
+const SIGNED_OUT = new Set(['/sign-in'])
+
+type Scores = { performance: number; accessibility: number; bestPractices: number; shift: number; blockingMs: number }
+
+let server: ServerProcess
+let folders: string[] = []
+const browsers: Record<'signedIn' | 'signedOut', { context: BrowserContext; port: number } | undefined> = {
+  signedIn: undefined,
+  signedOut: undefined
+}
+
+async function openBrowser(): Promise<{ context: BrowserContext; port: number }> {
+  const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'))
+  folders.push(folder)
+  const { args, ...rest } = launchOptions()
+  const context = await chromium.launchPersistentContext(folder, { ...rest, args: [...args, '--remote-debugging-port=0'] })
+  const port = Number(readFileSync(join(folder, 'DevToolsActivePort'), 'utf8').split('\n', 1)[0])
+  return { context, port }
+}
+
+beforeAll(async () => {
+  server = await startServer({ DATA_DIR: mkdtempSync(join(tmpdir(), 'wallet-')) })
+  browsers.signedOut = await openBrowser()
+  browsers.signedIn = await openBrowser()
+  await openSession(browsers.signedIn.context, server.url, await signUpAt(server.url))
+})
+
+afterAll(async () => {
+  for (const browser of Object.values(browsers)) await browser?.context.close()
+  await server?.stop()
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+  folders = []
+})
+
+async function audit(url: string, port: number): Promise<Scores> {
+  const flags: Flags = {
+    port,
+    output: 'json',
+    logLevel: 'error',
+    onlyCategories: ['performance', 'accessibility', 'best-practices'],
+    // The session stays; the cache of the browser is emptied before each round all the same.
+    clearStorageTypes: ['shader_cache']
+  }
+  const result = await lighthouse(url, flags)
+  if (!result || result.lhr.runtimeError)
+    throw new Error(`Lighthouse could not look at ${url}: ${result?.lhr.runtimeError?.message}`)
+  const { categories, audits, finalDisplayedUrl } = result.lhr
+  expect(finalDisplayedUrl).toContain(new URL(url).pathname)
+  const failed = Object.values(audits).filter(
+    (audit) => audit.score !== null && audit.score < 1 && ['binary', 'numeric'].includes(audit.scoreDisplayMode)
+  )
+  console.log(
+    `${url.replace(server.url, '')}: ${Object.values(categories).map(({ score }) => score)} · ${failed.map(({ id, displayValue }) => `${id} ${displayValue ?? ''}`).join(', ')}`
+  )
+  return {
+    performance: categories.performance?.score ?? 0,
+    accessibility: categories.accessibility?.score ?? 0,
+    bestPractices: categories['best-practices']?.score ?? 0,
+    shift: audits['cumulative-layout-shift']?.numericValue ?? Number.POSITIVE_INFINITY,
+    blockingMs: audits['total-blocking-time']?.numericValue ?? Number.POSITIVE_INFINITY
+  }
+}
+
+function medianOf(rounds: Scores[], name: keyof Scores): number {
+  return rounds.map((scores) => scores[name]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN
+}
+
+test.each(ROUTES)(
+  '%s holds the thresholds',
+  async (route) => {
+    const browser = SIGNED_OUT.has(route) ? browsers.signedOut : browsers.signedIn
+    const rounds: Scores[] = []
+    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await audit(`${server.url}${route}`, browser?.port ?? 0))
+    const median = (name: keyof Scores) => medianOf(rounds, name)
+    expect.soft(median('performance'), 'performance').toBeGreaterThanOrEqual(0.99)
+    expect.soft(median('accessibility'), 'accessibility').toBe(1)
+    expect.soft(median('bestPractices'), 'best practices').toBe(1)
+    expect.soft(median('shift'), 'cumulative layout shift').toBeLessThanOrEqual(0.01)
+    expect.soft(median('blockingMs'), 'total blocking time').toBeLessThanOrEqual(50)
+  },
+  ROUNDS * ROUND_TIMEOUT_MS
+)
