@@ -65,7 +65,7 @@ export function Dashboard(first: Props) {
           ]}
         />
       </section>
-      <div className="mt-5 grid gap-5 sm:grid-cols-3">
+      <div className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-5">
         <Card title="Staking (USD)">
           <Amount value={formatUsdCents(portfolio.stakedCents)} className="text-2xl font-semibold" />
           <p className="mt-1 text-sm text-muted">Tokens locked by your completed packages.</p>
@@ -83,8 +83,12 @@ export function Dashboard(first: Props) {
           </p>
         </Card>
       </div>
-      <div className="mt-5 grid items-start gap-5 lg:grid-cols-[2fr_1fr]">
-        <Panel title="Portfolio" note={`Prices: ${tokens.source}, ${formatMoment(tokens.pricedAt)} UTC`}>
+      <div className="mt-5 flex flex-wrap items-start gap-5">
+        <Panel
+          title="Portfolio"
+          className="min-w-[min(100%,34rem)] flex-[2]"
+          note={`Prices: ${tokens.source}, ${formatMoment(tokens.pricedAt)} UTC`}
+        >
           <table className="w-full">
             <caption className="sr-only">Your tokens with balance, value and unit price</caption>
             <thead className="hidden text-left text-sm text-muted sm:table-header-group">
@@ -110,7 +114,7 @@ export function Dashboard(first: Props) {
             </tbody>
           </table>
         </Panel>
-        <Panel title="Rewards" note="5% of what the people you invite spend, in CPC.">
+        <Panel title="Rewards" className="min-w-[min(100%,17rem)] flex-1" note="5% of what the people you invite spend, in CPC.">
           <dl className="divide-y divide-line">
             {portfolio.rewards.map((line) => (
               <div key={line.currency} className="flex items-center justify-between gap-4 py-3.5">
@@ -134,9 +138,9 @@ export function Dashboard(first: Props) {
   )
 }
 
-function Panel({ title, note, children }: { title: string; note: string; children: ReactNode }) {
+function Panel({ title, note, className, children }: { title: string; note: string; className: string; children: ReactNode }) {
   return (
-    <section className="card p-5 sm:p-7">
+    <section className={`card p-5 sm:p-7 ${className}`}>
       <h2 className="section-title mb-3">{title}</h2>
       {children}
       <p className="mt-4 text-sm text-muted">{note}</p>

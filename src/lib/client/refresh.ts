@@ -8,6 +8,7 @@ import { apiUrl, send } from './transport.ts'
 const TIMEOUT_MS = 5000
 const LOCK = 'auth-refresh'
 const UNAUTHORIZED = 401
+const STORAGE_SETTLES_MS = 100
 
 /** `refused`: the server or the storage knows no such session any more. `failed`: it may work in a moment. */
 export type Refreshed = { token: string } | 'refused' | 'failed'
@@ -42,10 +43,20 @@ let running: Promise<Refreshed> | undefined
 
 /** A token that replaces `used`. One tab asks, the others take its result. */
 export function refreshToken(used: string): Promise<Refreshed> {
-  running ??= navigator.locks
-    .request(LOCK, () => exchange(used))
-    .finally(() => {
-      running = undefined
-    })
+  running ??= exchangeAlone(used).finally(() => {
+    running = undefined
+  })
   return running
+}
+
+function exchangeAlone(used: string): Promise<Refreshed> {
+  return new Promise((resolve, reject) => {
+    navigator.locks
+      .request(LOCK, async () => {
+        resolve(await exchange(used))
+        // What is written to storage reaches other tabs a moment later: until then they must not read it.
+        await new Promise((settled) => setTimeout(settled, STORAGE_SETTLES_MS))
+      })
+      .catch(reject)
+  })
 }

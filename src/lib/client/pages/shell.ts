@@ -24,4 +24,10 @@ dialog?.querySelector('form')?.addEventListener('submit', (event) => {
   if (event.submitter?.getAttribute('formmethod') === 'dialog') return
   beginSignOut()
 })
+// Pages outside the shell take no part in transitions; a browser that finds that out too late complains in the console.
+window.addEventListener('pageswap', ({ activation, viewTransition }) => {
+  if (!viewTransition || !/\/sign-in|\/sandbox|\/legal/.test(activation?.entry?.url ?? '')) return
+  viewTransition.ready.catch(() => undefined)
+  viewTransition.skipTransition()
+})
 startShell()

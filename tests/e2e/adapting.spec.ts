@@ -1,0 +1,141 @@
+/** The pages adapt: to small and zoomed windows, forced colours, and the wish for less motion. */
+import { expect, type Journey, test } from '#support/journey.ts'
+
+const SIGNED_OUT = ['/sign-in', '/sign-up', '/sign-up-verify', '/sandbox', '/legal/terms-of-service', '/nothing']
+const SIGNED_IN = [
+  '/dashboard',
+  '/buy-package',
+  '/package-detail/CPC',
+  '/package-detail/PTC',
+  '/package-detail/83/preview',
+  '/package-history',
+  '/coming-soon'
+]
+
+async function expectNothingSideways({ page }: Journey, what: string): Promise<void> {
+  const widest = await page.evaluate(() => {
+    const { clientWidth, scrollWidth } = document.documentElement
+    if (scrollWidth <= clientWidth) return undefined
+    const elements = [...document.body.querySelectorAll('*')]
+    return elements.find((element) => element.getBoundingClientRect().right > clientWidth)?.outerHTML.slice(0, 160) ?? 'something'
+  })
+  expect(widest, `${what} scrolls sideways because of`).toBeUndefined()
+}
+
+async function eachPage(journey: Journey, look: (path: string) => Promise<void>): Promise<void> {
+  journey.expectedErrors.push(/status of 404/)
+  for (const path of SIGNED_OUT) await look(path)
+  await journey.signUp()
+  const orderId = await journey.openPreview(24)
+  await journey.pay(orderId, 'Payment arrives')
+  for (const path of [...SIGNED_IN, `/package-history?order=${orderId}`]) await look(path)
+}
+
+test('nothing scrolls sideways at 320 px, with room to spare for wider letters', async ({ journey }) => {
+  await journey.page.setViewportSize({ width: 308, height: 640 })
+  await eachPage(journey, async (path) => {
+    await journey.page.goto(path)
+    await expectNothingSideways(journey, path)
+  })
+})
+
+test('at 200 % zoom nothing scrolls sideways', async ({ journey }) => {
+  const { page } = journey
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 }
+  await eachPage(journey, async (path) => {
+    // Zooming by two halves the window in CSS pixels; a phone zooms to no less than 320.
+    await page.setViewportSize({ width: Math.max(320, width / 2), height: height / 2 })
+    await page.goto(path)
+    await expectNothingSideways(journey, path)
+  })
+})
+
+test('with forced colours every control and the current page can be told', async ({ journey }) => {
+  const { page } = journey
+  await page.emulateMedia({ forcedColors: 'active' })
+  await eachPage(journey, async (path) => {
+    await page.goto(path)
+    const invisible = await page.evaluate(() =>
+      [...document.querySelectorAll<HTMLElement>('.button, .input, .card, .hero, .dialog[open]')]
+        .filter((element) => element.checkVisibility())
+        .filter((element) => {
+          const { borderTopWidth, borderTopStyle, borderTopColor, backgroundColor } = getComputedStyle(element)
+          return borderTopWidth === '0px' || borderTopStyle === 'none' || borderTopColor === backgroundColor
+        })
+        .map((element) => element.outerHTML.slice(0, 120))
+    )
+    expect(invisible, `${path}: without a visible edge`).toEqual([])
+  })
+  await page.goto('/dashboard')
+  const current = page.locator('nav [aria-current=page]')
+  if (await current.isVisible()) await expect(current).toHaveCSS('outline-style', 'solid')
+  await journey.expectAccessible({ forcedColours: true })
+})
+
+test('who wants less motion gets none', async ({ journey }) => {
+  const { page } = journey
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/sign-up')
+  const moving = await page.evaluate(
+    () =>
+      [...document.querySelectorAll('*')]
+        .map((element) => getComputedStyle(element))
+        .filter(({ transitionDuration, animationDuration }) =>
+          [transitionDuration, animationDuration].some((list) => list.split(',').some((one) => Number.parseFloat(one) > 0.001))
+        ).length
+  )
+  expect(moving).toBe(0)
+})
+
+test('the accessibility tree of the main screens says what they are', async ({ journey }) => {
+  const { page } = journey
+  await page.goto('/sign-in')
+  await expect(page.getByRole('main')).toMatchAriaSnapshot(`
+    - main:
+      - link "CP Wallet"
+      - heading "Log in" [level=1]
+      - heading "Sign in with OTP" [level=2]
+      - text: Email
+      - button "Why OTP?"
+      - textbox "Email"
+      - button "Next"
+      - paragraph:
+        - text: New here?
+        - link "Create an account"
+  `)
+  await journey.signUp()
+  await expect(page.getByRole('main')).toMatchAriaSnapshot(`
+    - main:
+      - heading /Good day, .+/ [level=1]
+      - region "Total money you have (USD)":
+        - heading "Total money you have (USD)" [level=2]
+      - heading "Staking (USD)" [level=2]
+      - heading "Sepa Euro IBAN (vIBAN)" [level=2]
+      - heading "KYC status" [level=2]
+      - heading "Portfolio" [level=2]
+      - table "Your tokens with balance, value and unit price"
+      - heading "Rewards" [level=2]
+  `)
+  const orderId = await journey.openPreview(12)
+  await expect(page.getByRole('main')).toMatchAriaSnapshot(`
+    - main:
+      - link "Buy PTC"
+      - heading "Preview PTC 1,000" [level=1]
+      - region "PTC 1,000"
+      - heading "Bank transfer details" [level=2]
+      - definition:
+        - button "Copy You Pay EURO"
+      - definition:
+        - button "Copy Order ID"
+      - group "Please read and accept all three before you confirm.":
+        - checkbox "I accept the Crypto Asset Terms"
+        - checkbox "I accept the Custody Terms"
+        - checkbox "I accept the Staking Program Terms"
+      - button "Payment Confirmed" [disabled]
+  `)
+  await page.goto('/package-history')
+  const table = page.getByRole('table', { name: 'Your orders, newest first' })
+  await expect(table.getByRole('row').filter({ hasText: 'Pending' })).toHaveCount(1)
+  await expect(table.getByRole('rowheader')).toContainText('PTC 1,000')
+  await expect(page.getByRole('link', { name: `View order ${orderId.replace(/(.{4})(?=.)/g, '$1 ')}` })).toBeVisible()
+})
