@@ -3,7 +3,7 @@
  * (calls, pages, processes, memory, start, answers, ledger) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { createDatabase } from '../support/databases.ts'
 import { startPostgres } from '../support/embeddedPostgres.ts'
@@ -13,6 +13,7 @@ import { benchAnswers } from './browserBench.ts'
 import { benchLedger } from './ledgerBench.ts'
 import { interleave, type Row, ratioRow, requestsPerSecond } from './measure.ts'
 
+const PAGE = 'docs/performance.md'
 const REQUESTS_FOR_MEMORY = 10_000
 const GIB = 1024 ** 3
 const MIB = 1024 ** 2
@@ -27,9 +28,17 @@ function residentMib(pid: number): number {
 }
 
 /** A node:http server that answers the body of `url`, and nothing else. */
-async function startRaw(url: string): Promise<{ url: string; pid: number; stop: () => void }> {
-  const body = await (await fetch(url)).text()
-  const child = spawn(process.execPath, ['tests/bench/rawServer.ts', body], { stdio: ['ignore', 'pipe', 'inherit'] })
+async function startRaw(url: string): Promise<Floor> {
+  return startFloor('rawServer.ts', await (await fetch(url)).text())
+}
+
+type Floor = { url: string; pid: number; stop: () => void }
+
+async function startFloor(file: string, ...args: string[]): Promise<Floor> {
+  const child = spawn(process.execPath, [`tests/bench/${file}`, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, NODE_ENV: 'production' }
+  })
   const port = await new Promise<string>((resolve) => child.stdout.once('data', (chunk) => resolve(String(chunk).trim())))
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => child.kill() }
 }
@@ -64,14 +73,23 @@ async function benchCalls(server: ServerProcess): Promise<Row[]> {
 }
 
 async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]> {
-  const [island = 0, plain = 0, dashboard = 0] = await interleave([
+  const react = await startFloor('reactServer.ts')
+  const [island = 0, plain = 0, dashboard = 0, alone = 0] = await interleave([
     { name: 'island', run: () => requestsPerSecond(`${server.url}/bench/island`, { cookie }) },
     { name: 'plain', run: () => requestsPerSecond(`${server.url}/bench/plain`, { cookie }) },
-    { name: 'dashboard', run: () => requestsPerSecond(`${server.url}/dashboard`, { cookie }) }
+    { name: 'dashboard', run: () => requestsPerSecond(`${server.url}/dashboard`, { cookie }) },
+    { name: 'react', run: () => requestsPerSecond(react.url) }
   ])
+  react.stop()
   return [
     { what: 'pages with one island a second', value: island.toFixed(0), wanted: '', holds: undefined },
     ratioRow('page with one island against the same without React', island / plain, 0.5),
+    {
+      what: 'the same against a bare React form on node:http',
+      value: (island / alone).toFixed(2),
+      wanted: '',
+      holds: undefined
+    },
     { what: 'dashboards a second, real figures', value: dashboard.toFixed(0), wanted: '', holds: undefined }
   ]
 }
@@ -91,13 +109,13 @@ async function benchTwoProcesses(first: ServerProcess, databaseUrl: string, cook
     ])
     return two / one
   }
-  const signIn = await compare('/sign-in', {})
+  const article = await compare('/legal/terms-of-service', {})
   const dashboard = await compare('/dashboard', { cookie })
   await second.stop()
   confine(first.pid, ALL_CORES)
   const how = isConfined ? ', a core each' : ''
   return [
-    ratioRow(`two processes against one${how}, sign-in pages a second`, signIn, 1.5),
+    ratioRow(`two processes against one${how}, articles a second`, article, 1.5),
     { what: 'the same for dashboards, database on the same cores', value: dashboard.toFixed(2), wanted: '', holds: undefined }
   ]
 }
@@ -179,9 +197,20 @@ try {
   await postgres.stop()
 }
 const [cpu] = cpus()
-console.log(
-  `\nNode ${process.version}, PostgreSQL embedded, ${cpus().length} × ${cpu?.model ?? 'CPU'}, ${(totalmem() / GIB).toFixed(0)} GiB; load generator and database on the same machine.\n`
-)
-console.log('| what | measured | wanted | |\n| --- | --- | --- | --- |')
-for (const { what, value, wanted, holds } of rows)
-  console.log(`| ${what} | ${value} | ${wanted} | ${holds === undefined ? '' : holds ? 'holds' : 'does not hold here'} |`)
+const table = [
+  `Node ${process.version}, PostgreSQL embedded, ${cpus().length} × ${cpu?.model ?? 'CPU'}, ${(totalmem() / GIB).toFixed(0)} GiB; load generator, browser and database on the same machine.`,
+  '',
+  '| what | measured | wanted | |',
+  '| --- | --- | --- | --- |',
+  ...rows.map(
+    ({ what, value, wanted, holds }) =>
+      `| ${what} | ${value} | ${wanted} | ${holds === undefined ? '' : holds ? 'holds' : 'does not hold here'} |`
+  )
+].join('\n')
+console.log(`\n${table}`)
+// A whole run is written down; a part of one is only looked at.
+if (chosen.length === 0) {
+  const page = readFileSync(PAGE, 'utf8')
+  const written = page.replace(/(<!-- bench -->\n)[\s\S]*(\n<!-- \/bench -->)/, (_, begin, end) => `${begin}\n${table}\n${end}`)
+  writeFileSync(PAGE, written)
+}
