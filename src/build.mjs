@@ -52,7 +52,8 @@ export function scriptGraph() {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk' || !chunk.facadeModuleId) continue
         const file = relative(process.cwd(), chunk.facadeModuleId.split('?', 1)[0]).replaceAll('\\', '/')
-        graph[file] = [...withImports(chunk.fileName)].map((name) => `/${name}`)
+        // One file of ours may hold several scripts.
+        graph[file] = [...new Set([...(graph[file] ?? []), ...[...withImports(chunk.fileName)].map((name) => `/${name}`)])]
       }
     }
   }

@@ -2,10 +2,17 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { loadChunk } from '#lib/client/loadChunk.ts'
+import { loadStyles } from '#lib/client/loadStyles.ts'
 import { notices, showWaitingNotice } from '#lib/client/notices.ts'
+import toastStyles from './toasts.css?url'
 
 /** Where even that cannot be loaded, e.g. without a connection, the sentences are shown plainly. */
-const Toasts = lazy(() => loadChunk(() => import('./Toasts.tsx')).catch(() => ({ default: PlainNotices })))
+const Toasts = lazy(() =>
+  // A `<link>` of React's own would hold back its commits until it is loaded, and with them what is typed meanwhile.
+  Promise.all([loadChunk(() => import('./Toasts.tsx')), loadStyles(toastStyles)])
+    .then(([toasts]) => toasts)
+    .catch(() => ({ default: PlainNotices }))
+)
 
 export function Notices() {
   const hasWaiting = useStore(notices, { ssr: 'initial' }).length > 0

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { Toaster, toast } from 'sonner'
 import { notices, takeNotices } from '#lib/client/notices.ts'
-import styles from './toasts.css?url'
 
 const SHOWN_MS = 5000
 
@@ -12,10 +11,5 @@ export default function Toasts() {
     if (waiting.length === 0) return
     for (const { tone, text } of takeNotices()) toast[tone](text)
   }, [waiting])
-  return (
-    <>
-      <link rel="stylesheet" href={styles} precedence="default" />
-      <Toaster position="top-right" duration={SHOWN_MS} hotkey={['altKey', 'KeyT']} theme="system" closeButton richColors />
-    </>
-  )
+  return <Toaster position="top-right" duration={SHOWN_MS} hotkey={['altKey', 'KeyT']} theme="system" closeButton richColors />
 }

@@ -1,5 +1,5 @@
 /**
- * How soon a page answers on a slow phone: 4 times slower CPU, 1.6 Mbit/s, 150 ms, nothing cached. The product against
+ * How soon a page answers on a slow line and machine: 4 times slower CPU, 1.6 Mbit/s, 150 ms, nothing cached. The product against
  * the same page as a single-page app (`baseline/`), turn by turn.
  */
 import { type Browser, chromium, type Page } from '@playwright/test'
@@ -121,7 +121,7 @@ export async function benchAnswers(serverUrl: string, visitor: Visitor): Promise
 function answerRows(page: string, ours: number, baseline: number, wanted: number): Row[] {
   const ratio = ours / baseline
   return [
-    { what: `${page}: every control answers, slow phone`, value: `${ours.toFixed(0)} ms`, wanted: '', holds: undefined },
+    { what: `${page}: every control answers, slow line and CPU`, value: `${ours.toFixed(0)} ms`, wanted: '', holds: undefined },
     { what: `${page}: the same as a single-page app`, value: `${baseline.toFixed(0)} ms`, wanted: '', holds: undefined },
     { what: `${page}: ours against the single-page app`, value: ratio.toFixed(2), wanted: `≤ ${wanted}`, holds: ratio <= wanted }
   ]

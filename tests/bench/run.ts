@@ -55,7 +55,7 @@ function confine(pid: number, cores: string): boolean {
 
 const ALL_CORES = `0-${cpus().length - 1}`
 
-/** Both servers on the same core, so that the load generator is in the way of neither. */
+/** Both servers on the same core: the load generator disturbs both alike. */
 async function benchCalls(server: ServerProcess): Promise<Row[]> {
   const path = '/v1/token/supported-tokens'
   const raw = await startRaw(`${server.url}${path}`)
@@ -85,7 +85,7 @@ async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]>
     { what: 'pages with one island a second', value: island.toFixed(0), wanted: '', holds: undefined },
     ratioRow('page with one island against the same without React', island / plain, 0.5),
     {
-      what: 'the same against a bare React form on node:http',
+      what: 'the same against a small form of React alone on node:http, no shell',
       value: (island / alone).toFixed(2),
       wanted: '',
       holds: undefined

@@ -39,6 +39,21 @@ test('nothing scrolls sideways at 320 px, with room to spare for wider letters',
   })
 })
 
+test('the largest package keeps its figures inside its cards on the smallest phone', async ({ journey }) => {
+  const { page } = journey
+  await page.setViewportSize({ width: 308, height: 640 })
+  await journey.signUp()
+  await page.goto('/package-detail/106/preview?token=PTC')
+  await expect(page.getByText('55,555,555.555').first()).toBeVisible()
+  const outside = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('main .figure')]
+      .filter((figure) => figure.checkVisibility())
+      .filter((figure) => figure.getBoundingClientRect().right > (figure.closest('.card')?.getBoundingClientRect().right ?? 0))
+      .map((figure) => figure.textContent)
+  )
+  expect(outside).toEqual([])
+})
+
 test('at 200 % zoom nothing scrolls sideways', async ({ journey }) => {
   const { page } = journey
   const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 }

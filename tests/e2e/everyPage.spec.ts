@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
 
 const SIGNED_OUT = [
@@ -24,7 +25,20 @@ const SIGNED_IN = [
   '/package-detail/83/preview'
 ]
 
-async function expectNoSidewaysScrolling(page: import('@playwright/test').Page): Promise<void> {
+const UNAVAILABLE = {
+  statusCode: 503,
+  code: 'unavailable',
+  message: 'The service is not available at the moment. Please try again.'
+}
+
+async function openLogOut(page: Page): Promise<void> {
+  const menu = page.getByRole('button', { name: 'Menu', exact: true })
+  if (await menu.isVisible()) await menu.click()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await expect(page.getByRole('dialog', { name: 'Are you sure that you want to log out?' })).toBeVisible()
+}
+
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(overflow).toBeLessThanOrEqual(0)
 }
@@ -52,25 +66,60 @@ for (const colorScheme of ['light', 'dark'] as const) {
       }
     })
 
-    test('states are accessible too: errors, dialogs, a filled history, not found', async ({ journey }) => {
+    test('the states of signing in are accessible too: wrong, waiting, expired', async ({ journey }) => {
       const { page } = journey
-      journey.expectedErrors.push(/status of 404/)
+      journey.expectedErrors.push(/status of 40[01]/)
+      const email = await journey.signUp()
+      await page.context().clearCookies()
+      await page.evaluate(() => localStorage.clear())
       await page.goto('/sign-up')
       await page.getByRole('button', { name: 'Create Account' }).click()
       await expect(page.getByText('Email is required')).toBeVisible()
       await journey.expectAccessible()
+      await page.goto('/sign-in')
+      await page.getByRole('button', { name: 'Why OTP?' }).click()
+      await journey.expectAccessible()
+      await page.keyboard.press('Escape')
+      await page.getByLabel('Email').fill(email)
+      await page.getByRole('button', { name: 'Next' }).click()
+      await expect(page.getByText('OTP has been sent to your email.')).toBeVisible()
+      await journey.expectAccessible()
+      const wrong = (await journey.codeFor(email)) === '000000' ? '000001' : '000000'
+      await page.getByLabel('OTP', { exact: true }).fill(wrong)
+      await expect(page.getByText('OTP invalid or expired.')).toBeVisible()
+      await journey.expectAccessible()
+    })
+
+    test('the states of a customer are accessible too: dialogs, errors, a filled history, not found', async ({ journey }) => {
+      const { page } = journey
+      journey.expectedErrors.push(/status of (404|503)/)
       await journey.signUp()
+      await openLogOut(page)
+      await journey.expectAccessible()
+      await page.keyboard.press('Escape')
+      await page.route('**/v1/orders/combo', (route) => route.fulfill({ status: 503, json: UNAVAILABLE }))
+      await page.goto('/package-detail/82/preview?token=PTC&staking=12')
+      await expect(page.getByText('We could not make your order')).toBeVisible()
+      await journey.expectAccessible()
+      await page.unroute('**/v1/orders/combo')
       const orderId = await journey.openPreview(12)
+      await page.getByRole('link', { name: 'Read the Custody Terms' }).click()
+      await journey.expectAccessible()
+      await page.keyboard.press('Escape')
+      for (const box of await page.getByRole('checkbox').all()) await box.check()
+      await page.getByRole('button', { name: 'Payment Confirmed' }).click()
+      await expect(page.getByRole('dialog', { name: 'Payment Confirmed!' })).toBeVisible()
+      await journey.expectAccessible()
       await journey.pay(orderId, 'Payment arrives')
       await page.goto(`/package-history?order=${orderId}`)
       await expect(page.getByRole('dialog', { name: 'Purchase Details' })).toBeVisible()
       await journey.expectAccessible()
       await page.getByRole('button', { name: 'Close' }).click()
       await journey.expectAccessible()
-      await page.goto('/sandbox')
-      await journey.expectAccessible()
-      await page.goto('/nothing')
-      await journey.expectAccessible()
+      for (const path of ['/sandbox', '/nothing', '/package-detail/1/preview']) {
+        await page.goto(path)
+        await journey.expectAccessible()
+      }
     })
   })
 }
@@ -108,6 +157,25 @@ test('what is typed before the scripts arrive is kept', async ({ journey }) => {
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
+})
+
+test('what is typed while a notice is still loading is kept', async ({ journey }) => {
+  const { page } = journey
+  await page.route('**/toasts*.css', async (route) => {
+    await new Promise((late) => setTimeout(late, 1000))
+    await route.continue()
+  })
+  await page.goto('/sign-up')
+  await page.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+  await page.getByLabel('Phone number').fill('+43 660 1234567')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await page.waitForURL('**/sign-up-verify')
+  const code = page.getByLabel('Verification code')
+  await expect(code).toBeFocused()
+  await page.keyboard.type('12345', { delay: 60 })
+  await expect(page.getByText('Account created successfully')).toBeVisible()
+  await expect(code).toHaveValue('12345')
 })
 
 test('a dialog that is closed before the scripts arrive stays closed', async ({ journey }) => {

@@ -8,6 +8,7 @@ const MOST_TABS = 60
 /** Presses Tab until the control has the focus. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   await expect(control).toBeVisible()
+  await expect(control).toBeEnabled()
   for (let pressed = 0; pressed < MOST_TABS; pressed += 1) {
     if (await control.evaluate((element) => element === document.activeElement)) return
     await page.keyboard.press('Tab')
@@ -42,6 +43,7 @@ test('the whole main job without a mouse', async ({ journey }) => {
   await page.goto('/sign-in')
   await press(page, page.getByRole('link', { name: 'Create an account' }))
   await page.waitForURL('**/sign-up')
+  await expect(page.getByRole('button', { name: 'Create Account' })).toBeEnabled()
   await tabTo(page, page.getByLabel('Email'))
   await page.keyboard.type(email)
   await tabTo(page, page.getByLabel('Password', { exact: true }))

@@ -34,7 +34,9 @@ async function openBrowser(): Promise<{ context: BrowserContext; port: number }>
 }
 
 beforeAll(async () => {
-  server = await startServer({ DATA_DIR: mkdtempSync(join(tmpdir(), 'wallet-')) })
+  const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
+  folders.push(dataDir)
+  server = await startServer({ DATA_DIR: dataDir })
   browsers.signedOut = await openBrowser()
   browsers.signedIn = await openBrowser()
   await openSession(browsers.signedIn.context, server.url, await signUpAt(server.url))

@@ -157,7 +157,8 @@ describe('production', () => {
       BANK_NAME: 'Bank',
       BANK_ADDRESS: 'Street 1'
     })
-    expect((await fetch(`${server.url}/sandbox`)).status).toBe(404)
+    for (const path of ['/sandbox', '/sandbox/ui', '/sandbox/mail/1'])
+      expect((await fetch(`${server.url}${path}`)).status).toBe(404)
     expect(
       (
         await fetch(`${server.url}/sandbox`, {

@@ -2,7 +2,7 @@
  * `npm run screenshots`: every route in both themes and widths, with a customer who has orders in every state, into
  * `docs/screenshots/`. Git keeps the few that README shows.
  */
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
@@ -71,8 +71,9 @@ async function shootAll(browser: Browser, origin: string, visitor: Visitor, orde
 }
 
 mkdirSync(FOLDER, { recursive: true })
-const server = await startServer({ DATA_DIR: mkdtempSync(join(tmpdir(), 'wallet-')) })
 const browser = await chromium.launch(launchOptions())
+const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
+const server = await startServer({ DATA_DIR: dataDir })
 try {
   const visitor = await signUpAt(server.url, 'ada.lovelace@example.com')
   const context = await browser.newContext()
@@ -86,4 +87,5 @@ try {
 } finally {
   await browser.close()
   await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
 }

@@ -31,6 +31,7 @@ function contrast(one: string, other: string): number {
 const FIGURES: [string, string[]][] = [
   ['ink', ['page', 'surface', 'raised', 'accent-tint']],
   ['muted', ['page', 'surface', 'raised']],
+  ['accent', ['accent-tint']],
   ['on-hero', ['hero']],
   ['hero-muted', ['hero']]
 ]

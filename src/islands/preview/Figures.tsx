@@ -36,8 +36,8 @@ export function Figures({ preview, order, morph }: Props) {
     }
   ]
   return (
-    <section className="card overflow-hidden" aria-labelledby="figures">
-      <div className="hero rounded-none p-5 sm:p-7" data-morph={`package-${morph}`}>
+    <section className="card" aria-labelledby="figures">
+      <div className="hero -m-px rounded-b-none p-5 sm:p-7" data-morph={`package-${morph}`}>
         <h2 id="figures" className="font-medium text-hero-muted">
           {preview.name}
         </h2>
@@ -47,7 +47,7 @@ export function Figures({ preview, order, morph }: Props) {
             <Amount
               value={formatUnits(units, preview.type)}
               unit={preview.type}
-              className="text-2xl font-semibold sm:text-3xl [&>span]:text-hero-muted"
+              className="text-amount font-semibold [&>span]:text-hero-muted"
             />
             {!isFixed && !preview.ptcPrice && <div className="text-sm text-hero-muted">At the price of this moment.</div>}
           </dd>

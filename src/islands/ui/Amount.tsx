@@ -1,17 +1,13 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 
 type Props = { value: string; unit?: string; className?: string }
 
 /** A figure; its unit never wraps away from it. One that changes while it is looked at lights up for a moment. */
 export function Amount({ value, unit, className = '' }: Props) {
-  const shown = useRef(value)
-  const [changes, setChanges] = useState(0)
-
-  useEffect(() => {
-    if (shown.current === value) return
-    shown.current = value
-    setChanges((count) => count + 1)
-  }, [value])
+  const [shown, setShown] = useState({ value, changes: 0 })
+  const { changes } = shown
+  // While rendering, so that the new figure comes in one step: a live region says it once.
+  if (shown.value !== value) setShown({ value, changes: changes + 1 })
 
   return (
     // A new key starts the animation again.

@@ -9,7 +9,8 @@ export type MailText = { subject: string; text: string; html: string }
 export type MailBlock = string | { code: string } | { facts: [label: string, value: string][] }
 
 export const MAIL_STYLE = `
-body,td{font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
+body,td,th{font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
+th{font-weight:400}
 .wrap{max-width:520px}
 .sheet{border-radius:20px}
 .mark{border-radius:9px}
@@ -41,7 +42,7 @@ function htmlOf(block: MailBlock): string {
   }
   const rows = block.facts.map(
     ([label, value]) =>
-      `<tr><td><font class="muted" color="${MUTED}">${escapeHtml(label)}</font></td><td align="right"><b><font class="fact" color="${INK}">${escapeHtml(value)}</font></b></td></tr>`
+      `<tr><th scope="row" align="left"><font class="muted" color="${MUTED}">${escapeHtml(label)}</font></th><td align="right"><b><font class="fact" color="${INK}">${escapeHtml(value)}</font></b></td></tr>`
   )
   return `<table width="100%" cellpadding="6" cellspacing="0">${rows.join('')}</table>`
 }

@@ -26,7 +26,8 @@ dialog?.querySelector('form')?.addEventListener('submit', (event) => {
 })
 // Pages outside the shell take no part in transitions; a browser that finds that out too late complains in the console.
 window.addEventListener('pageswap', ({ activation, viewTransition }) => {
-  if (!viewTransition || !/\/sign-in|\/sandbox|\/legal/.test(activation?.entry?.url ?? '')) return
+  const { pathname } = new URL(activation?.entry?.url ?? '', window.location.href)
+  if (!viewTransition || !/^\/(sign-in|sign-up|sign-up-verify|sandbox.*|legal.*)$/.test(pathname)) return
   viewTransition.ready.catch(() => undefined)
   viewTransition.skipTransition()
 })

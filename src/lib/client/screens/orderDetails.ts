@@ -31,8 +31,9 @@ export function createOrderDetails(first: FirstOrder | undefined) {
     if (fresh && state.get().id === id) state.setKey('order', fresh)
   }
 
+  /** What was shown stays while the dialog fades. */
   function close(): void {
-    state.set({ id: undefined, order: undefined, error: undefined })
+    state.setKey('id', undefined)
   }
 
   return { state, open, follow, close }

@@ -1,0 +1,6 @@
+/** The style sheet of every page: its text with the hash that the policy asks for, and its address. */
+import { createHash } from 'node:crypto'
+import css from './app.css?inline'
+import href from './app.css?url'
+
+export const styles = { css, href, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` } as const
