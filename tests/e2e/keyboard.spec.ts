@@ -121,11 +121,28 @@ test('what changes by itself is announced, and an error has the focus', async ({
   await expect(email).toHaveAccessibleDescription('Email is required')
   await expect(email).toHaveAttribute('aria-invalid', 'true')
   await expect(page.locator('[aria-live=polite]').filter({ hasText: 'Email is required' })).toBeVisible()
+})
+
+test('figures that change by themselves are said, once', async ({ journey }) => {
+  const { page } = journey
   await journey.signUp()
+  const orderId = await journey.openPreview()
+  await page.clock.install()
+  await page.goto('/dashboard')
+  await page.waitForLoadState('networkidle')
   const total = page.getByRole('region', { name: 'Total money you have (USD)' }).locator('[aria-live=polite]')
   await expect(total).toHaveText('$0.00')
-  const orderId = await journey.openPreview()
+  await total.evaluate((region) => {
+    const said: (string | null)[] = []
+    Reflect.set(window, 'said', said)
+    new MutationObserver(() => said.push(region.textContent)).observe(region, {
+      childList: true,
+      characterData: true,
+      subtree: true
+    })
+  })
   await journey.pay(orderId, 'Payment arrives')
-  await page.goto('/dashboard')
+  await journey.comeBackAfterAMinute()
   await expect(total).toHaveText('$999.99')
+  expect(await page.evaluate(() => Reflect.get(window, 'said'))).toEqual(['$999.99'])
 })

@@ -141,16 +141,8 @@ test('figures are read again when the page was left for a minute', async ({ jour
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Portfolio' })).toBeVisible()
   await page.waitForLoadState('networkidle')
-  const look = (hidden: boolean) =>
-    page.evaluate((isHidden) => {
-      Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
-      Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => (isHidden ? 'hidden' : 'visible') })
-      document.dispatchEvent(new Event('visibilitychange'))
-    }, hidden)
-  await look(true)
-  await page.clock.fastForward(61_000)
   const asked = page.waitForRequest('**/v1/users/balance')
-  await look(false)
+  await journey.comeBackAfterAMinute()
   await asked
 })
 

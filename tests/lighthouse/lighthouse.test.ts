@@ -84,6 +84,8 @@ function medianOf(rounds: Scores[], name: keyof Scores): number {
 
 test.each(ROUTES)(
   '%s holds the thresholds',
+  // A machine that was busy with something else gets a second five.
+  { timeout: 2 * ROUNDS * ROUND_TIMEOUT_MS, retry: 1 },
   async (route) => {
     const browser = SIGNED_OUT.has(route) ? browsers.signedOut : browsers.signedIn
     const rounds: Scores[] = []
@@ -94,6 +96,5 @@ test.each(ROUTES)(
     expect.soft(median('bestPractices'), 'best practices').toBe(1)
     expect.soft(median('shift'), 'cumulative layout shift').toBeLessThanOrEqual(0.01)
     expect.soft(median('blockingMs'), 'total blocking time').toBeLessThanOrEqual(50)
-  },
-  ROUNDS * ROUND_TIMEOUT_MS
+  }
 )

@@ -22,6 +22,8 @@ export type Journey = {
   sql: (text: string, values: unknown[]) => Promise<void>
   /** axe finds nothing on this page; with forced colours the system's own count, which it does not know. */
   expectAccessible: (options?: { forcedColours: boolean }) => Promise<void>
+  /** The page is left and looked at again a minute later, by the clock that `page.clock.install()` put in. */
+  comeBackAfterAMinute: () => Promise<void>
   /** Errors that a journey provokes on purpose and that the console then names. */
   expectedErrors: RegExp[]
 }
@@ -79,6 +81,20 @@ export const test = base.extend<{ journey: Journey }>({
         await client.connect()
         await client.query(text, values)
         await client.end()
+      },
+      comeBackAfterAMinute: async () => {
+        const look = (hidden: boolean) =>
+          page.evaluate((isHidden) => {
+            Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
+            Object.defineProperty(document, 'visibilityState', {
+              configurable: true,
+              get: () => (isHidden ? 'hidden' : 'visible')
+            })
+            document.dispatchEvent(new Event('visibilitychange'))
+          }, hidden)
+        await look(true)
+        await page.clock.fastForward(61_000)
+        await look(false)
       },
       expectAccessible: async ({ forcedColours } = { forcedColours: false }) => {
         // Colours on their way are not what anybody reads.

@@ -102,6 +102,9 @@ export function Preview({ preview, order: first, morph }: Props) {
           received.
         </p>
       </Dialog>
+      <p role="status" className="sr-only">
+        {order?.status === ORDER_STATUS.completed && 'The transfer has arrived.'}
+      </p>
       <Notices />
     </div>
   )

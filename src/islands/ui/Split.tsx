@@ -5,7 +5,7 @@ export function Split({ parts }: { parts: Part[] }) {
   const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { share }) => sum + share, 0))
   return (
     <>
-      <svg className="mt-6 block h-2 w-full rounded-full bg-hero-line" aria-hidden="true">
+      <svg className="split mt-6 block h-2 w-full rounded-full bg-hero-line" aria-hidden="true">
         {parts.map(({ label, share, fill }, index) => (
           <rect key={label} x={`${starts[index]}%`} width={`${share}%`} height="100%" className={fill} />
         ))}
@@ -14,7 +14,7 @@ export function Split({ parts }: { parts: Part[] }) {
         {parts.map(({ label, value, fill }) => (
           <div key={label}>
             <dt className="flex items-center gap-2 text-sm text-hero-muted">
-              <svg viewBox="0 0 8 8" className="size-2" aria-hidden="true">
+              <svg viewBox="0 0 8 8" className="split size-2" aria-hidden="true">
                 <circle cx="4" cy="4" r="4" className={fill} />
               </svg>
               {label}
