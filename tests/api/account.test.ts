@@ -242,7 +242,8 @@ describe('signing in by password', () => {
     expect((await test.send('POST', '/users/refresh-token', { body: { refreshToken } })).status).toBe(401)
     expect((await test.send('POST', '/users/signin', { body: { email, password } })).status).toBe(401)
     expect((await test.send('POST', '/users/signin', { body: { email, password: 'another password' } })).status).toBe(200)
-    expect((await test.mailsTo(email))[0]?.subject).toMatch(/^Your password was changed/)
+    const subjects = (await test.mailsTo(email)).map(({ subject }) => subject)
+    expect(subjects.some((subject) => subject.startsWith('Your password was changed'))).toBe(true)
   })
 })
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
-import { codeInMailbox } from './visitor.ts'
+import { codeInMailbox, decideIdentityAt } from './visitor.ts'
 
 export { expect }
 
@@ -13,7 +13,9 @@ export type Journey = {
   /** The newest code in the mailbox of an address. */
   codeFor: (email: string) => Promise<string>
   /** Signs up in the browser up to the dashboard; answers the address. */
-  signUp: () => Promise<string>
+  signUp: (options?: { unverified: true }) => Promise<string>
+  /** The sandbox's identity check decides about the customer of the page. */
+  decideIdentity: (decision?: string) => Promise<void>
   /** Opens the preview of the first PTC package and answers its order id. */
   openPreview: (staking?: 0 | 12 | 24) => Promise<string>
   /** A payment arrives at the bank, as the sandbox page offers it. */
@@ -51,7 +53,7 @@ export const test = base.extend<{ journey: Journey }>({
       baseUrl,
       expectedErrors: [],
       codeFor: (email) => codeInMailbox(baseUrl, email),
-      signUp: async () => {
+      signUp: async (options) => {
         const email = `${randomUUID()}@example.com`
         await page.goto('/sign-up')
         await page.getByLabel('Email').fill(email)
@@ -62,7 +64,12 @@ export const test = base.extend<{ journey: Journey }>({
         await page.getByLabel('Verification code').fill(await codeInMailbox(baseUrl, email))
         await page.getByRole('button', { name: 'Verify', exact: true }).click()
         await page.waitForURL('**/dashboard')
+        if (!options?.unverified) await journey.decideIdentity()
         return email
+      },
+      decideIdentity: async (decision) => {
+        const token = await page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
+        await decideIdentityAt(baseUrl, token, decision)
       },
       openPreview: async (staking = 0) => {
         await page.goto(`/package-detail/82/preview?token=PTC&staking=${staking}`)

@@ -22,7 +22,10 @@ export type TestApp = {
   /** The newest code that was mailed to an address. */
   codeFor: (email: string) => Promise<string>
   mailsTo: (email: string) => Promise<{ subject: string; text: string }[]>
-  signUp: (options?: { email?: string; referralCode?: string }) => Promise<Customer>
+  /** Signs up; the identity check is completed too, unless told otherwise. */
+  signUp: (options?: { email?: string; referralCode?: string; unverified?: true }) => Promise<Customer>
+  /** The provider of the identity check tells a decision. */
+  decideIdentity: (customer: Pick<Customer, 'userId' | 'email'>, decision: string) => Promise<void>
   close: () => Promise<void>
 }
 export type Customer = { email: string; password: string; token: string; refreshToken: string; cookie: string; userId: string }
@@ -66,18 +69,28 @@ export async function createTestApp({
     return ((await app.sandbox?.mails()) ?? []).filter(({ recipient }) => recipient === email)
   }
   const codeFor: TestApp['codeFor'] = async (email) => {
-    const code = /\b\d{6}\b/.exec((await mailsTo(email))[0]?.subject ?? '')?.[0]
+    const subjects = (await mailsTo(email)).map(({ subject }) => subject).join('\n')
+    const code = /^\d{6}\b/m.exec(subjects)?.[0]
     if (!code) throw new Error(`No code was mailed to ${email}`)
     return code
   }
 
-  const signUp: TestApp['signUp'] = async ({ email = `${randomUUID()}@example.com`, referralCode } = {}) => {
+  const decideIdentity: TestApp['decideIdentity'] = async ({ userId, email }, decision) => {
+    const link = await app.context.ports.identity.createLink({ userId, email }, 1800)
+    const token = link.split('/').at(-1) ?? ''
+    const done = await app.sandbox?.decideIdentity(token, decision, { firstName: 'Ada', lastName: 'Lovelace' })
+    if (!done) throw new Error('The identity check was not decided')
+  }
+
+  const signUp: TestApp['signUp'] = async ({ email = `${randomUUID()}@example.com`, referralCode, unverified } = {}) => {
     await send('POST', '/users/signup', { body: { email, password: PASSWORD, phone: '+43 660 1234567', referralCode } })
     const answer = await send('POST', '/users/signup/verify', { body: { email, token: await codeFor(email) } })
     const cookie = /session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
     const { token, refreshToken } = answer.body.data
     const profile = await send('GET', '/users/profile', { token })
-    return { email, password: PASSWORD, token, refreshToken, cookie, userId: profile.body.data.userId }
+    const { userId } = profile.body.data
+    if (!unverified) await decideIdentity({ userId, email }, 'approve')
+    return { email, password: PASSWORD, token, refreshToken, cookie, userId }
   }
 
   return {
@@ -89,6 +102,7 @@ export async function createTestApp({
     codeFor,
     mailsTo,
     signUp,
+    decideIdentity,
     close: () => app.close()
   }
 }

@@ -10,11 +10,24 @@ export const errorStatus = {
   unauthorized: 401,
   refresh_token_invalid: 401,
   credentials_invalid: 401,
+  second_factor_required: 401,
+  second_factor_invalid: 400,
+  ticket_invalid: 401,
+  passkey_invalid: 401,
+  signature_invalid: 401,
+  confirmation_required: 403,
+  kyc_required: 403,
+  link_invalid: 400,
   not_found: 404,
   package_not_found: 404,
   order_not_found: 404,
   method_not_allowed: 405,
+  session_not_found: 404,
+  passkey_not_found: 404,
   package_not_on_sale: 409,
+  totp_not_started: 409,
+  totp_not_enabled: 409,
+  kyc_completed: 409,
   idempotency_key_reused: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
@@ -36,6 +49,8 @@ export type Failure = {
   code: ErrorCode
   message: string
   retryAfterSeconds?: number
+  /** With `second_factor_required`: what the second factor is sent with. */
+  ticket?: string
   fields?: Record<string, string>
   requestId?: string
 }

@@ -18,3 +18,7 @@ export type ComboPreview = Answer<'previewCombo'>
 export type Profile = Answer<'getProfile'>
 export type SupportedTokens = Answer<'getSupportedTokens'>
 export type TokenPair = Answer<'signIn'>
+export type Statement = Answer<'getStatement'>
+export type Security = Answer<'getSecurity'>
+export type KycData = Answer<'getKycData'>
+export type ReferralReward = Answer<'listReferralRewards'>[number]

@@ -12,6 +12,14 @@ export const SESSION_DAYS = 30
 /** How long a rotated refresh token still gets the successor it got before. */
 export const REFRESH_GRACE_SECONDS = 30
 export const WITHDRAWAL_REST_HOURS = 24
+/** For this long after somebody proved who they are, what concerns the account's security asks no more. */
+export const CONFIRMED_SECONDS = 600
+/** How long somebody has for the second factor after the first. */
+export const TICKET_SECONDS = 300
+export const RECOVERY_CODE_COUNT = 10
+export const NAME_MAX_LENGTH = 80
+/** How long the link of a mail that says "this wasn't me" works. */
+export const DISAVOW_DAYS = 30
 
 /** No spaces, no control characters, and none of the signs by which a mail header could mean another mailbox. */
 const EMAIL = /^[^\s@\p{C}<>()[\],;:"\\]{1,64}@[^\s@.\p{C}<>()[\],;:"\\]+(?:\.[^\s@.\p{C}<>()[\],;:"\\]+)+$/u
@@ -27,7 +35,13 @@ export type FieldError =
   | 'phone_required'
   | 'phone_invalid'
   | 'referral_code_invalid'
+  | 'referral_code_own'
   | 'code_required'
+  | 'code_wrong'
+  | 'name_long'
+  | 'name_invalid'
+  | 'email_same'
+  | 'passkey_name_required'
 
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
@@ -47,6 +61,19 @@ export function checkPassword(text: string): FieldError | undefined {
 export function checkPhone(text: string): FieldError | undefined {
   if (text.trim() === '') return 'phone_required'
   return PHONE.test(text.trim()) ? undefined : 'phone_invalid'
+}
+
+/** An empty name is no name: then the dashboard greets by the identity check or the email. */
+export function checkName(text: string): FieldError | undefined {
+  const name = text.trim()
+  if (name.length > NAME_MAX_LENGTH) return 'name_long'
+  return /[\p{C}<>]/u.test(name) ? 'name_invalid' : undefined
+}
+
+/** Whether two addresses end in the same mailbox: what follows a plus in the local part does not count. */
+export function isSameMailbox(a: string, b: string): boolean {
+  const mailbox = (email: string) => normalizeEmail(email).replace(/\+[^@]*(?=@)/, '')
+  return mailbox(a) === mailbox(b)
 }
 
 export function normalizeReferralCode(text: string): string {

@@ -1,9 +1,30 @@
 /** The identity check as the customer sees it (spec section 4). */
 
+/** How long the link to the check works (spec section 9). */
+export const KYC_LINK_SECONDS = 1800
+
+/**
+ * Where a check stands. `completed` is the specification's known value and means passed; the provider's own
+ * "completed" with a refusal is `rejected`, or `retry` where the customer may hand in again.
+ */
+export const REVIEW_STATUSES = ['init', 'pending', 'onHold', 'retry', 'rejected', 'completed'] as const
+export type ReviewStatus = (typeof REVIEW_STATUSES)[number]
+
 export type KycBadge = 'Verified' | 'Pending' | 'Not Verified'
 
-export function kycBadge(kycData: { review?: { reviewStatus?: string } } | null): KycBadge {
-  const status = kycData?.review?.reviewStatus
-  if (status === undefined) return 'Not Verified'
-  return status === 'completed' ? 'Verified' : 'Pending'
+type Checked = { review?: { reviewStatus?: string } | undefined } | null
+
+export function isVerified(kycData: Checked): boolean {
+  return kycData?.review?.reviewStatus === 'completed'
+}
+
+export function kycBadge(kycData: Checked): KycBadge {
+  if (kycData?.review?.reviewStatus === undefined) return 'Not Verified'
+  return isVerified(kycData) ? 'Verified' : 'Pending'
+}
+
+/** A document's number with all but its last three characters hidden: enough to tell it, too little to use it. */
+export function maskDocumentNumber(number: string): string {
+  const plain = number.replace(/\s/g, '')
+  return `${'•'.repeat(Math.max(3, plain.length - 3))}${plain.length > 3 ? plain.slice(-3) : ''}`
 }

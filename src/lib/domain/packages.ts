@@ -37,8 +37,7 @@ const STAKING_CHOICES = [
   { months: 24, rateHundredths: 1800 }
 ] as const
 const FIRST_PTC_ID = 28
-const FIRST_PROMOTION_ID = 121
-const LAST_PROMOTION_ID = 150
+export const PROMOTION_IDS = { first: 121, last: 150 } as const
 
 function ptcPriceOn(day: string): string {
   return day < '2026-01-01' ? '0.0006' : '0.0009'
@@ -79,7 +78,7 @@ function ptcPackages(): PackageConfig[] {
 function promotionPackages(): PackageConfig[] {
   return PROMOTION_WINDOWS.flatMap((releasedOn, window) =>
     TIERS_USD.slice(0, PROMOTION_TIERS).map((priceUsd, tier) => ({
-      id: FIRST_PROMOTION_ID + window * PROMOTION_TIERS + tier,
+      id: PROMOTION_IDS.first + window * PROMOTION_TIERS + tier,
       type: 'PTC' as const,
       series: 'promotion' as const,
       releasedOn,
@@ -128,7 +127,7 @@ export function stakingVariant(config: PackageConfig, months: number): PackageCo
 
 /** Promotion packages never count as staking (spec section 4). */
 export function isPromotion(configId: number): boolean {
-  return configId >= FIRST_PROMOTION_ID && configId <= LAST_PROMOTION_ID
+  return configId >= PROMOTION_IDS.first && configId <= PROMOTION_IDS.last
 }
 
 export function packageName({ type, priceUsd }: Pick<PackageConfig, 'type' | 'priceUsd'>): string {

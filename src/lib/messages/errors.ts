@@ -12,6 +12,19 @@ export const errorMessages: Record<ErrorCode, string> = {
   unauthorized: 'Please sign in again.',
   refresh_token_invalid: 'Your session has ended. Please sign in again.',
   credentials_invalid: 'Your email or password is incorrect. Please try again.',
+  second_factor_required: 'Enter the code of your authenticator app.',
+  second_factor_invalid: 'This code is wrong or was used before. Please wait for the next one.',
+  ticket_invalid: 'That took too long, or too many codes were wrong. Please sign in again.',
+  passkey_invalid: 'This passkey could not be used. Please sign in another way.',
+  signature_invalid: 'The signature is not valid.',
+  confirmation_required: 'Please confirm that it is you.',
+  kyc_required: 'You need to complete KYC verification to access all platform features and ensure compliance with regulations.',
+  link_invalid: 'This link is not valid any more.',
+  session_not_found: 'This session has ended already.',
+  passkey_not_found: 'This passkey does not exist any more.',
+  totp_not_started: 'Please scan the code with your authenticator app first.',
+  totp_not_enabled: 'There is no authenticator app on your account.',
+  kyc_completed: 'Your information is verified.',
   not_found: 'There is nothing at this address.',
   package_not_found: 'This package does not exist.',
   order_not_found: 'This order does not exist.',
@@ -39,7 +52,13 @@ export const fieldMessages: Record<FieldError, string> = {
   phone_required: 'Phone number is required',
   phone_invalid: 'Phone number is invalid',
   referral_code_invalid: 'Referral code is invalid',
-  code_required: 'Please enter the verification code'
+  referral_code_own: 'You cannot use your own referral code',
+  code_required: 'Please enter the verification code',
+  code_wrong: 'The code is invalid or expired. Please request a new one.',
+  name_long: 'Name must be at most 80 characters',
+  name_invalid: 'Name contains characters that are not allowed',
+  email_same: 'This is your email already',
+  passkey_name_required: 'Please enter a name for this passkey'
 }
 
 /** The sentence of a field's rule, or a general one for an issue that no rule of ours named. */

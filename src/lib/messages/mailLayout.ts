@@ -5,8 +5,8 @@
 import { BRAND } from '../domain/brand.ts'
 
 export type MailText = { subject: string; text: string; html: string }
-/** A paragraph, a code to enter, or names with their values. */
-export type MailBlock = string | { code: string } | { facts: [label: string, value: string][] }
+/** A paragraph, a code to enter, something to press, or names with their values. */
+export type MailBlock = string | { code: string } | { link: string; label: string } | { facts: [label: string, value: string][] }
 
 export const MAIL_STYLE = `
 body,td,th{font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
@@ -18,6 +18,7 @@ th{font-weight:400}
 .code{font-size:36px;line-height:44px;letter-spacing:0.2em;font-variant-numeric:tabular-nums}
 .tint{border-radius:12px}
 .fact{font-variant-numeric:tabular-nums}
+.press{text-decoration:none}
 .small{font-size:13px;line-height:19px}
 @media (prefers-color-scheme:dark){
 body,.page{background:#0b100e!important}
@@ -40,6 +41,9 @@ function htmlOf(block: MailBlock): string {
   if ('code' in block) {
     return `<table width="100%" cellpadding="20" cellspacing="0" role="presentation"><tr><td class="tint" bgcolor="#e4efe8" align="center"><b><font class="code" color="#0a5c43" size="6">${escapeHtml(block.code)}</font></b></td></tr></table>`
   }
+  if ('link' in block) {
+    return `<table cellpadding="14" cellspacing="0" role="presentation"><tr><td class="tint" bgcolor="#0c3b2c"><b><a class="press" href="${escapeHtml(block.link)}"><font color="#f6f5ef">${escapeHtml(block.label)}</font></a></b></td></tr></table>`
+  }
   const rows = block.facts.map(
     ([label, value]) =>
       `<tr><th scope="row" align="left"><font class="muted" color="${MUTED}">${escapeHtml(label)}</font></th><td align="right"><b><font class="fact" color="${INK}">${escapeHtml(value)}</font></b></td></tr>`
@@ -50,6 +54,7 @@ function htmlOf(block: MailBlock): string {
 function textOf(block: MailBlock): string {
   if (typeof block === 'string') return block
   if ('code' in block) return block.code
+  if ('link' in block) return `${block.label}: ${block.link}`
   return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n')
 }
 

@@ -1,7 +1,13 @@
 /** The mails that the product sends. */
-import { layOutMail, type MailText } from './mailLayout.ts'
+import { formatExactMoment } from '../format/dates.ts'
+import { layOutMail, type MailBlock, type MailText } from './mailLayout.ts'
 
 const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
+
+/** For whoever it was not: a link that ends every session and locks withdrawals. */
+function notMe(link: string): MailBlock[] {
+  return ['If this was not you, press this: it ends all your sessions and locks withdrawals.', { link, label: 'This wasn’t me' }]
+}
 
 export const mails = {
   signUpCode: (code: string) =>
@@ -30,10 +36,68 @@ export const mails = {
       'It is valid for 30 minutes. After the change all your sessions end, and withdrawals rest for 24 hours.',
       IGNORE
     ]),
-  passwordChanged: () =>
+  passwordChanged: (link: string) =>
     layOutMail('Your password was changed', [
       'The password of your account was changed. All sessions were ended, and withdrawals rest for 24 hours.',
-      'If this was not you, reset your password at once: whoever changed it needed a code from this mailbox.'
+      ...notMe(link),
+      'Then reset your password and secure this mailbox: whoever changed it needed a code from here.'
+    ]),
+  newSignIn: ({ device, address, at, link }: { device: string; address: string; at: Date; link: string }) =>
+    layOutMail('New sign-in to your account', [
+      'Somebody, probably you, has just signed in to your account.',
+      {
+        facts: [
+          ['Device', device],
+          ['Address', address],
+          ['Time', `${formatExactMoment(at.toISOString())} UTC`]
+        ]
+      },
+      ...notMe(link)
+    ]),
+  disavowed: () =>
+    layOutMail('Your account is secured', [
+      'You told us that somebody else used your account. All sessions were ended, and withdrawals are locked.',
+      'Set a new password to open withdrawals again: they rest for another 24 hours from then. Please look through your passkeys and your authenticator app on your profile too.'
+    ]),
+  confirmCode: (code: string) =>
+    layOutMail(`${code} is your code to confirm that it is you`, [
+      'Enter this code to go on with a change to the security of your account:',
+      { code },
+      'It is valid for 30 minutes. We never ask for it by phone or chat.',
+      'If you are not changing anything, somebody else is signed in to your account: end their session on your profile.'
+    ]),
+  leaveEmailCode: (code: string, email: string) =>
+    layOutMail(`${code} is your code to change your email`, [
+      `Your account is about to move to ${email}. Enter this code to agree:`,
+      { code },
+      'It is valid for 30 minutes. If this was not you, do not enter it, and end unknown sessions on your profile.'
+    ]),
+  takeEmailCode: (code: string) =>
+    layOutMail(`${code} is your code to confirm your new email`, [
+      'Enter this code to make this the address of your account:',
+      { code },
+      'It is valid for 30 minutes.',
+      IGNORE
+    ]),
+  emailChanged: (email: string, link: string) =>
+    layOutMail('Your email was changed', [`The address of your account is ${email} now.`, ...notMe(link)]),
+  totpEnabled: (link: string) =>
+    layOutMail('Authenticator app added', ['From now on, signing in asks for a code of your authenticator app.', ...notMe(link)]),
+  totpDisabled: (link: string) =>
+    layOutMail('Authenticator app removed', ['Signing in asks for no second code any more.', ...notMe(link)]),
+  passkeyAdded: (name: string, link: string) =>
+    layOutMail('Passkey added', [`The passkey "${name}" can now sign in to your account.`, ...notMe(link)]),
+  passkeyRemoved: (name: string, link: string) =>
+    layOutMail('Passkey removed', [`The passkey "${name}" cannot sign in to your account any more.`, ...notMe(link)]),
+  identityVerified: () =>
+    layOutMail('Your identity is verified', ['The identity check is completed: everything is open to you now.']),
+  identityRejected: () =>
+    layOutMail('Your identity check was not passed', [
+      'The identity check could not be completed. You find the way to our support on your profile.'
+    ]),
+  identityRetry: () =>
+    layOutMail('Your identity check needs something from you', [
+      'Something was unreadable or missing. Please open the check from your profile and hand it in again.'
     ]),
   orderCompleted: ({
     orderId,

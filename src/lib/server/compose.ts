@@ -10,8 +10,9 @@ import type { Config } from './config.ts'
 import { deriveKeys } from './crypto.ts'
 import { type Connection, isReady, openEmbedded, openPostgres } from './db/client.ts'
 import { createLogs, type Log, type Logs } from './log.ts'
-import type { Bank, Ports } from './ports.ts'
+import type { Ports } from './ports.ts'
 import type { Context, Customer } from './services/context.ts'
+import { receiveIdentityEvent } from './services/identity/receive.ts'
 import { startRelay } from './services/outbox/relay.ts'
 import { receivePayment } from './services/payments/receive.ts'
 import { endSessionOfCookie } from './services/sessions/end.ts'
@@ -20,7 +21,7 @@ import { prepareSessionReads } from './services/sessions/reads.ts'
 import { sweep } from './services/sweep.ts'
 import { sessionCookieName } from './sessionCookie.ts'
 
-type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number> }
+type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
 
 /** A call in process that failed, with what the API answered. */
 class CallFailed extends Error {
@@ -37,11 +38,12 @@ export type Application = {
   api: Api
   context: Context
   logs: Logs
-  /** A GET of the API in process, as this customer; throws CallFailed. */
+  /** A call of the API in process, as this customer; throws CallFailed. */
   ask: <K extends CallName>(customer: Customer | undefined, name: K, input?: CallInput) => Promise<Answer<K>>
   sessionCookie: string
   /** The origin of the product's own pages, where it is configured. */
   publicOrigin: string | undefined
+  chatScriptUrl: string | undefined
   secureCookie: boolean
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
   signOutCookie: (cookie: string) => Promise<void>
@@ -61,7 +63,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const clock = overrides.clock ?? (() => new Date())
   const connection = overrides.connection ?? (await open(config, log))
   const { db } = connection
-  const { ports, sandboxArrive } = await createPorts(config, connection, clock, log)
+  const { ports, outside } = await createPorts(config, connection, clock, log)
   const context: Context = {
     db,
     reads: prepareSessionReads(db),
@@ -70,6 +72,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     ports: overrides.ports?.(ports) ?? ports,
     log,
     limitScale: config.limitScale,
+    origin: config.publicUrl ? new URL(config.publicUrl).origin : `http://localhost:${config.port}`,
     wakeOutbox: () => relay.wake()
   }
   const relay = startRelay(context)
@@ -79,9 +82,14 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   }, SWEEP_MS)
   sweeping.unref()
   const secureCookie = config.production
-  const api = createApi({ context, proxyHops: config.proxyHops, secureCookie })
-  const sandbox = sandboxArrive
-    ? (await import('./adapters/sandbox.ts')).createSandbox(db, sandboxArrive, () => relay.flush())
+  const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
+  const api = createApi({ context, proxyHops: config.proxyHops, secureCookie, publicOrigin })
+  const sandbox = outside
+    ? (await import('./adapters/sandbox.ts')).createSandbox(db, {
+        ...outside,
+        tellIdentity: (event) => receiveIdentityEvent(context, event),
+        deliverMail: () => relay.flush()
+      })
     : undefined
   return {
     api,
@@ -89,7 +97,8 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     logs,
     ask: (customer, name, input) => ask(api, customer, name, input),
     sessionCookie: sessionCookieName(secureCookie),
-    publicOrigin: config.publicUrl && new URL(config.publicUrl).origin,
+    publicOrigin,
+    chatScriptUrl: config.chatScriptUrl,
     secureCookie,
     findCustomer: async (cookie) => (cookie ? findByCookie(context, cookie) : undefined),
     signOutCookie: (cookie) => endSessionOfCookie(context, cookie),
@@ -116,26 +125,30 @@ function open(config: Config, log: Log): Promise<Connection> {
 /** Real adapters in production, sandbox ones otherwise; the others are not even loaded. */
 async function createPorts(config: Config, { db }: Connection, clock: () => Date, log: Log) {
   if (config.production) {
-    const [{ smtpMailer }, { marketRates }, { camtBank }] = await Promise.all([
+    const [{ smtpMailer }, { marketRates }, { camtBank }, { sumsubIdentity }] = await Promise.all([
       import('./adapters/mail/smtp.ts'),
       import('./adapters/rates/market.ts'),
-      import('./adapters/bank/camt.ts')
+      import('./adapters/bank/camt.ts'),
+      import('./adapters/identity/sumsub.ts')
     ])
     const ports: Ports = {
       mailer: smtpMailer(config.smtpUrl ?? '', config.mailFrom),
       rates: marketRates(config.pricesUrl ?? '', clock),
-      bank: camtBank(config.bank, config.bankStatementsDir ?? '', log)
+      bank: camtBank(config.bank, config.bankStatementsDir ?? '', log),
+      identity: sumsubIdentity(config.identity, clock)
     }
-    return { ports, sandboxArrive: undefined }
+    return { ports, outside: undefined }
   }
-  const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }] = await Promise.all([
+  const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }] = await Promise.all([
     import('./adapters/mail/sandbox.ts'),
     import('./adapters/rates/sandbox.ts'),
-    import('./adapters/bank/sandbox.ts')
+    import('./adapters/bank/sandbox.ts'),
+    import('./adapters/identity/sandbox.ts')
   ])
   const bank = sandboxBank(config.bank)
-  const ports: Ports & { bank: Bank } = { mailer: sandboxMailer(db, clock), rates: sandboxRates(clock), bank }
-  return { ports, sandboxArrive: bank.arrive }
+  const identity = sandboxIdentity(deriveKeys(config.secret).disavow, clock)
+  const ports: Ports = { mailer: sandboxMailer(db, clock), rates: sandboxRates(clock), bank, identity }
+  return { ports, outside: { arrive: bank.arrive, identity } }
 }
 
 async function ask<K extends CallName>(
@@ -146,7 +159,14 @@ async function ask<K extends CallName>(
 ): Promise<Answer<K>> {
   const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]))
   const url = `/v1${pathOf(name, input.params)}${query.size > 0 ? `?${query}` : ''}`
-  const response = await api.request(url, { method: calls[name].method }, customer ? { customer } : {})
+  const init = {
+    method: calls[name].method,
+    ...(input.body !== undefined && {
+      body: JSON.stringify(input.body),
+      headers: { 'content-type': 'application/json' }
+    })
+  }
+  const response = await api.request(url, init, customer ? { customer } : {})
   const body: { data: Answer<K> } | Failure = await response.json()
   if ('data' in body) return body.data
   throw new CallFailed(body)

@@ -9,6 +9,9 @@ export type BankDetails = {
   bankAddress: string
 }
 
+/** Access to the provider of the identity check. */
+export type SumsubConfig = { url: string; appToken: string; secretKey: string; webhookSecret: string; level: string }
+
 export type Config = {
   production: boolean
   host: string
@@ -31,6 +34,9 @@ export type Config = {
   bank: BankDetails
   bankStatementsDir: string | undefined
   pricesUrl: string | undefined
+  identity: SumsubConfig
+  /** Where the script of the customer chat is; none configured, none shown. */
+  chatScriptUrl: string | undefined
 }
 
 type Environment = Record<string, string | undefined>
@@ -88,7 +94,11 @@ function checkProduction(env: Environment, problems: string[]): void {
     BANK_IBAN: 'the account that receives them',
     BANK_BIC: 'its BIC',
     BANK_NAME: "the bank's name",
-    BANK_ADDRESS: "the bank's address"
+    BANK_ADDRESS: "the bank's address",
+    SUMSUB_APP_TOKEN: 'the app token of the identity provider',
+    SUMSUB_SECRET_KEY: 'the secret that goes with it',
+    SUMSUB_WEBHOOK_SECRET: 'the secret that its webhooks are signed with',
+    SUMSUB_LEVEL: 'the level that customers are checked by, e.g. basic-kyc-level'
   }
   for (const [name, what] of Object.entries(required)) if (!env[name]) problems.push(`${name} is missing: ${what}`)
   const secret = env.SECRET ?? ''
@@ -112,6 +122,8 @@ export function readConfig(env: Environment): Config {
   checkUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'], problems)
   checkUrl(env, 'PUBLIC_URL', ['http:', 'https:'], problems)
   checkUrl(env, 'PRICES_URL', ['http:', 'https:'], problems)
+  checkUrl(env, 'SUMSUB_URL', ['http:', 'https:'], problems)
+  checkUrl(env, 'CHAT_SCRIPT_URL', ['https:'], problems)
   const config: Config = {
     production,
     host: production ? (env.HOST ?? '0.0.0.0') : '127.0.0.1',
@@ -138,7 +150,15 @@ export function readConfig(env: Environment): Config {
         }
       : SANDBOX_BANK,
     bankStatementsDir: env.BANK_STATEMENTS_DIR || undefined,
-    pricesUrl: env.PRICES_URL || undefined
+    pricesUrl: env.PRICES_URL || undefined,
+    identity: {
+      url: env.SUMSUB_URL || 'https://api.sumsub.com',
+      appToken: env.SUMSUB_APP_TOKEN ?? '',
+      secretKey: env.SUMSUB_SECRET_KEY ?? '',
+      webhookSecret: env.SUMSUB_WEBHOOK_SECRET ?? '',
+      level: env.SUMSUB_LEVEL ?? ''
+    },
+    chatScriptUrl: env.CHAT_SCRIPT_URL || undefined
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -1,6 +1,7 @@
 /** The outside world, as the services see it. Each has a real and a sandbox implementation in `adapters/`. */
+import type { ReviewStatus } from '../domain/kyc.ts'
 import type { BankDetails } from './config.ts'
-import type { Mail } from './db/schema.ts'
+import type { IdentityInfo, Mail } from './db/schema.ts'
 
 export type Mailer = { send: (mail: Mail) => Promise<void> }
 
@@ -35,4 +36,30 @@ export type Bank = {
   listen: (receive: (entry: BankEntry) => Promise<unknown>) => { stop: () => Promise<void> }
 }
 
-export type Ports = { mailer: Mailer; rates: RatesSource; bank: Bank }
+/** What the provider of the identity check tells: a customer's check has come to a status. */
+export type IdentityEvent = {
+  /** Of the delivery as it was sent: the same however often it is sent. */
+  digest: string
+  /** The customer's id with us. */
+  customerId: string
+  /** The customer's id there. */
+  applicantId: string
+  type: string
+  status: ReviewStatus
+  occurredAt: Date
+}
+export type IdentityDelivery = { body: string; header: (name: string) => string | undefined }
+/** A delivery that the provider did not sign. */
+export class SignatureError extends Error {
+  override name = 'SignatureError'
+}
+export type IdentityProvider = {
+  /** A link under which the customer is checked. Throws UnavailableError. */
+  createLink: (customer: { userId: string; email: string }, ttlSeconds: number) => Promise<string>
+  /** The event of a delivery; undefined for one that tells no status. Throws SignatureError. */
+  readEvent: (delivery: IdentityDelivery) => IdentityEvent | undefined
+  /** What a passed check found, no more than is kept. Throws UnavailableError. */
+  readInfo: (customerId: string) => Promise<IdentityInfo>
+}
+
+export type Ports = { mailer: Mailer; rates: RatesSource; bank: Bank; identity: IdentityProvider }

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import type { FieldError } from '../../domain/account.ts'
 import { readDecimal } from '../../domain/decimal.ts'
 
 /** An amount in smallest units: a whole number as text, at most 78 digits as in the database. */
@@ -7,3 +8,11 @@ export const units = z.string().regex(/^\d{1,78}$/)
 export const decimalText = z.string().refine((text) => readDecimal(text) !== undefined)
 export const moment = z.iso.datetime()
 export const none = z.strictObject({})
+
+/** A text field held to a rule of `domain`; the issue's message is the rule's code, which `messages` turns into words. */
+export function ruled(check: (text: string) => FieldError | undefined) {
+  return z.string().superRefine((text, context) => {
+    const code = check(text)
+    if (code) context.addIssue({ code: 'custom', message: code })
+  })
+}

@@ -4,11 +4,12 @@
  */
 import type { z } from '@hono/zod-openapi'
 import type { CallName } from '../calls.ts'
+import { accountShapes } from './account.ts'
 import { ordersShapes } from './orders.ts'
 import { tokenShapes } from './token.ts'
 import { usersShapes } from './users.ts'
 
 export type Shape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
 
-export const shapes = { ...usersShapes, ...tokenShapes, ...ordersShapes } satisfies Record<CallName, Shape>
+export const shapes = { ...usersShapes, ...accountShapes, ...tokenShapes, ...ordersShapes } satisfies Record<CallName, Shape>
 export type Shapes = typeof shapes

@@ -92,6 +92,7 @@ export const ordersShapes = {
     body: z.strictObject({ comboConfigId: z.number().int().min(1).max(10_000), bankAccountId: z.literal(1) }),
     answer: order
   },
+  getStakingTotal: { answer: z.object({ totalUsd: decimalText, orders: z.number().int() }) },
   listOrders: {
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(600).default(10),

@@ -4,22 +4,14 @@ import {
   checkPassword,
   checkPhone,
   checkReferralCode,
-  type FieldError,
   normalizeCode,
   normalizeEmail,
   normalizeReferralCode,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH
 } from '../../domain/account.ts'
-import { none, units } from './common.ts'
-
-/** A text field held to a rule of `domain`; the issue's message is the rule's code, which `messages` turns into words. */
-function ruled(check: (text: string) => FieldError | undefined) {
-  return z.string().superRefine((text, context) => {
-    const code = check(text)
-    if (code) context.addIssue({ code: 'custom', message: code })
-  })
-}
+import { kycData, withdrawals } from './account.ts'
+import { moment, none, ruled, units } from './common.ts'
 
 const email = ruled((text) => checkEmail(normalizeEmail(text)))
   .transform(normalizeEmail)
@@ -88,12 +80,9 @@ export const usersShapes = {
       referralCode: z.string(),
       targetReferralCode: z.string().nullable(),
       fbUid: z.string().nullable(),
-      kycData: z
-        .object({
-          review: z.object({ reviewStatus: z.string() }).optional(),
-          info: z.object({ firstName: z.string().optional(), lastName: z.string().optional() }).optional()
-        })
-        .nullable()
+      createdAt: moment,
+      kycData: kycData.nullable(),
+      withdrawals
     })
   }
 }

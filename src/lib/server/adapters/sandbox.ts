@@ -6,9 +6,10 @@ import { ORDER_STATUS } from '../../domain/order.ts'
 import { groupReference } from '../../domain/reference.ts'
 import type { Database } from '../db/client.ts'
 import { orders, payments, sandboxMails, users } from '../db/schema.ts'
-import type { BankEntry } from '../ports.ts'
+import type { BankEntry, IdentityEvent } from '../ports.ts'
+import { DECISIONS, type Decision, type SandboxIdentity } from './identity/sandbox.ts'
 
-const MAILS_SHOWN = 12
+const MAILS_SHOWN = 20
 const TRANSFERS_SHOWN = 14
 const ENTRIES_SHOWN = 12
 
@@ -17,7 +18,14 @@ export type Arrival = (typeof ARRIVALS)[number]
 
 export type Sandbox = ReturnType<typeof createSandbox>
 
-export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promise<unknown>, deliverMail: () => Promise<void>) {
+type Outside = {
+  arrive: (entry: BankEntry) => Promise<unknown>
+  identity: SandboxIdentity
+  tellIdentity: (event: IdentityEvent) => Promise<unknown>
+  deliverMail: () => Promise<void>
+}
+
+export function createSandbox(db: Database, { arrive, identity, tellIdentity, deliverMail }: Outside) {
   async function openTransfers() {
     return db
       .select({
@@ -48,7 +56,21 @@ export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promis
     return true
   }
 
+  /** Says a decision about whoever the link is for; false for a link that is too old, or no decision. */
+  async function decideIdentity(
+    token: string,
+    decision: string,
+    name: { firstName: string; lastName: string }
+  ): Promise<boolean> {
+    const applicant = await identity.readLink(token)
+    if (!applicant || !isDecision(decision)) return false
+    await tellIdentity(identity.decide(applicant, decision, name))
+    return true
+  }
+
   return {
+    applicantOf: identity.readLink,
+    decideIdentity,
     deliverMail,
     openTransfers,
     payOrder,
@@ -56,6 +78,10 @@ export function createSandbox(db: Database, arrive: (entry: BankEntry) => Promis
     mail: async (id: bigint) => (await db.select().from(sandboxMails).where(eq(sandboxMails.id, id)))[0],
     entries: () => db.select().from(payments).orderBy(desc(payments.id)).limit(ENTRIES_SHOWN)
   }
+}
+
+function isDecision(text: string): text is Decision {
+  return Object.hasOwn(DECISIONS, text)
 }
 
 function entryFor(order: { id: string; euroCentsToPay: bigint }): BankEntry {

@@ -2,18 +2,27 @@
 import type { Context as HonoContext } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { CODE_LIFETIME_SECONDS } from '../../domain/account.ts'
-import type { OpenedSession } from '../services/sessions/open.ts'
+import { AppError } from '../services/errors.ts'
+import { endSessionOfCookie } from '../services/sessions/end.ts'
+import type { SignedIn } from '../services/users/secondFactor.ts'
 import { sessionCookieName } from '../sessionCookie.ts'
+import type { ApiDependencies } from './route.ts'
 import type { ApiEnv } from './types.ts'
 
 const options = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'Lax', secure }) as const
 
-/** Sets the cookie and answers the pair that goes into the body. */
-export function handOver(
+/**
+ * Sets the cookie and answers the pair that goes into the body; the session that this browser had before ends. Throws
+ * `second_factor_required` with the ticket where the sign-in is not complete yet.
+ */
+export async function handOver(
+  { context, secureCookie: secure }: Pick<ApiDependencies, 'context' | 'secureCookie'>,
   http: HonoContext<ApiEnv>,
-  secure: boolean,
-  opened: OpenedSession
-): { token: string; refreshToken: string } {
+  opened: SignedIn
+): Promise<{ token: string; refreshToken: string }> {
+  if ('ticket' in opened) throw new AppError('second_factor_required', { ticket: opened.ticket })
+  const previous = getCookie(http, sessionCookieName(secure))
+  if (previous) await endSessionOfCookie(context, previous)
   setCookie(http, sessionCookieName(secure), opened.cookie, { ...options(secure), expires: opened.expiresAt })
   return { token: opened.token, refreshToken: opened.refreshToken }
 }

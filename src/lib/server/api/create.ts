@@ -5,11 +5,13 @@ import { bodyLimit } from 'hono/body-limit'
 import { calls } from '../../contract/calls.ts'
 import { BRAND } from '../../domain/brand.ts'
 import { fail, handleError } from './failure.ts'
+import { registerIdentity } from './identity/register.ts'
 import { registerOrders } from './orders/register.ts'
 import type { ApiDependencies } from './route.ts'
 import { registerToken } from './token/register.ts'
 import type { Api, ApiEnv } from './types.ts'
 import { registerUsers } from './users/register.ts'
+import { registerSecurity } from './users/registerSecurity.ts'
 
 const BODY_BYTES = 64 * 1024
 const knownPaths = Object.values(calls).map(({ path }) => new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}/?$`))
@@ -30,6 +32,8 @@ export function createApi(dependencies: ApiDependencies): Api {
   })
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
   registerUsers(api, dependencies)
+  registerSecurity(api, dependencies)
+  registerIdentity(api, dependencies)
   registerToken(api, dependencies)
   registerOrders(api, dependencies)
   api.doc31('/openapi.json', { openapi: '3.1.0', info: { title: `${BRAND.name} API`, version: '1' }, servers: [{ url: '/v1' }] })

@@ -11,6 +11,7 @@ const failure = z
     message: z.string(),
     retryAfterSeconds: z.number().int().optional(),
     fields: z.record(z.string(), z.string()).optional(),
+    ticket: z.string().optional(),
     requestId: z.string().optional()
   })
   .openapi('Failure')

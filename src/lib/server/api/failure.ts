@@ -21,13 +21,14 @@ export function fail(http: HonoContext<ApiEnv>, code: ErrorCode): Response {
 export function handleError(log: Log) {
   return (error: Error, http: HonoContext<ApiEnv>): Response => {
     if (error instanceof AppError) {
-      const { code, message, retryAfterSeconds, fields } = error
+      const { code, message, retryAfterSeconds, fields, ticket } = error
       return answer(http, {
         statusCode: errorStatus[code],
         code,
         message,
         ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-        ...(fields && { fields })
+        ...(fields && { fields }),
+        ...(ticket && { ticket })
       })
     }
     if (error instanceof HTTPException && error.status === 413) return fail(http, 'body_too_large')

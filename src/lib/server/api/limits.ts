@@ -10,6 +10,7 @@ const MINUTE = 60
 const HOUR = 3600
 const mailing: Rules = { address: { max: 30, windowSeconds: HOUR }, email: { max: 10, windowSeconds: HOUR } }
 const tryingSecret: Rules = { address: { max: 60, windowSeconds: 10 * MINUTE }, email: { max: 20, windowSeconds: 10 * MINUTE } }
+const ownSecret: Rules = { address: { max: 60, windowSeconds: 10 * MINUTE }, account: { max: 15, windowSeconds: 10 * MINUTE } }
 const movingMoney: Rules = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
 
 const RULES: Partial<Record<CallName, Rules>> = {
@@ -21,6 +22,18 @@ const RULES: Partial<Record<CallName, Rules>> = {
   signIn: tryingSecret,
   verifyOtp: tryingSecret,
   resetPassword: tryingSecret,
+  verifySecondFactor: { address: { max: 60, windowSeconds: 10 * MINUTE } },
+  passkeySignInOptions: { address: { max: 60, windowSeconds: 10 * MINUTE } },
+  signInWithPasskey: { address: { max: 60, windowSeconds: 10 * MINUTE } },
+  disavowSignIn: { address: { max: 60, windowSeconds: 10 * MINUTE } },
+  requestEmailChange: { address: { max: 30, windowSeconds: HOUR }, account: { max: 10, windowSeconds: HOUR } },
+  confirmEmailChange: ownSecret,
+  requestConfirmation: { address: { max: 60, windowSeconds: HOUR }, account: { max: 20, windowSeconds: HOUR } },
+  confirmWithCode: ownSecret,
+  confirmWithPasskey: ownSecret,
+  enableTotp: ownSecret,
+  getKycLink: { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } },
+  receiveIdentityEvent: { address: { max: 600, windowSeconds: MINUTE } },
   refreshToken: { address: { max: 120, windowSeconds: MINUTE } },
   moveSpotToFunding: movingMoney,
   moveFundingToSpot: movingMoney,

@@ -28,7 +28,13 @@ export type Call<K extends CallName> = {
   http: HonoContext<ApiEnv>
 } & ((typeof calls)[K] extends { open: true } ? unknown : { customer: Customer })
 
-export type ApiDependencies = { context: Context; proxyHops: number; secureCookie: boolean }
+export type ApiDependencies = {
+  context: Context
+  proxyHops: number
+  secureCookie: boolean
+  /** The origin of the product's own pages, where it is configured. */
+  publicOrigin: string | undefined
+}
 
 const KEY_LENGTH = 200
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch' } as const

@@ -1,21 +1,51 @@
 /** The tables, without those of the ledger. Amounts are numeric(78,0) in smallest units. */
 import { sql } from 'drizzle-orm'
-import { check, index, integer, jsonb, pgTable, primaryKey, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid
+} from 'drizzle-orm/pg-core'
+import type { ReviewStatus } from '../../domain/kyc.ts'
 import type { UnmatchedReason } from '../../domain/order.ts'
 import { amount, moment, rate, rowId } from './columns.ts'
 
-export const users = pgTable('users', {
-  id: uuid('id').primaryKey().defaultRandom(),
-  email: text('email').notNull().unique(),
-  passwordHash: text('password_hash').notNull(),
-  phone: text('phone').notNull(),
-  name: text('name'),
-  referralCode: text('referral_code').notNull().unique(),
-  referredBy: uuid('referred_by'),
-  withdrawalsRestUntil: moment('withdrawals_rest_until'),
-  createdAt: moment('created_at').notNull(),
-  updatedAt: moment('updated_at').notNull()
-})
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    email: text('email').notNull().unique(),
+    passwordHash: text('password_hash').notNull(),
+    phone: text('phone').notNull(),
+    name: text('name'),
+    referralCode: text('referral_code').notNull().unique(),
+    /** Set once, with the account: a trigger refuses every change. */
+    referredBy: uuid('referred_by').references((): AnyPgColumn => users.id),
+    withdrawalsRestUntil: moment('withdrawals_rest_until'),
+    /** The owner said of a sign-in that it was somebody else; a new password ends it. */
+    withdrawalsLockedAt: moment('withdrawals_locked_at'),
+    /** The authenticator's secret, sealed; `pending` until its first code was entered. */
+    totpSecret: text('totp_secret'),
+    totpPending: text('totp_pending'),
+    /** The 30 s step of the last code that was taken: none is taken twice. */
+    totpLastStep: bigint('totp_last_step', { mode: 'number' }).notNull().default(0),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull()
+  },
+  (table) => [
+    index('users_referred_by').on(table.referredBy, table.createdAt),
+    check('users_not_referred_by_themselves', sql`${table.referredBy} <> ${table.id}`)
+  ]
+)
 
 /** What a sign-up brought; it becomes a user when its code is confirmed. */
 export type Registration = {
@@ -28,20 +58,26 @@ export type Registration = {
   isContested: boolean
 }
 
+export type CodePurpose = 'sign_up' | 'sign_in' | 'reset_password' | 'confirm' | 'leave_email' | 'take_email'
+
 /** One live code for a purpose and an address; a row is made whether or not the address has an account. */
 export const codes = pgTable(
   'codes',
   {
-    purpose: text('purpose').$type<'sign_up' | 'sign_in' | 'reset_password'>().notNull(),
+    purpose: text('purpose').$type<CodePurpose>().notNull(),
     email: text('email').notNull(),
     codeHash: text('code_hash').notNull(),
     triesLeft: integer('tries_left').notNull(),
     registration: jsonb('registration').$type<Registration>(),
+    /** What a code is for beyond its purpose, e.g. the new address that the owner of the old one agrees to. */
+    boundTo: text('bound_to').notNull().default(''),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull()
   },
   (table) => [primaryKey({ columns: [table.purpose, table.email] })]
 )
+
+export type SignInMethod = 'sign_up' | 'otp' | 'password' | 'passkey'
 
 export const sessions = pgTable(
   'sessions',
@@ -53,7 +89,12 @@ export const sessions = pgTable(
     cookieHash: text('cookie_hash').notNull().unique(),
     userAgent: text('user_agent').notNull(),
     address: text('address').notNull(),
+    method: text('method').$type<SignInMethod>().notNull().default('otp'),
     createdAt: moment('created_at').notNull(),
+    /** Of the last time that its tokens were made; null before the first refresh. */
+    lastSeenAt: moment('last_seen_at'),
+    /** When its holder last proved who they are. */
+    confirmedAt: moment('confirmed_at'),
     expiresAt: moment('expires_at').notNull(),
     endedAt: moment('ended_at')
   },
@@ -71,6 +112,88 @@ export const refreshTokens = pgTable(
     rotatedAt: moment('rotated_at')
   },
   (table) => [index('refresh_tokens_session').on(table.sessionId)]
+)
+
+/**
+ * Something that waits for its answer: the challenge of a passkey, or a sign-in that waits for its second factor. Used
+ * up by the answer, kept as a hash.
+ */
+export const challenges = pgTable('challenges', {
+  hash: text('hash').primaryKey(),
+  purpose: text('purpose').$type<'second_factor' | 'passkey_sign_in' | 'passkey_add' | 'passkey_confirm'>().notNull(),
+  userId: uuid('user_id').references(() => users.id),
+  method: text('method').$type<SignInMethod>(),
+  triesLeft: integer('tries_left').notNull(),
+  createdAt: moment('created_at').notNull(),
+  expiresAt: moment('expires_at').notNull()
+})
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    /** The credential's own id, base64url. */
+    id: text('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    publicKey: text('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: jsonb('transports').$type<string[]>().notNull(),
+    isSynced: boolean('is_synced').notNull(),
+    createdAt: moment('created_at').notNull(),
+    lastUsedAt: moment('last_used_at')
+  },
+  (table) => [index('passkeys_user').on(table.userId)]
+)
+
+/** One use each, kept as a keyed hash. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    codeHash: text('code_hash').notNull(),
+    usedAt: moment('used_at')
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })]
+)
+
+/** What is kept of a passed identity check: no more than the profile shows, document numbers masked. */
+export type IdentityInfo = {
+  firstName?: string
+  lastName?: string
+  dob?: string
+  country?: string
+  idDocs?: { idDocType: string; number?: string; validUntil?: string }[]
+}
+
+export const identityChecks = pgTable('identity_checks', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  applicantId: text('applicant_id').notNull(),
+  reviewStatus: text('review_status').$type<ReviewStatus>().notNull(),
+  info: jsonb('info').$type<IdentityInfo>(),
+  /** When the provider says that this status came about: an older event changes nothing. */
+  statusAt: moment('status_at').notNull(),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull()
+})
+
+/** Every event of the provider that was taken, by the digest of what it sent: the same is refused a second time. */
+export const identityEvents = pgTable(
+  'identity_events',
+  {
+    digest: text('digest').primaryKey(),
+    userId: uuid('user_id').references(() => users.id),
+    type: text('type').notNull(),
+    outcome: text('outcome').$type<'applied' | 'older' | 'unknown_customer'>().notNull(),
+    occurredAt: moment('occurred_at').notNull(),
+    receivedAt: moment('received_at').notNull()
+  },
+  (table) => [index('identity_events_user').on(table.userId)]
 )
 
 export const rateLimits = pgTable('rate_limits', {

@@ -13,9 +13,11 @@ export type Context = {
   ports: Ports
   log: Log
   limitScale: number
+  /** Where links in mails lead, e.g. `https://wallet.example`. */
+  origin: string
   /** Tells the relay that the outbox has something; called after a commit. */
   wakeOutbox: () => void
 }
 
 /** The signed-in customer that a call is made for. */
-export type Customer = { userId: string; email: string; sessionId: string; expiresAt: Date }
+export type Customer = { userId: string; email: string; sessionId: string; expiresAt: Date; confirmedAt: Date | null }

@@ -1,13 +1,14 @@
 import type { ErrorCode } from '../../contract/errors.ts'
 import { errorMessages } from '../../messages/errors.ts'
 
-type Details = { retryAfterSeconds?: number; fields?: Record<string, string> }
+type Details = { retryAfterSeconds?: number; fields?: Record<string, string>; ticket?: string }
 
 /** An error that the caller may know about; its code decides status and sentence. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly retryAfterSeconds: number | undefined
   readonly fields: Record<string, string> | undefined
+  readonly ticket: string | undefined
 
   constructor(code: ErrorCode, details: Details = {}) {
     super(errorMessages[code])
@@ -15,5 +16,6 @@ export class AppError extends Error {
     this.code = code
     this.retryAfterSeconds = details.retryAfterSeconds
     this.fields = details.fields
+    this.ticket = details.ticket
   }
 }

@@ -1,6 +1,6 @@
 /** Removes what nobody needs any more, so that no table grows without a bound. What concerns money is kept for ever. */
 import { and, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
-import { codes, idempotencyKeys, outbox, rateLimits, refreshTokens, sessions } from '../db/schema.ts'
+import { challenges, codes, idempotencyKeys, outbox, rateLimits, refreshTokens, sessions } from '../db/schema.ts'
 import type { Context } from './context.ts'
 
 const DAY_MS = 86_400_000
@@ -13,6 +13,7 @@ export async function sweep({ db, clock }: Context): Promise<void> {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
   await db.delete(codes).where(lt(codes.expiresAt, before(1)))
+  await db.delete(challenges).where(lt(challenges.expiresAt, now))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(KEYS_KEPT_DAYS)))
   await db.delete(outbox).where(and(isNull(outbox.dueAt), lt(outbox.createdAt, before(OUTBOX_KEPT_DAYS))))
   const over = db

@@ -5,6 +5,7 @@ import { confirmPurchase } from '../../services/orders/confirmPurchase.ts'
 import { createOrder } from '../../services/orders/create.ts'
 import { previewCombo } from '../../services/orders/preview.ts'
 import { listOrders, readOrder } from '../../services/orders/read.ts'
+import { readStakingTotal } from '../../services/orders/staking.ts'
 import { type ApiDependencies, route } from '../route.ts'
 import type { Api } from '../types.ts'
 
@@ -20,6 +21,9 @@ export function registerOrders(api: Api, dependencies: ApiDependencies): void {
     'createOrder',
     'The open order for a package, made where there is none',
     ({ customer, body, idempotencyKey }) => createOrder(context, customer, { comboConfigId: body.comboConfigId, idempotencyKey })
+  )
+  route(api, dependencies, 'getStakingTotal', 'What the staked packages cost', ({ customer }) =>
+    readStakingTotal(context, customer)
   )
   route(api, dependencies, 'listOrders', "The customer's orders, newest first", ({ customer, query }) =>
     listOrders(context, customer, query)

@@ -2,21 +2,20 @@ import { texts } from '../../../messages/screens.ts'
 import { moveBetweenAccounts } from '../../services/balance/move.ts'
 import { readBalances } from '../../services/balance/read.ts'
 import { AppError } from '../../services/errors.ts'
+import { readStatement } from '../../services/ledger/statement.ts'
+import { listInvitees, listReferralRewards } from '../../services/referral/read.ts'
 import { endSession } from '../../services/sessions/end.ts'
-import type { Device } from '../../services/sessions/open.ts'
 import { refreshSession } from '../../services/sessions/refresh.ts'
-import { readProfile } from '../../services/users/profile.ts'
+import { confirmEmailChange, requestEmailChange } from '../../services/users/changeEmail.ts'
+import { readProfile, updateProfile } from '../../services/users/profile.ts'
 import { forgotPassword, resetPassword } from '../../services/users/resetPassword.ts'
 import { requestOtp, signInWithPassword, verifyOtp } from '../../services/users/signIn.ts'
 import { resendSignUpCode, signUp } from '../../services/users/signUp.ts'
 import { verifySignUp } from '../../services/users/verifySignUp.ts'
 import { forgetCookie, handOver, keepHolder, readHolder } from '../cookie.ts'
-import { type ApiDependencies, type Call, route } from '../route.ts'
+import { deviceOf } from '../device.ts'
+import { type ApiDependencies, route } from '../route.ts'
 import type { Api } from '../types.ts'
-
-function deviceOf({ http, address }: Pick<Call<'signIn'>, 'http' | 'address'>): Device {
-  return { userAgent: http.req.header('user-agent') ?? '', address }
-}
 
 function requireKey(idempotencyKey: string | undefined): string {
   if (!idempotencyKey) throw new AppError('idempotency_key_required')
@@ -36,21 +35,18 @@ export function registerUsers(api: Api, dependencies: ApiDependencies): void {
   })
   route(api, dependencies, 'verifySignUp', 'Confirm the address; makes the account and signs in', async (call) => {
     const { email, token } = call.body
-    return handOver(
-      call.http,
-      secureCookie,
-      await verifySignUp(context, { email, code: token, holder: readHolder(call.http) }, deviceOf(call))
-    )
+    const holder = readHolder(call.http)
+    return handOver(dependencies, call.http, await verifySignUp(context, { email, code: token, holder }, deviceOf(call)))
   })
   route(api, dependencies, 'signIn', 'Sign in with a password', async (call) =>
-    handOver(call.http, secureCookie, await signInWithPassword(context, call.body, deviceOf(call)))
+    handOver(dependencies, call.http, await signInWithPassword(context, call.body, deviceOf(call)))
   )
   route(api, dependencies, 'requestOtp', 'Send a sign-in code', async ({ body }) => {
     await requestOtp(context, body.email)
     return { message: texts.otpSent }
   })
   route(api, dependencies, 'verifyOtp', 'Sign in with the code', async (call) =>
-    handOver(call.http, secureCookie, await verifyOtp(context, call.body, deviceOf(call)))
+    handOver(dependencies, call.http, await verifyOtp(context, call.body, deviceOf(call)))
   )
   route(api, dependencies, 'forgotPassword', 'Send a code to set a new password', async ({ body }) => {
     await forgotPassword(context, body.email)
@@ -76,5 +72,26 @@ export function registerUsers(api: Api, dependencies: ApiDependencies): void {
   route(api, dependencies, 'moveFundingToSpot', 'Move an amount from funding to spot', ({ customer, body, idempotencyKey }) =>
     moveBetweenAccounts(context, customer, { ...body, from: 'funding', idempotencyKey: requireKey(idempotencyKey) })
   )
+  route(api, dependencies, 'getStatement', 'The lines that a figure is the sum of', ({ customer, query }) =>
+    readStatement(context, customer, query)
+  )
   route(api, dependencies, 'getProfile', "The customer's profile", ({ customer }) => readProfile(context, customer))
+  route(api, dependencies, 'updateProfile', 'Change name and phone', async ({ customer, body }) => {
+    await updateProfile(context, customer, body)
+    return { message: texts.profileSaved }
+  })
+  route(api, dependencies, 'requestEmailChange', 'Send codes to both addresses', async ({ customer, body }) => {
+    await requestEmailChange(context, customer, body.email)
+    return { message: texts.emailCodesSent }
+  })
+  route(api, dependencies, 'confirmEmailChange', 'Change the address with both codes', async ({ customer, body }) => {
+    await confirmEmailChange(context, customer, body)
+    return { message: texts.emailChanged }
+  })
+  route(api, dependencies, 'listReferralRewards', 'What invitations brought', ({ customer }) =>
+    listReferralRewards(context, customer)
+  )
+  route(api, dependencies, 'listInvitees', 'Who signed up with the code', ({ customer, query }) =>
+    listInvitees(context, customer, query)
+  )
 }

@@ -2,11 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import { CODE_LIFETIME_SECONDS, CODE_TRIES, RESEND_AFTER_SECONDS } from '../../../domain/account.ts'
 import { keyedHash, randomCode } from '../../crypto.ts'
 import type { Transaction } from '../../db/client.ts'
-import { codes, type Registration } from '../../db/schema.ts'
+import { type CodePurpose, codes, type Registration } from '../../db/schema.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-
-export type CodePurpose = (typeof codes.$inferSelect)['purpose']
 
 export function hashCode(context: Context, purpose: CodePurpose, email: string, code: string): string {
   return keyedHash(context.keys.code, purpose, email, code)
@@ -19,7 +17,12 @@ export function hashCode(context: Context, purpose: CodePurpose, email: string, 
 export async function issueCode(
   context: Context,
   tx: Transaction,
-  { purpose, email, registration }: { purpose: CodePurpose; email: string; registration?: Registration }
+  {
+    purpose,
+    email,
+    registration,
+    boundTo = ''
+  }: { purpose: CodePurpose; email: string; registration?: Registration; boundTo?: string }
 ): Promise<string> {
   const now = context.clock()
   const code = randomCode()
@@ -27,6 +30,7 @@ export async function issueCode(
     codeHash: hashCode(context, purpose, email, code),
     triesLeft: CODE_TRIES,
     registration: registration ?? null,
+    boundTo,
     createdAt: now,
     expiresAt: new Date(now.getTime() + CODE_LIFETIME_SECONDS * 1000)
   }

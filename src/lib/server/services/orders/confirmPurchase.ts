@@ -3,13 +3,15 @@ import type { Order } from '../../../contract/types.ts'
 import { ORDER_STATUS } from '../../../domain/order.ts'
 import { orders } from '../../db/schema.ts'
 import type { Context, Customer } from '../context.ts'
+import { requireVerified } from '../identity/read.ts'
 import { readOrder } from './read.ts'
 
 /**
  * The customer says that the transfer was made: 0 becomes 1. Saying it again, or after the payment was seen, changes
- * nothing and is no error: the customer's aim is met. Throws `order_not_found`.
+ * nothing and is no error: the customer's aim is met. Throws `kyc_required`, `order_not_found`.
  */
 export async function confirmPurchase(context: Context, customer: Customer, id: string): Promise<Order> {
+  await requireVerified(context.db, customer)
   await context.db
     .update(orders)
     .set({ status: ORDER_STATUS.processing, updatedAt: context.clock() })

@@ -6,6 +6,7 @@ import { randomDigits } from '../../crypto.ts'
 import { orders, users } from '../../db/schema.ts'
 import type { Context, Customer } from '../context.ts'
 import { once } from '../idempotency.ts'
+import { requireVerified } from '../identity/read.ts'
 import { buyablePackage } from './buyable.ts'
 import { presentOrder } from './present.ts'
 import { quotePackage } from './quote.ts'
@@ -14,7 +15,7 @@ const HOUR_MS = 3_600_000
 
 /**
  * The customer's order for a package: the open, unpaid one of the last 24 h where there is one, otherwise a new one at
- * the rates of this moment. Throws `package_not_found`, `package_not_on_sale`.
+ * the rates of this moment. Throws `kyc_required`, `package_not_found`, `package_not_on_sale`.
  */
 export async function createOrder(
   context: Context,
@@ -24,6 +25,7 @@ export async function createOrder(
   // A repeated request gets its answer whatever the rates and the sale are by now: they count only for a new order.
   const [rates] = await Promise.allSettled([context.ports.rates.current()])
   return once(context, customer, { key: idempotencyKey, call: 'create-order', body: comboConfigId }, async (tx) => {
+    await requireVerified(tx, customer)
     const config = buyablePackage(context, comboConfigId)
     if (rates.status === 'rejected') throw rates.reason
     const quote = quotePackage(config, rates.value)

@@ -1,8 +1,9 @@
-import { and, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, eq, isNull, ne, type SQL } from 'drizzle-orm'
 import { hashToken } from '../../crypto.ts'
 import type { Executor } from '../../db/client.ts'
 import { sessions } from '../../db/schema.ts'
-import type { Context } from '../context.ts'
+import type { Context, Customer } from '../context.ts'
+import { AppError } from '../errors.ts'
 
 /** Ends the sessions that `which` names: their cookie, their access and their refresh tokens are worth nothing now. */
 export async function endSessions(context: Context, db: Executor, which: SQL | undefined): Promise<void> {
@@ -11,6 +12,18 @@ export async function endSessions(context: Context, db: Executor, which: SQL | u
 
 export function endSession(context: Context, sessionId: string): Promise<void> {
   return endSessions(context, context.db, and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+}
+
+/** Ends one of the customer's own sessions. Throws `session_not_found`, also for somebody else's. */
+export async function endOwnSession(context: Context, customer: Customer, sessionId: string): Promise<void> {
+  const mine = and(eq(sessions.id, sessionId), eq(sessions.userId, customer.userId), isNull(sessions.endedAt))
+  const [ended] = await context.db.update(sessions).set({ endedAt: context.clock() }).where(mine).returning({ id: sessions.id })
+  if (!ended) throw new AppError('session_not_found')
+}
+
+export function endOtherSessions(context: Context, customer: Customer): Promise<void> {
+  const others = and(eq(sessions.userId, customer.userId), ne(sessions.id, customer.sessionId), isNull(sessions.endedAt))
+  return endSessions(context, context.db, others)
 }
 
 /** For a page that has the cookie alone. */

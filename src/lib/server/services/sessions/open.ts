@@ -1,8 +1,12 @@
 import { SESSION_DAYS } from '../../../domain/account.ts'
+import { mails } from '../../../messages/mails.ts'
 import { hashToken, randomToken } from '../../crypto.ts'
 import type { Transaction } from '../../db/client.ts'
-import { refreshTokens, sessions } from '../../db/schema.ts'
+import { refreshTokens, type SignInMethod, sessions } from '../../db/schema.ts'
 import type { Context } from '../context.ts'
+import { enqueueMail } from '../outbox/enqueue.ts'
+import { describeDevice } from './device.ts'
+import { disavowLink } from './disavow.ts'
 import { signAccessToken } from './tokens.ts'
 
 export type Device = { userAgent: string; address: string }
@@ -12,12 +16,16 @@ export type OpenedSession = { token: string; refreshToken: string; cookie: strin
 const USER_AGENT_LENGTH = 300
 const DAY_MS = 86_400_000
 
-/** Opens a session of fixed length: it ends 30 days after the sign-in, whatever happens in between. */
+/**
+ * Opens a session of fixed length: it ends 30 days after the sign-in, whatever happens in between. Every sign-in but the
+ * first is told to the account's address, with a link for whoever it was not.
+ */
 export async function openSession(
   context: Context,
   tx: Transaction,
   user: { id: string; email: string },
-  device: Device
+  device: Device,
+  method: SignInMethod
 ): Promise<OpenedSession> {
   const now = context.clock()
   const cookie = randomToken()
@@ -30,12 +38,23 @@ export async function openSession(
       cookieHash: hashToken(cookie),
       userAgent: device.userAgent.slice(0, USER_AGENT_LENGTH),
       address: device.address,
+      method,
       createdAt: now,
+      confirmedAt: now,
       expiresAt
     })
     .returning({ id: sessions.id })
   if (!session) throw new Error('The database returned no session row')
   await tx.insert(refreshTokens).values({ hash: hashToken(refreshToken), sessionId: session.id, createdAt: now })
+  if (method !== 'sign_up') {
+    const link = await disavowLink(context, user.id)
+    await enqueueMail(
+      context,
+      tx,
+      user.email,
+      mails.newSignIn({ device: describeDevice(device.userAgent), ...device, at: now, link })
+    )
+  }
   const token = await signAccessToken(context, { userId: user.id, email: user.email, sessionId: session.id })
   return { token, refreshToken, cookie, expiresAt }
 }

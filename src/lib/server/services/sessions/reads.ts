@@ -6,7 +6,13 @@ import { sessions, users } from '../../db/schema.ts'
 export function prepareSessionReads(db: Database) {
   const live = () =>
     db
-      .select({ userId: users.id, email: users.email, sessionId: sessions.id, expiresAt: sessions.expiresAt })
+      .select({
+        userId: users.id,
+        email: users.email,
+        sessionId: sessions.id,
+        expiresAt: sessions.expiresAt,
+        confirmedAt: sessions.confirmedAt
+      })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
   return {

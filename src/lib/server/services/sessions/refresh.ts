@@ -39,6 +39,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
       return undefined
     }
     await tx.update(refreshTokens).set({ rotatedAt: now }).where(eq(refreshTokens.hash, hash))
+    await tx.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, row.sessionId))
     await tx
       .insert(refreshTokens)
       .values({ hash: hashToken(successorOf(context, refreshToken)), sessionId: row.sessionId, createdAt: now })

@@ -7,6 +7,7 @@ import { issueCode } from '../codes/issue.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { enqueueMail } from '../outbox/enqueue.ts'
+import { disavowLink } from '../sessions/disavow.ts'
 import { endSessions } from '../sessions/end.ts'
 import { transact } from '../transaction.ts'
 import { findUserByEmail } from './find.ts'
@@ -34,9 +35,13 @@ export async function resetPassword(
     if (!user) return false
     const now = context.clock()
     const withdrawalsRestUntil = new Date(now.getTime() + WITHDRAWAL_REST_HOURS * HOUR_MS)
-    await tx.update(users).set({ passwordHash, withdrawalsRestUntil, updatedAt: now }).where(eq(users.id, user.id))
+    // The new password ends a lock; from then on the rest keeps whoever else set it from taking anything at once.
+    await tx
+      .update(users)
+      .set({ passwordHash, withdrawalsRestUntil, withdrawalsLockedAt: null, updatedAt: now })
+      .where(eq(users.id, user.id))
     await endSessions(context, tx, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
-    await enqueueMail(context, tx, email, mails.passwordChanged())
+    await enqueueMail(context, tx, email, mails.passwordChanged(await disavowLink(context, user.id)))
     return true
   })
   if (!changed) throw new AppError('code_invalid')

@@ -4,20 +4,21 @@ import { issueCode } from '../codes/issue.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { enqueueMail } from '../outbox/enqueue.ts'
-import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
+import type { Device } from '../sessions/open.ts'
 import { transact } from '../transaction.ts'
 import { findUserByEmail } from './find.ts'
 import { passwordMatches } from './passwords.ts'
+import { passFirstFactor, type SignedIn } from './secondFactor.ts'
 
 /** Throws `credentials_invalid`, the same for an unknown address and a wrong password. */
 export async function signInWithPassword(
   context: Context,
   { email, password }: { email: string; password: string },
   device: Device
-): Promise<OpenedSession> {
+): Promise<SignedIn> {
   const user = await findUserByEmail(context.db, email)
   if (!(await passwordMatches(user?.passwordHash, password)) || !user) throw new AppError('credentials_invalid')
-  return transact(context, (tx) => openSession(context, tx, user, device))
+  return transact(context, (tx) => passFirstFactor(context, tx, user, device, 'password'))
 }
 
 /** Sends a sign-in code to an address that has an account; answers the same for one that has none. Throws `too_soon`. */
@@ -33,11 +34,11 @@ export async function verifyOtp(
   context: Context,
   { email, otp }: { email: string; otp: string },
   device: Device
-): Promise<OpenedSession> {
+): Promise<SignedIn> {
   const opened = await transact(context, async (tx) => {
     const confirmed = await confirmCode(context, tx, { purpose: 'sign_in', email, code: otp })
     const user = confirmed && (await findUserByEmail(tx, email))
-    return user && openSession(context, tx, user, device)
+    return user && passFirstFactor(context, tx, user, device, 'otp')
   })
   if (!opened) throw new AppError('otp_invalid')
   return opened

@@ -1,3 +1,4 @@
+import { isSameMailbox } from '../../../domain/account.ts'
 import { hashToken, randomReadable } from '../../crypto.ts'
 import type { Transaction } from '../../db/client.ts'
 import { type Registration, users } from '../../db/schema.ts'
@@ -25,7 +26,7 @@ export async function verifySignUp(
     const confirmed = await confirmCode(context, tx, { purpose: 'sign_up', email, code })
     if (!confirmed?.registration) return undefined
     const user = await createUser(context, tx, email, confirmed.registration, holder)
-    return user && openSession(context, tx, user, device)
+    return user && openSession(context, tx, user, device, 'sign_up')
   })
   if (!opened) throw new AppError('code_invalid')
   return opened
@@ -38,7 +39,9 @@ async function createUser(
   { passwordHash, phone, referralCode, holderHash, isContested }: Registration,
   holder: string | undefined
 ): Promise<User | undefined> {
-  const inviter = referralCode ? await findUserByReferralCode(tx, referralCode) : undefined
+  const named = referralCode ? await findUserByReferralCode(tx, referralCode) : undefined
+  // Nobody invites themselves. Told by nothing: before the mailbox was proved it would say whose code it is.
+  const inviter = named && !isSameMailbox(named.email, email) ? named : undefined
   const now = context.clock()
   const isTheirs = !isContested || (holder !== undefined && hashToken(holder) === holderHash)
   const [user] = await tx

@@ -1,0 +1,30 @@
+import { SignatureError } from '../../ports.ts'
+import { AppError } from '../../services/errors.ts'
+import { createKycLink } from '../../services/identity/link.ts'
+import { readKycData } from '../../services/identity/read.ts'
+import { receiveIdentityEvent } from '../../services/identity/receive.ts'
+import { type ApiDependencies, type Call, route } from '../route.ts'
+import type { Api } from '../types.ts'
+
+export function registerIdentity(api: Api, dependencies: ApiDependencies): void {
+  const { context } = dependencies
+  route(api, dependencies, 'getKycData', 'Where the identity check stands', ({ customer }) => readKycData(context, customer))
+  route(api, dependencies, 'getKycLink', 'A link to the identity check', ({ customer, body }) =>
+    createKycLink(context, customer, body.ttlInSecs)
+  )
+  route(api, dependencies, 'receiveIdentityEvent', 'What the identity provider tells; signed by it', async (call) => {
+    const event = await readEvent(dependencies, call)
+    return { outcome: event ? await receiveIdentityEvent(context, event) : 'ignored' }
+  })
+}
+
+/** The signature is over the bytes as they came. Throws `signature_invalid`. */
+async function readEvent({ context }: ApiDependencies, { http }: Call<'receiveIdentityEvent'>) {
+  const body = await http.req.text()
+  try {
+    return context.ports.identity.readEvent({ body, header: (name) => http.req.header(name) })
+  } catch (error) {
+    if (error instanceof SignatureError) throw new AppError('signature_invalid')
+    throw error
+  }
+}

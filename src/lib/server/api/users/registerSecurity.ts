@@ -1,0 +1,105 @@
+/** The calls around the security of an account: second factor, passkeys, sessions, confirming. */
+import { texts } from '../../../messages/screens.ts'
+import {
+  addPasskey,
+  confirmWithPasskey,
+  passkeyConfirmOptions,
+  passkeyOptions,
+  passkeySignInOptions,
+  removePasskey,
+  signInWithPasskey
+} from '../../services/security/passkeys.ts'
+import { confirmWithCode, requestConfirmation } from '../../services/security/proveAgain.ts'
+import { readSecurity } from '../../services/security/read.ts'
+import { disableTotp, enableTotp, renewRecoveryCodes, startTotp } from '../../services/security/totp.ts'
+import { disavowSignIn } from '../../services/sessions/disavow.ts'
+import { endOtherSessions, endOwnSession } from '../../services/sessions/end.ts'
+import { verifySecondFactor } from '../../services/users/secondFactor.ts'
+import { handOver } from '../cookie.ts'
+import { deviceOf, siteOf } from '../device.ts'
+import { type ApiDependencies, route } from '../route.ts'
+import type { Api } from '../types.ts'
+
+export function registerSecurity(api: Api, dependencies: ApiDependencies): void {
+  registerSignIn(api, dependencies)
+  registerSessions(api, dependencies)
+  registerTotp(api, dependencies)
+  registerPasskeys(api, dependencies)
+}
+
+function registerSignIn(api: Api, dependencies: ApiDependencies): void {
+  const { context, publicOrigin } = dependencies
+  route(api, dependencies, 'verifySecondFactor', 'Sign in with the second factor', async (call) =>
+    handOver(dependencies, call.http, await verifySecondFactor(context, call.body, deviceOf(call)))
+  )
+  route(api, dependencies, 'passkeySignInOptions', 'What a passkey is asked with to sign in', (call) =>
+    passkeySignInOptions(context, siteOf(call, publicOrigin))
+  )
+  route(api, dependencies, 'signInWithPasskey', 'Sign in with a passkey', async (call) => {
+    const site = siteOf(call, publicOrigin)
+    return handOver(dependencies, call.http, await signInWithPasskey(context, call.body.response, site, deviceOf(call)))
+  })
+  route(api, dependencies, 'disavowSignIn', 'It was not me: ends all sessions, locks withdrawals', async ({ body }) => {
+    await disavowSignIn(context, body.token)
+    return { message: texts.disavowed }
+  })
+}
+
+function registerSessions(api: Api, dependencies: ApiDependencies): void {
+  const { context, publicOrigin } = dependencies
+  route(api, dependencies, 'getSecurity', 'Sessions, passkeys, authenticator app, withdrawals', ({ customer }) =>
+    readSecurity(context, customer)
+  )
+  route(api, dependencies, 'endOtherSessions', 'End every session but this one', async ({ customer }) => {
+    await endOtherSessions(context, customer)
+    return { message: texts.othersGone }
+  })
+  route(api, dependencies, 'endSession', 'End one of the own sessions', async ({ customer, params }) => {
+    await endOwnSession(context, customer, params.id)
+    return { message: texts.sessionGone }
+  })
+  route(api, dependencies, 'requestConfirmation', 'How to confirm; sends a code where that is by mail', ({ customer }) =>
+    requestConfirmation(context, customer)
+  )
+  route(api, dependencies, 'confirmWithCode', 'Confirm with a code', async ({ customer, body }) => {
+    await confirmWithCode(context, customer, body.code)
+    return { message: texts.confirmed }
+  })
+  route(api, dependencies, 'passkeyConfirmOptions', 'What a passkey is asked with to confirm', (call) =>
+    passkeyConfirmOptions(context, call.customer, siteOf(call, publicOrigin))
+  )
+  route(api, dependencies, 'confirmWithPasskey', 'Confirm with a passkey', async (call) => {
+    await confirmWithPasskey(context, call.customer, call.body.response, siteOf(call, publicOrigin))
+    return { message: texts.confirmed }
+  })
+}
+
+function registerTotp(api: Api, dependencies: ApiDependencies): void {
+  const { context } = dependencies
+  route(api, dependencies, 'startTotp', 'A secret for an authenticator app', ({ customer }) => startTotp(context, customer))
+  route(api, dependencies, 'enableTotp', 'Turn the second factor on with its first code', ({ customer, body }) =>
+    enableTotp(context, customer, body.code)
+  )
+  route(api, dependencies, 'disableTotp', 'Turn the second factor off', async ({ customer }) => {
+    await disableTotp(context, customer)
+    return { message: texts.totpDisabled }
+  })
+  route(api, dependencies, 'renewRecoveryCodes', 'Ten new recovery codes', ({ customer }) =>
+    renewRecoveryCodes(context, customer)
+  )
+}
+
+function registerPasskeys(api: Api, dependencies: ApiDependencies): void {
+  const { context, publicOrigin } = dependencies
+  route(api, dependencies, 'passkeyOptions', 'What a new passkey is made with', (call) =>
+    passkeyOptions(context, call.customer, siteOf(call, publicOrigin))
+  )
+  route(api, dependencies, 'addPasskey', 'Add a passkey', async (call) => {
+    await addPasskey(context, call.customer, call.body, siteOf(call, publicOrigin))
+    return { message: texts.passkeyAdded }
+  })
+  route(api, dependencies, 'removePasskey', 'Remove a passkey', async ({ customer, params }) => {
+    await removePasskey(context, customer, params.id)
+    return { message: texts.passkeyRemoved }
+  })
+}

@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm'
+import type { KycData } from '../../../contract/types.ts'
+import type { Executor } from '../../db/client.ts'
+import { identityChecks } from '../../db/schema.ts'
+import type { Context, Customer } from '../context.ts'
+import { AppError } from '../errors.ts'
+
+/** Where the customer's identity check stands; null where none was begun. */
+export async function readKycData(context: Context, customer: Customer): Promise<KycData> {
+  const [check] = await context.db.select().from(identityChecks).where(eq(identityChecks.userId, customer.userId))
+  if (!check) return null
+  return {
+    id: check.applicantId,
+    review: { reviewStatus: check.reviewStatus },
+    ...(check.info && { info: check.info })
+  }
+}
+
+export async function isVerifiedCustomer(db: Executor, userId: string): Promise<boolean> {
+  const [check] = await db
+    .select({ reviewStatus: identityChecks.reviewStatus })
+    .from(identityChecks)
+    .where(eq(identityChecks.userId, userId))
+  return check?.reviewStatus === 'completed'
+}
+
+/** Throws `kyc_required` where the customer's identity check is not completed. */
+export async function requireVerified(db: Executor, customer: Customer): Promise<void> {
+  if (!(await isVerifiedCustomer(db, customer.userId))) throw new AppError('kyc_required')
+}

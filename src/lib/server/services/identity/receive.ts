@@ -1,0 +1,77 @@
+import { and, eq, lt, notInArray, or } from 'drizzle-orm'
+import { mails } from '../../../messages/mails.ts'
+import type { Transaction } from '../../db/client.ts'
+import { type IdentityInfo, identityChecks, identityEvents, users } from '../../db/schema.ts'
+import type { IdentityEvent } from '../../ports.ts'
+import type { Context } from '../context.ts'
+import { enqueueMail } from '../outbox/enqueue.ts'
+import { transact } from '../transaction.ts'
+
+export type IdentityOutcome = 'applied' | 'older' | 'unknown_customer' | 'known'
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
+
+/**
+ * Takes an event of the identity provider, once: a second delivery of the same is `known` and changes nothing. Events
+ * may arrive in any order; one that is older than what is known is `older`. What the check found is fetched when it is
+ * passed, and forgotten when it is opened again.
+ */
+export async function receiveIdentityEvent(context: Context, event: IdentityEvent): Promise<IdentityOutcome> {
+  // Before the transaction: no network while rows are locked. Where it fails the provider delivers the event again.
+  const info = event.status === 'completed' ? await context.ports.identity.readInfo(event.customerId) : null
+  const outcome = await transact(context, (tx) => take(context, tx, event, info))
+  context.log.info({ type: event.type, status: event.status, outcome }, 'identity event')
+  return outcome
+}
+
+async function take(
+  context: Context,
+  tx: Transaction,
+  event: IdentityEvent,
+  info: IdentityInfo | null
+): Promise<IdentityOutcome> {
+  const receivedAt = context.clock()
+  const [user] = UUID.test(event.customerId) ? await tx.select().from(users).where(eq(users.id, event.customerId)) : []
+  const [taken] = await tx
+    .insert(identityEvents)
+    .values({
+      digest: event.digest,
+      userId: user?.id ?? null,
+      type: event.type,
+      outcome: user ? 'applied' : 'unknown_customer',
+      occurredAt: event.occurredAt,
+      receivedAt
+    })
+    .onConflictDoNothing()
+    .returning({ digest: identityEvents.digest })
+  if (!taken) return 'known'
+  if (!user) return 'unknown_customer'
+  const { applicantId, status: reviewStatus, occurredAt: statusAt } = event
+  const row = { applicantId, reviewStatus, info, statusAt, updatedAt: receivedAt }
+  const [applied] = await tx
+    .insert(identityChecks)
+    .values({ userId: user.id, createdAt: receivedAt, ...row })
+    .onConflictDoUpdate({
+      target: identityChecks.userId,
+      set: row,
+      // Of two at the same millisecond the result counts.
+      setWhere: or(
+        lt(identityChecks.statusAt, statusAt),
+        and(eq(identityChecks.statusAt, statusAt), notInArray(identityChecks.reviewStatus, ['completed', 'rejected', 'retry']))
+      )
+    })
+    .returning({ userId: identityChecks.userId })
+  if (!applied) {
+    await tx.update(identityEvents).set({ outcome: 'older' }).where(eq(identityEvents.digest, event.digest))
+    return 'older'
+  }
+  const mail = mailOf(event)
+  if (mail) await enqueueMail(context, tx, user.email, mail)
+  return 'applied'
+}
+
+function mailOf({ status }: IdentityEvent) {
+  if (status === 'completed') return mails.identityVerified()
+  if (status === 'rejected') return mails.identityRejected()
+  return status === 'retry' ? mails.identityRetry() : undefined
+}

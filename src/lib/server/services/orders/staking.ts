@@ -1,0 +1,23 @@
+import { and, count, eq, gt, notBetween, sum } from 'drizzle-orm'
+import type { Answer } from '../../../contract/types.ts'
+import { ORDER_STATUS } from '../../../domain/order.ts'
+import { PROMOTION_IDS } from '../../../domain/packages.ts'
+import { orders } from '../../db/schema.ts'
+import type { Context, Customer } from '../context.ts'
+import { usd } from './present.ts'
+
+/** What the customer's staked packages cost: completed orders with staking, without the promotion (spec section 4). */
+export async function readStakingTotal(context: Context, customer: Customer): Promise<Answer<'getStakingTotal'>> {
+  const [row] = await context.db
+    .select({ cents: sum(orders.fiatCents), orders: count() })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.userId, customer.userId),
+        eq(orders.status, ORDER_STATUS.completed),
+        gt(orders.stakingMonths, 0),
+        notBetween(orders.configId, PROMOTION_IDS.first, PROMOTION_IDS.last)
+      )
+    )
+  return { totalUsd: usd(BigInt(row?.cents ?? 0)), orders: row?.orders ?? 0 }
+}

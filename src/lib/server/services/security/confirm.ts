@@ -1,0 +1,10 @@
+/** What concerns the account's security asks once more who it is: within ten minutes of a sign-in it does not. */
+import { CONFIRMED_SECONDS } from '../../../domain/account.ts'
+import type { Context, Customer } from '../context.ts'
+import { AppError } from '../errors.ts'
+
+/** Throws `confirmation_required` where the customer of this session has not proved lately who they are. */
+export function requireConfirmation({ clock }: Context, { confirmedAt }: Customer): void {
+  if (!confirmedAt || clock().getTime() - confirmedAt.getTime() > CONFIRMED_SECONDS * 1000)
+    throw new AppError('confirmation_required')
+}

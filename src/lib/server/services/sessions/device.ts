@@ -1,0 +1,8 @@
+import bowser from 'bowser'
+
+/** What a customer calls the device of a user agent: `Firefox on Windows`; `Unknown device` where it says nothing. */
+export function describeDevice(userAgent: string): string {
+  if (userAgent.trim() === '') return 'Unknown device'
+  const { browser, os } = bowser.parse(userAgent)
+  return [browser.name ?? 'Unknown browser', os.name].filter(Boolean).join(' on ')
+}
