@@ -96,10 +96,37 @@ export function sonnerWithoutStyleTag() {
 const LATER = /src[\\/]lib[\\/]client[\\/](http|refresh)\./
 const GROUPS = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@astrojs[\\/]react|@nanostores[\\/]react)[\\/]/ },
-  { name: 'ui', test: /src[\\/]islands[\\/]/, minShareCount: 2 },
+  // What a press on the sign-in page loads, and the profile.
+  {
+    name: 'signing',
+    test: /src[\\/](islands[\\/]auth[\\/]|lib[\\/](client[\\/]screens[\\/](passwordSignIn|secondFactor|resetPassword|passkey)|messages[\\/]signIn))/,
+    minShareCount: 2
+  },
+  {
+    name: 'ui',
+    test: /src[\\/]islands[\\/](Notices|toasts|ui[\\/](Button|CodeField|Field|Form|Icon|PasswordField|useHydrated|useNow))\./,
+    minShareCount: 2
+  },
+  // What shows a figure or a state, and no more.
+  {
+    name: 'glance',
+    test: /src[\\/](islands[\\/](identity[\\/]KycPrompt|use(Query|Return)|ui[\\/](Amount|Tag|TokenMark|Split))|lib[\\/](client[\\/]screens[\\/]verifyIdentity|format[\\/]names))/,
+    minShareCount: 2
+  },
+  { name: 'parts', test: /src[\\/]islands[\\/]/, minShareCount: 2 },
+  {
+    name: 'queries',
+    test: /[\\/]@nanostores[\\/]query[\\/]|src[\\/]lib[\\/]client[\\/]stores[\\/](queries|account)\./,
+    minShareCount: 2
+  },
+  {
+    name: 'account',
+    test: /src[\\/]lib[\\/](client[\\/](screens[\\/](?!verification)|share)|messages[\\/](account|wallet))/,
+    minShareCount: 2
+  },
   {
     name: 'figures',
-    test: /src[\\/]lib[\\/](domain[\\/](?!account)|format[\\/](amount|dates|status))|[\\/]dayjs[\\/]/,
+    test: /src[\\/]lib[\\/](domain[\\/](?!account|brand)|format[\\/](amount|dates|status))|[\\/]dayjs[\\/]/,
     minShareCount: 2
   },
   {

@@ -112,7 +112,7 @@ describe('sign in', () => {
 
 describe('sign up', () => {
   function filled(email: string) {
-    const screen = createSignUp(now)
+    const screen = createSignUp('', now)
     screen.type('email', email)
     screen.type('password', PASSWORD)
     screen.type('phone', ' +43 660 1234567 ')
@@ -120,7 +120,7 @@ describe('sign up', () => {
   }
 
   it('says what is missing at each field and keeps what was typed', async () => {
-    const screen = createSignUp(now)
+    const screen = createSignUp('', now)
     screen.type('password', 'short')
     await screen.submit()
     expect(screen.state.get()).toMatchObject({
@@ -138,7 +138,7 @@ describe('sign up', () => {
   })
 
   it('checks a field when it is left, not before', () => {
-    const screen = createSignUp(now)
+    const screen = createSignUp('', now)
     screen.type('email', 'ada')
     expect(screen.state.get().errors).toEqual({})
     screen.leave('email')
@@ -182,7 +182,7 @@ describe('sign up', () => {
 describe('verify email', () => {
   async function signedUp() {
     const email = `${randomUUID()}@example.com`
-    const signUp = createSignUp(now)
+    const signUp = createSignUp('', now)
     signUp.type('email', email)
     signUp.type('password', PASSWORD)
     signUp.type('phone', '+43 660 1234567')

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { warmUp } from '#lib/client/call.ts'
+import { loadChunk } from '#lib/client/loadChunk.ts'
 import { createSignIn } from '#lib/client/screens/signIn.ts'
 import { CODE_LENGTH } from '#lib/domain/account.ts'
 import { formatDuration } from '#lib/format/duration.ts'
@@ -12,9 +13,13 @@ import { Form } from '../ui/Form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/useNow.ts'
 
+/** What only a press needs is loaded on that press. */
+const PasswordStep = lazy(() => loadChunk(() => import('./PasswordStep.tsx')))
+const SecondFactor = lazy(() => loadChunk(() => import('./SecondFactor.tsx')))
+
 export function SignIn() {
   const [screen] = useState(() => createSignIn())
-  const { step, email, otp, emailError, otpError, busy, resendAtMs } = useStore(screen.state)
+  const { step, ticket, email, otp, emailError, otpError, busy, resendAtMs } = useStore(screen.state)
   const emailInput = useRef<HTMLInputElement>(null)
   const otpInput = useRef<HTMLInputElement>(null)
   const nowMs = useNow(step === 'otp')
@@ -27,10 +32,10 @@ export function SignIn() {
     if (otpError) otpInput.current?.focus()
   }, [otpError])
 
-  // While a code is awaited the back arrow leads to the start instead of away.
+  // Beyond the start the back arrow leads there instead of away.
   useEffect(() => {
     const back = document.querySelector<HTMLElement>('[data-auth-back]')
-    if (step !== 'otp' || !back) return undefined
+    if (step === 'email' || !back) return undefined
     const { hidden, ariaLabel } = back
     const reset = (event: Event) => {
       event.preventDefault()
@@ -52,6 +57,28 @@ export function SignIn() {
     if (screen.state.get().emailError) emailInput.current?.focus()
   }
 
+  if (step === 'password') {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <PasswordStep
+          email={email}
+          emailError={emailError}
+          onEmail={screen.typeEmail}
+          onSignedIn={screen.welcome}
+          onSecondFactor={screen.askSecondFactor}
+        />
+        <Notices />
+      </Suspense>
+    )
+  }
+  if (step === 'secondFactor') {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <SecondFactor ticket={ticket} onSignedIn={screen.welcome} onTooLate={screen.startOver} />
+        <Notices />
+      </Suspense>
+    )
+  }
   return (
     <Form onInput={warmUp} onSubmit={() => void (step === 'email' ? next() : screen.verify())}>
       <h2 className="section-title">Sign in with OTP</h2>
@@ -72,9 +99,24 @@ export function SignIn() {
         aside={<WhyOtp />}
       />
       {step === 'email' ? (
-        <Button type="submit" busy={busy === 'requesting'} busyLabel="Sending…" className="w-full">
-          Next
-        </Button>
+        <>
+          <Button type="submit" busy={busy === 'requesting'} busyLabel="Sending…" className="w-full">
+            Next
+          </Button>
+          <p className="pt-2 text-center text-sm text-muted">or</p>
+          <Button look="quiet" className="w-full" onClick={screen.withPassword}>
+            Use your password
+          </Button>
+          <Button
+            look="quiet"
+            className="w-full"
+            busy={busy === 'passkey'}
+            busyLabel="Waiting for your passkey…"
+            onClick={() => void screen.withPasskey()}
+          >
+            Use a passkey
+          </Button>
+        </>
       ) : (
         <>
           <CodeField
@@ -118,6 +160,17 @@ export function SignIn() {
       )}
       <Notices />
     </Form>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="grid gap-4">
+      <span className="sr-only">Loading</span>
+      <span className="skeleton h-12 w-full" />
+      <span className="skeleton h-12 w-full" />
+      <span className="skeleton h-11 w-full" />
+    </div>
   )
 }
 

@@ -8,8 +8,9 @@ import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
-export function SignUp() {
-  const [screen] = useState(() => createSignUp())
+/** `referralCode` is that of the invitation which led here, or empty. */
+export function SignUp({ referralCode }: { referralCode: string }) {
+  const [screen] = useState(() => createSignUp(referralCode))
   const { values, errors, busy, refusals } = useStore(screen.state)
   const inputs = useRef<Partial<Record<SignUpField, HTMLInputElement | null>>>({})
 

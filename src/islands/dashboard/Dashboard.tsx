@@ -1,22 +1,24 @@
 import { type ReactNode, useState } from 'react'
-import { balances as balancesStore, profile as profileStore, supportedTokens as tokensStore } from '#lib/client/stores/account.ts'
+import {
+  balances as balancesStore,
+  profile as profileStore,
+  stakingTotal as stakingStore,
+  supportedTokens as tokensStore
+} from '#lib/client/stores/account.ts'
 import { seedQuery } from '#lib/client/stores/queries.ts'
-import type { Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
-import { type KycBadge, kycBadge } from '#lib/domain/kyc.ts'
+import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
 import { type PortfolioLine, portfolioOf } from '#lib/domain/portfolio.ts'
-import { formatPrice, formatUnits, formatUsdCents } from '#lib/format/amount.ts'
+import { formatPrice, formatUnits, formatUsd, formatUsdCents } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
+import { KycPrompt } from '../identity/KycPrompt.tsx'
 import { Notices } from '../Notices.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Split } from '../ui/Split.tsx'
-import { Tag } from '../ui/Tag.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
 import { useQuery } from '../useQuery.ts'
 import { Card } from './Card.tsx'
 
-type Props = { balances: Balances; tokens: SupportedTokens; profile: Profile }
-
-const KYC_TONES: Record<KycBadge, 'green' | 'gold' | 'grey'> = { Verified: 'green', Pending: 'gold', 'Not Verified': 'grey' }
+type Props = { balances: Balances; tokens: SupportedTokens; profile: Profile; staking: Answer<'getStakingTotal'> }
 
 /** The figures of the dashboard: the server's first, then what the stores bring. */
 export function Dashboard(first: Props) {
@@ -24,12 +26,13 @@ export function Dashboard(first: Props) {
     seedQuery('getBalance', first.balances)
     seedQuery('getSupportedTokens', first.tokens)
     seedQuery('getProfile', first.profile)
+    seedQuery('getStakingTotal', first.staking)
   })
   const balances = useQuery(balancesStore, first.balances)
   const tokens = useQuery(tokensStore, first.tokens)
   const profile = useQuery(profileStore, first.profile)
   const portfolio = portfolioOf(balances, tokens.prices)
-  const badge = kycBadge(profile.kycData)
+  const staking = useQuery(stakingStore, first.staking)
   // For drawing alone: a share in percent, to two digits.
   const shareOf = (cents: bigint) => (portfolio.totalCents === 0n ? 0 : Number((cents * 10_000n) / portfolio.totalCents) / 100)
 
@@ -67,20 +70,19 @@ export function Dashboard(first: Props) {
       </section>
       <div className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-5">
         <Card title="Staking (USD)">
-          <Amount value={formatUsdCents(portfolio.stakedCents)} className="text-2xl font-semibold" />
-          <p className="mt-1 text-sm text-muted">Tokens locked by your completed packages.</p>
+          <Amount value={formatUsd(staking.totalUsd)} className="text-2xl font-semibold" />
+          <p className="mt-1 text-sm text-muted">
+            {staking.orders === 0
+              ? 'What your completed packages with staking cost.'
+              : `What your ${staking.orders === 1 ? 'completed package' : `${staking.orders} completed packages`} with staking cost.`}
+          </p>
         </Card>
         <Card title="Sepa Euro IBAN (vIBAN)">
           <p className="text-2xl font-semibold">Coming soon</p>
           <p className="mt-1 text-sm text-muted">Your own IBAN for euro transfers.</p>
         </Card>
         <Card title="KYC status">
-          <p className="flex min-h-8.5 items-center">
-            <Tag tone={KYC_TONES[badge]}>{badge}</Tag>
-          </p>
-          <p className="mt-1 text-sm text-muted">
-            {badge === 'Verified' ? 'Your information is verified.' : 'Your identity check, as we know it.'}
-          </p>
+          <KycPrompt kycData={profile.kycData} />
         </Card>
       </div>
       <div className="mt-5 flex flex-wrap items-start gap-5">

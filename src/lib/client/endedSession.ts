@@ -24,6 +24,13 @@ export function endedSession(): void {
   leave()
 }
 
+/** The password was changed: every session has ended, this one too. */
+export function afterPasswordChange(): void {
+  clearSession()
+  notifyNextPage('success', texts.canSignIn)
+  leave()
+}
+
 /** Another tab signed out: its request may still be on the way, and this page must not come back signed in. */
 export function followSignOut(): void {
   if (!isLeaving && !readStoredSession()) leave()

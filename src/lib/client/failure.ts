@@ -6,6 +6,8 @@ export class CallError extends Error {
   readonly code: ErrorCode | 'unreachable'
   readonly fields: Record<string, string>
   readonly retryAfterSeconds: number | undefined
+  /** With `second_factor_required`. */
+  readonly ticket: string | undefined
 
   constructor(failure: Partial<Failure> | undefined, options?: ErrorOptions) {
     super(failure?.message ?? texts.unreachable, options)
@@ -13,6 +15,7 @@ export class CallError extends Error {
     this.code = failure?.code ?? 'unreachable'
     this.fields = failure?.fields ?? {}
     this.retryAfterSeconds = failure?.retryAfterSeconds
+    this.ticket = failure?.ticket
   }
 }
 

@@ -1,7 +1,7 @@
 /** Who may see which page (spec section 2). Closed by default: a page that is not named here is private. */
 
 /** For everybody. */
-const OPEN_ROUTES = new Set(['/legal/[slug]', '/sign-out', '/404', '/500'])
+const OPEN_ROUTES = new Set(['/legal/[slug]', '/not-me', '/sign-out', '/404', '/500'])
 /** For those who are not signed in; the others go to the dashboard. */
 const SIGNED_OUT_ROUTES = new Set(['/sign-in', '/sign-up', '/sign-up-verify'])
 const SANDBOX_ROUTE = /^\/sandbox(\/|$)/

@@ -32,7 +32,7 @@ export type Portfolio = {
   totalCents: bigint
 }
 
-const PORTFOLIO_TOKENS = ['CPC', 'PTC', 'USDC', 'BTC']
+export const PORTFOLIO_TOKENS = ['CPC', 'PTC', 'USDC', 'BTC']
 const REWARD_TOKENS = ['CPC', 'PTC']
 
 type Prices = Record<string, string>

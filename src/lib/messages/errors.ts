@@ -1,6 +1,7 @@
 /** The sentence of every error code. Source: spec section 8; sentences beyond it are ours. */
 import type { ErrorCode } from '../contract/errors.ts'
 import type { FieldError } from '../domain/account.ts'
+import { kycTexts } from './kyc.ts'
 
 export const errorMessages: Record<ErrorCode, string> = {
   invalid_json: 'The request is not valid JSON.',
@@ -18,13 +19,13 @@ export const errorMessages: Record<ErrorCode, string> = {
   passkey_invalid: 'This passkey could not be used. Please sign in another way.',
   signature_invalid: 'The signature is not valid.',
   confirmation_required: 'Please confirm that it is you.',
-  kyc_required: 'You need to complete KYC verification to access all platform features and ensure compliance with regulations.',
+  kyc_required: kycTexts.required,
   link_invalid: 'This link is not valid any more.',
   session_not_found: 'This session has ended already.',
   passkey_not_found: 'This passkey does not exist any more.',
   totp_not_started: 'Please scan the code with your authenticator app first.',
   totp_not_enabled: 'There is no authenticator app on your account.',
-  kyc_completed: 'Your information is verified.',
+  kyc_completed: kycTexts.verified,
   not_found: 'There is nothing at this address.',
   package_not_found: 'This package does not exist.',
   order_not_found: 'This order does not exist.',

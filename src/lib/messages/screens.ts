@@ -19,17 +19,7 @@ export const texts = {
   copyFailed: 'Copying did not work. Please select the text and copy it yourself.',
   unreachable: 'We could not reach the server. Check your connection and try again.',
   sessionEnded: 'Your session has ended. Please sign in again.',
-  welcome: 'Welcome to the app',
-  profileSaved: 'Your changes are saved.',
-  emailCodesSent: 'Codes have been sent to both addresses.',
-  emailChanged: 'Your email was changed.',
-  sessionGone: 'The session was ended.',
-  othersGone: 'All other sessions were ended.',
-  confirmed: 'Thank you. You can go on.',
-  totpDisabled: 'Your authenticator app was removed.',
-  passkeyAdded: 'Your passkey was added.',
-  passkeyRemoved: 'Your passkey was removed.',
-  disavowed: 'All your sessions were ended, and withdrawals are locked.'
+  welcome: 'Welcome to the app'
 } as const
 
 /** `Please wait 1 minute 5 seconds before requesting another OTP.` */

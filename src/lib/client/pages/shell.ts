@@ -14,21 +14,40 @@ toggle?.addEventListener('click', () => {
   document.cookie = `nav=${collapsed ? 'collapsed' : 'open'}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`
 })
 
-const dialog = document.querySelector<HTMLDialogElement>('#log-out')
-document.querySelector('[data-log-out]')?.addEventListener('click', () => {
+document.addEventListener('click', ({ target }) => {
+  const opener = target instanceof Element ? target.closest('[command=show-modal]') : null
+  const opened = opener && document.getElementById(opener.getAttribute('commandfor') ?? '')
+  if (!(opened instanceof HTMLDialogElement)) return
   document.querySelector<HTMLElement>('#menu')?.hidePopover()
   // Browsers that know `command` have opened it already, without this script.
-  if (!dialog?.open) dialog?.showModal()
+  if (!opened.open) opened.showModal()
 })
-dialog?.querySelector('form')?.addEventListener('submit', (event) => {
-  if (event.submitter?.getAttribute('formmethod') === 'dialog') return
-  beginSignOut()
-})
+document
+  .querySelector('#log-out')
+  ?.querySelector('form')
+  ?.addEventListener('submit', (event) => {
+    if (event.submitter?.getAttribute('formmethod') === 'dialog') return
+    beginSignOut()
+  })
 // Pages outside the shell take no part in transitions; a browser that finds that out too late complains in the console.
 window.addEventListener('pageswap', ({ activation, viewTransition }) => {
   const { pathname } = new URL(activation?.entry?.url ?? '', window.location.href)
   if (!viewTransition || !/^\/(sign-in|sign-up|sign-up-verify|sandbox.*|legal.*)$/.test(pathname)) return
   viewTransition.ready.catch(() => undefined)
   viewTransition.skipTransition()
+})
+// The chat is of another house: its script is loaded when somebody wants to talk, and not before.
+const chat = document.querySelector<HTMLButtonElement>('[data-chat]')
+chat?.addEventListener('click', () => {
+  const script = document.createElement('script')
+  script.src = chat.dataset.chat ?? ''
+  script.onload = () => chat.remove()
+  script.onerror = () => {
+    script.remove()
+    chat.disabled = false
+    chat.textContent = 'Chat: try again'
+  }
+  chat.disabled = true
+  document.head.append(script)
 })
 startShell()

@@ -1,28 +1,32 @@
-/** Sign in with OTP (spec sections 2, 4, 5 and 8). */
+/** Signing in (spec sections 2, 4, 5 and 8): by a code, and where to go from there for the other ways. */
 import { map } from 'nanostores'
 import { CODE_LENGTH, checkEmail, normalizeCode, normalizeEmail, RESEND_AFTER_SECONDS } from '../../domain/account.ts'
 import { fieldMessages } from '../../messages/errors.ts'
 import { texts, waitForOtp } from '../../messages/screens.ts'
 import { call } from '../call.ts'
 import { CallError, sentenceOf } from '../failure.ts'
+import { loadChunk } from '../loadChunk.ts'
 import { goTo } from '../navigation.ts'
 import { notify, notifyNextPage } from '../notices.ts'
 import { startSession } from '../stores/session.ts'
 
 type State = {
-  /** Nothing chosen yet, or the code was sent. */
-  step: 'email' | 'otp'
+  /** Nothing chosen yet, the code was sent, the password is asked for, or the code of an authenticator app. */
+  step: 'email' | 'otp' | 'password' | 'secondFactor'
+  /** What the second factor is sent with. */
+  ticket: string
   email: string
   otp: string
   emailError: string | undefined
   otpError: string | undefined
-  busy: 'requesting' | 'verifying' | 'leaving' | undefined
+  busy: 'requesting' | 'verifying' | 'passkey' | 'leaving' | undefined
   /** Epoch milliseconds from which another code may be asked for. */
   resendAtMs: number
 }
 
 const initial: State = {
   step: 'email',
+  ticket: '',
   email: '',
   otp: '',
   emailError: undefined,
@@ -41,7 +45,7 @@ export function createSignIn(nowMs: () => number = Date.now) {
 
   /** An empty field is not wrong yet: it is asked for at Next. */
   function typeEmail(email: string): void {
-    if (state.get().step !== 'email') return
+    if (state.get().step !== 'email' && state.get().step !== 'password') return
     state.set({ ...state.get(), email, emailError: email === '' ? undefined : emailError(email) })
   }
 
@@ -84,6 +88,7 @@ export function createSignIn(nowMs: () => number = Date.now) {
       state.setKey('busy', 'leaving')
       goTo('/dashboard')
     } catch (error) {
+      if (error instanceof CallError && error.ticket) return askSecondFactor(error.ticket)
       const isWrong = error instanceof CallError && error.code === 'otp_invalid'
       const otpError = isWrong ? texts.otpInvalid : sentenceOf(error, texts.loginFailed)
       state.set({ ...state.get(), busy: undefined, otpError })
@@ -104,10 +109,41 @@ export function createSignIn(nowMs: () => number = Date.now) {
     if (changed && otp.length === CODE_LENGTH) void verify()
   }
 
+  function askSecondFactor(ticket: string): void {
+    state.set({ ...state.get(), step: 'secondFactor', ticket, busy: undefined, otp: '', otpError: undefined })
+  }
+
+  function withPassword(): void {
+    if (!state.get().busy) state.set({ ...state.get(), step: 'password', emailError: undefined })
+  }
+
+  async function withPasskey(): Promise<void> {
+    if (state.get().busy) return
+    state.setKey('busy', 'passkey')
+    const outcome = await loadChunk(() => import('./passkeySignIn.ts'))
+      .then(({ signInWithPasskey }) => signInWithPasskey())
+      .catch(() => texts.unreachable)
+    if (outcome === true) return welcome()
+    state.setKey('busy', undefined)
+    if (outcome) notify('error', outcome)
+  }
+
+  /** The session is there: says so on the next page. */
+  function welcome(): void {
+    notifyNextPage('success', texts.welcome)
+    goTo('/dashboard')
+  }
+
+  /** Too late, or too many wrong codes: from the start, with a word why. */
+  function startOver(why: string): void {
+    state.set({ ...initial, email: state.get().email, resendAtMs: state.get().resendAtMs })
+    notify('error', why)
+  }
+
   function back(): void {
     if (isVerifying()) return
     state.set({ ...initial, email: state.get().email, resendAtMs: state.get().resendAtMs })
   }
 
-  return { state, typeEmail, next, typeOtp, verify, resend, back }
+  return { state, typeEmail, next, typeOtp, verify, resend, withPassword, withPasskey, askSecondFactor, welcome, startOver, back }
 }

@@ -35,9 +35,9 @@ type State = {
   refusals: number
 }
 
-export function createSignUp(nowMs: () => number = Date.now) {
+export function createSignUp(invitedBy = '', nowMs: () => number = Date.now) {
   const state = map<State>({
-    values: { email: '', password: '', phone: '', referralCode: '' },
+    values: { email: '', password: '', phone: '', referralCode: invitedBy },
     errors: {},
     busy: false,
     refusals: 0

@@ -1,6 +1,8 @@
-/** What several islands show: balances, prices, profile. */
+/** What several islands show: balances, prices, profile, security. */
 import { queryStore } from './queries.ts'
 
 export const balances = queryStore('getBalance')
 export const supportedTokens = queryStore('getSupportedTokens')
 export const profile = queryStore('getProfile')
+export const stakingTotal = queryStore('getStakingTotal')
+export const security = queryStore('getSecurity')

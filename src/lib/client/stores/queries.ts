@@ -34,6 +34,11 @@ export function refreshAllQueries(): void {
   revalidateKeys(() => true)
 }
 
+/** Fetches again what a change has made old. */
+export function refreshQueries(...names: CallName[]): void {
+  revalidateKeys((key) => names.some((name) => key.startsWith(`${name} `)))
+}
+
 function queryKey(name: CallName, input: object): string {
   return `${name} ${JSON.stringify(input)}`
 }

@@ -1,5 +1,32 @@
 import type { RatesSource } from '../../ports.ts'
 
+const PRICES_USD = {
+  CPC: '0.05',
+  PTC: '0.0009',
+  BTC: '97000',
+  SOL: '190',
+  ETH: '3400',
+  BNB: '690',
+  USDC: '1',
+  XRP: '2.35',
+  stETH: '3395',
+  TON_COIN: '5.4',
+  SHIBA: '0.000024',
+  wstETH: '4040',
+  WBTC: '96800',
+  WETH: '3400',
+  BLUR: '0.31',
+  LINK: '17.2',
+  UNI: '9.8',
+  DAI: '1',
+  LEO: '8.9',
+  NEAR: '5.7',
+  PEPE: '0.00002',
+  weETH: '3580',
+  FET: '1.35',
+  FDUSD: '1'
+}
+
 /** Fixed figures. PTC has no market: its price is that of the package list. */
 export function sandboxRates(clock: () => Date): RatesSource {
   return {
@@ -8,7 +35,7 @@ export function sandboxRates(clock: () => Date): RatesSource {
       return {
         eurPerUsd: { value: '0.92', source: 'sandbox', at },
         pricesUsd: {
-          values: { CPC: '0.05', PTC: '0.0009', USDC: '1', BTC: '97000', ETH: '3400' },
+          values: PRICES_USD,
           source: 'sandbox',
           at
         }

@@ -1,3 +1,4 @@
+import { accountTexts } from '../../../messages/account.ts'
 import { texts } from '../../../messages/screens.ts'
 import { moveBetweenAccounts } from '../../services/balance/move.ts'
 import { readBalances } from '../../services/balance/read.ts'
@@ -78,15 +79,15 @@ export function registerUsers(api: Api, dependencies: ApiDependencies): void {
   route(api, dependencies, 'getProfile', "The customer's profile", ({ customer }) => readProfile(context, customer))
   route(api, dependencies, 'updateProfile', 'Change name and phone', async ({ customer, body }) => {
     await updateProfile(context, customer, body)
-    return { message: texts.profileSaved }
+    return { message: accountTexts.profileSaved }
   })
   route(api, dependencies, 'requestEmailChange', 'Send codes to both addresses', async ({ customer, body }) => {
     await requestEmailChange(context, customer, body.email)
-    return { message: texts.emailCodesSent }
+    return { message: accountTexts.emailCodesSent }
   })
   route(api, dependencies, 'confirmEmailChange', 'Change the address with both codes', async ({ customer, body }) => {
     await confirmEmailChange(context, customer, body)
-    return { message: texts.emailChanged }
+    return { message: accountTexts.emailChanged }
   })
   route(api, dependencies, 'listReferralRewards', 'What invitations brought', ({ customer }) =>
     listReferralRewards(context, customer)

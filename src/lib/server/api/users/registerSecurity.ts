@@ -1,5 +1,5 @@
 /** The calls around the security of an account: second factor, passkeys, sessions, confirming. */
-import { texts } from '../../../messages/screens.ts'
+import { accountTexts } from '../../../messages/account.ts'
 import {
   addPasskey,
   confirmWithPasskey,
@@ -41,7 +41,7 @@ function registerSignIn(api: Api, dependencies: ApiDependencies): void {
   })
   route(api, dependencies, 'disavowSignIn', 'It was not me: ends all sessions, locks withdrawals', async ({ body }) => {
     await disavowSignIn(context, body.token)
-    return { message: texts.disavowed }
+    return { message: accountTexts.disavowed }
   })
 }
 
@@ -52,25 +52,25 @@ function registerSessions(api: Api, dependencies: ApiDependencies): void {
   )
   route(api, dependencies, 'endOtherSessions', 'End every session but this one', async ({ customer }) => {
     await endOtherSessions(context, customer)
-    return { message: texts.othersGone }
+    return { message: accountTexts.othersGone }
   })
   route(api, dependencies, 'endSession', 'End one of the own sessions', async ({ customer, params }) => {
     await endOwnSession(context, customer, params.id)
-    return { message: texts.sessionGone }
+    return { message: accountTexts.sessionGone }
   })
   route(api, dependencies, 'requestConfirmation', 'How to confirm; sends a code where that is by mail', ({ customer }) =>
     requestConfirmation(context, customer)
   )
   route(api, dependencies, 'confirmWithCode', 'Confirm with a code', async ({ customer, body }) => {
     await confirmWithCode(context, customer, body.code)
-    return { message: texts.confirmed }
+    return { message: accountTexts.confirmed }
   })
   route(api, dependencies, 'passkeyConfirmOptions', 'What a passkey is asked with to confirm', (call) =>
     passkeyConfirmOptions(context, call.customer, siteOf(call, publicOrigin))
   )
   route(api, dependencies, 'confirmWithPasskey', 'Confirm with a passkey', async (call) => {
     await confirmWithPasskey(context, call.customer, call.body.response, siteOf(call, publicOrigin))
-    return { message: texts.confirmed }
+    return { message: accountTexts.confirmed }
   })
 }
 
@@ -82,7 +82,7 @@ function registerTotp(api: Api, dependencies: ApiDependencies): void {
   )
   route(api, dependencies, 'disableTotp', 'Turn the second factor off', async ({ customer }) => {
     await disableTotp(context, customer)
-    return { message: texts.totpDisabled }
+    return { message: accountTexts.totpDisabled }
   })
   route(api, dependencies, 'renewRecoveryCodes', 'Ten new recovery codes', ({ customer }) =>
     renewRecoveryCodes(context, customer)
@@ -96,10 +96,10 @@ function registerPasskeys(api: Api, dependencies: ApiDependencies): void {
   )
   route(api, dependencies, 'addPasskey', 'Add a passkey', async (call) => {
     await addPasskey(context, call.customer, call.body, siteOf(call, publicOrigin))
-    return { message: texts.passkeyAdded }
+    return { message: accountTexts.passkeyAdded }
   })
   route(api, dependencies, 'removePasskey', 'Remove a passkey', async ({ customer, params }) => {
     await removePasskey(context, customer, params.id)
-    return { message: texts.passkeyRemoved }
+    return { message: accountTexts.passkeyRemoved }
   })
 }

@@ -1,0 +1,171 @@
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { afterPasswordChange } from '#lib/client/endedSession.ts'
+import { loadChunk } from '#lib/client/loadChunk.ts'
+import { notify } from '#lib/client/notices.ts'
+import { createChangeEmail } from '#lib/client/screens/changeEmail.ts'
+import { createConfirmation } from '#lib/client/screens/confirmation.ts'
+import { createEditProfile } from '#lib/client/screens/editProfile.ts'
+import { createResetPassword } from '#lib/client/screens/resetPassword.ts'
+import { createSecurity } from '#lib/client/screens/security.ts'
+import { profile as profileStore, security as securityStore } from '#lib/client/stores/account.ts'
+import { seedQuery } from '#lib/client/stores/queries.ts'
+import type { KycData, Profile as ProfileData, Security as SecurityData } from '#lib/contract/types.ts'
+import { formatDay } from '#lib/format/dates.ts'
+import { displayName, initials, titleCase } from '#lib/format/names.ts'
+import { texts } from '#lib/messages/screens.ts'
+import { KycPrompt } from '../identity/KycPrompt.tsx'
+import { Notices } from '../Notices.tsx'
+import { ShareCode } from '../referral/ShareCode.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CopyButton } from '../ui/CopyButton.tsx'
+import { type Fact, Facts } from '../ui/Facts.tsx'
+import { useQuery } from '../useQuery.ts'
+import { Security } from './Security.tsx'
+
+/** What a press opens is loaded on that press. */
+const Dialogs = lazy(() => loadChunk(() => import('./Dialogs.tsx')))
+
+export type ProfileScreens = ReturnType<typeof createScreens>
+
+function createScreens() {
+  const confirmation = createConfirmation()
+  return {
+    confirmation,
+    edit: createEditProfile(),
+    email: createChangeEmail(confirmation),
+    password: createResetPassword(afterPasswordChange),
+    security: createSecurity(confirmation)
+  }
+}
+
+type Props = { profile: ProfileData; security: SecurityData; inviteLink: string }
+
+export function Profile(first: Props) {
+  useState(() => {
+    seedQuery('getProfile', first.profile)
+    seedQuery('getSecurity', first.security)
+  })
+  const profile = useQuery(profileStore, first.profile)
+  const security = useQuery(securityStore, first.security)
+  const [screens] = useState(createScreens)
+  const [hasPressed, setHasPressed] = useState(false)
+  const name = displayName(profile)
+
+  // Anything of this page may need a dialog: from the first press on they are there.
+  useEffect(() => {
+    const press = () => setHasPressed(true)
+    window.addEventListener('pointerdown', press, { once: true })
+    window.addEventListener('keydown', press, { once: true })
+    return () => {
+      window.removeEventListener('pointerdown', press)
+      window.removeEventListener('keydown', press)
+    }
+  }, [])
+
+  return (
+    <>
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <Section title="Account info">
+          <div className="mb-3 flex items-center gap-4">
+            <span
+              className="inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-hero text-lg font-semibold text-on-hero"
+              aria-hidden="true"
+            >
+              {initials(name)}
+            </span>
+            <div className="min-w-0">
+              <p className="text-lg font-semibold">{name ? titleCase(name) : 'No name yet'}</p>
+              <p className="truncate text-sm text-muted">{profile.email}</p>
+            </div>
+          </div>
+          <Facts
+            facts={[
+              { label: 'Name', value: profile.name ?? '–' },
+              { label: 'Phone number', value: <span className="figure">{profile.phone}</span> },
+              { label: 'Email', value: <span className="break-all">{profile.email}</span> },
+              { label: 'Customer since', value: formatDay(profile.createdAt) },
+              { label: 'User ID', value: <Copyable text={profile.userId} label="User ID" /> }
+            ]}
+          />
+          <div className="mt-4 flex flex-wrap gap-3">
+            <Button look="quiet" onClick={() => screens.edit.open({ name: profile.name ?? '', phone: profile.phone })}>
+              Edit name and phone
+            </Button>
+            <Button look="quiet" onClick={screens.email.open}>
+              Change email
+            </Button>
+            <Button look="quiet" onClick={() => screens.password.open(profile.email)}>
+              Change password
+            </Button>
+          </div>
+        </Section>
+        <div className="grid gap-5">
+          <Section title="KYC info">
+            <KycPrompt kycData={profile.kycData} />
+            <KycFacts kycData={profile.kycData} />
+          </Section>
+          <Section title="Referral info">
+            <ShareCode code={profile.referralCode} link={first.inviteLink} />
+            <Facts facts={[{ label: 'Invited by', value: profile.targetReferralCode ?? 'Nobody' }]} />
+            <a className="link mt-2 inline-flex min-h-11 items-center" href="/referral">
+              See your rewards and invitees
+            </a>
+          </Section>
+        </div>
+      </div>
+      <Security security={security} screen={screens.security} />
+      {hasPressed && (
+        <Suspense>
+          <Dialogs screens={screens} email={profile.email} />
+        </Suspense>
+      )}
+      <Notices />
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="card min-w-0 p-5 sm:p-7">
+      <h2 className="section-title mb-4">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Copyable({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="flex items-center justify-end gap-1">
+      <span className="min-w-0 truncate" title={text}>
+        {text}
+      </span>
+      <CopyButton
+        text={text}
+        label={label}
+        onCopied={() => notify('success', texts.copied)}
+        onFailed={() => notify('error', texts.copyFailed)}
+      />
+    </span>
+  )
+}
+
+function KycFacts({ kycData }: { kycData: KycData }) {
+  const { firstName, lastName, dob, country, idDocs = [] } = kycData?.info ?? {}
+  const facts: Fact[] = [
+    ...(firstName || lastName ? [{ label: 'Name', value: [firstName, lastName].filter(Boolean).join(' ') }] : []),
+    ...(dob ? [{ label: 'Date of birth', value: formatDay(dob) }] : []),
+    ...(country ? [{ label: 'Country', value: country }] : []),
+    ...idDocs.map(({ idDocType, number, validUntil }) => ({
+      label: titleCase(idDocType.replaceAll('_', ' ')),
+      value: <span className="figure">{number ?? '–'}</span>,
+      ...(validUntil && { hint: `Valid until ${formatDay(validUntil)}` })
+    }))
+  ]
+  if (facts.length === 0) return null
+  return (
+    <div className="mt-3">
+      <Facts facts={facts} />
+      <p className="mt-2 text-sm text-muted">We keep no more of your documents than you see here.</p>
+    </div>
+  )
+}

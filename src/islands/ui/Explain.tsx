@@ -1,0 +1,23 @@
+import { useId } from 'react'
+import { Icon } from './Icon.tsx'
+
+type Props = { label: string; text: string }
+
+/** A label with what it means, on a press: the platform's own popover. */
+export function Explain({ label, text }: Props) {
+  const id = useId()
+  return (
+    <span className="inline-flex items-center">
+      {label}
+      <button type="button" popoverTarget={id} aria-label={`What is ${label}?`} className="icon-button -my-2 -mr-3">
+        <Icon>
+          <circle cx="12" cy="12" r="9" />
+          <path d="M12 11v5M12 8v.1" />
+        </Icon>
+      </button>
+      <span id={id} popover="auto" className="card m-auto max-w-xs p-4 text-sm font-normal text-ink">
+        {text}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,69 @@
+import { useStore } from '@nanostores/react'
+import type { createMoveFunds, Side } from '#lib/client/screens/moveFunds.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+
+const SIDES: { from: Side; label: string; about: string }[] = [
+  { from: 'spot', label: 'Spot to funding', about: 'To sell it peer to peer.' },
+  { from: 'funding', label: 'Funding to spot', about: 'To hold or withdraw it.' }
+]
+
+export default function MoveFunds({ screen }: { screen: ReturnType<typeof createMoveFunds> }) {
+  const { currency = '', from, amount, error, busy, ...available } = useStore(screen.state)
+  return (
+    <Dialog title={`Transfer ${currency}`} open={currency !== ''} onClose={screen.close}>
+      <Form onSubmit={() => void screen.submit()}>
+        <fieldset className="mb-2 grid gap-2 sm:grid-cols-2">
+          <legend className="sr-only">Direction</legend>
+          {SIDES.map((side) => (
+            <label key={side.from} className="choice">
+              <input
+                type="radio"
+                name="from"
+                className="check"
+                checked={from === side.from}
+                onChange={() => screen.choose(side.from)}
+              />
+              <span>
+                <b>{side.label}</b>
+                <small>{side.about}</small>
+                <small className="figure">
+                  {formatExactUnits(available[side.from], currency)} {currency} there
+                </small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <Field
+          label="Amount"
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          placeholder="0"
+          className="figure text-xl"
+          value={amount}
+          readOnly={busy}
+          onText={screen.type}
+          error={error}
+          hint={`It stays yours: a transfer between your own accounts is free and at once.`}
+          aside={
+            <button type="button" className="link min-h-8 text-sm" onClick={screen.takeAll}>
+              All
+            </button>
+          }
+        />
+        <div className="mt-2 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+          <Button look="quiet" onClick={screen.close}>
+            Cancel
+          </Button>
+          <Button type="submit" busy={busy} busyLabel="Transferring…">
+            Transfer
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

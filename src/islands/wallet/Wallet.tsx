@@ -1,0 +1,209 @@
+import { useStore } from '@nanostores/react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { loadChunk } from '#lib/client/loadChunk.ts'
+import { createMoveFunds } from '#lib/client/screens/moveFunds.ts'
+import { createWallet, filterLines, type WalletLine, walletLines } from '#lib/client/screens/wallet.ts'
+import { balances as balancesStore, supportedTokens as tokensStore } from '#lib/client/stores/account.ts'
+import { seedQuery } from '#lib/client/stores/queries.ts'
+import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
+import { valueInCents } from '#lib/domain/purchase.ts'
+import { hasOrderHistory, mayDeposit, mayWithdraw } from '#lib/domain/tokens.ts'
+import { formatUnits, formatUsdCents } from '#lib/format/amount.ts'
+import { formatMoment } from '#lib/format/dates.ts'
+import { walletTexts } from '#lib/messages/wallet.ts'
+import { Notices } from '../Notices.tsx'
+import { Amount } from '../ui/Amount.tsx'
+import { Explain } from '../ui/Explain.tsx'
+import { Cell, Row, RowHead } from '../ui/List.tsx'
+import { TokenMark } from '../ui/TokenMark.tsx'
+import { useQuery } from '../useQuery.ts'
+
+const MoveFunds = lazy(() => loadChunk(() => import('./MoveFunds.tsx')))
+
+type Screen = ReturnType<typeof createWallet>
+type Props = {
+  /** Those that are held; what is missing is nothing. */
+  balances: Balances
+  tokens: SupportedTokens
+}
+
+export function Wallet(first: Props) {
+  useState(() => {
+    seedQuery('getBalance', first.balances)
+    seedQuery('getSupportedTokens', first.tokens)
+  })
+  const balances = useQuery(balancesStore, first.balances)
+  const { prices, source, pricedAt } = useQuery(tokensStore, first.tokens)
+  const [screen] = useState(createWallet)
+  const [move] = useState(createMoveFunds)
+  const [hasMoved, setHasMoved] = useState(false)
+  const state = useStore(screen.state)
+  const isMoving = useStore(move.state, { keys: ['currency'] }).currency !== undefined
+  const all = walletLines(balances)
+  const lines = filterLines(all, state)
+  const worth = ({ token, total }: WalletLine) => {
+    const price = prices[token.code]
+    return price === undefined ? undefined : valueInCents(total, token.code, price)
+  }
+  const totalCents = all.reduce((sum, line) => sum + (worth(line) ?? 0n), 0n)
+
+  useEffect(() => {
+    if (isMoving) setHasMoved(true)
+  }, [isMoving])
+
+  return (
+    <>
+      <section className="hero p-6 sm:p-8" aria-labelledby="wallet-total">
+        <h2 id="wallet-total" className="text-hero-muted">
+          Wallet total (USD)
+        </h2>
+        <p className="mt-1" aria-live="polite">
+          <Amount value={formatUsdCents(totalCents)} className="text-figure font-semibold" />
+        </p>
+      </section>
+      <div className="mt-6 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <input
+          type="search"
+          aria-label="Search a token"
+          placeholder="Search a token"
+          className="input max-w-80"
+          value={state.search}
+          onChange={(event) => screen.search(event.target.value)}
+        />
+        <label className="flex min-h-11 items-center gap-3">
+          <input
+            type="checkbox"
+            className="check"
+            checked={state.hidesZero}
+            onChange={(event) => screen.hideZero(event.target.checked)}
+          />
+          Hide zero balances
+        </label>
+      </div>
+      <p role="status" className="sr-only">
+        {lines.length} tokens shown
+      </p>
+      {lines.length === 0 ? (
+        <div className="card p-8 text-center">
+          <p className="font-semibold">No token matches</p>
+          <p className="mt-1 text-muted">
+            {state.hidesZero ? 'Show zero balances again, or search for something else.' : 'Search for something else.'}
+          </p>
+        </div>
+      ) : (
+        <div className="card">
+          {/* biome-ignore lint/a11y/noRedundantRoles: on a phone CSS makes cards of its rows */}
+          <table role="table" className="list">
+            <caption className="sr-only">Your tokens: total, available and frozen balance</caption>
+            <thead>
+              <tr>
+                <th scope="col">Crypto</th>
+                <th scope="col" className="num">
+                  Total
+                </th>
+                <th scope="col" className="num">
+                  <Explain label="Available Balance" text={walletTexts.available} />
+                </th>
+                <th scope="col" className="num">
+                  <Explain label="Frozen Balance" text={walletTexts.frozen} />
+                </th>
+                <th scope="col">Action</th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map((line) => (
+                <TokenRow
+                  key={line.token.code}
+                  line={line}
+                  cents={worth(line)}
+                  screen={screen}
+                  onMove={() => {
+                    const balance = balances[line.token.code]
+                    if (balance) move.open(balance)
+                  }}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <p className="mt-4 text-sm text-muted">
+        Prices: {source}, {formatMoment(pricedAt)} UTC. Press a figure to see every line that it is the sum of.
+      </p>
+      {hasMoved && (
+        <Suspense>
+          <MoveFunds screen={move} />
+        </Suspense>
+      )}
+      <Notices />
+    </>
+  )
+}
+
+type RowProps = { line: WalletLine; cents: bigint | undefined; screen: Screen; onMove: () => void }
+
+function TokenRow({ line: { token, total, available, frozen }, cents, screen, onMove }: RowProps) {
+  const { code, name, subName } = token
+  // Where nothing is held the total's statement says all.
+  const figure = (account: string, units: bigint) =>
+    account === 'total' || total > 0n ? (
+      <a href={`/statement/${code}?account=${account}`} className="figure">
+        {formatUnits(units, code)}
+      </a>
+    ) : (
+      formatUnits(units, code)
+    )
+  return (
+    <Row>
+      <RowHead>
+        <span className="flex items-center gap-3">
+          <TokenMark code={code} />
+          <span>
+            <b>{name}</b>
+            <small>{subName}</small>
+          </span>
+        </span>
+      </RowHead>
+      <Cell className="num" label="Total">
+        <span>
+          {figure('total', total)}
+          <small>{cents === undefined ? 'no price' : `≈ ${formatUsdCents(cents)}`}</small>
+        </span>
+      </Cell>
+      <Cell className="num" label="Available Balance">
+        {figure('available', available)}
+      </Cell>
+      <Cell className="num" label="Frozen Balance">
+        {figure('frozen', frozen)}
+      </Cell>
+      <Cell className="acts">
+        {mayDeposit(code) ? (
+          <a href={`/deposit/${code}`}>Deposit</a>
+        ) : (
+          <button type="button" onClick={() => screen.notYet('Deposit')}>
+            Deposit
+          </button>
+        )}
+        {mayWithdraw(code) ? (
+          <a href={`/withdraw/${code}`}>Withdraw</a>
+        ) : (
+          <button type="button" onClick={() => screen.notYet('Withdraw')}>
+            Withdraw
+          </button>
+        )}
+        {hasOrderHistory(code) ? (
+          <a href="/package-history">Order history</a>
+        ) : (
+          <button type="button" onClick={() => screen.notYet('Order history')}>
+            Order history
+          </button>
+        )}
+        {total > 0n && (
+          <button type="button" onClick={onMove}>
+            Transfer
+          </button>
+        )}
+      </Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,14 @@
+import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
+
+/** What a page hands to its island of all balances: those that are held, and those named. The others say nothing. */
+export function heldOnly(balances: Balances, named: string[] = []): Balances {
+  const isHeld = ({ totalBalance, stakedBalance, rewardBalance }: Balances[string]) =>
+    [totalBalance, stakedBalance, rewardBalance].some((units) => units !== '0')
+  return Object.fromEntries(Object.entries(balances).filter(([code, balance]) => named.includes(code) || isHeld(balance)))
+}
+
+/** The prices that the figures of these balances need. */
+export function pricesFor(tokens: SupportedTokens, balances: Balances): SupportedTokens {
+  const isNamed = ([code]: [string, unknown]) => code in balances
+  return { ...tokens, supportedTokens: {}, prices: Object.fromEntries(Object.entries(tokens.prices).filter(isNamed)) }
+}

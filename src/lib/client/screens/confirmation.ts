@@ -1,0 +1,84 @@
+/** Asks once more who it is where the API wants that, and then goes on with what was under way. */
+import { map } from 'nanostores'
+import { CODE_LENGTH, normalizeCode } from '../../domain/account.ts'
+import { texts } from '../../messages/screens.ts'
+import { call } from '../call.ts'
+import { CallError, sentenceOf } from '../failure.ts'
+import { askPasskey, PasskeyDeclinedError } from './passkey.ts'
+
+type State = {
+  isOpen: boolean
+  method: 'email' | 'totp'
+  hasPasskey: boolean
+  code: string
+  error: string | undefined
+  busy: boolean
+}
+
+const closed: State = { isOpen: false, method: 'email', hasPasskey: false, code: '', error: undefined, busy: false }
+
+export type Confirmation = ReturnType<typeof createConfirmation>
+
+export function createConfirmation(ask = askPasskey) {
+  const state = map<State>(closed)
+  let answer: ((confirmed: boolean) => void) | undefined
+
+  /** Runs `action`; where it needs a confirmation, asks for one and runs it again. Undefined where that was declined. */
+  async function guarded<T>(action: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await action()
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== 'confirmation_required') throw error
+      return (await begin()) ? action() : undefined
+    }
+  }
+
+  async function begin(): Promise<boolean> {
+    const { method, hasPasskey } = await call('requestConfirmation', { body: {} })
+    state.set({ ...closed, isOpen: true, method, hasPasskey })
+    return new Promise((resolve) => {
+      answer = resolve
+    })
+  }
+
+  function end(confirmed: boolean): void {
+    state.set(closed)
+    answer?.(confirmed)
+    answer = undefined
+  }
+
+  async function submit(): Promise<void> {
+    const { code, busy } = state.get()
+    if (busy || code === '') return
+    await attempt(() => call('confirmWithCode', { body: { code } }))
+  }
+
+  async function withPasskey(): Promise<void> {
+    if (state.get().busy) return
+    await attempt(async () => {
+      const response = await ask(await call('passkeyConfirmOptions', { body: {} }))
+      await call('confirmWithPasskey', { body: { response: response as never } })
+    })
+  }
+
+  async function attempt(confirm: () => Promise<unknown>): Promise<void> {
+    state.set({ ...state.get(), busy: true, error: undefined })
+    try {
+      await confirm()
+      end(true)
+    } catch (error) {
+      const said = error instanceof PasskeyDeclinedError ? undefined : sentenceOf(error, texts.unreachable)
+      state.set({ ...state.get(), busy: false, error: said })
+    }
+  }
+
+  /** Exactly six digits are sent by themselves; a recovery code is longer. */
+  function type(text: string): void {
+    const code = normalizeCode(text)
+    if (state.get().busy || code === state.get().code) return
+    state.set({ ...state.get(), code, error: undefined })
+    if (code.length === CODE_LENGTH && /^\d+$/.test(code)) void submit()
+  }
+
+  return { state, guarded, submit, withPasskey, type, close: () => state.get().isOpen && end(false) }
+}

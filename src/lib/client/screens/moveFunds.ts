@@ -1,0 +1,78 @@
+/** Moving between the spot and the funding account (spec sections 5 and 8). */
+import { map } from 'nanostores'
+import type { Balance } from '../../contract/types.ts'
+import { readAmount } from '../../domain/amount.ts'
+import { decimalsOf } from '../../domain/tokens.ts'
+import { formatExactUnits } from '../../format/amount.ts'
+import { amountMessages, walletTexts } from '../../messages/wallet.ts'
+import { call } from '../call.ts'
+import { sentenceOf } from '../failure.ts'
+import { notify } from '../notices.ts'
+import { refreshQueries } from '../stores/queries.ts'
+
+export type Side = 'spot' | 'funding'
+type State = {
+  /** The token whose dialog is open. */
+  currency: string | undefined
+  from: Side
+  /** What each side can give, in smallest units. */
+  spot: bigint
+  funding: bigint
+  amount: string
+  error: string | undefined
+  busy: boolean
+}
+
+const closed: State = { currency: undefined, from: 'spot', spot: 0n, funding: 0n, amount: '', error: undefined, busy: false }
+
+export function createMoveFunds() {
+  const state = map<State>(closed)
+  let idempotencyKey = ''
+
+  /** What was typed is another move than before: a repeat of it counts once, a change of it anew. */
+  function change(changes: Partial<State>): void {
+    if (state.get().busy) return
+    idempotencyKey = crypto.randomUUID()
+    state.set({ ...state.get(), error: undefined, ...changes })
+  }
+
+  function open({ currency, wallet: { spotBalance, fundingBalance } }: Balance): void {
+    const funding = BigInt(fundingBalance.total) - BigInt(fundingBalance.frozen_balance)
+    const spot = BigInt(spotBalance)
+    change({ ...closed, currency, spot, funding, from: spot === 0n && funding > 0n ? 'funding' : 'spot' })
+  }
+
+  function takeAll(): void {
+    const { from, currency, [from]: units } = state.get()
+    change({ amount: formatExactUnits(units, currency ?? '') })
+  }
+
+  async function submit(): Promise<void> {
+    const { currency, from, amount, busy, [from]: available } = state.get()
+    if (busy || currency === undefined) return
+    const read = readAmount(amount, decimalsOf(currency))
+    if (read.error !== undefined) return state.setKey('error', amountMessages[read.error])
+    if (read.units > available)
+      return state.setKey('error', from === 'spot' ? walletTexts.insufficientSpot : walletTexts.insufficientFunding)
+    state.set({ ...state.get(), busy: true, error: undefined })
+    try {
+      const name = from === 'spot' ? 'moveSpotToFunding' : 'moveFundingToSpot'
+      await call(name, { body: { currency, amount: read.units.toString() }, idempotencyKey })
+      state.set({ ...state.get(), busy: false, currency: undefined })
+      notify('success', walletTexts.moved)
+    } catch (error) {
+      state.set({ ...state.get(), busy: false, error: sentenceOf(error, walletTexts.transferFailed) })
+    }
+    refreshQueries('getBalance')
+  }
+
+  return {
+    state,
+    open,
+    takeAll,
+    submit,
+    choose: (from: Side) => change({ from }),
+    type: (amount: string) => change({ amount }),
+    close: () => change({ currency: undefined })
+  }
+}

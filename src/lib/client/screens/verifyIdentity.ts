@@ -1,0 +1,44 @@
+/** The link to the identity check (spec sections 2 and 4), and whether the check has been completed meanwhile. */
+import { map } from 'nanostores'
+import { isVerified } from '../../domain/kyc.ts'
+import { texts } from '../../messages/screens.ts'
+import { call } from '../call.ts'
+import { sentenceOf } from '../failure.ts'
+
+type State = { url: string | undefined; error: string | undefined }
+
+const KEY = 'kyc-link'
+/** A link that is about to end is none to give to anybody. */
+const MARGIN_MS = 300_000
+
+function recall(nowMs: number): string | undefined {
+  const { url, expiresAt } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
+  return expiresAt && Date.parse(expiresAt) - nowMs > MARGIN_MS ? url : undefined
+}
+
+/** `onVerified` is called when the check turns out to be completed. */
+export function createVerifyIdentity(onVerified: () => void, nowMs: () => number = Date.now) {
+  const state = map<State>({ url: undefined, error: undefined })
+
+  /** One link serves every page of this tab for as long as it works. */
+  async function load(): Promise<void> {
+    state.set({ url: recall(nowMs()), error: undefined })
+    if (state.get().url) return
+    try {
+      const link = await call('getKycLink', { body: {} })
+      const url = new URL(link.url, location.origin).href
+      sessionStorage.setItem(KEY, JSON.stringify({ url, expiresAt: link.expiresAt }))
+      state.setKey('url', url)
+    } catch (error) {
+      state.setKey('error', sentenceOf(error, texts.unreachable))
+    }
+  }
+
+  /** The check is made in another tab: asked for when this one is looked at again. */
+  async function look(): Promise<void> {
+    const kycData = await call('getKycData').catch(() => undefined)
+    if (kycData && isVerified(kycData)) onVerified()
+  }
+
+  return { state, load, look }
+}

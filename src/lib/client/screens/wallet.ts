@@ -1,0 +1,42 @@
+/** The wallet's list: search, hiding what is empty, and what is not open yet (spec sections 2 and 6). */
+import { map } from 'nanostores'
+import type { Balances } from '../../contract/types.ts'
+import { TOKENS, type Token } from '../../domain/tokens.ts'
+import { comingSoon, walletTexts } from '../../messages/wallet.ts'
+import { notify } from '../notices.ts'
+
+type State = { search: string; hidesZero: boolean }
+
+/** A token of the catalogue with what the customer has of it, in smallest units. */
+export type WalletLine = { token: Token; total: bigint; frozen: bigint; available: bigint }
+
+export function createWallet() {
+  const state = map<State>({ search: '', hidesZero: false })
+  return {
+    state,
+    /** White space is none of a search (spec section 5). */
+    search: (text: string) => state.setKey('search', text.replace(/\s/g, '')),
+    hideZero: (hidesZero: boolean) => state.setKey('hidesZero', hidesZero),
+    notYet: (action: 'Deposit' | 'Withdraw' | 'Order history') =>
+      notify('info', action === 'Order history' ? walletTexts.comingSoon : comingSoon(action))
+  }
+}
+
+/** Every token of the catalogue; one that no balance names is not held. */
+export function walletLines(balances: Balances): WalletLine[] {
+  return TOKENS.map((token) => {
+    const balance = balances[token.code]
+    const total = BigInt(balance?.totalBalance ?? 0)
+    const frozen = BigInt(balance?.wallet.fundingBalance.frozen_balance ?? 0)
+    return { token, total, frozen, available: total - frozen }
+  })
+}
+
+export function filterLines(lines: WalletLine[], { search, hidesZero }: State): WalletLine[] {
+  const wanted = search.toLowerCase()
+  const plain = (text: string) => text.replace(/\s/g, '').toLowerCase()
+  return lines.filter(({ token, total }) => {
+    if (hidesZero && total === 0n) return false
+    return [token.code, token.name, token.subName].some((text) => plain(text).includes(wanted))
+  })
+}

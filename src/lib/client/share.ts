@@ -1,0 +1,18 @@
+import { BRAND } from '../domain/brand.ts'
+import { texts } from '../messages/screens.ts'
+import { notify } from './notices.ts'
+
+/** Hands a link to the system's own way of sharing; where there is none it is copied. */
+export async function shareLink(url: string): Promise<void> {
+  if (typeof navigator.share === 'function') {
+    // Closing the system's sheet is no failure.
+    await navigator.share({ title: BRAND.name, url }).catch(() => undefined)
+    return
+  }
+  try {
+    await navigator.clipboard.writeText(url)
+    notify('success', texts.copied)
+  } catch {
+    notify('error', texts.copyFailed)
+  }
+}

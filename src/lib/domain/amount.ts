@@ -1,0 +1,15 @@
+/** What a customer types as an amount. Source: spec sections 5 and 8. */
+import { readDecimal, toUnits } from './decimal.ts'
+
+export type AmountError = 'amount_required' | 'amount_not_positive' | 'amount_too_fine'
+
+/** Smallest units of what was typed, e.g. `1,000.5` of a token with 8 digits; or what is wrong with it. */
+export function readAmount(text: string, decimals: number): { units: bigint; error?: undefined } | { error: AmountError } {
+  const plain = text.replace(/[\s,]/g, '')
+  if (plain === '') return { error: 'amount_required' }
+  const value = readDecimal(plain.startsWith('.') ? `0${plain}` : plain.replace(/\.$/, ''))
+  if (!value || value.digits === 0n) return { error: 'amount_not_positive' }
+  const significant = plain.includes('.') ? (plain.replace(/0+$/, '').split('.')[1]?.length ?? 0) : 0
+  if (significant > decimals) return { error: 'amount_too_fine' }
+  return { units: toUnits(value, decimals, 'down') }
+}

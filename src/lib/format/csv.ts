@@ -1,0 +1,36 @@
+/** Files for spreadsheets (RFC 4180). */
+import { toDecimal, writeDecimal } from '../domain/decimal.ts'
+import type { LineKind } from '../domain/statement.ts'
+import { formatExactMoment } from './dates.ts'
+import { counterpartLabel, KIND_LABELS } from './statement.ts'
+
+type Line = {
+  at: string
+  kind: LineKind
+  counterpart: Parameters<typeof counterpartLabel>[0]
+  amount: string
+  balanceAfter: string
+  orderId: string | null
+}
+
+/** Quoted where it must be; a text that a spreadsheet would take for a formula is not one any more. */
+export function csvCell(text: string): string {
+  const isNumber = /^-?\d+(\.\d+)?$/.test(text)
+  const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** Amounts as plain decimals with every digit. */
+export function statementCsv({ currency, lines }: { currency: string; lines: Line[] }, decimals: number): string {
+  const plain = (units: string) => writeDecimal(toDecimal(BigInt(units), decimals))
+  const head = ['Date (UTC)', 'What', 'Counterpart', 'Order', `Amount ${currency}`, `Balance after ${currency}`]
+  const rows = lines.map((line) => [
+    formatExactMoment(line.at),
+    KIND_LABELS[line.kind],
+    counterpartLabel(line.counterpart),
+    line.orderId ?? '',
+    plain(line.amount),
+    plain(line.balanceAfter)
+  ])
+  return `${[head, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`
+}

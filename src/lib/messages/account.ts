@@ -1,0 +1,14 @@
+/** What the screens around the account say. */
+export const accountTexts = {
+  profileSaved: 'Your changes are saved.',
+  emailCodesSent: 'Codes have been sent to both addresses.',
+  emailChanged: 'Your email was changed.',
+  sessionGone: 'The session was ended.',
+  othersGone: 'All other sessions were ended.',
+  confirmed: 'Thank you. You can go on.',
+  totpDisabled: 'Your authenticator app was removed.',
+  passkeyAdded: 'Your passkey was added.',
+  passkeyRemoved: 'Your passkey was removed.',
+  disavowed: 'All your sessions were ended, and withdrawals are locked.',
+  noPasskeys: 'This browser knows no passkeys.'
+} as const
