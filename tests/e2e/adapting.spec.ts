@@ -9,7 +9,12 @@ const SIGNED_IN = [
   '/package-detail/PTC',
   '/package-detail/83/preview',
   '/package-history',
-  '/coming-soon'
+  '/coming-soon',
+  '/token-list',
+  '/statement/PTC?account=staked',
+  '/profile',
+  '/referral',
+  '/not-me?token=x'
 ]
 
 async function expectNothingSideways({ page }: Journey, what: string): Promise<void> {

@@ -27,7 +27,13 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/package-detail/83/preview', scriptBytes: REACT_PAGE },
     { path: '/package-history', scriptBytes: REACT_PAGE },
     { path: '/coming-soon', scriptBytes: SHELL_ALONE },
-    { path: '/sign-in-with-otp', scriptBytes: SHELL_ALONE }
+    { path: '/sign-in-with-otp', scriptBytes: SHELL_ALONE },
+    { path: '/sign-in-with-password', scriptBytes: 85 * KB },
+    { path: '/token-list', scriptBytes: REACT_PAGE },
+    { path: '/statement/PTC', scriptBytes: SHELL_ALONE },
+    { path: '/profile', scriptBytes: REACT_PAGE },
+    { path: '/referral', scriptBytes: REACT_PAGE },
+    { path: '/not-me?token=x', scriptBytes: 0 }
   ]
 }
 
@@ -111,5 +117,6 @@ test('what the first tap needs is fetched at once, no script waits for another',
   }
   for (const path of ['/sign-in', '/sign-up', '/sign-up-verify']) await expectAskedAtOnce(path)
   await journey.signUp()
-  for (const path of ['/buy-package', '/package-detail/PTC', '/package-detail/83/preview']) await expectAskedAtOnce(path)
+  for (const path of ['/buy-package', '/package-detail/PTC', '/package-detail/83/preview', '/token-list'])
+    await expectAskedAtOnce(path)
 })

@@ -22,6 +22,13 @@ const SIGNED_IN = [
   '/package-history',
   '/coming-soon',
   '/sign-in-with-otp',
+  '/sign-in-with-password',
+  '/token-list',
+  '/statement/CPC?account=spot',
+  '/profile',
+  '/referral',
+  '/referral?tab=invitee',
+  '/not-me?token=x',
   '/package-detail/83/preview'
 ]
 

@@ -2,9 +2,11 @@ import { expect, test } from '#support/journey.ts'
 
 test('a new customer signs up, buys a package with staking, pays, and holds the tokens', async ({ journey }) => {
   const { page } = journey
-  await journey.signUp()
+  await journey.signUpByHand()
   await expect(page.getByText('Verification successful')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Good day,')
+  await expect(page.getByRole('link', { name: 'Verify now!' })).toBeVisible()
+  await journey.approveIdentity()
 
   await page.goto('/buy-package')
   await page.getByRole('link', { name: 'View Project PTC' }).click()
@@ -43,7 +45,7 @@ test('a new customer signs up, buys a package with staking, pays, and holds the 
   await expect(details).toContainText('Credited and staked.')
 
   await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Staking (USD)' }).locator('..')).toContainText('$999.99')
+  await expect(page.getByRole('heading', { name: 'Staking (USD)' }).locator('..')).toContainText('$1,000.00')
   await expect(page.getByRole('row', { name: /^PTC/ })).toContainText('1,111,111.111')
 })
 

@@ -49,8 +49,16 @@ const PRIVATE = [
   '/package-detail/82/preview',
   '/package-history',
   '/coming-soon',
-  '/sign-in-with-otp'
+  '/sign-in-with-otp',
+  '/sign-in-with-password',
+  '/token-list',
+  '/statement/CPC',
+  '/statement/CPC/csv',
+  '/profile',
+  '/referral'
 ]
+/** Private, and only lead on for now. */
+const LEADING_ON = ['/deposit/CPC', '/withdraw/CPC']
 const OPEN = [
   '/legal/terms-of-service',
   '/legal/custody-policy',
@@ -59,18 +67,20 @@ const OPEN = [
   '/legal/custody-terms',
   '/legal/staking-program-terms',
   '/sandbox',
-  '/sandbox/ui'
+  '/sandbox/ui',
+  '/qr/app-store.svg',
+  '/qr/play-store.svg'
 ]
 
 describe('every route', () => {
   it('is in one of the three lists', () => {
     const pages = readdirSync(fileURLToPath(new URL('../../src/pages', import.meta.url)), { recursive: true })
       .map(String)
-      .filter((name) => /\.(astro|ts)$/.test(name) && !/^(v1|404|500|index|sign-out|sandbox\/mail)/.test(name))
+      .filter((name) => /\.(astro|ts)$/.test(name) && !/^(v1|404|500|index|sign-out|sandbox\/(mail|identity))/.test(name))
       .map((name) => `/${name.replace(/(\/index)?\.(astro|ts)$/, '')}`)
     const covered = (route: string) => {
-      const pattern = new RegExp(`^${route.replace(/\[\w+\]/g, '[^/]+')}$`)
-      return [...PUBLIC_ONLY, ...PRIVATE, ...OPEN].some((path) => pattern.test(path))
+      const pattern = new RegExp(`^${route.replace(/\/index$/, '').replace(/\[\w+\]/g, '[^/]+')}$`)
+      return [...PUBLIC_ONLY, ...PRIVATE, ...LEADING_ON, ...OPEN, '/not-me'].some((path) => pattern.test(path))
     }
     expect(pages.filter((route) => !covered(route))).toEqual([])
   })
@@ -85,6 +95,18 @@ describe('every route', () => {
     expect(answer).toMatchObject({ status: 302, location: '/sign-in' })
     expect(answer.body).not.toContain('<main')
     expect((await get(path, visitor.cookie)).status).toBe(200)
+  })
+
+  it.each(LEADING_ON)('%s is private too', async (path) => {
+    expect(await get(path)).toMatchObject({ status: 302, location: '/sign-in' })
+    expect(await get(path, visitor.cookie)).toMatchObject({ status: 302, location: '/coming-soon' })
+  })
+
+  it('/not-me is for everybody, and without a whole token it is a bad request', async () => {
+    for (const cookie of [undefined, visitor.cookie]) {
+      expect((await get('/not-me?token=x', cookie)).status).toBe(200)
+      expect((await get('/not-me', cookie)).status).toBe(400)
+    }
   })
 
   it.each(OPEN)('%s is for everybody', async (path) => {
@@ -103,7 +125,9 @@ describe('every route', () => {
     '/legal/nothing',
     '/nothing',
     '/p2p',
-    '/package-detail/CPC/other'
+    '/package-detail/CPC/other',
+    '/statement/NOTHING',
+    '/qr/other.svg'
   ])('%s is not found', async (path) => {
     const answer = await get(path, visitor.cookie)
     expect(answer.status).toBe(404)

@@ -132,7 +132,15 @@ describe('production', () => {
     const refused = await startServer({ NODE_ENV: 'production', LIMIT_SCALE: '1' }).catch((error: unknown) => error)
     expect(refused).toMatchObject({ exitCode: 1 })
     const { message } = refused as Error
-    for (const name of ['DATABASE_URL', 'SECRET', 'SMTP_URL', 'PUBLIC_URL', 'PRICES_URL', 'BANK_STATEMENTS_DIR'])
+    for (const name of [
+      'DATABASE_URL',
+      'SECRET',
+      'SMTP_URL',
+      'PUBLIC_URL',
+      'PRICES_URL',
+      'BANK_STATEMENTS_DIR',
+      'SUMSUB_WEBHOOK_SECRET'
+    ])
       expect(message).toContain(`- ${name}`)
   })
 
@@ -155,9 +163,15 @@ describe('production', () => {
       BANK_IBAN: 'DE89370400440532013000',
       BANK_BIC: 'COBADEFFXXX',
       BANK_NAME: 'Bank',
-      BANK_ADDRESS: 'Street 1'
+      BANK_ADDRESS: 'Street 1',
+      SUMSUB_URL: 'http://127.0.0.1:9',
+      SUMSUB_APP_TOKEN: 'token',
+      SUMSUB_SECRET_KEY: 'secret',
+      SUMSUB_WEBHOOK_SECRET: 'webhook',
+      SUMSUB_LEVEL: 'basic-kyc-level',
+      CHAT_SCRIPT_URL: 'https://chat.example/widget.js'
     })
-    for (const path of ['/sandbox', '/sandbox/ui', '/sandbox/mail/1'])
+    for (const path of ['/sandbox', '/sandbox/ui', '/sandbox/mail/1', '/sandbox/identity/x'])
       expect((await fetch(`${server.url}${path}`)).status).toBe(404)
     expect(
       (
@@ -183,6 +197,12 @@ describe('production', () => {
       /^__Host-session=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/
     )
     const cookie = (verified.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+    const dashboard = await fetch(`${server.url}/dashboard`, { headers: { cookie } })
+    expect(dashboard.headers.get('content-security-policy')).toMatch(/script-src [^;]*'self' https:\/\/chat\.example /)
+    expect(await dashboard.text()).toContain('data-chat="https://chat.example/widget.js"')
+    const { data } = await verified.json()
+    const link = await postJson(server.url, '/users/get-kyc-link', {}, data.token)
+    expect(await link.json()).toMatchObject({ statusCode: 503, code: 'unavailable' })
     const signOut = (origin: string) =>
       fetch(`${server.url}/sign-out`, {
         method: 'POST',

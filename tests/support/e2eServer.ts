@@ -7,8 +7,9 @@ import { startServer } from './serverProcess.ts'
 export default async function setup() {
   const postgres = await startPostgres()
   const databaseUrl = postgres.url('postgres')
-  const server = await startServer({ DATABASE_URL: databaseUrl })
-  process.env.BASE_URL = server.url
+  const server = await startServer({ DATABASE_URL: databaseUrl, CHAT_SCRIPT_URL: 'https://chat.example/widget.js' })
+  // Passkeys belong to a name, not to an address.
+  process.env.BASE_URL = server.url.replace('127.0.0.1', 'localhost')
   process.env.E2E_DATABASE_URL = databaseUrl
   return async () => {
     await server.stop()

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import pg from 'pg'
-import { codeInMailbox, decideIdentityAt } from './visitor.ts'
+import { codeInMailbox, decideIdentityAt, openSession, postJson, signUpAt } from './visitor.ts'
 
 export { expect }
 
@@ -12,10 +12,14 @@ export type Journey = {
   baseUrl: string
   /** The newest code in the mailbox of an address. */
   codeFor: (email: string) => Promise<string>
+  /** A customer of their own, verified unless told otherwise, signed in and at the dashboard; answers the address. */
+  signUp: (options?: { unverified?: true }) => Promise<string>
   /** Signs up in the browser up to the dashboard; answers the address. */
-  signUp: (options?: { unverified: true }) => Promise<string>
-  /** The sandbox's identity check decides about the customer of the page. */
-  decideIdentity: (decision?: string) => Promise<void>
+  signUpByHand: () => Promise<string>
+  /** The sandbox's identity check approves the customer of the page. */
+  approveIdentity: () => Promise<void>
+  /** Somebody else signs up with this code and orders a package: answers who, and the order. */
+  invite: (referralCode: string) => Promise<{ email: string; id: string }>
   /** Opens the preview of the first PTC package and answers its order id. */
   openPreview: (staking?: 0 | 12 | 24) => Promise<string>
   /** A payment arrives at the bank, as the sandbox page offers it. */
@@ -53,7 +57,13 @@ export const test = base.extend<{ journey: Journey }>({
       baseUrl,
       expectedErrors: [],
       codeFor: (email) => codeInMailbox(baseUrl, email),
-      signUp: async (options) => {
+      signUp: async ({ unverified } = {}) => {
+        const visitor = await signUpAt(baseUrl, { unverified })
+        await openSession(context, baseUrl, visitor)
+        await page.goto('/dashboard')
+        return visitor.email
+      },
+      signUpByHand: async () => {
         const email = `${randomUUID()}@example.com`
         await page.goto('/sign-up')
         await page.getByLabel('Email').fill(email)
@@ -64,12 +74,16 @@ export const test = base.extend<{ journey: Journey }>({
         await page.getByLabel('Verification code').fill(await codeInMailbox(baseUrl, email))
         await page.getByRole('button', { name: 'Verify', exact: true }).click()
         await page.waitForURL('**/dashboard')
-        if (!options?.unverified) await journey.decideIdentity()
         return email
       },
-      decideIdentity: async (decision) => {
+      approveIdentity: async () => {
         const token = await page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
-        await decideIdentityAt(baseUrl, token, decision)
+        await decideIdentityAt(baseUrl, token)
+      },
+      invite: async (referralCode) => {
+        const { email, token } = await signUpAt(baseUrl, { referralCode })
+        const { data } = await (await postJson(baseUrl, '/orders/combo', { comboConfigId: 19, bankAccountId: 1 }, token)).json()
+        return { email, id: data.id }
       },
       openPreview: async (staking = 0) => {
         await page.goto(`/package-detail/82/preview?token=PTC&staking=${staking}`)

@@ -31,12 +31,19 @@ export async function decideIdentityAt(url: string, token: string, decision = 'a
   if (!answer.headers.get('location')?.includes('told=')) throw new Error('The identity check was not decided')
 }
 
-/** Signs up; the identity check is completed too. */
-export async function signUpAt(url: string, email = `${randomUUID()}@example.com`): Promise<Visitor> {
-  await postJson(url, '/users/signup', { email, password: 'correct horse battery', phone: '+43 660 1234567' })
+/** Signs up; the identity check is completed too, unless told otherwise. */
+export async function signUpAt(
+  url: string,
+  {
+    email = `${randomUUID()}@example.com`,
+    referralCode,
+    unverified
+  }: { email?: string; referralCode?: string | undefined; unverified?: true | undefined } = {}
+): Promise<Visitor> {
+  await postJson(url, '/users/signup', { email, password: 'correct horse battery', phone: '+43 660 1234567', referralCode })
   const response = await postJson(url, '/users/signup/verify', { email, token: await codeInMailbox(url, email) })
   const { data } = await response.json()
-  await decideIdentityAt(url, data.token)
+  if (!unverified) await decideIdentityAt(url, data.token)
   return { email, cookie: (response.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '', ...data }
 }
 

@@ -75,7 +75,7 @@ const browser = await chromium.launch(launchOptions())
 const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
 const server = await startServer({ DATA_DIR: dataDir })
 try {
-  const visitor = await signUpAt(server.url, 'ada.lovelace@example.com')
+  const visitor = await signUpAt(server.url, { email: 'ada.lovelace@example.com' })
   const context = await browser.newContext()
   await openSession(context, server.url, visitor)
   const page = await context.newPage()

@@ -20,6 +20,10 @@ const production = {
   BANK_BIC: 'COBADEFFXXX',
   BANK_NAME: 'Bank',
   BANK_ADDRESS: 'Street 1',
+  SUMSUB_APP_TOKEN: 'token',
+  SUMSUB_SECRET_KEY: 'secret',
+  SUMSUB_WEBHOOK_SECRET: 'webhook',
+  SUMSUB_LEVEL: 'basic-kyc-level',
   PROXY_HOPS: '1'
 }
 
@@ -49,7 +53,8 @@ describe('the configuration', () => {
     [{ PORT: 'abc' }, /PORT must be a whole number/],
     [{ PORT: '70000' }, /PORT must be a whole number/],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres/],
-    [{ SMTP_URL: 'mail.example' }, /SMTP_URL must start with smtp/]
+    [{ SMTP_URL: 'mail.example' }, /SMTP_URL must start with smtp/],
+    [{ CHAT_SCRIPT_URL: 'http://chat.example/x.js' }, /CHAT_SCRIPT_URL must start with https/]
   ])('refuses %o', (env, message) => {
     expect(() => readConfig(env)).toThrow(message)
   })

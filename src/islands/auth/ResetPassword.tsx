@@ -15,39 +15,42 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
   return (
     <>
       <Dialog title="Reset Password" open={step === 'password'} onClose={() => step === 'password' && screen.close()}>
-        <Form onSubmit={() => void screen.proceed()}>
-          <Field
-            label="Email/Phone number"
-            name="email"
-            type={isKnown ? 'text' : 'email'}
-            autoComplete={isKnown ? 'off' : 'username'}
-            inputMode="email"
-            autoCapitalize="none"
-            spellCheck={false}
-            value={isKnown ? maskEmail(email) : email}
-            readOnly={isKnown}
-            onText={(text) => !isKnown && screen.type('email', text)}
-            error={errors.email}
-          />
-          <PasswordField
-            label="New password"
-            name="new-password"
-            autoComplete="new-password"
-            value={password}
-            onText={(text) => screen.type('password', text)}
-            error={errors.password}
-            hint="At least 8 characters."
-          />
-          <p className="note bg-gold-tint text-gold">{signInTexts.resetNotice}</p>
-          <div className="mt-3 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-            <Button look="quiet" onClick={screen.close}>
-              Cancel
-            </Button>
-            <Button type="submit" busy={busy} busyLabel="Sending…">
-              Continue
-            </Button>
-          </div>
-        </Form>
+        {/* Only while it is open: password managers fill in what they find, seen or not. */}
+        {step === 'password' && (
+          <Form onSubmit={() => void screen.proceed()}>
+            <Field
+              label="Email/Phone number"
+              name="email"
+              type={isKnown ? 'text' : 'email'}
+              autoComplete={isKnown ? 'off' : 'username'}
+              inputMode="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={isKnown ? maskEmail(email) : email}
+              readOnly={isKnown}
+              onText={(text) => !isKnown && screen.type('email', text)}
+              error={errors.email}
+            />
+            <PasswordField
+              label="New password"
+              name="new-password"
+              autoComplete="new-password"
+              value={password}
+              onText={(text) => screen.type('password', text)}
+              error={errors.password}
+              hint="At least 8 characters."
+            />
+            <p className="note bg-gold-tint text-gold">{signInTexts.resetNotice}</p>
+            <div className="mt-3 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+              <Button look="quiet" onClick={screen.close}>
+                Cancel
+              </Button>
+              <Button type="submit" busy={busy} busyLabel="Sending…">
+                Continue
+              </Button>
+            </div>
+          </Form>
+        )}
       </Dialog>
       <Dialog title="Forgot Password" open={step === 'code'} onClose={() => step === 'code' && screen.close()}>
         <Form onSubmit={() => void screen.confirm()}>

@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { loadChunk } from '#lib/client/loadChunk.ts'
 import { notify } from '#lib/client/notices.ts'
+import { rememberSignInEmail } from '#lib/client/screens/passwordSignIn.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/account.ts'
 import { texts } from '#lib/messages/screens.ts'
 import { ResetPassword } from '../auth/ResetPassword.tsx'
@@ -139,6 +140,9 @@ function Confirm({ screen, email }: { screen: ProfileScreens['confirmation']; em
             Use a passkey
           </Button>
         )}
+        <a className="link self-center text-sm" href="/sign-in-with-password" onClick={() => rememberSignInEmail(email)}>
+          Or sign in again with your password
+        </a>
       </Form>
     </Dialog>
   )

@@ -64,7 +64,7 @@ export function Profile(first: Props) {
 
   return (
     <>
-      <div className="grid items-start gap-5 lg:grid-cols-2">
+      <div className="grid gap-5 *:min-w-0 lg:grid-cols-2">
         <Section title="Account info">
           <div className="mb-3 flex items-center gap-4">
             <span
@@ -99,19 +99,27 @@ export function Profile(first: Props) {
             </Button>
           </div>
         </Section>
-        <div className="grid gap-5">
-          <Section title="KYC info">
-            <KycPrompt kycData={profile.kycData} />
-            <KycFacts kycData={profile.kycData} />
-          </Section>
-          <Section title="Referral info">
-            <ShareCode code={profile.referralCode} link={first.inviteLink} />
-            <Facts facts={[{ label: 'Invited by', value: profile.targetReferralCode ?? 'Nobody' }]} />
-            <a className="link mt-2 inline-flex min-h-11 items-center" href="/referral">
-              See your rewards and invitees
-            </a>
-          </Section>
-        </div>
+        <Section title="KYC info">
+          <KycPrompt kycData={profile.kycData} />
+          <KycFacts kycData={profile.kycData} />
+        </Section>
+        <section className="card p-5 sm:p-7 lg:col-span-2" aria-labelledby="referral-info">
+          <h2 id="referral-info" className="section-title mb-4">
+            Referral info
+          </h2>
+          <div className="grid gap-x-10 *:min-w-0 lg:grid-cols-2">
+            <div>
+              <ShareCode code={profile.referralCode} link={first.inviteLink} />
+            </div>
+            <div>
+              <Facts facts={[{ label: 'Invited by', value: profile.targetReferralCode ?? 'Nobody' }]} />
+              <p className="mt-2 text-sm text-muted">You get 5% of what the people you invite spend on packages, in CPC.</p>
+              <a className="link mt-2 inline-flex min-h-11 items-center" href="/referral">
+                See your rewards and invitees
+              </a>
+            </div>
+          </div>
+        </section>
       </div>
       <Security security={security} screen={screens.security} />
       {hasPressed && (

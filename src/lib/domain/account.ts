@@ -17,7 +17,7 @@ export const CONFIRMED_SECONDS = 600
 /** How long somebody has for the second factor after the first. */
 export const TICKET_SECONDS = 300
 export const RECOVERY_CODE_COUNT = 10
-export const NAME_MAX_LENGTH = 80
+const NAME_MAX_LENGTH = 80
 /** How long the link of a mail that says "this wasn't me" works. */
 export const DISAVOW_DAYS = 30
 

@@ -14,7 +14,7 @@ type Line = {
 }
 
 /** Quoted where it must be; a text that a spreadsheet would take for a formula is not one any more. */
-export function csvCell(text: string): string {
+function csvCell(text: string): string {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text)
   const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe

@@ -32,7 +32,8 @@ document
 // Pages outside the shell take no part in transitions; a browser that finds that out too late complains in the console.
 window.addEventListener('pageswap', ({ activation, viewTransition }) => {
   const { pathname } = new URL(activation?.entry?.url ?? '', window.location.href)
-  if (!viewTransition || !/^\/(sign-in|sign-up|sign-up-verify|sandbox.*|legal.*)$/.test(pathname)) return
+  if (!viewTransition || !/^\/(sign-in|sign-in-with-password|sign-up|sign-up-verify|not-me|sandbox.*|legal.*)$/.test(pathname))
+    return
   viewTransition.ready.catch(() => undefined)
   viewTransition.skipTransition()
 })

@@ -3,7 +3,7 @@ import { map } from 'nanostores'
 import { isVerified } from '../../domain/kyc.ts'
 import { texts } from '../../messages/screens.ts'
 import { call } from '../call.ts'
-import { sentenceOf } from '../failure.ts'
+import { CallError, sentenceOf } from '../failure.ts'
 
 type State = { url: string | undefined; error: string | undefined }
 
@@ -30,6 +30,8 @@ export function createVerifyIdentity(onVerified: () => void, nowMs: () => number
       sessionStorage.setItem(KEY, JSON.stringify({ url, expiresAt: link.expiresAt }))
       state.setKey('url', url)
     } catch (error) {
+      // Completed since this page was made.
+      if (error instanceof CallError && error.code === 'kyc_completed') return onVerified()
       state.setKey('error', sentenceOf(error, texts.unreachable))
     }
   }

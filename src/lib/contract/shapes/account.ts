@@ -1,7 +1,7 @@
 /** Shapes of what surrounds the customer: statement, security, identity check, referral. */
 import { z } from '@hono/zod-openapi'
 import { checkEmail, checkName, checkPhone, normalizeCode, normalizeEmail } from '../../domain/account.ts'
-import { REVIEW_STATUSES } from '../../domain/kyc.ts'
+import { KYC_LINK_SECONDS, REVIEW_STATUSES } from '../../domain/kyc.ts'
 import { LINE_KINDS, STATEMENT_ACCOUNTS } from '../../domain/statement.ts'
 import { decimalText, moment, none, ruled, units } from './common.ts'
 
@@ -160,7 +160,7 @@ export const accountShapes = {
   removePasskey: { params: z.object({ id: z.string().min(1).max(2000) }), body: none, answer: done },
   getKycData: { answer: kycData.nullable() },
   getKycLink: {
-    body: z.strictObject({ ttlInSecs: z.number().int().min(60).max(1800).default(1800) }),
+    body: z.strictObject({ ttlInSecs: z.number().int().min(60).max(KYC_LINK_SECONDS).default(KYC_LINK_SECONDS) }),
     answer: z.object({ url: z.string(), expiresAt: moment })
   },
   receiveIdentityEvent: { body: z.looseObject({}), answer: z.object({ outcome: z.string() }) },

@@ -1,12 +1,5 @@
 /** Passkeys (WebAuthn): to sign in, which counts as both factors, and to confirm. */
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { TICKET_SECONDS } from '../../../domain/account.ts'
 import { BRAND } from '../../../domain/brand.ts'
@@ -31,6 +24,9 @@ type Passkey = typeof passkeys.$inferSelect
 /** EdDSA, ES256, RS256: what authenticators in use can do. */
 const ALGORITHMS = [-8, -7, -257]
 const MOST_PASSKEYS = 20
+
+/** Loaded with the first passkey: it would make every start slower. */
+const webauthn = () => import('@simplewebauthn/server')
 
 async function keepChallenge(context: Context, challenge: string, purpose: Purpose, userId: string | null): Promise<void> {
   const now = context.clock()
@@ -86,6 +82,7 @@ function passkeysOf(db: Executor, userId: string): Promise<Passkey[]> {
 export async function passkeyOptions(context: Context, customer: Customer, site: Site) {
   requireConfirmation(context, customer)
   const existing = await passkeysOf(context.db, customer.userId)
+  const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
     rpName: BRAND.name,
     rpID: site.rpId,
@@ -110,6 +107,7 @@ export async function addPasskey(
   requireConfirmation(context, customer)
   const answer = response as RegistrationResponseJSON
   const expectedChallenge = await takeChallenge(context, context.db, answer, 'passkey_add', customer.userId)
+  const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await orInvalid(
     verifyRegistrationResponse({
       response: answer,
@@ -157,6 +155,7 @@ export async function removePasskey(context: Context, customer: Customer, id: st
 
 async function requestOptions(context: Context, site: Site, purpose: Purpose, userId: string | null) {
   const own = userId === null ? [] : await passkeysOf(context.db, userId)
+  const { generateAuthenticationOptions } = await webauthn()
   const options = await generateAuthenticationOptions({
     rpID: site.rpId,
     userVerification: 'required',
@@ -185,6 +184,7 @@ async function takePasskey(
 ): Promise<Passkey> {
   const [passkey] = await tx.select().from(passkeys).where(eq(passkeys.id, answer.id)).for('update')
   if (!passkey) throw new AppError('passkey_invalid')
+  const { verifyAuthenticationResponse } = await webauthn()
   const { verified, authenticationInfo } = await orInvalid(
     verifyAuthenticationResponse({
       response: answer,

@@ -4,5 +4,5 @@ import bowser from 'bowser'
 export function describeDevice(userAgent: string): string {
   if (userAgent.trim() === '') return 'Unknown device'
   const { browser, os } = bowser.parse(userAgent)
-  return [browser.name ?? 'Unknown browser', os.name].filter(Boolean).join(' on ')
+  return [browser.name, os.name].filter(Boolean).join(' on ') || 'Unknown device'
 }

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createMoveFunds } from '#lib/client/screens/moveFunds.ts'
+import { createWallet, filterLines, walletLines } from '#lib/client/screens/wallet.ts'
+import { queryStore, refreshAllQueries, seedQuery } from '#lib/client/stores/queries.ts'
+import { startSession } from '#lib/client/stores/session.ts'
+import type { Balances } from '#lib/contract/types.ts'
+import { customerAccount, house, post } from '#lib/server/services/ledger/post.ts'
+import { createScreenTest, type ScreenTest } from '#support/screens.ts'
+import type { Customer } from '#support/testApp.ts'
+
+let test: ScreenTest
+beforeAll(async () => {
+  test = await createScreenTest()
+})
+beforeEach(() => test.reset())
+afterAll(() => test.close())
+
+async function balancesOf({ token }: Customer): Promise<Balances> {
+  return (await test.send('GET', '/users/balance', { token })).body.data
+}
+
+/** A customer with 20 CPC in spot. */
+async function holder() {
+  const customer = await test.signUp()
+  startSession(customer)
+  await post(test.app.context.db, {
+    reason: 'adjustment',
+    reference: customer.userId,
+    transfers: [
+      {
+        source: house('treasury'),
+        destination: customerAccount(customer.userId, 'spot'),
+        currency: 'CPC',
+        amount: 2_000_000_000n
+      }
+    ],
+    at: test.app.context.clock()
+  })
+  return customer
+}
+
+describe('the list', () => {
+  it('has every token of the catalogue, is searched without white space, and hides what is empty', async () => {
+    const lines = walletLines(await balancesOf(await holder()))
+    expect(lines).toHaveLength(24)
+    expect(lines[0]).toMatchObject({ total: 2_000_000_000n, available: 2_000_000_000n, frozen: 0n })
+    const screen = createWallet()
+    screen.search(' wrapped  eth ')
+    expect(screen.state.get().search).toBe('wrappedeth')
+    expect(filterLines(lines, screen.state.get()).map(({ token }) => token.code)).toEqual(['WETH'])
+    screen.search('toncoin')
+    expect(filterLines(lines, screen.state.get()).map(({ token }) => token.code)).toEqual(['TON_COIN'])
+    screen.search('')
+    screen.hideZero(true)
+    expect(filterLines(lines, screen.state.get()).map(({ token }) => token.code)).toEqual(['CPC'])
+  })
+
+  it('says what is not open yet', () => {
+    const screen = createWallet()
+    for (const action of ['Deposit', 'Withdraw', 'Order history'] as const) screen.notYet(action)
+    expect(test.said()).toEqual(['Deposit is coming soon', 'Withdraw is coming soon', 'Coming soon'])
+  })
+})
+
+describe('a transfer between spot and funding', () => {
+  async function opened() {
+    const customer = await holder()
+    const screen = createMoveFunds()
+    const { CPC } = await balancesOf(customer)
+    if (CPC) screen.open(CPC)
+    return { customer, screen }
+  }
+  const sides = async (customer: Customer) => {
+    const { wallet } = (await balancesOf(customer)).CPC ?? {}
+    return [wallet?.spotBalance, wallet?.fundingBalance.total]
+  }
+
+  it.each([
+    ['', 'Please enter an amount'],
+    ['0', 'Please enter a valid amount greater than zero.'],
+    ['-1', 'Please enter a valid amount greater than zero.'],
+    ['abc', 'Please enter a valid amount greater than zero.'],
+    ['1e3', 'Please enter a valid amount greater than zero.'],
+    ['0.000000001', 'This has more digits than the token has'],
+    ['20.00000001', 'Insufficient Balance']
+  ])('of "%s" says "%s" and sends nothing', async (amount, message) => {
+    const { screen } = await opened()
+    test.reset()
+    screen.type(amount)
+    await screen.submit()
+    expect(screen.state.get()).toMatchObject({ amount, error: message })
+    expect(test.asked).toEqual([])
+  })
+
+  it('moves exactly what was typed, there and back', async () => {
+    const { customer, screen } = await opened()
+    screen.type('1.5')
+    await screen.submit()
+    expect(test.said()).toEqual(['Transferred successfully'])
+    expect(await sides(customer)).toEqual(['1850000000', '150000000'])
+    const { CPC } = await balancesOf(customer)
+    if (CPC) screen.open(CPC)
+    screen.choose('funding')
+    screen.takeAll()
+    expect(screen.state.get().amount).toBe('1.5')
+    screen.type('2')
+    await screen.submit()
+    expect(screen.state.get().error).toBe('Insufficient Funding Balance')
+    screen.takeAll()
+    await screen.submit()
+    expect(await sides(customer)).toEqual(['2000000000', '0'])
+  })
+
+  it('whose answer is lost counts once when it is sent again', async () => {
+    const { customer, screen } = await opened()
+    screen.type('1')
+    test.breakAt('/v1/users/balance/transfer-from-spot-to-funding', 'answer lost')
+    await screen.submit()
+    expect(screen.state.get()).toMatchObject({ amount: '1', error: 'Transfer Failed' })
+    await Promise.all([screen.submit(), screen.submit()])
+    expect(await sides(customer)).toEqual(['1900000000', '100000000'])
+  })
+})
+
+describe('what is shown', () => {
+  const asked = () => test.asked.filter((path) => path.endsWith('/staking/total')).length
+
+  it('is fresh for five minutes, and fetched again after a minute away and every thirty', async () => {
+    startSession(await test.signUp())
+    vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
+    vi.stubGlobal('window', { addEventListener: () => undefined })
+    seedQuery('getStakingTotal', { totalUsd: '5.00', orders: 1 })
+    const store = queryStore('getStakingTotal')
+    const stop = store.listen(() => undefined)
+    expect(store.get()).toMatchObject({ data: { totalUsd: '5.00' } })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked()).toBe(0)
+    refreshAllQueries()
+    await vi.waitFor(() => expect(store.get()).toMatchObject({ data: { totalUsd: '0.00' } }))
+    expect(asked()).toBe(1)
+    await vi.advanceTimersByTimeAsync(28 * 60_000)
+    expect(asked()).toBe(1)
+    await vi.advanceTimersByTimeAsync(2 * 60_000)
+    await vi.waitFor(() => expect(asked()).toBe(2))
+    stop()
+    vi.useRealTimers()
+    vi.unstubAllGlobals()
+  })
+})
