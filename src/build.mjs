@@ -110,9 +110,15 @@ const GROUPS = [
   // What shows a figure or a state, and no more.
   {
     name: 'glance',
-    test: /src[\\/](islands[\\/](identity[\\/]KycPrompt|use(Query|Return)|ui[\\/](Amount|Tag|TokenMark|Split))|lib[\\/](client[\\/]screens[\\/]verifyIdentity|format[\\/]names))/,
+    test: /src[\\/](islands[\\/](use(Query|Return)|ui[\\/](Amount|Tag|TokenMark|Split))|lib[\\/]format[\\/]names)/,
     minShareCount: 2
   },
+  {
+    name: 'kyc',
+    test: /src[\\/](islands[\\/]identity|lib[\\/]client[\\/]screens[\\/]verifyIdentity)/,
+    minShareCount: 2
+  },
+  { name: 'share', test: /src[\\/](islands[\\/]referral|lib[\\/]client[\\/]share)/, minShareCount: 2 },
   { name: 'parts', test: /src[\\/]islands[\\/]/, minShareCount: 2 },
   {
     name: 'queries',
@@ -121,7 +127,7 @@ const GROUPS = [
   },
   {
     name: 'account',
-    test: /src[\\/]lib[\\/](client[\\/](screens[\\/](?!verification)|share)|messages[\\/](account|wallet))/,
+    test: /src[\\/]lib[\\/](client[\\/]screens[\\/](?!verification)|messages[\\/](account|wallet))/,
     minShareCount: 2
   },
   {

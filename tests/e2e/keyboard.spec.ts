@@ -60,6 +60,7 @@ test('the whole main job without a mouse', async ({ journey }) => {
   await page.waitForURL('**/dashboard')
   await page.keyboard.press('Tab')
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
+  await journey.approveIdentity()
   await page.goto('/package-detail/PTC')
   const card = page.getByRole('form', { name: 'PTC 1,000' })
   await tabTo(page, card.getByLabel('No Staking'))

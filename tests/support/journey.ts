@@ -59,6 +59,8 @@ export const test = base.extend<{ journey: Journey }>({
       codeFor: (email) => codeInMailbox(baseUrl, email),
       signUp: async ({ unverified } = {}) => {
         const visitor = await signUpAt(baseUrl, { unverified })
+        // A page of somebody signed out would go to the dashboard by itself.
+        await page.goto('about:blank')
         await openSession(context, baseUrl, visitor)
         await page.goto('/dashboard')
         return visitor.email

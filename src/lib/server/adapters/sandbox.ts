@@ -9,7 +9,7 @@ import { orders, payments, sandboxMails, users } from '../db/schema.ts'
 import type { BankEntry, IdentityEvent } from '../ports.ts'
 import { DECISIONS, type Decision, type SandboxIdentity } from './identity/sandbox.ts'
 
-const MAILS_SHOWN = 20
+const MAILS_SHOWN = 14
 const TRANSFERS_SHOWN = 14
 const ENTRIES_SHOWN = 12
 
