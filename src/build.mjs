@@ -92,8 +92,11 @@ export function sonnerWithoutStyleTag() {
   }
 }
 
-/** What is fetched on the first tap or call stays out of what every page loads. */
-const LATER = /src[\\/]lib[\\/]client[\\/](http|refresh)\./
+/**
+ * What is fetched on the first tap or call stays out of what every page loads; and the script of a page must run on
+ * that page alone.
+ */
+const LATER = /src[\\/]lib[\\/]client[\\/]((http|refresh)\.|pages[\\/])/
 const GROUPS = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@astrojs[\\/]react|@nanostores[\\/]react)[\\/]/ },
   // What a press on the sign-in page loads, and the profile.

@@ -24,7 +24,18 @@ const SHOTS: Shot[] = [
     path: `/${path}`,
     signedIn: false
   })),
-  ...['dashboard', 'buy-package', 'package-detail/CPC', 'package-detail/PTC', 'package-history', 'coming-soon'].map((path) => ({
+  ...[
+    'dashboard',
+    'token-list',
+    'statement/CPC',
+    'profile',
+    'referral',
+    'buy-package',
+    'package-detail/CPC',
+    'package-detail/PTC',
+    'package-history',
+    'coming-soon'
+  ].map((path) => ({
     name: path.replaceAll('/', '-'),
     path: `/${path}`,
     signedIn: true

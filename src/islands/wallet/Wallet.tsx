@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { loadChunk } from '#lib/client/loadChunk.ts'
 import { createMoveFunds } from '#lib/client/screens/moveFunds.ts'
 import { createWallet, filterLines, type WalletLine, walletLines } from '#lib/client/screens/wallet.ts'
@@ -47,9 +47,17 @@ export function Wallet(first: Props) {
   }
   const totalCents = all.reduce((sum, line) => sum + (worth(line) ?? 0n), 0n)
 
+  const search = useRef<HTMLInputElement>(null)
+  const hideZero = useRef<HTMLInputElement>(null)
+
   useEffect(() => {
     if (isMoving) setHasMoved(true)
   }, [isMoving])
+  // What was typed and ticked before this code arrived counts.
+  useEffect(() => {
+    if (search.current?.value) screen.search(search.current.value)
+    if (hideZero.current?.checked) screen.hideZero(true)
+  }, [screen])
 
   return (
     <>
@@ -63,6 +71,7 @@ export function Wallet(first: Props) {
       </section>
       <div className="mt-6 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <input
+          ref={search}
           type="search"
           aria-label="Search a token"
           placeholder="Search a token"
@@ -72,6 +81,7 @@ export function Wallet(first: Props) {
         />
         <label className="flex min-h-11 items-center gap-3">
           <input
+            ref={hideZero}
             type="checkbox"
             className="check"
             checked={state.hidesZero}
