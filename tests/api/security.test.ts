@@ -233,7 +233,7 @@ describe('an authenticator app', () => {
     const { secret, uri } = (await post('/users/totp/start', {}, customer.token)).body.data
     expect(uri).toContain(`secret=${secret}`)
     expect((await post('/users/totp', { code: '000000' }, customer.token)).body.fields).toEqual({
-      code: 'The code is invalid or expired. Please request a new one.'
+      code: 'This code is wrong or was used before. Please wait for the next one.'
     })
     expect((await signIn(customer.email)).status).toBe(200)
     const { users } = await import('#lib/server/db/schema.ts')

@@ -41,9 +41,10 @@ async function holder() {
 
 describe('the list', () => {
   it('has every token of the catalogue, is searched without white space, and hides what is empty', async () => {
-    const lines = walletLines(await balancesOf(await holder()))
+    const lines = walletLines(await balancesOf(await holder()), { CPC: '0.05' })
     expect(lines).toHaveLength(24)
-    expect(lines[0]).toMatchObject({ total: 2_000_000_000n, available: 2_000_000_000n, frozen: 0n })
+    expect(lines[0]).toMatchObject({ total: 2_000_000_000n, available: 2_000_000_000n, frozen: 0n, cents: 100n })
+    expect(lines[1]?.cents).toBeUndefined()
     const screen = createWallet()
     screen.search(' wrapped  eth ')
     expect(screen.state.get().search).toBe('wrappedeth')

@@ -22,6 +22,7 @@ describe('an amount that is typed', () => {
 
   it.each([
     [' 1 000.50 ', 100_050n],
+    ['1,000.5', 100_050n],
     ['.5', 50n],
     ['5.', 500n],
     ['1.10000', 110n]
@@ -36,6 +37,9 @@ describe('an amount that is typed', () => {
     ['-1', 'amount_not_positive'],
     ['1.2.3', 'amount_not_positive'],
     ['0x10', 'amount_not_positive'],
+    ['1,5', 'amount_not_positive'],
+    ['1.000,5', 'amount_not_positive'],
+    ['1,00', 'amount_not_positive'],
     ['0.001', 'amount_too_fine']
   ])('"%s" is %s', (text, error) => {
     expect(readAmount(text, 2)).toEqual({ error })

@@ -1,17 +1,11 @@
 import { useEffect, useState } from 'react'
-import { goTo } from '#lib/client/navigation.ts'
-import { notifyNextPage } from '#lib/client/notices.ts'
+import { notify } from '#lib/client/notices.ts'
 import { recallSignInEmail } from '#lib/client/screens/passwordSignIn.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { welcome } from '#lib/client/screens/welcome.ts'
 import { signInTexts } from '#lib/messages/signIn.ts'
 import { Notices } from '../Notices.tsx'
 import PasswordStep from './PasswordStep.tsx'
 import SecondFactor from './SecondFactor.tsx'
-
-function welcome(): void {
-  notifyNextPage('success', texts.welcome)
-  goTo('/dashboard')
-}
 
 /** The password step as a page of its own; it needs the address that another page has put into session storage. */
 export function PasswordPage() {
@@ -25,12 +19,19 @@ export function PasswordPage() {
       {email === null ? (
         <div className="flex flex-col gap-5">
           <p role="alert">{signInTexts.noEmail}</p>
-          <a className="button button-primary" href="/sign-in">
-            Go to sign in
+          <a className="button button-primary" href="/">
+            Back
           </a>
         </div>
       ) : ticket ? (
-        <SecondFactor ticket={ticket} onSignedIn={welcome} onTooLate={() => setTicket(undefined)} />
+        <SecondFactor
+          ticket={ticket}
+          onSignedIn={welcome}
+          onTooLate={(why) => {
+            notify('error', why)
+            setTicket(undefined)
+          }}
+        />
       ) : (
         <PasswordStep email={email} onSignedIn={welcome} onSecondFactor={setTicket} />
       )}

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { createResetPassword } from '#lib/client/screens/resetPassword.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/account.ts'
 import { signInTexts } from '#lib/messages/signIn.ts'
+import { Actions } from '../ui/Actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -17,7 +18,11 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
       <Dialog title="Reset Password" open={step === 'password'} onClose={() => step === 'password' && screen.close()}>
         {/* Only while it is open: password managers fill in what they find, seen or not. */}
         {step === 'password' && (
-          <Form onSubmit={() => void screen.proceed()}>
+          <Form onSubmit={screen.proceed}>
+            {/* The masked one is for the eye: password managers keep the whole address. */}
+            {isKnown && (
+              <input type="email" autoComplete="username" value={email} readOnly aria-hidden tabIndex={-1} className="sr-only" />
+            )}
             <Field
               label="Email/Phone number"
               name="email"
@@ -32,7 +37,7 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
               error={errors.email}
             />
             <PasswordField
-              label="New password"
+              label="Password"
               name="new-password"
               autoComplete="new-password"
               value={password}
@@ -41,19 +46,12 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
               hint="At least 8 characters."
             />
             <p className="note bg-gold-tint text-gold">{signInTexts.resetNotice}</p>
-            <div className="mt-3 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-              <Button look="quiet" onClick={screen.close}>
-                Cancel
-              </Button>
-              <Button type="submit" busy={busy} busyLabel="Sending…">
-                Continue
-              </Button>
-            </div>
+            <Actions busy={busy} busyLabel="Sending…" label="Continue" onCancel={screen.close} />
           </Form>
         )}
       </Dialog>
       <Dialog title="Forgot Password" open={step === 'code'} onClose={() => step === 'code' && screen.close()}>
-        <Form onSubmit={() => void screen.confirm()}>
+        <Form onSubmit={screen.confirm}>
           <p className="text-muted">
             We sent a code to <strong className="font-semibold text-ink">{maskEmail(email)}</strong>, if it has an account. Your
             new password counts from when you enter it.
@@ -68,6 +66,9 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
           />
           <Button type="submit" busy={busy} busyLabel="Checking…" className="w-full">
             Confirm
+          </Button>
+          <Button look="quiet" className="w-full" onClick={() => void screen.proceed()}>
+            Send the code again
           </Button>
         </Form>
       </Dialog>

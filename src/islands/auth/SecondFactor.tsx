@@ -19,7 +19,7 @@ export default function SecondFactor({ ticket, onSignedIn, onTooLate }: Props) {
 
   const shared = { inputRef: input, value: code, readOnly: busy, onText: screen.type, error }
   return (
-    <Form onSubmit={() => void screen.submit()}>
+    <Form onSubmit={screen.submit}>
       <h2 className="section-title">One more step</h2>
       {isRecovery ? (
         <Field

@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { warmUp } from '#lib/client/call.ts'
-import { loadChunk } from '#lib/client/loadChunk.ts'
 import { createSignIn } from '#lib/client/screens/signIn.ts'
+import { welcome } from '#lib/client/screens/welcome.ts'
 import { CODE_LENGTH } from '#lib/domain/account.ts'
 import { formatDuration } from '#lib/format/duration.ts'
+import { lazyPart } from '../lazyPart.tsx'
 import { Notices } from '../Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -14,8 +15,8 @@ import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/useNow.ts'
 
 /** What only a press needs is loaded on that press. */
-const PasswordStep = lazy(() => loadChunk(() => import('./PasswordStep.tsx')))
-const SecondFactor = lazy(() => loadChunk(() => import('./SecondFactor.tsx')))
+const PasswordStep = lazyPart(() => import('./PasswordStep.tsx'))
+const SecondFactor = lazyPart(() => import('./SecondFactor.tsx'))
 
 export function SignIn() {
   const [screen] = useState(() => createSignIn())
@@ -25,8 +26,11 @@ export function SignIn() {
   const nowMs = useNow(step === 'otp')
   const waitSeconds = nowMs === 0 ? 0 : Math.ceil((resendAtMs - nowMs) / 1000)
 
+  const before = useRef(step)
   useEffect(() => {
     if (step === 'otp') otpInput.current?.focus()
+    if (step === 'email' && before.current !== 'email') emailInput.current?.focus()
+    before.current = step
   }, [step])
   useEffect(() => {
     if (otpError) otpInput.current?.focus()
@@ -40,7 +44,6 @@ export function SignIn() {
     const reset = (event: Event) => {
       event.preventDefault()
       screen.back()
-      emailInput.current?.focus()
     }
     back.hidden = false
     back.ariaLabel = 'Back to the start'
@@ -64,7 +67,7 @@ export function SignIn() {
           email={email}
           emailError={emailError}
           onEmail={screen.typeEmail}
-          onSignedIn={screen.welcome}
+          onSignedIn={welcome}
           onSecondFactor={screen.askSecondFactor}
         />
         <Notices />
@@ -74,7 +77,7 @@ export function SignIn() {
   if (step === 'secondFactor') {
     return (
       <Suspense fallback={<Waiting />}>
-        <SecondFactor ticket={ticket} onSignedIn={screen.welcome} onTooLate={screen.startOver} />
+        <SecondFactor ticket={ticket} onSignedIn={welcome} onTooLate={screen.startOver} />
         <Notices />
       </Suspense>
     )

@@ -1,30 +1,14 @@
-import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
-import { notify } from '#lib/client/notices.ts'
-import { createVerifyIdentity } from '#lib/client/screens/verifyIdentity.ts'
 import { kycTexts } from '#lib/messages/kyc.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { CopyText } from '../CopyText.tsx'
 import { Notices } from '../Notices.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
+import { useIdentityLink } from './useIdentityLink.ts'
 
 /** Takes the place of what needs a completed identity check (spec section 2). */
 export function KycRequired() {
-  const [screen] = useState(() => createVerifyIdentity(() => window.location.reload()))
-  const { url, error } = useStore(screen.state)
-
-  useEffect(() => {
-    void screen.load()
-    const look = () => {
-      if (!document.hidden) void screen.look()
-    }
-    document.addEventListener('visibilitychange', look)
-    window.addEventListener('focus', look)
-    return () => {
-      document.removeEventListener('visibilitychange', look)
-      window.removeEventListener('focus', look)
-    }
-  }, [screen])
+  const { url, error, retry } = useIdentityLink((status) => {
+    if (status === 'completed') window.location.reload()
+  })
 
   return (
     <section className="card max-w-2xl p-6 sm:p-8" aria-labelledby="kyc-required">
@@ -35,7 +19,7 @@ export function KycRequired() {
       {error ? (
         <div role="alert" className="mt-5">
           <p className="text-red">{error}</p>
-          <Button look="quiet" className="mt-3" onClick={() => void screen.load()}>
+          <Button look="quiet" className="mt-3" onClick={() => void retry()}>
             Try again
           </Button>
         </div>
@@ -47,12 +31,7 @@ export function KycRequired() {
                 <span className="min-w-0 truncate" title={url}>
                   {url}
                 </span>
-                <CopyButton
-                  text={url}
-                  label="the verification link"
-                  onCopied={() => notify('success', texts.copied)}
-                  onFailed={() => notify('error', texts.copyFailed)}
-                />
+                <CopyText text={url} label="the verification link" word="Copy" />
               </>
             ) : (
               <span className="skeleton w-full">Loading the link</span>

@@ -1,7 +1,5 @@
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { afterPasswordChange } from '#lib/client/endedSession.ts'
-import { loadChunk } from '#lib/client/loadChunk.ts'
-import { notify } from '#lib/client/notices.ts'
 import { createChangeEmail } from '#lib/client/screens/changeEmail.ts'
 import { createConfirmation } from '#lib/client/screens/confirmation.ts'
 import { createEditProfile } from '#lib/client/screens/editProfile.ts'
@@ -12,18 +10,18 @@ import { seedQuery } from '#lib/client/stores/queries.ts'
 import type { KycData, Profile as ProfileData, Security as SecurityData } from '#lib/contract/types.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { CopyText } from '../CopyText.tsx'
 import { KycPrompt } from '../identity/KycPrompt.tsx'
+import { lazyPart } from '../lazyPart.tsx'
 import { Notices } from '../Notices.tsx'
 import { ShareCode } from '../referral/ShareCode.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 import { useQuery } from '../useQuery.ts'
 import { Security } from './Security.tsx'
 
 /** What a press opens is loaded on that press. */
-const Dialogs = lazy(() => loadChunk(() => import('./Dialogs.tsx')))
+const Dialogs = lazyPart(() => import('./Dialogs.tsx'))
 
 export type ProfileScreens = ReturnType<typeof createScreens>
 
@@ -56,9 +54,12 @@ export function Profile(first: Props) {
     const press = () => setHasPressed(true)
     window.addEventListener('pointerdown', press, { once: true })
     window.addEventListener('keydown', press, { once: true })
+    // Assistive technology may send nothing else.
+    window.addEventListener('click', press, { once: true })
     return () => {
       window.removeEventListener('pointerdown', press)
       window.removeEventListener('keydown', press)
+      window.removeEventListener('click', press)
     }
   }, [])
 
@@ -147,12 +148,7 @@ function Copyable({ text, label }: { text: string; label: string }) {
       <span className="min-w-0 truncate" title={text}>
         {text}
       </span>
-      <CopyButton
-        text={text}
-        label={label}
-        onCopied={() => notify('success', texts.copied)}
-        onFailed={() => notify('error', texts.copyFailed)}
-      />
+      <CopyText text={text} label={label} />
     </span>
   )
 }

@@ -1,19 +1,13 @@
 import { useStore } from '@nanostores/react'
+import { type RefObject, useRef } from 'react'
 import type { createSecurity } from '#lib/client/screens/security.ts'
 import type { Security as SecurityData } from '#lib/contract/types.ts'
 import { formatMoment } from '#lib/format/dates.ts'
+import { signInMethods } from '#lib/messages/account.ts'
 import { Button } from '../ui/Button.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
 type Screen = ReturnType<typeof createSecurity>
-type Session = SecurityData['sessions'][number]
-
-const METHODS: Record<Session['method'], string> = {
-  sign_up: 'Signed up',
-  otp: 'Signed in with a code',
-  password: 'Signed in with the password',
-  passkey: 'Signed in with a passkey'
-}
 
 export function Security({ security, screen }: { security: SecurityData; screen: Screen }) {
   const { busy } = useStore(screen.state)
@@ -48,12 +42,19 @@ function WithdrawalNote({ withdrawals: { reason, until } }: Pick<SecurityData, '
   return null
 }
 
+/** What was pressed may be gone then: the focus goes to the heading of its part. */
+async function thenFocus(doing: Promise<void>, heading: RefObject<HTMLHeadingElement | null>): Promise<void> {
+  await doing
+  if (document.activeElement === document.body) heading.current?.focus()
+}
+
 type Part = { screen: Screen; busy: string | undefined }
 
 function Passkeys({ passkeys, screen, busy }: Part & Pick<SecurityData, 'passkeys'>) {
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="passkeys">
-      <h3 id="passkeys" className="font-semibold">
+      <h3 id="passkeys" ref={heading} tabIndex={-1} className="font-semibold">
         Passkeys
       </h3>
       <p className="mt-1 text-sm text-muted">
@@ -74,7 +75,7 @@ function Passkeys({ passkeys, screen, busy }: Part & Pick<SecurityData, 'passkey
                 busy={busy === id}
                 busyLabel="Removing…"
                 aria-label={`Remove passkey ${name}`}
-                onClick={() => void screen.removePasskey(id)}
+                onClick={() => void thenFocus(screen.removePasskey(id), heading)}
               >
                 Remove
               </Button>
@@ -90,9 +91,10 @@ function Passkeys({ passkeys, screen, busy }: Part & Pick<SecurityData, 'passkey
 }
 
 function Totp({ totp: { isEnabled, recoveryCodesLeft }, screen, busy }: Part & Pick<SecurityData, 'totp'>) {
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="totp">
-      <h3 id="totp" className="flex items-center gap-3 font-semibold">
+      <h3 id="totp" ref={heading} tabIndex={-1} className="flex items-center gap-3 font-semibold">
         Authenticator app
         <Tag tone={isEnabled ? 'green' : 'grey'}>{isEnabled ? 'On' : 'Off'}</Tag>
       </h3>
@@ -113,7 +115,12 @@ function Totp({ totp: { isEnabled, recoveryCodesLeft }, screen, busy }: Part & P
             >
               New recovery codes
             </Button>
-            <Button look="quiet" busy={busy === 'disableTotp'} busyLabel="Removing…" onClick={() => void screen.disableTotp()}>
+            <Button
+              look="quiet"
+              busy={busy === 'disableTotp'}
+              busyLabel="Removing…"
+              onClick={() => void thenFocus(screen.disableTotp(), heading)}
+            >
               Remove authenticator app
             </Button>
           </div>
@@ -134,14 +141,20 @@ function Totp({ totp: { isEnabled, recoveryCodesLeft }, screen, busy }: Part & P
 }
 
 function Sessions({ sessions, screen, busy }: Part & Pick<SecurityData, 'sessions'>) {
+  const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section className="mt-8 border-t border-line pt-6" aria-labelledby="sessions">
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3 id="sessions" className="font-semibold">
+        <h3 id="sessions" ref={heading} tabIndex={-1} className="font-semibold">
           Devices and sessions
         </h3>
         {sessions.length > 1 && (
-          <Button look="quiet" busy={busy === 'others'} busyLabel="Ending…" onClick={() => void screen.endOthers()}>
+          <Button
+            look="quiet"
+            busy={busy === 'others'}
+            busyLabel="Ending…"
+            onClick={() => void thenFocus(screen.endOthers(), heading)}
+          >
             End all others
           </Button>
         )}
@@ -155,7 +168,7 @@ function Sessions({ sessions, screen, busy }: Part & Pick<SecurityData, 'session
                 {session.isCurrent && <Tag tone="green">This device</Tag>}
               </p>
               <p className="text-sm text-muted">
-                {METHODS[session.method]} {formatMoment(session.createdAt)} UTC from{' '}
+                {signInMethods[session.method]} {formatMoment(session.createdAt)} UTC from{' '}
                 <span className="figure">{session.address}</span>
               </p>
               <p className="text-sm text-muted">Last active {formatMoment(session.lastSeenAt)} UTC</p>
@@ -166,7 +179,7 @@ function Sessions({ sessions, screen, busy }: Part & Pick<SecurityData, 'session
                 busy={busy === session.id}
                 busyLabel="Ending…"
                 aria-label={`End the session on ${session.device}, ${formatMoment(session.createdAt)}`}
-                onClick={() => void screen.endSession(session.id)}
+                onClick={() => void thenFocus(screen.endSession(session.id), heading)}
               >
                 End
               </Button>

@@ -1,21 +1,11 @@
-import { notify } from '#lib/client/notices.ts'
 import { shareLink } from '#lib/client/share.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { CopyText } from '../CopyText.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
 
 type Props = { code: string; link: string }
 
 /** The customer's referral code and link, to copy and to share. */
 export function ShareCode({ code, link }: Props) {
-  const copy = (text: string, label: string) => (
-    <CopyButton
-      text={text}
-      label={label}
-      onCopied={() => notify('success', texts.copied)}
-      onFailed={() => notify('error', texts.copyFailed)}
-    />
-  )
   return (
     <>
       <div className="flex min-h-14 items-center justify-between gap-3 rounded-control bg-accent-tint px-4">
@@ -23,13 +13,13 @@ export function ShareCode({ code, link }: Props) {
           <p className="text-xs text-muted">Your referral code</p>
           <p className="figure text-lg font-semibold tracking-widest">{code}</p>
         </div>
-        {copy(code, 'referral code')}
+        <CopyText text={code} label="referral code" />
       </div>
       <div className="mt-3 flex min-h-12 items-center justify-between gap-3 rounded-control border border-line px-4">
         <span className="min-w-0 truncate text-sm text-muted" title={link}>
           {link}
         </span>
-        {copy(link, 'referral link')}
+        <CopyText text={link} label="referral link" />
       </div>
       <Button look="quiet" className="my-3 w-full" onClick={() => void shareLink(link)}>
         Share

@@ -1,15 +1,15 @@
 import type { ComponentProps } from 'react'
 import { Field } from './Field.tsx'
 
-type Props = Omit<ComponentProps<typeof Field>, 'autoComplete' | 'inputMode' | 'placeholder' | 'className'> & { digits: number }
+type Props = Omit<ComponentProps<typeof Field>, 'autoComplete' | 'placeholder' | 'className'> & { digits: number }
 
 /** A one-time code: filled in by the browser or the phone where they can, pasted with spaces, typed on digit keys. */
 export function CodeField({ digits, ...rest }: Props) {
   return (
     <Field
+      inputMode="numeric"
       {...rest}
       autoComplete="one-time-code"
-      inputMode="numeric"
       placeholder={'0'.repeat(digits)}
       className="figure text-center text-2xl font-medium tracking-[0.3em]"
     />

@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Icon } from './Icon.tsx'
 
-type Props = { text: string; label: string; onCopied: () => void; onFailed: () => void }
+type Props = { text: string; label: string; word?: string; onCopied: () => void; onFailed: () => void }
 
 const RESET_MS = 2000
 
 /** Puts a text on the clipboard; says so for two seconds. */
-export function CopyButton({ text, label, onCopied, onFailed }: Props) {
+export function CopyButton({ text, label, word, onCopied, onFailed }: Props) {
   const [copied, setCopied] = useState(false)
 
   useEffect(() => {
@@ -31,8 +31,9 @@ export function CopyButton({ text, label, onCopied, onFailed }: Props) {
       type="button"
       onClick={() => void copy()}
       aria-label={`Copy ${label}`}
-      className={`icon-button -my-2 ${copied ? 'text-green' : ''}`}
+      className={`icon-button -my-2 ${copied ? 'text-green' : ''} ${word ? 'w-auto gap-1.5 px-2 font-medium' : ''}`}
     >
+      {word}
       <Icon>{copied ? <path d="M5 12.5l4.5 4.5L19 7.5" /> : <path d="M9 9h10v11H9zM15 9V4H5v11h4" />}</Icon>
     </button>
   )

@@ -9,7 +9,13 @@ type Props = {
   footer?: ReactNode
 }
 
-/** The platform's own modal dialog: it traps the focus, closes on Escape and gives the focus back. */
+/** What is typed into first; a dialog without it keeps the focus on its way out. */
+const FIRST_FIELD = 'input:not([readonly], [type=radio], [type=checkbox], [aria-hidden])'
+
+/**
+ * The platform's own modal dialog: it traps the focus, closes on Escape and gives the focus back. Where its owner keeps
+ * it open, because something is under way, it comes back.
+ */
 export function Dialog({ title, open, onClose, children, footer }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -18,6 +24,12 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
   const [openAtFirst] = useState(open)
 
   const isHydrated = useRef(false)
+  const [closings, setClosings] = useState(0)
+
+  function closed() {
+    onClose()
+    setClosings(closings + 1)
+  }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only `open` opens and closes it
   useEffect(() => {
@@ -30,13 +42,14 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
     } else if (open && dialog && !dialog.matches(':modal')) {
       dialog.removeAttribute('open')
       dialog.showModal()
+      dialog.querySelector<HTMLInputElement>(FIRST_FIELD)?.focus()
     } else if (!open && dialog?.open) {
       dialog.close()
     }
-  }, [open])
+  }, [open, closings])
 
   return (
-    <dialog ref={element} className="dialog" open={openAtFirst} aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={element} className="dialog" open={openAtFirst} aria-labelledby={titleId} onClose={closed}>
       <div className="flex max-h-[inherit] flex-col">
         <div className="flex items-start justify-between gap-4 px-5 pt-5 sm:px-6">
           <h2 id={titleId} className="section-title pt-2">

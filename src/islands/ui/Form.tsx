@@ -1,6 +1,17 @@
 import type { ReactNode } from 'react'
 
-type Props = { onSubmit: () => unknown; onInput?: () => void; children: ReactNode }
+type Props = {
+  /** Where it answers a promise, the first wrong field has the focus when that is settled. */
+  onSubmit: () => unknown
+  onInput?: () => void
+  children: ReactNode
+}
+
+async function submit(form: HTMLFormElement, onSubmit: () => unknown): Promise<void> {
+  await onSubmit()
+  // After the messages have been drawn.
+  setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+}
 
 /** Fields one below the other; the screen checks them and says what is wrong, not the browser. */
 export function Form({ onSubmit, onInput, children }: Props) {
@@ -12,7 +23,7 @@ export function Form({ onSubmit, onInput, children }: Props) {
       className="flex flex-col gap-3"
       onSubmit={(event) => {
         event.preventDefault()
-        onSubmit()
+        void submit(event.currentTarget, onSubmit)
       }}
     >
       {children}

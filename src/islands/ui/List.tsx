@@ -17,7 +17,7 @@ export function RowHead({ children }: Props) {
   )
 }
 
-/** `label` is the column's name, for the card; `className` is `num` for figures, `acts` for actions. */
+/** `label` is the column's name, for the card, where the style sheet does not know it; `className` is `num` for figures, `acts` for actions. */
 export function Cell({ label, className, children }: Props & { label?: string; className?: 'num' | 'acts' }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { createMoveFunds, Side } from '#lib/client/screens/moveFunds.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { Button } from '../ui/Button.tsx'
+import { Actions } from '../ui/Actions.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
@@ -15,7 +15,7 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
   const { currency = '', from, amount, error, busy, ...available } = useStore(screen.state)
   return (
     <Dialog title={`Transfer ${currency}`} open={currency !== ''} onClose={screen.close}>
-      <Form onSubmit={() => void screen.submit()}>
+      <Form onSubmit={screen.submit}>
         <fieldset className="mb-2 grid gap-2 sm:grid-cols-2">
           <legend className="sr-only">Direction</legend>
           {SIDES.map((side) => (
@@ -55,14 +55,7 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
             </button>
           }
         />
-        <div className="mt-2 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
-          <Button look="quiet" onClick={screen.close}>
-            Cancel
-          </Button>
-          <Button type="submit" busy={busy} busyLabel="Transferring…">
-            Transfer
-          </Button>
-        </div>
+        <Actions busy={busy} busyLabel="Transferring…" label="Transfer" onCancel={screen.close} />
       </Form>
     </Dialog>
   )

@@ -1,16 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
-import { loadChunk } from '#lib/client/loadChunk.ts'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { createMoveFunds } from '#lib/client/screens/moveFunds.ts'
 import { createWallet, filterLines, type WalletLine, walletLines } from '#lib/client/screens/wallet.ts'
 import { balances as balancesStore, supportedTokens as tokensStore } from '#lib/client/stores/account.ts'
 import { seedQuery } from '#lib/client/stores/queries.ts'
 import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
-import { valueInCents } from '#lib/domain/purchase.ts'
+import { portfolioOf } from '#lib/domain/portfolio.ts'
 import { hasOrderHistory, mayDeposit, mayWithdraw } from '#lib/domain/tokens.ts'
 import { formatUnits, formatUsdCents } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import { walletTexts } from '#lib/messages/wallet.ts'
+import { lazyPart } from '../lazyPart.tsx'
 import { Notices } from '../Notices.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Explain } from '../ui/Explain.tsx'
@@ -18,7 +18,7 @@ import { Cell, Row, RowHead } from '../ui/List.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
 import { useQuery } from '../useQuery.ts'
 
-const MoveFunds = lazy(() => loadChunk(() => import('./MoveFunds.tsx')))
+const MoveFunds = lazyPart(() => import('./MoveFunds.tsx'))
 
 type Screen = ReturnType<typeof createWallet>
 type Props = {
@@ -39,14 +39,9 @@ export function Wallet(first: Props) {
   const [hasMoved, setHasMoved] = useState(false)
   const state = useStore(screen.state)
   const isMoving = useStore(move.state, { keys: ['currency'] }).currency !== undefined
-  const all = walletLines(balances)
+  const all = walletLines(balances, prices)
   const lines = filterLines(all, state)
-  const worth = ({ token, total }: WalletLine) => {
-    const price = prices[token.code]
-    return price === undefined ? undefined : valueInCents(total, token.code, price)
-  }
-  const totalCents = all.reduce((sum, line) => sum + (worth(line) ?? 0n), 0n)
-
+  const { walletCents } = portfolioOf(balances, prices)
   const search = useRef<HTMLInputElement>(null)
   const hideZero = useRef<HTMLInputElement>(null)
 
@@ -66,7 +61,7 @@ export function Wallet(first: Props) {
           Wallet total (USD)
         </h2>
         <p className="mt-1" aria-live="polite">
-          <Amount value={formatUsdCents(totalCents)} className="text-figure font-semibold" />
+          <Amount value={formatUsdCents(walletCents)} className="text-figure font-semibold" />
         </p>
       </section>
       <div className="mt-6 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -91,7 +86,12 @@ export function Wallet(first: Props) {
         </label>
       </div>
       <p role="status" className="sr-only">
-        {lines.length} tokens shown
+        {lines.length === 1 ? '1 token' : `${lines.length} tokens`} shown
+      </p>
+      {/* The heads of the columns are not there on a phone. */}
+      <p className="mb-3 flex flex-wrap gap-x-6 text-sm text-muted lg:hidden">
+        <Explain label="Available Balance" text={walletTexts.available} />
+        <Explain label="Frozen Balance" text={walletTexts.frozen} />
       </p>
       {lines.length === 0 ? (
         <div className="card p-8 text-center">
@@ -103,7 +103,7 @@ export function Wallet(first: Props) {
       ) : (
         <div className="card">
           {/* biome-ignore lint/a11y/noRedundantRoles: on a phone CSS makes cards of its rows */}
-          <table role="table" className="list">
+          <table role="table" className="list wallet">
             <caption className="sr-only">Your tokens: total, available and frozen balance</caption>
             <thead>
               <tr>
@@ -125,7 +125,6 @@ export function Wallet(first: Props) {
                 <TokenRow
                   key={line.token.code}
                   line={line}
-                  cents={worth(line)}
                   screen={screen}
                   onMove={() => {
                     const balance = balances[line.token.code]
@@ -150,19 +149,15 @@ export function Wallet(first: Props) {
   )
 }
 
-type RowProps = { line: WalletLine; cents: bigint | undefined; screen: Screen; onMove: () => void }
+type RowProps = { line: WalletLine; screen: Screen; onMove: () => void }
 
-function TokenRow({ line: { token, total, available, frozen }, cents, screen, onMove }: RowProps) {
+function TokenRow({ line: { token, total, available, frozen, cents }, screen, onMove }: RowProps) {
   const { code, name, subName } = token
-  // Where nothing is held the total's statement says all.
-  const figure = (account: string, units: bigint) =>
-    account === 'total' || total > 0n ? (
-      <a href={`/statement/${code}?account=${account}`} className="figure">
-        {formatUnits(units, code)}
-      </a>
-    ) : (
-      formatUnits(units, code)
-    )
+  const figure = (account: string, units: bigint) => (
+    <a href={`/statement/${code}?account=${account}`} className="figure">
+      {formatUnits(units, code)}
+    </a>
+  )
   return (
     <Row>
       <RowHead>
@@ -174,18 +169,14 @@ function TokenRow({ line: { token, total, available, frozen }, cents, screen, on
           </span>
         </span>
       </RowHead>
-      <Cell className="num" label="Total">
+      <Cell className="num">
         <span>
           {figure('total', total)}
           <small>{cents === undefined ? 'no price' : `≈ ${formatUsdCents(cents)}`}</small>
         </span>
       </Cell>
-      <Cell className="num" label="Available Balance">
-        {figure('available', available)}
-      </Cell>
-      <Cell className="num" label="Frozen Balance">
-        {figure('frozen', frozen)}
-      </Cell>
+      <Cell className="num">{figure('available', available)}</Cell>
+      <Cell className="num">{figure('frozen', frozen)}</Cell>
       <Cell className="acts">
         {mayDeposit(code) ? (
           <a href={`/deposit/${code}`}>Deposit</a>
@@ -209,7 +200,7 @@ function TokenRow({ line: { token, total, available, frozen }, cents, screen, on
           </button>
         )}
         {total > 0n && (
-          <button type="button" onClick={onMove}>
+          <button type="button" onClick={onMove} aria-label={`Transfer ${name}`}>
             Transfer
           </button>
         )}

@@ -5,9 +5,9 @@ import { notify } from './notices.ts'
 /** Hands a link to the system's own way of sharing; where there is none it is copied. */
 export async function shareLink(url: string): Promise<void> {
   if (typeof navigator.share === 'function') {
-    // Closing the system's sheet is no failure.
-    await navigator.share({ title: BRAND.name, url }).catch(() => undefined)
-    return
+    const outcome = await navigator.share({ title: BRAND.name, url }).catch((error: unknown) => error)
+    // Closing the system's sheet is no failure; anything else is, and then the link is copied.
+    if (!(outcome instanceof Error) || outcome.name === 'AbortError') return
   }
   try {
     await navigator.clipboard.writeText(url)

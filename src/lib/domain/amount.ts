@@ -3,10 +3,17 @@ import { readDecimal, toUnits } from './decimal.ts'
 
 export type AmountError = 'amount_required' | 'amount_not_positive' | 'amount_too_fine'
 
-/** Smallest units of what was typed, e.g. `1,000.5` of a token with 8 digits; or what is wrong with it. */
+const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/
+
+/**
+ * Smallest units of what was typed, e.g. `1,000.5` of a token with 8 digits; or what is wrong with it. A comma separates
+ * thousands as on the screens; where it can't, as in `1,5`, nothing is guessed.
+ */
 export function readAmount(text: string, decimals: number): { units: bigint; error?: undefined } | { error: AmountError } {
-  const plain = text.replace(/[\s,]/g, '')
-  if (plain === '') return { error: 'amount_required' }
+  const typed = text.replace(/\s/g, '')
+  if (typed === '') return { error: 'amount_required' }
+  if (typed.includes(',') && !GROUPED.test(typed)) return { error: 'amount_not_positive' }
+  const plain = typed.replaceAll(',', '')
   const value = readDecimal(plain.startsWith('.') ? `0${plain}` : plain.replace(/\.$/, ''))
   if (!value || value.digits === 0n) return { error: 'amount_not_positive' }
   const significant = plain.includes('.') ? (plain.replace(/0+$/, '').split('.')[1]?.length ?? 0) : 0

@@ -9,6 +9,12 @@ export const accountTexts = {
   totpDisabled: 'Your authenticator app was removed.',
   passkeyAdded: 'Your passkey was added.',
   passkeyRemoved: 'Your passkey was removed.',
-  disavowed: 'All your sessions were ended, and withdrawals are locked.',
-  noPasskeys: 'This browser knows no passkeys.'
+  disavowed: 'All your sessions were ended, and withdrawals are locked.'
+} as const
+
+export const signInMethods = {
+  sign_up: 'Signed up',
+  otp: 'Signed in with a code',
+  password: 'Signed in with the password',
+  passkey: 'Signed in with a passkey'
 } as const

@@ -8,6 +8,6 @@ export const signInTexts = {
   resetMailFailed: 'Failed to send verification email',
   verificationFailed: 'Verification failed',
   resetNotice: 'Withdrawals and some services may be temporarily disabled after a password change.',
-  noPasskeys: 'This browser knows no passkeys. Please sign in another way.',
+  noPasskeys: 'This browser knows no passkeys. Please choose another way.',
   passkeyFailed: 'This passkey could not be used. Please sign in another way.'
 } as const

@@ -68,8 +68,10 @@ export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
       notify('success', accountTexts.emailChanged)
       refreshQueries('getProfile')
       // The token still names the old address.
-      const { refreshToken } = await loadChunk(() => import('../refresh.ts'))
-      await refreshToken(session.get()?.token ?? '')
+      await loadChunk(() => import('../refresh.ts'))
+        .then(({ refreshToken }) => refreshToken(session.get()?.token ?? ''))
+        // It is refreshed before it ends anyway.
+        .catch(() => undefined)
     } catch (error) {
       fail(error)
     }

@@ -45,6 +45,9 @@ export function createPasswordSignIn({ onSignedIn, onSecondFactor }: Outcome) {
 }
 
 function errorOf(error: unknown): string | undefined {
-  if (!(error instanceof CallError) || error.ticket) return undefined
-  return error.code === 'credentials_invalid' ? signInTexts.passwordWrong : sentenceOf(error, signInTexts.loginFailed)
+  const failure = error instanceof CallError ? error : undefined
+  if (failure?.ticket) return undefined
+  // An address that cannot be one is as wrong as a wrong password.
+  const isWrong = failure?.code === 'credentials_invalid' || failure?.code === 'invalid_fields'
+  return isWrong ? signInTexts.passwordWrong : sentenceOf(error, signInTexts.loginFailed)
 }

@@ -4,6 +4,7 @@ import { normalizeCode } from '../../domain/account.ts'
 import { accountTexts } from '../../messages/account.ts'
 import { fieldMessages } from '../../messages/errors.ts'
 import { texts } from '../../messages/screens.ts'
+import { signInTexts } from '../../messages/signIn.ts'
 import { call } from '../call.ts'
 import { CallError, sentenceOf } from '../failure.ts'
 import { notify } from '../notices.ts'
@@ -94,7 +95,7 @@ export function createSecurity({ guarded }: Pick<Confirmation, 'guarded'>, make 
 
   function openPasskey(): void {
     if (canUsePasskeys()) state.set({ ...state.get(), dialog: 'passkey', passkeyName: '', passkeyNameError: undefined })
-    else notify('error', accountTexts.noPasskeys)
+    else notify('error', signInTexts.noPasskeys)
   }
 
   async function addPasskey(): Promise<void> {

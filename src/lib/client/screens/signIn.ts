@@ -6,9 +6,9 @@ import { texts, waitForOtp } from '../../messages/screens.ts'
 import { call } from '../call.ts'
 import { CallError, sentenceOf } from '../failure.ts'
 import { loadChunk } from '../loadChunk.ts'
-import { goTo } from '../navigation.ts'
-import { notify, notifyNextPage } from '../notices.ts'
+import { notify } from '../notices.ts'
 import { startSession } from '../stores/session.ts'
+import { welcome } from './welcome.ts'
 
 type State = {
   /** Nothing chosen yet, the code was sent, the password is asked for, or the code of an authenticator app. */
@@ -84,9 +84,8 @@ export function createSignIn(nowMs: () => number = Date.now) {
     state.set({ ...state.get(), busy: 'verifying', otpError: undefined })
     try {
       startSession(await call('verifyOtp', { body: { email: normalizeEmail(email), otp } }))
-      notifyNextPage('success', texts.otpVerified)
       state.setKey('busy', 'leaving')
-      goTo('/dashboard')
+      welcome(texts.otpVerified)
     } catch (error) {
       if (error instanceof CallError && error.ticket) return askSecondFactor(error.ticket)
       const isWrong = error instanceof CallError && error.code === 'otp_invalid'
@@ -128,12 +127,6 @@ export function createSignIn(nowMs: () => number = Date.now) {
     if (outcome) notify('error', outcome)
   }
 
-  /** The session is there: says so on the next page. */
-  function welcome(): void {
-    notifyNextPage('success', texts.welcome)
-    goTo('/dashboard')
-  }
-
   /** Too late, or too many wrong codes: from the start, with a word why. */
   function startOver(why: string): void {
     state.set({ ...initial, email: state.get().email, resendAtMs: state.get().resendAtMs })
@@ -145,5 +138,5 @@ export function createSignIn(nowMs: () => number = Date.now) {
     state.set({ ...initial, email: state.get().email, resendAtMs: state.get().resendAtMs })
   }
 
-  return { state, typeEmail, next, typeOtp, verify, resend, withPassword, withPasskey, askSecondFactor, welcome, startOver, back }
+  return { state, typeEmail, next, typeOtp, verify, resend, withPassword, withPasskey, askSecondFactor, startOver, back }
 }

@@ -1,6 +1,5 @@
-/** The link to the identity check (spec sections 2 and 4), and whether the check has been completed meanwhile. */
+/** The link to the identity check (spec sections 2 and 4), and where the check stands meanwhile. */
 import { map } from 'nanostores'
-import { isVerified } from '../../domain/kyc.ts'
 import { texts } from '../../messages/screens.ts'
 import { call } from '../call.ts'
 import { CallError, sentenceOf } from '../failure.ts'
@@ -16,8 +15,8 @@ function recall(nowMs: number): string | undefined {
   return expiresAt && Date.parse(expiresAt) - nowMs > MARGIN_MS ? url : undefined
 }
 
-/** `onVerified` is called when the check turns out to be completed. */
-export function createVerifyIdentity(onVerified: () => void, nowMs: () => number = Date.now) {
+/** `onStatus` is told where the check stands when the page is looked at again. */
+export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: () => number = Date.now) {
   const state = map<State>({ url: undefined, error: undefined })
 
   /** One link serves every page of this tab for as long as it works. */
@@ -31,15 +30,16 @@ export function createVerifyIdentity(onVerified: () => void, nowMs: () => number
       state.setKey('url', url)
     } catch (error) {
       // Completed since this page was made.
-      if (error instanceof CallError && error.code === 'kyc_completed') return onVerified()
+      if (error instanceof CallError && error.code === 'kyc_completed') return onStatus('completed')
       state.setKey('error', sentenceOf(error, texts.unreachable))
     }
   }
 
-  /** The check is made in another tab: asked for when this one is looked at again. */
+  /** The check is made in another tab: asked for when this one is looked at again, and the link renewed in time. */
   async function look(): Promise<void> {
     const kycData = await call('getKycData').catch(() => undefined)
-    if (kycData && isVerified(kycData)) onVerified()
+    if (kycData) onStatus(kycData.review.reviewStatus)
+    if (kycData?.review.reviewStatus !== 'completed' && state.get().url && !recall(nowMs())) await load()
   }
 
   return { state, load, look }

@@ -1,6 +1,7 @@
 /** The wallet's list: search, hiding what is empty, and what is not open yet (spec sections 2 and 6). */
 import { map } from 'nanostores'
 import type { Balances } from '../../contract/types.ts'
+import { valueInCents } from '../../domain/purchase.ts'
 import { TOKENS, type Token } from '../../domain/tokens.ts'
 import { comingSoon, walletTexts } from '../../messages/wallet.ts'
 import { notify } from '../notices.ts'
@@ -8,7 +9,14 @@ import { notify } from '../notices.ts'
 type State = { search: string; hidesZero: boolean }
 
 /** A token of the catalogue with what the customer has of it, in smallest units. */
-export type WalletLine = { token: Token; total: bigint; frozen: bigint; available: bigint }
+export type WalletLine = {
+  token: Token
+  total: bigint
+  frozen: bigint
+  available: bigint
+  /** What the total is worth in US cents; undefined where no price is known. */
+  cents: bigint | undefined
+}
 
 export function createWallet() {
   const state = map<State>({ search: '', hidesZero: false })
@@ -23,12 +31,14 @@ export function createWallet() {
 }
 
 /** Every token of the catalogue; one that no balance names is not held. */
-export function walletLines(balances: Balances): WalletLine[] {
+export function walletLines(balances: Balances, prices: Record<string, string>): WalletLine[] {
   return TOKENS.map((token) => {
     const balance = balances[token.code]
     const total = BigInt(balance?.totalBalance ?? 0)
     const frozen = BigInt(balance?.wallet.fundingBalance.frozen_balance ?? 0)
-    return { token, total, frozen, available: total - frozen }
+    const price = prices[token.code]
+    const cents = price === undefined ? undefined : valueInCents(total, token.code, price)
+    return { token, total, frozen, available: total - frozen, cents }
   })
 }
 

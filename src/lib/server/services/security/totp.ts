@@ -3,7 +3,7 @@ import { and, eq, isNull, lt } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { RECOVERY_CODE_COUNT } from '../../../domain/account.ts'
 import { BRAND } from '../../../domain/brand.ts'
-import { fieldMessages } from '../../../messages/errors.ts'
+import { errorMessages } from '../../../messages/errors.ts'
 import { mails } from '../../../messages/mails.ts'
 import { keyedHash, randomReadable, seal, unseal } from '../../crypto.ts'
 import type { Transaction } from '../../db/client.ts'
@@ -99,7 +99,7 @@ export async function enableTotp(context: Context, customer: Customer, code: str
     const user = await lockUser(tx, customer)
     if (!user.totpPending) throw new AppError('totp_not_started')
     const step = stepOf(context, user.totpPending, code)
-    if (step === undefined) throw new AppError('invalid_fields', { fields: { code: fieldMessages.code_wrong } })
+    if (step === undefined) throw new AppError('invalid_fields', { fields: { code: errorMessages.second_factor_invalid } })
     await tx
       .update(users)
       .set({ totpSecret: user.totpPending, totpPending: null, totpLastStep: step, updatedAt: context.clock() })

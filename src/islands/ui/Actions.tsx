@@ -1,0 +1,17 @@
+import { Button } from './Button.tsx'
+
+type Props = { busy: boolean; busyLabel: string; label: string; onCancel: () => void }
+
+/** The end of a form in a dialog: on a phone what it does comes first. */
+export function Actions({ busy, busyLabel, label, onCancel }: Props) {
+  return (
+    <div className="mt-2 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+      <Button look="quiet" onClick={onCancel}>
+        Cancel
+      </Button>
+      <Button type="submit" busy={busy} busyLabel={busyLabel}>
+        {label}
+      </Button>
+    </div>
+  )
+}
