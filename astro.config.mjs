@@ -7,7 +7,8 @@ import { benchPages, clientPaint, fewScripts, precompress, scriptGraph, sonnerWi
 export default defineConfig({
   output: 'server',
   outDir: process.env.BENCH ? './dist-bench' : './dist',
-  adapter: node({ mode: 'middleware' }),
+  // No form of ours is longer; the default would let anybody fill the memory.
+  adapter: node({ mode: 'middleware', bodySizeLimit: 64 * 1024 }),
   integrations: [react(), precompress(), scriptGraph(), clientPaint(), ...(process.env.BENCH ? [benchPages()] : [])],
   trailingSlash: 'never',
   markdown: { syntaxHighlight: false },

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { sumsubIdentity } from '#lib/server/adapters/identity/sumsub.ts'
 import { identityChecks, identityEvents } from '#lib/server/db/schema.ts'
+import { verifyLedger } from '#lib/server/services/ledger/verify.ts'
+import { receivePayment } from '#lib/server/services/payments/receive.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const SECRET = 'app-secret'
@@ -58,17 +60,33 @@ afterAll(async () => {
   provider.close()
 })
 
-type Event = Partial<{ type: string; reviewStatus: string; answer: string; reject: string; at: string; extra: string }>
+type Event = Partial<{
+  type: string
+  reviewStatus: string
+  answer: string
+  reject: string
+  at: string
+  extra: string
+  level: string
+}>
 
 function eventOf(customer: Pick<Customer, 'userId'>, event: Event) {
-  const { type = 'applicantReviewed', reviewStatus = 'completed', answer, reject, at = '2026-11-21 12:00:00.000', extra } = event
+  const {
+    type = 'applicantReviewed',
+    reviewStatus = 'completed',
+    answer,
+    reject,
+    at = '2026-11-21 12:00:00.000',
+    extra,
+    level = 'basic-kyc-level'
+  } = event
   return {
     type,
     applicantId: '5cb56e8e0a975a35f333cb83',
     inspectionId: '5cb56e8e0a975a35f333cb84',
     correlationId: randomUUID(),
     externalUserId: customer.userId,
-    levelName: 'basic-kyc-level',
+    levelName: level,
     reviewStatus,
     ...(answer && {
       reviewResult: { reviewAnswer: answer, ...(reject && { reviewRejectType: reject, rejectLabels: ['FORGERY'] }) }
@@ -173,7 +191,9 @@ describe('an event of the provider', () => {
     ['a check on hold', { type: 'applicantOnHold', reviewStatus: 'onHold' }, 'onHold'],
     ['a refusal that lingers while the check is open again', { reviewStatus: 'init', answer: 'RED', reject: 'RETRY' }, 'init'],
     ['an approval that waits for a service', { reviewStatus: 'awaitingService', answer: 'GREEN' }, 'pending'],
-    ['a completed review without an answer', {}, 'rejected']
+    ['a completed review without an answer', {}, 'rejected'],
+    ['an approval of another level', { answer: 'GREEN', level: 'phone-only' }, 'pending'],
+    ['an approval of somebody who was deactivated', { type: 'applicantDeactivated', answer: 'GREEN' }, 'init']
   ] as [string, Event, string][])('%s verifies nobody', async (_, event, status) => {
     const customer = await someone()
     expect(await outcome(deliver(eventOf(customer, event)))).toBe('applied')
@@ -273,6 +293,27 @@ describe('an event of the provider', () => {
     log.info = info
     expect(lines).toHaveLength(1)
     expect(JSON.stringify(lines)).not.toMatch(/Ada|Lovelace|PASSPORT|1990/)
+  })
+})
+
+describe('a payment', () => {
+  it('of somebody whose check was refused meanwhile credits nothing and is kept with its reason', async () => {
+    const customer = await someone()
+    await deliver(eventOf(customer, { answer: 'GREEN', at: '2026-11-21 12:00:00.000' }))
+    const body = { comboConfigId: 82, bankAccountId: 1 }
+    const { id, euroToPay } = (await test.send('POST', '/orders/combo', { body, token: customer.token })).body.data
+    await deliver(eventOf(customer, { answer: 'RED', reject: 'FINAL', at: '2026-11-21 13:00:00.000' }))
+    const payment = await receivePayment(test.app.context, {
+      entryId: randomUUID(),
+      amountCents: BigInt(euroToPay.replace('.', '')),
+      currency: 'EUR',
+      remittance: id,
+      payerName: 'Ada',
+      payerIban: 'AT611904300234573201'
+    })
+    expect(payment.outcome).toBe('not_verified')
+    expect((await test.send('GET', `/orders/combo/${id}`, { token: customer.token })).body.data.status).toBe(0)
+    expect((await verifyLedger(test.app.context.db)).problems).toEqual([])
   })
 })
 

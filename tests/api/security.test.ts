@@ -17,6 +17,11 @@ const post = (path: string, body: unknown, token?: string, headers?: Record<stri
 const security = async (token: string) => (await test.send('GET', '/users/security', { token })).body.data
 const signIn = (email: string, userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0') =>
   post('/users/signin', { email, password: PASSWORD }, undefined, { 'user-agent': userAgent })
+async function signInByMail(email: string): Promise<string> {
+  test.pass(61)
+  await post('/users/signin/otp/request', { email })
+  return (await post('/users/signin/otp/verify', { email, otp: await test.codeFor(email) })).body.data.token
+}
 const linkIn = (text: string) => /not-me\?token=([\w.-]+)/.exec(text)?.[1] ?? ''
 
 /** An authenticator app on a customer's account. */
@@ -98,7 +103,10 @@ describe('a new sign-in', () => {
     await post('/users/signin/disavow', { token: disavowal })
     const told = (await test.mailsTo(customer.email)).filter(({ subject }) => subject.startsWith('Your account is secured'))
     expect(told).toHaveLength(1)
-    const back = (await signIn(customer.email)).body.data.token
+    // The password may be known to others: it is worth nothing any more, a code to the mailbox is.
+    expect((await signIn(customer.email)).status).toBe(401)
+    const back = await signInByMail(customer.email)
+    expect(await post('/users/totp/start', {}, back)).toMatchObject({ status: 403, body: { code: 'account_locked' } })
     expect((await security(back)).withdrawals).toEqual({ allowed: false, reason: 'locked', until: null })
 
     await post('/users/forgot-password', { email: customer.email })
@@ -114,6 +122,59 @@ describe('a new sign-in', () => {
     test.pass(24 * 3600 + 1)
     const later = await post('/users/signin', { email: customer.email, password: 'an entirely new password' })
     expect((await security(later.body.data.token)).withdrawals).toEqual({ allowed: true, reason: null, until: null })
+    // A link from before the new password ends nothing any more.
+    expect((await post('/users/signin/disavow', { token: disavowal })).body.code).toBe('link_invalid')
+  })
+
+  it('that was a thief leaves nothing behind: neither passkey nor authenticator app', async () => {
+    const customer = await test.signUp()
+    const thief = (await signIn(customer.email)).body.data.token
+    const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
+    const key = createAuthenticator(ORIGIN)
+    const options = (await post('/users/passkeys/options', {}, thief, { host: 'localhost' })).body.data
+    await post('/users/passkeys', { name: 'Mine now', response: key.create(options) }, thief, { host: 'localhost' })
+    const { secret } = (await post('/users/totp/start', {}, thief)).body.data
+    await post('/users/totp', { code: new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now() }) }, thief)
+    expect((await post('/users/signin/disavow', { token: disavowal })).status).toBe(200)
+    const answer = key.get((await post('/users/signin/passkey/options', {}, undefined, { host: 'localhost' })).body.data)
+    expect((await post('/users/signin/passkey', { response: answer }, undefined, { host: 'localhost' })).body.code).toBe(
+      'passkey_invalid'
+    )
+    const back = await security(await signInByMail(customer.email))
+    expect(back).toMatchObject({ passkeys: [], totp: { isEnabled: false, recoveryCodesLeft: 0 } })
+  })
+
+  it('of weeks ago, disavowed, undoes nothing that came since', async () => {
+    const customer = await test.signUp()
+    const { token } = (await signIn(customer.email)).body.data
+    const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
+    const { secret } = (await post('/users/totp/start', {}, token)).body.data
+    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now() })
+    await post('/users/totp', { code: code() }, token)
+    test.pass(10 * 86_400)
+    expect((await post('/users/signin/disavow', { token: disavowal })).status).toBe(200)
+    await post('/users/signin/otp/request', { email: customer.email })
+    const byMail = await post('/users/signin/otp/verify', { email: customer.email, otp: await test.codeFor(customer.email) })
+    expect(byMail.body.code).toBe('second_factor_required')
+  })
+
+  it('that took the address away gives it back', async () => {
+    const customer = await test.signUp()
+    const email = `${randomUUID()}@example.com`
+    await post('/users/email', { email }, customer.token)
+    const codes = { currentCode: await test.codeFor(customer.email), newCode: await test.codeFor(email) }
+    expect((await post('/users/email/verify', { email, ...codes }, customer.token)).status).toBe(200)
+    const [mail] = await test.mailsTo(customer.email)
+    expect(mail?.subject).toMatch(/^Your email was changed/)
+    expect((await post('/users/signin/disavow', { token: linkIn(mail?.text ?? '') })).status).toBe(200)
+    const profile = await test.send('GET', '/users/profile', { token: await signInByMail(customer.email) })
+    expect(profile.body.data.email).toBe(customer.email)
+  })
+
+  it('says nothing in its mail that a caller wrote', async () => {
+    const customer = await test.signUp()
+    await signIn(customer.email, 'Planned maintenance, call 0800 123 <b>now</b>')
+    expect((await test.mailsTo(customer.email))[0]?.text).toContain('Device: Unknown device')
   })
 
   it.each(['', 'x', 'a.b.c'])('cannot be disavowed with "%s"', async (token) => {
@@ -127,6 +188,18 @@ describe('a new sign-in', () => {
     const link = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
     test.pass(31 * 86_400)
     expect((await post('/users/signin/disavow', { token: link })).body.code).toBe('link_invalid')
+  })
+})
+
+describe('a password', () => {
+  it('that is changed while somebody signs in with it lets nobody in', async () => {
+    const customer = await test.signUp()
+    await post('/users/forgot-password', { email: customer.email })
+    const token = await test.codeFor(customer.email)
+    const reset = post('/users/forgot-password/verify', { email: customer.email, token, password: 'an entirely new password' })
+    const tried = await Promise.all([...Array.from({ length: 8 }, () => signIn(customer.email)), reset])
+    for (const { body } of tried)
+      if (body.data?.token) expect((await test.send('GET', '/users/profile', { token: body.data.token })).status).toBe(401)
   })
 })
 
@@ -201,6 +274,15 @@ describe('an authenticator app', () => {
     )
   })
 
+  it('waits for nobody under an old password', async () => {
+    const customer = await withTotp()
+    const { ticket } = (await signIn(customer.email)).body
+    await post('/users/forgot-password', { email: customer.email })
+    const token = await test.codeFor(customer.email)
+    await post('/users/forgot-password/verify', { email: customer.email, token, password: 'an entirely new password' })
+    expect((await post('/users/signin/second-factor', { ticket, code: customer.code() })).body.code).toBe('ticket_invalid')
+  })
+
   it('has ten recovery codes, each good once, however it is typed', async () => {
     const customer = await withTotp()
     expect(customer.recoveryCodes).toHaveLength(10)
@@ -214,6 +296,8 @@ describe('an authenticator app', () => {
     const renewed = (await post('/users/totp/recovery-codes', {}, back.body.data.token)).body.data.recoveryCodes
     expect((await use(customer.recoveryCodes[1] ?? '')).body.code).toBe('second_factor_invalid')
     expect((await use(renewed[0])).status).toBe(200)
+    const told = (await test.mailsTo(customer.email)).some(({ subject }) => subject.startsWith('New recovery codes'))
+    expect(told).toBe(true)
   })
 
   it('confirms instead of the mail, and can be taken off', async () => {
@@ -312,6 +396,18 @@ describe('a passkey', () => {
     const own = { response: key.get(await options(customer.token)) }
     expect((await post('/users/confirm/passkey', own, customer.token, { host: 'localhost' })).status).toBe(200)
     expect((await post('/users/totp/start', {}, customer.token)).status).toBe(200)
+  })
+
+  it('that names certificates is not taken: checking them would fetch what they name', async () => {
+    const customer = await test.signUp()
+    const options = (await post('/users/passkeys/options', {}, customer.token, { host: 'localhost' })).body.data
+    const response = createAuthenticator(ORIGIN).create(options)
+    // { fmt: 'android-key' … } in the place of 'none'.
+    const plain = Buffer.from(response.response.attestationObject, 'base64url').toString('hex')
+    const named = plain.replace('646e6f6e65', `6b${Buffer.from('android-key').toString('hex')}`)
+    response.response.attestationObject = Buffer.from(named, 'hex').toString('base64url')
+    const answer = await post('/users/passkeys', { name: 'Phone', response }, customer.token, { host: 'localhost' })
+    expect(answer.body.code).toBe('passkey_invalid')
   })
 
   it('is not added twice, nor with an answer to something else; it is removed by its owner alone', async () => {

@@ -121,16 +121,21 @@ describe('a statement', () => {
     expect(await lines('kind=reward')).toEqual([])
     const page = await read(again, 'currency=CPC&account=spot&limit=1&offset=1')
     expect(page).toMatchObject({ total: 2, lines: [{ kind: 'purchase' }] })
+    expect(await read(again, 'currency=CPC&account=spot&limit=1&offset=9')).toMatchObject({ total: 2, lines: [] })
   })
 
-  it.each(['', 'currency=CPC&account=treasury', 'currency=CPC&from=yesterday', 'currency=CPC&limit=0', 'currency=CPC&extra=1'])(
-    'asked with "%s" is refused',
-    async (query) => {
-      const customer = await test.signUp({ unverified: true })
-      const answer = await test.send('GET', `/users/balance/statement?${query}`, { token: customer.token })
-      expect(answer.status).toBe(422)
-    }
-  )
+  it.each([
+    '',
+    'currency=CPC&account=treasury',
+    'currency=CPC&from=yesterday',
+    'currency=CPC&limit=0',
+    'currency=CPC&from=0000-01-01',
+    'currency=CPC&extra=1'
+  ])('asked with "%s" is refused', async (query) => {
+    const customer = await test.signUp({ unverified: true })
+    const answer = await test.send('GET', `/users/balance/statement?${query}`, { token: customer.token })
+    expect(answer.status).toBe(422)
+  })
 
   it('asked from a day that does not exist is refused too', async () => {
     const customer = await test.signUp({ unverified: true })

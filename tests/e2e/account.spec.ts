@@ -130,10 +130,16 @@ test('a mail tells of a new sign-in; whoever it was not ends everything with one
   await expect(page.getByRole('heading', { name: 'Your account is secured' })).toBeVisible()
   await page.goto('/dashboard')
   await expect(page).toHaveURL(/\/sign-in$/)
-  await signInWithPassword(journey, email)
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
+  await page.getByLabel('OTP', { exact: true }).fill(await journey.codeFor(email))
   await page.waitForURL('**/dashboard')
   await page.goto('/profile')
   await expect(page.getByText('Withdrawals are locked')).toBeVisible()
+  journey.expectedErrors.push(/status of 403/)
+  await page.getByRole('button', { name: 'Add an authenticator app' }).click()
+  await expect(page.getByText('Your account is locked. Please set a new password first.')).toBeVisible()
 })
 
 test('who is not verified is asked for it where it counts, and goes on as soon as it is', async ({ journey, context }) => {

@@ -79,7 +79,7 @@ describe('what a package brings', () => {
 
 describe('a payment', () => {
   const createdAt = new Date('2026-11-21T12:00:00Z')
-  const order = { status: ORDER_STATUS.processing as number, euroCentsToPay: 95_680n, createdAt }
+  const order = { status: ORDER_STATUS.processing as number, euroCentsToPay: 95_680n, createdAt, isVerified: true }
   const payment = { amountCents: 95_680n, currency: 'EUR', receivedAt: new Date('2026-11-24T09:00:00Z') }
 
   it.each([
@@ -96,6 +96,7 @@ describe('a payment', () => {
       order,
       'quote_expired'
     ],
+    ['somebody who is not verified (any more)', payment, { ...order, isVerified: false }, 'not_verified'],
     ['no order', payment, undefined, 'unknown_reference']
   ])('of %s is judged as it should', (_, received, forOrder, outcome) => {
     expect(judgePayment(received, forOrder)).toBe(outcome)

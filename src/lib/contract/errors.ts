@@ -17,6 +17,7 @@ export const errorStatus = {
   signature_invalid: 401,
   confirmation_required: 403,
   kyc_required: 403,
+  account_locked: 403,
   link_invalid: 400,
   not_found: 404,
   package_not_found: 404,

@@ -25,14 +25,15 @@ export type UnmatchedReason =
   | 'quote_expired'
   | 'amount_too_low'
   | 'amount_too_high'
+  | 'not_verified'
 
 /**
- * Whether a bank entry pays an order: exactly the amount, in EUR, once. Amounts in euro cents.
+ * Whether a bank entry pays an order: exactly the amount, in EUR, once, of a customer whose identity is verified. Amounts in euro cents.
  * Anything else is kept as unmatched, with the first reason that holds.
  */
 export function judgePayment(
   payment: { amountCents: bigint; currency: string; receivedAt: Date },
-  order: { status: number; euroCentsToPay: bigint; createdAt: Date } | undefined
+  order: { status: number; euroCentsToPay: bigint; createdAt: Date; isVerified: boolean } | undefined
 ): 'matched' | UnmatchedReason {
   if (!order) return 'unknown_reference'
   if (payment.currency !== 'EUR') return 'wrong_currency'
@@ -40,5 +41,5 @@ export function judgePayment(
   if (payment.receivedAt > payableUntil(order.createdAt)) return 'quote_expired'
   if (payment.amountCents < order.euroCentsToPay) return 'amount_too_low'
   if (payment.amountCents > order.euroCentsToPay) return 'amount_too_high'
-  return 'matched'
+  return order.isVerified ? 'matched' : 'not_verified'
 }

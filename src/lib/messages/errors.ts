@@ -19,6 +19,7 @@ export const errorMessages: Record<ErrorCode, string> = {
   passkey_invalid: 'This passkey could not be used. Please sign in another way.',
   signature_invalid: 'The signature is not valid.',
   confirmation_required: 'Please confirm that it is you.',
+  account_locked: 'Your account is locked. Please set a new password first.',
   kyc_required: kycTexts.required,
   link_invalid: 'This link is not valid any more.',
   session_not_found: 'This session has ended already.',

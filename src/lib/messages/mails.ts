@@ -6,7 +6,10 @@ const IGNORE = 'If this was not you, you can ignore this mail: nothing happens w
 
 /** For whoever it was not: a link that ends every session and locks withdrawals. */
 function notMe(link: string): MailBlock[] {
-  return ['If this was not you, press this: it ends all your sessions and locks withdrawals.', { link, label: 'This wasn’t me' }]
+  return [
+    'If this was not you, press this: it ends all your sessions, locks withdrawals, and takes back what was changed.',
+    { link, label: 'This wasn’t me' }
+  ]
 }
 
 export const mails = {
@@ -57,7 +60,7 @@ export const mails = {
   disavowed: () =>
     layOutMail('Your account is secured', [
       'You told us that somebody else used your account. All sessions were ended, and withdrawals are locked.',
-      'Set a new password to open withdrawals again: they rest for another 24 hours from then. Please look through your passkeys and your authenticator app on your profile too.'
+      'Your password is worth nothing any more: sign in with a code, or set a new one under "Forgot your password?". A new one opens withdrawals again, 24 hours later. Please look through your passkeys and your authenticator app on your profile too.'
     ]),
   confirmCode: (code: string) =>
     layOutMail(`${code} is your code to confirm that it is you`, [
@@ -85,6 +88,11 @@ export const mails = {
     layOutMail('Authenticator app added', ['From now on, signing in asks for a code of your authenticator app.', ...notMe(link)]),
   totpDisabled: (link: string) =>
     layOutMail('Authenticator app removed', ['Signing in asks for no second code any more.', ...notMe(link)]),
+  recoveryCodesRenewed: (link: string) =>
+    layOutMail('New recovery codes', [
+      'New recovery codes were made for your account: the old ones are worth nothing now.',
+      ...notMe(link)
+    ]),
   passkeyAdded: (name: string, link: string) =>
     layOutMail('Passkey added', [`The passkey "${name}" can now sign in to your account.`, ...notMe(link)]),
   passkeyRemoved: (name: string, link: string) =>

@@ -146,7 +146,7 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
     import('./adapters/identity/sandbox.ts')
   ])
   const bank = sandboxBank(config.bank)
-  const identity = sandboxIdentity(deriveKeys(config.secret).disavow, clock)
+  const identity = sandboxIdentity(deriveKeys(config.secret).sandboxIdentity, clock)
   const ports: Ports = { mailer: sandboxMailer(db, clock), rates: sandboxRates(clock), bank, identity }
   return { ports, outside: { arrive: bank.arrive, identity } }
 }

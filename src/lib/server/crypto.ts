@@ -19,6 +19,8 @@ export type Keys = {
   totp: Uint8Array
   recovery: Uint8Array
   disavow: Uint8Array
+  /** Of the sandbox's identity check. */
+  sandboxIdentity: Uint8Array
 }
 
 const KEY_BYTES = 32
@@ -31,7 +33,8 @@ export function deriveKeys(secret: string): Keys {
     refresh: derive('refresh-token'),
     totp: derive('totp'),
     recovery: derive('recovery-code'),
-    disavow: derive('disavow')
+    disavow: derive('disavow'),
+    sandboxIdentity: derive('sandbox-identity')
   }
 }
 

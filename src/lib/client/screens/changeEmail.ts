@@ -63,7 +63,8 @@ export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
     if (Object.keys(errors).length > 0) return
     state.setKey('busy', true)
     try {
-      await call('confirmEmailChange', { body: { email, currentCode, newCode } })
+      const changed = await guarded(() => call('confirmEmailChange', { body: { email, currentCode, newCode } }))
+      if (!changed) return state.setKey('busy', false)
       state.set(closed)
       notify('success', accountTexts.emailChanged)
       refreshQueries('getProfile')

@@ -25,7 +25,7 @@ const credential = z.looseObject({
 })
 /** What a browser's `navigator.credentials` is asked with. */
 const credentialOptions = z.looseObject({ challenge: z.string() })
-const day = z.iso.date()
+const day = z.iso.date().refine((text) => text >= '1970')
 
 export const kycData = z.object({
   id: z.string(),

@@ -1,4 +1,7 @@
-/** How often a call may be made. Every call that sends mail, tries a secret or moves money is here. */
+/**
+ * How often a call may be made. Every call that sends mail, tries a secret that could be guessed, or moves money is here.
+ * (The link of a mail can't be guessed; limiting it would let anybody use it up for everybody.)
+ */
 import type { CallName } from '../../contract/calls.ts'
 import type { Limit } from '../services/limits/take.ts'
 import { limitKeyOf } from './clientAddress.ts'
@@ -11,6 +14,7 @@ const HOUR = 3600
 const mailing: Rules = { address: { max: 30, windowSeconds: HOUR }, email: { max: 10, windowSeconds: HOUR } }
 const tryingSecret: Rules = { address: { max: 60, windowSeconds: 10 * MINUTE }, email: { max: 20, windowSeconds: 10 * MINUTE } }
 const ownSecret: Rules = { address: { max: 60, windowSeconds: 10 * MINUTE }, account: { max: 15, windowSeconds: 10 * MINUTE } }
+const changingSecurity: Rules = { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } }
 const movingMoney: Rules = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
 
 const RULES: Partial<Record<CallName, Rules>> = {
@@ -25,13 +29,19 @@ const RULES: Partial<Record<CallName, Rules>> = {
   verifySecondFactor: { address: { max: 60, windowSeconds: 10 * MINUTE } },
   passkeySignInOptions: { address: { max: 60, windowSeconds: 10 * MINUTE } },
   signInWithPasskey: { address: { max: 60, windowSeconds: 10 * MINUTE } },
-  disavowSignIn: { address: { max: 60, windowSeconds: 10 * MINUTE } },
   requestEmailChange: { address: { max: 30, windowSeconds: HOUR }, account: { max: 10, windowSeconds: HOUR } },
   confirmEmailChange: ownSecret,
   requestConfirmation: { address: { max: 60, windowSeconds: HOUR }, account: { max: 20, windowSeconds: HOUR } },
   confirmWithCode: ownSecret,
   confirmWithPasskey: ownSecret,
   enableTotp: ownSecret,
+  startTotp: changingSecurity,
+  disableTotp: changingSecurity,
+  renewRecoveryCodes: changingSecurity,
+  passkeyOptions: changingSecurity,
+  passkeyConfirmOptions: changingSecurity,
+  addPasskey: changingSecurity,
+  removePasskey: changingSecurity,
   getKycLink: { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } },
   receiveIdentityEvent: { address: { max: 600, windowSeconds: MINUTE } },
   refreshToken: { address: { max: 120, windowSeconds: MINUTE } },

@@ -30,6 +30,8 @@ export const users = pgTable(
     referralCode: text('referral_code').notNull().unique(),
     /** Set once, with the account: a trigger refuses every change. */
     referredBy: uuid('referred_by').references((): AnyPgColumn => users.id),
+    /** Of the last new password: what was told before it is told no more. */
+    passwordChangedAt: moment('password_changed_at'),
     withdrawalsRestUntil: moment('withdrawals_rest_until'),
     /** The owner said of a sign-in that it was somebody else; a new password ends it. */
     withdrawalsLockedAt: moment('withdrawals_locked_at'),
@@ -37,6 +39,7 @@ export const users = pgTable(
     totpSecret: text('totp_secret'),
     totpPending: text('totp_pending'),
     /** The 30 s step of the last code that was taken: none is taken twice. */
+    totpEnabledAt: moment('totp_enabled_at'),
     totpLastStep: bigint('totp_last_step', { mode: 'number' }).notNull().default(0),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull()

@@ -20,4 +20,13 @@ export type Context = {
 }
 
 /** The signed-in customer that a call is made for. */
-export type Customer = { userId: string; email: string; sessionId: string; expiresAt: Date; confirmedAt: Date | null }
+export type Customer = {
+  userId: string
+  email: string
+  sessionId: string
+  expiresAt: Date
+  /** When they last proved who they are, in this session. */
+  confirmedAt: Date | null
+  /** They said of a sign-in that it was somebody else: see services/sessions/disavow.ts. */
+  lockedAt: Date | null
+}

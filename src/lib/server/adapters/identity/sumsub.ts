@@ -17,15 +17,17 @@ const DIGESTS = new Map([
   ['HMAC_SHA512_HEX', 'sha512']
 ])
 
+/** What ends a check without saying how it stands: it has to be made again. */
+const REOPENED = new Set(['applicantReset', 'applicantLevelChanged', 'applicantDeactivated', 'applicantDeleted'])
 /** Events that tell where a check stands; the others (tags, actions, personal data) are none of ours. */
 const STATUS_EVENTS = new Set([
+  ...REOPENED,
   'applicantCreated',
   'applicantPending',
   'applicantPrechecked',
   'applicantAwaitingService',
   'applicantOnHold',
   'applicantReviewed',
-  'applicantReset',
   'applicantWorkflowCompleted'
 ])
 
@@ -33,6 +35,7 @@ const webhook = z.object({
   type: z.string(),
   applicantId: z.string().min(1).max(100),
   externalUserId: z.string().max(100).default(''),
+  levelName: z.string().optional(),
   reviewStatus: z.string().optional(),
   reviewResult: z.object({ reviewAnswer: z.string().optional(), reviewRejectType: z.string().optional() }).nullish(),
   createdAtMs: z.string().regex(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/)
@@ -53,11 +56,12 @@ const applicant = z.object({
 })
 
 /** The answer of a review counts only when it is completed: a refusal may linger while the check is open again. */
-function statusOf({ reviewStatus, reviewResult }: Webhook): ReviewStatus {
-  if (reviewStatus === 'init') return 'init'
+function statusOf({ type, levelName, reviewStatus, reviewResult }: Webhook, level: string): ReviewStatus {
+  if (REOPENED.has(type) || reviewStatus === 'init') return 'init'
   if (reviewStatus === 'onHold') return 'onHold'
   if (reviewStatus !== 'completed') return 'pending'
-  if (reviewResult?.reviewAnswer === 'GREEN') return 'completed'
+  // Passing another, weaker level is not what we asked for.
+  if (reviewResult?.reviewAnswer === 'GREEN') return levelName === level ? 'completed' : 'pending'
   return reviewResult?.reviewRejectType === 'RETRY' ? 'retry' : 'rejected'
 }
 
@@ -129,18 +133,18 @@ export function sumsubIdentity(config: SumsubConfig, clock: () => Date): Identit
       const signed = algorithm && createHmac(algorithm, webhookSecret).update(body).digest('hex')
       if (!signed || !sameText(signed, (header('x-payload-digest') ?? '').toLowerCase())) throw new SignatureError()
       const { success, data } = webhook.safeParse(JSON.parse(body))
-      return success && STATUS_EVENTS.has(data.type) ? eventOf(data, body) : undefined
+      return success && STATUS_EVENTS.has(data.type) ? eventOf(data, body, level) : undefined
     }
   }
 }
 
-function eventOf(data: Webhook, body: string): IdentityEvent {
+function eventOf(data: Webhook, body: string, level: string): IdentityEvent {
   return {
     digest: createHash('sha256').update(body).digest('base64url'),
     customerId: data.externalUserId,
     applicantId: data.applicantId,
     type: data.type,
-    status: statusOf(data),
+    status: statusOf(data, level),
     occurredAt: new Date(`${data.createdAtMs.replace(' ', 'T')}Z`)
   }
 }

@@ -1,11 +1,12 @@
 import { and, eq, lt, notInArray, or } from 'drizzle-orm'
 import { mails } from '../../../messages/mails.ts'
-import type { Transaction } from '../../db/client.ts'
+import type { Executor, Transaction } from '../../db/client.ts'
 import { type IdentityInfo, identityChecks, identityEvents, users } from '../../db/schema.ts'
 import type { IdentityEvent } from '../../ports.ts'
 import type { Context } from '../context.ts'
 import { enqueueMail } from '../outbox/enqueue.ts'
 import { transact } from '../transaction.ts'
+import type { User } from '../users/find.ts'
 
 export type IdentityOutcome = 'applied' | 'older' | 'unknown_customer' | 'known'
 
@@ -18,10 +19,15 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
  */
 export async function receiveIdentityEvent(context: Context, event: IdentityEvent): Promise<IdentityOutcome> {
   // Before the transaction: no network while rows are locked. Where it fails the provider delivers the event again.
-  const info = event.status === 'completed' ? await context.ports.identity.readInfo(event.customerId) : null
+  const [known] = await findCustomer(context.db, event)
+  const info = known && event.status === 'completed' ? await context.ports.identity.readInfo(event.customerId) : null
   const outcome = await transact(context, (tx) => take(context, tx, event, info))
   context.log.info({ type: event.type, status: event.status, outcome }, 'identity event')
   return outcome
+}
+
+async function findCustomer(db: Executor, { customerId }: IdentityEvent): Promise<User[]> {
+  return UUID.test(customerId) ? db.select().from(users).where(eq(users.id, customerId)) : []
 }
 
 async function take(
@@ -31,7 +37,7 @@ async function take(
   info: IdentityInfo | null
 ): Promise<IdentityOutcome> {
   const receivedAt = context.clock()
-  const [user] = UUID.test(event.customerId) ? await tx.select().from(users).where(eq(users.id, event.customerId)) : []
+  const [user] = await findCustomer(tx, event)
   const [taken] = await tx
     .insert(identityEvents)
     .values({

@@ -77,11 +77,14 @@ export async function readStatement(context: Context, customer: Customer, query:
            to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, count(*) over ()::text as found
     from found order by found.id desc limit ${limit} offset ${offset}`)
   const rows = rowsOf<Row>(answer)
+  // Beyond the last page there is no row that could tell how many there are.
+  const found =
+    rows[0]?.found ?? (offset > 0 ? (await readStatement(context, customer, { ...query, limit: 1, offset: 0 })).total : 0)
   return {
     currency,
     account,
     balance: await balanceOf(context, customer, currency, account),
-    total: Number(rows[0]?.found ?? 0),
+    total: Number(found),
     lines: rows.map((row) => ({
       id: row.id,
       at: row.at,

@@ -5,6 +5,7 @@ import type { Transaction } from '../../db/client.ts'
 import { orders, payments } from '../../db/schema.ts'
 import type { BankEntry } from '../../ports.ts'
 import type { Context } from '../context.ts'
+import { isVerifiedCustomer } from '../identity/read.ts'
 import { house, post } from '../ledger/post.ts'
 import { transact } from '../transaction.ts'
 import { completeOrder } from './complete.ts'
@@ -23,7 +24,8 @@ export async function receivePayment(context: Context, entry: BankEntry): Promis
     const reference = findReference(entry.remittance)
     const [order] = reference ? await tx.select().from(orders).where(eq(orders.id, reference)).for('update') : []
     const receivedAt = context.clock()
-    const outcome = judgePayment({ ...entry, receivedAt }, order)
+    const isVerified = order !== undefined && (await isVerifiedCustomer(tx, order.userId))
+    const outcome = judgePayment({ ...entry, receivedAt }, order && { ...order, isVerified })
     const [payment] = await tx
       .insert(payments)
       .values({

@@ -107,6 +107,7 @@ export async function addPasskey(
   requireConfirmation(context, customer)
   const answer = response as RegistrationResponseJSON
   const expectedChallenge = await takeChallenge(context, context.db, answer, 'passkey_add', customer.userId)
+  await requirePlainAttestation(answer)
   const { verifyRegistrationResponse } = await webauthn()
   const { registrationInfo } = await orInvalid(
     verifyRegistrationResponse({
@@ -228,6 +229,22 @@ export async function confirmWithPasskey(context: Context, customer: Customer, r
     if (userId !== customer.userId) throw new AppError('passkey_invalid')
     await markConfirmed(context, tx, customer)
   })
+}
+
+/**
+ * We ask for no attestation, and take none but what a key says of itself: checking the others would fetch addresses that
+ * the caller's certificates name.
+ */
+async function requirePlainAttestation(answer: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const isPlain = await orInvalid(
+    (async () => {
+      const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(answer.response.attestationObject, 'base64url')))
+      const format = decoded.get('fmt')
+      return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
+    })()
+  )
+  if (!isPlain) throw new AppError('passkey_invalid')
 }
 
 /** The library throws for whatever does not fit; all of it is the caller's. */

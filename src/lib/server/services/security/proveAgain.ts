@@ -8,10 +8,11 @@ import { confirmCode } from '../codes/confirm.ts'
 import { issueCode } from '../codes/issue.ts'
 import type { Context, Customer } from '../context.ts'
 import { AppError } from '../errors.ts'
+import { takeLimits } from '../limits/take.ts'
 import { enqueueMail } from '../outbox/enqueue.ts'
 import { transact } from '../transaction.ts'
 import type { User } from '../users/find.ts'
-import { takeSecondFactor } from './totp.ts'
+import { secondFactorLimits, takeSecondFactor } from './totp.ts'
 
 async function findUser(db: Executor, customer: Customer): Promise<User> {
   const [user] = await db.select().from(users).where(eq(users.id, customer.userId))
@@ -44,6 +45,7 @@ export async function requestConfirmation(context: Context, customer: Customer):
 
 /** Throws `second_factor_invalid` for a wrong code of the app, `otp_invalid` for a wrong one of the mail. */
 export async function confirmWithCode(context: Context, customer: Customer, code: string): Promise<void> {
+  await takeLimits(context, secondFactorLimits(customer.userId))
   const outcome = await transact(context, async (tx) => {
     const user = await findUser(tx, customer)
     const entered = { purpose: 'confirm', email: user.email, code, boundTo: user.id } as const

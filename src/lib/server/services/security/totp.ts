@@ -10,6 +10,7 @@ import type { Transaction } from '../../db/client.ts'
 import { recoveryCodes, users } from '../../db/schema.ts'
 import type { Context, Customer } from '../context.ts'
 import { AppError } from '../errors.ts'
+import type { Limit } from '../limits/take.ts'
 import { enqueueMail } from '../outbox/enqueue.ts'
 import { disavowLink } from '../sessions/disavow.ts'
 import { transact } from '../transaction.ts'
@@ -62,6 +63,14 @@ async function takeRecoveryCode(context: Context, tx: Transaction, userId: strin
   return taken !== undefined
 }
 
+/** Six digits can be guessed: how often an account's may be tried, wherever. */
+export function secondFactorLimits(userId: string): Limit[] {
+  return [
+    { key: `secondFactor:account:${userId}`, max: 15, windowSeconds: 600 },
+    { key: `secondFactor:account:day:${userId}`, max: 50, windowSeconds: 86_400 }
+  ]
+}
+
 /** Whether the code is one of the app that was not used before, or a recovery code, which is used up. */
 export async function takeSecondFactor(context: Context, tx: Transaction, user: User, code: string): Promise<boolean> {
   if (/^\d{6}$/.test(code)) return takeTotp(context, tx, user, code)
@@ -102,7 +111,13 @@ export async function enableTotp(context: Context, customer: Customer, code: str
     if (step === undefined) throw new AppError('invalid_fields', { fields: { code: errorMessages.second_factor_invalid } })
     await tx
       .update(users)
-      .set({ totpSecret: user.totpPending, totpPending: null, totpLastStep: step, updatedAt: context.clock() })
+      .set({
+        totpSecret: user.totpPending,
+        totpPending: null,
+        totpEnabledAt: context.clock(),
+        totpLastStep: step,
+        updatedAt: context.clock()
+      })
       .where(eq(users.id, user.id))
     await enqueueMail(context, tx, user.email, mails.totpEnabled(await disavowLink(context, user.id)))
     return { recoveryCodes: await makeRecoveryCodes(context, tx, user.id) }
@@ -115,7 +130,10 @@ export async function disableTotp(context: Context, customer: Customer): Promise
   await transact(context, async (tx) => {
     const user = await lockUser(tx, customer)
     if (!user.totpSecret) throw new AppError('totp_not_enabled')
-    await tx.update(users).set({ totpSecret: null, totpPending: null, updatedAt: context.clock() }).where(eq(users.id, user.id))
+    await tx
+      .update(users)
+      .set({ totpSecret: null, totpPending: null, totpEnabledAt: null, updatedAt: context.clock() })
+      .where(eq(users.id, user.id))
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
     await enqueueMail(context, tx, user.email, mails.totpDisabled(await disavowLink(context, user.id)))
   })
@@ -127,6 +145,7 @@ export async function renewRecoveryCodes(context: Context, customer: Customer): 
   return transact(context, async (tx) => {
     const user = await lockUser(tx, customer)
     if (!user.totpSecret) throw new AppError('totp_not_enabled')
+    await enqueueMail(context, tx, user.email, mails.recoveryCodesRenewed(await disavowLink(context, user.id)))
     return { recoveryCodes: await makeRecoveryCodes(context, tx, user.id) }
   })
 }

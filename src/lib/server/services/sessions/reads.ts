@@ -11,7 +11,8 @@ export function prepareSessionReads(db: Database) {
         email: users.email,
         sessionId: sessions.id,
         expiresAt: sessions.expiresAt,
-        confirmedAt: sessions.confirmedAt
+        confirmedAt: sessions.confirmedAt,
+        lockedAt: users.withdrawalsLockedAt
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))

@@ -29,12 +29,13 @@ export async function requestEmailChange(context: Context, customer: Customer, e
   })
 }
 
-/** Throws `invalid_fields` with a sentence for each code that is wrong; a right one stays alive then. */
+/** Throws `confirmation_required`, and `invalid_fields` with a sentence for each code that is wrong; a right one stays alive then. */
 export async function confirmEmailChange(
   context: Context,
   customer: Customer,
   { email, currentCode, newCode }: { email: string; currentCode: string; newCode: string }
 ): Promise<void> {
+  requireConfirmation(context, customer)
   const right = await transact(context, async (tx) => {
     const outcome = await confirmTogether(context, tx, [
       { purpose: 'leave_email', email: customer.email, code: currentCode, boundTo: email },
@@ -44,7 +45,12 @@ export async function confirmEmailChange(
     // Taken since the codes were sent: nobody else may be told so.
     if (await findUserByEmail(tx, email)) return [true, false]
     await tx.update(users).set({ email, updatedAt: context.clock() }).where(eq(users.id, customer.userId))
-    await enqueueMail(context, tx, customer.email, mails.emailChanged(email, await disavowLink(context, customer.userId)))
+    await enqueueMail(
+      context,
+      tx,
+      customer.email,
+      mails.emailChanged(email, await disavowLink(context, customer.userId, customer.email))
+    )
     return outcome
   })
   const [isCurrentRight, isNewRight] = right

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { WITHDRAWAL_REST_HOURS } from '../../../domain/account.ts'
 import { mails } from '../../../messages/mails.ts'
-import { sessions, users } from '../../db/schema.ts'
+import { challenges, sessions, users } from '../../db/schema.ts'
 import { confirmCode } from '../codes/confirm.ts'
 import { issueCode } from '../codes/issue.ts'
 import type { Context } from '../context.ts'
@@ -38,8 +38,10 @@ export async function resetPassword(
     // The new password ends a lock; from then on the rest keeps whoever else set it from taking anything at once.
     await tx
       .update(users)
-      .set({ passwordHash, withdrawalsRestUntil, withdrawalsLockedAt: null, updatedAt: now })
+      .set({ passwordHash, passwordChangedAt: now, withdrawalsRestUntil, withdrawalsLockedAt: null, updatedAt: now })
       .where(eq(users.id, user.id))
+    // Nor does a sign-in that waits for its second factor go on under the old password.
+    await tx.delete(challenges).where(eq(challenges.userId, user.id))
     await endSessions(context, tx, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
     await enqueueMail(context, tx, email, mails.passwordChanged(await disavowLink(context, user.id)))
     return true

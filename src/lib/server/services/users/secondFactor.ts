@@ -7,16 +7,13 @@ import { challenges, type SignInMethod, users } from '../../db/schema.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { takeLimits } from '../limits/take.ts'
-import { takeSecondFactor } from '../security/totp.ts'
+import { secondFactorLimits, takeSecondFactor } from '../security/totp.ts'
 import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
 import { transact } from '../transaction.ts'
 import type { User } from './find.ts'
 
 /** A session, or what the second factor has to be sent with. */
 export type SignedIn = OpenedSession | { ticket: string }
-
-const TRIES_WINDOW_SECONDS = 600
-const TRIES_OF_ACCOUNT = 15
 
 /** Opens the session, or a ticket of five minutes where the account asks for a second factor. */
 export async function passFirstFactor(
@@ -59,8 +56,7 @@ export async function verifySecondFactor(
   const [known] = await context.db.select({ userId: challenges.userId }).from(challenges).where(live)
   if (!known?.userId) throw new AppError('ticket_invalid')
   // However many tickets somebody with the password makes.
-  const key = `secondFactor:account:${known.userId}`
-  await takeLimits(context, [{ key, max: TRIES_OF_ACCOUNT, windowSeconds: TRIES_WINDOW_SECONDS }])
+  await takeLimits(context, secondFactorLimits(known.userId))
   const outcome = await transact(context, async (tx): Promise<OpenedSession | 'ticket_invalid' | 'second_factor_invalid'> => {
     const [row] = await tx
       .update(challenges)
@@ -68,8 +64,9 @@ export async function verifySecondFactor(
       .where(live)
       .returning()
     const [user] = row?.userId ? await tx.select().from(users).where(eq(users.id, row.userId)).for('update') : []
-    if (!row || !user) return 'ticket_invalid'
-    if (user.totpSecret && !(await takeSecondFactor(context, tx, user, code))) return 'second_factor_invalid'
+    // Without an app there is nothing to wait for: the sign-in begins anew.
+    if (!row || !user?.totpSecret) return 'ticket_invalid'
+    if (!(await takeSecondFactor(context, tx, user, code))) return 'second_factor_invalid'
     await tx.delete(challenges).where(eq(challenges.hash, row.hash))
     return openSession(context, tx, user, device, row.method ?? 'otp')
   })

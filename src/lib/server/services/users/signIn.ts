@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { mails } from '../../../messages/mails.ts'
+import { users } from '../../db/schema.ts'
 import { confirmCode } from '../codes/confirm.ts'
 import { issueCode } from '../codes/issue.ts'
 import type { Context } from '../context.ts'
@@ -16,9 +18,14 @@ export async function signInWithPassword(
   { email, password }: { email: string; password: string },
   device: Device
 ): Promise<SignedIn> {
-  const user = await findUserByEmail(context.db, email)
-  if (!(await passwordMatches(user?.passwordHash, password)) || !user) throw new AppError('credentials_invalid')
-  return transact(context, (tx) => passFirstFactor(context, tx, user, device, 'password'))
+  const found = await findUserByEmail(context.db, email)
+  if (!(await passwordMatches(found?.passwordHash, password)) || !found) throw new AppError('credentials_invalid')
+  return transact(context, async (tx) => {
+    // Hashing takes its time: a new password that was set meanwhile counts.
+    const [user] = await tx.select().from(users).where(eq(users.id, found.id)).for('update')
+    if (user?.passwordHash !== found.passwordHash) throw new AppError('credentials_invalid')
+    return passFirstFactor(context, tx, user, device, 'password')
+  })
 }
 
 /** Sends a sign-in code to an address that has an account; answers the same for one that has none. Throws `too_soon`. */
