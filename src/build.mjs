@@ -102,12 +102,12 @@ const GROUPS = [
   // What a press on the sign-in page loads, and the profile.
   {
     name: 'signing',
-    test: /src[\\/](islands[\\/]auth[\\/]|lib[\\/](client[\\/]screens[\\/](passwordSignIn|secondFactor|resetPassword|passkey)|messages[\\/]signIn))/,
+    test: /src[\\/](islands[\\/]auth[\\/]|lib[\\/](client[\\/]screens[\\/](passwordSignIn|secondFactor|resetPassword|passkey)))/,
     minShareCount: 2
   },
   {
     name: 'ui',
-    test: /src[\\/]islands[\\/](Notices|toasts|ui[\\/](Button|CodeField|Field|Form|Icon|PasswordField|useHydrated|useNow))\./,
+    test: /src[\\/]islands[\\/](Notices|lazyPart|toasts|ui[\\/](Button|CodeField|Field|Form|Icon|PasswordField|useHydrated|useNow))\./,
     minShareCount: 2
   },
   // What shows a figure or a state, and no more.
@@ -130,12 +130,14 @@ const GROUPS = [
   },
   {
     name: 'account',
-    test: /src[\\/]lib[\\/](client[\\/]screens[\\/](?!verification)|messages[\\/](account|wallet))/,
+    test: /src[\\/]lib[\\/](client[\\/]screens[\\/](?!verification|welcome)|messages[\\/](account|wallet))/,
     minShareCount: 2
   },
+  // What forms need: rules of fields and their sentences.
+  { name: 'fields', test: /src[\\/]lib[\\/](domain[\\/]account|messages[\\/](errors|signIn))\./, minShareCount: 2 },
   {
     name: 'figures',
-    test: /src[\\/]lib[\\/](domain[\\/](?!account|brand)|format[\\/](amount|dates|status))|[\\/]dayjs[\\/]/,
+    test: /src[\\/]lib[\\/](domain[\\/](?!account|brand|session)|format[\\/](amount|dates|status))|[\\/]dayjs[\\/]/,
     minShareCount: 2
   },
   {

@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react'
-import { notify } from '#lib/client/notices.ts'
 import type { Order } from '#lib/contract/types.ts'
 import { groupReference } from '#lib/domain/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { CopyText } from '../CopyText.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
 
 type Props = { order: Order | undefined; error: string | undefined; onRetry: () => void }
 
@@ -52,18 +50,7 @@ export function BankTransfer({ order, error, onRetry }: Props) {
           <dl className="divide-y divide-line">
             {order
               ? linesOf(order).map(({ label, shown, copied }) => (
-                  <Row
-                    key={label}
-                    label={label}
-                    action={
-                      <CopyButton
-                        text={copied}
-                        label={label}
-                        onCopied={() => notify('success', texts.copied)}
-                        onFailed={() => notify('error', texts.copyFailed)}
-                      />
-                    }
-                  >
+                  <Row key={label} label={label} action={<CopyText text={copied} label={label} />}>
                     {shown}
                   </Row>
                 ))

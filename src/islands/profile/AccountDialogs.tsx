@@ -6,7 +6,7 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
-import type { ProfileScreens } from './Profile.tsx'
+import type { ProfileScreens } from './screens.ts'
 
 export function EditProfile({ screen }: { screen: ProfileScreens['edit'] }) {
   const { isOpen, values, errors, busy } = useStore(screen.state)

@@ -8,8 +8,8 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Form } from '../ui/Form.tsx'
 import { ChangeEmail, EditProfile } from './AccountDialogs.tsx'
-import type { ProfileScreens } from './Profile.tsx'
 import { AddPasskey, AddTotp, RecoveryCodes } from './SecurityDialogs.tsx'
+import type { ProfileScreens } from './screens.ts'
 
 type Props = { screens: ProfileScreens; email: string }
 

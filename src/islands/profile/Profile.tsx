@@ -1,10 +1,4 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { afterPasswordChange } from '#lib/client/endedSession.ts'
-import { createChangeEmail } from '#lib/client/screens/changeEmail.ts'
-import { createConfirmation } from '#lib/client/screens/confirmation.ts'
-import { createEditProfile } from '#lib/client/screens/editProfile.ts'
-import { createResetPassword } from '#lib/client/screens/resetPassword.ts'
-import { createSecurity } from '#lib/client/screens/security.ts'
 import { profile as profileStore, security as securityStore } from '#lib/client/stores/account.ts'
 import { seedQuery } from '#lib/client/stores/queries.ts'
 import type { KycData, Profile as ProfileData, Security as SecurityData } from '#lib/contract/types.ts'
@@ -19,22 +13,10 @@ import { Button } from '../ui/Button.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 import { useQuery } from '../useQuery.ts'
 import { Security } from './Security.tsx'
+import { createProfileScreens } from './screens.ts'
 
 /** What a press opens is loaded on that press. */
 const Dialogs = lazyPart(() => import('./Dialogs.tsx'))
-
-export type ProfileScreens = ReturnType<typeof createScreens>
-
-function createScreens() {
-  const confirmation = createConfirmation()
-  return {
-    confirmation,
-    edit: createEditProfile(),
-    email: createChangeEmail(confirmation),
-    password: createResetPassword(afterPasswordChange),
-    security: createSecurity(confirmation)
-  }
-}
 
 type Props = { profile: ProfileData; security: SecurityData; inviteLink: string }
 
@@ -45,7 +27,7 @@ export function Profile(first: Props) {
   })
   const profile = useQuery(profileStore, first.profile)
   const security = useQuery(securityStore, first.security)
-  const [screens] = useState(createScreens)
+  const [screens] = useState(createProfileScreens)
   const [hasPressed, setHasPressed] = useState(false)
   const name = displayName(profile)
 

@@ -10,7 +10,7 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
-import type { ProfileScreens } from './Profile.tsx'
+import type { ProfileScreens } from './screens.ts'
 
 export function AddPasskey({ screen }: { screen: ProfileScreens['security'] }) {
   const { dialog, passkeyName, passkeyNameError, busy } = useStore(screen.state)

@@ -1,13 +1,16 @@
 import { type ReactNode, useState } from 'react'
 import { notify } from '#lib/client/notices.ts'
+import { CopyText } from '../CopyText.tsx'
 import { Notices } from '../Notices.tsx'
+import { Actions } from '../ui/Actions.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
-import { CopyButton } from '../ui/CopyButton.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { Explain } from '../ui/Explain.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { Field } from '../ui/Field.tsx'
+import { Cell, Row, RowHead } from '../ui/List.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { Split } from '../ui/Split.tsx'
 import { Tag } from '../ui/Tag.tsx'
@@ -93,6 +96,53 @@ export function Showcase() {
           </div>
         </div>
       </Part>
+      <Part title="Lists, explanations, choices">
+        <div className="card">
+          {/* biome-ignore lint/a11y/noRedundantRoles: on a phone CSS makes cards of its rows */}
+          <table role="table" className="list">
+            <caption className="sr-only">A list</caption>
+            <thead>
+              <tr>
+                <th scope="col">Crypto</th>
+                <th scope="col" className="num">
+                  <Explain label="Available" text="What it means, on a press." />
+                </th>
+                <th scope="col">Action</th>
+              </tr>
+            </thead>
+            <tbody>
+              {['CPC', 'PTC'].map((token) => (
+                <Row key={token}>
+                  <RowHead>
+                    <b>{token}</b>
+                    <small>A token</small>
+                  </RowHead>
+                  <Cell className="num" label="Available">
+                    <Amount value="1,000.000" />
+                  </Cell>
+                  <Cell className="acts">
+                    <a href="/sandbox">Deposit</a>
+                    <button type="button">Transfer</button>
+                  </Cell>
+                </Row>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <fieldset className="mt-5 grid gap-2 sm:grid-cols-2">
+          <legend className="sr-only">A choice</legend>
+          {['Spot to funding', 'Funding to spot'].map((label, index) => (
+            <label key={label} className="choice">
+              <input type="radio" name="choice" className="check" defaultChecked={index === 0} />
+              <span>
+                <b>{label}</b>
+                <small>With what it means.</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+        <Actions busy={false} busyLabel="Saving…" label="Save" onCancel={() => undefined} />
+      </Part>
       <Part title="Dialog and notices">
         <div className="flex flex-wrap gap-3">
           <Button look="quiet" onClick={() => setOpen(true)}>
@@ -123,7 +173,7 @@ function Iban() {
   return (
     <span className="inline-flex items-center gap-1">
       <span className="tabular-nums">{IBAN}</span>
-      <CopyButton text={IBAN} label="IBAN" onCopied={() => notify('success', 'Copy successfully')} onFailed={() => undefined} />
+      <CopyText text={IBAN} label="IBAN" />
     </span>
   )
 }

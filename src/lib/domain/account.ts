@@ -1,4 +1,4 @@
-/** Rules of signing up, signing in and sessions. Source: spec sections 5 and 9; docs/architecture.md. */
+/** Rules of signing up and signing in. Source: spec sections 5 and 9; docs/architecture.md. */
 
 export const CODE_LENGTH = 6
 export const CODE_LIFETIME_SECONDS = 1800
@@ -6,11 +6,6 @@ export const CODE_TRIES = 5
 export const RESEND_AFTER_SECONDS = 60
 export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 200
-export const ACCESS_TOKEN_SECONDS = 1800
-export const REFRESH_MARGIN_SECONDS = 600
-export const SESSION_DAYS = 30
-/** How long a rotated refresh token still gets the successor it got before. */
-export const REFRESH_GRACE_SECONDS = 30
 export const WITHDRAWAL_REST_HOURS = 24
 /** For this long after somebody proved who they are, what concerns the account's security asks no more. */
 export const CONFIRMED_SECONDS = 600

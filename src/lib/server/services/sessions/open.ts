@@ -1,4 +1,4 @@
-import { SESSION_DAYS } from '../../../domain/account.ts'
+import { SESSION_DAYS } from '../../../domain/session.ts'
 import { mails } from '../../../messages/mails.ts'
 import { hashToken, randomToken } from '../../crypto.ts'
 import type { Transaction } from '../../db/client.ts'

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { REFRESH_GRACE_SECONDS } from '../../../domain/account.ts'
+import { REFRESH_GRACE_SECONDS } from '../../../domain/session.ts'
 import { hashToken, keyedHash } from '../../crypto.ts'
 import { refreshTokens, sessions, users } from '../../db/schema.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
 /** Access tokens: JWT, 30 minutes, claims `user_id`, `email`, `exp`, `sid`. */
 import { jwtVerify, SignJWT } from 'jose'
-import { ACCESS_TOKEN_SECONDS } from '../../../domain/account.ts'
+import { ACCESS_TOKEN_SECONDS } from '../../../domain/session.ts'
 import type { Context } from '../context.ts'
 
 const ALGORITHM = 'HS256'

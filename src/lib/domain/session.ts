@@ -1,0 +1,7 @@
+/** How long sessions and their tokens live. Source: spec section 9; docs/architecture.md. */
+
+export const ACCESS_TOKEN_SECONDS = 1800
+export const REFRESH_MARGIN_SECONDS = 600
+export const SESSION_DAYS = 30
+/** How long a rotated refresh token still gets the successor it got before. */
+export const REFRESH_GRACE_SECONDS = 30
