@@ -107,7 +107,7 @@ const GROUPS = [
   },
   {
     name: 'ui',
-    test: /src[\\/]islands[\\/](Notices|lazyPart|toasts|ui[\\/](Button|CodeField|Field|Form|Icon|PasswordField|useHydrated|useNow))\./,
+    test: /src[\\/]islands[\\/](Notices|lazyPart|toasts|ui[\\/](Button|CodeField|EmailField|Field|Form|Icon|PasswordField|useHydrated|useNow))\./,
     minShareCount: 2
   },
   // What shows a figure or a state, and no more.

@@ -5,7 +5,7 @@ import { createPasswordSignIn } from '#lib/client/screens/passwordSignIn.ts'
 import { createResetPassword } from '#lib/client/screens/resetPassword.ts'
 import { texts } from '#lib/messages/screens.ts'
 import { Button } from '../ui/Button.tsx'
-import { Field } from '../ui/Field.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
 import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 import { ResetPassword } from './ResetPassword.tsx'
@@ -38,15 +38,9 @@ export default function PasswordStep({ email, emailError, onEmail, onSignedIn, o
     <>
       <Form onSubmit={() => void screen.submit(email)}>
         <h2 className="section-title">Sign in with password</h2>
-        <Field
+        <EmailField
           label="Email"
-          name="email"
-          type="email"
           autoComplete="username"
-          inputMode="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          placeholder="name@example.com"
           inputRef={emailInput}
           value={email}
           readOnly={!onEmail}

@@ -9,7 +9,7 @@ import { lazyPart } from '../lazyPart.tsx'
 import { Notices } from '../Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
-import { Field } from '../ui/Field.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
 import { Form } from '../ui/Form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/useNow.ts'
@@ -85,15 +85,9 @@ export function SignIn() {
   return (
     <Form onInput={warmUp} onSubmit={() => void (step === 'email' ? next() : screen.verify())}>
       <h2 className="section-title">Sign in with OTP</h2>
-      <Field
+      <EmailField
         label="Email"
-        name="email"
-        type="email"
         autoComplete="username"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder="name@example.com"
         inputRef={emailInput}
         value={email}
         readOnly={step === 'otp'}

@@ -4,6 +4,7 @@ import { warmUp } from '#lib/client/call.ts'
 import { createSignUp, type SignUpField, signUpFields } from '#lib/client/screens/signUp.ts'
 import { Notices } from '../Notices.tsx'
 import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
@@ -33,17 +34,7 @@ export function SignUp({ referralCode }: { referralCode: string }) {
 
   return (
     <Form onInput={warmUp} onSubmit={() => void screen.submit()}>
-      <Field
-        {...bind('email')}
-        label="Email"
-        type="email"
-        autoComplete="email"
-        inputMode="email"
-        autoCapitalize="none"
-        spellCheck={false}
-        placeholder="name@example.com"
-        required
-      />
+      <EmailField {...bind('email')} label="Email" autoComplete="email" required />
       <PasswordField {...bind('password')} label="Password" autoComplete="new-password" hint="At least 8 characters." required />
       <Field
         {...bind('phone')}

@@ -4,6 +4,7 @@ import { CODE_LENGTH, maskEmail } from '#lib/domain/account.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import type { ProfileScreens } from './screens.ts'
@@ -47,14 +48,10 @@ export function ChangeEmail({ screen, email: current }: { screen: ProfileScreens
           <p className="text-muted">
             We send a code to {maskEmail(current)} and one to the new address. Only both together change it.
           </p>
-          <Field
+          <EmailField
             label="New email"
             name="new-email"
-            type="email"
             autoComplete="email"
-            inputMode="email"
-            autoCapitalize="none"
-            spellCheck={false}
             value={email}
             onText={(text) => screen.type('email', text)}
             error={errors.email}

@@ -1,24 +1,22 @@
 /** Passkeys (WebAuthn): to sign in, which counts as both factors, and to confirm. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import { and, eq, gt, isNull } from 'drizzle-orm'
-import { TICKET_SECONDS } from '../../../domain/account.ts'
+import { and, eq } from 'drizzle-orm'
 import { BRAND } from '../../../domain/brand.ts'
 import { mails } from '../../../messages/mails.ts'
-import { hashToken } from '../../crypto.ts'
 import type { Executor, Transaction } from '../../db/client.ts'
-import { challenges, passkeys, users } from '../../db/schema.ts'
+import { passkeys, users } from '../../db/schema.ts'
 import type { Context, Customer } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { enqueueMail } from '../outbox/enqueue.ts'
 import { disavowLink } from '../sessions/disavow.ts'
 import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
 import { transact } from '../transaction.ts'
+import { keepChallenge, type Purpose, takeChallenge } from './challenges.ts'
 import { requireConfirmation } from './confirm.ts'
 import { markConfirmed } from './proveAgain.ts'
 
 /** Where the customer's browser is: passkeys are bound to it. */
 export type Site = { origin: string; rpId: string }
-type Purpose = 'passkey_sign_in' | 'passkey_add' | 'passkey_confirm'
 type Passkey = typeof passkeys.$inferSelect
 
 /** EdDSA, ES256, RS256: what authenticators in use can do. */
@@ -27,52 +25,6 @@ const MOST_PASSKEYS = 20
 
 /** Loaded with the first passkey: it would make every start slower. */
 const webauthn = () => import('@simplewebauthn/server')
-
-async function keepChallenge(context: Context, challenge: string, purpose: Purpose, userId: string | null): Promise<void> {
-  const now = context.clock()
-  await context.db.insert(challenges).values({
-    hash: hashToken(challenge),
-    purpose,
-    userId,
-    triesLeft: 1,
-    createdAt: now,
-    expiresAt: new Date(now.getTime() + TICKET_SECONDS * 1000)
-  })
-}
-
-/** The challenge that an answer names, used up by it. Throws `passkey_invalid` for one that is not waiting. */
-async function takeChallenge(
-  context: Context,
-  db: Executor,
-  response: { response: { clientDataJSON: string } },
-  purpose: Purpose,
-  userId: string | null
-): Promise<string> {
-  const challenge = challengeOf(response.response.clientDataJSON)
-  const owner = userId === null ? isNull(challenges.userId) : eq(challenges.userId, userId)
-  const [row] = await db
-    .delete(challenges)
-    .where(
-      and(
-        eq(challenges.hash, hashToken(challenge)),
-        eq(challenges.purpose, purpose),
-        owner,
-        gt(challenges.expiresAt, context.clock())
-      )
-    )
-    .returning()
-  if (!row) throw new AppError('passkey_invalid')
-  return challenge
-}
-
-function challengeOf(clientDataJSON: string): string {
-  try {
-    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
-    return typeof challenge === 'string' ? challenge : ''
-  } catch {
-    return ''
-  }
-}
 
 function passkeysOf(db: Executor, userId: string): Promise<Passkey[]> {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).limit(MOST_PASSKEYS)

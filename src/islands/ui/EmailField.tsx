@@ -1,0 +1,19 @@
+import type { ComponentProps } from 'react'
+import { Field } from './Field.tsx'
+
+type Props = Omit<ComponentProps<typeof Field>, 'type' | 'inputMode' | 'autoCapitalize' | 'spellCheck'>
+
+/** An address: with the keys of a phone that it needs, and as it was typed. */
+export function EmailField(props: Props) {
+  return (
+    <Field
+      name="email"
+      placeholder="name@example.com"
+      {...props}
+      type="email"
+      inputMode="email"
+      autoCapitalize="none"
+      spellCheck={false}
+    />
+  )
+}
