@@ -197,9 +197,9 @@ describe('production', () => {
       /^__Host-session=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/
     )
     const cookie = (verified.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
-    const dashboard = await fetch(`${server.url}/dashboard`, { headers: { cookie } })
-    expect(dashboard.headers.get('content-security-policy')).toMatch(/script-src [^;]*'self' https:\/\/chat\.example /)
-    expect(await dashboard.text()).toContain('data-chat="https://chat.example/widget.js"')
+    const profile = await fetch(`${server.url}/profile`, { headers: { cookie } })
+    expect(profile.headers.get('content-security-policy')).toMatch(/script-src [^;]*'self' https:\/\/chat\.example /)
+    expect(await profile.text()).toContain('data-chat="https://chat.example/widget.js"')
     const { data } = await verified.json()
     const link = await postJson(server.url, '/users/get-kyc-link', {}, data.token)
     expect(await link.json()).toMatchObject({ statusCode: 503, code: 'unavailable' })

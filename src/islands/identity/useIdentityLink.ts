@@ -1,11 +1,15 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { createVerifyIdentity } from '#lib/client/screens/verifyIdentity.ts'
 
 /** The link to the identity check. `onStatus` is told where the check stands whenever the page is looked at again. */
 export function useIdentityLink(onStatus: (status: string) => void) {
-  const [screen] = useState(() => createVerifyIdentity(onStatus))
+  const latest = useRef(onStatus)
+  const [screen] = useState(() => createVerifyIdentity((status) => latest.current(status)))
   const { url, error } = useStore(screen.state)
+  useEffect(() => {
+    latest.current = onStatus
+  }, [onStatus])
   useEffect(() => {
     void screen.load()
     const look = () => {
