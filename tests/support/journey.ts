@@ -16,7 +16,7 @@ export type Journey = {
   signUp: (options?: { unverified?: true }) => Promise<string>
   /** Signs up in the browser up to the dashboard; answers the address. */
   signUpByHand: () => Promise<string>
-  /** The sandbox's identity check approves the customer of the page. */
+  /** The sandbox's identity check approves the customer whose dashboard is open. */
   approveIdentity: () => Promise<void>
   /** Somebody else signs up with this code and orders a package: answers who, and the order. */
   invite: (referralCode: string) => Promise<{ email: string; id: string }>
@@ -79,6 +79,8 @@ export const test = base.extend<{ journey: Journey }>({
         return email
       },
       approveIdentity: async () => {
+        // The page asks for its link: approved in between, that would be refused.
+        await page.getByRole('link', { name: 'Verify now!' }).waitFor()
         const token = await page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
         await decideIdentityAt(baseUrl, token)
       },
