@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Order } from '#lib/contract/types.ts'
 import { groupReference } from '#lib/domain/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
@@ -34,7 +34,7 @@ function linesOf(order: Order): Line[] {
 
 const WAITING = ['You Pay EURO', 'Order ID', 'Account holder', 'EURO IBAN', 'BIC/SWIFT', 'Bank name', 'Bank address']
 
-export function BankTransfer({ order, error, onRetry }: Props) {
+export const BankTransfer = memo(function BankTransfer({ order, error, onRetry }: Props) {
   return (
     <section className="card p-5 sm:p-7" aria-busy={!order && !error}>
       <h2 className="section-title mb-1">Bank transfer details</h2>
@@ -69,7 +69,7 @@ export function BankTransfer({ order, error, onRetry }: Props) {
       )}
     </section>
   )
-}
+})
 
 function Row({ label, action, children }: { label: string; action?: ReactNode; children: ReactNode }) {
   return (

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { rewardOfTerm } from '#lib/domain/staking.ts'
 import { formatEur, formatExact, formatPrice, formatRate, formatUnits, formatUsd } from '#lib/format/amount.ts'
@@ -8,7 +9,7 @@ import { type Fact, Facts } from '../ui/Facts.tsx'
 type Props = { preview: ComboPreview; order: Order | undefined; morph: number }
 
 /** What the package costs and brings: the order's own figures once there is one, the quote before. */
-export function Figures({ preview, order, morph }: Props) {
+export const Figures = memo(function Figures({ preview, order, morph }: Props) {
   const quote = order ?? preview
   const units = preview.type === 'CPC' ? quote.cpcAmount : quote.ptcAmount
   const price = quote.ptcPrice ?? quote.cpcAverageWeightPrice
@@ -62,7 +63,7 @@ export function Figures({ preview, order, morph }: Props) {
       </p>
     </section>
   )
-}
+})
 
 function stakingFacts({ stakingMonth, stakingRateDefault, type }: ComboPreview, units: string): Fact[] {
   if (stakingMonth === 0) return [{ label: 'Staking', value: 'No Staking' }]

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { createPreview, mayConfirm, TERMS, type Term } from '#lib/client/screens/preview.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/order.ts'
@@ -33,7 +33,9 @@ function keepInAddress(order: Order): void {
 export function Preview({ preview, order: first, morph }: Props) {
   const [screen] = useState(() => createPreview(preview.comboConfigId, first, keepInAddress))
   const state = useStore(screen.state)
-  const { order, orderError, ticked, busy, confirmError, confirmed } = state
+  const { orderError, ticked, busy, confirmError, confirmed } = state
+  // Half the page is new with it: drawn in small pieces, so that a tap meanwhile does not wait.
+  const order = useDeferredValue(state.order)
 
   const statusHeading = useRef<HTMLHeadingElement>(null)
 
@@ -46,7 +48,7 @@ export function Preview({ preview, order: first, morph }: Props) {
     <div className="grid items-start gap-6 lg:grid-cols-2">
       <Figures preview={preview} order={order} morph={morph} />
       <div className="grid gap-6">
-        <BankTransfer order={order} error={orderError} onRetry={() => void screen.load()} />
+        <BankTransfer order={order} error={orderError} onRetry={screen.load} />
         {order && order.status !== ORDER_STATUS.pending ? (
           <AlreadyConfirmed order={order} heading={statusHeading} />
         ) : (

@@ -1,6 +1,6 @@
 /** The script of every signed-in page: menu, logout, session. */
 import { beginSignOut } from '../endedSession.ts'
-import { startShell } from '../shell.ts'
+import { loadChunk } from '../loadChunk.ts'
 
 const YEAR_SECONDS = 31_536_000
 const shell = document.querySelector<HTMLElement>('.shell')
@@ -22,13 +22,9 @@ document.addEventListener('click', ({ target }) => {
   // Browsers that know `command` have opened it already, without this script.
   if (!opened.open) opened.showModal()
 })
-document
-  .querySelector('#log-out')
-  ?.querySelector('form')
-  ?.addEventListener('submit', (event) => {
-    if (event.submitter?.getAttribute('formmethod') === 'dialog') return
-    beginSignOut()
-  })
+document.querySelector<HTMLFormElement>('#log-out form')?.addEventListener('submit', (event) => {
+  if (event.submitter?.getAttribute('formmethod') !== 'dialog') beginSignOut()
+})
 // Pages outside the shell take no part in transitions; a browser that finds that out too late complains in the console.
 window.addEventListener('pageswap', ({ activation, viewTransition }) => {
   const { pathname } = new URL(activation?.entry?.url ?? '', window.location.href)
@@ -51,4 +47,5 @@ chat?.addEventListener('click', () => {
   chat.disabled = true
   document.head.append(script)
 })
-startShell()
+// In a task of its own: what is tapped meanwhile is heard first.
+setTimeout(async () => (await loadChunk(() => import('../shell.ts'))).startShell())
