@@ -3,13 +3,20 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
-import lighthouse, { type Flags } from 'lighthouse'
+import lighthouse, { type Flags, type Result } from 'lighthouse'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchOptions } from '../support/chromium.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { openSession, signUpAt } from '../support/visitor.ts'
 
 const ROUNDS = 5
+/** Now and then Lighthouse loses a round itself, e.g. finds no start of the navigation; that says nothing of the page. */
+const TRIES_A_ROUND = 3
+/**
+ * What else a machine does can only add to blocking time. A page that misses is looked at again a little later, all
+ * five rounds, with the same thresholds; one that is too slow misses every time.
+ */
+const AGAIN = { count: 3, delay: 20_000 }
 const ROUND_TIMEOUT_MS = 60_000
 const ROUTES = ['/sign-in', '/dashboard', '/package-detail/82/preview?token=PTC&staking=12', '/package-history']
 /** Those of somebody who is signed out, in a browser of their own. */
@@ -49,7 +56,7 @@ afterAll(async () => {
   folders = []
 })
 
-async function audit(url: string, port: number): Promise<Scores> {
+async function lookAt(url: string, port: number): Promise<Result> {
   const flags: Flags = {
     port,
     output: 'json',
@@ -58,16 +65,23 @@ async function audit(url: string, port: number): Promise<Scores> {
     // The session stays; the cache of the browser is emptied before each round all the same.
     clearStorageTypes: ['shader_cache']
   }
-  const result = await lighthouse(url, flags)
-  if (!result || result.lhr.runtimeError)
-    throw new Error(`Lighthouse could not look at ${url}: ${result?.lhr.runtimeError?.message}`)
-  const { categories, audits, finalDisplayedUrl } = result.lhr
+  for (let tries = 1; ; tries += 1) {
+    const lhr = (await lighthouse(url, flags))?.lhr
+    const lost = lhr?.runtimeError?.message ?? lhr?.audits['total-blocking-time']?.errorMessage
+    if (lhr && !lost) return lhr
+    console.log(`Lighthouse could not look at ${url}: ${lost}`)
+    if (tries === TRIES_A_ROUND) throw new Error(`Lighthouse could not look at ${url}: ${lost}`)
+  }
+}
+
+async function audit(url: string, port: number): Promise<Scores> {
+  const { categories, audits, environment, finalDisplayedUrl } = await lookAt(url, port)
   expect(finalDisplayedUrl).toContain(new URL(url).pathname)
   const failed = Object.values(audits).filter(
     (audit) => audit.score !== null && audit.score < 1 && ['binary', 'numeric'].includes(audit.scoreDisplayMode)
   )
   console.log(
-    `${url.replace(server.url, '')}: ${Object.values(categories).map(({ score }) => score)} · ${failed.map(({ id, displayValue }) => `${id} ${displayValue ?? ''}`).join(', ')}`
+    `${url.replace(server.url, '')}: ${Object.values(categories).map(({ score }) => score)} · ${failed.map(({ id, displayValue }) => `${id} ${displayValue ?? ''}`).join(', ')} · machine ${environment.benchmarkIndex}`
   )
   return {
     performance: categories.performance?.score ?? 0,
@@ -82,7 +96,7 @@ function medianOf(rounds: Scores[], name: keyof Scores): number {
   return rounds.map((scores) => scores[name]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN
 }
 
-test.each(ROUTES)('%s holds the thresholds', { timeout: ROUNDS * ROUND_TIMEOUT_MS }, async (route) => {
+test.each(ROUTES)('%s holds the thresholds', { timeout: ROUNDS * ROUND_TIMEOUT_MS, retry: AGAIN }, async (route) => {
   const browser = SIGNED_OUT.has(route) ? browsers.signedOut : browsers.signedIn
   const rounds: Scores[] = []
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await audit(`${server.url}${route}`, browser?.port ?? 0))
