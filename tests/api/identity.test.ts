@@ -239,6 +239,21 @@ describe('an event of the provider', () => {
     expect(mails).toHaveLength(1)
   })
 
+  it('that says the same as another is mailed once', async () => {
+    const customer = await someone()
+    const at = (minute: number) => `2026-11-21 12:0${minute}:00.000`
+    await deliver(eventOf(customer, { answer: 'GREEN', at: at(1) }))
+    expect(await outcome(deliver(eventOf(customer, { type: 'applicantWorkflowCompleted', answer: 'GREEN', at: at(2) })))).toBe(
+      'applied'
+    )
+    const verified = async () =>
+      (await test.mailsTo(customer.email)).filter(({ subject }) => subject.startsWith('Your identity is verified')).length
+    expect(await verified()).toBe(1)
+    await deliver(eventOf(customer, { type: 'applicantReset', reviewStatus: 'init', at: at(3) }))
+    await deliver(eventOf(customer, { answer: 'GREEN', at: at(4) }))
+    expect(await verified()).toBe(2)
+  })
+
   it('is lost to nobody while the provider cannot be asked: it is taken when it comes again', async () => {
     const customer = await someone()
     const approval = eventOf(customer, { answer: 'GREEN' })

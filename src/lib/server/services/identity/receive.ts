@@ -38,6 +38,7 @@ async function take(
 ): Promise<IdentityOutcome> {
   const receivedAt = context.clock()
   const [user] = await findCustomer(tx, event)
+  const before = user && (await lockStatus(tx, user))
   const [taken] = await tx
     .insert(identityEvents)
     .values({
@@ -71,9 +72,20 @@ async function take(
     await tx.update(identityEvents).set({ outcome: 'older' }).where(eq(identityEvents.digest, event.digest))
     return 'older'
   }
-  const mail = mailOf(event)
+  // One result may come as two events, of the review and of the workflow around it.
+  const mail = before === event.status ? undefined : mailOf(event)
   if (mail) await enqueueMail(context, tx, user.email, mail)
   return 'applied'
+}
+
+/** Where the check stands, while no other event of the customer is taken. */
+async function lockStatus(tx: Transaction, { id }: User): Promise<string | undefined> {
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
+  const [check] = await tx
+    .select({ status: identityChecks.reviewStatus })
+    .from(identityChecks)
+    .where(eq(identityChecks.userId, id))
+  return check?.status
 }
 
 function mailOf({ status }: IdentityEvent) {
