@@ -112,6 +112,20 @@ describe('a transfer between spot and funding', () => {
     expect(await sides(customer)).toEqual(['2000000000', '0'])
   })
 
+  it('shows the figures as they are by now, and keeps what was typed', async () => {
+    const { customer, screen } = await opened()
+    screen.type('15')
+    const elsewhere = createMoveFunds()
+    const { CPC } = await balancesOf(customer)
+    if (CPC) elsewhere.open(CPC)
+    elsewhere.type('12')
+    await elsewhere.submit()
+    await screen.submit()
+    expect(screen.state.get()).toMatchObject({ amount: '15', error: 'Insufficient Balance' })
+    screen.update(await balancesOf(customer))
+    expect(screen.state.get()).toMatchObject({ amount: '15', spot: 800_000_000n, funding: 1_200_000_000n })
+  })
+
   it('whose answer is lost counts once when it is sent again', async () => {
     const { customer, screen } = await opened()
     screen.type('1')

@@ -48,6 +48,7 @@ export function Wallet(first: Props) {
   useEffect(() => {
     if (isMoving) setHasMoved(true)
   }, [isMoving])
+  useEffect(() => move.update(balances), [move, balances])
   // What was typed and ticked before this code arrived counts.
   useEffect(() => {
     if (search.current?.value) screen.search(search.current.value)

@@ -1,6 +1,6 @@
 /** Moving between the spot and the funding account (spec sections 5 and 8). */
 import { map } from 'nanostores'
-import type { Balance } from '../../contract/types.ts'
+import type { Balance, Balances } from '../../contract/types.ts'
 import { readAmount } from '../../domain/amount.ts'
 import { decimalsOf } from '../../domain/tokens.ts'
 import { formatExactUnits } from '../../format/amount.ts'
@@ -25,6 +25,10 @@ type State = {
 
 const closed: State = { currency: undefined, from: 'spot', spot: 0n, funding: 0n, amount: '', error: undefined, busy: false }
 
+function sidesOf({ wallet: { spotBalance, fundingBalance } }: Balance): Pick<State, Side> {
+  return { spot: BigInt(spotBalance), funding: BigInt(fundingBalance.total) - BigInt(fundingBalance.frozen_balance) }
+}
+
 export function createMoveFunds() {
   const state = map<State>(closed)
   let idempotencyKey = ''
@@ -36,10 +40,16 @@ export function createMoveFunds() {
     state.set({ ...state.get(), error: undefined, ...changes })
   }
 
-  function open({ currency, wallet: { spotBalance, fundingBalance } }: Balance): void {
-    const funding = BigInt(fundingBalance.total) - BigInt(fundingBalance.frozen_balance)
-    const spot = BigInt(spotBalance)
-    change({ ...closed, currency, spot, funding, from: spot === 0n && funding > 0n ? 'funding' : 'spot' })
+  function open(balance: Balance): void {
+    const sides = sidesOf(balance)
+    const from = sides.spot === 0n && sides.funding > 0n ? 'funding' : 'spot'
+    change({ ...closed, ...sides, currency: balance.currency, from })
+  }
+
+  /** Newer figures, e.g. after a transfer that was refused; what was typed stays. */
+  function update(balances: Balances): void {
+    const own = balances[state.get().currency ?? '']
+    if (own) state.set({ ...state.get(), ...sidesOf(own) })
   }
 
   function takeAll(): void {
@@ -69,6 +79,7 @@ export function createMoveFunds() {
   return {
     state,
     open,
+    update,
     takeAll,
     submit,
     choose: (from: Side) => change({ from }),

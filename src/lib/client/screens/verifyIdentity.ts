@@ -18,6 +18,7 @@ function recall(nowMs: number): string | undefined {
 /** `onStatus` is told where the check stands when the page is looked at again. */
 export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: () => number = Date.now) {
   const state = map<State>({ url: undefined, error: undefined })
+  let looking: Promise<void> | undefined
 
   /** One link serves every page of this tab for as long as it works. */
   async function load(): Promise<void> {
@@ -35,11 +36,21 @@ export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: 
     }
   }
 
-  /** The check is made in another tab: asked for when this one is looked at again, and the link renewed in time. */
-  async function look(): Promise<void> {
+  async function lookOnce(): Promise<void> {
     const kycData = await call('getKycData').catch(() => undefined)
     if (kycData) onStatus(kycData.review.reviewStatus)
     if (kycData?.review.reviewStatus !== 'completed' && state.get().url && !recall(nowMs())) await load()
+  }
+
+  /**
+   * The check is made in another tab: asked for when this one is looked at again, and the link renewed in time. Browsers
+   * tell of a return in two ways; one question is enough.
+   */
+  function look(): Promise<void> {
+    looking ??= lookOnce().finally(() => {
+      looking = undefined
+    })
+    return looking
   }
 
   return { state, load, look }
