@@ -73,6 +73,7 @@ test('the password step needs an email of this tab, and leads back without', asy
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByRole('button', { name: 'Log in' }).click()
   await page.waitForURL('**/dashboard')
+  expect(await page.evaluate(() => sessionStorage.getItem('sign-in-email'))).toBeNull()
 })
 
 test('a new password goes by two dialogs, ends the sessions, and lets withdrawals rest', async ({ journey, browser }) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { notify } from '#lib/client/notices.ts'
-import { recallSignInEmail } from '#lib/client/screens/passwordSignIn.ts'
+import { forgetSignInEmail, recallSignInEmail } from '#lib/client/screens/passwordSignIn.ts'
 import { welcome } from '#lib/client/screens/welcome.ts'
 import { signInTexts } from '#lib/messages/signIn.ts'
 import { Notices } from '../Notices.tsx'
@@ -12,6 +12,11 @@ export function PasswordPage() {
   const [email, setEmail] = useState<string | null>()
   const [ticket, setTicket] = useState<string>()
   useEffect(() => setEmail(recallSignInEmail() ?? null), [])
+
+  const enter = () => {
+    forgetSignInEmail()
+    welcome()
+  }
 
   if (email === undefined) return <p className="skeleton h-12 w-full">Loading</p>
   return (
@@ -26,14 +31,14 @@ export function PasswordPage() {
       ) : ticket ? (
         <SecondFactor
           ticket={ticket}
-          onSignedIn={welcome}
+          onSignedIn={enter}
           onTooLate={(why) => {
             notify('error', why)
             setTicket(undefined)
           }}
         />
       ) : (
-        <PasswordStep email={email} onSignedIn={welcome} onSecondFactor={setTicket} />
+        <PasswordStep email={email} onSignedIn={enter} onSecondFactor={setTicket} />
       )}
       <Notices />
     </>

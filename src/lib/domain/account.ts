@@ -30,7 +30,6 @@ export type FieldError =
   | 'phone_required'
   | 'phone_invalid'
   | 'referral_code_invalid'
-  | 'referral_code_own'
   | 'code_required'
   | 'code_wrong'
   | 'name_long'

@@ -54,7 +54,6 @@ export const fieldMessages: Record<FieldError, string> = {
   phone_required: 'Phone number is required',
   phone_invalid: 'Phone number is invalid',
   referral_code_invalid: 'Referral code is invalid',
-  referral_code_own: 'You cannot use your own referral code',
   code_required: 'Please enter the verification code',
   code_wrong: 'The code is invalid or expired. Please request a new one.',
   name_long: 'Name must be at most 80 characters',

@@ -20,6 +20,10 @@ export function recallSignInEmail(): string | undefined {
   return sessionStorage.getItem(EMAIL_KEY) ?? undefined
 }
 
+export function forgetSignInEmail(): void {
+  sessionStorage.removeItem(EMAIL_KEY)
+}
+
 export function createPasswordSignIn({ onSignedIn, onSecondFactor }: Outcome) {
   const state = map<State>({ password: '', error: undefined, busy: false })
 
@@ -33,7 +37,6 @@ export function createPasswordSignIn({ onSignedIn, onSecondFactor }: Outcome) {
     state.set({ ...state.get(), busy: true, error: undefined })
     try {
       startSession(await call('signIn', { body: { email: normalizeEmail(email), password } }))
-      sessionStorage.removeItem(EMAIL_KEY)
       onSignedIn()
     } catch (error) {
       state.set({ ...state.get(), busy: false, error: errorOf(error) })

@@ -60,7 +60,7 @@ export async function readStatement(context: Context, customer: Customer, query:
   const where = wanted.length > 0 ? sql`where ${sql.join(wanted, sql` and `)}` : sql``
   const answer = await context.db.execute(sql`
     with mine as (
-      select id, balance from accounts
+      select id from accounts
       where owner_id = ${customer.userId} and currency = ${currency} and kind in (${kinds})
     ), sides as (
       select p.id, p.transaction_id, p.amount, p.source_id as other_id from postings p join mine on mine.id = p.destination_id
