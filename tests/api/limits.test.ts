@@ -1,7 +1,8 @@
+import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { limitKeyOf } from '#lib/server/api/clientAddress.ts'
 import { limitsOfEmail } from '#lib/server/api/limits.ts'
-import { createTestApp, type TestApp } from '#support/testApp.ts'
+import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
 beforeAll(async () => {
@@ -45,5 +46,38 @@ describe('limits', () => {
     const body = { email: 'parallel@example.com', otp: '123456' }
     const answers = await Promise.all(Array.from({ length: 30 }, () => test.send('POST', '/users/signin/otp/verify', { body })))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(10)
+  })
+
+  it('let fifty guesses a day at an authenticator app through, however many sign-ins somebody with the password begins', async () => {
+    const { email, token } = await test.signUp()
+    const post = (path: string, body: unknown) => test.send('POST', path, { body, token })
+    const { secret } = (await post('/users/totp/start', {})).body.data
+    const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: test.app.context.clock().getTime() })
+    await post('/users/totp', { code: code() })
+    const begin = async () => (await post('/users/signin', { email, password: PASSWORD })).body.ticket
+    const guess = (ticket: string, tried = 'AAAAA-AAAAA') => post('/users/signin/second-factor', { ticket, code: tried })
+
+    const codes: string[] = []
+    for (let ticketNumber = 0; ticketNumber < 10; ticketNumber += 1) {
+      const ticket = await begin()
+      for (let tries = 0; tries < 5; tries += 1) codes.push((await guess(ticket)).body.code)
+      test.pass(601)
+    }
+    expect(codes).toEqual(Array(50).fill('second_factor_invalid'))
+    const refused = await guess(await begin(), code())
+    expect(refused).toMatchObject({ status: 429, body: { code: 'too_many_requests' } })
+    expect(refused.body.retryAfterSeconds).toBeGreaterThan(79_000)
+    test.pass(refused.body.retryAfterSeconds)
+    expect((await guess(await begin(), code())).status).toBe(200)
+  })
+
+  it('do not stand before the link of a mail: nobody can use it up for everybody', async () => {
+    const { email } = await test.signUp()
+    await test.send('POST', '/users/signin', { body: { email, password: PASSWORD } })
+    const token = /not-me\?token=([\w.-]+)/.exec((await test.mailsTo(email))[0]?.text ?? '')?.[1]
+    const disavow = (tried: string | undefined) => test.send('POST', '/users/signin/disavow', { body: { token: tried } })
+    const forged = await Promise.all(Array.from({ length: 150 }, () => disavow('x.y.z')))
+    expect(new Set(forged.map(({ body }) => body.code))).toEqual(new Set(['link_invalid']))
+    expect((await disavow(token)).status).toBe(200)
   })
 })

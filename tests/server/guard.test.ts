@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createDatabase, TEMPLATE } from '#support/databases.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
-import { signUpAt, type Visitor } from '#support/visitor.ts'
+import { postJson, signUpAt, type Visitor } from '#support/visitor.ts'
 
 let server: ServerProcess
 let visitor: Visitor
@@ -72,6 +72,14 @@ const OPEN = [
   '/qr/play-store.svg'
 ]
 
+/** The link of the mail that tells of a new sign-in. */
+async function disavowTokenFor(email: string): Promise<string> {
+  const mailbox = (await get('/sandbox')).body
+  const mail = mailbox.split('data-mail=').find((one) => one.startsWith(`"${email}"`)) ?? ''
+  const { body } = await get(/\/sandbox\/mail\/\d+/.exec(mail)?.[0] ?? '')
+  return /not-me\?token=([\w.-]+)/.exec(body)?.[1] ?? ''
+}
+
 describe('every route', () => {
   it('is in one of the three lists', () => {
     const pages = readdirSync(fileURLToPath(new URL('../../src/pages', import.meta.url)), { recursive: true })
@@ -132,6 +140,24 @@ describe('every route', () => {
     const answer = await get(path, visitor.cookie)
     expect(answer.status).toBe(404)
     expect(answer.body).toContain('This page does not exist')
+  })
+})
+
+describe('a form', () => {
+  it('of more than a page could send is not read', async () => {
+    const customer = await signUpAt(server.url)
+    await postJson(server.url, '/users/signin', { email: customer.email, password: 'correct horse battery' })
+    const token = await disavowTokenFor(customer.email)
+    const send = (padding: number) =>
+      fetch(`${server.url}/not-me`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin: server.url },
+        body: `token=${token}&padding=${'x'.repeat(padding)}`
+      })
+    expect((await send(70_000)).status).toBe(400)
+    expect((await get('/dashboard', customer.cookie)).status).toBe(200)
+    expect((await send(1000)).status).toBe(200)
+    expect((await get('/dashboard', customer.cookie)).status).toBe(302)
   })
 })
 
