@@ -63,14 +63,14 @@ export function Profile(first: Props) {
           </div>
           <Facts
             facts={[
-              { label: 'Name', value: profile.name ?? '–' },
+              { label: 'Name', value: name ?? '–' },
               { label: 'Phone number', value: <span className="figure">{profile.phone}</span> },
               { label: 'Email', value: <span className="break-all">{profile.email}</span> },
               { label: 'Customer since', value: formatDay(profile.createdAt) },
               { label: 'User ID', value: <Copyable text={profile.userId} label="User ID" /> }
             ]}
           />
-          <div className="mt-4 flex flex-wrap gap-3">
+          <div className="mt-4 grid gap-3 sm:flex sm:flex-wrap">
             <Button look="quiet" onClick={() => screens.edit.open({ name: profile.name ?? '', phone: profile.phone })}>
               Edit name and phone
             </Button>
