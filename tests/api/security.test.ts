@@ -171,6 +171,53 @@ describe('a new sign-in', () => {
     expect(profile.body.data.email).toBe(customer.email)
   })
 
+  it.each([
+    ['the mail about the address', 0],
+    ['the mail about the sign-in before', 1]
+  ])('that took the address and the password away is undone by %s', async (_name, mailNumber) => {
+    const customer = await test.signUp()
+    const thief = (await signIn(customer.email)).body.data.token
+    const email = `${randomUUID()}@example.com`
+    await post('/users/email', { email }, thief)
+    const codes = { currentCode: await test.codeFor(customer.email), newCode: await test.codeFor(email) }
+    const changed = await post('/users/email/verify', { email, ...codes }, thief)
+    expect(changed.status).toBe(200)
+    test.pass(61)
+    await post('/users/forgot-password', { email })
+    const reset = { email, token: await test.codeFor(email), password: 'the password of a thief' }
+    expect((await post('/users/forgot-password/verify', reset)).status).toBe(200)
+
+    const links = (await test.mailsTo(customer.email)).map(({ text }) => linkIn(text ?? '')).filter(Boolean)
+    expect((await post('/users/signin/disavow', { token: links[mailNumber] })).status).toBe(200)
+    expect((await post('/users/signin', { email, password: 'the password of a thief' })).status).toBe(401)
+    const back = await signInByMail(customer.email)
+    expect((await security(back)).withdrawals.reason).toBe('locked')
+    expect((await test.send('GET', '/users/profile', { token: back })).body.data.email).toBe(customer.email)
+    // The thief's mailbox has no way back in.
+    const theirs = (await test.mailsTo(email)).map(({ text }) => linkIn(text ?? '')).find(Boolean)
+    expect((await post('/users/forgot-password', { email })).status).toBe(200)
+    expect((await post('/users/signin/disavow', { token: theirs })).status).toBe(200)
+    expect((await test.send('GET', '/users/profile', { token: await signInByMail(customer.email) })).body.data.email).toBe(
+      customer.email
+    )
+  })
+
+  it('leaves the recovery codes that were made meanwhile worthless', async () => {
+    const customer = await withTotp()
+    const { ticket } = (await signIn(customer.email)).body
+    const thief = (await post('/users/signin/second-factor', { ticket, code: customer.code() })).body.data.token
+    const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
+    test.pass(30)
+    const [stolen] = (await post('/users/totp/recovery-codes', {}, thief)).body.data.recoveryCodes
+    expect((await post('/users/signin/disavow', { token: disavowal })).status).toBe(200)
+    await post('/users/signin/otp/request', { email: customer.email })
+    const again = await post('/users/signin/otp/verify', { email: customer.email, otp: await test.codeFor(customer.email) })
+    const enter = (code: string) => post('/users/signin/second-factor', { ticket: again.body.ticket, code })
+    expect((await enter(stolen)).body.code).toBe('second_factor_invalid')
+    test.pass(30)
+    expect((await enter(customer.code())).status).toBe(200)
+  })
+
   it('says nothing in its mail that a caller wrote', async () => {
     const customer = await test.signUp()
     await signIn(customer.email, 'Planned maintenance, call 0800 123 <b>now</b>')

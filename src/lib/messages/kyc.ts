@@ -10,5 +10,5 @@ export const kycAdvice: Record<string, string> = {
   pending: 'Your documents are being looked at.',
   onHold: 'Your documents are being looked at once more.',
   retry: 'Something was unreadable or missing: please hand it in again.',
-  rejected: 'The check was not passed. If you think that this is wrong, write to us.'
+  rejected: 'The check was not passed. If you think that this is wrong, answer the mail that told you.'
 }

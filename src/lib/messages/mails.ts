@@ -7,7 +7,7 @@ const IGNORE = 'If this was not you, you can ignore this mail: nothing happens w
 /** For whoever it was not: a link that ends every session and locks withdrawals. */
 function notMe(link: string): MailBlock[] {
   return [
-    'If this was not you, press this: it ends all your sessions, locks withdrawals, and takes back what was changed.',
+    'If this was not you, press this: it ends all your sessions, locks withdrawals, and takes back what was added since: passkeys, an authenticator app, another address.',
     { link, label: 'This wasn’t me' }
   ]
 }
@@ -60,7 +60,7 @@ export const mails = {
   disavowed: () =>
     layOutMail('Your account is secured', [
       'You told us that somebody else used your account. All sessions were ended, and withdrawals are locked.',
-      'Your password is worth nothing any more: sign in with a code, or set a new one under "Forgot your password?". A new one opens withdrawals again, 24 hours later. Please look through your passkeys and your authenticator app on your profile too.'
+      'Your password is worth nothing any more: sign in with a code, or set a new one under "Forgot your password?". A new one opens withdrawals again, 24 hours later. Please look through your passkeys and your authenticator app on your profile too, and make new recovery codes: the old ones are worth nothing.'
     ]),
   confirmCode: (code: string) =>
     layOutMail(`${code} is your code to confirm that it is you`, [
@@ -87,7 +87,11 @@ export const mails = {
   totpEnabled: (link: string) =>
     layOutMail('Authenticator app added', ['From now on, signing in asks for a code of your authenticator app.', ...notMe(link)]),
   totpDisabled: (link: string) =>
-    layOutMail('Authenticator app removed', ['Signing in asks for no second code any more.', ...notMe(link)]),
+    layOutMail('Authenticator app removed', [
+      'Signing in asks for no second code any more.',
+      ...notMe(link),
+      'Then add the app again on your profile.'
+    ]),
   recoveryCodesRenewed: (link: string) =>
     layOutMail('New recovery codes', [
       'New recovery codes were made for your account: the old ones are worth nothing now.',
@@ -96,12 +100,16 @@ export const mails = {
   passkeyAdded: (name: string, link: string) =>
     layOutMail('Passkey added', [`The passkey "${name}" can now sign in to your account.`, ...notMe(link)]),
   passkeyRemoved: (name: string, link: string) =>
-    layOutMail('Passkey removed', [`The passkey "${name}" cannot sign in to your account any more.`, ...notMe(link)]),
+    layOutMail('Passkey removed', [
+      `The passkey "${name}" cannot sign in to your account any more.`,
+      ...notMe(link),
+      'Then add it again on your profile.'
+    ]),
   identityVerified: () =>
     layOutMail('Your identity is verified', ['The identity check is completed: everything is open to you now.']),
   identityRejected: () =>
     layOutMail('Your identity check was not passed', [
-      'The identity check could not be completed. You find the way to our support on your profile.'
+      'The identity check could not be completed. If you think that this is wrong, please answer this mail.'
     ]),
   identityRetry: () =>
     layOutMail('Your identity check needs something from you', [

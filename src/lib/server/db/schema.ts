@@ -35,6 +35,9 @@ export const users = pgTable(
     withdrawalsRestUntil: moment('withdrawals_rest_until'),
     /** The owner said of a sign-in that it was somebody else; a new password ends it. */
     withdrawalsLockedAt: moment('withdrawals_locked_at'),
+    /** The address that the account left last, and when: for three days a link of a mail to it brings it back. */
+    formerEmail: text('former_email'),
+    emailChangedAt: moment('email_changed_at'),
     /** The authenticator's secret, sealed; `pending` until its first code was entered. */
     totpSecret: text('totp_secret'),
     totpPending: text('totp_pending'),

@@ -90,7 +90,12 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning()
     if (!added) throw new AppError('passkey_invalid')
-    await enqueueMail(context, tx, customer.email, mails.passkeyAdded(name, await disavowLink(context, customer.userId)))
+    await enqueueMail(
+      context,
+      tx,
+      customer.email,
+      mails.passkeyAdded(name, await disavowLink(context, customer.userId, customer.email))
+    )
   })
 }
 
@@ -101,7 +106,7 @@ export async function removePasskey(context: Context, customer: Customer, id: st
     const mine = and(eq(passkeys.id, id), eq(passkeys.userId, customer.userId))
     const [removed] = await tx.delete(passkeys).where(mine).returning()
     if (!removed) throw new AppError('passkey_not_found')
-    const link = await disavowLink(context, customer.userId)
+    const link = await disavowLink(context, customer.userId, customer.email)
     await enqueueMail(context, tx, customer.email, mails.passkeyRemoved(removed.name, link))
   })
 }

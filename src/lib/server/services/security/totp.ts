@@ -119,7 +119,7 @@ export async function enableTotp(context: Context, customer: Customer, code: str
         updatedAt: context.clock()
       })
       .where(eq(users.id, user.id))
-    await enqueueMail(context, tx, user.email, mails.totpEnabled(await disavowLink(context, user.id)))
+    await enqueueMail(context, tx, user.email, mails.totpEnabled(await disavowLink(context, user.id, user.email)))
     return { recoveryCodes: await makeRecoveryCodes(context, tx, user.id) }
   })
 }
@@ -135,7 +135,7 @@ export async function disableTotp(context: Context, customer: Customer): Promise
       .set({ totpSecret: null, totpPending: null, totpEnabledAt: null, updatedAt: context.clock() })
       .where(eq(users.id, user.id))
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
-    await enqueueMail(context, tx, user.email, mails.totpDisabled(await disavowLink(context, user.id)))
+    await enqueueMail(context, tx, user.email, mails.totpDisabled(await disavowLink(context, user.id, user.email)))
   })
 }
 
@@ -145,7 +145,7 @@ export async function renewRecoveryCodes(context: Context, customer: Customer): 
   return transact(context, async (tx) => {
     const user = await lockUser(tx, customer)
     if (!user.totpSecret) throw new AppError('totp_not_enabled')
-    await enqueueMail(context, tx, user.email, mails.recoveryCodesRenewed(await disavowLink(context, user.id)))
+    await enqueueMail(context, tx, user.email, mails.recoveryCodesRenewed(await disavowLink(context, user.id, user.email)))
     return { recoveryCodes: await makeRecoveryCodes(context, tx, user.id) }
   })
 }

@@ -47,7 +47,7 @@ export async function openSession(
   if (!session) throw new Error('The database returned no session row')
   await tx.insert(refreshTokens).values({ hash: hashToken(refreshToken), sessionId: session.id, createdAt: now })
   if (method !== 'sign_up') {
-    const link = await disavowLink(context, user.id)
+    const link = await disavowLink(context, user.id, user.email)
     await enqueueMail(
       context,
       tx,

@@ -9,7 +9,7 @@ import type { Context, Customer } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { enqueueMail } from '../outbox/enqueue.ts'
 import { requireConfirmation } from '../security/confirm.ts'
-import { disavowLink } from '../sessions/disavow.ts'
+import { disavowLink, leaving } from '../sessions/disavow.ts'
 import { transact } from '../transaction.ts'
 import { findUserByEmail } from './find.ts'
 
@@ -44,7 +44,13 @@ export async function confirmEmailChange(
     if (!outcome.every(Boolean)) return outcome
     // Taken since the codes were sent: nobody else may be told so.
     if (await findUserByEmail(tx, email)) return [true, false]
-    await tx.update(users).set({ email, updatedAt: context.clock() }).where(eq(users.id, customer.userId))
+    const now = context.clock()
+    const [user] = await tx.select().from(users).where(eq(users.id, customer.userId)).for('update')
+    if (!user) throw new AppError('unauthorized')
+    await tx
+      .update(users)
+      .set({ email, ...leaving(user, now), updatedAt: now })
+      .where(eq(users.id, customer.userId))
     await enqueueMail(
       context,
       tx,

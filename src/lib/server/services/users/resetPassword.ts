@@ -43,7 +43,7 @@ export async function resetPassword(
     // Nor does a sign-in that waits for its second factor go on under the old password.
     await tx.delete(challenges).where(eq(challenges.userId, user.id))
     await endSessions(context, tx, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
-    await enqueueMail(context, tx, email, mails.passwordChanged(await disavowLink(context, user.id)))
+    await enqueueMail(context, tx, email, mails.passwordChanged(await disavowLink(context, user.id, user.email)))
     return true
   })
   if (!changed) throw new AppError('code_invalid')
