@@ -368,6 +368,31 @@ describe('the identity check', () => {
     expect(screen.state.get().error).toBeUndefined()
   })
 
+  it('is nobody else’s, and another one before it ends', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await signIn({ unverified: true })
+      const first = createVerifyIdentity(vi.fn(), now)
+      await first.load()
+      const { url } = first.state.get()
+      first.stop()
+      await signIn({ unverified: true })
+      const screen = createVerifyIdentity(vi.fn(), now)
+      await screen.load()
+      const own = screen.state.get().url
+      expect(own).not.toBe(url)
+      test.pass(1501)
+      await vi.advanceTimersByTimeAsync(1_499_000)
+      expect(screen.state.get().url).toBe(own)
+      await vi.advanceTimersByTimeAsync(2000)
+      await vi.waitFor(() => expect(screen.state.get().url).toMatch(/^http/), { interval: 5 })
+      expect(screen.state.get().url).not.toBe(own)
+      screen.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('says when there is no link to be had, and can be asked again', async () => {
     await signIn({ unverified: true })
     const screen = createVerifyIdentity(vi.fn(), now)

@@ -18,6 +18,7 @@ export function useIdentityLink(onStatus: (status: string) => void) {
     document.addEventListener('visibilitychange', look)
     window.addEventListener('focus', look)
     return () => {
+      screen.stop()
       document.removeEventListener('visibilitychange', look)
       window.removeEventListener('focus', look)
     }

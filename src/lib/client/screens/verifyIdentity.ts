@@ -3,6 +3,7 @@ import { map } from 'nanostores'
 import { texts } from '../../messages/screens.ts'
 import { call } from '../call.ts'
 import { CallError, sentenceOf } from '../failure.ts'
+import { session } from '../stores/session.ts'
 
 type State = { url: string | undefined; error: string | undefined }
 
@@ -10,25 +11,39 @@ const KEY = 'kyc-link'
 /** A link that is about to end is none to give to anybody. */
 const MARGIN_MS = 300_000
 
-function recall(nowMs: number): string | undefined {
-  const { url, expiresAt } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
-  return expiresAt && Date.parse(expiresAt) - nowMs > MARGIN_MS ? url : undefined
+type Link = { url: string; expiresAtMs: number }
+
+const customer = () => session.get()?.user.userUid
+
+/** The link of this tab, where it is this customer's own: another may have signed in since. */
+function recall(nowMs: number): Link | undefined {
+  const { userUid, url, expiresAtMs = 0 } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
+  return userUid === customer() && expiresAtMs - nowMs > MARGIN_MS ? { url, expiresAtMs } : undefined
 }
 
 /** `onStatus` is told where the check stands when the page is looked at again. */
 export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: () => number = Date.now) {
   const state = map<State>({ url: undefined, error: undefined })
   let looking: Promise<void> | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  /** A page that stays open gets another link before this one ends. */
+  function show({ url, expiresAtMs }: Link): void {
+    state.set({ url, error: undefined })
+    clearTimeout(timer)
+    timer = setTimeout(() => void load(), expiresAtMs - MARGIN_MS - nowMs())
+  }
 
   /** One link serves every page of this tab for as long as it works. */
   async function load(): Promise<void> {
-    state.set({ url: recall(nowMs()), error: undefined })
-    if (state.get().url) return
+    const known = recall(nowMs())
+    if (known) return show(known)
+    state.set({ url: undefined, error: undefined })
     try {
-      const link = await call('getKycLink', { body: {} })
-      const url = new URL(link.url, location.origin).href
-      sessionStorage.setItem(KEY, JSON.stringify({ url, expiresAt: link.expiresAt }))
-      state.setKey('url', url)
+      const answer = await call('getKycLink', { body: {} })
+      const link = { url: new URL(answer.url, location.origin).href, expiresAtMs: Date.parse(answer.expiresAt) }
+      sessionStorage.setItem(KEY, JSON.stringify({ ...link, userUid: customer() }))
+      show(link)
     } catch (error) {
       // Completed since this page was made.
       if (error instanceof CallError && error.code === 'kyc_completed') return onStatus('completed')
@@ -53,5 +68,5 @@ export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: 
     return looking
   }
 
-  return { state, load, look }
+  return { state, load, look, stop: () => clearTimeout(timer) }
 }
