@@ -90,13 +90,18 @@ describe('signing up', () => {
     const email = someEmail()
     await test.send('POST', '/users/signup', { body: signUpBody(email) })
     test.pass(61)
+    const { token: attacker } = await test.signUp()
+    const { referralCode } = (await test.send('GET', '/users/profile', { token: attacker })).body.data
     const theirs = await test.send('POST', '/users/signup', {
-      body: { ...signUpBody(email), password: 'the password of an attacker' }
+      body: { ...signUpBody(email), password: 'the password of an attacker', referralCode }
     })
     const theirCookie = theirs.headers.get('set-cookie') ?? ''
     expect(theirCookie).toMatch(/^sign-up=[\w-]{43}; Max-Age=1800; Path=\/v1\/users\/signup; HttpOnly; SameSite=Lax$/)
     const confirmed = await test.send('POST', '/users/signup/verify', { body: { email, token: await test.codeFor(email) } })
     expect(confirmed.status).toBe(200)
+    // Nor an inviter, nor a telephone number.
+    const profile = await test.send('GET', '/users/profile', { token: confirmed.body.data.token })
+    expect(profile.body.data).toMatchObject({ targetReferralCode: null, phone: '' })
     for (const password of [PASSWORD, 'the password of an attacker', 'none']) {
       expect((await test.send('POST', '/users/signin', { body: { email, password } })).status).toBe(401)
     }

@@ -27,7 +27,9 @@ describe('limits', () => {
   it('count by address, so that one cannot keep the owner of an account out', () => {
     expect(limitsOfEmail('signIn', { address: '192.0.2.1', email: 'a@example.com' }).map(({ key, max }) => [key, max])).toEqual([
       ['signIn:email:a@example.com:192.0.2.1', 20],
-      ['signIn:email:a@example.com', 100]
+      ['signIn:email:a@example.com', 100],
+      ['signIn:day:a@example.com:192.0.2.1', 60],
+      ['signIn:day:a@example.com', 300]
     ])
   })
 

@@ -218,6 +218,32 @@ describe('a new sign-in', () => {
     expect((await enter(customer.code())).status).toBe(200)
   })
 
+  it('is not outrun by a change whose body was still on its way', async () => {
+    const customer = await test.signUp()
+    const { token } = (await signIn(customer.email)).body.data
+    const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
+    const { secret } = (await post('/users/totp/start', {}, token)).body.data
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now() })
+    const text = new TextEncoder().encode(JSON.stringify({ code }))
+    const body = new ReadableStream({
+      pull: async (controller) => {
+        expect((await post('/users/signin/disavow', { token: disavowal })).status).toBe(200)
+        controller.enqueue(text)
+        controller.close()
+      }
+    })
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': `${text.length}` }
+    const request = new Request('http://localhost/v1/users/totp', {
+      method: 'POST',
+      headers,
+      body,
+      duplex: 'half'
+    } as RequestInit)
+    const answer = await test.app.api.fetch(request)
+    expect(answer.status).toBe(401)
+    expect((await security(await signInByMail(customer.email))).totp.isEnabled).toBe(false)
+  })
+
   it('says nothing in its mail that a caller wrote', async () => {
     const customer = await test.signUp()
     await signIn(customer.email, 'Planned maintenance, call 0800 123 <b>now</b>')

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#lib/client/call.ts'
 import { keepSession } from '#lib/client/keepSession.ts'
+import { refreshToken } from '#lib/client/refresh.ts'
 import { session, startSession } from '#lib/client/stores/session.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 
@@ -131,5 +132,42 @@ describe('the session', () => {
     vi.useRealTimers()
     await vi.waitFor(() => expect(refreshed).toHaveBeenCalledOnce())
     stop()
+  })
+
+  it('is not refreshed again and again on a device whose clock is ahead', async () => {
+    await signIn()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const refreshed = vi.fn()
+    let passedMs = 0
+    const pass = async (seconds: number) => {
+      for (let second = 0; second < seconds; second += 1) {
+        passedMs += 1000
+        await vi.advanceTimersByTimeAsync(1000)
+      }
+    }
+    const stop = keepSession(refreshed, () => now() + 25 * 60_000 + passedMs)
+    await vi.waitFor(() => expect(refreshed).toHaveBeenCalledOnce())
+    await pass(290)
+    expect(refreshes()).toBe(1)
+    await pass(15)
+    await vi.waitFor(() => expect(refreshed).toHaveBeenCalledTimes(2))
+    await pass(200)
+    expect(refreshes()).toBe(2)
+    stop()
+    vi.useRealTimers()
+  })
+
+  it('that began anew while the old one was refreshed is kept', async () => {
+    const { token, email } = await signIn()
+    const other = await test.signUp()
+    const fetch = test.app.api.fetch.bind(test.app.api)
+    vi.spyOn(test.app.api, 'fetch').mockImplementationOnce(async (request) => {
+      const answer = await fetch(request)
+      startSession(other)
+      return answer
+    })
+    expect(await refreshToken(token)).toEqual({ token: other.token })
+    expect(session.get()?.user.email).not.toBe(email)
+    expect(session.get()?.token).toBe(other.token)
   })
 })

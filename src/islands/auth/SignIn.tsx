@@ -90,7 +90,7 @@ export function SignIn() {
         autoComplete="username"
         inputRef={emailInput}
         value={email}
-        readOnly={step === 'otp'}
+        readOnly={step === 'otp' || busy === 'requesting'}
         onText={screen.typeEmail}
         error={emailError}
         aside={<WhyOtp />}

@@ -37,7 +37,9 @@ export function KycRequired() {
               <span className="skeleton w-full">Loading the link</span>
             )}
           </div>
-          <p className="mt-2 text-sm text-muted">The link works for a short time and is renewed here. When the check is completed, this page opens.</p>
+          <p className="mt-2 text-sm text-muted">
+            The link works for a short time and is renewed here. When the check is completed, this page opens.
+          </p>
           {url ? (
             <a className="button button-primary mt-5 w-full sm:w-auto" href={url} target="_blank" rel="noopener">
               Verify Now<span className="sr-only"> (opens in a new tab)</span>

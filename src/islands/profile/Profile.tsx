@@ -64,7 +64,7 @@ export function Profile(first: Props) {
           <Facts
             facts={[
               { label: 'Name', value: name ?? '–' },
-              { label: 'Phone number', value: <span className="figure">{profile.phone}</span> },
+              { label: 'Phone number', value: <span className="figure">{profile.phone || '–'}</span> },
               { label: 'Email', value: <span className="break-all">{profile.email}</span> },
               { label: 'Customer since', value: formatDay(profile.createdAt) },
               { label: 'User ID', value: <Copyable text={profile.userId} label="User ID" /> }

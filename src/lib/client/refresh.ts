@@ -13,6 +13,18 @@ const STORAGE_SETTLES_MS = 100
 /** `refused`: the server or the storage knows no such session any more. `failed`: it may work in a moment. */
 export type Refreshed = { token: string } | 'refused' | 'failed'
 
+/** What became of the session while the answer was on its way: signed out, or in again; nothing of it is overwritten. */
+function settled(used: string): Refreshed | undefined {
+  const current = readStoredSession()
+  if (!current) return 'refused'
+  return current.token === used ? undefined : { token: current.token }
+}
+
+function keep(pair: TokenPair): Refreshed {
+  startSession(pair)
+  return { token: pair.token }
+}
+
 async function exchange(used: string): Promise<Refreshed> {
   const current = readStoredSession()
   if (!current) {
@@ -31,10 +43,11 @@ async function exchange(used: string): Promise<Refreshed> {
         keepalive: true
       })
       .json<{ data: TokenPair }>()
-    startSession(answer.data)
-    return { token: answer.data.token }
+    return settled(used) ?? keep(answer.data)
   } catch (error) {
     console.warn('The session could not be refreshed.', error instanceof Error ? error.message : '')
+    const since = settled(used)
+    if (since) return since
     return isHTTPError(error) && error.response.status === UNAUTHORIZED ? 'refused' : 'failed'
   }
 }

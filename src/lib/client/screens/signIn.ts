@@ -45,7 +45,8 @@ export function createSignIn(nowMs: () => number = Date.now) {
 
   /** An empty field is not wrong yet: it is asked for at Next. */
   function typeEmail(email: string): void {
-    if (state.get().step !== 'email' && state.get().step !== 'password') return
+    const { step, busy } = state.get()
+    if (busy || (step !== 'email' && step !== 'password')) return
     state.set({ ...state.get(), email, emailError: email === '' ? undefined : emailError(email) })
   }
 

@@ -7,12 +7,17 @@ import type { Limit } from '../services/limits/take.ts'
 import { limitKeyOf } from './clientAddress.ts'
 
 type Rule = { max: number; windowSeconds: number }
-type Rules = { address?: Rule; account?: Rule; email?: Rule }
+type Rules = { address?: Rule; account?: Rule; email?: Rule; emailOfDay?: Rule }
 
 const MINUTE = 60
 const HOUR = 3600
 const mailing: Rules = { address: { max: 30, windowSeconds: HOUR }, email: { max: 10, windowSeconds: HOUR } }
-const tryingSecret: Rules = { address: { max: 60, windowSeconds: 10 * MINUTE }, email: { max: 20, windowSeconds: 10 * MINUTE } }
+const tryingSecret: Rules = {
+  address: { max: 60, windowSeconds: 10 * MINUTE },
+  email: { max: 20, windowSeconds: 10 * MINUTE },
+  // Six digits can be guessed, if there are enough days.
+  emailOfDay: { max: 60, windowSeconds: 24 * HOUR }
+}
 const ownSecret: Rules = { address: { max: 60, windowSeconds: 10 * MINUTE }, account: { max: 15, windowSeconds: 10 * MINUTE } }
 const changingSecurity: Rules = { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } }
 const movingMoney: Rules = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
@@ -42,6 +47,7 @@ const RULES: Partial<Record<CallName, Rules>> = {
   passkeyConfirmOptions: changingSecurity,
   addPasskey: changingSecurity,
   removePasskey: changingSecurity,
+  getStatement: { account: { max: 120, windowSeconds: MINUTE } },
   getKycLink: { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } },
   receiveIdentityEvent: { address: { max: 600, windowSeconds: MINUTE } },
   refreshToken: { address: { max: 120, windowSeconds: MINUTE } },
@@ -67,10 +73,11 @@ export function limitsOfCaller(call: CallName, { address, userId }: Facts): Limi
 
 /** The limits by the email that is tried: from this address, and from all together. */
 export function limitsOfEmail(call: CallName, { address = '', email }: Facts): Limit[] {
-  const rule = RULES[call]?.email
-  if (!rule || !email) return []
-  return [
-    { key: `${call}:email:${email}:${limitKeyOf(address)}`, ...rule },
-    { key: `${call}:email:${email}`, max: rule.max * EVERYBODY_TIMES, windowSeconds: rule.windowSeconds }
+  const { email: rule, emailOfDay } = RULES[call] ?? {}
+  if (!email) return []
+  const limits = (name: string, { max, windowSeconds }: Rule) => [
+    { key: `${call}:${name}:${email}:${limitKeyOf(address)}`, max, windowSeconds },
+    { key: `${call}:${name}:${email}`, max: max * EVERYBODY_TIMES, windowSeconds }
   ]
+  return [...(rule ? limits('email', rule) : []), ...(emailOfDay ? limits('day', emailOfDay) : [])]
 }

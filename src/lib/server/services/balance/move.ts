@@ -3,7 +3,7 @@ import { TOKENS } from '../../../domain/tokens.ts'
 import type { Context, Customer } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { once } from '../idempotency.ts'
-import { customerAccount, InsufficientFundsError, post } from '../ledger/post.ts'
+import { AlreadyBookedError, customerAccount, InsufficientFundsError, post } from '../ledger/post.ts'
 import { readBalance } from './read.ts'
 
 type Move = { currency: string; amount: string; from: 'spot' | 'funding'; idempotencyKey: string }
@@ -37,6 +37,8 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
       return readBalance(tx, customer.userId, token)
     })
   } catch (error) {
+    // The answer of a key is kept for some days, the booking for ever.
+    if (error instanceof AlreadyBookedError) throw new AppError('idempotency_key_reused')
     if (!(error instanceof InsufficientFundsError)) throw error
     throw new AppError(move.from === 'spot' ? 'insufficient_spot' : 'insufficient_funding')
   }

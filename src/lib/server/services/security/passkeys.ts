@@ -12,7 +12,7 @@ import { disavowLink } from '../sessions/disavow.ts'
 import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
 import { transact } from '../transaction.ts'
 import { keepChallenge, type Purpose, takeChallenge } from './challenges.ts'
-import { requireConfirmation } from './confirm.ts'
+import { lockConfirmed, requireConfirmation } from './confirm.ts'
 import { markConfirmed } from './proveAgain.ts'
 
 /** Where the customer's browser is: passkeys are bound to it. */
@@ -74,6 +74,7 @@ export async function addPasskey(
   if (!registrationInfo) throw new AppError('passkey_invalid')
   const { credential, credentialBackedUp } = registrationInfo
   await transact(context, async (tx) => {
+    await lockConfirmed(context, tx, customer)
     if ((await passkeysOf(tx, customer.userId)).length >= MOST_PASSKEYS) throw new AppError('passkey_invalid')
     const [added] = await tx
       .insert(passkeys)
@@ -101,8 +102,8 @@ export async function addPasskey(
 
 /** Throws `confirmation_required`, `passkey_not_found`. */
 export async function removePasskey(context: Context, customer: Customer, id: string): Promise<void> {
-  requireConfirmation(context, customer)
   await transact(context, async (tx) => {
+    await lockConfirmed(context, tx, customer)
     const mine = and(eq(passkeys.id, id), eq(passkeys.userId, customer.userId))
     const [removed] = await tx.delete(passkeys).where(mine).returning()
     if (!removed) throw new AppError('passkey_not_found')

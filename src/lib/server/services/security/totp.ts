@@ -15,7 +15,7 @@ import { enqueueMail } from '../outbox/enqueue.ts'
 import { disavowLink } from '../sessions/disavow.ts'
 import { transact } from '../transaction.ts'
 import type { User } from '../users/find.ts'
-import { requireConfirmation } from './confirm.ts'
+import { lockConfirmed } from './confirm.ts'
 
 const RECOVERY_CODE_LENGTH = 10
 /** A clock may be wrong by one step of 30 s to either side. */
@@ -84,28 +84,23 @@ async function makeRecoveryCodes(context: Context, tx: Transaction, userId: stri
   return made.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
 }
 
-async function lockUser(tx: Transaction, customer: Customer): Promise<User> {
-  const [user] = await tx.select().from(users).where(eq(users.id, customer.userId)).for('update')
-  if (!user) throw new AppError('unauthorized')
-  return user
-}
-
 /** A new secret to scan; the app that is on the account, if any, counts until the new one's first code was entered. */
 export async function startTotp(context: Context, customer: Customer): Promise<{ secret: string; uri: string }> {
-  requireConfirmation(context, customer)
   const secret = new Secret({ size: 20 }).base32
-  await context.db
-    .update(users)
-    .set({ totpPending: seal(context.keys.totp, secret) })
-    .where(eq(users.id, customer.userId))
+  await transact(context, async (tx) => {
+    const { id } = await lockConfirmed(context, tx, customer)
+    await tx
+      .update(users)
+      .set({ totpPending: seal(context.keys.totp, secret) })
+      .where(eq(users.id, id))
+  })
   return { secret, uri: totpOf(secret, customer.email).toString() }
 }
 
 /** Turns the second factor on with the first code; answers the recovery codes, which are told this once. */
 export async function enableTotp(context: Context, customer: Customer, code: string): Promise<{ recoveryCodes: string[] }> {
-  requireConfirmation(context, customer)
   return transact(context, async (tx) => {
-    const user = await lockUser(tx, customer)
+    const user = await lockConfirmed(context, tx, customer)
     if (!user.totpPending) throw new AppError('totp_not_started')
     const step = stepOf(context, user.totpPending, code)
     if (step === undefined) throw new AppError('invalid_fields', { fields: { code: errorMessages.second_factor_invalid } })
@@ -126,9 +121,8 @@ export async function enableTotp(context: Context, customer: Customer, code: str
 
 /** Throws `confirmation_required`, `totp_not_enabled`. */
 export async function disableTotp(context: Context, customer: Customer): Promise<void> {
-  requireConfirmation(context, customer)
   await transact(context, async (tx) => {
-    const user = await lockUser(tx, customer)
+    const user = await lockConfirmed(context, tx, customer)
     if (!user.totpSecret) throw new AppError('totp_not_enabled')
     await tx
       .update(users)
@@ -141,9 +135,8 @@ export async function disableTotp(context: Context, customer: Customer): Promise
 
 /** Ten new recovery codes; the old ones are worth nothing then. Throws `confirmation_required`, `totp_not_enabled`. */
 export async function renewRecoveryCodes(context: Context, customer: Customer): Promise<{ recoveryCodes: string[] }> {
-  requireConfirmation(context, customer)
   return transact(context, async (tx) => {
-    const user = await lockUser(tx, customer)
+    const user = await lockConfirmed(context, tx, customer)
     if (!user.totpSecret) throw new AppError('totp_not_enabled')
     await enqueueMail(context, tx, user.email, mails.recoveryCodesRenewed(await disavowLink(context, user.id, user.email)))
     return { recoveryCodes: await makeRecoveryCodes(context, tx, user.id) }

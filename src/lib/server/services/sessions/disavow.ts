@@ -59,6 +59,7 @@ export async function disavowSignIn(context: Context, token: string): Promise<vo
         email,
         ...(isBack && { formerEmail: null, emailChangedAt: null }),
         passwordHash: UNUSABLE_PASSWORD,
+        totpPending: null,
         withdrawalsLockedAt: lockedAt,
         updatedAt: now
       })

@@ -8,7 +8,7 @@ import { issueCode } from '../codes/issue.ts'
 import type { Context, Customer } from '../context.ts'
 import { AppError } from '../errors.ts'
 import { enqueueMail } from '../outbox/enqueue.ts'
-import { requireConfirmation } from '../security/confirm.ts'
+import { lockConfirmed, requireConfirmation } from '../security/confirm.ts'
 import { disavowLink, leaving } from '../sessions/disavow.ts'
 import { transact } from '../transaction.ts'
 import { findUserByEmail } from './find.ts'
@@ -45,8 +45,7 @@ export async function confirmEmailChange(
     // Taken since the codes were sent: nobody else may be told so.
     if (await findUserByEmail(tx, email)) return [true, false]
     const now = context.clock()
-    const [user] = await tx.select().from(users).where(eq(users.id, customer.userId)).for('update')
-    if (!user) throw new AppError('unauthorized')
+    const user = await lockConfirmed(context, tx, customer)
     await tx
       .update(users)
       .set({ email, ...leaving(user, now), updatedAt: now })

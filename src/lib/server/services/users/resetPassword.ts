@@ -38,7 +38,14 @@ export async function resetPassword(
     // The new password ends a lock; from then on the rest keeps whoever else set it from taking anything at once.
     await tx
       .update(users)
-      .set({ passwordHash, passwordChangedAt: now, withdrawalsRestUntil, withdrawalsLockedAt: null, updatedAt: now })
+      .set({
+        passwordHash,
+        passwordChangedAt: now,
+        withdrawalsRestUntil,
+        withdrawalsLockedAt: null,
+        totpPending: null,
+        updatedAt: now
+      })
       .where(eq(users.id, user.id))
     // Nor does a sign-in that waits for its second factor go on under the old password.
     await tx.delete(challenges).where(eq(challenges.userId, user.id))

@@ -15,7 +15,7 @@ const REFERRAL_CODE_LENGTH = 8
 /**
  * Makes the account of a confirmed registration and signs it in. Where two signed the same address up, the code proves
  * the mailbox but not whose password it was: only the browser that holds the registration's secret gets its password,
- * otherwise the account has none until it is set by a code. Throws `code_invalid`.
+ * phone and inviter, otherwise the account has none (a password until it is set by a code). Throws `code_invalid`.
  */
 export async function verifySignUp(
   context: Context,
@@ -40,16 +40,16 @@ async function createUser(
   holder: string | undefined
 ): Promise<User | undefined> {
   const named = referralCode ? await findUserByReferralCode(tx, referralCode) : undefined
-  // Nobody invites themselves. Told by nothing: before the mailbox was proved it would say whose code it is.
-  const inviter = named && !isSameMailbox(named.email, email) ? named : undefined
   const now = context.clock()
   const isTheirs = !isContested || (holder !== undefined && hashToken(holder) === holderHash)
+  // Nobody invites themselves. Told by nothing: before the mailbox was proved it would say whose code it is.
+  const inviter = isTheirs && named && !isSameMailbox(named.email, email) ? named : undefined
   const [user] = await tx
     .insert(users)
     .values({
       email,
       passwordHash: isTheirs ? passwordHash : UNUSABLE_PASSWORD,
-      phone,
+      phone: isTheirs ? phone : '',
       referralCode: randomReadable(REFERRAL_CODE_LENGTH),
       referredBy: inviter?.id ?? null,
       createdAt: now,
