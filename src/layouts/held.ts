@@ -1,10 +1,17 @@
 import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
+import { NO_PRICES } from '#lib/format/prices.ts'
+import { orCode } from './page.ts'
 
 /** What a page hands to its island of all balances: those that are held, and those named. The others say nothing. */
 export function heldOnly(balances: Balances, named: string[] = []): Balances {
   const isHeld = ({ totalBalance, stakedBalance, rewardBalance }: Balances[string]) =>
     [totalBalance, stakedBalance, rewardBalance].some((units) => units !== '0')
   return Object.fromEntries(Object.entries(balances).filter(([code, balance]) => named.includes(code) || isHeld(balance)))
+}
+
+/** Prices, or none where they cannot be had: every amount is shown all the same. */
+export async function orNoPrices(asked: Promise<SupportedTokens>): Promise<SupportedTokens> {
+  return (await orCode(asked)).data ?? NO_PRICES
 }
 
 /** The prices that the figures of these balances need. */

@@ -82,6 +82,23 @@ describe('the contract', () => {
     expect(headers.get('cache-control')).toBe('no-store')
   })
 
+  it('prices PTC by the packages of the day, whatever the price service says', async () => {
+    const market = await createTestApp({
+      ports: (ports) => ({
+        ...ports,
+        rates: {
+          current: async () => {
+            const rates = await ports.rates.current()
+            return { ...rates, pricesUsd: { ...rates.pricesUsd, values: { CPC: '0.05' } } }
+          }
+        }
+      })
+    })
+    const { prices } = (await market.send('GET', '/token/supported-tokens')).body.data
+    expect(prices).toEqual({ CPC: '0.05', PTC: '0.0009' })
+    await market.close()
+  })
+
   it('says nothing of the inside when something unexpected fails', async () => {
     const broken = await createTestApp({
       ports: (ports) => ({ ...ports, rates: { current: () => Promise.reject(new Error('password=hunter2 at db-17')) } })

@@ -200,6 +200,17 @@ describe('production', () => {
     const profile = await fetch(`${server.url}/profile`, { headers: { cookie } })
     expect(profile.headers.get('content-security-policy')).toMatch(/script-src [^;]*'self' https:\/\/chat\.example /)
     expect(await profile.text()).toContain('data-chat="https://chat.example/widget.js"')
+    // Nobody answers for the prices: every amount is there all the same.
+    for (const path of ['/dashboard', '/token-list']) {
+      const page = await fetch(`${server.url}${path}`, { headers: { cookie } })
+      expect(page.status).toBe(200)
+      const html = await page.text()
+      expect(html).toContain('Failed to load prices: ')
+      expect(html).toContain('no price')
+      expect(html).toContain('0.000')
+      expect(html.includes('≈')).toBe(false)
+    }
+    expect((await fetch(`${server.url}/buy-package`, { headers: { cookie } })).status).toBe(200)
     const { data } = await verified.json()
     const link = await postJson(server.url, '/users/get-kyc-link', {}, data.token)
     expect(await link.json()).toMatchObject({ statusCode: 503, code: 'unavailable' })

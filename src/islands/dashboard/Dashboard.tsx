@@ -9,7 +9,7 @@ import { seedQuery } from '#lib/client/stores/queries.ts'
 import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
 import { type PortfolioLine, portfolioOf } from '#lib/domain/portfolio.ts'
 import { formatPrice, formatUnits, formatUsd, formatUsdCents } from '#lib/format/amount.ts'
-import { formatMoment } from '#lib/format/dates.ts'
+import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import { KycPrompt } from '../identity/KycPrompt.tsx'
 import { Notices } from '../Notices.tsx'
 import { Amount } from '../ui/Amount.tsx'
@@ -24,7 +24,7 @@ type Props = { balances: Balances; tokens: SupportedTokens; profile: Profile; st
 export function Dashboard(first: Props) {
   useState(() => {
     seedQuery('getBalance', first.balances)
-    seedQuery('getSupportedTokens', first.tokens)
+    if (hasPrices(first.tokens)) seedQuery('getSupportedTokens', first.tokens)
     seedQuery('getProfile', first.profile)
     seedQuery('getStakingTotal', first.staking)
   })
@@ -33,6 +33,7 @@ export function Dashboard(first: Props) {
   const profile = useQuery(profileStore, first.profile)
   const portfolio = portfolioOf(balances, tokens.prices)
   const staking = useQuery(stakingStore, first.staking)
+  const usd = (cents: bigint) => (hasPrices(tokens) ? formatUsdCents(cents) : '–')
   // For drawing alone: a share in percent, to two digits.
   const shareOf = (cents: bigint) => (portfolio.totalCents === 0n ? 0 : Number((cents * 10_000n) / portfolio.totalCents) / 100)
 
@@ -43,25 +44,25 @@ export function Dashboard(first: Props) {
           Total money you have (USD)
         </h2>
         <p className="mt-1" aria-live="polite">
-          <Amount value={formatUsdCents(portfolio.totalCents)} className="text-figure font-semibold" />
+          <Amount value={usd(portfolio.totalCents)} className="text-figure font-semibold" />
         </p>
         <Split
           parts={[
             {
               label: 'Wallet',
-              value: formatUsdCents(portfolio.walletCents),
+              value: usd(portfolio.walletCents),
               share: shareOf(portfolio.walletCents),
               fill: 'fill-mint'
             },
             {
               label: 'Staked',
-              value: formatUsdCents(portfolio.stakedCents),
+              value: usd(portfolio.stakedCents),
               share: shareOf(portfolio.stakedCents),
               fill: 'fill-coin'
             },
             {
               label: 'Rewards',
-              value: formatUsdCents(portfolio.rewardCents),
+              value: usd(portfolio.rewardCents),
               share: shareOf(portfolio.rewardCents),
               fill: 'fill-on-hero'
             }
@@ -86,11 +87,7 @@ export function Dashboard(first: Props) {
         </Card>
       </div>
       <div className="mt-5 flex flex-wrap items-start gap-5">
-        <Panel
-          title="Portfolio"
-          className="min-w-[min(100%,34rem)] flex-[2]"
-          note={`Prices: ${tokens.source}, ${formatMoment(tokens.pricedAt)} UTC`}
-        >
+        <Panel title="Portfolio" className="min-w-[min(100%,34rem)] flex-[2]" note={priceNote(tokens)}>
           <table className="w-full">
             <caption className="sr-only">Your tokens with balance, value and unit price</caption>
             <thead className="hidden text-left text-sm text-muted sm:table-header-group">
@@ -127,7 +124,7 @@ export function Dashboard(first: Props) {
                 <dd className="text-right">
                   <Amount value={formatUnits(line.units, line.currency)} unit={line.currency} className="font-semibold" />
                   <div className="text-sm text-muted">
-                    ≈ <Amount value={formatUsdCents(line.valueCents)} />
+                    <Value line={line} />
                   </div>
                 </dd>
               </div>
@@ -147,6 +144,15 @@ function Panel({ title, note, className, children }: { title: string; note: stri
       {children}
       <p className="mt-4 text-sm text-muted">{note}</p>
     </section>
+  )
+}
+
+function Value({ line: { priceUsd, valueCents } }: { line: PortfolioLine }) {
+  if (priceUsd === undefined) return 'no price'
+  return (
+    <>
+      ≈ <Amount value={formatUsdCents(valueCents)} />
+    </>
   )
 }
 
@@ -175,7 +181,7 @@ function PortfolioRow({ line }: { line: PortfolioLine }) {
         )}
       </td>
       <td className="text-right text-muted sm:py-4 sm:text-ink">
-        ≈ <Amount value={formatUsdCents(line.valueCents)} />
+        <Value line={line} />
       </td>
       <td className="col-span-2 text-right text-sm text-muted before:content-['Unit_price_'] sm:py-4 sm:text-base sm:before:content-none">
         {line.priceUsd === undefined ? '–' : <Amount value={formatPrice(line.priceUsd, line.currency)} />}

@@ -8,7 +8,7 @@ import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
 import { portfolioOf } from '#lib/domain/portfolio.ts'
 import { hasOrderHistory, mayDeposit, mayWithdraw } from '#lib/domain/tokens.ts'
 import { formatUnits, formatUsdCents } from '#lib/format/amount.ts'
-import { formatMoment } from '#lib/format/dates.ts'
+import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import { walletTexts } from '#lib/messages/wallet.ts'
 import { lazyPart } from '../lazyPart.tsx'
 import { Notices } from '../Notices.tsx'
@@ -30,18 +30,18 @@ type Props = {
 export function Wallet(first: Props) {
   useState(() => {
     seedQuery('getBalance', first.balances)
-    seedQuery('getSupportedTokens', first.tokens)
+    if (hasPrices(first.tokens)) seedQuery('getSupportedTokens', first.tokens)
   })
   const balances = useQuery(balancesStore, first.balances)
-  const { prices, source, pricedAt } = useQuery(tokensStore, first.tokens)
+  const tokens = useQuery(tokensStore, first.tokens)
   const [screen] = useState(createWallet)
   const [move] = useState(createMoveFunds)
   const [hasMoved, setHasMoved] = useState(false)
   const state = useStore(screen.state)
   const isMoving = useStore(move.state, { keys: ['currency'] }).currency !== undefined
-  const all = walletLines(balances, prices)
+  const all = walletLines(balances, tokens.prices)
   const lines = filterLines(all, state)
-  const { walletCents } = portfolioOf(balances, prices)
+  const { walletCents } = portfolioOf(balances, tokens.prices)
   const search = useRef<HTMLInputElement>(null)
   const hideZero = useRef<HTMLInputElement>(null)
 
@@ -62,7 +62,7 @@ export function Wallet(first: Props) {
           Wallet total (USD)
         </h2>
         <p className="mt-1" aria-live="polite">
-          <Amount value={formatUsdCents(walletCents)} className="text-figure font-semibold" />
+          <Amount value={hasPrices(tokens) ? formatUsdCents(walletCents) : '–'} className="text-figure font-semibold" />
         </p>
       </section>
       <div className="mt-6 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -137,9 +137,7 @@ export function Wallet(first: Props) {
           </table>
         </div>
       )}
-      <p className="mt-4 text-sm text-muted">
-        Prices: {source}, {formatMoment(pricedAt)} UTC. Press a figure to see every line that it is the sum of.
-      </p>
+      <p className="mt-4 text-sm text-muted">{priceNote(tokens)}. Press a figure to see every line that it is the sum of.</p>
       {hasMoved && (
         <Suspense>
           <MoveFunds screen={move} />

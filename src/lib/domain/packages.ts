@@ -39,7 +39,8 @@ const STAKING_CHOICES = [
 const FIRST_PTC_ID = 28
 export const PROMOTION_IDS = { first: 121, last: 150 } as const
 
-function ptcPriceOn(day: string): string {
+/** PTC has no market: its price in USD is that of the packages (spec section 3). `day` as yyyy-mm-dd. */
+export function ptcPriceOn(day: string): string {
   return day < '2026-01-01' ? '0.0006' : '0.0009'
 }
 

@@ -1,15 +1,16 @@
 import type { SupportedTokens } from '../../../contract/types.ts'
+import { ptcPriceOn } from '../../../domain/packages.ts'
 import { TOKENS } from '../../../domain/tokens.ts'
 import type { Context } from '../context.ts'
 
 const DECIMALS = Object.fromEntries(TOKENS.map(({ code, decimals }) => [code, decimals]))
 
 /** Digits of every token and its price in USD, with where the prices come from and when. */
-export async function listSupportedTokens({ ports }: Context): Promise<SupportedTokens> {
+export async function listSupportedTokens({ ports, clock }: Context): Promise<SupportedTokens> {
   const { pricesUsd } = await ports.rates.current()
   return {
     supportedTokens: DECIMALS,
-    prices: pricesUsd.values,
+    prices: { ...pricesUsd.values, PTC: ptcPriceOn(clock().toISOString().slice(0, 10)) },
     pricedAt: pricesUsd.at.toISOString(),
     source: pricesUsd.source
   }
