@@ -80,6 +80,9 @@ export function ChangeEmail({ screen, email: current }: { screen: ProfileScreens
           <button type="button" className="link min-h-8 self-start text-sm" onClick={() => void screen.request()}>
             Send both codes again
           </button>
+          <button type="button" className="link min-h-8 self-start text-sm" onClick={screen.back}>
+            Use another address
+          </button>
           <Actions busy={busy} busyLabel="Changing…" label="Change email" onCancel={screen.close} />
         </Form>
       </Dialog>

@@ -7,6 +7,7 @@ import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Form } from '../ui/Form.tsx'
+import { useNow } from '../ui/useNow.ts'
 import { ChangeEmail, EditProfile } from './AccountDialogs.tsx'
 import { AddPasskey, AddTotp, RecoveryCodes } from './SecurityDialogs.tsx'
 import type { ProfileScreens } from './screens.ts'
@@ -29,7 +30,8 @@ export default function Dialogs({ screens, email }: Props) {
 }
 
 function Confirm({ screen, email }: { screen: ProfileScreens['confirmation']; email: string }) {
-  const { isOpen, method, hasPasskey, code, error, busy } = useStore(screen.state)
+  const { isOpen, method, hasPasskey, code, error, busy, resendAtMs } = useStore(screen.state)
+  const waitSeconds = Math.ceil((resendAtMs - useNow(isOpen)) / 1000)
   const isTotp = method === 'totp'
   return (
     <Dialog title="Please confirm that it is you" open={isOpen} onClose={screen.close}>
@@ -52,6 +54,11 @@ function Confirm({ screen, email }: { screen: ProfileScreens['confirmation']; em
         <Button type="submit" busy={busy} busyLabel="Confirming…" disabled={code === ''} className="w-full">
           Confirm
         </Button>
+        {!isTotp && (
+          <Button look="quiet" className="figure w-full" disabled={waitSeconds > 0} onClick={() => void screen.resend()}>
+            {waitSeconds > 0 ? `Send the code again in ${waitSeconds} s` : 'Send the code again'}
+          </Button>
+        )}
         {hasPasskey && (
           <Button look="quiet" className="w-full" onClick={() => void screen.withPasskey()}>
             Use a passkey

@@ -47,7 +47,8 @@ export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
     state.setKey('busy', true)
     try {
       const sent = await guarded(() => call('requestEmailChange', { body: { email } }))
-      state.set({ ...state.get(), email, busy: false, ...(sent && { step: 'codes' as const }) })
+      // Codes of before are worth nothing any more.
+      state.set({ ...state.get(), email, busy: false, ...(sent && { step: 'codes' as const, currentCode: '', newCode: '' }) })
       if (sent) notify('success', accountTexts.emailCodesSent)
     } catch (error) {
       fail(error)
@@ -82,5 +83,10 @@ export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
     if (!state.get().busy) state.set(closed)
   }
 
-  return { state, open: () => state.set({ ...closed, step: 'email' }), close, type, request, confirm }
+  /** A mistyped address is mended, not typed anew. */
+  function back(): void {
+    if (!state.get().busy) state.set({ ...state.get(), step: 'email', errors: {} })
+  }
+
+  return { state, back, open: () => state.set({ ...closed, step: 'email' }), close, type, request, confirm }
 }

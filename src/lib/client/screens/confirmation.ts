@@ -4,6 +4,7 @@ import { CODE_LENGTH, normalizeCode } from '../../domain/account.ts'
 import { texts } from '../../messages/screens.ts'
 import { call } from '../call.ts'
 import { CallError, sentenceOf } from '../failure.ts'
+import { notify } from '../notices.ts'
 import { askPasskey, PasskeyDeclinedError } from './passkey.ts'
 
 type State = {
@@ -13,13 +14,23 @@ type State = {
   code: string
   error: string | undefined
   busy: boolean
+  /** When another code may be asked for, epoch milliseconds. */
+  resendAtMs: number
 }
 
-const closed: State = { isOpen: false, method: 'email', hasPasskey: false, code: '', error: undefined, busy: false }
+const closed: State = {
+  isOpen: false,
+  method: 'email',
+  hasPasskey: false,
+  code: '',
+  error: undefined,
+  busy: false,
+  resendAtMs: 0
+}
 
 export type Confirmation = ReturnType<typeof createConfirmation>
 
-export function createConfirmation(ask = askPasskey) {
+export function createConfirmation(ask = askPasskey, nowMs: () => number = Date.now) {
   const state = map<State>(closed)
   let answer: ((confirmed: boolean) => void) | undefined
 
@@ -34,8 +45,8 @@ export function createConfirmation(ask = askPasskey) {
   }
 
   async function begin(): Promise<boolean> {
-    const { method, hasPasskey } = await call('requestConfirmation', { body: {} })
-    state.set({ ...closed, isOpen: true, method, hasPasskey })
+    const { method, hasPasskey, retryAfterSeconds } = await call('requestConfirmation', { body: {} })
+    state.set({ ...closed, isOpen: true, method, hasPasskey, resendAtMs: nowMs() + retryAfterSeconds * 1000 })
     return new Promise((resolve) => {
       answer = resolve
     })
@@ -45,6 +56,18 @@ export function createConfirmation(ask = askPasskey) {
     state.set(closed)
     answer?.(confirmed)
     answer = undefined
+  }
+
+  async function resend(): Promise<void> {
+    if (state.get().busy || nowMs() < state.get().resendAtMs) return
+    state.set({ ...state.get(), busy: true, error: undefined })
+    try {
+      const { retryAfterSeconds } = await call('requestConfirmation', { body: {} })
+      state.set({ ...state.get(), busy: false, code: '', resendAtMs: nowMs() + retryAfterSeconds * 1000 })
+      notify('success', texts.otpSent)
+    } catch (error) {
+      state.set({ ...state.get(), busy: false, error: sentenceOf(error, texts.unreachable) })
+    }
   }
 
   async function submit(): Promise<void> {
@@ -80,5 +103,5 @@ export function createConfirmation(ask = askPasskey) {
     if (code.length === CODE_LENGTH && /^\d+$/.test(code)) void submit()
   }
 
-  return { state, guarded, submit, withPasskey, type, close: () => state.get().isOpen && end(false) }
+  return { state, guarded, submit, resend, withPasskey, type, close: () => state.get().isOpen && end(false) }
 }

@@ -165,6 +165,8 @@ export const accountShapes = {
   },
   receiveIdentityEvent: { body: z.looseObject({}), answer: z.object({ outcome: z.string() }) },
   listReferralRewards: {
+    // The newest 600, unless a page is asked for.
+    query: z.strictObject({ ...paged, size: z.coerce.number().int().min(1).max(600).default(600) }),
     answer: z.array(
       z.object({
         order_id: z.string(),

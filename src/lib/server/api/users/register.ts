@@ -89,8 +89,8 @@ export function registerUsers(api: Api, dependencies: ApiDependencies): void {
     await confirmEmailChange(context, customer, body)
     return { message: accountTexts.emailChanged }
   })
-  route(api, dependencies, 'listReferralRewards', 'What invitations brought', ({ customer }) =>
-    listReferralRewards(context, customer)
+  route(api, dependencies, 'listReferralRewards', 'What invitations brought', ({ customer, query }) =>
+    listReferralRewards(context, customer, query)
   )
   route(api, dependencies, 'listInvitees', 'Who signed up with the code', ({ customer, query }) =>
     listInvitees(context, customer, query)

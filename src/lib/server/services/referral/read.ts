@@ -7,11 +7,12 @@ import { readStatement } from '../ledger/statement.ts'
 import { usd } from '../orders/present.ts'
 
 const REWARD_TOKEN = 'CPC'
-const MOST_REWARDS = 600
 
-/** The newest rewards as they were booked, each with the order that brought it. */
-export async function listReferralRewards(context: Context, customer: Customer): Promise<ReferralReward[]> {
-  const query = { currency: REWARD_TOKEN, account: 'reward', kind: 'reward', limit: MOST_REWARDS, offset: 0 } as const
+type Page = { page: number; size: number }
+
+/** The rewards as they were booked, newest first, each with the order that brought it. */
+export async function listReferralRewards(context: Context, customer: Customer, { page, size }: Page): Promise<ReferralReward[]> {
+  const query = { currency: REWARD_TOKEN, account: 'reward', kind: 'reward', limit: size, offset: (page - 1) * size } as const
   const { lines } = await readStatement(context, customer, query)
   const ids = lines.flatMap(({ orderId }) => orderId ?? [])
   const found = ids.length > 0 ? await context.db.select().from(orders).where(inArray(orders.id, ids)) : []
@@ -31,11 +32,7 @@ export async function listReferralRewards(context: Context, customer: Customer):
 }
 
 /** Who signed up with the customer's code, newest first. */
-export async function listInvitees(
-  context: Context,
-  customer: Customer,
-  { page, size }: { page: number; size: number }
-): Promise<Answer<'listInvitees'>> {
+export async function listInvitees(context: Context, customer: Customer, { page, size }: Page): Promise<Answer<'listInvitees'>> {
   const mine = eq(users.referredBy, customer.userId)
   const [data, [counted]] = await Promise.all([
     context.db
