@@ -114,6 +114,7 @@ test('a new password goes by two dialogs, ends the sessions, and lets withdrawal
   await page.waitForURL('**/dashboard')
   await page.goto('/profile')
   await expect(page.getByText(/^Withdrawals rest until .* UTC, because the password was changed\.$/)).toBeVisible()
+  await journey.expectAccessible()
 })
 
 test('a mail tells of a new sign-in; whoever it was not ends everything with one press', async ({ journey }) => {
@@ -194,6 +195,7 @@ test('the profile changes name, phone and email, and keeps what was typed', asyn
   await edit.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Your changes are saved.')).toBeVisible()
   await expect(page.getByText('+44 20 7946 0000')).toBeVisible()
+  await expect(page.locator('[data-customer=initials]')).toHaveText('AK')
 
   await page.getByRole('button', { name: 'Change email' }).click()
   const ask = page.getByRole('dialog', { name: 'Change email' })
@@ -229,6 +231,7 @@ test('devices are listed; one is ended, and all others', async ({ journey }) => 
   const list = page.getByRole('region', { name: 'Devices and sessions' })
   await expect(list.getByText('Firefox on Linux')).toHaveCount(2)
   await expect(list.getByText('This device')).toHaveCount(1)
+  await journey.expectAccessible()
   await list
     .getByRole('button', { name: /^End the session on Firefox/ })
     .first()
@@ -318,6 +321,7 @@ test('a passkey is added, signs in with one press, and is removed', async ({ jou
   await expect(page.getByText('Welcome to the app')).toBeVisible()
   await page.goto('/profile')
   await expect(page.getByText(/^Signed in with a passkey/)).toBeVisible()
+  await journey.expectAccessible()
   await page.getByRole('button', { name: 'Remove passkey My laptop' }).click()
   await expect(page.getByText('Your passkey was removed.')).toBeVisible()
 })
@@ -371,6 +375,7 @@ test('the wallet lists every token, searches, moves, and every figure opens its 
   await expect(lines).toHaveCount(2)
   await expect(lines.first()).toContainText('−1,500')
   await expect(lines.first()).toContainText('18,500')
+  await journey.expectAccessible()
   await page.getByLabel('Kind').selectOption('Token purchase')
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect(lines).toHaveCount(1)
@@ -399,10 +404,12 @@ test('an invitation brings a reward when the order of the invitee completes', as
   await page.reload()
   await expect(page.getByRole('rowheader', { name: email })).toBeVisible()
   await expect(page.getByText('1-1 of 1 items')).toBeVisible()
+  await journey.expectAccessible()
   await page.getByRole('link', { name: 'Reward', exact: true }).click()
   const row = page.getByRole('row').filter({ hasText: id })
   await expect(row).toContainText('$1,000.00')
   await expect(row).toContainText(/1,000\.000\sCPC/)
+  await journey.expectAccessible()
   await page.getByRole('link', { name: '20', exact: true }).click()
   await expect(page).toHaveURL(/size=20/)
   await page.goto('/statement/CPC?account=reward')

@@ -77,6 +77,28 @@ describe('signing in with a password', () => {
   })
 })
 
+describe('devices and sessions', () => {
+  it('are ended one by one or all at once, and a failure is said', async () => {
+    const { email, token } = await signIn()
+    const security = createSecurity(createConfirmation())
+    for (let count = 0; count < 3; count += 1) await test.send('POST', '/users/signin', { body: { email, password: PASSWORD } })
+    const others = async () =>
+      ((await securityOf(token)).sessions as { id: string; isCurrent: boolean }[]).filter((one) => !one.isCurrent)
+    const [first] = await others()
+    test.breakNext('unreachable')
+    await security.endSession(first?.id ?? '')
+    expect(test.said()).toEqual(['Something went wrong'])
+    expect(await others()).toHaveLength(3)
+    await Promise.all([security.endSession(first?.id ?? ''), security.endSession(first?.id ?? '')])
+    expect(test.said()).toEqual(['The session was ended.'])
+    expect(await others()).toHaveLength(2)
+    await security.endOthers()
+    expect(test.said()).toEqual(['All other sessions were ended.'])
+    expect(await others()).toEqual([])
+    expect(security.state.get().busy).toBeUndefined()
+  })
+})
+
 describe('a second factor', () => {
   async function withTotp() {
     const customer = await signIn()
@@ -112,6 +134,26 @@ describe('a second factor', () => {
     screen.type(`${code.slice(0, 3)} ${code.slice(3)}`)
     await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
     expect(session.get()?.user.email).toBe(email)
+  })
+
+  it('has new recovery codes, of which the old ones are none', async () => {
+    const { email, recoveryCodes, ...pair } = await withTotp()
+    startSession(pair)
+    const security = createSecurity(createConfirmation())
+    await security.renewRecoveryCodes()
+    const { dialog, recoveryCodes: renewed } = security.state.get()
+    expect([dialog, renewed.length]).toEqual(['recoveryCodes', 10])
+    security.close()
+    expect(security.state.get().recoveryCodes).toEqual([])
+    const onSignedIn = vi.fn()
+    const enter = createSecondFactor(await ticketFor(email), { onSignedIn, onTooLate: vi.fn() })
+    enter.toggleRecovery()
+    enter.type(recoveryCodes[0] ?? '')
+    await enter.submit()
+    expect(onSignedIn).not.toHaveBeenCalled()
+    enter.type(renewed[0] ?? '')
+    await enter.submit()
+    expect(onSignedIn).toHaveBeenCalledOnce()
   })
 
   it('takes a recovery code, says what is wrong, and leads back when it is too late', async () => {
@@ -327,6 +369,10 @@ describe('the profile', () => {
     screen.type('email', ` ${email} `)
     await screen.request()
     expect(screen.state.get().step).toBe('codes')
+    screen.back()
+    expect(screen.state.get()).toMatchObject({ step: 'email', email })
+    test.pass(60)
+    await screen.request()
     await screen.confirm()
     expect(Object.keys(screen.state.get().errors)).toEqual(['currentCode', 'newCode'])
     screen.type('currentCode', await test.codeFor(customer.email))
@@ -338,6 +384,32 @@ describe('the profile', () => {
     await screen.confirm()
     expect(screen.state.get().step).toBe('closed')
     expect(session.get()?.user.email).toBe(email)
+  })
+})
+
+describe('a confirmation by mail', () => {
+  it('can have its code sent again after a minute, and goes on with what was under way', async () => {
+    const customer = await signIn()
+    test.pass(601)
+    const confirmation = createConfirmation(undefined, now)
+    const security = createSecurity(confirmation)
+    const starting = security.startTotp()
+    await vi.waitFor(() => expect(confirmation.state.get().isOpen).toBe(true))
+    const first = await test.codeFor(customer.email)
+    await confirmation.resend()
+    expect(test.said()).toEqual([])
+    test.pass(60)
+    await confirmation.resend()
+    expect(test.said()).toEqual(['OTP has been sent to your email.'])
+    const second = await test.codeFor(customer.email)
+    if (first !== second) {
+      confirmation.type(first)
+      await vi.waitFor(() => expect(confirmation.state.get().error).toBe('OTP invalid or expired.'))
+      confirmation.type('')
+    }
+    confirmation.type(second)
+    await starting
+    expect(security.state.get().dialog).toBe('totp')
   })
 })
 

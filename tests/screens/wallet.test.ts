@@ -140,7 +140,22 @@ describe('a transfer between spot and funding', () => {
 describe('what is shown', () => {
   const asked = () => test.asked.filter((path) => path.endsWith('/staking/total')).length
 
-  it('is fresh for five minutes, and fetched again after a minute away and every thirty', async () => {
+  it('that came with the page is fresh for five minutes, and not longer', async () => {
+    startSession(await test.signUp())
+    vi.useFakeTimers({ toFake: ['Date'] })
+    seedQuery('getStakingTotal', { totalUsd: '5.00', orders: 1 }, { query: { fresh: 1 } } as never)
+    const store = queryStore('getStakingTotal', { query: { fresh: 1 } } as never)
+    const look = () => store.listen(() => undefined)()
+    await vi.advanceTimersByTimeAsync(299_000)
+    look()
+    expect(asked()).toBe(0)
+    await vi.advanceTimersByTimeAsync(2000)
+    look()
+    await vi.waitFor(() => expect(asked()).toBe(1))
+    vi.useRealTimers()
+  })
+
+  it('is fetched again after a minute away and every thirty', async () => {
     startSession(await test.signUp())
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
     vi.stubGlobal('window', { addEventListener: () => undefined })

@@ -1,4 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { showInMenu } from '#lib/client/customerInMenu.ts'
 import { profile as profileStore, security as securityStore } from '#lib/client/stores/account.ts'
 import { seedQuery } from '#lib/client/stores/queries.ts'
 import type { KycData, Profile as ProfileData, Security as SecurityData } from '#lib/contract/types.ts'
@@ -31,6 +32,7 @@ export function Profile(first: Props) {
   const [hasPressed, setHasPressed] = useState(false)
   const name = displayName(profile)
 
+  useEffect(() => showInMenu({ initials: initials(name), email: profile.email }), [name, profile.email])
   // Anything of this page may need a dialog: from the first press on they are there.
   useEffect(() => {
     const press = () => setHasPressed(true)
