@@ -137,7 +137,7 @@ const GROUPS = [
   { name: 'fields', test: /src[\\/]lib[\\/](domain[\\/]account|messages[\\/](errors|signIn))\./, minShareCount: 2 },
   {
     name: 'figures',
-    test: /src[\\/]lib[\\/](domain[\\/](?!account|brand|session)|format[\\/](amount|dates|status))|[\\/]dayjs[\\/]/,
+    test: /src[\\/]lib[\\/](domain[\\/](?!account|brand|session)|format[\\/](amount|dates|prices|status))|[\\/]dayjs[\\/]/,
     minShareCount: 2
   },
   {
