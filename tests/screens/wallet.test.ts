@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMoveFunds } from '#lib/client/screens/moveFunds.ts'
 import { createWallet, filterLines, walletLines } from '#lib/client/screens/wallet.ts'
-import { queryStore, refreshAllQueries, seedQuery } from '#lib/client/stores/queries.ts'
+import { queryStore, refreshAllQueries, refreshQueries, seedQuery } from '#lib/client/stores/queries.ts'
 import { startSession } from '#lib/client/stores/session.ts'
 import type { Balances } from '#lib/contract/types.ts'
 import { customerAccount, house, post } from '#lib/server/services/ledger/post.ts'
@@ -153,6 +153,19 @@ describe('what is shown', () => {
     look()
     await vi.waitFor(() => expect(asked()).toBe(1))
     vi.useRealTimers()
+  })
+
+  it('is fetched once more where something changed while it was being fetched', async () => {
+    startSession(await test.signUp())
+    const store = queryStore('getStakingTotal', { query: { changed: 1 } } as never)
+    const stop = store.listen(() => undefined)
+    expect(asked()).toBe(0)
+    refreshQueries('getStakingTotal')
+    refreshQueries('getStakingTotal')
+    await vi.waitFor(() => expect(asked()).toBe(2))
+    await vi.waitFor(() => expect(store.get()).toMatchObject({ loading: false, data: { totalUsd: '0.00' } }))
+    expect(asked()).toBe(2)
+    stop()
   })
 
   it('is fetched again after a minute away and every thirty', async () => {

@@ -21,7 +21,20 @@ const [createFetcherStore, , { revalidateKeys }] = nanoquery({
 
 /** A store of a call's answer; its key is the call's name with what it asks for. */
 export function queryStore<K extends CallName>(name: K, input: Input<K> = {}) {
-  return createFetcherStore<Answer<K>>(queryKey(name, input), { fetcher: () => call(name, input) })
+  const key = queryKey(name, input)
+  return createFetcherStore<Answer<K>>(key, { fetcher: () => followed(key, call(name, input)) })
+}
+
+/** The library drops a refresh of what is just being fetched: an answer from before the change would count as fresh. */
+const running = new Map<string, boolean>()
+
+function followed<T>(key: string, answer: Promise<T>): Promise<T> {
+  running.set(key, false)
+  return answer.finally(() => {
+    const isOld = running.get(key)
+    running.delete(key)
+    if (isOld) setTimeout(() => revalidateKeys((one) => one === key))
+  })
 }
 
 /** First data that came with the page counts as just fetched. */
@@ -36,7 +49,9 @@ export function refreshAllQueries(): void {
 
 /** Fetches again what a change has made old. */
 export function refreshQueries(...names: CallName[]): void {
-  revalidateKeys((key) => names.some((name) => key.startsWith(`${name} `)))
+  const isNamed = (key: string) => names.some((name) => key.startsWith(`${name} `))
+  for (const key of running.keys()) if (isNamed(key)) running.set(key, true)
+  revalidateKeys(isNamed)
 }
 
 function queryKey(name: CallName, input: object): string {
