@@ -465,6 +465,23 @@ describe('the identity check', () => {
     }
   })
 
+  it('is not asked for again and again on a device whose clock is ahead', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      await signIn({ unverified: true })
+      const screen = createVerifyIdentity(vi.fn(), () => now() + 3_600_000)
+      await screen.load()
+      test.asked.length = 0
+      await vi.advanceTimersByTimeAsync(299_000)
+      expect(test.asked).toEqual([])
+      await vi.advanceTimersByTimeAsync(1000)
+      await vi.waitFor(() => expect(test.asked).toEqual(['/v1/users/get-kyc-link']))
+      screen.stop()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('says when there is no link to be had, and can be asked again', async () => {
     await signIn({ unverified: true })
     const screen = createVerifyIdentity(vi.fn(), now)

@@ -27,11 +27,11 @@ export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: 
   let looking: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** A page that stays open gets another link before this one ends. */
+  /** A page that stays open gets another link before this one ends; not without end where the device's clock is ahead. */
   function show({ url, expiresAtMs }: Link): void {
     state.set({ url, error: undefined })
     clearTimeout(timer)
-    timer = setTimeout(() => void load(), expiresAtMs - MARGIN_MS - nowMs())
+    timer = setTimeout(() => void load(), Math.max(MARGIN_MS, expiresAtMs - MARGIN_MS - nowMs()))
   }
 
   /** One link serves every page of this tab for as long as it works. */
