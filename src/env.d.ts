@@ -10,7 +10,7 @@ declare namespace App {
     app: import('./lib/server/compose.ts').Application
     requestId: string
     /** Not there in development, where nothing is bundled. */
-    scripts?: import('./lib/server/web/createServer.ts').ScriptGraph
-    customer: import('./lib/server/services/context.ts').Customer | undefined
+    scripts?: import('./lib/server/platform/web/createServer.ts').ScriptGraph
+    customer: import('./lib/server/platform/context.ts').Customer | undefined
   }
 }

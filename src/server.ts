@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { compose } from './lib/server/compose.ts'
-import { ConfigError, forceProductionRendering, processConfig } from './lib/server/config.ts'
-import { FolderInUseError } from './lib/server/db/lock.ts'
-import { createWebServer, type PageHandler } from './lib/server/web/createServer.ts'
-import { loadStaticFiles } from './lib/server/web/static.ts'
+import { ConfigError, forceProductionRendering, processConfig } from './lib/server/platform/config.ts'
+import { FolderInUseError } from './lib/server/platform/db/lock.ts'
+import { createWebServer, type PageHandler } from './lib/server/platform/web/createServer.ts'
+import { loadStaticFiles } from './lib/server/platform/web/static.ts'
 
 const STOP_WITHIN_MS = 10_000
 const root = fileURLToPath(new URL('..', import.meta.url))

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CUSTOMER_KINDS } from '#lib/domain/holdings.ts'
-import { databaseError, rowsOf } from '#lib/server/db/client.ts'
+import { databaseError, rowsOf } from '#lib/server/platform/db/client.ts'
 import { holdingsOf } from '#lib/server/services/ledger/holdings.ts'
 import {
   AlreadyBookedError,

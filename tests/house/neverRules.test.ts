@@ -133,7 +133,7 @@ const LINTS: [says: string, what: string, files: Record<string, string>][] = [
   [
     'noRestrictedImports',
     'an .astro layout imports a store',
-    { 'src/layouts/bad.astro': "---\nimport { session } from '#lib/client/stores/session.ts'\nsession.get()\n---\n" }
+    { 'src/layouts/bad.astro': "---\nimport { session } from '#lib/client/platform/session.ts'\nsession.get()\n---\n" }
   ]
 ]
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startSession } from '#lib/client/platform/session.ts'
 import { createOrderDetails } from '#lib/client/screens/orderDetails.ts'
 import { createPreview, mayConfirm, TERMS } from '#lib/client/screens/preview.ts'
-import { startSession } from '#lib/client/stores/session.ts'
 import type { Order } from '#lib/contract/types.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { call } from '#lib/client/call.ts'
-import { keepSession } from '#lib/client/keepSession.ts'
-import { refreshToken } from '#lib/client/refresh.ts'
-import { session, startSession } from '#lib/client/stores/session.ts'
+import { call } from '#lib/client/platform/call.ts'
+import { keepSession } from '#lib/client/platform/keepSession.ts'
+import { refreshToken } from '#lib/client/platform/refresh.ts'
+import { session, startSession } from '#lib/client/platform/session.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 
 let test: ScreenTest

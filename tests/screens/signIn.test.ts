@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { session } from '#lib/client/platform/session.ts'
 import { createSignIn } from '#lib/client/screens/signIn.ts'
 import { createSignUp } from '#lib/client/screens/signUp.ts'
 import { recallVerification, rememberVerification } from '#lib/client/screens/verification.ts'
 import { createVerifyEmail } from '#lib/client/screens/verifyEmail.ts'
-import { session } from '#lib/client/stores/session.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 import { PASSWORD } from '#support/testApp.ts'
 

@@ -1,6 +1,6 @@
 /** Starts PostgreSQL once for the API suite and leaves a migrated database that every test file copies. */
 import type { TestProject } from 'vitest/node'
-import { openPostgres } from '#lib/server/db/client.ts'
+import { openPostgres } from '#lib/server/platform/db/client.ts'
 import { createDatabase, TEMPLATE } from './databases.ts'
 import { startPostgres } from './embeddedPostgres.ts'
 

@@ -1,8 +1,8 @@
 /** Screens against the API in memory: what they send goes to the application, where they go is written down. */
-import { replaceNavigation } from '#lib/client/navigation.ts'
-import { notices, takeNotices } from '#lib/client/notices.ts'
-import { session } from '#lib/client/stores/session.ts'
-import { replaceTransport } from '#lib/client/transport.ts'
+import { replaceNavigation } from '#lib/client/platform/navigation.ts'
+import { notices, takeNotices } from '#lib/client/platform/notices.ts'
+import { session } from '#lib/client/platform/session.ts'
+import { replaceTransport } from '#lib/client/platform/transport.ts'
 import { createTestApp, type TestApp } from './testApp.ts'
 
 type Break = 'unreachable' | 'answer lost'

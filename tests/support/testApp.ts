@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
 import { type Application, compose, type Overrides } from '#lib/server/compose.ts'
-import { readConfig } from '#lib/server/config.ts'
-import { type Connection, openEmbedded, openPostgres } from '#lib/server/db/client.ts'
+import { readConfig } from '#lib/server/platform/config.ts'
+import { type Connection, openEmbedded, openPostgres } from '#lib/server/platform/db/client.ts'
 import { createDatabase, TEMPLATE } from './databases.ts'
 
 /** What a call answered. Tests look into `body` freely: they are what checks its shape. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { decimal, toDecimal, writeDecimal } from '#lib/domain/decimal.ts'
+import { decimal, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { judgePayment, ORDER_STATUS, payableUntil } from '#lib/domain/order.ts'
 import { PACKAGES, packageById } from '#lib/domain/packages.ts'
 import { portfolioOf } from '#lib/domain/portfolio.ts'

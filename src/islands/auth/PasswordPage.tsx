@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
-import { notify } from '#lib/client/notices.ts'
+import { notify } from '#lib/client/platform/notices.ts'
 import { forgetSignInEmail, recallSignInEmail } from '#lib/client/screens/passwordSignIn.ts'
 import { welcome } from '#lib/client/screens/welcome.ts'
 import { signInTexts } from '#lib/messages/signIn.ts'
-import { Notices } from '../Notices.tsx'
+import { Notices } from '../platform/Notices.tsx'
 import PasswordStep from './PasswordStep.tsx'
 import SecondFactor from './SecondFactor.tsx'
 

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
-import { notify } from '#lib/client/notices.ts'
+import { notify } from '#lib/client/platform/notices.ts'
 import { createPasswordSignIn } from '#lib/client/screens/passwordSignIn.ts'
 import { createResetPassword } from '#lib/client/screens/resetPassword.ts'
 import { texts } from '#lib/messages/screens.ts'

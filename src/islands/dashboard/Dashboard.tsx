@@ -1,21 +1,21 @@
 import { type ReactNode, useState } from 'react'
+import { seedQuery } from '#lib/client/platform/queries.ts'
 import {
   balances as balancesStore,
   profile as profileStore,
   stakingTotal as stakingStore,
   supportedTokens as tokensStore
 } from '#lib/client/stores/account.ts'
-import { seedQuery } from '#lib/client/stores/queries.ts'
 import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
 import { type PortfolioLine, portfolioOf } from '#lib/domain/portfolio.ts'
 import { formatPrice, formatUnits, formatUsd, formatUsdCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import { KycPrompt } from '../identity/KycPrompt.tsx'
-import { Notices } from '../Notices.tsx'
+import { Notices } from '../platform/Notices.tsx'
+import { useQuery } from '../platform/useQuery.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Split } from '../ui/Split.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
-import { useQuery } from '../useQuery.ts'
 import { Card } from './Card.tsx'
 
 type Props = { balances: Balances; tokens: SupportedTokens; profile: Profile; staking: Answer<'getStakingTotal'> }

@@ -7,13 +7,13 @@ import { groupReference } from '#lib/domain/reference.ts'
 import { formatEur, formatExact, formatExactUnits, formatPrice, formatRate, formatUsd } from '#lib/format/amount.ts'
 import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
 import { orderStatusLabel } from '#lib/format/status.ts'
-import { Notices } from '../Notices.tsx'
+import { Notices } from '../platform/Notices.tsx'
+import { useReturn } from '../platform/useReturn.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 import { Tag } from '../ui/Tag.tsx'
-import { useReturn } from '../useReturn.ts'
 
 /** Opens when a link of the list that names an order is followed; without scripts the same link loads it open. */
 export function OrderDetails({ first }: { first: FirstOrder | undefined }) {

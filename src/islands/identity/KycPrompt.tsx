@@ -1,4 +1,4 @@
-import { refreshQueries } from '#lib/client/stores/queries.ts'
+import { refreshQueries } from '#lib/client/platform/queries.ts'
 import { isVerified, type KycBadge, kycBadge } from '#lib/domain/kyc.ts'
 import { kycAdvice, kycTexts } from '#lib/messages/kyc.ts'
 import { Tag } from '../ui/Tag.tsx'

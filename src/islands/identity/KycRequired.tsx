@@ -1,6 +1,6 @@
 import { kycTexts } from '#lib/messages/kyc.ts'
-import { CopyText } from '../CopyText.tsx'
-import { Notices } from '../Notices.tsx'
+import { CopyText } from '../platform/CopyText.tsx'
+import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 

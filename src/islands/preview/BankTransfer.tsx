@@ -3,7 +3,7 @@ import type { Order } from '#lib/contract/types.ts'
 import { groupReference } from '#lib/domain/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
-import { CopyText } from '../CopyText.tsx'
+import { CopyText } from '../platform/CopyText.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 

@@ -3,10 +3,10 @@ import { type RefObject, useDeferredValue, useEffect, useRef, useState } from 'r
 import { createPreview, mayConfirm, TERMS, type Term } from '#lib/client/screens/preview.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/order.ts'
-import { Notices } from '../Notices.tsx'
+import { Notices } from '../platform/Notices.tsx'
+import { useReturn } from '../platform/useReturn.ts'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { useReturn } from '../useReturn.ts'
 import { BankTransfer } from './BankTransfer.tsx'
 import { Figures } from './Figures.tsx'
 

@@ -1,9 +1,9 @@
 /** The dialogs of passkeys and the authenticator app. */
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { loadChunk } from '#lib/client/loadChunk.ts'
+import { loadChunk } from '#lib/client/platform/loadChunk.ts'
 import { CODE_LENGTH } from '#lib/domain/account.ts'
-import { CopyText } from '../CopyText.tsx'
+import { CopyText } from '../platform/CopyText.tsx'
 import { Actions } from '../ui/Actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -67,7 +67,7 @@ export function AddTotp({ screen }: { screen: ProfileScreens['security'] }) {
 function QrCode({ text, label }: { text: string; label: string }) {
   const [svg, setSvg] = useState<string>()
   useEffect(() => {
-    loadChunk(() => import('#lib/client/qr.ts'))
+    loadChunk(() => import('#lib/client/platform/qr.ts'))
       .then(({ drawQr }) => setSvg(drawQr(text)))
       // The key below can be entered by hand.
       .catch(() => setSvg(''))

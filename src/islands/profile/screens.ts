@@ -1,5 +1,5 @@
 /** The store modules of the profile, which its cards and its dialogs share. */
-import { afterPasswordChange } from '#lib/client/endedSession.ts'
+import { afterPasswordChange } from '#lib/client/platform/endedSession.ts'
 import { createChangeEmail } from '#lib/client/screens/changeEmail.ts'
 import { createConfirmation } from '#lib/client/screens/confirmation.ts'
 import { createEditProfile } from '#lib/client/screens/editProfile.ts'

@@ -1,4 +1,4 @@
-import { Notices } from '../Notices.tsx'
+import { Notices } from '../platform/Notices.tsx'
 import { ShareCode } from './ShareCode.tsx'
 
 /** The code and the link of the referral page. */

@@ -1,5 +1,5 @@
-import { shareLink } from '#lib/client/share.ts'
-import { CopyText } from '../CopyText.tsx'
+import { shareLink } from '#lib/client/platform/share.ts'
+import { CopyText } from '../platform/CopyText.tsx'
 import { Button } from '../ui/Button.tsx'
 
 type Props = { code: string; link: string }

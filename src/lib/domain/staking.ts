@@ -1,5 +1,5 @@
 /** Staking terms. Rewards are non-compounding and paid quarterly (spec section 9). */
-import { divide } from './decimal.ts'
+import { divide } from './money/decimal.ts'
 import { ORDER_STATUS } from './order.ts'
 import { isPromotion } from './packages.ts'
 

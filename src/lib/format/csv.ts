@@ -1,5 +1,5 @@
 /** Files for spreadsheets (RFC 4180). */
-import { toDecimal, writeDecimal } from '../domain/decimal.ts'
+import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import type { LineKind } from '../domain/statement.ts'
 import { formatExactMoment } from './dates.ts'
 import { counterpartLabel, KIND_LABELS } from './statement.ts'

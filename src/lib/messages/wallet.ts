@@ -1,5 +1,5 @@
 /** What the wallet says. Source: spec sections 2 and 8; sentences beyond it are ours. */
-import type { AmountError } from '../domain/amount.ts'
+import type { AmountError } from '#lib/domain/money/amount.ts'
 
 export const walletTexts = {
   comingSoon: 'Coming soon',

@@ -5,20 +5,20 @@ import type { Failure } from '../contract/errors.ts'
 import type { Answer } from '../contract/types.ts'
 import type { Sandbox } from './adapters/sandbox.ts'
 import { createApi } from './api/create.ts'
-import type { Api } from './api/types.ts'
-import type { Config } from './config.ts'
-import { deriveKeys } from './crypto.ts'
-import { type Connection, isReady, openEmbedded, openPostgres } from './db/client.ts'
-import { createLogs, type Log, type Logs } from './log.ts'
-import type { Ports } from './ports.ts'
-import type { Context, Customer } from './services/context.ts'
+import type { Api } from './platform/api/types.ts'
+import type { Config } from './platform/config.ts'
+import type { Context, Customer } from './platform/context.ts'
+import { deriveKeys } from './platform/crypto.ts'
+import { type Connection, isReady, openEmbedded, openPostgres } from './platform/db/client.ts'
+import { startRelay } from './platform/jobs/relay.ts'
+import { sweep } from './platform/jobs/sweep.ts'
+import { createLogs, type Log, type Logs } from './platform/log.ts'
+import type { Ports } from './platform/ports.ts'
 import { receiveIdentityEvent } from './services/identity/receive.ts'
-import { startRelay } from './services/outbox/relay.ts'
 import { receivePayment } from './services/payments/receive.ts'
 import { endSessionOfCookie } from './services/sessions/end.ts'
 import { findByCookie } from './services/sessions/find.ts'
 import { prepareSessionReads } from './services/sessions/reads.ts'
-import { sweep } from './services/sweep.ts'
 import { sessionCookieName } from './sessionCookie.ts'
 
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
@@ -126,7 +126,7 @@ function open(config: Config, log: Log): Promise<Connection> {
 async function createPorts(config: Config, { db }: Connection, clock: () => Date, log: Log) {
   if (config.production) {
     const [{ smtpMailer }, { marketRates }, { camtBank }, { sumsubIdentity }] = await Promise.all([
-      import('./adapters/mail/smtp.ts'),
+      import('./platform/mail/smtp.ts'),
       import('./adapters/rates/market.ts'),
       import('./adapters/bank/camt.ts'),
       import('./adapters/identity/sumsub.ts')
@@ -140,7 +140,7 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
     return { ports, outside: undefined }
   }
   const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }] = await Promise.all([
-    import('./adapters/mail/sandbox.ts'),
+    import('./platform/mail/sandbox.ts'),
     import('./adapters/rates/sandbox.ts'),
     import('./adapters/bank/sandbox.ts'),
     import('./adapters/identity/sandbox.ts')

@@ -1,6 +1,6 @@
 /** The script of the sign-in page, which the server shows without a session only. */
-import { goTo } from '../navigation.ts'
-import { readStoredSession, SESSION_KEY } from '../stores/session.ts'
+import { goTo } from '../platform/navigation.ts'
+import { readStoredSession, SESSION_KEY } from '../platform/session.ts'
 
 const ASKED = 'asked-for-dashboard'
 

@@ -4,12 +4,12 @@ import { checkEmail, normalizeCode, normalizeEmail } from '../../domain/account.
 import { accountTexts } from '../../messages/account.ts'
 import { fieldMessages } from '../../messages/errors.ts'
 import { texts, waitForCode } from '../../messages/screens.ts'
-import { call } from '../call.ts'
-import { CallError, sentenceOf } from '../failure.ts'
-import { loadChunk } from '../loadChunk.ts'
-import { notify } from '../notices.ts'
-import { refreshQueries } from '../stores/queries.ts'
-import { session } from '../stores/session.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { loadChunk } from '../platform/loadChunk.ts'
+import { notify } from '../platform/notices.ts'
+import { refreshQueries } from '../platform/queries.ts'
+import { session } from '../platform/session.ts'
 import type { Confirmation } from './confirmation.ts'
 
 type Field = 'email' | 'currentCode' | 'newCode'
@@ -70,7 +70,7 @@ export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
       notify('success', accountTexts.emailChanged)
       refreshQueries('getProfile')
       // The token still names the old address.
-      await loadChunk(() => import('../refresh.ts'))
+      await loadChunk(() => import('../platform/refresh.ts'))
         .then(({ refreshToken }) => refreshToken(session.get()?.token ?? ''))
         // It is refreshed before it ends anyway.
         .catch(() => undefined)

@@ -2,9 +2,9 @@
 import { map } from 'nanostores'
 import { CODE_LENGTH, normalizeCode } from '../../domain/account.ts'
 import { texts } from '../../messages/screens.ts'
-import { call } from '../call.ts'
-import { CallError, sentenceOf } from '../failure.ts'
-import { notify } from '../notices.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { notify } from '../platform/notices.ts'
 import { askPasskey, PasskeyDeclinedError } from './passkey.ts'
 
 type State = {

@@ -1,14 +1,14 @@
 /** Moving between the spot and the funding account (spec sections 5 and 8). */
 import { map } from 'nanostores'
+import { readAmount } from '#lib/domain/money/amount.ts'
+import { decimalsOf } from '#lib/domain/money/tokens.ts'
 import type { Balance, Balances } from '../../contract/types.ts'
-import { readAmount } from '../../domain/amount.ts'
-import { decimalsOf } from '../../domain/tokens.ts'
 import { formatExactUnits } from '../../format/amount.ts'
 import { amountMessages, walletTexts } from '../../messages/wallet.ts'
-import { call } from '../call.ts'
-import { sentenceOf } from '../failure.ts'
-import { notify } from '../notices.ts'
-import { refreshQueries } from '../stores/queries.ts'
+import { call } from '../platform/call.ts'
+import { sentenceOf } from '../platform/failure.ts'
+import { notify } from '../platform/notices.ts'
+import { refreshQueries } from '../platform/queries.ts'
 
 export type Side = 'spot' | 'funding'
 type State = {

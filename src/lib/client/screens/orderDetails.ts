@@ -2,8 +2,8 @@
 import { map } from 'nanostores'
 import type { Order } from '../../contract/types.ts'
 import { loadFailed, texts } from '../../messages/screens.ts'
-import { call } from '../call.ts'
-import { sentenceOf } from '../failure.ts'
+import { call } from '../platform/call.ts'
+import { sentenceOf } from '../platform/failure.ts'
 
 type State = { id: string | undefined; order: Order | undefined; error: string | undefined }
 

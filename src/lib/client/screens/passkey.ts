@@ -1,5 +1,5 @@
 /** What the browser's passkeys are asked, and when they can't be. The library is loaded with the first question. */
-import { loadChunk } from '../loadChunk.ts'
+import { loadChunk } from '../platform/loadChunk.ts'
 
 export function canUsePasskeys(): boolean {
   return typeof window !== 'undefined' && typeof window.PublicKeyCredential === 'function'

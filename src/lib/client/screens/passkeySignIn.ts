@@ -1,8 +1,8 @@
 /** Signing in with a passkey: one press, no address. */
 import { signInTexts } from '../../messages/signIn.ts'
-import { call } from '../call.ts'
-import { sentenceOf } from '../failure.ts'
-import { startSession } from '../stores/session.ts'
+import { call } from '../platform/call.ts'
+import { sentenceOf } from '../platform/failure.ts'
+import { startSession } from '../platform/session.ts'
 import { askPasskey, canUsePasskeys, PasskeyDeclinedError } from './passkey.ts'
 
 /** Whether it signed in; otherwise what is to be said, which is nothing where the customer changed their mind. */

@@ -2,9 +2,9 @@
 import { map } from 'nanostores'
 import { normalizeEmail } from '../../domain/account.ts'
 import { signInTexts } from '../../messages/signIn.ts'
-import { call } from '../call.ts'
-import { CallError, sentenceOf } from '../failure.ts'
-import { startSession } from '../stores/session.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { startSession } from '../platform/session.ts'
 
 type State = { password: string; error: string | undefined; busy: boolean }
 type Outcome = { onSignedIn: () => void; onSecondFactor: (ticket: string) => void }

@@ -3,8 +3,8 @@ import { map } from 'nanostores'
 import type { Order } from '../../contract/types.ts'
 import { ORDER_STATUS } from '../../domain/order.ts'
 import { texts } from '../../messages/screens.ts'
-import { call } from '../call.ts'
-import { sentenceOf } from '../failure.ts'
+import { call } from '../platform/call.ts'
+import { sentenceOf } from '../platform/failure.ts'
 
 export const TERMS = ['crypto', 'custody', 'staking'] as const
 export type Term = (typeof TERMS)[number]

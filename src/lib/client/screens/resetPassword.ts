@@ -4,9 +4,9 @@ import { checkEmail, checkPassword, normalizeCode, normalizeEmail } from '../../
 import { fieldMessages } from '../../messages/errors.ts'
 import { texts, waitForCode } from '../../messages/screens.ts'
 import { signInTexts } from '../../messages/signIn.ts'
-import { call } from '../call.ts'
-import { CallError, sentenceOf } from '../failure.ts'
-import { notify } from '../notices.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { notify } from '../platform/notices.ts'
 
 type Field = 'email' | 'password' | 'code'
 type State = {

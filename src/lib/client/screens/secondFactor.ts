@@ -2,9 +2,9 @@
 import { map } from 'nanostores'
 import { CODE_LENGTH, normalizeCode } from '../../domain/account.ts'
 import { signInTexts } from '../../messages/signIn.ts'
-import { call } from '../call.ts'
-import { CallError, sentenceOf } from '../failure.ts'
-import { startSession } from '../stores/session.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { startSession } from '../platform/session.ts'
 
 type State = { code: string; isRecovery: boolean; error: string | undefined; busy: boolean }
 type Outcome = { onSignedIn: () => void; onTooLate: (why: string) => void }

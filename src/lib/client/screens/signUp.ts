@@ -11,10 +11,10 @@ import {
 } from '../../domain/account.ts'
 import { fieldMessages } from '../../messages/errors.ts'
 import { texts, waitForCode } from '../../messages/screens.ts'
-import { call } from '../call.ts'
-import { CallError, sentenceOf } from '../failure.ts'
-import { goTo } from '../navigation.ts'
-import { notify, notifyNextPage } from '../notices.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { goTo } from '../platform/navigation.ts'
+import { notify, notifyNextPage } from '../platform/notices.ts'
 import { rememberVerification } from './verification.ts'
 
 export const signUpFields = ['email', 'password', 'phone', 'referralCode'] as const

@@ -2,11 +2,11 @@
 import { map } from 'nanostores'
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS, normalizeCode, RESEND_AFTER_SECONDS } from '../../domain/account.ts'
 import { texts, waitForCode } from '../../messages/screens.ts'
-import { call } from '../call.ts'
-import { CallError, sentenceOf } from '../failure.ts'
-import { goTo } from '../navigation.ts'
-import { notify, notifyNextPage } from '../notices.ts'
-import { startSession } from '../stores/session.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { goTo } from '../platform/navigation.ts'
+import { notify, notifyNextPage } from '../platform/notices.ts'
+import { startSession } from '../platform/session.ts'
 import { forgetVerification, recallVerification, rememberVerification } from './verification.ts'
 
 type State = {

@@ -1,10 +1,10 @@
 /** The wallet's list: search, hiding what is empty, and what is not open yet (spec sections 2 and 6). */
 import { map } from 'nanostores'
+import { TOKENS, type Token } from '#lib/domain/money/tokens.ts'
 import type { Balances } from '../../contract/types.ts'
 import { valueInCents } from '../../domain/purchase.ts'
-import { TOKENS, type Token } from '../../domain/tokens.ts'
 import { comingSoon, walletTexts } from '../../messages/wallet.ts'
-import { notify } from '../notices.ts'
+import { notify } from '../platform/notices.ts'
 
 type State = { search: string; hidesZero: boolean }
 

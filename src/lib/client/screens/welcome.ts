@@ -1,6 +1,6 @@
 import { texts } from '../../messages/screens.ts'
-import { goTo } from '../navigation.ts'
-import { notifyNextPage } from '../notices.ts'
+import { goTo } from '../platform/navigation.ts'
+import { notifyNextPage } from '../platform/notices.ts'
 
 /** The session is there: the dashboard says so. */
 export function welcome(text: string = texts.welcome): void {

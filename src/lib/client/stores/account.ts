@@ -1,5 +1,5 @@
 /** What several islands show: balances, prices, profile, security. */
-import { queryStore } from './queries.ts'
+import { queryStore } from '../platform/queries.ts'
 
 export const balances = queryStore('getBalance')
 export const supportedTokens = queryStore('getSupportedTokens')

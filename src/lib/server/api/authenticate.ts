@@ -1,8 +1,8 @@
 import type { Context as HonoContext } from 'hono'
-import type { Context, Customer } from '../services/context.ts'
-import { AppError } from '../services/errors.ts'
+import type { ApiEnv } from '../platform/api/types.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 import { findByAccessToken } from '../services/sessions/find.ts'
-import type { ApiEnv } from './types.ts'
 
 const BEARER = /^Bearer ([\w.-]{1,2000})$/
 

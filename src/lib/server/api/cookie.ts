@@ -2,12 +2,12 @@
 import type { Context as HonoContext } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { CODE_LIFETIME_SECONDS } from '../../domain/account.ts'
-import { AppError } from '../services/errors.ts'
+import type { ApiDependencies } from '../platform/api/route.ts'
+import type { ApiEnv } from '../platform/api/types.ts'
+import { AppError } from '../platform/errors.ts'
 import { endSessionOfCookie } from '../services/sessions/end.ts'
 import type { SignedIn } from '../services/users/secondFactor.ts'
 import { sessionCookieName } from '../sessionCookie.ts'
-import type { ApiDependencies } from './route.ts'
-import type { ApiEnv } from './types.ts'
 
 const options = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'Lax', secure }) as const
 

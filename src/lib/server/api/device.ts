@@ -1,6 +1,6 @@
+import type { Call } from '../platform/api/route.ts'
 import type { Site } from '../services/security/passkeys.ts'
 import type { Device } from '../services/sessions/open.ts'
-import type { Call } from './route.ts'
 
 export function deviceOf({ http, address }: Pick<Call<'signIn'>, 'http' | 'address'>): Device {
   return { userAgent: http.req.header('user-agent') ?? '', address }

@@ -1,7 +1,7 @@
 /** The tables of the ledger: a file of their own, so that a tool can see that only services/ledger touches them. */
 import { sql } from 'drizzle-orm'
 import { bigint, check, foreignKey, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { amount, moment, rowId } from './columns.ts'
+import { amount, moment, rowId } from '../platform/db/columns.ts'
 
 /** The owner of the house's own accounts, the only ones that may go below zero. */
 export const HOUSE_ID = '00000000-0000-0000-0000-000000000000'

@@ -1,7 +1,7 @@
 /** `npm run ledger:verify`: proves the books of the configured database; ends with 1 where something does not hold. */
-import { ConfigError, processConfig } from '../config.ts'
-import { openEmbedded, openPostgres } from '../db/client.ts'
-import { FolderInUseError } from '../db/lock.ts'
+import { ConfigError, processConfig } from '../platform/config.ts'
+import { openEmbedded, openPostgres } from '../platform/db/client.ts'
+import { FolderInUseError } from '../platform/db/lock.ts'
 import { verifyLedger } from '../services/ledger/verify.ts'
 
 async function run(): Promise<number> {

@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
 import { askAsCustomer, orCode } from '#layouts/page.ts'
 import { readStatementFilter } from '#layouts/statement.ts'
-import { decimalsOf, tokenOf } from '#lib/domain/tokens.ts'
+import { decimalsOf, tokenOf } from '#lib/domain/money/tokens.ts'
 import { statementCsv } from '#lib/format/csv.ts'
 
 /** As many as one call gives. */

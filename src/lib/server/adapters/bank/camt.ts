@@ -6,11 +6,11 @@
 import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { XMLParser } from 'fast-xml-parser'
-import { readDecimal, toUnits } from '../../../domain/decimal.ts'
+import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { EUR_DECIMALS } from '../../../domain/purchase.ts'
-import type { BankDetails } from '../../config.ts'
-import type { Log } from '../../log.ts'
-import type { Bank, BankEntry } from '../../ports.ts'
+import type { BankDetails } from '../../platform/config.ts'
+import type { Log } from '../../platform/log.ts'
+import type { Bank, BankEntry } from '../../platform/ports.ts'
 
 const POLL_MS = 60_000
 const LISTS = new Set(['Stmt', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls'])

@@ -1,5 +1,5 @@
-import type { BankDetails } from '../../config.ts'
-import type { Bank, BankEntry } from '../../ports.ts'
+import type { BankDetails } from '../../platform/config.ts'
+import type { Bank, BankEntry } from '../../platform/ports.ts'
 
 /** A bank whose payments arrive when the page `/sandbox` says so. */
 export function sandboxBank(details: BankDetails): Bank & { arrive: (entry: BankEntry) => Promise<unknown> } {

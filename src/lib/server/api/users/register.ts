@@ -1,8 +1,10 @@
 import { accountTexts } from '../../../messages/account.ts'
 import { texts } from '../../../messages/screens.ts'
+import { type ApiDependencies, route } from '../../platform/api/route.ts'
+import type { Api } from '../../platform/api/types.ts'
+import { AppError } from '../../platform/errors.ts'
 import { moveBetweenAccounts } from '../../services/balance/move.ts'
 import { readBalances } from '../../services/balance/read.ts'
-import { AppError } from '../../services/errors.ts'
 import { readStatement } from '../../services/ledger/statement.ts'
 import { listInvitees, listReferralRewards } from '../../services/referral/read.ts'
 import { endSession } from '../../services/sessions/end.ts'
@@ -15,8 +17,6 @@ import { resendSignUpCode, signUp } from '../../services/users/signUp.ts'
 import { verifySignUp } from '../../services/users/verifySignUp.ts'
 import { forgetCookie, handOver, keepHolder, readHolder } from '../cookie.ts'
 import { deviceOf } from '../device.ts'
-import { type ApiDependencies, route } from '../route.ts'
-import type { Api } from '../types.ts'
 
 function requireKey(idempotencyKey: string | undefined): string {
   if (!idempotencyKey) throw new AppError('idempotency_key_required')

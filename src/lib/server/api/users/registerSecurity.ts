@@ -1,5 +1,7 @@
 /** The calls around the security of an account: second factor, passkeys, sessions, confirming. */
 import { accountTexts } from '../../../messages/account.ts'
+import { type ApiDependencies, route } from '../../platform/api/route.ts'
+import type { Api } from '../../platform/api/types.ts'
 import {
   addPasskey,
   confirmWithPasskey,
@@ -17,8 +19,6 @@ import { endOtherSessions, endOwnSession } from '../../services/sessions/end.ts'
 import { verifySecondFactor } from '../../services/users/secondFactor.ts'
 import { handOver } from '../cookie.ts'
 import { deviceOf, siteOf } from '../device.ts'
-import { type ApiDependencies, route } from '../route.ts'
-import type { Api } from '../types.ts'
 
 export function registerSecurity(api: Api, dependencies: ApiDependencies): void {
   registerSignIn(api, dependencies)

@@ -1,8 +1,8 @@
+import { TOKENS } from '#lib/domain/money/tokens.ts'
 import type { Balance } from '../../../contract/types.ts'
-import { TOKENS } from '../../../domain/tokens.ts'
-import type { Context, Customer } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { once } from '../idempotency.ts'
+import type { Context, Customer } from '../../platform/context.ts'
+import { AppError } from '../../platform/errors.ts'
+import { once } from '../../platform/idempotency.ts'
 import { AlreadyBookedError, customerAccount, InsufficientFundsError, post } from '../ledger/post.ts'
 import { readBalance } from './read.ts'
 

@@ -1,8 +1,8 @@
 import { and, eq, gt, sql } from 'drizzle-orm'
-import { sameText } from '../../crypto.ts'
-import type { Transaction } from '../../db/client.ts'
-import { type CodePurpose, codes, type Registration } from '../../db/schema.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../platform/context.ts'
+import { sameText } from '../../platform/crypto.ts'
+import type { Transaction } from '../../platform/db/client.ts'
+import { type CodePurpose, codes, type Registration } from '../../platform/db/schema.ts'
 import { hashCode } from './issue.ts'
 
 type Entered = { purpose: CodePurpose; email: string; code: string; boundTo?: string }

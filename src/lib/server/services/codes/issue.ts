@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { CODE_LIFETIME_SECONDS, CODE_TRIES, RESEND_AFTER_SECONDS } from '../../../domain/account.ts'
-import { keyedHash, randomCode } from '../../crypto.ts'
-import type { Transaction } from '../../db/client.ts'
-import { type CodePurpose, codes, type Registration } from '../../db/schema.ts'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context } from '../../platform/context.ts'
+import { keyedHash, randomCode } from '../../platform/crypto.ts'
+import type { Transaction } from '../../platform/db/client.ts'
+import { type CodePurpose, codes, type Registration } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors.ts'
 
 export function hashCode(context: Context, purpose: CodePurpose, email: string, code: string): string {
   return keyedHash(context.keys.code, purpose, email, code)

@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
+import { tokenOf } from '#lib/domain/money/tokens.ts'
 import type { Statement } from '../../../contract/types.ts'
 import { type CustomerKind, emptyHolding, type HouseKind } from '../../../domain/holdings.ts'
 import { ACCOUNT_KINDS, type LineKind, lineKind, type StatementAccount } from '../../../domain/statement.ts'
-import { tokenOf } from '../../../domain/tokens.ts'
-import { rowsOf } from '../../db/client.ts'
 import { HOUSE_ID } from '../../db/ledgerSchema.ts'
-import type { Context, Customer } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context, Customer } from '../../platform/context.ts'
+import { rowsOf } from '../../platform/db/client.ts'
+import { AppError } from '../../platform/errors.ts'
 import { holdingsOf } from './holdings.ts'
 
 export type StatementQuery = {

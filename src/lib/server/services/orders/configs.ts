@@ -1,7 +1,7 @@
 import type { ComboConfig } from '../../../contract/types.ts'
 import { isOnSale, type PackageConfig, type PackageType, packageName, packagesOnSale } from '../../../domain/packages.ts'
 import { costOf, tokensOf } from '../../../domain/purchase.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../platform/context.ts'
 import { usd } from './present.ts'
 import { cpcPrice } from './quote.ts'
 

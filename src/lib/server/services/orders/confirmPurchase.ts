@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Order } from '../../../contract/types.ts'
 import { ORDER_STATUS } from '../../../domain/order.ts'
-import { orders } from '../../db/schema.ts'
-import type { Context, Customer } from '../context.ts'
+import type { Context, Customer } from '../../platform/context.ts'
+import { orders } from '../../platform/db/schema.ts'
 import { requireVerified } from '../identity/read.ts'
 import { readOrder } from './read.ts'
 

@@ -1,11 +1,11 @@
+import { decimal, rescale, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import type { Order } from '../../../contract/types.ts'
-import { decimal, rescale, toDecimal, writeDecimal } from '../../../domain/decimal.ts'
 import { payableUntil } from '../../../domain/order.ts'
 import { packageById, packageName } from '../../../domain/packages.ts'
 import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '../../../domain/purchase.ts'
 import { maturesAt } from '../../../domain/staking.ts'
-import type { BankDetails } from '../../config.ts'
-import type { orders } from '../../db/schema.ts'
+import type { BankDetails } from '../../platform/config.ts'
+import type { orders } from '../../platform/db/schema.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 

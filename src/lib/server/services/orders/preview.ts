@@ -1,6 +1,6 @@
 import type { ComboPreview } from '../../../contract/types.ts'
 import { packageName } from '../../../domain/packages.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../platform/context.ts'
 import { buyablePackage } from './buyable.ts'
 import { usd } from './present.ts'
 import { quotePackage } from './quote.ts'

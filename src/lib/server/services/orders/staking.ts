@@ -2,8 +2,8 @@ import { and, count, eq, gt, notBetween, sum } from 'drizzle-orm'
 import type { Answer } from '../../../contract/types.ts'
 import { ORDER_STATUS } from '../../../domain/order.ts'
 import { PROMOTION_IDS } from '../../../domain/packages.ts'
-import { orders } from '../../db/schema.ts'
-import type { Context, Customer } from '../context.ts'
+import type { Context, Customer } from '../../platform/context.ts'
+import { orders } from '../../platform/db/schema.ts'
 import { usd } from './present.ts'
 
 /** What the customer's staked packages cost: completed orders with staking, without the promotion (spec section 4). */

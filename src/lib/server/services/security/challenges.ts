@@ -1,11 +1,11 @@
 /** What passkeys are asked with: each challenge is answered once, by who it was made for. */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { TICKET_SECONDS } from '../../../domain/account.ts'
-import { hashToken } from '../../crypto.ts'
-import type { Executor } from '../../db/client.ts'
-import { challenges } from '../../db/schema.ts'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context } from '../../platform/context.ts'
+import { hashToken } from '../../platform/crypto.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import { challenges } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors.ts'
 
 export type Purpose = 'passkey_sign_in' | 'passkey_add' | 'passkey_confirm'
 

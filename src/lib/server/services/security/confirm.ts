@@ -1,10 +1,10 @@
 /** What concerns the account's security asks once more who it is: within ten minutes of a sign-in it does not. */
 import { eq } from 'drizzle-orm'
 import { CONFIRMED_SECONDS } from '../../../domain/account.ts'
-import type { Transaction } from '../../db/client.ts'
-import { sessions, users } from '../../db/schema.ts'
-import type { Context, Customer } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context, Customer } from '../../platform/context.ts'
+import type { Transaction } from '../../platform/db/client.ts'
+import { sessions, users } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { User } from '../users/find.ts'
 
 /**

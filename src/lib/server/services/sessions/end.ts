@@ -1,9 +1,9 @@
 import { and, eq, isNull, ne, type SQL } from 'drizzle-orm'
-import { hashToken } from '../../crypto.ts'
-import type { Executor } from '../../db/client.ts'
-import { sessions } from '../../db/schema.ts'
-import type { Context, Customer } from '../context.ts'
-import { AppError } from '../errors.ts'
+import type { Context, Customer } from '../../platform/context.ts'
+import { hashToken } from '../../platform/crypto.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import { sessions } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors.ts'
 
 /** Ends the sessions that `which` names: their cookie, their access and their refresh tokens are worth nothing now. */
 export async function endSessions(context: Context, db: Executor, which: SQL | undefined): Promise<void> {

@@ -1,6 +1,7 @@
 /** Looks a session up, by page cookie or by access token. */
-import { hashToken } from '../../crypto.ts'
-import type { Context, Customer } from '../context.ts'
+
+import type { Context, Customer } from '../../platform/context.ts'
+import { hashToken } from '../../platform/crypto.ts'
 import { readAccessToken } from './tokens.ts'
 
 function unexpired(context: Context, row: Customer | undefined): Customer | undefined {

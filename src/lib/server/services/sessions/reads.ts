@@ -1,7 +1,7 @@
 /** Every request looks its session up, so the statements are prepared. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Database } from '../../db/client.ts'
-import { sessions, users } from '../../db/schema.ts'
+import type { Database } from '../../platform/db/client.ts'
+import { sessions, users } from '../../platform/db/schema.ts'
 
 export function prepareSessionReads(db: Database) {
   const live = () =>

@@ -1,7 +1,7 @@
 /** Access tokens: JWT, 30 minutes, claims `user_id`, `email`, `exp`, `sid`. */
 import { jwtVerify, SignJWT } from 'jose'
 import { ACCESS_TOKEN_SECONDS } from '../../../domain/session.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../platform/context.ts'
 
 const ALGORITHM = 'HS256'
 

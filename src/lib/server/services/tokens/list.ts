@@ -1,7 +1,7 @@
+import { TOKENS } from '#lib/domain/money/tokens.ts'
 import type { SupportedTokens } from '../../../contract/types.ts'
 import { ptcPriceOn } from '../../../domain/packages.ts'
-import { TOKENS } from '../../../domain/tokens.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../../platform/context.ts'
 
 const DECIMALS = Object.fromEntries(TOKENS.map(({ code, decimals }) => [code, decimals]))
 

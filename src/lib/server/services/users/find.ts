@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import type { Executor } from '../../db/client.ts'
-import { users } from '../../db/schema.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import { users } from '../../platform/db/schema.ts'
 
 export type User = typeof users.$inferSelect
 

@@ -1,15 +1,15 @@
 /** The step between the first factor and a session, for accounts with an authenticator app. */
 import { and, eq, gt, sql } from 'drizzle-orm'
 import { CODE_TRIES, TICKET_SECONDS } from '../../../domain/account.ts'
-import { hashToken, randomToken } from '../../crypto.ts'
-import type { Transaction } from '../../db/client.ts'
-import { challenges, type SignInMethod, users } from '../../db/schema.ts'
-import type { Context } from '../context.ts'
-import { AppError } from '../errors.ts'
-import { takeLimits } from '../limits/take.ts'
+import type { Context } from '../../platform/context.ts'
+import { hashToken, randomToken } from '../../platform/crypto.ts'
+import type { Transaction } from '../../platform/db/client.ts'
+import { challenges, type SignInMethod, users } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors.ts'
+import { takeLimits } from '../../platform/limits.ts'
+import { transact } from '../../platform/transaction.ts'
 import { secondFactorLimits, takeSecondFactor } from '../security/totp.ts'
 import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
-import { transact } from '../transaction.ts'
 import type { User } from './find.ts'
 
 /** A session, or what the second factor has to be sent with. */

@@ -1,0 +1,10 @@
+import { notify } from '#lib/client/platform/notices.ts'
+import { texts } from '#lib/messages/screens.ts'
+import { CopyButton } from '../ui/CopyButton.tsx'
+
+/** Copies a text and says whether that worked. `word` is shown beside the sign. */
+export function CopyText(props: { text: string; label: string; word?: string }) {
+  return (
+    <CopyButton {...props} onCopied={() => notify('success', texts.copied)} onFailed={() => notify('error', texts.copyFailed)} />
+  )
+}

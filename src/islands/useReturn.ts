@@ -1,7 +1,0 @@
-import { useEffect } from 'react'
-import { onReturn } from '#lib/client/onReturn.ts'
-
-/** Calls back when the page is looked at again after a minute or more. */
-export function useReturn(callBack: () => void): void {
-  useEffect(() => onReturn(callBack), [callBack])
-}

@@ -1,0 +1,43 @@
+/** The end of a session in this browser: by the customer, by another tab, or because the server knows it no more. */
+import { texts } from '#lib/messages/screens.ts'
+import { goTo } from './navigation.ts'
+import { notifyNextPage } from './notices.ts'
+import { clearSession, readStoredSession } from './session.ts'
+import { send } from './transport.ts'
+
+const SIGN_OUT_PATH = '/sign-out'
+const TIMEOUT_MS = 3000
+
+let isLeaving = false
+
+/** The customer chose to log out: the form does the rest, and calls that are still under way say nothing more. */
+export function beginSignOut(): void {
+  isLeaving = true
+  clearSession()
+}
+
+/** The server no longer knows this session: forget it here too, page cookie included, and go to sign in. */
+export function endedSession(): void {
+  if (isLeaving) return
+  clearSession()
+  notifyNextPage('info', texts.sessionEnded)
+  leave()
+}
+
+/** The password was changed: every session has ended, this one too. */
+export function afterPasswordChange(): void {
+  clearSession()
+  notifyNextPage('success', texts.canSignIn)
+  leave()
+}
+
+/** Another tab signed out: its request may still be on the way, and this page must not come back signed in. */
+export function followSignOut(): void {
+  if (!isLeaving && !readStoredSession()) leave()
+}
+
+function leave(): void {
+  send(SIGN_OUT_PATH, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    .catch(() => undefined)
+    .finally(() => goTo('/sign-in'))
+}

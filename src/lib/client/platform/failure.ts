@@ -1,0 +1,25 @@
+import type { ErrorCode, Failure } from '#lib/contract/errors.ts'
+import { texts } from '#lib/messages/screens.ts'
+
+/** A call that did not succeed: what the API answered, or that it could not be reached. */
+export class CallError extends Error {
+  readonly code: ErrorCode | 'unreachable'
+  readonly fields: Record<string, string>
+  readonly retryAfterSeconds: number | undefined
+  /** With `second_factor_required`. */
+  readonly ticket: string | undefined
+
+  constructor(failure: Partial<Failure> | undefined, options?: ErrorOptions) {
+    super(failure?.message ?? texts.unreachable, options)
+    this.name = 'CallError'
+    this.code = failure?.code ?? 'unreachable'
+    this.fields = failure?.fields ?? {}
+    this.retryAfterSeconds = failure?.retryAfterSeconds
+    this.ticket = failure?.ticket
+  }
+}
+
+/** What the server said, or the screen's own sentence where it said nothing (spec section 8). */
+export function sentenceOf(error: unknown, fallback: string): string {
+  return error instanceof CallError && error.code !== 'unreachable' ? error.message : fallback
+}

@@ -1,0 +1,66 @@
+/** The only way from the browser to the API: bearer, one refresh on a 401 with the replay, time-outs, errors as CallError. */
+import ky, { isHTTPError } from 'ky'
+import { type CallName, calls, isOpenCall, pathOf } from '#lib/contract/calls.ts'
+import type { Failure } from '#lib/contract/errors.ts'
+import type { Answer, Body, Query } from '#lib/contract/types.ts'
+import { endedSession } from './endedSession.ts'
+import { CallError } from './failure.ts'
+import { refreshToken } from './refresh.ts'
+import { session } from './session.ts'
+import { apiUrl, send } from './transport.ts'
+
+const TIMEOUT_MS = 3000
+const GET_RETRIES = 2
+
+export type Input<K extends CallName> = {
+  params?: Record<string, string | number>
+  query?: Query<K>
+  body?: Body<K>
+  idempotencyKey?: string
+}
+
+const client = ky.create({ timeout: TIMEOUT_MS, retry: { limit: GET_RETRIES, methods: ['get'] }, fetch: send })
+
+async function request<K extends CallName>(name: K, input: Input<K>, token: string | undefined): Promise<Answer<K>> {
+  const answer = await client(apiUrl(pathOf(name, input.params)), {
+    method: calls[name].method,
+    headers: {
+      ...(token && { Authorization: `Bearer ${token}` }),
+      ...(input.idempotencyKey && { 'Idempotency-Key': input.idempotencyKey })
+    },
+    ...(input.query && { searchParams: input.query as Record<string, string | number> }),
+    ...(calls[name].method !== 'GET' && { json: input.body ?? {} })
+  }).json<{ data: Answer<K> }>()
+  return answer.data
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return isHTTPError(error) && error.response.status === 401
+}
+
+function asCallError(error: unknown): CallError {
+  if (error instanceof CallError) return error
+  const data = isHTTPError<Failure>(error) ? error.data : undefined
+  return new CallError(typeof data === 'object' ? data : undefined, { cause: error })
+}
+
+/**
+ * Makes a call of the contract and answers its data; throws CallError. A 401 is answered by one refresh of the tokens
+ * and one replay. Where that fails the original error is passed on; only a refused refresh ends the session here.
+ */
+export async function callNow<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
+  const token = isOpenCall(name) ? undefined : (session.get()?.token ?? '')
+  try {
+    try {
+      return await request(name, input, token)
+    } catch (error) {
+      if (token === undefined || !isUnauthorized(error)) throw error
+      const refreshed = await refreshToken(token)
+      if (refreshed === 'refused') endedSession()
+      if (typeof refreshed === 'string') throw error
+      return await request(name, input, refreshed.token)
+    }
+  } catch (error) {
+    throw asCallError(error)
+  }
+}

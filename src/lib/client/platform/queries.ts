@@ -1,0 +1,59 @@
+/** What is shown and may change: fresh for 5 minutes, fetched again on focus, reconnect and every 30 (spec section 9). */
+import { nanoquery } from '@nanostores/query'
+import type { CallName } from '#lib/contract/calls.ts'
+import type { Answer } from '#lib/contract/types.ts'
+import { call } from './call.ts'
+import type { Input } from './http.ts'
+
+const MINUTE_MS = 60_000
+const RETRIES = 3
+const cache = new Map<string, { data?: unknown; created?: number; expires?: number }>()
+
+const [createFetcherStore, , { revalidateKeys }] = nanoquery({
+  cache,
+  dedupeTime: 5 * MINUTE_MS,
+  cacheLifetime: 10 * MINUTE_MS,
+  revalidateInterval: 30 * MINUTE_MS,
+  revalidateOnFocus: true,
+  revalidateOnReconnect: true,
+  onErrorRetry: ({ retryCount }) => (retryCount <= RETRIES ? 1000 * 2 ** retryCount : undefined)
+})
+
+/** A store of a call's answer; its key is the call's name with what it asks for. */
+export function queryStore<K extends CallName>(name: K, input: Input<K> = {}) {
+  const key = queryKey(name, input)
+  return createFetcherStore<Answer<K>>(key, { fetcher: () => followed(key, call(name, input)) })
+}
+
+/** The library drops a refresh of what is just being fetched: an answer from before the change would count as fresh. */
+const running = new Map<string, boolean>()
+
+function followed<T>(key: string, answer: Promise<T>): Promise<T> {
+  running.set(key, false)
+  return answer.finally(() => {
+    const isOld = running.get(key)
+    running.delete(key)
+    if (isOld) setTimeout(() => revalidateKeys((one) => one === key))
+  })
+}
+
+/** First data that came with the page counts as just fetched. */
+export function seedQuery<K extends CallName>(name: K, data: Answer<K>, input: Input<K> = {}): void {
+  const now = Date.now()
+  if (typeof window !== 'undefined') cache.set(queryKey(name, input), { data, created: now, expires: now + 10 * MINUTE_MS })
+}
+
+export function refreshAllQueries(): void {
+  revalidateKeys(() => true)
+}
+
+/** Fetches again what a change has made old. */
+export function refreshQueries(...names: CallName[]): void {
+  const isNamed = (key: string) => names.some((name) => key.startsWith(`${name} `))
+  for (const key of running.keys()) if (isNamed(key)) running.set(key, true)
+  revalidateKeys(isNamed)
+}
+
+function queryKey(name: CallName, input: object): string {
+  return `${name} ${JSON.stringify(input)}`
+}

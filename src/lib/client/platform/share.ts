@@ -1,0 +1,18 @@
+import { BRAND } from '#lib/domain/brand.ts'
+import { texts } from '#lib/messages/screens.ts'
+import { notify } from './notices.ts'
+
+/** Hands a link to the system's own way of sharing; where there is none it is copied. */
+export async function shareLink(url: string): Promise<void> {
+  if (typeof navigator.share === 'function') {
+    const outcome = await navigator.share({ title: BRAND.name, url }).catch((error: unknown) => error)
+    // Closing the system's sheet is no failure; anything else is, and then the link is copied.
+    if (!(outcome instanceof Error) || outcome.name === 'AbortError') return
+  }
+  try {
+    await navigator.clipboard.writeText(url)
+    notify('success', texts.copied)
+  } catch {
+    notify('error', texts.copyFailed)
+  }
+}

@@ -1,0 +1,51 @@
+/** The script of every signed-in page: menu, logout, session. */
+import { beginSignOut } from './endedSession.ts'
+import { loadChunk } from './loadChunk.ts'
+
+const YEAR_SECONDS = 31_536_000
+const shell = document.querySelector<HTMLElement>('.shell')
+const toggle = document.querySelector('[data-nav-toggle]')
+
+toggle?.addEventListener('click', () => {
+  const collapsed = shell?.toggleAttribute('data-collapsed') ?? false
+  toggle.setAttribute('aria-pressed', String(collapsed))
+  // The server reads it: the menu has its width in the first HTML. The Cookie Store API is not in every browser.
+  // biome-ignore lint/suspicious/noDocumentCookie: see above
+  document.cookie = `nav=${collapsed ? 'collapsed' : 'open'}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`
+})
+
+document.addEventListener('click', ({ target }) => {
+  const opener = target instanceof Element ? target.closest('[command=show-modal]') : null
+  const opened = opener && document.getElementById(opener.getAttribute('commandfor') ?? '')
+  if (!(opened instanceof HTMLDialogElement)) return
+  document.querySelector<HTMLElement>('#menu')?.hidePopover()
+  // Browsers that know `command` have opened it already, without this script.
+  if (!opened.open) opened.showModal()
+})
+document.querySelector<HTMLFormElement>('#log-out form')?.addEventListener('submit', (event) => {
+  if (event.submitter?.getAttribute('formmethod') !== 'dialog') beginSignOut()
+})
+// Pages outside the shell take no part in transitions; a browser that finds that out too late complains in the console.
+window.addEventListener('pageswap', ({ activation, viewTransition }) => {
+  const { pathname } = new URL(activation?.entry?.url ?? '', window.location.href)
+  if (!viewTransition || !/^\/(sign-in|sign-in-with-password|sign-up|sign-up-verify|not-me|sandbox.*|legal.*)$/.test(pathname))
+    return
+  viewTransition.ready.catch(() => undefined)
+  viewTransition.skipTransition()
+})
+// The chat is of another house: its script is loaded when somebody wants to talk, and not before.
+const chat = document.querySelector<HTMLButtonElement>('[data-chat]')
+chat?.addEventListener('click', () => {
+  const script = document.createElement('script')
+  script.src = chat.dataset.chat ?? ''
+  script.onload = () => chat.remove()
+  script.onerror = () => {
+    script.remove()
+    chat.disabled = false
+    chat.textContent = 'Chat: try again'
+  }
+  chat.disabled = true
+  document.head.append(script)
+})
+// In a task of its own: what is tapped meanwhile is heard first.
+setTimeout(async () => (await loadChunk(() => import('./shell.ts'))).startShell())

@@ -1,0 +1,25 @@
+/** What every signed-in page does in the background. */
+
+import { followSignOut } from './endedSession.ts'
+import { keepSession } from './keepSession.ts'
+import { onReturn } from './onReturn.ts'
+import { refreshAllQueries } from './queries.ts'
+import { readStoredSession, SESSION_KEY } from './session.ts'
+
+export function startShell(): void {
+  keepSession(refreshAllQueries)
+  onReturn(refreshAllQueries)
+  // Another tab signed out or somebody else in, maybe while this page was in the browser's memory.
+  const mine = readStoredSession()?.user.userUid
+  const follow = () => {
+    const theirs = readStoredSession()?.user.userUid
+    if (!theirs) followSignOut()
+    else if (mine && theirs !== mine) window.location.reload()
+  }
+  window.addEventListener('storage', (event) => {
+    if (event.key === SESSION_KEY || event.key === null) follow()
+  })
+  window.addEventListener('pageshow', (event) => {
+    if (event.persisted) follow()
+  })
+}

@@ -1,0 +1,98 @@
+/** Keys, hashes and random values. One secret; a key of its own for each purpose. */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  randomInt,
+  timingSafeEqual
+} from 'node:crypto'
+import { CODE_LENGTH } from '#lib/domain/account.ts'
+
+export type Keys = {
+  accessToken: Uint8Array
+  code: Uint8Array
+  refresh: Uint8Array
+  /** Seals the secrets of authenticator apps. */
+  totp: Uint8Array
+  recovery: Uint8Array
+  disavow: Uint8Array
+  /** Of the sandbox's identity check. */
+  sandboxIdentity: Uint8Array
+}
+
+const KEY_BYTES = 32
+
+export function deriveKeys(secret: string): Keys {
+  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES))
+  return {
+    accessToken: derive('access-token'),
+    code: derive('code'),
+    refresh: derive('refresh-token'),
+    totp: derive('totp'),
+    recovery: derive('recovery-code'),
+    disavow: derive('disavow'),
+    sandboxIdentity: derive('sandbox-identity')
+  }
+}
+
+/** An unguessable text of 256 bits. */
+export function randomToken(): string {
+  return randomBytes(KEY_BYTES).toString('base64url')
+}
+
+/** No I, L, O, U: nothing that reads like something else. */
+const READABLE = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+
+function randomOf(alphabet: string, length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(0, alphabet.length)]).join('')
+}
+
+export function randomDigits(length: number): string {
+  return randomOf('0123456789', length)
+}
+
+export function randomCode(): string {
+  return randomDigits(CODE_LENGTH)
+}
+
+/** Random characters that can't be mistaken for one another. */
+export function randomReadable(length: number): string {
+  return randomOf(READABLE, length)
+}
+
+/** For values that are themselves random: a token is kept as this. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('base64url')
+}
+
+/** For values that could be guessed, such as codes, and for deriving one token of another. */
+export function keyedHash(key: Uint8Array, ...parts: string[]): string {
+  return createHmac('sha256', key).update(parts.join('\n')).digest('base64url')
+}
+
+export function sameText(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** Encrypts a text (AES-256-GCM) for the database: whoever has only that can't read it. */
+export function seal(key: Uint8Array, text: string): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', key, iv)
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+/** The text of `seal`; throws where it was changed or sealed with another key. */
+export function unseal(key: Uint8Array, sealed: string): string {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
+  decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+}

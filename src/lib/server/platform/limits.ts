@@ -1,0 +1,31 @@
+/** Fixed-window limits, kept in the database: every process counts in the same place. */
+import { sql } from 'drizzle-orm'
+import type { Context } from './context.ts'
+import { rateLimits } from './db/schema.ts'
+import { AppError } from './errors.ts'
+
+export type Limit = { key: string; max: number; windowSeconds: number }
+
+/** Counts one use of each limit, in one statement each; throws `too_many_requests` with the wait where one is spent. */
+export async function takeLimits(context: Context, limits: Limit[]): Promise<void> {
+  for (const { key, max, windowSeconds } of limits) {
+    const now = context.clock()
+    const resetsAt = new Date(now.getTime() + windowSeconds * 1000)
+    const nowText = now.toISOString()
+    const [row] = await context.db
+      .insert(rateLimits)
+      .values({ key, count: 1, resetsAt })
+      .onConflictDoUpdate({
+        target: rateLimits.key,
+        set: {
+          count: sql`case when ${rateLimits.resetsAt} <= ${nowText}::timestamptz then 1 else ${rateLimits.count} + 1 end`,
+          resetsAt: sql`case when ${rateLimits.resetsAt} <= ${nowText}::timestamptz then excluded.resets_at else ${rateLimits.resetsAt} end`
+        }
+      })
+      .returning()
+    if (row && row.count > max * context.limitScale) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((row.resetsAt.getTime() - now.getTime()) / 1000))
+      throw new AppError('too_many_requests', { retryAfterSeconds })
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import { createTransport } from 'nodemailer'
+import type { Mailer } from '../ports.ts'
+
+const TIMEOUT_MS = 10_000
+
+/** Sends through an SMTP server, e.g. `smtps://user:password@host`. */
+export function smtpMailer(url: string, from: string): Mailer {
+  const transport = createTransport({
+    url,
+    connectionTimeout: TIMEOUT_MS,
+    greetingTimeout: TIMEOUT_MS,
+    socketTimeout: TIMEOUT_MS
+  })
+  return {
+    send: async ({ to, subject, text, html }) => {
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html })
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/** The front server: health, static files, the API, then the pages. */
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import compression from 'compression'
+import type { Application } from '../../compose.ts'
+import { setPageHeaders, setSecurityHeaders } from './headers.ts'
+import { type StaticFiles, serveStatic } from './static.ts'
+
+/** Astro's handler in middleware mode: calls `next` where no route matches. */
+export type PageHandler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void, locals: object) => unknown
+
+/** The addresses of a script and of all that it imports, by the name of its source file. */
+export type ScriptGraph = Record<string, string[]>
+
+type Parts = { app: Application; pages: PageHandler; files: StaticFiles; scripts: ScriptGraph; production: boolean }
+
+const REQUEST_TIMEOUT_MS = 30_000
+const HEADERS_TIMEOUT_MS = 10_000
+const KEEP_ALIVE_MS = 65_000
+const BROTLI_QUALITY = 4
+const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
+
+export function createWebServer({ app, pages, files, scripts, production }: Parts): Server {
+  const compress = compression({ threshold: 1024, brotli: { params: { 1: BROTLI_QUALITY } } })
+
+  const serveApi = getRequestListener(
+    // One request, one id: the front server's, which the access log has too.
+    (request, env) => app.api.fetch(request, { ...env, requestId: String(env.outgoing.getHeader('X-Request-Id')) })
+  )
+
+  function servePage(req: IncomingMessage, res: ServerResponse, requestId: string): void {
+    // The types of `compression` are Express's; it needs no more than node's.
+    compress(req as never, res as never, () => {
+      const locals = { app, requestId, scripts }
+      const notFound = () => {
+        // No route: the page of that name answers, by the same way.
+        req.url = '/404'
+        pages(req, res, () => plain(res, 404, 'Not found'), locals)
+      }
+      pages(req, res, (error) => (error ? plain(res, 500, 'Something went wrong') : notFound()), locals)
+    })
+  }
+
+  const server = createServer((req, res) => {
+    const started = performance.now()
+    const requestId = randomUUID()
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+    setSecurityHeaders(res, { production })
+    res.setHeader('X-Request-Id', requestId)
+    if (serveStatic(files, path, req, res)) return
+    if (path === '/healthz') return plain(res, 200, 'ok')
+    if (path === '/readyz') return void answerReady(app, res)
+    res.on('finish', () => {
+      const durationMs = Math.round(performance.now() - started)
+      // What changes something and what fails is written down; reading is what a proxy's log is for.
+      const isRead = res.statusCode < 400 && (req.method === 'GET' || req.method === 'HEAD')
+      const line = { requestId, method: req.method, path, status: res.statusCode, durationMs }
+      if (isRead) app.logs.access.debug(line, 'request')
+      else app.logs.access.info(line, 'request')
+    })
+    if (path === '/v1' || path.startsWith('/v1/')) {
+      res.setHeader('Cache-Control', 'no-store')
+      return void serveApi(req, res)
+    }
+    const canonical = canonicalPath(path)
+    if (canonical !== undefined) {
+      res.writeHead(308, { Location: `${canonical}${(req.url ?? '').slice(path.length)}` }).end()
+      return
+    }
+    if (!PAGE_METHODS.has(req.method ?? '')) return plain(res, 405, 'Method not allowed')
+    // The page for failures is no address of its own.
+    if (path === '/500') req.url = '/404'
+    setPageHeaders(res)
+    servePage(req, res, requestId)
+  })
+  server.requestTimeout = REQUEST_TIMEOUT_MS
+  server.headersTimeout = HEADERS_TIMEOUT_MS
+  server.keepAliveTimeout = KEEP_ALIVE_MS
+  return server
+}
+
+/** The address without its trailing slash; undefined where it has none, or where it could lead to another host. */
+function canonicalPath(path: string): string | undefined {
+  if (path.length < 2 || !path.endsWith('/')) return undefined
+  const canonical = `/${path.replace(/^\/+|\/+$/g, '')}`
+  return /^\/[\w.~%-][\w.~%/-]*$/.test(canonical) ? canonical : undefined
+}
+
+async function answerReady(app: Application, res: ServerResponse): Promise<void> {
+  const ready = await app.isReady().catch(() => false)
+  plain(res, ready ? 200 : 503, ready ? 'ready' : 'not ready')
+}
+
+function plain(res: ServerResponse, status: number, text: string): void {
+  if (res.headersSent) {
+    res.end()
+    return
+  }
+  res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end(text)
+}

@@ -1,0 +1,42 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rowsOf } from '#lib/server/platform/db/client.ts'
+import { sweep } from '#lib/server/platform/jobs/sweep.ts'
+import { createTestApp, type TestApp } from '#support/testApp.ts'
+
+let test: TestApp
+beforeAll(async () => {
+  test = await createTestApp()
+})
+afterAll(() => test.close())
+
+async function count(table: string): Promise<number> {
+  const [row] = rowsOf<{ n: number }>(await test.app.context.db.execute(sql.raw(`select count(*)::int as n from ${table}`)))
+  return row?.n ?? Number.NaN
+}
+
+describe('sweeping', () => {
+  it('removes what is over, and nothing that is alive', async () => {
+    const { token } = await test.signUp()
+    await test.send('POST', '/users/signin/otp/request', { body: { email: 'nobody@example.com' } })
+    await test.send('POST', '/orders/combo', {
+      token,
+      body: { comboConfigId: 82, bankAccountId: 1 },
+      headers: { 'idempotency-key': 'x' }
+    })
+    await sweep(test.app.context)
+    expect([await count('codes'), await count('idempotency_keys'), await count('sessions'), await count('orders')]).toEqual([
+      1, 1, 1, 1
+    ])
+    test.pass(121 * 86_400)
+    await sweep(test.app.context)
+    expect([
+      await count('codes'),
+      await count('idempotency_keys'),
+      await count('sessions'),
+      await count('refresh_tokens'),
+      await count('rate_limits')
+    ]).toEqual([0, 0, 0, 0, 0])
+    expect([await count('orders'), await count('users')]).toEqual([1, 1])
+  })
+})
