@@ -1,5 +1,5 @@
 /** What the address of a statement asks for. */
-import { LINE_KINDS, type LineKind, STATEMENT_ACCOUNTS, type StatementAccount } from '#lib/domain/statement.ts'
+import { LINE_KINDS, type LineKind, STATEMENT_ACCOUNTS, type StatementAccount } from '#lib/domain/ledger/statement.ts'
 
 type Filter = { account: StatementAccount; kind?: LineKind; from?: string; to?: string }
 

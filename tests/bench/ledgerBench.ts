@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
-import { accounts, HOUSE_ID, ledgerTransactions, postings } from '#lib/server/db/ledgerSchema.ts'
+import { customerAccount, house, post } from '#lib/server/ledger/post.ts'
+import { accounts, HOUSE_ID, ledgerTransactions, postings } from '#lib/server/ledger/schema.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
-import { customerAccount, house, post } from '#lib/server/services/ledger/post.ts'
 import { interleave, operationsPerSecond, type Row, ratioRow } from './measure.ts'
 
 const CONNECTIONS = 8

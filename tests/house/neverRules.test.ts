@@ -94,7 +94,7 @@ const IMPORTS: [rule: string, what: string, files: Record<string, string>][] = [
     'only-the-ledger-writes-accounts',
     'a service imports the tables of the ledger',
     {
-      ...target('src/lib/server/db/ledgerSchema.ts'),
+      ...target('src/lib/server/ledger/schema.ts'),
       ...importing('src/lib/server/services/users/bad.ts', '#lib/server/db/ledgerSchema.ts')
     }
   ],

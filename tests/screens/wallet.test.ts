@@ -4,7 +4,7 @@ import { startSession } from '#lib/client/platform/session.ts'
 import { createMoveFunds } from '#lib/client/screens/moveFunds.ts'
 import { createWallet, filterLines, walletLines } from '#lib/client/screens/wallet.ts'
 import type { Balances } from '#lib/contract/types.ts'
-import { customerAccount, house, post } from '#lib/server/services/ledger/post.ts'
+import { customerAccount, house, post } from '#lib/server/ledger/post.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'
 

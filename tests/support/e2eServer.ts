@@ -1,6 +1,7 @@
 /** The built server on a PostgreSQL of its own for the browser journeys; afterwards the books are proved. */
+
+import { verifyLedger } from '#lib/server/ledger/verify.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
-import { verifyLedger } from '#lib/server/services/ledger/verify.ts'
 import { startPostgres } from './embeddedPostgres.ts'
 import { startServer } from './serverProcess.ts'
 

@@ -10,8 +10,8 @@ import {
   normalizeEmail
 } from '#lib/domain/account.ts'
 import { DASHBOARD, guard, SIGN_IN } from '#lib/domain/guard.ts'
-import { available, emptyHolding, walletTotal } from '#lib/domain/holdings.ts'
 import { kycBadge } from '#lib/domain/kyc.ts'
+import { available, emptyHolding, walletTotal } from '#lib/domain/ledger/holdings.ts'
 
 describe('the fields', () => {
   it.each([

@@ -1,6 +1,7 @@
 /** Files for spreadsheets (RFC 4180). */
+
+import type { LineKind } from '#lib/domain/ledger/statement.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import type { LineKind } from '../domain/statement.ts'
 import { formatExactMoment } from './dates.ts'
 import { counterpartLabel, KIND_LABELS } from './statement.ts'
 

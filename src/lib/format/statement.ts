@@ -1,6 +1,7 @@
 /** The lines of a statement as the customer reads them. */
+
+import type { LineKind, StatementAccount } from '#lib/domain/ledger/statement.ts'
 import { BRAND } from '../domain/brand.ts'
-import type { LineKind, StatementAccount } from '../domain/statement.ts'
 import { formatExactUnits } from './amount.ts'
 
 export const ACCOUNT_LABELS: Record<StatementAccount, string> = {

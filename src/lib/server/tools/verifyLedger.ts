@@ -1,8 +1,9 @@
 /** `npm run ledger:verify`: proves the books of the configured database; ends with 1 where something does not hold. */
+
+import { verifyLedger } from '../ledger/verify.ts'
 import { ConfigError, processConfig } from '../platform/config.ts'
 import { openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { FolderInUseError } from '../platform/db/lock.ts'
-import { verifyLedger } from '../services/ledger/verify.ts'
 
 async function run(): Promise<number> {
   const { databaseUrl, dataDir } = processConfig()

@@ -10,7 +10,7 @@ import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
-import * as ledgerSchema from '../../db/ledgerSchema.ts'
+import * as ledgerSchema from '../../ledger/schema.ts'
 import { lockFolder } from './lock.ts'
 import * as otherSchema from './schema.ts'
 

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
+import type { Statement } from '#lib/contract/types.ts'
+import { type CustomerKind, emptyHolding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
+import { ACCOUNT_KINDS, type LineKind, lineKind, type StatementAccount } from '#lib/domain/ledger/statement.ts'
 import { tokenOf } from '#lib/domain/money/tokens.ts'
-import type { Statement } from '../../../contract/types.ts'
-import { type CustomerKind, emptyHolding, type HouseKind } from '../../../domain/holdings.ts'
-import { ACCOUNT_KINDS, type LineKind, lineKind, type StatementAccount } from '../../../domain/statement.ts'
-import { HOUSE_ID } from '../../db/ledgerSchema.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import { rowsOf } from '../../platform/db/client.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import { rowsOf } from '../platform/db/client.ts'
+import { AppError } from '../platform/errors.ts'
 import { holdingsOf } from './holdings.ts'
+import { HOUSE_ID } from './schema.ts'
 
 export type StatementQuery = {
   currency: string

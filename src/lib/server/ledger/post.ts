@@ -1,8 +1,8 @@
 /** The only writer of accounts and postings. */
 import { sql } from 'drizzle-orm'
-import type { CustomerKind, HouseKind } from '../../../domain/holdings.ts'
-import { HOUSE_ID } from '../../db/ledgerSchema.ts'
-import { databaseError, type Executor, rowsOf } from '../../platform/db/client.ts'
+import type { CustomerKind, HouseKind } from '#lib/domain/ledger/holdings.ts'
+import { databaseError, type Executor, rowsOf } from '../platform/db/client.ts'
+import { HOUSE_ID } from './schema.ts'
 
 export type Account = { owner: string; kind: CustomerKind } | { owner: typeof HOUSE_ID; kind: HouseKind }
 /** `amount` in smallest units, more than zero. */

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CUSTOMER_KINDS } from '#lib/domain/holdings.ts'
-import { databaseError, rowsOf } from '#lib/server/platform/db/client.ts'
-import { holdingsOf } from '#lib/server/services/ledger/holdings.ts'
+import { CUSTOMER_KINDS } from '#lib/domain/ledger/holdings.ts'
+import { holdingsOf } from '#lib/server/ledger/holdings.ts'
 import {
   AlreadyBookedError,
   customerAccount,
@@ -12,8 +11,9 @@ import {
   InsufficientFundsError,
   post,
   type Transfer
-} from '#lib/server/services/ledger/post.ts'
-import { verifyLedger } from '#lib/server/services/ledger/verify.ts'
+} from '#lib/server/ledger/post.ts'
+import { verifyLedger } from '#lib/server/ledger/verify.ts'
+import { databaseError, rowsOf } from '#lib/server/platform/db/client.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp

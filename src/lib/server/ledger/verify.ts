@@ -1,7 +1,7 @@
 /** Proves the books: recomputes every balance from its postings. */
 import { sql } from 'drizzle-orm'
-import { HOUSE_ID } from '../../db/ledgerSchema.ts'
-import { type Database, rowsOf } from '../../platform/db/client.ts'
+import { type Database, rowsOf } from '../platform/db/client.ts'
+import { HOUSE_ID } from './schema.ts'
 
 export type LedgerReport = {
   accounts: number

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding } from '../../../domain/holdings.ts'
-import { accounts } from '../../db/ledgerSchema.ts'
-import type { Executor } from '../../platform/db/client.ts'
+import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding } from '#lib/domain/ledger/holdings.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { accounts } from './schema.ts'
 
 function isCustomerKind(kind: string): kind is CustomerKind {
   return CUSTOMER_KINDS.some((known) => known === kind)
