@@ -127,7 +127,7 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
   if (config.production) {
     const [{ smtpMailer }, { marketRates }, { camtBank }, { sumsubIdentity }] = await Promise.all([
       import('./platform/mail/smtp.ts'),
-      import('./adapters/rates/market.ts'),
+      import('./rates/market.ts'),
       import('./adapters/bank/camt.ts'),
       import('./adapters/identity/sumsub.ts')
     ])
@@ -141,7 +141,7 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
   }
   const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }] = await Promise.all([
     import('./platform/mail/sandbox.ts'),
-    import('./adapters/rates/sandbox.ts'),
+    import('./rates/sandbox.ts'),
     import('./adapters/bank/sandbox.ts'),
     import('./adapters/identity/sandbox.ts')
   ])

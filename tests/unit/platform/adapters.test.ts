@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { camtBank, readCamt } from '#lib/server/adapters/bank/camt.ts'
-import { marketRates, readEcbDaily } from '#lib/server/adapters/rates/market.ts'
 import { readConfig } from '#lib/server/platform/config.ts'
 import { createLogs, describeError } from '#lib/server/platform/log.ts'
 import { smtpMailer } from '#lib/server/platform/mail/smtp.ts'
 import { type BankEntry, UnavailableError } from '#lib/server/platform/ports.ts'
+import { marketRates, readEcbDaily } from '#lib/server/rates/market.ts'
 import { startSmtp } from '#support/smtp.ts'
 
 const cleanups: (() => unknown)[] = []

@@ -1,7 +1,7 @@
 /** EUR per USD by the European Central Bank's daily file, token prices by the configured price service. */
 import { z } from 'zod'
 import { decimal, quotient, readDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import { type Quoted, type Rates, type RatesSource, UnavailableError } from '../../platform/ports.ts'
+import { type Quoted, type Rates, type RatesSource, UnavailableError } from '../platform/ports.ts'
 
 const ECB_DAILY_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 const FRESH_MS = 60_000
