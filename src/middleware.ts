@@ -2,7 +2,7 @@
 
 import { defineMiddleware } from 'astro:middleware'
 import { randomUUID } from 'node:crypto'
-import { guard } from '#lib/domain/guard.ts'
+import { guard } from '#lib/domain/access/guard.ts'
 
 const PRIVATE = 'private, no-store'
 

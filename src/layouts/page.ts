@@ -8,7 +8,7 @@ type Ask = <K extends CallName>(name: K, input?: Input) => Promise<Answer<K>>
 
 /** The API, in process, as the customer of this page. */
 export function askAsCustomer({ locals: { app, customer } }: Pick<AstroGlobal, 'locals'>): Ask {
-  if (!customer) throw new Error('This page needs a customer: take its route off the open list in src/lib/domain/guard.ts')
+  if (!customer) throw new Error('This page needs a customer: take its route off the open list in src/lib/domain/access/guard.ts')
   return (name, input) => app.ask(customer, name, input)
 }
 

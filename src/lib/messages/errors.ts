@@ -1,6 +1,7 @@
 /** The sentence of every error code. Source: spec section 8; sentences beyond it are ours. */
+
+import type { FieldError } from '#lib/domain/access/credentials.ts'
 import type { ErrorCode } from '../contract/errors.ts'
-import type { FieldError } from '../domain/account.ts'
 import { kycTexts } from './kyc.ts'
 
 export const errorMessages: Record<ErrorCode, string> = {

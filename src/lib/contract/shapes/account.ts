@@ -1,7 +1,7 @@
 /** Shapes of what surrounds the customer: statement, security, identity check, referral. */
 import { z } from '@hono/zod-openapi'
+import { checkEmail, checkName, checkPhone, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
 import { LINE_KINDS, STATEMENT_ACCOUNTS } from '#lib/domain/ledger/statement.ts'
-import { checkEmail, checkName, checkPhone, normalizeCode, normalizeEmail } from '../../domain/account.ts'
 import { KYC_LINK_SECONDS, REVIEW_STATUSES } from '../../domain/kyc.ts'
 import { decimalText, moment, none, ruled, units } from './common.ts'
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
+import type { FieldError } from '#lib/domain/access/credentials.ts'
 import { readDecimal } from '#lib/domain/money/decimal.ts'
-import type { FieldError } from '../../domain/account.ts'
 
 /** An amount in smallest units: a whole number as text, at most 78 digits as in the database. */
 export const units = z.string().regex(/^\d{1,78}$/)

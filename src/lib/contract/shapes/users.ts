@@ -9,7 +9,7 @@ import {
   normalizeReferralCode,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH
-} from '../../domain/account.ts'
+} from '#lib/domain/access/credentials.ts'
 import { kycData, withdrawals } from './account.ts'
 import { moment, none, ruled, units } from './common.ts'
 

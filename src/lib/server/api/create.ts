@@ -4,14 +4,14 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { calls } from '../../contract/calls.ts'
 import { BRAND } from '../../domain/brand.ts'
+import { registerUsers } from '../access/handlers.ts'
+import { registerSecurity } from '../access/securityHandlers.ts'
 import { fail, handleError } from '../platform/api/failure.ts'
 import type { ApiDependencies } from '../platform/api/route.ts'
 import type { Api, ApiEnv } from '../platform/api/types.ts'
 import { registerIdentity } from './identity/register.ts'
 import { registerOrders } from './orders/register.ts'
 import { registerToken } from './token/register.ts'
-import { registerUsers } from './users/register.ts'
-import { registerSecurity } from './users/registerSecurity.ts'
 
 const BODY_BYTES = 64 * 1024
 const knownPaths = Object.values(calls).map(({ path }) => new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}/?$`))

@@ -1,6 +1,6 @@
 /** What every use case gets: made once by `compose.ts`. */
 
-import type { SessionReads } from '../services/sessions/reads.ts'
+import type { SessionReads } from '../access/sessions/reads.ts'
 import type { Keys } from './crypto.ts'
 import type { Database } from './db/client.ts'
 import type { Log } from './log.ts'

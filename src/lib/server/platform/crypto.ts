@@ -9,7 +9,7 @@ import {
   randomInt,
   timingSafeEqual
 } from 'node:crypto'
-import { CODE_LENGTH } from '#lib/domain/account.ts'
+import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
 
 export type Keys = {
   accessToken: Uint8Array

@@ -1,12 +1,12 @@
 import { and, eq, lt, notInArray, or } from 'drizzle-orm'
 import { mails } from '../../../messages/mails.ts'
+import type { User } from '../../access/find.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor, Transaction } from '../../platform/db/client.ts'
 import { type IdentityInfo, identityChecks, identityEvents, users } from '../../platform/db/schema.ts'
 import { enqueueMail } from '../../platform/jobs/enqueue.ts'
 import type { IdentityEvent } from '../../platform/ports.ts'
 import { transact } from '../../platform/transaction.ts'
-import type { User } from '../users/find.ts'
 
 export type IdentityOutcome = 'applied' | 'older' | 'unknown_customer' | 'known'
 

@@ -1,0 +1,75 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import { createPasswordSignIn } from '#lib/client/access/passwordSignIn.ts'
+import { createResetPassword } from '#lib/client/access/resetPassword.ts'
+import { notify } from '#lib/client/platform/notices.ts'
+import { texts } from '#lib/messages/screens.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
+import { Form } from '../ui/Form.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+import { ResetPassword } from './ResetPassword.tsx'
+
+type Props = {
+  email: string
+  emailError?: string | undefined
+  /** Without it the address stays as it is. */
+  onEmail?: (text: string) => void
+  onSignedIn: () => void
+  onSecondFactor: (ticket: string) => void
+}
+
+export default function PasswordStep({ email, emailError, onEmail, onSignedIn, onSecondFactor }: Props) {
+  const [screen] = useState(() => createPasswordSignIn({ onSignedIn, onSecondFactor }))
+  const [reset] = useState(() => createResetPassword(() => notify('success', texts.canSignIn)))
+  const { password, error, busy } = useStore(screen.state)
+  const emailInput = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when the step begins
+  useEffect(() => {
+    ;(email === '' ? emailInput : passwordInput).current?.focus()
+  }, [])
+  useEffect(() => {
+    if (error) passwordInput.current?.focus()
+  }, [error])
+
+  return (
+    <>
+      <Form onSubmit={() => void screen.submit(email)}>
+        <h2 className="section-title">Sign in with password</h2>
+        <EmailField
+          label="Email"
+          autoComplete="username"
+          inputRef={emailInput}
+          value={email}
+          readOnly={!onEmail}
+          onText={onEmail ?? (() => undefined)}
+          error={emailError}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          inputRef={passwordInput}
+          value={password}
+          onText={screen.type}
+          error={error}
+        />
+        <Button
+          type="submit"
+          busy={busy}
+          busyLabel="Signing in…"
+          disabled={email.trim() === '' || password === ''}
+          className="w-full"
+        >
+          Log in
+        </Button>
+        <Button look="quiet" className="w-full" onClick={() => reset.open(email)}>
+          Forgot your password?
+        </Button>
+      </Form>
+      <ResetPassword screen={reset} />
+    </>
+  )
+}

@@ -1,0 +1,159 @@
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { showInMenu } from '#lib/client/platform/customerInMenu.ts'
+import { seedQuery } from '#lib/client/platform/queries.ts'
+import { profile as profileStore, security as securityStore } from '#lib/client/stores/account.ts'
+import type { KycData, Profile as ProfileData, Security as SecurityData } from '#lib/contract/types.ts'
+import { formatDay } from '#lib/format/dates.ts'
+import { displayName, initials, titleCase } from '#lib/format/names.ts'
+import { KycPrompt } from '../identity/KycPrompt.tsx'
+import { CopyText } from '../platform/CopyText.tsx'
+import { lazyPart } from '../platform/lazyPart.tsx'
+import { Notices } from '../platform/Notices.tsx'
+import { useQuery } from '../platform/useQuery.ts'
+import { ShareCode } from '../referral/ShareCode.tsx'
+import { Button } from '../ui/Button.tsx'
+import { type Fact, Facts } from '../ui/Facts.tsx'
+import { createProfileScreens } from './profileScreens.ts'
+import { Security } from './Security.tsx'
+
+/** What a press opens is loaded on that press. */
+const Dialogs = lazyPart(() => import('./ReauthenticationDialog.tsx'))
+
+type Props = { profile: ProfileData; security: SecurityData; inviteLink: string }
+
+export function Profile(first: Props) {
+  useState(() => {
+    seedQuery('getProfile', first.profile)
+    seedQuery('getSecurity', first.security)
+  })
+  const profile = useQuery(profileStore, first.profile)
+  const security = useQuery(securityStore, first.security)
+  const [screens] = useState(createProfileScreens)
+  const [hasPressed, setHasPressed] = useState(false)
+  const name = displayName(profile)
+
+  useEffect(() => showInMenu({ initials: initials(name), email: profile.email }), [name, profile.email])
+  // Anything of this page may need a dialog: from the first press on they are there.
+  useEffect(() => {
+    const press = () => setHasPressed(true)
+    window.addEventListener('pointerdown', press, { once: true })
+    window.addEventListener('keydown', press, { once: true })
+    // Assistive technology may send nothing else.
+    window.addEventListener('click', press, { once: true })
+    return () => {
+      window.removeEventListener('pointerdown', press)
+      window.removeEventListener('keydown', press)
+      window.removeEventListener('click', press)
+    }
+  }, [])
+
+  return (
+    <>
+      <div className="grid gap-5 *:min-w-0 lg:grid-cols-2">
+        <Section title="Account info">
+          <div className="mb-3 flex items-center gap-4">
+            <span
+              className="inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-hero text-lg font-semibold text-on-hero"
+              aria-hidden="true"
+            >
+              {initials(name)}
+            </span>
+            <div className="min-w-0">
+              <p className="text-lg font-semibold">{name ? titleCase(name) : 'No name yet'}</p>
+              <p className="truncate text-sm text-muted">{profile.email}</p>
+            </div>
+          </div>
+          <Facts
+            facts={[
+              { label: 'Name', value: name ?? '–' },
+              { label: 'Phone number', value: <span className="figure">{profile.phone || '–'}</span> },
+              { label: 'Email', value: <span className="break-all">{profile.email}</span> },
+              { label: 'Customer since', value: formatDay(profile.createdAt) },
+              { label: 'User ID', value: <Copyable text={profile.userId} label="User ID" /> }
+            ]}
+          />
+          <div className="mt-4 grid gap-3 sm:flex sm:flex-wrap">
+            <Button look="quiet" onClick={() => screens.edit.open({ name: profile.name ?? '', phone: profile.phone })}>
+              Edit name and phone
+            </Button>
+            <Button look="quiet" onClick={screens.email.open}>
+              Change email
+            </Button>
+            <Button look="quiet" onClick={() => screens.password.open(profile.email)}>
+              Change password
+            </Button>
+          </div>
+        </Section>
+        <Section title="KYC info">
+          <KycPrompt kycData={profile.kycData} />
+          <KycFacts kycData={profile.kycData} />
+        </Section>
+        <section className="card p-5 sm:p-7 lg:col-span-2" aria-labelledby="referral-info">
+          <h2 id="referral-info" className="section-title mb-4">
+            Referral info
+          </h2>
+          <div className="grid gap-x-10 *:min-w-0 lg:grid-cols-2">
+            <div>
+              <ShareCode code={profile.referralCode} link={first.inviteLink} />
+            </div>
+            <div>
+              <Facts facts={[{ label: 'Invited by', value: profile.targetReferralCode ?? 'Nobody' }]} />
+              <p className="mt-2 text-sm text-muted">You get 5% of what the people you invite spend on packages, in CPC.</p>
+              <a className="link mt-2 inline-flex min-h-11 items-center" href="/referral">
+                See your rewards and invitees
+              </a>
+            </div>
+          </div>
+        </section>
+      </div>
+      <Security security={security} screen={screens.security} />
+      {hasPressed && (
+        <Suspense>
+          <Dialogs screens={screens} email={profile.email} />
+        </Suspense>
+      )}
+      <Notices />
+    </>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="card min-w-0 p-5 sm:p-7">
+      <h2 className="section-title mb-4">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function Copyable({ text, label }: { text: string; label: string }) {
+  return (
+    <span className="flex items-center justify-end gap-1">
+      <span className="min-w-0 truncate" title={text}>
+        {text}
+      </span>
+      <CopyText text={text} label={label} />
+    </span>
+  )
+}
+
+function KycFacts({ kycData }: { kycData: KycData }) {
+  const { firstName, lastName, dob, country, idDocs = [] } = kycData?.info ?? {}
+  const facts: Fact[] = [
+    ...(firstName || lastName ? [{ label: 'Name', value: [firstName, lastName].filter(Boolean).join(' ') }] : []),
+    ...(dob ? [{ label: 'Date of birth', value: formatDay(dob) }] : []),
+    ...(country ? [{ label: 'Country', value: country }] : []),
+    ...idDocs.map(({ idDocType, number, validUntil }) => ({
+      label: titleCase(idDocType.replaceAll('_', ' ')),
+      value: <span className="figure">{number ?? '–'}</span>,
+      ...(validUntil && { hint: `Valid until ${formatDay(validUntil)}` })
+    }))
+  ]
+  if (facts.length === 0) return null
+  return (
+    <div className="mt-3">
+      <Facts facts={facts} />
+      <p className="mt-2 text-sm text-muted">We keep no more of your documents than you see here.</p>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+/** The dialogs of the profile, loaded with the first press on it. */
+import { useStore } from '@nanostores/react'
+import { rememberSignInEmail } from '#lib/client/access/passwordSignIn.ts'
+import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
+import { Button } from '../ui/Button.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Form } from '../ui/Form.tsx'
+import { useNow } from '../ui/useNow.ts'
+import { ChangeEmail, EditProfile } from './ProfileDialogs.tsx'
+import type { ProfileScreens } from './profileScreens.ts'
+import { ResetPassword } from './ResetPassword.tsx'
+import { AddPasskey, AddTotp, RecoveryCodes } from './SecurityDialogs.tsx'
+
+type Props = { screens: ProfileScreens; email: string }
+
+export default function Dialogs({ screens, email }: Props) {
+  return (
+    <>
+      <EditProfile screen={screens.edit} />
+      <ChangeEmail screen={screens.email} email={email} />
+      <ResetPassword screen={screens.password} />
+      <AddPasskey screen={screens.security} />
+      <AddTotp screen={screens.security} />
+      <RecoveryCodes screen={screens.security} />
+      {/* Last: it opens on top of the others. */}
+      <Confirm screen={screens.confirmation} email={email} />
+    </>
+  )
+}
+
+function Confirm({ screen, email }: { screen: ProfileScreens['confirmation']; email: string }) {
+  const { isOpen, method, hasPasskey, code, error, busy, resendAtMs } = useStore(screen.state)
+  const waitSeconds = Math.ceil((resendAtMs - useNow(isOpen)) / 1000)
+  const isTotp = method === 'totp'
+  return (
+    <Dialog title="Please confirm that it is you" open={isOpen} onClose={screen.close}>
+      <Form onSubmit={screen.submit}>
+        <p className="text-muted">
+          {isTotp
+            ? 'Enter the code of your authenticator app, or one of your recovery codes.'
+            : `We sent a code to ${maskEmail(email)}. It keeps others from changing your account on an open device.`}
+        </p>
+        <CodeField
+          label={isTotp ? 'Authenticator or recovery code' : 'Code'}
+          name="confirm-code"
+          digits={CODE_LENGTH}
+          {...(isTotp && { inputMode: 'text' as const })}
+          value={code}
+          readOnly={busy}
+          onText={screen.type}
+          error={error}
+        />
+        <Button type="submit" busy={busy} busyLabel="Confirming…" disabled={code === ''} className="w-full">
+          Confirm
+        </Button>
+        {!isTotp && (
+          <Button look="quiet" className="figure w-full" disabled={waitSeconds > 0} onClick={() => void screen.resend()}>
+            {waitSeconds > 0 ? `Send the code again in ${waitSeconds} s` : 'Send the code again'}
+          </Button>
+        )}
+        {hasPasskey && (
+          <Button look="quiet" className="w-full" onClick={() => void screen.withPasskey()}>
+            Use a passkey
+          </Button>
+        )}
+        <a className="link self-center text-sm" href="/sign-in-with-password" onClick={() => rememberSignInEmail(email)}>
+          Or sign in again with your password
+        </a>
+      </Form>
+    </Dialog>
+  )
+}

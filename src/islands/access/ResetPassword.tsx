@@ -1,0 +1,77 @@
+import { useStore } from '@nanostores/react'
+import type { createResetPassword } from '#lib/client/access/resetPassword.ts'
+import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
+import { signInTexts } from '#lib/messages/signIn.ts'
+import { Actions } from '../ui/Actions.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import { PasswordField } from '../ui/PasswordField.tsx'
+
+/** The dialogs 'Reset Password' and 'Forgot Password'. */
+export function ResetPassword({ screen }: { screen: ReturnType<typeof createResetPassword> }) {
+  const { step, email, isKnown, password, code, errors, busy } = useStore(screen.state)
+  return (
+    <>
+      <Dialog title="Reset Password" open={step === 'password'} onClose={() => step === 'password' && screen.close()}>
+        {/* Only while it is open: password managers fill in what they find, seen or not. */}
+        {step === 'password' && (
+          <Form onSubmit={screen.proceed}>
+            {/* The masked one is for the eye: password managers keep the whole address. */}
+            {isKnown && (
+              <input type="email" autoComplete="username" value={email} readOnly aria-hidden tabIndex={-1} className="sr-only" />
+            )}
+            <Field
+              label="Email/Phone number"
+              name="email"
+              type={isKnown ? 'text' : 'email'}
+              autoComplete={isKnown ? 'off' : 'username'}
+              inputMode="email"
+              autoCapitalize="none"
+              spellCheck={false}
+              value={isKnown ? maskEmail(email) : email}
+              readOnly={isKnown}
+              onText={(text) => !isKnown && screen.type('email', text)}
+              error={errors.email}
+            />
+            <PasswordField
+              label="Password"
+              name="new-password"
+              autoComplete="new-password"
+              value={password}
+              onText={(text) => screen.type('password', text)}
+              error={errors.password}
+              hint="At least 8 characters."
+            />
+            <p className="note bg-gold-tint text-gold">{signInTexts.resetNotice}</p>
+            <Actions busy={busy} busyLabel="Sending…" label="Continue" onCancel={screen.close} />
+          </Form>
+        )}
+      </Dialog>
+      <Dialog title="Forgot Password" open={step === 'code'} onClose={() => step === 'code' && screen.close()}>
+        <Form onSubmit={screen.confirm}>
+          <p className="text-muted">
+            We sent a code to <strong className="font-semibold text-ink">{maskEmail(email)}</strong>, if it has an account. Your
+            new password counts from when you enter it.
+          </p>
+          <CodeField
+            label="Verification code"
+            name="token"
+            digits={CODE_LENGTH}
+            value={code}
+            onText={(text) => screen.type('code', text)}
+            error={errors.code}
+          />
+          <Button type="submit" busy={busy} busyLabel="Checking…" className="w-full">
+            Confirm
+          </Button>
+          <Button look="quiet" className="w-full" onClick={() => void screen.proceed()}>
+            Send the code again
+          </Button>
+        </Form>
+      </Dialog>
+    </>
+  )
+}

@@ -1,0 +1,192 @@
+import { useStore } from '@nanostores/react'
+import { type RefObject, useRef } from 'react'
+import type { createSecurity } from '#lib/client/access/security.ts'
+import type { Security as SecurityData } from '#lib/contract/types.ts'
+import { formatMoment } from '#lib/format/dates.ts'
+import { signInMethods } from '#lib/messages/account.ts'
+import { Button } from '../ui/Button.tsx'
+import { Tag } from '../ui/Tag.tsx'
+
+type Screen = ReturnType<typeof createSecurity>
+
+export function Security({ security, screen }: { security: SecurityData; screen: Screen }) {
+  const { busy } = useStore(screen.state)
+  return (
+    <section className="card mt-5 p-5 sm:p-7" aria-labelledby="security">
+      <h2 id="security" className="section-title">
+        Security
+      </h2>
+      <WithdrawalNote withdrawals={security.withdrawals} />
+      <div className="mt-5 grid gap-x-10 gap-y-8 lg:grid-cols-2">
+        <Passkeys passkeys={security.passkeys} screen={screen} busy={busy} />
+        <Totp totp={security.totp} screen={screen} busy={busy} />
+      </div>
+      <Sessions sessions={security.sessions} screen={screen} busy={busy} />
+    </section>
+  )
+}
+
+function WithdrawalNote({ withdrawals: { reason, until } }: Pick<SecurityData, 'withdrawals'>) {
+  if (reason === 'locked')
+    return (
+      <p className="note mt-4 bg-red-tint text-red">
+        Withdrawals are locked, because you told us that somebody else used your account. Change your password to open them again.
+      </p>
+    )
+  if (reason === 'resting' && until)
+    return (
+      <p className="note mt-4 bg-gold-tint text-gold">
+        Withdrawals rest until {formatMoment(until)} UTC, because the password was changed.
+      </p>
+    )
+  return null
+}
+
+/** What was pressed may be gone then: the focus goes to the heading of its part. */
+async function thenFocus(doing: Promise<void>, heading: RefObject<HTMLHeadingElement | null>): Promise<void> {
+  await doing
+  if (document.activeElement === document.body) heading.current?.focus()
+}
+
+type Part = { screen: Screen; busy: string | undefined }
+
+function Passkeys({ passkeys, screen, busy }: Part & Pick<SecurityData, 'passkeys'>) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <section aria-labelledby="passkeys">
+      <h3 id="passkeys" ref={heading} tabIndex={-1} className="font-semibold">
+        Passkeys
+      </h3>
+      <p className="mt-1 text-sm text-muted">
+        Sign in and confirm with your fingerprint, your face or a security key. Nothing to type, nothing to steal.
+      </p>
+      {passkeys.length > 0 && (
+        <ul className="mt-3 divide-y divide-line">
+          {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
+            <li key={id} className="flex items-center justify-between gap-4 py-3">
+              <div className="min-w-0">
+                <p className="truncate font-medium">{name}</p>
+                <p className="text-sm text-muted">
+                  {lastUsedAt ? `Last used ${formatMoment(lastUsedAt)} UTC` : `Added ${formatMoment(createdAt)} UTC`}
+                </p>
+              </div>
+              <Button
+                look="quiet"
+                busy={busy === id}
+                busyLabel="Removing…"
+                aria-label={`Remove passkey ${name}`}
+                onClick={() => void thenFocus(screen.removePasskey(id), heading)}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button look="quiet" className="mt-4" onClick={screen.openPasskey}>
+        Add a passkey
+      </Button>
+    </section>
+  )
+}
+
+function Totp({ totp: { isEnabled, recoveryCodesLeft }, screen, busy }: Part & Pick<SecurityData, 'totp'>) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <section aria-labelledby="totp">
+      <h3 id="totp" ref={heading} tabIndex={-1} className="flex items-center gap-3 font-semibold">
+        Authenticator app
+        <Tag tone={isEnabled ? 'green' : 'grey'}>{isEnabled ? 'On' : 'Off'}</Tag>
+      </h3>
+      <p className="mt-1 text-sm text-muted">
+        A second factor: besides your code by mail or your password, signing in asks for a code of an app on your phone.
+      </p>
+      {isEnabled ? (
+        <>
+          <p className={`mt-3 text-sm ${recoveryCodesLeft < 3 ? 'font-medium text-gold' : 'text-muted'}`}>
+            {recoveryCodesLeft} of your recovery codes {recoveryCodesLeft === 1 ? 'is' : 'are'} left, for when the phone is not.
+          </p>
+          <div className="mt-4 flex flex-wrap gap-3">
+            <Button
+              look="quiet"
+              busy={busy === 'recoveryCodes'}
+              busyLabel="One moment…"
+              onClick={() => void screen.renewRecoveryCodes()}
+            >
+              New recovery codes
+            </Button>
+            <Button
+              look="quiet"
+              busy={busy === 'disableTotp'}
+              busyLabel="Removing…"
+              onClick={() => void thenFocus(screen.disableTotp(), heading)}
+            >
+              Remove authenticator app
+            </Button>
+          </div>
+        </>
+      ) : (
+        <Button
+          look="quiet"
+          className="mt-4"
+          busy={busy === 'totp'}
+          busyLabel="One moment…"
+          onClick={() => void screen.startTotp()}
+        >
+          Add an authenticator app
+        </Button>
+      )}
+    </section>
+  )
+}
+
+function Sessions({ sessions, screen, busy }: Part & Pick<SecurityData, 'sessions'>) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  return (
+    <section className="mt-8 border-t border-line pt-6" aria-labelledby="sessions">
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <h3 id="sessions" ref={heading} tabIndex={-1} className="font-semibold">
+          Devices and sessions
+        </h3>
+        {sessions.length > 1 && (
+          <Button
+            look="quiet"
+            busy={busy === 'others'}
+            busyLabel="Ending…"
+            onClick={() => void thenFocus(screen.endOthers(), heading)}
+          >
+            End all others
+          </Button>
+        )}
+      </div>
+      <ul className="mt-2 divide-y divide-line">
+        {sessions.map((session) => (
+          <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3.5">
+            <div className="min-w-0">
+              <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
+                {session.device}
+                {session.isCurrent && <Tag tone="green">This device</Tag>}
+              </p>
+              <p className="text-sm text-muted">
+                {signInMethods[session.method]} {formatMoment(session.createdAt)} UTC from{' '}
+                <span className="figure">{session.address}</span>
+              </p>
+              <p className="text-sm text-muted">Last active {formatMoment(session.lastSeenAt)} UTC</p>
+            </div>
+            {!session.isCurrent && (
+              <Button
+                look="quiet"
+                busy={busy === session.id}
+                busyLabel="Ending…"
+                aria-label={`End the session on ${session.device}, ${formatMoment(session.createdAt)}`}
+                onClick={() => void thenFocus(screen.endSession(session.id), heading)}
+              >
+                End
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,108 @@
+/** The dialogs of passkeys and the authenticator app. */
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { loadChunk } from '#lib/client/platform/loadChunk.ts'
+import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
+import { CopyText } from '../platform/CopyText.tsx'
+import { Actions } from '../ui/Actions.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
+import { Dialog } from '../ui/Dialog.tsx'
+import { Field } from '../ui/Field.tsx'
+import { Form } from '../ui/Form.tsx'
+import type { ProfileScreens } from './profileScreens.ts'
+
+export function AddPasskey({ screen }: { screen: ProfileScreens['security'] }) {
+  const { dialog, passkeyName, passkeyNameError, busy } = useStore(screen.state)
+  return (
+    <Dialog title="Add a passkey" open={dialog === 'passkey'} onClose={() => dialog === 'passkey' && screen.close()}>
+      <Form onSubmit={screen.addPasskey}>
+        <p className="text-muted">Your browser asks for it next. Give it a name by which you will know it.</p>
+        <Field
+          label="Name of this passkey"
+          name="passkey-name"
+          autoComplete="off"
+          maxLength={60}
+          placeholder="My phone"
+          value={passkeyName}
+          onText={(text) => screen.type('passkeyName', text)}
+          error={passkeyNameError}
+        />
+        <Actions busy={busy === 'addPasskey'} busyLabel="Waiting for your passkey…" label="Continue" onCancel={screen.close} />
+      </Form>
+    </Dialog>
+  )
+}
+
+export function AddTotp({ screen }: { screen: ProfileScreens['security'] }) {
+  const { dialog, setup, code, codeError, busy } = useStore(screen.state)
+  return (
+    <Dialog title="Add an authenticator app" open={dialog === 'totp'} onClose={() => dialog === 'totp' && screen.close()}>
+      <Form onSubmit={screen.enableTotp}>
+        <p className="text-muted">Scan this with your authenticator app, then enter the code that it shows.</p>
+        {setup && <QrCode text={setup.uri} label="QR code for your authenticator app" />}
+        {setup && (
+          <p className="flex items-center justify-between gap-2 rounded-control bg-raised px-4 py-2 text-sm">
+            <span className="min-w-0 break-all">
+              By hand: <span className="font-medium">{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</span>
+            </span>
+            <CopyText text={setup.secret} label="the key" />
+          </p>
+        )}
+        <CodeField
+          label="Authenticator code"
+          name="totp"
+          digits={CODE_LENGTH}
+          value={code}
+          onText={(text) => screen.type('code', text)}
+          error={codeError}
+        />
+        <Actions busy={busy === 'enableTotp'} busyLabel="Checking…" label="Turn on" onCancel={screen.close} />
+      </Form>
+    </Dialog>
+  )
+}
+
+/** Drawn here: what it says is told to nobody. */
+function QrCode({ text, label }: { text: string; label: string }) {
+  const [svg, setSvg] = useState<string>()
+  useEffect(() => {
+    loadChunk(() => import('#lib/client/platform/qr.ts'))
+      .then(({ drawQr }) => setSvg(drawQr(text)))
+      // The key below can be entered by hand.
+      .catch(() => setSvg(''))
+  }, [text])
+  if (svg === '') return null
+  return svg ? (
+    <img className="mx-auto size-48 rounded-control" src={svg} alt={label} />
+  ) : (
+    <span className="skeleton mx-auto size-48">…</span>
+  )
+}
+
+export function RecoveryCodes({ screen }: { screen: ProfileScreens['security'] }) {
+  const { dialog, recoveryCodes } = useStore(screen.state)
+  const all = recoveryCodes.join('\n')
+  return (
+    <Dialog
+      title="Your recovery codes"
+      open={dialog === 'recoveryCodes'}
+      onClose={() => dialog === 'recoveryCodes' && screen.close()}
+      footer={<Button onClick={screen.close}>I have kept them</Button>}
+    >
+      <p className="text-muted">
+        Each signs you in once when your authenticator app is not at hand. Keep them where nobody else looks:{' '}
+        <strong className="font-semibold text-ink">they are shown this once.</strong>
+      </p>
+      <ul className="figure mt-4 grid grid-cols-2 gap-x-6 gap-y-2 rounded-control bg-raised p-4 text-center font-medium">
+        {recoveryCodes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <p className="mt-3 flex items-center justify-end gap-2 text-sm text-muted">
+        Copy all
+        <CopyText text={all} label="all recovery codes" />
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,188 @@
+import { useStore } from '@nanostores/react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { createSignIn } from '#lib/client/access/signIn.ts'
+import { welcome } from '#lib/client/access/welcome.ts'
+import { warmUp } from '#lib/client/platform/call.ts'
+import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
+import { formatDuration } from '#lib/format/duration.ts'
+import { lazyPart } from '../platform/lazyPart.tsx'
+import { Notices } from '../platform/Notices.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
+import { EmailField } from '../ui/EmailField.tsx'
+import { Form } from '../ui/Form.tsx'
+import { Icon } from '../ui/Icon.tsx'
+import { useNow } from '../ui/useNow.ts'
+
+/** What only a press needs is loaded on that press. */
+const PasswordStep = lazyPart(() => import('./PasswordStep.tsx'))
+const SecondFactor = lazyPart(() => import('./SecondFactor.tsx'))
+
+export function SignIn() {
+  const [screen] = useState(() => createSignIn())
+  const { step, ticket, email, otp, emailError, otpError, busy, resendAtMs } = useStore(screen.state)
+  const emailInput = useRef<HTMLInputElement>(null)
+  const otpInput = useRef<HTMLInputElement>(null)
+  const nowMs = useNow(step === 'otp')
+  const waitSeconds = nowMs === 0 ? 0 : Math.ceil((resendAtMs - nowMs) / 1000)
+
+  const before = useRef(step)
+  useEffect(() => {
+    if (step === 'otp') otpInput.current?.focus()
+    if (step === 'email' && before.current !== 'email') emailInput.current?.focus()
+    before.current = step
+  }, [step])
+  useEffect(() => {
+    if (otpError) otpInput.current?.focus()
+  }, [otpError])
+
+  // Beyond the start the back arrow leads there instead of away.
+  useEffect(() => {
+    const back = document.querySelector<HTMLElement>('[data-auth-back]')
+    if (step === 'email' || !back) return undefined
+    const { hidden, ariaLabel } = back
+    const reset = (event: Event) => {
+      event.preventDefault()
+      screen.back()
+    }
+    back.hidden = false
+    back.ariaLabel = 'Back to the start'
+    back.addEventListener('click', reset)
+    return () => {
+      back.hidden = hidden
+      back.ariaLabel = ariaLabel
+      back.removeEventListener('click', reset)
+    }
+  }, [step, screen])
+
+  async function next() {
+    await screen.next()
+    if (screen.state.get().emailError) emailInput.current?.focus()
+  }
+
+  if (step === 'password') {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <PasswordStep
+          email={email}
+          emailError={emailError}
+          onEmail={screen.typeEmail}
+          onSignedIn={welcome}
+          onSecondFactor={screen.askSecondFactor}
+        />
+        <Notices />
+      </Suspense>
+    )
+  }
+  if (step === 'secondFactor') {
+    return (
+      <Suspense fallback={<Waiting />}>
+        <SecondFactor ticket={ticket} onSignedIn={welcome} onTooLate={screen.startOver} />
+        <Notices />
+      </Suspense>
+    )
+  }
+  return (
+    <Form onInput={warmUp} onSubmit={() => void (step === 'email' ? next() : screen.verify())}>
+      <h2 className="section-title">Sign in with OTP</h2>
+      <EmailField
+        label="Email"
+        autoComplete="username"
+        inputRef={emailInput}
+        value={email}
+        readOnly={step === 'otp' || busy === 'requesting'}
+        onText={screen.typeEmail}
+        error={emailError}
+        aside={<WhyOtp />}
+      />
+      {step === 'email' ? (
+        <>
+          <Button type="submit" busy={busy === 'requesting'} busyLabel="Sending…" className="w-full">
+            Next
+          </Button>
+          <p className="pt-2 text-center text-sm text-muted">or</p>
+          <Button look="quiet" className="w-full" onClick={screen.withPassword}>
+            Use your password
+          </Button>
+          <Button
+            look="quiet"
+            className="w-full"
+            busy={busy === 'passkey'}
+            busyLabel="Waiting for your passkey…"
+            onClick={() => void screen.withPasskey()}
+          >
+            Use a passkey
+          </Button>
+        </>
+      ) : (
+        <>
+          <CodeField
+            label="OTP"
+            name="otp"
+            digits={CODE_LENGTH}
+            inputRef={otpInput}
+            value={otp}
+            readOnly={busy === 'verifying' || busy === 'leaving'}
+            onText={screen.typeOtp}
+            error={otpError}
+            hint={
+              busy === 'verifying' || busy === 'leaving'
+                ? 'Checking the code…'
+                : 'We sent a 6-digit code to your email. It is valid for 30 minutes.'
+            }
+          />
+          {(otp.length === CODE_LENGTH || otpError) && (
+            <Button type="submit" busy={busy === 'verifying' || busy === 'leaving'} busyLabel="Verifying…" className="w-full">
+              Verify
+            </Button>
+          )}
+          <Button
+            look="quiet"
+            className="w-full"
+            busy={busy === 'requesting'}
+            busyLabel="Sending…"
+            disabled={waitSeconds > 0}
+            onClick={() => {
+              // The button goes dark for a minute: the focus goes where the new code is typed.
+              otpInput.current?.focus()
+              void screen.resend()
+            }}
+          >
+            Resend OTP
+          </Button>
+          {waitSeconds > 0 && (
+            <p className="text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
+          )}
+        </>
+      )}
+      <Notices />
+    </Form>
+  )
+}
+
+function Waiting() {
+  return (
+    <div aria-busy="true" className="grid gap-4">
+      <span className="sr-only">Loading</span>
+      <span className="skeleton h-12 w-full" />
+      <span className="skeleton h-12 w-full" />
+      <span className="skeleton h-11 w-full" />
+    </div>
+  )
+}
+
+function WhyOtp() {
+  return (
+    <>
+      <button type="button" popoverTarget="why-otp" aria-label="Why OTP?" className="icon-button -my-2 -mr-2">
+        <Icon>
+          <circle cx="12" cy="12" r="9" />
+          <path d="M9.7 9.3a2.4 2.4 0 1 1 3.4 2.2c-.7.4-1.1.9-1.1 1.7M12 16.4v.1" />
+        </Icon>
+      </button>
+      <div id="why-otp" popover="auto" className="card m-auto max-w-xs p-4 text-sm text-ink">
+        E-mail OTP verification was introduced to simplify login: no password to remember, a fresh code each time.
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,99 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useRef, useState } from 'react'
+import { createVerifyEmail } from '#lib/client/access/verifyEmail.ts'
+import { warmUp } from '#lib/client/platform/call.ts'
+import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
+import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
+import { texts } from '#lib/messages/screens.ts'
+import { Notices } from '../platform/Notices.tsx'
+import { Button } from '../ui/Button.tsx'
+import { CodeField } from '../ui/CodeField.tsx'
+import { Form } from '../ui/Form.tsx'
+import { useNow } from '../ui/useNow.ts'
+
+export function VerifyEmail() {
+  const [screen] = useState(() => createVerifyEmail())
+  const { email, code, codeError, busy, expiresAtMs, resendAtMs } = useStore(screen.state)
+  const input = useRef<HTMLInputElement>(null)
+  const nowMs = useNow(email !== null)
+
+  useEffect(() => {
+    screen.load()
+    input.current?.focus()
+  }, [screen])
+  useEffect(() => {
+    if (codeError) input.current?.focus()
+  }, [codeError])
+
+  if (email === null) {
+    return (
+      <div className="flex flex-col gap-5">
+        <p>{texts.signUpFirst}</p>
+        <a className="button button-primary" href="/sign-up">
+          Go to sign up
+        </a>
+        <Notices />
+      </div>
+    )
+  }
+
+  const isKnown = email !== undefined && nowMs > 0
+  const leftSeconds = Math.max(0, Math.ceil((expiresAtMs - nowMs) / 1000))
+  const waitSeconds = Math.ceil((resendAtMs - nowMs) / 1000)
+
+  return (
+    <Form onInput={warmUp} onSubmit={() => void screen.verify()}>
+      <p className="text-muted">
+        We sent a 6-digit code to{' '}
+        <strong className="font-semibold text-ink">{email ? maskEmail(email) : <span className="skeleton w-36">…</span>}</strong>.
+        Please enter it within 30 minutes.
+      </p>
+      <CodeField
+        label="Verification code"
+        name="token"
+        digits={CODE_LENGTH}
+        inputRef={input}
+        value={code}
+        readOnly={busy === 'verifying' || busy === 'leaving'}
+        onText={screen.type}
+        error={codeError}
+      />
+      <p className="-mt-2 pb-2 text-sm text-muted">
+        {isKnown && leftSeconds === 0 ? (
+          'The code has expired. Please request a new one.'
+        ) : (
+          <>
+            Time left: <span className="figure font-medium text-ink">{isKnown ? formatCountdown(leftSeconds) : '30:00'}</span>
+          </>
+        )}
+      </p>
+      <Button
+        type="submit"
+        busy={busy === 'verifying' || busy === 'leaving'}
+        busyLabel="Verifying…"
+        disabled={code.length < CODE_LENGTH}
+        className="w-full"
+      >
+        Verify
+      </Button>
+      <Button
+        look="quiet"
+        className="w-full"
+        busy={busy === 'resending'}
+        busyLabel="Sending…"
+        disabled={!isKnown || waitSeconds > 0}
+        onClick={() => {
+          // The button goes dark for a minute: the focus goes where the new code is typed.
+          input.current?.focus()
+          void screen.resend()
+        }}
+      >
+        Resend code
+      </Button>
+      {isKnown && waitSeconds > 0 && (
+        <p className="text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
+      )}
+      <Notices />
+    </Form>
+  )
+}

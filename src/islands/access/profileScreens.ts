@@ -1,0 +1,21 @@
+/** The store modules of the profile, which its cards and its dialogs share. */
+
+import { createChangeEmail } from '#lib/client/access/changeEmail.ts'
+import { createEditProfile } from '#lib/client/access/editProfile.ts'
+import { createConfirmation } from '#lib/client/access/reauthentication.ts'
+import { createResetPassword } from '#lib/client/access/resetPassword.ts'
+import { createSecurity } from '#lib/client/access/security.ts'
+import { afterPasswordChange } from '#lib/client/platform/endedSession.ts'
+
+export type ProfileScreens = ReturnType<typeof createProfileScreens>
+
+export function createProfileScreens() {
+  const confirmation = createConfirmation()
+  return {
+    confirmation,
+    edit: createEditProfile(),
+    email: createChangeEmail(confirmation),
+    password: createResetPassword(afterPasswordChange),
+    security: createSecurity(confirmation)
+  }
+}

@@ -1,0 +1,92 @@
+/** Another address for the account: a code to the address of now, and one to the new one. */
+import { map } from 'nanostores'
+import { checkEmail, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
+import { accountTexts } from '#lib/messages/account.ts'
+import { fieldMessages } from '#lib/messages/errors.ts'
+import { texts, waitForCode } from '#lib/messages/screens.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { loadChunk } from '../platform/loadChunk.ts'
+import { notify } from '../platform/notices.ts'
+import { refreshQueries } from '../platform/queries.ts'
+import { session } from '../platform/session.ts'
+import type { Confirmation } from './reauthentication.ts'
+
+type Field = 'email' | 'currentCode' | 'newCode'
+type State = { step: 'closed' | 'email' | 'codes'; errors: Partial<Record<Field, string>>; busy: boolean } & Record<Field, string>
+
+const closed: State = { step: 'closed', email: '', currentCode: '', newCode: '', errors: {}, busy: false }
+
+export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
+  const state = map<State>(closed)
+
+  function type(field: Field, text: string): void {
+    const { errors, busy } = state.get()
+    if (busy) return
+    state.set({
+      ...state.get(),
+      [field]: field === 'email' ? text : normalizeCode(text),
+      errors: { ...errors, [field]: undefined }
+    })
+  }
+
+  function fail(error: unknown): void {
+    const failure = error instanceof CallError ? error : undefined
+    const fields = failure?.fields ?? {}
+    const wait = failure?.retryAfterSeconds
+    if (Object.keys(fields).length === 0)
+      notify('error', wait === undefined ? sentenceOf(error, texts.somethingWrong) : waitForCode(wait))
+    state.set({ ...state.get(), busy: false, errors: fields })
+  }
+
+  async function request(): Promise<void> {
+    const email = normalizeEmail(state.get().email)
+    const wrong = checkEmail(email)
+    state.setKey('errors', wrong ? { email: fieldMessages[wrong] } : {})
+    if (wrong || state.get().busy) return
+    state.setKey('busy', true)
+    try {
+      const sent = await guarded(() => call('requestEmailChange', { body: { email } }))
+      // Codes of before are worth nothing any more.
+      state.set({ ...state.get(), email, busy: false, ...(sent && { step: 'codes' as const, currentCode: '', newCode: '' }) })
+      if (sent) notify('success', accountTexts.emailCodesSent)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  async function confirm(): Promise<void> {
+    const { email, currentCode, newCode, busy } = state.get()
+    if (busy) return
+    const missing = fieldMessages.code_required
+    const errors = { ...(currentCode === '' && { currentCode: missing }), ...(newCode === '' && { newCode: missing }) }
+    state.setKey('errors', errors)
+    if (Object.keys(errors).length > 0) return
+    state.setKey('busy', true)
+    try {
+      const changed = await guarded(() => call('confirmEmailChange', { body: { email, currentCode, newCode } }))
+      if (!changed) return state.setKey('busy', false)
+      state.set(closed)
+      notify('success', accountTexts.emailChanged)
+      refreshQueries('getProfile')
+      // The token still names the old address.
+      await loadChunk(() => import('../platform/refresh.ts'))
+        .then(({ refreshToken }) => refreshToken(session.get()?.token ?? ''))
+        // It is refreshed before it ends anyway.
+        .catch(() => undefined)
+    } catch (error) {
+      fail(error)
+    }
+  }
+
+  function close(): void {
+    if (!state.get().busy) state.set(closed)
+  }
+
+  /** A mistyped address is mended, not typed anew. */
+  function back(): void {
+    if (!state.get().busy) state.set({ ...state.get(), step: 'email', errors: {} })
+  }
+
+  return { state, back, open: () => state.set({ ...closed, step: 'email' }), close, type, request, confirm }
+}

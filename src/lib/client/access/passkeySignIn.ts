@@ -1,0 +1,18 @@
+/** Signing in with a passkey: one press, no address. */
+import { signInTexts } from '#lib/messages/signIn.ts'
+import { call } from '../platform/call.ts'
+import { sentenceOf } from '../platform/failure.ts'
+import { startSession } from '../platform/session.ts'
+import { askPasskey, canUsePasskeys, PasskeyDeclinedError } from './passkey.ts'
+
+/** Whether it signed in; otherwise what is to be said, which is nothing where the customer changed their mind. */
+export async function signInWithPasskey(ask = askPasskey): Promise<true | string | undefined> {
+  if (ask === askPasskey && !canUsePasskeys()) return signInTexts.noPasskeys
+  try {
+    const response = await ask(await call('passkeySignInOptions', { body: {} }))
+    startSession(await call('signInWithPasskey', { body: { response: response as never } }))
+    return true
+  } catch (error) {
+    return error instanceof PasskeyDeclinedError ? undefined : sentenceOf(error, signInTexts.passkeyFailed)
+  }
+}

@@ -1,0 +1,56 @@
+/** The password step of signing in (spec sections 2, 5 and 8). */
+import { map } from 'nanostores'
+import { normalizeEmail } from '#lib/domain/access/credentials.ts'
+import { signInTexts } from '#lib/messages/signIn.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { startSession } from '../platform/session.ts'
+
+type State = { password: string; error: string | undefined; busy: boolean }
+type Outcome = { onSignedIn: () => void; onSecondFactor: (ticket: string) => void }
+
+const EMAIL_KEY = 'sign-in-email'
+
+/** The address travels to the password step in session storage, never in a URL (docs/architecture.md). */
+export function rememberSignInEmail(email: string): void {
+  sessionStorage.setItem(EMAIL_KEY, normalizeEmail(email))
+}
+
+export function recallSignInEmail(): string | undefined {
+  return sessionStorage.getItem(EMAIL_KEY) ?? undefined
+}
+
+export function forgetSignInEmail(): void {
+  sessionStorage.removeItem(EMAIL_KEY)
+}
+
+export function createPasswordSignIn({ onSignedIn, onSecondFactor }: Outcome) {
+  const state = map<State>({ password: '', error: undefined, busy: false })
+
+  function type(password: string): void {
+    if (!state.get().busy) state.set({ ...state.get(), password, error: undefined })
+  }
+
+  async function submit(email: string): Promise<void> {
+    const { password, busy } = state.get()
+    if (busy || email.trim() === '' || password === '') return
+    state.set({ ...state.get(), busy: true, error: undefined })
+    try {
+      startSession(await call('signIn', { body: { email: normalizeEmail(email), password } }))
+      onSignedIn()
+    } catch (error) {
+      state.set({ ...state.get(), busy: false, error: errorOf(error) })
+      if (error instanceof CallError && error.ticket) onSecondFactor(error.ticket)
+    }
+  }
+
+  return { state, type, submit }
+}
+
+function errorOf(error: unknown): string | undefined {
+  const failure = error instanceof CallError ? error : undefined
+  if (failure?.ticket) return undefined
+  // An address that cannot be one is as wrong as a wrong password.
+  const isWrong = failure?.code === 'credentials_invalid' || failure?.code === 'invalid_fields'
+  return isWrong ? signInTexts.passwordWrong : sentenceOf(error, signInTexts.loginFailed)
+}

@@ -1,0 +1,107 @@
+/** Asks once more who it is where the API wants that, and then goes on with what was under way. */
+import { map } from 'nanostores'
+import { CODE_LENGTH, normalizeCode } from '#lib/domain/access/credentials.ts'
+import { texts } from '#lib/messages/screens.ts'
+import { call } from '../platform/call.ts'
+import { CallError, sentenceOf } from '../platform/failure.ts'
+import { notify } from '../platform/notices.ts'
+import { askPasskey, PasskeyDeclinedError } from './passkey.ts'
+
+type State = {
+  isOpen: boolean
+  method: 'email' | 'totp'
+  hasPasskey: boolean
+  code: string
+  error: string | undefined
+  busy: boolean
+  /** When another code may be asked for, epoch milliseconds. */
+  resendAtMs: number
+}
+
+const closed: State = {
+  isOpen: false,
+  method: 'email',
+  hasPasskey: false,
+  code: '',
+  error: undefined,
+  busy: false,
+  resendAtMs: 0
+}
+
+export type Confirmation = ReturnType<typeof createConfirmation>
+
+export function createConfirmation(ask = askPasskey, nowMs: () => number = Date.now) {
+  const state = map<State>(closed)
+  let answer: ((confirmed: boolean) => void) | undefined
+
+  /** Runs `action`; where it needs a confirmation, asks for one and runs it again. Undefined where that was declined. */
+  async function guarded<T>(action: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await action()
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== 'confirmation_required') throw error
+      return (await begin()) ? action() : undefined
+    }
+  }
+
+  async function begin(): Promise<boolean> {
+    const { method, hasPasskey, retryAfterSeconds } = await call('requestConfirmation', { body: {} })
+    state.set({ ...closed, isOpen: true, method, hasPasskey, resendAtMs: nowMs() + retryAfterSeconds * 1000 })
+    return new Promise((resolve) => {
+      answer = resolve
+    })
+  }
+
+  function end(confirmed: boolean): void {
+    state.set(closed)
+    answer?.(confirmed)
+    answer = undefined
+  }
+
+  async function resend(): Promise<void> {
+    if (state.get().busy || nowMs() < state.get().resendAtMs) return
+    state.set({ ...state.get(), busy: true, error: undefined })
+    try {
+      const { retryAfterSeconds } = await call('requestConfirmation', { body: {} })
+      state.set({ ...state.get(), busy: false, code: '', resendAtMs: nowMs() + retryAfterSeconds * 1000 })
+      notify('success', texts.otpSent)
+    } catch (error) {
+      state.set({ ...state.get(), busy: false, error: sentenceOf(error, texts.unreachable) })
+    }
+  }
+
+  async function submit(): Promise<void> {
+    const { code, busy } = state.get()
+    if (busy || code === '') return
+    await attempt(() => call('confirmWithCode', { body: { code } }))
+  }
+
+  async function withPasskey(): Promise<void> {
+    if (state.get().busy) return
+    await attempt(async () => {
+      const response = await ask(await call('passkeyConfirmOptions', { body: {} }))
+      await call('confirmWithPasskey', { body: { response: response as never } })
+    })
+  }
+
+  async function attempt(confirm: () => Promise<unknown>): Promise<void> {
+    state.set({ ...state.get(), busy: true, error: undefined })
+    try {
+      await confirm()
+      end(true)
+    } catch (error) {
+      const said = error instanceof PasskeyDeclinedError ? undefined : sentenceOf(error, texts.unreachable)
+      state.set({ ...state.get(), busy: false, error: said })
+    }
+  }
+
+  /** Exactly six digits are sent by themselves; a recovery code is longer. */
+  function type(text: string): void {
+    const code = normalizeCode(text)
+    if (state.get().busy || code === state.get().code) return
+    state.set({ ...state.get(), code, error: undefined })
+    if (code.length === CODE_LENGTH && /^\d+$/.test(code)) void submit()
+  }
+
+  return { state, guarded, submit, resend, withPasskey, type, close: () => state.get().isOpen && end(false) }
+}

@@ -1,0 +1,75 @@
+/** The step between the first factor and a session, for accounts with an authenticator app. */
+import { and, eq, gt, sql } from 'drizzle-orm'
+import { CODE_TRIES, TICKET_SECONDS } from '#lib/domain/access/credentials.ts'
+import type { Context } from '../platform/context.ts'
+import { hashToken, randomToken } from '../platform/crypto.ts'
+import type { Transaction } from '../platform/db/client.ts'
+import { challenges, type SignInMethod, users } from '../platform/db/schema.ts'
+import { AppError } from '../platform/errors.ts'
+import { takeLimits } from '../platform/limits.ts'
+import { transact } from '../platform/transaction.ts'
+import type { User } from './find.ts'
+import { secondFactorLimits, takeSecondFactor } from './security/totp.ts'
+import { type Device, type OpenedSession, openSession } from './sessions/open.ts'
+
+/** A session, or what the second factor has to be sent with. */
+export type SignedIn = OpenedSession | { ticket: string }
+
+/** Opens the session, or a ticket of five minutes where the account asks for a second factor. */
+export async function passFirstFactor(
+  context: Context,
+  tx: Transaction,
+  user: User,
+  device: Device,
+  method: SignInMethod
+): Promise<SignedIn> {
+  if (!user.totpSecret) return openSession(context, tx, user, device, method)
+  const ticket = randomToken()
+  const now = context.clock()
+  await tx.insert(challenges).values({
+    hash: hashToken(ticket),
+    purpose: 'second_factor',
+    userId: user.id,
+    method,
+    triesLeft: CODE_TRIES,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + TICKET_SECONDS * 1000)
+  })
+  return { ticket }
+}
+
+/**
+ * Signs in with the code of the authenticator app or a recovery code. Throws `ticket_invalid` where the ticket is
+ * unknown, expired or has no tries left, `second_factor_invalid` for a wrong code, `too_many_requests`.
+ */
+export async function verifySecondFactor(
+  context: Context,
+  { ticket, code }: { ticket: string; code: string },
+  device: Device
+): Promise<OpenedSession> {
+  const live = and(
+    eq(challenges.hash, hashToken(ticket)),
+    eq(challenges.purpose, 'second_factor'),
+    gt(challenges.triesLeft, 0),
+    gt(challenges.expiresAt, context.clock())
+  )
+  const [known] = await context.db.select({ userId: challenges.userId }).from(challenges).where(live)
+  if (!known?.userId) throw new AppError('ticket_invalid')
+  // However many tickets somebody with the password makes.
+  await takeLimits(context, secondFactorLimits(known.userId))
+  const outcome = await transact(context, async (tx): Promise<OpenedSession | 'ticket_invalid' | 'second_factor_invalid'> => {
+    const [row] = await tx
+      .update(challenges)
+      .set({ triesLeft: sql`${challenges.triesLeft} - 1` })
+      .where(live)
+      .returning()
+    const [user] = row?.userId ? await tx.select().from(users).where(eq(users.id, row.userId)).for('update') : []
+    // Without an app there is nothing to wait for: the sign-in begins anew.
+    if (!row || !user?.totpSecret) return 'ticket_invalid'
+    if (!(await takeSecondFactor(context, tx, user, code))) return 'second_factor_invalid'
+    await tx.delete(challenges).where(eq(challenges.hash, row.hash))
+    return openSession(context, tx, user, device, row.method ?? 'otp')
+  })
+  if (typeof outcome === 'string') throw new AppError(outcome)
+  return outcome
+}

@@ -1,0 +1,57 @@
+/** What passkeys are asked with: each challenge is answered once, by who it was made for. */
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { TICKET_SECONDS } from '#lib/domain/access/credentials.ts'
+import type { Context } from '../../platform/context.ts'
+import { hashToken } from '../../platform/crypto.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import { challenges } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors.ts'
+
+export type Purpose = 'passkey_sign_in' | 'passkey_add' | 'passkey_confirm'
+
+/** Writes a challenge down; it waits for its answer for five minutes. */
+export async function keepChallenge(context: Context, challenge: string, purpose: Purpose, userId: string | null): Promise<void> {
+  const now = context.clock()
+  await context.db.insert(challenges).values({
+    hash: hashToken(challenge),
+    purpose,
+    userId,
+    triesLeft: 1,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + TICKET_SECONDS * 1000)
+  })
+}
+
+/** The challenge that an answer names, used up by it. Throws `passkey_invalid` for one that is not waiting. */
+export async function takeChallenge(
+  context: Context,
+  db: Executor,
+  response: { response: { clientDataJSON: string } },
+  purpose: Purpose,
+  userId: string | null
+): Promise<string> {
+  const challenge = challengeOf(response.response.clientDataJSON)
+  const owner = userId === null ? isNull(challenges.userId) : eq(challenges.userId, userId)
+  const [row] = await db
+    .delete(challenges)
+    .where(
+      and(
+        eq(challenges.hash, hashToken(challenge)),
+        eq(challenges.purpose, purpose),
+        owner,
+        gt(challenges.expiresAt, context.clock())
+      )
+    )
+    .returning()
+  if (!row) throw new AppError('passkey_invalid')
+  return challenge
+}
+
+function challengeOf(clientDataJSON: string): string {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
+    return typeof challenge === 'string' ? challenge : ''
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,215 @@
+/** Passkeys (WebAuthn): to sign in, which counts as both factors, and to confirm. */
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
+import { and, eq } from 'drizzle-orm'
+import { BRAND } from '#lib/domain/brand.ts'
+import { mails } from '#lib/messages/mails.ts'
+import type { Context, Customer } from '../../platform/context.ts'
+import type { Executor, Transaction } from '../../platform/db/client.ts'
+import { passkeys, users } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors.ts'
+import { enqueueMail } from '../../platform/jobs/enqueue.ts'
+import { transact } from '../../platform/transaction.ts'
+import { disavowLink } from '../sessions/disavow.ts'
+import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
+import { keepChallenge, type Purpose, takeChallenge } from './challenges.ts'
+import { lockConfirmed, requireConfirmation } from './freshProof.ts'
+import { markConfirmed } from './reauthenticate.ts'
+
+/** Where the customer's browser is: passkeys are bound to it. */
+export type Site = { origin: string; rpId: string }
+type Passkey = typeof passkeys.$inferSelect
+
+/** EdDSA, ES256, RS256: what authenticators in use can do. */
+const ALGORITHMS = [-8, -7, -257]
+const MOST_PASSKEYS = 20
+
+/** Loaded with the first passkey: it would make every start slower. */
+const webauthn = () => import('@simplewebauthn/server')
+
+function passkeysOf(db: Executor, userId: string): Promise<Passkey[]> {
+  return db.select().from(passkeys).where(eq(passkeys.userId, userId)).limit(MOST_PASSKEYS)
+}
+
+/** What the browser makes a new passkey with. Throws `confirmation_required`. */
+export async function passkeyOptions(context: Context, customer: Customer, site: Site) {
+  requireConfirmation(context, customer)
+  const existing = await passkeysOf(context.db, customer.userId)
+  const { generateRegistrationOptions } = await webauthn()
+  const options = await generateRegistrationOptions({
+    rpName: BRAND.name,
+    rpID: site.rpId,
+    userName: customer.email,
+    userID: new TextEncoder().encode(customer.userId),
+    attestationType: 'none',
+    excludeCredentials: existing.map(({ id }) => ({ id })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    supportedAlgorithmIDs: ALGORITHMS
+  })
+  await keepChallenge(context, options.challenge, 'passkey_add', customer.userId)
+  return { ...options }
+}
+
+/** Throws `confirmation_required`, `passkey_invalid`. */
+export async function addPasskey(
+  context: Context,
+  customer: Customer,
+  { name, response }: { name: string; response: unknown },
+  site: Site
+): Promise<void> {
+  requireConfirmation(context, customer)
+  const answer = response as RegistrationResponseJSON
+  const expectedChallenge = await takeChallenge(context, context.db, answer, 'passkey_add', customer.userId)
+  await requirePlainAttestation(answer)
+  const { verifyRegistrationResponse } = await webauthn()
+  const { registrationInfo } = await orInvalid(
+    verifyRegistrationResponse({
+      response: answer,
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: ALGORITHMS
+    })
+  )
+  if (!registrationInfo) throw new AppError('passkey_invalid')
+  const { credential, credentialBackedUp } = registrationInfo
+  await transact(context, async (tx) => {
+    await lockConfirmed(context, tx, customer)
+    if ((await passkeysOf(tx, customer.userId)).length >= MOST_PASSKEYS) throw new AppError('passkey_invalid')
+    const [added] = await tx
+      .insert(passkeys)
+      .values({
+        id: credential.id,
+        userId: customer.userId,
+        name,
+        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
+        counter: credential.counter,
+        transports: credential.transports ?? [],
+        isSynced: credentialBackedUp,
+        createdAt: context.clock()
+      })
+      .onConflictDoNothing()
+      .returning()
+    if (!added) throw new AppError('passkey_invalid')
+    await enqueueMail(
+      context,
+      tx,
+      customer.email,
+      mails.passkeyAdded(name, await disavowLink(context, customer.userId, customer.email))
+    )
+  })
+}
+
+/** Throws `confirmation_required`, `passkey_not_found`. */
+export async function removePasskey(context: Context, customer: Customer, id: string): Promise<void> {
+  await transact(context, async (tx) => {
+    await lockConfirmed(context, tx, customer)
+    const mine = and(eq(passkeys.id, id), eq(passkeys.userId, customer.userId))
+    const [removed] = await tx.delete(passkeys).where(mine).returning()
+    if (!removed) throw new AppError('passkey_not_found')
+    const link = await disavowLink(context, customer.userId, customer.email)
+    await enqueueMail(context, tx, customer.email, mails.passkeyRemoved(removed.name, link))
+  })
+}
+
+async function requestOptions(context: Context, site: Site, purpose: Purpose, userId: string | null) {
+  const own = userId === null ? [] : await passkeysOf(context.db, userId)
+  const { generateAuthenticationOptions } = await webauthn()
+  const options = await generateAuthenticationOptions({
+    rpID: site.rpId,
+    userVerification: 'required',
+    allowCredentials: own.map(({ id }) => ({ id }))
+  })
+  await keepChallenge(context, options.challenge, purpose, userId)
+  return { ...options }
+}
+
+/** For whoever it may be: the passkey itself says who. */
+export function passkeySignInOptions(context: Context, site: Site) {
+  return requestOptions(context, site, 'passkey_sign_in', null)
+}
+
+export function passkeyConfirmOptions(context: Context, customer: Customer, site: Site) {
+  return requestOptions(context, site, 'passkey_confirm', customer.userId)
+}
+
+/** Checks an answer of a passkey and keeps its counter. Throws `passkey_invalid`. */
+async function takePasskey(
+  context: Context,
+  tx: Transaction,
+  answer: AuthenticationResponseJSON,
+  site: Site,
+  expectedChallenge: string
+): Promise<Passkey> {
+  const [passkey] = await tx.select().from(passkeys).where(eq(passkeys.id, answer.id)).for('update')
+  if (!passkey) throw new AppError('passkey_invalid')
+  const { verifyAuthenticationResponse } = await webauthn()
+  const { verified, authenticationInfo } = await orInvalid(
+    verifyAuthenticationResponse({
+      response: answer,
+      expectedChallenge,
+      expectedOrigin: site.origin,
+      expectedRPID: site.rpId,
+      requireUserVerification: true,
+      credential: {
+        id: passkey.id,
+        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
+        counter: passkey.counter
+      }
+    })
+  )
+  if (!verified) throw new AppError('passkey_invalid')
+  await tx
+    .update(passkeys)
+    .set({ counter: authenticationInfo.newCounter, lastUsedAt: context.clock() })
+    .where(eq(passkeys.id, passkey.id))
+  return passkey
+}
+
+/** Throws `passkey_invalid`. */
+export async function signInWithPasskey(context: Context, response: unknown, site: Site, device: Device): Promise<OpenedSession> {
+  const answer = response as AuthenticationResponseJSON
+  const challenge = await takeChallenge(context, context.db, answer, 'passkey_sign_in', null)
+  return transact(context, async (tx) => {
+    const { userId } = await takePasskey(context, tx, answer, site, challenge)
+    const [user] = await tx.select().from(users).where(eq(users.id, userId))
+    if (!user) throw new AppError('passkey_invalid')
+    return openSession(context, tx, user, device, 'passkey')
+  })
+}
+
+/** Throws `passkey_invalid`, also for a passkey of another customer. */
+export async function confirmWithPasskey(context: Context, customer: Customer, response: unknown, site: Site): Promise<void> {
+  const answer = response as AuthenticationResponseJSON
+  const challenge = await takeChallenge(context, context.db, answer, 'passkey_confirm', customer.userId)
+  await transact(context, async (tx) => {
+    const { userId } = await takePasskey(context, tx, answer, site, challenge)
+    if (userId !== customer.userId) throw new AppError('passkey_invalid')
+    await markConfirmed(context, tx, customer)
+  })
+}
+
+/**
+ * We ask for no attestation, and take none but what a key says of itself: checking the others would fetch addresses that
+ * the caller's certificates name.
+ */
+async function requirePlainAttestation(answer: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
+  const isPlain = await orInvalid(
+    (async () => {
+      const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(answer.response.attestationObject, 'base64url')))
+      const format = decoded.get('fmt')
+      return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
+    })()
+  )
+  if (!isPlain) throw new AppError('passkey_invalid')
+}
+
+/** The library throws for whatever does not fit; all of it is the caller's. */
+async function orInvalid<T>(checking: Promise<T>): Promise<T> {
+  try {
+    return await checking
+  } catch {
+    throw new AppError('passkey_invalid')
+  }
+}

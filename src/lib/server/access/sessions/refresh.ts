@@ -1,0 +1,54 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { REFRESH_GRACE_SECONDS } from '#lib/domain/access/sessions.ts'
+import type { Context } from '../../platform/context.ts'
+import { hashToken, keyedHash } from '../../platform/crypto.ts'
+import { refreshTokens, sessions, users } from '../../platform/db/schema.ts'
+import { AppError } from '../../platform/errors.ts'
+import { transact } from '../../platform/transaction.ts'
+import { endSessions } from './end.ts'
+import { signAccessToken } from './tokens.ts'
+
+/**
+ * Changes a refresh token for its successor and a new access token. The successor is derived from the token, so that
+ * a repeat within 30 s (two tabs, a lost answer) gets the same one without its being kept; a later repeat means that
+ * the token leaked, and ends the session. Throws `refresh_token_invalid`.
+ */
+export async function refreshSession(context: Context, refreshToken: string): Promise<{ token: string; refreshToken: string }> {
+  const hash = hashToken(refreshToken)
+  const now = context.clock()
+  const customer = await transact(context, async (tx) => {
+    const [row] = await tx
+      .select({
+        rotatedAt: refreshTokens.rotatedAt,
+        sessionId: sessions.id,
+        expiresAt: sessions.expiresAt,
+        endedAt: sessions.endedAt,
+        userId: users.id,
+        email: users.email
+      })
+      .from(refreshTokens)
+      .innerJoin(sessions, eq(sessions.id, refreshTokens.sessionId))
+      .innerJoin(users, eq(users.id, sessions.userId))
+      .where(eq(refreshTokens.hash, hash))
+      .for('update', { of: refreshTokens })
+    if (!row || row.endedAt || row.expiresAt <= now) return undefined
+    if (row.rotatedAt) {
+      if (now.getTime() - row.rotatedAt.getTime() <= REFRESH_GRACE_SECONDS * 1000) return row
+      await endSessions(context, tx, and(eq(sessions.id, row.sessionId), isNull(sessions.endedAt)))
+      context.log.warn({ sessionId: row.sessionId }, 'a rotated refresh token came back; session ended')
+      return undefined
+    }
+    await tx.update(refreshTokens).set({ rotatedAt: now }).where(eq(refreshTokens.hash, hash))
+    await tx.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, row.sessionId))
+    await tx
+      .insert(refreshTokens)
+      .values({ hash: hashToken(successorOf(context, refreshToken)), sessionId: row.sessionId, createdAt: now })
+    return row
+  })
+  if (!customer) throw new AppError('refresh_token_invalid')
+  return { token: await signAccessToken(context, customer), refreshToken: successorOf(context, refreshToken) }
+}
+
+function successorOf(context: Context, refreshToken: string): string {
+  return keyedHash(context.keys.refresh, refreshToken)
+}
