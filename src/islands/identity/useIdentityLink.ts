@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
-import { createVerifyIdentity } from '#lib/client/screens/verifyIdentity.ts'
+import { createVerifyIdentity } from '#lib/client/identity/verifyIdentity.ts'
 
 /** The link to the identity check. `onStatus` is told where the check stands whenever the page is looked at again. */
 export function useIdentityLink(onStatus: (status: string) => void) {

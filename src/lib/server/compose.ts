@@ -9,6 +9,7 @@ import { findByCookie } from './access/sessions/find.ts'
 import { prepareSessionReads } from './access/sessions/reads.ts'
 import type { Sandbox } from './adapters/sandbox.ts'
 import { createApi } from './api/create.ts'
+import { receiveIdentityEvent } from './identity/receive.ts'
 import type { Api } from './platform/api/types.ts'
 import type { Config } from './platform/config.ts'
 import type { Context, Customer } from './platform/context.ts'
@@ -18,7 +19,6 @@ import { startRelay } from './platform/jobs/relay.ts'
 import { sweep } from './platform/jobs/sweep.ts'
 import { createLogs, type Log, type Logs } from './platform/log.ts'
 import type { Ports } from './platform/ports.ts'
-import { receiveIdentityEvent } from './services/identity/receive.ts'
 import { receivePayment } from './services/payments/receive.ts'
 
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
@@ -129,7 +129,7 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
       import('./platform/mail/smtp.ts'),
       import('./rates/market.ts'),
       import('./adapters/bank/camt.ts'),
-      import('./adapters/identity/sumsub.ts')
+      import('./identity/sumsub.ts')
     ])
     const ports: Ports = {
       mailer: smtpMailer(config.smtpUrl ?? '', config.mailFrom),
@@ -143,7 +143,7 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
     import('./platform/mail/sandbox.ts'),
     import('./rates/sandbox.ts'),
     import('./adapters/bank/sandbox.ts'),
-    import('./adapters/identity/sandbox.ts')
+    import('./identity/sandbox.ts')
   ])
   const bank = sandboxBank(config.bank)
   const identity = sandboxIdentity(deriveKeys(config.secret).sandboxIdentity, clock)

@@ -10,7 +10,7 @@ import {
   normalizeEmail
 } from '#lib/domain/access/credentials.ts'
 import { DASHBOARD, guard, SIGN_IN } from '#lib/domain/access/guard.ts'
-import { kycBadge } from '#lib/domain/kyc.ts'
+import { kycBadge } from '#lib/domain/identity/check.ts'
 import { available, emptyHolding, walletTotal } from '#lib/domain/ledger/holdings.ts'
 
 describe('the fields', () => {

@@ -1,8 +1,8 @@
 /** Shapes of what surrounds the customer: statement, security, identity check, referral. */
 import { z } from '@hono/zod-openapi'
 import { checkEmail, checkName, checkPhone, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
+import { KYC_LINK_SECONDS, REVIEW_STATUSES } from '#lib/domain/identity/check.ts'
 import { LINE_KINDS, STATEMENT_ACCOUNTS } from '#lib/domain/ledger/statement.ts'
-import { KYC_LINK_SECONDS, REVIEW_STATUSES } from '../../domain/kyc.ts'
 import { decimalText, moment, none, ruled, units } from './common.ts'
 
 const done = z.object({ message: z.string() })

@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import type { Profile } from '#lib/contract/types.ts'
 import { withdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
-import { isVerified } from '#lib/domain/kyc.ts'
+import { isVerified } from '#lib/domain/identity/check.ts'
+import { readKycData } from '../identity/read.ts'
 import type { Context, Customer } from '../platform/context.ts'
 import { users } from '../platform/db/schema.ts'
 import { AppError } from '../platform/errors.ts'
-import { readKycData } from '../services/identity/read.ts'
 import type { User } from './find.ts'
 
 export function presentWithdrawals(user: User, verified: boolean, now: Date): Profile['withdrawals'] {

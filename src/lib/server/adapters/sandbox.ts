@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto'
 import { desc, eq, inArray } from 'drizzle-orm'
 import { ORDER_STATUS } from '../../domain/order.ts'
 import { groupReference } from '../../domain/reference.ts'
+import { DECISIONS, type Decision, type SandboxIdentity } from '../identity/sandbox.ts'
 import type { Database } from '../platform/db/client.ts'
 import { orders, payments, sandboxMails, users } from '../platform/db/schema.ts'
 import type { BankEntry, IdentityEvent } from '../platform/ports.ts'
-import { DECISIONS, type Decision, type SandboxIdentity } from './identity/sandbox.ts'
 
 const MAILS_SHOWN = 14
 const TRANSFERS_SHOWN = 14

@@ -1,5 +1,5 @@
 /** The outside world, as the services see it. Each has a real and a sandbox implementation in `adapters/`. */
-import type { ReviewStatus } from '#lib/domain/kyc.ts'
+import type { ReviewStatus } from '#lib/domain/identity/check.ts'
 import type { BankDetails } from './config.ts'
 import type { IdentityInfo, Mail } from './db/schema.ts'
 

@@ -1,9 +1,9 @@
 import { and, count, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Security } from '#lib/contract/types.ts'
+import { isVerifiedCustomer } from '../../identity/read.ts'
 import type { Context, Customer } from '../../platform/context.ts'
 import { passkeys, recoveryCodes, sessions, users } from '../../platform/db/schema.ts'
 import { AppError } from '../../platform/errors.ts'
-import { isVerifiedCustomer } from '../../services/identity/read.ts'
 import { presentWithdrawals } from '../profile.ts'
 import { describeDevice } from '../sessions/device.ts'
 

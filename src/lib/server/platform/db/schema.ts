@@ -15,7 +15,7 @@ import {
   uniqueIndex,
   uuid
 } from 'drizzle-orm/pg-core'
-import type { ReviewStatus } from '#lib/domain/kyc.ts'
+import type { ReviewStatus } from '#lib/domain/identity/check.ts'
 import type { UnmatchedReason } from '#lib/domain/order.ts'
 import { amount, moment, rate, rowId } from './columns.ts'
 

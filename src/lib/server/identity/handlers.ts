@@ -1,10 +1,10 @@
-import { type ApiDependencies, type Call, route } from '../../platform/api/route.ts'
-import type { Api } from '../../platform/api/types.ts'
-import { AppError } from '../../platform/errors.ts'
-import { SignatureError } from '../../platform/ports.ts'
-import { createKycLink } from '../../services/identity/link.ts'
-import { readKycData } from '../../services/identity/read.ts'
-import { receiveIdentityEvent } from '../../services/identity/receive.ts'
+import { type ApiDependencies, type Call, route } from '../platform/api/route.ts'
+import type { Api } from '../platform/api/types.ts'
+import { AppError } from '../platform/errors.ts'
+import { SignatureError } from '../platform/ports.ts'
+import { createKycLink } from './link.ts'
+import { readKycData } from './read.ts'
+import { receiveIdentityEvent } from './receive.ts'
 
 export function registerIdentity(api: Api, dependencies: ApiDependencies): void {
   const { context } = dependencies

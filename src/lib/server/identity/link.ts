@@ -1,6 +1,6 @@
-import type { Answer } from '../../../contract/types.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Answer } from '#lib/contract/types.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 import { isVerifiedCustomer } from './read.ts'
 
 /** A link of the provider under which the customer is checked, for `ttlInSecs`. Throws `kyc_completed`. */

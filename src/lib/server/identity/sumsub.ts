@@ -4,11 +4,11 @@
  */
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
-import { maskDocumentNumber, type ReviewStatus } from '../../../domain/kyc.ts'
-import type { SumsubConfig } from '../../platform/config.ts'
-import { sameText } from '../../platform/crypto.ts'
-import type { IdentityInfo } from '../../platform/db/schema.ts'
-import { type IdentityEvent, type IdentityProvider, SignatureError, UnavailableError } from '../../platform/ports.ts'
+import { maskDocumentNumber, type ReviewStatus } from '#lib/domain/identity/check.ts'
+import type { SumsubConfig } from '../platform/config.ts'
+import { sameText } from '../platform/crypto.ts'
+import type { IdentityInfo } from '../platform/db/schema.ts'
+import { type IdentityEvent, type IdentityProvider, SignatureError, UnavailableError } from '../platform/ports.ts'
 
 const TIMEOUT_MS = 2500
 const DIGESTS = new Map([

@@ -1,5 +1,5 @@
 import { refreshQueries } from '#lib/client/platform/queries.ts'
-import { isVerified, type KycBadge, kycBadge } from '#lib/domain/kyc.ts'
+import { isVerified, type KycBadge, kycBadge } from '#lib/domain/identity/check.ts'
 import { kycAdvice, kycTexts } from '#lib/messages/kyc.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import type { KycData } from '../../../contract/types.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import type { Executor } from '../../platform/db/client.ts'
-import { identityChecks } from '../../platform/db/schema.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { KycData } from '#lib/contract/types.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { identityChecks } from '../platform/db/schema.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** Where the customer's identity check stands; null where none was begun. */
 export async function readKycData(context: Context, customer: Customer): Promise<KycData> {
