@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { decimal, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { judgePayment, ORDER_STATUS, payableUntil } from '#lib/domain/order.ts'
 import { PACKAGES, packageById } from '#lib/domain/packages.ts'
-import { portfolioOf } from '#lib/domain/portfolio.ts'
 import { costOf, euroCentsToPay, euroValue, referralReward, tokensFor, tokensOf, valueInCents } from '#lib/domain/purchase.ts'
 import { countsAsStaking, maturesAt, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking.ts'
+import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 
 const anyPackage = fc.constantFrom(...PACKAGES)
 /** 0.5 to 2 EUR per USD, 8 digits. */

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { showInMenu } from '#lib/client/platform/customerInMenu.ts'
 import { seedQuery } from '#lib/client/platform/queries.ts'
-import { profile as profileStore, security as securityStore } from '#lib/client/stores/account.ts'
+import { profile as profileStore, security as securityStore } from '#lib/client/wallet/queries.ts'
 import type { KycData, Profile as ProfileData, Security as SecurityData } from '#lib/contract/types.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'

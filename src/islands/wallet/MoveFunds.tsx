@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import type { createMoveFunds, Side } from '#lib/client/screens/moveFunds.ts'
+import type { createMoveFunds, Side } from '#lib/client/wallet/moveFunds.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { Dialog } from '../ui/Dialog.tsx'

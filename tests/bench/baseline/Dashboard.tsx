@@ -3,7 +3,7 @@ import { Button, Card, Col, Layout, Menu, Row, Skeleton, Statistic, Table, Tag, 
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
-import { portfolioOf } from '#lib/domain/portfolio.ts'
+import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatPrice, formatUnits, formatUsdCents } from '#lib/format/amount.ts'
 import { get } from './api.ts'
 

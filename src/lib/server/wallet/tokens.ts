@@ -1,7 +1,7 @@
+import type { SupportedTokens } from '#lib/contract/types.ts'
 import { TOKENS } from '#lib/domain/money/tokens.ts'
-import type { SupportedTokens } from '../../../contract/types.ts'
-import { ptcPriceOn } from '../../../domain/packages.ts'
-import type { Context } from '../../platform/context.ts'
+import { ptcPriceOn } from '#lib/domain/packages.ts'
+import type { Context } from '../platform/context.ts'
 
 const DECIMALS = Object.fromEntries(TOKENS.map(({ code, decimals }) => [code, decimals]))
 

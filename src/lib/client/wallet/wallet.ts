@@ -1,9 +1,9 @@
 /** The wallet's list: search, hiding what is empty, and what is not open yet (spec sections 2 and 6). */
 import { map } from 'nanostores'
+import type { Balances } from '#lib/contract/types.ts'
 import { TOKENS, type Token } from '#lib/domain/money/tokens.ts'
-import type { Balances } from '../../contract/types.ts'
-import { valueInCents } from '../../domain/purchase.ts'
-import { comingSoon, walletTexts } from '../../messages/wallet.ts'
+import { valueInCents } from '#lib/domain/purchase.ts'
+import { comingSoon, walletTexts } from '#lib/messages/wallet.ts'
 import { notify } from '../platform/notices.ts'
 
 type State = { search: string; hidesZero: boolean }

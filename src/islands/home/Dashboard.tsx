@@ -5,9 +5,9 @@ import {
   profile as profileStore,
   stakingTotal as stakingStore,
   supportedTokens as tokensStore
-} from '#lib/client/stores/account.ts'
+} from '#lib/client/wallet/queries.ts'
 import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
-import { type PortfolioLine, portfolioOf } from '#lib/domain/portfolio.ts'
+import { type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatPrice, formatUnits, formatUsd, formatUsdCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'

@@ -1,9 +1,9 @@
+import type { Balance } from '#lib/contract/types.ts'
 import { TOKENS } from '#lib/domain/money/tokens.ts'
-import type { Balance } from '../../../contract/types.ts'
-import { AlreadyBookedError, customerAccount, InsufficientFundsError, post } from '../../ledger/post.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
-import { once } from '../../platform/idempotency.ts'
+import { AlreadyBookedError, customerAccount, InsufficientFundsError, post } from '../ledger/post.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { once } from '../platform/idempotency.ts'
 import { readBalance } from './read.ts'
 
 type Move = { currency: string; amount: string; from: 'spot' | 'funding'; idempotencyKey: string }

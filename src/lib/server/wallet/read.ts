@@ -1,9 +1,9 @@
+import type { Balance, Balances } from '#lib/contract/types.ts'
 import { emptyHolding, fundingTotal, type Holding, walletTotal } from '#lib/domain/ledger/holdings.ts'
 import { TOKENS, type Token } from '#lib/domain/money/tokens.ts'
-import type { Balance, Balances } from '../../../contract/types.ts'
-import { holdingsOf } from '../../ledger/holdings.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import type { Executor } from '../../platform/db/client.ts'
+import { holdingsOf } from '../ledger/holdings.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 
 function present({ code, name, subName }: Token, holding: Holding): Balance {
   return {
