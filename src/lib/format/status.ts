@@ -1,5 +1,5 @@
 /** Labels and colours of states (spec section 4). */
-import { ORDER_STATUS } from '../domain/order.ts'
+import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 
 export type Tone = 'gold' | 'blue' | 'green' | 'grey'
 

@@ -2,7 +2,7 @@
 import { map } from 'nanostores'
 import type { Balances } from '#lib/contract/types.ts'
 import { TOKENS, type Token } from '#lib/domain/money/tokens.ts'
-import { valueInCents } from '#lib/domain/purchase.ts'
+import { valueInCents } from '#lib/domain/orders/purchase.ts'
 import { comingSoon, walletTexts } from '#lib/messages/wallet.ts'
 import { notify } from '../platform/notices.ts'
 

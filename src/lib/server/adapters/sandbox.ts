@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { desc, eq, inArray } from 'drizzle-orm'
-import { ORDER_STATUS } from '../../domain/order.ts'
-import { groupReference } from '../../domain/reference.ts'
+import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { groupReference } from '#lib/domain/orders/reference.ts'
 import { DECISIONS, type Decision, type SandboxIdentity } from '../identity/sandbox.ts'
 import type { Database } from '../platform/db/client.ts'
 import { orders, payments, sandboxMails, users } from '../platform/db/schema.ts'

@@ -7,11 +7,11 @@ import { BRAND } from '../../domain/brand.ts'
 import { registerUsers } from '../access/handlers.ts'
 import { registerSecurity } from '../access/securityHandlers.ts'
 import { registerIdentity } from '../identity/handlers.ts'
+import { registerOrders } from '../orders/handlers.ts'
 import { fail, handleError } from '../platform/api/failure.ts'
 import type { ApiDependencies } from '../platform/api/route.ts'
 import type { Api, ApiEnv } from '../platform/api/types.ts'
 import { registerToken } from '../wallet/handlers.ts'
-import { registerOrders } from './orders/register.ts'
 
 const BODY_BYTES = 64 * 1024
 const knownPaths = Object.values(calls).map(({ path }) => new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}/?$`))

@@ -1,6 +1,6 @@
 import type { SupportedTokens } from '#lib/contract/types.ts'
 import { TOKENS } from '#lib/domain/money/tokens.ts'
-import { ptcPriceOn } from '#lib/domain/packages.ts'
+import { ptcPriceOn } from '#lib/domain/orders/packages.ts'
 import type { Context } from '../platform/context.ts'
 
 const DECIMALS = Object.fromEntries(TOKENS.map(({ code, decimals }) => [code, decimals]))

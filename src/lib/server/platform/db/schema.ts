@@ -16,7 +16,7 @@ import {
   uuid
 } from 'drizzle-orm/pg-core'
 import type { ReviewStatus } from '#lib/domain/identity/check.ts'
-import type { UnmatchedReason } from '#lib/domain/order.ts'
+import type { UnmatchedReason } from '#lib/domain/orders/order.ts'
 import { amount, moment, rate, rowId } from './columns.ts'
 
 export const users = pgTable(

@@ -2,9 +2,9 @@
 import { count, desc, eq, inArray } from 'drizzle-orm'
 import type { Answer, ReferralReward } from '../../../contract/types.ts'
 import { readStatement } from '../../ledger/statement.ts'
+import { usd } from '../../orders/present.ts'
 import type { Context, Customer } from '../../platform/context.ts'
 import { orders, users } from '../../platform/db/schema.ts'
-import { usd } from '../orders/present.ts'
 
 const REWARD_TOKEN = 'CPC'
 

@@ -1,8 +1,8 @@
 /** What a package costs and brings at the rates of this moment. */
 import { decimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import type { PackageConfig } from '../../../domain/packages.ts'
-import { costOf, euroCentsToPay, euroValue, tokensOf } from '../../../domain/purchase.ts'
-import { type Rates, UnavailableError } from '../../platform/ports.ts'
+import type { PackageConfig } from '#lib/domain/orders/packages.ts'
+import { costOf, euroCentsToPay, euroValue, tokensOf } from '#lib/domain/orders/purchase.ts'
+import { type Rates, UnavailableError } from '../platform/ports.ts'
 
 const LIST_PRICE_SOURCE = 'price list'
 

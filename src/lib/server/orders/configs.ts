@@ -1,7 +1,7 @@
-import type { ComboConfig } from '../../../contract/types.ts'
-import { isOnSale, type PackageConfig, type PackageType, packageName, packagesOnSale } from '../../../domain/packages.ts'
-import { costOf, tokensOf } from '../../../domain/purchase.ts'
-import type { Context } from '../../platform/context.ts'
+import type { ComboConfig } from '#lib/contract/types.ts'
+import { isOnSale, type PackageConfig, type PackageType, packageName, packagesOnSale } from '#lib/domain/orders/packages.ts'
+import { costOf, tokensOf } from '#lib/domain/orders/purchase.ts'
+import type { Context } from '../platform/context.ts'
 import { usd } from './present.ts'
 import { cpcPrice } from './quote.ts'
 

@@ -1,7 +1,7 @@
-import type { PackageConfig } from '../../../domain/packages.ts'
-import { isOnSale, packageById } from '../../../domain/packages.ts'
-import type { Context } from '../../platform/context.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { PackageConfig } from '#lib/domain/orders/packages.ts'
+import { isOnSale, packageById } from '#lib/domain/orders/packages.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 
 /** The package, if it can be bought now. Throws `package_not_found`, `package_not_on_sale`. */
 export function buyablePackage(context: Context, configId: number): PackageConfig {

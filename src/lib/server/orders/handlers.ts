@@ -1,13 +1,13 @@
-import { fieldMessage } from '../../../messages/errors.ts'
-import { type ApiDependencies, route } from '../../platform/api/route.ts'
-import type { Api } from '../../platform/api/types.ts'
-import { AppError } from '../../platform/errors.ts'
-import { listComboConfigs } from '../../services/orders/configs.ts'
-import { confirmPurchase } from '../../services/orders/confirmPurchase.ts'
-import { createOrder } from '../../services/orders/create.ts'
-import { previewCombo } from '../../services/orders/preview.ts'
-import { listOrders, readOrder } from '../../services/orders/read.ts'
-import { readStakingTotal } from '../../services/orders/staking.ts'
+import { fieldMessage } from '#lib/messages/errors.ts'
+import { type ApiDependencies, route } from '../platform/api/route.ts'
+import type { Api } from '../platform/api/types.ts'
+import { AppError } from '../platform/errors.ts'
+import { readStakingTotal } from '../services/orders/staking.ts'
+import { listComboConfigs } from './configs.ts'
+import { createOrder } from './create.ts'
+import { confirmPurchase } from './declarePaid.ts'
+import { previewCombo } from './preview.ts'
+import { listOrders, readOrder } from './read.ts'
 
 export function registerOrders(api: Api, dependencies: ApiDependencies): void {
   const { context } = dependencies

@@ -1,8 +1,8 @@
 /** Purchase preview (spec sections 2, 4 and 5): the order is made once, then the customer confirms the payment. */
 import { map } from 'nanostores'
-import type { Order } from '../../contract/types.ts'
-import { ORDER_STATUS } from '../../domain/order.ts'
-import { texts } from '../../messages/screens.ts'
+import type { Order } from '#lib/contract/types.ts'
+import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { texts } from '#lib/messages/screens.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 

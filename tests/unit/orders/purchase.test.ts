@@ -1,9 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimal, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import { judgePayment, ORDER_STATUS, payableUntil } from '#lib/domain/order.ts'
-import { PACKAGES, packageById } from '#lib/domain/packages.ts'
-import { costOf, euroCentsToPay, euroValue, referralReward, tokensFor, tokensOf, valueInCents } from '#lib/domain/purchase.ts'
+import { judgePayment, ORDER_STATUS, payableUntil } from '#lib/domain/orders/order.ts'
+import { PACKAGES, packageById } from '#lib/domain/orders/packages.ts'
+import {
+  costOf,
+  euroCentsToPay,
+  euroValue,
+  referralReward,
+  tokensFor,
+  tokensOf,
+  valueInCents
+} from '#lib/domain/orders/purchase.ts'
 import { countsAsStaking, maturesAt, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking.ts'
 import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 

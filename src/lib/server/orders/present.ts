@@ -1,11 +1,11 @@
+import type { Order } from '#lib/contract/types.ts'
 import { decimal, rescale, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import type { Order } from '../../../contract/types.ts'
-import { payableUntil } from '../../../domain/order.ts'
-import { packageById, packageName } from '../../../domain/packages.ts'
-import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '../../../domain/purchase.ts'
-import { maturesAt } from '../../../domain/staking.ts'
-import type { BankDetails } from '../../platform/config.ts'
-import type { orders } from '../../platform/db/schema.ts'
+import { payableUntil } from '#lib/domain/orders/order.ts'
+import { packageById, packageName } from '#lib/domain/orders/packages.ts'
+import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '#lib/domain/orders/purchase.ts'
+import { maturesAt } from '#lib/domain/staking.ts'
+import type { BankDetails } from '../platform/config.ts'
+import type { orders } from '../platform/db/schema.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 

@@ -1,9 +1,9 @@
 import { and, eq } from 'drizzle-orm'
-import type { Order } from '../../../contract/types.ts'
-import { ORDER_STATUS } from '../../../domain/order.ts'
-import { requireVerified } from '../../identity/read.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import { orders } from '../../platform/db/schema.ts'
+import type { Order } from '#lib/contract/types.ts'
+import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { requireVerified } from '../identity/read.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import { orders } from '../platform/db/schema.ts'
 import { readOrder } from './read.ts'
 
 /**

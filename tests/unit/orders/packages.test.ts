@@ -12,7 +12,7 @@ import {
   RELEASES,
   stakingVariant,
   TIERS_USD
-} from '#lib/domain/packages.ts'
+} from '#lib/domain/orders/packages.ts'
 
 const day = (text: string) => new Date(`${text}T12:00:00Z`)
 

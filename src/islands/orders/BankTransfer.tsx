@@ -1,6 +1,6 @@
 import { memo, type ReactNode } from 'react'
 import type { Order } from '#lib/contract/types.ts'
-import { groupReference } from '#lib/domain/reference.ts'
+import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { CopyText } from '../platform/CopyText.tsx'

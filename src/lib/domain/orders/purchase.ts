@@ -1,6 +1,6 @@
 /** What a package costs and what it brings. Source: spec section 9; rounding: docs/architecture.md. */
-import { type Decimal, decimal, divide, multiply, powerOfTen, quotient, rescale, toDecimal, toUnits } from './money/decimal.ts'
-import { decimalsOf } from './money/tokens.ts'
+import { type Decimal, decimal, divide, multiply, powerOfTen, quotient, rescale, toDecimal, toUnits } from '../money/decimal.ts'
+import { decimalsOf } from '../money/tokens.ts'
 import type { PackageConfig, PackageType } from './packages.ts'
 
 const FEE_PERCENT = 4n

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { findReference, groupReference, isReference, makeReference, REFERENCE_BODY_LENGTH } from '#lib/domain/reference.ts'
+import { findReference, groupReference, isReference, makeReference, REFERENCE_BODY_LENGTH } from '#lib/domain/orders/reference.ts'
 
 const characters = [...'0123456789']
 const anyBody = fc

@@ -1,8 +1,8 @@
 import { and, count, desc, eq } from 'drizzle-orm'
-import type { Answer, Order } from '../../../contract/types.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import { orders } from '../../platform/db/schema.ts'
-import { AppError } from '../../platform/errors.ts'
+import type { Answer, Order } from '#lib/contract/types.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import { orders } from '../platform/db/schema.ts'
+import { AppError } from '../platform/errors.ts'
 import { presentOrder } from './present.ts'
 
 /** The customer's orders, newest first. */

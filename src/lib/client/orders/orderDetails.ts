@@ -1,7 +1,7 @@
 /** The Purchase Details modal of the history: loads the order that was asked for. */
 import { map } from 'nanostores'
-import type { Order } from '../../contract/types.ts'
-import { loadFailed, texts } from '../../messages/screens.ts'
+import type { Order } from '#lib/contract/types.ts'
+import { loadFailed, texts } from '#lib/messages/screens.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 
