@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
-import { rewardOfTerm } from '#lib/domain/staking.ts'
+import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
 import { formatEur, formatExact, formatPrice, formatRate, formatUnits, formatUsd } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import { Amount } from '../ui/Amount.tsx'

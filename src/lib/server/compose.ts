@@ -10,6 +10,7 @@ import { prepareSessionReads } from './access/sessions/reads.ts'
 import type { Sandbox } from './adapters/sandbox.ts'
 import { createApi } from './api/create.ts'
 import { receiveIdentityEvent } from './identity/receive.ts'
+import { receivePayment } from './payments/receive.ts'
 import type { Api } from './platform/api/types.ts'
 import type { Config } from './platform/config.ts'
 import type { Context, Customer } from './platform/context.ts'
@@ -19,7 +20,6 @@ import { startRelay } from './platform/jobs/relay.ts'
 import { sweep } from './platform/jobs/sweep.ts'
 import { createLogs, type Log, type Logs } from './platform/log.ts'
 import type { Ports } from './platform/ports.ts'
-import { receivePayment } from './services/payments/receive.ts'
 
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
 
@@ -128,7 +128,7 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
     const [{ smtpMailer }, { marketRates }, { camtBank }, { sumsubIdentity }] = await Promise.all([
       import('./platform/mail/smtp.ts'),
       import('./rates/market.ts'),
-      import('./adapters/bank/camt.ts'),
+      import('./payments/bank/camt.ts'),
       import('./identity/sumsub.ts')
     ])
     const ports: Ports = {
@@ -142,7 +142,7 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
   const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }] = await Promise.all([
     import('./platform/mail/sandbox.ts'),
     import('./rates/sandbox.ts'),
-    import('./adapters/bank/sandbox.ts'),
+    import('./payments/bank/sandbox.ts'),
     import('./identity/sandbox.ts')
   ])
   const bank = sandboxBank(config.bank)

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCOUNT_KINDS, STATEMENT_ACCOUNTS, type StatementAccount } from '#lib/domain/ledger/statement.ts'
 import { customerAccount, house, post, type Transfer } from '#lib/server/ledger/post.ts'
+import { receivePayment } from '#lib/server/payments/receive.ts'
 import { databaseError } from '#lib/server/platform/db/client.ts'
-import { receivePayment } from '#lib/server/services/payments/receive.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp

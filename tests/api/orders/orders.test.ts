@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { verifyLedger } from '#lib/server/ledger/verify.ts'
+import { receivePayment } from '#lib/server/payments/receive.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { type BankEntry, UnavailableError } from '#lib/server/platform/ports.ts'
-import { receivePayment } from '#lib/server/services/payments/receive.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp

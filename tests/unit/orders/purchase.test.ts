@@ -12,7 +12,7 @@ import {
   tokensOf,
   valueInCents
 } from '#lib/domain/orders/purchase.ts'
-import { countsAsStaking, maturesAt, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking.ts'
+import { countsAsStaking, maturesAt, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking/terms.ts'
 import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 
 const anyPackage = fc.constantFrom(...PACKAGES)

@@ -3,7 +3,7 @@ import { decimal, rescale, toDecimal, writeDecimal } from '#lib/domain/money/dec
 import { payableUntil } from '#lib/domain/orders/order.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '#lib/domain/orders/purchase.ts'
-import { maturesAt } from '#lib/domain/staking.ts'
+import { maturesAt } from '#lib/domain/staking/terms.ts'
 import type { BankDetails } from '../platform/config.ts'
 import type { orders } from '../platform/db/schema.ts'
 

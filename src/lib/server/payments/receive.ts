@@ -1,14 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { judgePayment } from '#lib/domain/orders/order.ts'
 import { findReference } from '#lib/domain/orders/reference.ts'
-import { isVerifiedCustomer } from '../../identity/read.ts'
-import { house, post } from '../../ledger/post.ts'
-import { completeOrder } from '../../orders/complete.ts'
-import type { Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/client.ts'
-import { orders, payments } from '../../platform/db/schema.ts'
-import type { BankEntry } from '../../platform/ports.ts'
-import { transact } from '../../platform/transaction.ts'
+import { isVerifiedCustomer } from '../identity/read.ts'
+import { house, post } from '../ledger/post.ts'
+import { completeOrder } from '../orders/complete.ts'
+import type { Context } from '../platform/context.ts'
+import type { Transaction } from '../platform/db/client.ts'
+import { orders, payments } from '../platform/db/schema.ts'
+import type { BankEntry } from '../platform/ports.ts'
+import { transact } from '../platform/transaction.ts'
 
 export type Payment = typeof payments.$inferSelect
 

@@ -1,10 +1,10 @@
 /** What a customer's invitations brought, and who followed them. */
 import { count, desc, eq, inArray } from 'drizzle-orm'
-import type { Answer, ReferralReward } from '../../../contract/types.ts'
-import { readStatement } from '../../ledger/statement.ts'
-import { usd } from '../../orders/present.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import { orders, users } from '../../platform/db/schema.ts'
+import type { Answer, ReferralReward } from '#lib/contract/types.ts'
+import { readStatement } from '../ledger/statement.ts'
+import { usd } from '../orders/present.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import { orders, users } from '../platform/db/schema.ts'
 
 const REWARD_TOKEN = 'CPC'
 

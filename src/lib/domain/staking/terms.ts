@@ -1,7 +1,7 @@
 /** Staking terms. Rewards are non-compounding and paid quarterly (spec section 9). */
-import { divide } from './money/decimal.ts'
-import { ORDER_STATUS } from './orders/order.ts'
-import { isPromotion } from './orders/packages.ts'
+import { divide } from '../money/decimal.ts'
+import { ORDER_STATUS } from '../orders/order.ts'
+import { isPromotion } from '../orders/packages.ts'
 
 const HUNDREDTHS_OF_PERCENT = 10_000n
 const MONTHS_A_YEAR = 12n
