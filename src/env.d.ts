@@ -7,7 +7,7 @@ declare namespace Astro {
 
 declare namespace App {
   interface Locals {
-    app: import('./lib/server/compose.ts').Application
+    app: import('./lib/server/app/compose.ts').Application
     requestId: string
     /** Not there in development, where nothing is bundled. */
     scripts?: import('./lib/server/platform/web/createServer.ts').ScriptGraph

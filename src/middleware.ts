@@ -10,7 +10,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const { locals, routePattern, cookies } = context
   // Files that the build draws are for everybody, and made before there is anybody.
   if (context.isPrerendered) return next()
-  if (import.meta.env.DEV) locals.app ??= (await import('./lib/server/dev.ts')).developmentApplication
+  if (import.meta.env.DEV) locals.app ??= (await import('./lib/server/app/dev.ts')).developmentApplication
   if (!locals.app) throw new Error('locals.app is missing: pages are served by src/server.ts, which composes it')
   locals.requestId ??= randomUUID()
   if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()

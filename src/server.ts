@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { compose } from './lib/server/compose.ts'
+import { compose } from './lib/server/app/compose.ts'
 import { ConfigError, forceProductionRendering, processConfig } from './lib/server/platform/config.ts'
 import { FolderInUseError } from './lib/server/platform/db/lock.ts'
 import { createWebServer, type PageHandler } from './lib/server/platform/web/createServer.ts'

@@ -128,7 +128,7 @@ const LINTS: [says: string, what: string, files: Record<string, string>][] = [
   [
     'noRestrictedImports',
     'an .astro page imports server',
-    { 'src/pages/bad.astro': "---\nimport { compose } from '#lib/server/compose.ts'\ncompose()\n---\n" }
+    { 'src/pages/bad.astro': "---\nimport { compose } from '#lib/server/app/compose.ts'\ncompose()\n---\n" }
   ],
   [
     'noRestrictedImports',

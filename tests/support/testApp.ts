@@ -1,7 +1,7 @@
 /** The application in memory, on the engine of the project, with a clock that the test moves. */
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import { type Application, compose, type Overrides } from '#lib/server/compose.ts'
+import { type Application, compose, type Overrides } from '#lib/server/app/compose.ts'
 import { readConfig } from '#lib/server/platform/config.ts'
 import { type Connection, openEmbedded, openPostgres } from '#lib/server/platform/db/client.ts'
 import { createDatabase, TEMPLATE } from './databases.ts'

@@ -37,7 +37,7 @@ async function emptyDatabase(): Promise<string> {
 
 function verify(env: Record<string, string>): string {
   const root = fileURLToPath(new URL('../../', import.meta.url))
-  return execFileSync(process.execPath, ['src/lib/server/tools/verifyLedger.ts'], {
+  return execFileSync(process.execPath, ['src/lib/server/app/verifyLedger.tool.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', ...env },
     encoding: 'utf8'

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
-import type { Application } from '../../compose.ts'
+import type { Application } from '../../app/compose.ts'
 import { setPageHeaders, setSecurityHeaders } from './headers.ts'
 import { type StaticFiles, serveStatic } from './static.ts'
 

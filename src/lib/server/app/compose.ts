@@ -1,25 +1,25 @@
 /** Wires everything, once a process. */
-import type { CallName } from '../contract/calls.ts'
-import { calls, pathOf } from '../contract/calls.ts'
-import type { Failure } from '../contract/errors.ts'
-import type { Answer } from '../contract/types.ts'
-import { sessionCookieName } from './access/sessionCookie.ts'
-import { endSessionOfCookie } from './access/sessions/end.ts'
-import { findByCookie } from './access/sessions/find.ts'
-import { prepareSessionReads } from './access/sessions/reads.ts'
-import type { Sandbox } from './adapters/sandbox.ts'
-import { createApi } from './api/create.ts'
-import { receiveIdentityEvent } from './identity/receive.ts'
-import { receivePayment } from './payments/receive.ts'
-import type { Api } from './platform/api/types.ts'
-import type { Config } from './platform/config.ts'
-import type { Context, Customer } from './platform/context.ts'
-import { deriveKeys } from './platform/crypto.ts'
-import { type Connection, isReady, openEmbedded, openPostgres } from './platform/db/client.ts'
-import { startRelay } from './platform/jobs/relay.ts'
-import { sweep } from './platform/jobs/sweep.ts'
-import { createLogs, type Log, type Logs } from './platform/log.ts'
-import type { Ports } from './platform/ports.ts'
+import type { CallName } from '#lib/contract/calls.ts'
+import { calls, pathOf } from '#lib/contract/calls.ts'
+import type { Failure } from '#lib/contract/errors.ts'
+import type { Answer } from '#lib/contract/types.ts'
+import { sessionCookieName } from '../access/sessionCookie.ts'
+import { endSessionOfCookie } from '../access/sessions/end.ts'
+import { findByCookie } from '../access/sessions/find.ts'
+import { prepareSessionReads } from '../access/sessions/reads.ts'
+import { receiveIdentityEvent } from '../identity/receive.ts'
+import { receivePayment } from '../payments/receive.ts'
+import type { Api } from '../platform/api/types.ts'
+import type { Config } from '../platform/config.ts'
+import type { Context, Customer } from '../platform/context.ts'
+import { deriveKeys } from '../platform/crypto.ts'
+import { type Connection, isReady, openEmbedded, openPostgres } from '../platform/db/client.ts'
+import { startRelay } from '../platform/jobs/relay.ts'
+import { sweep } from '../platform/jobs/sweep.ts'
+import { createLogs, type Log, type Logs } from '../platform/log.ts'
+import type { Ports } from '../platform/ports.ts'
+import { createApi } from './api.ts'
+import type { Sandbox } from './sandbox.ts'
 
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
 
@@ -85,7 +85,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
   const api = createApi({ context, proxyHops: config.proxyHops, secureCookie, publicOrigin })
   const sandbox = outside
-    ? (await import('./adapters/sandbox.ts')).createSandbox(db, {
+    ? (await import('./sandbox.ts')).createSandbox(db, {
         ...outside,
         tellIdentity: (event) => receiveIdentityEvent(context, event),
         deliverMail: () => relay.flush()
@@ -126,10 +126,10 @@ function open(config: Config, log: Log): Promise<Connection> {
 async function createPorts(config: Config, { db }: Connection, clock: () => Date, log: Log) {
   if (config.production) {
     const [{ smtpMailer }, { marketRates }, { camtBank }, { sumsubIdentity }] = await Promise.all([
-      import('./platform/mail/smtp.ts'),
-      import('./rates/market.ts'),
-      import('./payments/bank/camt.ts'),
-      import('./identity/sumsub.ts')
+      import('../platform/mail/smtp.ts'),
+      import('../rates/market.ts'),
+      import('../payments/bank/camt.ts'),
+      import('../identity/sumsub.ts')
     ])
     const ports: Ports = {
       mailer: smtpMailer(config.smtpUrl ?? '', config.mailFrom),
@@ -140,10 +140,10 @@ async function createPorts(config: Config, { db }: Connection, clock: () => Date
     return { ports, outside: undefined }
   }
   const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }] = await Promise.all([
-    import('./platform/mail/sandbox.ts'),
-    import('./rates/sandbox.ts'),
-    import('./payments/bank/sandbox.ts'),
-    import('./identity/sandbox.ts')
+    import('../platform/mail/sandbox.ts'),
+    import('../rates/sandbox.ts'),
+    import('../payments/bank/sandbox.ts'),
+    import('../identity/sandbox.ts')
   ])
   const bank = sandboxBank(config.bank)
   const identity = sandboxIdentity(deriveKeys(config.secret).sandboxIdentity, clock)
