@@ -66,6 +66,18 @@ export function scriptGraph() {
   }
 }
 
+/** `astro dev` has no front server: the API is a page there. The build never contains it. */
+export function apiInDevelopment() {
+  return {
+    name: 'api-in-development',
+    hooks: {
+      'astro:config:setup': ({ command, injectRoute }) => {
+        if (command === 'dev') injectRoute({ pattern: '/v1/[...path]', entrypoint: './src/dev/v1.ts' })
+      }
+    }
+  }
+}
+
 /** `npm run bench` builds two pages more, which differ in their island alone. */
 export function benchPages() {
   return {

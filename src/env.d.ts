@@ -9,8 +9,10 @@ declare namespace App {
   interface Locals {
     app: import('./lib/server/app/compose.ts').Application
     requestId: string
+    /** The path that no route has, while the page `/404` answers for it. */
+    askedPath?: string
     /** Not there in development, where nothing is bundled. */
     scripts?: import('./lib/server/platform/web/createServer.ts').ScriptGraph
-    customer: import('./lib/server/platform/context.ts').Customer | undefined
+    customer: import('./lib/server/platform/actor.ts').Customer | undefined
   }
 }

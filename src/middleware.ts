@@ -2,7 +2,8 @@
 
 import { defineMiddleware } from 'astro:middleware'
 import { randomUUID } from 'node:crypto'
-import { guard } from '#lib/domain/access/guard.ts'
+import type { APIContext } from 'astro'
+import { type GuardDecision, guard, guardUnbuilt } from '#lib/domain/access/guard.ts'
 
 const PRIVATE = 'private, no-store'
 
@@ -16,12 +17,20 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()
   if (!isOwnOrigin(context.request, locals.app.publicOrigin)) return new Response('Forbidden', { status: 403 })
   locals.customer = await locals.app.findCustomer(cookies.get(locals.app.sessionCookie)?.value)
-  const decision = guard(routePattern, { signedIn: locals.customer !== undefined, sandbox: locals.app.sandbox !== undefined })
+  const decision = decide(context)
   if (decision === 'notFound') return new Response('Not found', { status: 404 })
   const response = decision === 'render' ? await next() : context.redirect(decision.redirect, 302)
   response.headers.set('Cache-Control', PRIVATE)
+  if (response.headers.get('Content-Type') === 'text/html') response.headers.set('Content-Type', 'text/html; charset=utf-8')
   return response
 })
+
+/** No route has the path: then the page of that name answers, and says of some private paths where they lead. */
+function decide({ routePattern, locals }: APIContext): GuardDecision {
+  const who = { signedIn: locals.customer !== undefined, sandbox: locals.app.sandbox !== undefined }
+  const unbuilt = routePattern === '/404' && locals.askedPath ? guardUnbuilt(locals.askedPath, who) : 'notFound'
+  return unbuilt === 'notFound' ? guard(routePattern, who) : unbuilt
+}
 
 /** A form of another site can't send anything here: browsers say where a POST comes from. */
 function isOwnOrigin({ method, headers }: Request, publicOrigin: string | undefined): boolean {

@@ -1,9 +1,10 @@
 /** What every signed-in page needs first. */
 import type { AstroGlobal } from 'astro'
 import type { CallName } from '#lib/contract/calls.ts'
+import { type Failure, isCallFailed } from '#lib/contract/errors.ts'
 import type { Answer } from '#lib/contract/types.ts'
 
-type Input = { params?: Record<string, string | number>; query?: Record<string, string | number> }
+type Input = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
 type Ask = <K extends CallName>(name: K, input?: Input) => Promise<Answer<K>>
 
 /** The API, in process, as the customer of this page. */
@@ -12,13 +13,20 @@ export function askAsCustomer({ locals: { app, customer } }: Pick<AstroGlobal, '
   return (name, input) => app.ask(customer, name, input)
 }
 
+type Outcome<T> = { data: T; failure: undefined } | { data: undefined; failure: Failure }
+
+/** The answer, or how the call failed. An unexpected failure is the page's own. */
+export async function orFailure<T>(asked: Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { data: await asked, failure: undefined }
+  } catch (error) {
+    if (!isCallFailed(error) || error.failure.code === 'internal') throw error
+    return { data: undefined, failure: error.failure }
+  }
+}
+
 /** The answer, or the code of its failure. */
 export async function orCode<T>(asked: Promise<T>): Promise<{ data: T; code: undefined } | { data: undefined; code: string }> {
-  try {
-    return { data: await asked, code: undefined }
-  } catch (error) {
-    const code = error instanceof Error && 'failure' in error ? (error.failure as { code: string }).code : undefined
-    if (code === undefined || code === 'internal') throw error
-    return { data: undefined, code }
-  }
+  const { data, failure } = await orFailure(asked)
+  return failure ? { data: undefined, code: failure.code } : { data, code: undefined }
 }

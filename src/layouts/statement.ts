@@ -3,7 +3,7 @@ import { LINE_KINDS, type LineKind, STATEMENT_ACCOUNTS, type StatementAccount } 
 
 type Filter = { account: StatementAccount; kind?: LineKind; from?: string; to?: string }
 
-/** Names that do not exist are left out; a day that is none is for the API to refuse. */
+/** Names that do not exist are left out; the API rejects invalid days. */
 export function readStatementFilter(search: URLSearchParams): Filter {
   const kind = LINE_KINDS.find((one) => one === search.get('kind'))
   const [from, to] = [search.get('from'), search.get('to')]
@@ -13,4 +13,12 @@ export function readStatementFilter(search: URLSearchParams): Filter {
     ...(from && { from }),
     ...(to && { to })
   }
+}
+
+/** Which page of the statement: older than a line, or newer than one; anything else begins with the newest. */
+export function readStatementCursor(search: URLSearchParams): { before?: string; after?: string } {
+  const isLine = (text: string | null): text is string => text !== null && /^\d{1,18}$/.test(text)
+  const [before, after] = [search.get('before'), search.get('after')]
+  if (isLine(before)) return { before }
+  return isLine(after) ? { after } : {}
 }

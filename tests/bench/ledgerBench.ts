@@ -14,6 +14,7 @@ import { interleave, operationsPerSecond, type Row, ratioRow } from './measure.t
 const CONNECTIONS = 8
 const CUSTOMERS = 200
 const PGBENCH_SECONDS = 3
+const BOOKING = { reason: 'adjustment' } as const
 
 /** What the function does, as a careful query builder would write it. */
 async function postInStatements(db: Awaited<ReturnType<typeof openPostgres>>['db'], from: string, to: string): Promise<void> {
@@ -31,7 +32,14 @@ async function postInStatements(db: Awaited<ReturnType<typeof openPostgres>>['db
     if (!source || !destination) throw new Error('accounts are missing')
     const [transaction] = await tx
       .insert(ledgerTransactions)
-      .values({ reason: 'bench', reference: randomUUID(), createdAt: new Date() })
+      .values({
+        ...BOOKING,
+        sourceType: 'adjustment',
+        sourceId: 'bench',
+        actor: 'system:bench',
+        reference: randomUUID(),
+        createdAt: new Date()
+      })
       .returning()
     if (!transaction) throw new Error('no transaction')
     await tx
@@ -61,7 +69,7 @@ async function pgbench(url: string, owners: string[]): Promise<number | undefine
     script,
     `\\set a random(1, ${owners.length})
 \\set b random(1, ${owners.length - 1})
-select ledger_post('bench', gen_random_uuid()::text, jsonb_build_array(jsonb_build_object('source', (select owner_id from bench_owners where n = :a), 'sourceKind', 'spot', 'destination', (select owner_id from bench_owners where n = 1 + (:a - 1 + :b) % ${owners.length}), 'destinationKind', 'spot', 'currency', 'CPC', 'amount', '1')), now());
+select ledger_post('adjustment', 'adjustment', 'bench', gen_random_uuid()::text, 'system:bench', jsonb_build_array(jsonb_build_object('source', (select owner_id from bench_owners where n = :a), 'sourceKind', 'spot', 'destination', (select owner_id from bench_owners where n = 1 + (:a - 1 + :b) % ${owners.length}), 'destinationKind', 'spot', 'currency', 'CPC', 'amount', '1')), now());
 `
   )
   try {
@@ -91,7 +99,9 @@ export async function benchLedger(url: string): Promise<Row[]> {
   const owners = Array.from({ length: CUSTOMERS }, () => randomUUID())
   for (const owner of owners) {
     await post(db, {
-      reason: 'adjustment',
+      ...BOOKING,
+      source: { type: 'adjustment', id: 'bench' },
+      actor: { kind: 'system', id: 'bench' },
       reference: `fund:${owner}`,
       transfers: [
         { source: house('treasury'), destination: customerAccount(owner, 'spot'), currency: 'CPC', amount: 10n ** 12n }
@@ -110,7 +120,9 @@ export async function benchLedger(url: string): Promise<Row[]> {
   const viaFunction = async () => {
     const [from, to] = pick()
     await post(db, {
-      reason: 'adjustment',
+      ...BOOKING,
+      source: { type: 'adjustment', id: 'bench' },
+      actor: { kind: 'system', id: 'bench' },
       reference: randomUUID(),
       transfers: [
         { source: customerAccount(from, 'spot'), destination: customerAccount(to, 'spot'), currency: 'CPC', amount: 1n }

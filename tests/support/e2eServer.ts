@@ -1,6 +1,7 @@
 /** The built server on a PostgreSQL of its own for the browser journeys; afterwards the books are proved. */
 
-import { verifyLedger } from '#lib/server/ledger/verify.ts'
+import { ledgerChecks } from '#lib/server/app/features.ts'
+import { verifyLedger } from '#lib/server/ledger/index.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
 import { startPostgres } from './embeddedPostgres.ts'
 import { startServer } from './serverProcess.ts'
@@ -15,7 +16,7 @@ export default async function setup() {
   return async () => {
     await server.stop()
     const connection = await openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined, migrate: false })
-    const report = await verifyLedger(connection.db)
+    const report = await verifyLedger(connection.db, ledgerChecks)
     await connection.close()
     await postgres.stop()
     console.log(`Ledger after the journeys: ${JSON.stringify(report)}`)

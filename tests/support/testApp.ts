@@ -2,6 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
 import { type Application, compose, type Overrides } from '#lib/server/app/compose.ts'
+import { ledgerChecks, onOrderCompleted } from '#lib/server/app/features.ts'
+import { post, type Transfer, verifyLedger } from '#lib/server/ledger/index.ts'
+import { type BankEntry, receiveEntry } from '#lib/server/payments/index.ts'
 import { readConfig } from '#lib/server/platform/config.ts'
 import { type Connection, openEmbedded, openPostgres } from '#lib/server/platform/db/client.ts'
 import { createDatabase, TEMPLATE } from './databases.ts'
@@ -26,9 +29,29 @@ export type TestApp = {
   signUp: (options?: { email?: string; referralCode?: string; unverified?: true }) => Promise<Customer>
   /** The provider of the identity check tells a decision. */
   decideIdentity: (customer: Pick<Customer, 'userId' | 'email'>, decision: string) => Promise<void>
+  /** The bank delivers an entry; what is not named is that of an ordinary payment of today. */
+  arrive: (entry: Partial<BankEntry>) => ReturnType<typeof receiveEntry>
+  /** Books transfers as an adjustment. */
+  adjust: (transfers: Transfer[], reference?: string) => Promise<bigint>
+  verifyLedger: () => ReturnType<typeof verifyLedger>
   close: () => Promise<void>
 }
-export type Customer = { email: string; password: string; token: string; refreshToken: string; cookie: string; userId: string }
+export type Customer = {
+  email: string
+  password: string
+  token: string
+  refreshToken: string
+  cookie: string
+  /** The header by which the API knows the browser that signed up. */
+  browser: string
+  userId: string
+}
+
+/** The `Cookie` header of the browser that an answer gave an id to. */
+export function browserCookieOf(headers: Headers): string {
+  const found = headers.getSetCookie().find((cookie) => cookie.startsWith('browser='))
+  return found?.split(';', 1)[0] ?? ''
+}
 
 const START = new Date('2026-11-21T12:00:00.000Z')
 export const PASSWORD = 'correct horse battery'
@@ -48,7 +71,7 @@ export async function createTestApp({
   let now = START.getTime()
   const connection = await openEngine()
   const config = readConfig({ LOG_LEVEL: 'silent', LIMIT_SCALE: '1000', ...env })
-  const app = await compose(config, { clock: () => new Date(now), connection, ...overrides })
+  const app = await compose(config, { clock: () => new Date(now), connection, recurring: false, ...overrides })
 
   const send: TestApp['send'] = async (method, path, { body, token, headers = {} } = {}) => {
     const response = await app.api.request(`/v1${path}`, {
@@ -76,21 +99,25 @@ export async function createTestApp({
   }
 
   const decideIdentity: TestApp['decideIdentity'] = async ({ userId, email }, decision) => {
-    const link = await app.context.ports.identity.createLink({ userId, email }, 1800)
+    const link = await app.ports.identity.createLink({ userId, email }, 1800)
     const token = link.split('/').at(-1) ?? ''
     const done = await app.sandbox?.decideIdentity(token, decision, { firstName: 'Ada', lastName: 'Lovelace' })
     if (!done) throw new Error('The identity check was not decided')
   }
 
   const signUp: TestApp['signUp'] = async ({ email = `${randomUUID()}@example.com`, referralCode, unverified } = {}) => {
-    await send('POST', '/users/signup', { body: { email, password: PASSWORD, phone: '+43 660 1234567', referralCode } })
-    const answer = await send('POST', '/users/signup/verify', { body: { email, token: await codeFor(email) } })
+    const first = await send('POST', '/users/signup', {
+      body: { email, password: PASSWORD, phone: '+43 660 1234567', referralCode }
+    })
+    const browser = browserCookieOf(first.headers)
+    const headers = { cookie: browser }
+    const answer = await send('POST', '/users/signup/verify', { body: { email, token: await codeFor(email) }, headers })
     const cookie = /session=([^;]+)/.exec(answer.headers.get('set-cookie') ?? '')?.[1] ?? ''
     const { token, refreshToken } = answer.body.data
     const profile = await send('GET', '/users/profile', { token })
     const { userId } = profile.body.data
     if (!unverified) await decideIdentity({ userId, email }, 'approve')
-    return { email, password: PASSWORD, token, refreshToken, cookie, userId }
+    return { email, password: PASSWORD, token, refreshToken, cookie, browser, userId }
   }
 
   return {
@@ -103,6 +130,33 @@ export async function createTestApp({
     mailsTo,
     signUp,
     decideIdentity,
+    arrive: (entry) => receiveEntry(app.context, { rates: app.ports.rates, onOrderCompleted }, ordinary(entry, new Date(now))),
+    adjust: (transfers, reference = `adjustment:${randomUUID()}`) =>
+      post(app.context.db, {
+        reason: 'adjustment',
+        source: { type: 'adjustment', id: reference },
+        reference,
+        actor: { kind: 'system', id: 'test' },
+        transfers,
+        at: new Date(now)
+      }),
+    verifyLedger: () => verifyLedger(app.context.db, ledgerChecks),
     close: () => app.close()
+  }
+}
+
+function ordinary(entry: Partial<BankEntry>, now: Date): BankEntry {
+  const today = now.toISOString().slice(0, 10)
+  return {
+    entryId: randomUUID(),
+    direction: 'credit',
+    amountCents: 100n,
+    currency: 'EUR',
+    bookedOn: today,
+    valueOn: today,
+    remittance: '',
+    payerName: 'Ada Lovelace',
+    payerIban: 'AT611904300234573201',
+    ...entry
   }
 }

@@ -2,14 +2,24 @@
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
 
-export type Visitor = { email: string; cookie: string; token: string; refreshToken: string }
+export type Visitor = { email: string; cookie: string; browser: string; token: string; refreshToken: string }
 
-export async function postJson(url: string, path: string, body: unknown, token?: string): Promise<Response> {
+export async function postJson(url: string, path: string, body: unknown, token?: string, cookie?: string): Promise<Response> {
   return fetch(`${url}/v1${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    headers: {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(cookie && { cookie })
+    },
     body: JSON.stringify(body)
   })
+}
+
+/** A cookie that an answer sets, as the header that sends it back. */
+function cookieOf(response: Response, name: string): string {
+  const found = response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
+  return found?.split(';', 1)[0] ?? ''
 }
 
 export async function codeInMailbox(url: string, email: string): Promise<string> {
@@ -40,17 +50,26 @@ export async function signUpAt(
     unverified
   }: { email?: string; referralCode?: string | undefined; unverified?: true | undefined } = {}
 ): Promise<Visitor> {
-  await postJson(url, '/users/signup', { email, password: 'correct horse battery', phone: '+43 660 1234567', referralCode })
-  const response = await postJson(url, '/users/signup/verify', { email, token: await codeInMailbox(url, email) })
+  const signUp = { email, password: 'correct horse battery', phone: '+43 660 1234567', referralCode }
+  const first = await postJson(url, '/users/signup', signUp)
+  const browser = cookieOf(first, 'browser')
+  const code = await codeInMailbox(url, email)
+  const response = await postJson(url, '/users/signup/verify', { email, token: code }, undefined, browser)
   const { data } = await response.json()
   if (!unverified) await decideIdentityAt(url, data.token)
-  return { email, cookie: (response.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '', ...data }
+  return { email, cookie: cookieOf(response, 'session'), browser, ...data }
 }
 
 /** Puts the visitor's session into a browser, as signing in there would. */
-export async function openSession(context: BrowserContext, url: string, { cookie, token, refreshToken, email }: Visitor) {
-  const [name = '', value = ''] = cookie.split('=', 2)
-  await context.addCookies([{ name, value, url, httpOnly: true }])
+export async function openSession(
+  context: BrowserContext,
+  url: string,
+  { cookie, browser, token, refreshToken, email }: Visitor
+) {
+  for (const one of [cookie, browser]) {
+    const [name = '', value = ''] = one.split('=', 2)
+    await context.addCookies([{ name, value, url, httpOnly: true }])
+  }
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   const session = JSON.stringify({ token, refreshToken, user: { token, userUid: claims.user_id, email } })
   const page = await context.newPage()

@@ -24,12 +24,12 @@ export default function Dialogs({ screens, email }: Props) {
       <AddTotp screen={screens.security} />
       <RecoveryCodes screen={screens.security} />
       {/* Last: it opens on top of the others. */}
-      <Confirm screen={screens.confirmation} email={email} />
+      <Reauthenticate screen={screens.reauthentication} email={email} />
     </>
   )
 }
 
-function Confirm({ screen, email }: { screen: ProfileScreens['confirmation']; email: string }) {
+function Reauthenticate({ screen, email }: { screen: ProfileScreens['reauthentication']; email: string }) {
   const { isOpen, method, hasPasskey, code, error, busy, resendAtMs } = useStore(screen.state)
   const waitSeconds = Math.ceil((resendAtMs - useNow(isOpen)) / 1000)
   const isTotp = method === 'totp'
@@ -43,7 +43,7 @@ function Confirm({ screen, email }: { screen: ProfileScreens['confirmation']; em
         </p>
         <CodeField
           label={isTotp ? 'Authenticator or recovery code' : 'Code'}
-          name="confirm-code"
+          name="reauthentication-code"
           digits={CODE_LENGTH}
           {...(isTotp && { inputMode: 'text' as const })}
           value={code}

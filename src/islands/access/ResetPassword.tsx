@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { createResetPassword } from '#lib/client/access/resetPassword.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
-import { signInTexts } from '#lib/messages/signIn.ts'
+import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'

@@ -3,7 +3,7 @@ import { type RefObject, useRef } from 'react'
 import type { createSecurity } from '#lib/client/access/security.ts'
 import type { Security as SecurityData } from '#lib/contract/types.ts'
 import { formatMoment } from '#lib/format/dates.ts'
-import { signInMethods } from '#lib/messages/account.ts'
+import { signInMethods } from '#lib/messages/en/profile.ts'
 import { Button } from '../ui/Button.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
@@ -30,7 +30,13 @@ function WithdrawalNote({ withdrawals: { reason, until } }: Pick<SecurityData, '
   if (reason === 'locked')
     return (
       <p className="note mt-4 bg-red-tint text-red">
-        Withdrawals are locked, because you told us that somebody else used your account. Change your password to open them again.
+        Withdrawals are locked, because you said that somebody else used your account. Change your password to open them again.
+      </p>
+    )
+  if (reason === 'held')
+    return (
+      <p className="note mt-4 bg-gold-tint text-gold">
+        Withdrawals wait until we have looked at a payment of yours. You have a mail about it.
       </p>
     )
   if (reason === 'resting' && until)

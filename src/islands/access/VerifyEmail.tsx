@@ -4,7 +4,7 @@ import { createVerifyEmail } from '#lib/client/access/verifyEmail.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -28,7 +28,7 @@ export function VerifyEmail() {
   if (email === null) {
     return (
       <div className="flex flex-col gap-5">
-        <p>{texts.signUpFirst}</p>
+        <p>{signInTexts.signUpFirst}</p>
         <a className="button button-primary" href="/sign-up">
           Go to sign up
         </a>

@@ -2,7 +2,7 @@
 
 import { createChangeEmail } from '#lib/client/access/changeEmail.ts'
 import { createEditProfile } from '#lib/client/access/editProfile.ts'
-import { createConfirmation } from '#lib/client/access/reauthentication.ts'
+import { createReauthentication } from '#lib/client/access/reauthentication.ts'
 import { createResetPassword } from '#lib/client/access/resetPassword.ts'
 import { createSecurity } from '#lib/client/access/security.ts'
 import { afterPasswordChange } from '#lib/client/platform/endedSession.ts'
@@ -10,12 +10,12 @@ import { afterPasswordChange } from '#lib/client/platform/endedSession.ts'
 export type ProfileScreens = ReturnType<typeof createProfileScreens>
 
 export function createProfileScreens() {
-  const confirmation = createConfirmation()
+  const reauthentication = createReauthentication()
   return {
-    confirmation,
+    reauthentication,
     edit: createEditProfile(),
-    email: createChangeEmail(confirmation),
+    email: createChangeEmail(reauthentication),
     password: createResetPassword(afterPasswordChange),
-    security: createSecurity(confirmation)
+    security: createSecurity(reauthentication)
   }
 }

@@ -1,6 +1,6 @@
 import { refreshQueries } from '#lib/client/platform/queries.ts'
 import { isVerified, type KycBadge, kycBadge } from '#lib/domain/identity/check.ts'
-import { kycAdvice, kycTexts } from '#lib/messages/kyc.ts'
+import { identityAdvice, identityTexts } from '#lib/messages/en/identity.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 
@@ -18,7 +18,9 @@ export function KycPrompt({ kycData }: Props) {
         <Tag tone={TONES[badge]}>{badge}</Tag>
         {!isVerified(kycData) && <VerifyNow status={status} />}
       </p>
-      <p className="mt-1 text-sm text-muted">{isVerified(kycData) ? kycTexts.verified : (kycAdvice[status] ?? kycTexts.begin)}</p>
+      <p className="mt-1 text-sm text-muted">
+        {isVerified(kycData) ? identityTexts.verified : (identityAdvice[status] ?? identityTexts.begin)}
+      </p>
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { kycTexts } from '#lib/messages/kyc.ts'
+import { identityTexts } from '#lib/messages/en/identity.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -15,7 +15,7 @@ export function KycRequired() {
       <h2 id="kyc-required" className="text-xl font-semibold">
         KYC Verification Required
       </h2>
-      <p className="mt-2 text-muted">{kycTexts.required}</p>
+      <p className="mt-2 text-muted">{identityTexts.required}</p>
       {error ? (
         <div role="alert" className="mt-5">
           <p className="text-red">{error}</p>

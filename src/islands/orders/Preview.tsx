@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { createPreview, mayConfirm, TERMS, type Term } from '#lib/client/orders/preview.ts'
+import { createPreview, mayDeclare, TERMS, type Term } from '#lib/client/orders/preview.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { Notices } from '../platform/Notices.tsx'
@@ -33,7 +33,7 @@ function keepInAddress(order: Order): void {
 export function Preview({ preview, order: first, morph }: Props) {
   const [screen] = useState(() => createPreview(preview.comboConfigId, first, keepInAddress))
   const state = useStore(screen.state)
-  const { orderError, ticked, busy, confirmError, confirmed } = state
+  const { orderError, ticked, busy, declareError, declared } = state
   // Half the page is new with it: drawn in small pieces, so that a tap meanwhile does not wait.
   const order = useDeferredValue(state.order)
 
@@ -64,8 +64,8 @@ export function Preview({ preview, order: first, morph }: Props) {
               className="mt-5 w-full"
               busy={busy}
               busyLabel="Processing..."
-              disabled={!mayConfirm(state)}
-              onClick={() => void screen.confirm()}
+              disabled={!mayDeclare(state)}
+              onClick={() => void screen.declarePaid()}
             >
               Payment Confirmed
             </Button>
@@ -73,8 +73,8 @@ export function Preview({ preview, order: first, morph }: Props) {
               Press this after you have made the transfer. It tells us to look out for it; your tokens come when it arrives.
             </p>
             <div aria-live="assertive">
-              {confirmError && (
-                <p className="mt-3 text-sm text-red">{confirmError} You can press the button again: it counts once.</p>
+              {declareError && (
+                <p className="mt-3 text-sm text-red">{declareError} You can press the button again: it counts once.</p>
               )}
             </div>
           </section>
@@ -82,7 +82,7 @@ export function Preview({ preview, order: first, morph }: Props) {
       </div>
       <Dialog
         title="Payment Confirmed!"
-        open={confirmed}
+        open={declared}
         onClose={() => {
           screen.dismiss()
           // The button that opened it is gone: the focus goes to what took its place.

@@ -1,5 +1,5 @@
 import { notify } from '#lib/client/platform/notices.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { texts } from '#lib/messages/en/platform.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 
 /** Copies a text and says whether that worked. `word` is shown beside the sign. */

@@ -1,6 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { loadChunk } from '#lib/client/platform/loadChunk.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { texts } from '#lib/messages/en/platform.ts'
 
 /** A part that only a press needs, loaded on that press. Where it cannot be had it says so, and the rest stays. */
 export function lazyPart<Props>(

@@ -1,11 +1,12 @@
-/** Every error code of the API with its status. A code is stable: it is what a client matches, never the sentence. */
+/** Every error code of the API with its status. A code is stable: clients match it, never the sentence. */
+import type { FieldError } from '../domain/fields.ts'
 
 export const errorStatus = {
   invalid_json: 400,
   invalid_request: 400,
-  idempotency_key_required: 400,
   otp_invalid: 400,
   code_invalid: 400,
+  promo_invalid: 400,
   too_soon: 400,
   unauthorized: 401,
   refresh_token_invalid: 401,
@@ -44,14 +45,33 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** The body of every failure. `fields` holds a sentence for each field that is wrong. */
+/** What a sentence is completed with, e.g. the figure that a limit names. */
+export type ErrorParams = Record<string, string | number>
+
+/** The body of every failure. Words are chosen from `code`, `params` and `fields` at the edge; `message` is the English one. */
 export type Failure = {
   statusCode: number
   code: ErrorCode
   message: string
+  params?: ErrorParams
   retryAfterSeconds?: number
   /** With `second_factor_required`: what the second factor is sent with. */
   ticket?: string
-  fields?: Record<string, string>
+  /** What is wrong with each field, as a code. */
+  fields?: Record<string, FieldError>
   requestId?: string
+}
+
+/** A call that the API refused, for callers in the same process. Known by its name: the pages' bundle has a class of its own. */
+export class CallFailed extends Error {
+  readonly failure: Failure
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.name = 'CallFailed'
+    this.failure = failure
+  }
+}
+
+export function isCallFailed(error: unknown): error is CallFailed {
+  return error instanceof Error && error.name === 'CallFailed'
 }

@@ -2,8 +2,6 @@
 type Brand = {
   name: string
   initials: string
-  /** Where the back arrow of the sign-in page leads; none is shown while there is no such site. */
-  marketingUrl: string | undefined
   /** The stores' front pages until the apps have addresses of their own. */
   apps: { id: string; label: string; url: string }[]
 }
@@ -11,7 +9,6 @@ type Brand = {
 export const BRAND: Brand = {
   name: 'CP Wallet',
   initials: 'CP',
-  marketingUrl: undefined,
   apps: [
     { id: 'app-store', label: 'App Store', url: 'https://apps.apple.com/' },
     { id: 'play-store', label: 'Play Store', url: 'https://play.google.com/store' }

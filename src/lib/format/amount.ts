@@ -1,6 +1,7 @@
 /** Amounts as the customer reads them. Display decimals: spec section 9; always rounded down, never up. */
+
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { type Decimal, decimal, rescale, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import { decimalsOf } from '#lib/domain/money/tokens.ts'
 
 const TOKEN_DIGITS = 3
 const MONEY_DIGITS = 2

@@ -1,5 +1,5 @@
+import { loadFailed } from '#lib/messages/en/platform.ts'
 import type { SupportedTokens } from '../contract/types.ts'
-import { loadFailed } from '../messages/screens.ts'
 import { formatMoment } from './dates.ts'
 
 /** What stands for the prices where they cannot be had. */

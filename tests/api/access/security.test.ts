@@ -393,7 +393,7 @@ describe('an authenticator app', () => {
       code: 'This code is wrong or was used before. Please wait for the next one.'
     })
     expect((await signIn(customer.email)).status).toBe(200)
-    const { users } = await import('#lib/server/platform/db/schema.ts')
+    const { users } = await import('#lib/server/access/schema.ts')
     const rows = await test.app.context.db.select({ totpPending: users.totpPending }).from(users)
     expect(JSON.stringify(rows)).not.toContain(secret)
   })
@@ -452,7 +452,7 @@ describe('a passkey', () => {
   it('whose counter went back is a copy and signs nobody in', async () => {
     const { customer, key } = await withPasskey()
     await enter(key.get(await ask()))
-    const { passkeys } = await import('#lib/server/platform/db/schema.ts')
+    const { passkeys } = await import('#lib/server/access/schema.ts')
     const { eq } = await import('drizzle-orm')
     await test.app.context.db.update(passkeys).set({ counter: 99 }).where(eq(passkeys.userId, customer.userId))
     expect((await enter(key.get(await ask()))).body.code).toBe('passkey_invalid')

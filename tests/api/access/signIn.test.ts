@@ -26,7 +26,7 @@ describe('signing up', () => {
     })
     expect(verified.status).toBe(200)
     expect(verified.headers.get('set-cookie')).toMatch(/^session=[\w-]{43}; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Lax$/)
-    const { payload } = await jwtVerify(verified.body.data.token, test.app.context.keys.accessToken, {
+    const { payload } = await jwtVerify(verified.body.data.token, test.app.context.keyFor('access-token'), {
       currentDate: test.app.context.clock()
     })
     expect(payload).toMatchObject({ email: email.toLowerCase(), user_id: expect.any(String), sid: expect.any(String) })

@@ -2,10 +2,8 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { identityChecks, identityEvents } from '#lib/server/identity/schema.ts'
 import { sumsubIdentity } from '#lib/server/identity/sumsub.ts'
-import { verifyLedger } from '#lib/server/ledger/verify.ts'
-import { receivePayment } from '#lib/server/payments/receive.ts'
-import { identityChecks, identityEvents } from '#lib/server/platform/db/schema.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const SECRET = 'app-secret'
@@ -318,7 +316,7 @@ describe('a payment', () => {
     const body = { comboConfigId: 82, bankAccountId: 1 }
     const { id, euroToPay } = (await test.send('POST', '/orders/combo', { body, token: customer.token })).body.data
     await deliver(eventOf(customer, { answer: 'RED', reject: 'FINAL', at: '2026-11-21 13:00:00.000' }))
-    const payment = await receivePayment(test.app.context, {
+    const payment = await test.arrive({
       entryId: randomUUID(),
       amountCents: BigInt(euroToPay.replace('.', '')),
       currency: 'EUR',
@@ -328,7 +326,7 @@ describe('a payment', () => {
     })
     expect(payment.outcome).toBe('not_verified')
     expect((await test.send('GET', `/orders/combo/${id}`, { token: customer.token })).body.data.status).toBe(0)
-    expect((await verifyLedger(test.app.context.db)).problems).toEqual([])
+    expect((await test.verifyLedger()).problems).toEqual([])
   })
 })
 

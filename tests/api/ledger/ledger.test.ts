@@ -4,16 +4,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CUSTOMER_KINDS } from '#lib/domain/ledger/holdings.ts'
 import { holdingsOf } from '#lib/server/ledger/holdings.ts'
-import {
-  AlreadyBookedError,
-  customerAccount,
-  house,
-  InsufficientFundsError,
-  post,
-  type Transfer
-} from '#lib/server/ledger/post.ts'
-import { verifyLedger } from '#lib/server/ledger/verify.ts'
+import { AlreadyBookedError, customerAccount, house, InsufficientFundsError, type Transfer } from '#lib/server/ledger/post.ts'
 import { databaseError, rowsOf } from '#lib/server/platform/db/client.ts'
+import { behindTheBack } from '#support/behindTheBack.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -22,10 +15,8 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-const at = new Date('2026-11-21T12:00:00Z')
 const db = () => test.app.context.db
-const book = (transfers: Transfer[], reference: string = randomUUID()) =>
-  post(db(), { reason: 'adjustment', reference, transfers, at })
+const book = (transfers: Transfer[], reference: string = randomUUID()) => test.adjust(transfers, reference)
 const fund = (owner: string, amount: bigint, currency = 'CPC') =>
   book([{ source: house('treasury'), destination: customerAccount(owner, 'spot'), currency, amount }])
 const spotOf = async (owner: string, currency = 'CPC') => (await holdingsOf(db(), owner)).get(currency)?.spot ?? 0n
@@ -132,7 +123,7 @@ describe('the ledger', () => {
           .flatMap((holding) => Object.values(holding.get('USDC') ?? {}))
           .reduce((sum, part) => sum + part, 0n)
         expect(total).toBe(3000n)
-        expect((await verifyLedger(db())).problems).toEqual([])
+        expect((await test.verifyLedger()).problems).toEqual([])
       }),
       { numRuns: 25 }
     )
@@ -143,21 +134,16 @@ describe('ledger:verify', () => {
   it('counts, and finds a balance that somebody changed by hand', async () => {
     const own = await createTestApp()
     const owner = randomUUID()
-    await post(own.app.context.db, {
-      reason: 'adjustment',
-      reference: 'x',
-      transfers: [{ source: house('treasury'), destination: customerAccount(owner, 'spot'), currency: 'CPC', amount: 9n }],
-      at
-    })
-    expect(await verifyLedger(own.app.context.db)).toEqual({
+    await own.adjust([{ source: house('treasury'), destination: customerAccount(owner, 'spot'), currency: 'CPC', amount: 9n }])
+    expect(await own.verifyLedger()).toEqual({
       accounts: 2,
       transactions: 1,
       postings: 1,
       currencies: 1,
       problems: []
     })
-    await own.app.context.db.execute(sql`update accounts set balance = 10 where owner_id = ${owner}`)
-    const { problems } = await verifyLedger(own.app.context.db)
+    await behindTheBack(own.app.context.db, sql`update accounts set balance = 10 where owner_id = ${owner}`)
+    const { problems } = await own.verifyLedger()
     expect(problems.some((problem) => problem.startsWith('the balance differs from the sum of the postings'))).toBe(true)
     expect(problems.some((problem) => problem.startsWith('the currency does not sum to zero'))).toBe(true)
     await own.close()
@@ -238,7 +224,7 @@ describe('moving between spot and funding', () => {
     await fund(userId, 5n)
     expect((await move(token, 'spot-to-funding', { currency: 'CPC', amount: '5' }, 'later')).status).toBe(200)
     const [row] = rowsOf<{ n: number }>(
-      await db().execute(sql`select count(*)::int as n from idempotency_keys where user_id = ${userId}`)
+      await db().execute(sql`select count(*)::int as n from idempotency_keys where actor = ${`customer:${userId}`}`)
     )
     expect(row?.n).toBe(1)
   })

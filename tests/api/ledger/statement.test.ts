@@ -3,8 +3,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCOUNT_KINDS, STATEMENT_ACCOUNTS, type StatementAccount } from '#lib/domain/ledger/statement.ts'
-import { customerAccount, house, post, type Transfer } from '#lib/server/ledger/post.ts'
-import { receivePayment } from '#lib/server/payments/receive.ts'
+import { customerAccount, house, type Transfer } from '#lib/server/ledger/post.ts'
 import { databaseError } from '#lib/server/platform/db/client.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -17,22 +16,14 @@ afterAll(() => test.close())
 type Line = { id: string; at: string; kind: string; amount: string; balanceAfter: string; orderId: string | null }
 const read = async (customer: Customer, query: string) =>
   (await test.send('GET', `/users/balance/statement?${query}`, { token: customer.token })).body.data
-const book = (transfers: Transfer[]) =>
-  post(test.app.context.db, { reason: 'adjustment', reference: randomUUID(), transfers, at: test.app.context.clock() })
+const book = (transfers: Transfer[]) => test.adjust(transfers)
 
 /** Buys a package, pays it, and answers the order's id. */
 async function buy(customer: Customer, comboConfigId: number): Promise<string> {
   const { id, euroToPay } = (
     await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId, bankAccountId: 1 } })
   ).body.data
-  await receivePayment(test.app.context, {
-    entryId: randomUUID(),
-    amountCents: BigInt(euroToPay.replace('.', '')),
-    currency: 'EUR',
-    remittance: id,
-    payerName: 'Ada',
-    payerIban: 'AT611904300234573201'
-  })
+  await test.arrive({ amountCents: BigInt(euroToPay.replace('.', '')), remittance: id })
   return id
 }
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { verifyLedger } from '#lib/server/ledger/verify.ts'
-import { receivePayment } from '#lib/server/payments/receive.ts'
+import type { BankEntry } from '#lib/server/payments/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
-import { type BankEntry, UnavailableError } from '#lib/server/platform/ports.ts'
+import { UnavailableError } from '#lib/server/platform/errors.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -12,7 +11,7 @@ beforeAll(async () => {
   test = await createTestApp()
 })
 afterEach(async () => {
-  expect((await verifyLedger(test.app.context.db)).problems).toEqual([])
+  expect((await test.verifyLedger()).problems).toEqual([])
 })
 afterAll(() => test.close())
 
@@ -27,18 +26,13 @@ const balanceOf = async (customer: Customer, token: string) =>
 const orderOf = async (customer: Customer, id: string) =>
   (await test.send('GET', `/orders/combo/${id}`, { token: customer.token })).body.data
 
-function entry(order: { id: string; euroToPay: string }, changes: Partial<BankEntry> = {}): BankEntry {
-  return {
-    entryId: randomUUID(),
-    amountCents: BigInt(order.euroToPay.replace('.', '')),
-    currency: 'EUR',
-    remittance: `order ${order.id}`,
-    payerName: 'Ada',
-    payerIban: 'AT611904300234573201',
-    ...changes
-  }
-}
-const arrive = (bankEntry: BankEntry) => receivePayment(test.app.context, bankEntry)
+const entry = (order: { id: string; euroToPay: string }, changes: Partial<BankEntry> = {}): Partial<BankEntry> => ({
+  entryId: randomUUID(),
+  amountCents: BigInt(order.euroToPay.replace('.', '')),
+  remittance: `order ${order.id}`,
+  ...changes
+})
+const arrive = (bankEntry: Partial<BankEntry>) => test.arrive(bankEntry)
 
 describe('the packages', () => {
   it('are those of the current release, with what they cost and bring', async () => {
@@ -244,7 +238,7 @@ describe('a payment that arrives', () => {
     ).body.data
     expect(order.cpcAmount).toBe('2000000000000')
     price = '0.03'
-    await receivePayment(moving.app.context, entry(order))
+    await moving.arrive(entry(order))
     const completed = (await moving.send('GET', `/orders/combo/${order.id}`, { token: customer.token })).body.data
     expect(completed).toMatchObject({ cpcAverageWeightPrice: '0.03', cpcAmount: '3333333333333', priceSource: 'market' })
     await moving.close()
@@ -333,10 +327,10 @@ describe('a payment that arrives', () => {
     ).body.data
     const same = entry(order)
     works = false
-    await expect(receivePayment(broken.app.context, same)).rejects.toThrow('prices are down')
+    await expect(broken.arrive(same)).rejects.toThrow('prices are down')
     works = true
     expect((await broken.send('GET', `/orders/combo/${order.id}`, { token: customer.token })).body.data.status).toBe(0)
-    expect((await receivePayment(broken.app.context, same)).outcome).toBe('matched')
+    expect((await broken.arrive(same)).outcome).toBe('matched')
     await broken.close()
   })
 })

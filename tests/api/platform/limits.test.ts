@@ -24,12 +24,26 @@ describe('limits', () => {
     expect((await test.send('POST', '/users/signin', { body })).status).toBe(401)
   })
 
-  it('count by address, so that one cannot keep the owner of an account out', () => {
-    expect(limitsOfEmail('signIn', { address: '192.0.2.1', email: 'a@example.com' }).map(({ key, max }) => [key, max])).toEqual([
+  it('count strangers by address and together, and a known device by itself', () => {
+    const limits = {
+      short: { max: 20, windowSeconds: 600 },
+      day: { max: 60, windowSeconds: 86_400 },
+      refunds: 'success'
+    } as const
+    const keys = (knownDevice: string | undefined) =>
+      limitsOfEmail('signIn', limits, { address: '192.0.2.1', email: 'a@example.com', knownDevice }).map(({ key, max }) => [
+        key,
+        max
+      ])
+    expect(keys(undefined)).toEqual([
       ['signIn:email:a@example.com:192.0.2.1', 20],
       ['signIn:email:a@example.com', 100],
       ['signIn:day:a@example.com:192.0.2.1', 60],
       ['signIn:day:a@example.com', 300]
+    ])
+    expect(keys('browser')).toEqual([
+      ['signIn:device:a@example.com:browser', 20],
+      ['signIn:device:day:a@example.com:browser', 300]
     ])
   })
 

@@ -6,7 +6,7 @@ import { createEditProfile } from '#lib/client/access/editProfile.ts'
 import { PasskeyDeclinedError } from '#lib/client/access/passkey.ts'
 import { signInWithPasskey } from '#lib/client/access/passkeySignIn.ts'
 import { createPasswordSignIn } from '#lib/client/access/passwordSignIn.ts'
-import { createConfirmation } from '#lib/client/access/reauthentication.ts'
+import { createReauthentication } from '#lib/client/access/reauthentication.ts'
 import { createResetPassword } from '#lib/client/access/resetPassword.ts'
 import { createSecondFactor } from '#lib/client/access/secondFactor.ts'
 import { createSecurity } from '#lib/client/access/security.ts'
@@ -80,7 +80,7 @@ describe('signing in with a password', () => {
 describe('devices and sessions', () => {
   it('are ended one by one or all at once, and a failure is said', async () => {
     const { email, token } = await signIn()
-    const security = createSecurity(createConfirmation())
+    const security = createSecurity(createReauthentication())
     for (let count = 0; count < 3; count += 1) await test.send('POST', '/users/signin', { body: { email, password: PASSWORD } })
     const others = async () =>
       ((await securityOf(token)).sessions as { id: string; isCurrent: boolean }[]).filter((one) => !one.isCurrent)
@@ -102,7 +102,7 @@ describe('devices and sessions', () => {
 describe('a second factor', () => {
   async function withTotp() {
     const customer = await signIn()
-    const confirmation = createConfirmation()
+    const confirmation = createReauthentication()
     const security = createSecurity(confirmation)
     await security.startTotp()
     const { setup } = security.state.get()
@@ -139,7 +139,7 @@ describe('a second factor', () => {
   it('has new recovery codes, of which the old ones are none', async () => {
     const { email, recoveryCodes, ...pair } = await withTotp()
     startSession(pair)
-    const security = createSecurity(createConfirmation())
+    const security = createSecurity(createReauthentication())
     await security.renewRecoveryCodes()
     const { dialog, recoveryCodes: renewed } = security.state.get()
     expect([dialog, renewed.length]).toEqual(['recoveryCodes', 10])
@@ -180,7 +180,7 @@ describe('a second factor', () => {
 
   it('is turned on with the first code of the app, which may be mended; off again after confirming', async () => {
     const customer = await signIn()
-    const confirmation = createConfirmation()
+    const confirmation = createReauthentication()
     const security = createSecurity(confirmation)
     await security.startTotp()
     const { setup } = security.state.get()
@@ -269,7 +269,7 @@ describe('a passkey', () => {
   it('is added under a name, signs in, confirms, and is removed', async () => {
     vi.stubGlobal('window', { PublicKeyCredential: () => undefined })
     const customer = await signIn()
-    const confirmation = createConfirmation(ask)
+    const confirmation = createReauthentication(ask)
     const security = createSecurity(confirmation, make)
     security.openPasskey()
     await security.addPasskey()
@@ -293,7 +293,7 @@ describe('a passkey', () => {
   it('that the customer does not want to use after all changes and says nothing', async () => {
     await signIn()
     expect(await signInWithPasskey(decline)).toBeUndefined()
-    const security = createSecurity(createConfirmation(), decline)
+    const security = createSecurity(createReauthentication(), decline)
     security.type('passkeyName', 'My phone')
     await security.addPasskey()
     expect(test.said()).toEqual([])
@@ -313,7 +313,7 @@ describe('confirming', () => {
   it('by a code to the address goes on with what was under way; declining leaves everything', async () => {
     const customer = await signIn()
     test.pass(601)
-    const confirmation = createConfirmation()
+    const confirmation = createReauthentication()
     const security = createSecurity(confirmation)
     const declined = security.startTotp()
     await vi.waitFor(() => expect(confirmation.state.get().isOpen).toBe(true))
@@ -357,7 +357,7 @@ describe('the profile', () => {
 
   it('changes the address by both codes, and the session goes on under it', async () => {
     const customer = await signIn()
-    const screen = createChangeEmail(createConfirmation())
+    const screen = createChangeEmail(createReauthentication())
     const email = `${randomUUID()}@example.com`
     screen.open()
     screen.type('email', 'nonsense')
@@ -391,7 +391,7 @@ describe('a confirmation by mail', () => {
   it('can have its code sent again after a minute, and goes on with what was under way', async () => {
     const customer = await signIn()
     test.pass(601)
-    const confirmation = createConfirmation(undefined, now)
+    const confirmation = createReauthentication(undefined, now)
     const security = createSecurity(confirmation)
     const starting = security.startTotp()
     await vi.waitFor(() => expect(confirmation.state.get().isOpen).toBe(true))

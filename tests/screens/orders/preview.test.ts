@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createOrderDetails } from '#lib/client/orders/orderDetails.ts'
-import { createPreview, mayConfirm, TERMS } from '#lib/client/orders/preview.ts'
+import { createPreview, mayDeclare, TERMS } from '#lib/client/orders/preview.ts'
 import { startSession } from '#lib/client/platform/session.ts'
 import type { Order } from '#lib/contract/types.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
@@ -63,27 +63,27 @@ describe('the preview', () => {
   it('lets confirm only when all three terms are ticked', async () => {
     const { screen } = openPreview()
     for (const term of TERMS) screen.tick(term, true)
-    expect(mayConfirm(screen.state.get())).toBe(false)
+    expect(mayDeclare(screen.state.get())).toBe(false)
     await screen.load()
-    expect(mayConfirm(screen.state.get())).toBe(true)
+    expect(mayDeclare(screen.state.get())).toBe(true)
     screen.tick('custody', false)
-    expect(mayConfirm(screen.state.get())).toBe(false)
-    await screen.confirm()
-    expect(screen.state.get()).toMatchObject({ confirmed: false, order: { status: 0 } })
+    expect(mayDeclare(screen.state.get())).toBe(false)
+    await screen.declarePaid()
+    expect(screen.state.get()).toMatchObject({ declared: false, order: { status: 0 } })
   })
 
   it('confirms once, however fast it is pressed, and then shows the dialog', async () => {
     const { screen } = openPreview()
     await screen.load()
     for (const term of TERMS) screen.tick(term, true)
-    const pressed = [screen.confirm(), screen.confirm()]
+    const pressed = [screen.declarePaid(), screen.declarePaid()]
     expect(screen.state.get().busy).toBe(true)
     await Promise.all(pressed)
-    expect(screen.state.get()).toMatchObject({ confirmed: true, busy: false, order: { status: 1 } })
+    expect(screen.state.get()).toMatchObject({ declared: true, busy: false, order: { status: 1 } })
     expect(test.asked.filter((path) => path.endsWith('/purchase'))).toHaveLength(1)
-    expect(mayConfirm(screen.state.get())).toBe(false)
+    expect(mayDeclare(screen.state.get())).toBe(false)
     screen.dismiss()
-    expect(screen.state.get().confirmed).toBe(false)
+    expect(screen.state.get().declared).toBe(false)
   })
 
   it('says when the confirmation did not get through, keeps the ticks, and can be pressed again', async () => {
@@ -91,15 +91,15 @@ describe('the preview', () => {
     await screen.load()
     for (const term of TERMS) screen.tick(term, true)
     test.breakNext('answer lost')
-    await screen.confirm()
+    await screen.declarePaid()
     expect(screen.state.get()).toMatchObject({
-      confirmed: false,
+      declared: false,
       busy: false,
-      confirmError: expect.stringContaining('could not reach'),
+      declareError: expect.stringContaining('could not reach'),
       ticked: { crypto: true }
     })
-    await screen.confirm()
-    expect(screen.state.get()).toMatchObject({ confirmed: true, order: { status: 1 } })
+    await screen.declarePaid()
+    expect(screen.state.get()).toMatchObject({ declared: true, order: { status: 1 } })
   })
 })
 

@@ -4,7 +4,7 @@ import { startSession } from '#lib/client/platform/session.ts'
 import { createMoveFunds } from '#lib/client/wallet/moveFunds.ts'
 import { createWallet, filterLines, walletLines } from '#lib/client/wallet/wallet.ts'
 import type { Balances } from '#lib/contract/types.ts'
-import { customerAccount, house, post } from '#lib/server/ledger/post.ts'
+import { customerAccount, house } from '#lib/server/ledger/post.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'
 
@@ -23,19 +23,14 @@ async function balancesOf({ token }: Customer): Promise<Balances> {
 async function holder() {
   const customer = await test.signUp()
   startSession(customer)
-  await post(test.app.context.db, {
-    reason: 'adjustment',
-    reference: customer.userId,
-    transfers: [
-      {
-        source: house('treasury'),
-        destination: customerAccount(customer.userId, 'spot'),
-        currency: 'CPC',
-        amount: 2_000_000_000n
-      }
-    ],
-    at: test.app.context.clock()
-  })
+  await test.adjust([
+    {
+      source: house('treasury'),
+      destination: customerAccount(customer.userId, 'spot'),
+      currency: 'CPC',
+      amount: 2_000_000_000n
+    }
+  ])
   return customer
 }
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { isSameMailbox } from '#lib/domain/access/credentials.ts'
 import { withdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import { isVerified, kycBadge, maskDocumentNumber } from '#lib/domain/identity/check.ts'
-import { lineKind } from '#lib/domain/ledger/statement.ts'
+import { lineKind } from '#lib/domain/ledger/reasons.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
-import { TOKENS } from '#lib/domain/money/tokens.ts'
+import { TOKENS } from '#lib/domain/money/currencies.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { statementCsv } from '#lib/format/csv.ts'
 import { counterpartLabel, formatSigned } from '#lib/format/statement.ts'
@@ -49,7 +49,7 @@ describe('an amount that is typed', () => {
 describe('whether withdrawals are open', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   const later = new Date('2026-11-22T12:00:00Z')
-  const open = { isVerified: true, restUntil: null, lockedAt: null }
+  const open = { isVerified: true, restUntil: null, lockedAt: null, isHeld: false }
   it.each([
     [open, { allowed: true, reason: null, until: null }],
     [
@@ -61,11 +61,15 @@ describe('whether withdrawals are open', () => {
       { allowed: false, reason: 'resting', until: later }
     ],
     [
+      { ...open, isHeld: true, restUntil: later },
+      { allowed: false, reason: 'held', until: null }
+    ],
+    [
       { ...open, restUntil: now },
       { allowed: true, reason: null, until: null }
     ],
     [
-      { isVerified: false, restUntil: later, lockedAt: now },
+      { isVerified: false, restUntil: later, lockedAt: now, isHeld: true },
       { allowed: false, reason: 'locked', until: null }
     ]
   ])('%o', (customer, gate) => {
@@ -78,7 +82,7 @@ describe('the identity check', () => {
     [null, 'Not Verified', false],
     [{}, 'Not Verified', false],
     [{ review: { reviewStatus: 'init' } }, 'Pending', false],
-    [{ review: { reviewStatus: 'rejected' } }, 'Pending', false],
+    [{ review: { reviewStatus: 'rejected' } }, 'Not Verified', false],
     [{ review: { reviewStatus: 'completed' } }, 'Verified', true]
   ])('%o is %s', (kycData, badge, verified) => {
     expect(kycBadge(kycData)).toBe(badge)
@@ -112,7 +116,7 @@ describe('a line of a statement', () => {
     expect(lineKind('order_completed', 'treasury')).toBe('purchase')
     expect(lineKind('order_completed', 'rewards')).toBe('reward')
     expect(lineKind('moved_between_accounts', 'funding')).toBe('move')
-    expect(lineKind('something new', 'treasury')).toBe('adjustment')
+    expect(lineKind('bank_debit', 'suspense')).toBe('adjustment')
     expect(counterpartLabel({ owner: 'you', account: 'funding' })).toBe('Your funding account')
     expect(counterpartLabel({ owner: 'house', account: 'treasury' })).toBe('CP Wallet')
     expect(counterpartLabel({ owner: 'customer', account: 'spot' })).toBe('Another customer')

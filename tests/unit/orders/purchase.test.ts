@@ -1,18 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decimal, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import { judgePayment, ORDER_STATUS, payableUntil } from '#lib/domain/orders/order.ts'
+import { ORDER_STATUS, payableUntil } from '#lib/domain/orders/order.ts'
 import { PACKAGES, packageById } from '#lib/domain/orders/packages.ts'
-import {
-  costOf,
-  euroCentsToPay,
-  euroValue,
-  referralReward,
-  tokensFor,
-  tokensOf,
-  valueInCents
-} from '#lib/domain/orders/purchase.ts'
-import { countsAsStaking, maturesAt, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking/terms.ts'
+import { costOf, euroCentsToPay, euroValue, tokensFor, tokensOf } from '#lib/domain/orders/purchase.ts'
+import { maturesAt } from '#lib/domain/orders/term.ts'
+import { judgePayment } from '#lib/domain/payments/judge.ts'
+import { valueInCents } from '#lib/domain/rates/prices.ts'
+import { referralReward } from '#lib/domain/referral/reward.ts'
+import { countsAsStaking, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking/terms.ts'
 import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 
 const anyPackage = fc.constantFrom(...PACKAGES)
@@ -88,22 +84,22 @@ describe('what a package brings', () => {
 describe('a payment', () => {
   const createdAt = new Date('2026-11-21T12:00:00Z')
   const order = { status: ORDER_STATUS.processing as number, euroCentsToPay: 95_680n, createdAt, isVerified: true }
-  const payment = { amountCents: 95_680n, currency: 'EUR', receivedAt: new Date('2026-11-24T09:00:00Z') }
+  const payment = { amountCents: 95_680n, currency: 'EUR', bookedOn: '2026-11-24' }
 
   it.each([
     ['the exact amount', payment, order, 'matched'],
     ['the exact amount before the customer says so', payment, { ...order, status: ORDER_STATUS.pending }, 'matched'],
-    ['the exact amount at the last moment', { ...payment, receivedAt: payableUntil(createdAt) }, order, 'matched'],
+    [
+      'the exact amount on the last day',
+      { ...payment, bookedOn: payableUntil(createdAt).toISOString().slice(0, 10) },
+      order,
+      'matched'
+    ],
     ['a cent less', { ...payment, amountCents: 95_679n }, order, 'amount_too_low'],
     ['a cent more', { ...payment, amountCents: 95_681n }, order, 'amount_too_high'],
     ['a paid order', payment, { ...order, status: ORDER_STATUS.completed }, 'order_already_paid'],
     ['another currency', { ...payment, currency: 'CHF' }, order, 'wrong_currency'],
-    [
-      'an order of more than seven days ago',
-      { ...payment, receivedAt: new Date('2026-11-28T12:00:00.001Z') },
-      order,
-      'quote_expired'
-    ],
+    ['an order of more than seven days ago', { ...payment, bookedOn: '2026-11-29' }, order, 'quote_expired'],
     ['somebody who is not verified (any more)', payment, { ...order, isVerified: false }, 'not_verified'],
     ['no order', payment, undefined, 'unknown_reference']
   ])('of %s is judged as it should', (_, received, forOrder, outcome) => {

@@ -1,14 +1,9 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { camtBank, readCamt } from '#lib/server/payments/bank/camt.ts'
-import { readConfig } from '#lib/server/platform/config.ts'
-import { createLogs, describeError } from '#lib/server/platform/log.ts'
+import { UnavailableError } from '#lib/server/platform/errors.ts'
+import { describeError } from '#lib/server/platform/log.ts'
 import { smtpMailer } from '#lib/server/platform/mail/smtp.ts'
-import { type BankEntry, UnavailableError } from '#lib/server/platform/ports.ts'
 import { marketRates, readEcbDaily } from '#lib/server/rates/market.ts'
 import { startSmtp } from '#support/smtp.ts'
 
@@ -18,22 +13,6 @@ afterEach(async () => {
 })
 
 const ECB = `<gesmes:Envelope><Cube><Cube time='2026-11-20'><Cube currency='USD' rate='1.0821'/><Cube currency='JPY' rate='160.5'/></Cube></Cube></gesmes:Envelope>`
-
-const IBAN = 'DE89 3704 0044 0532 0130 00'
-const camt = (entries: string, { id = 'S-1', iban = IBAN } = {}) =>
-  `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>${id}</Id><Acct><Id><IBAN>${iban.replaceAll(' ', '')}</IBAN></Id></Acct>${entries}</Stmt></BkToCstmrStmt></Document>`
-const credit = (inner: string) => `<Ntry><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>${inner}</Ntry>`
-
-const CAMT = camt(`
-<Ntry><Amt Ccy="EUR">956.80</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><AcctSvcrRef>B-1</AcctSvcrRef>
- <NtryDtls><TxDtls><RltdPties><Dbtr><Pty><Nm>Ada Lovelace</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>AT611904300234573201</IBAN></Id></DbtrAcct></RltdPties>
- <RmtInf><Strd><CdtrRefInf><Ref>RF18539007547034</Ref></CdtrRefInf></Strd></RmtInf></TxDtls></NtryDtls></Ntry>
-<Ntry><Amt Ccy="EUR">10.5</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts><AcctSvcrRef>B-2</AcctSvcrRef></Ntry>
-<Ntry><Amt Ccy="EUR">99</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>PDNG</Cd></Sts><AcctSvcrRef>B-3</AcctSvcrRef></Ntry>
-<Ntry><Amt Ccy="EUR">98</Amt><CdtDbtInd>CRDT</CdtDbtInd><RvslInd>1</RvslInd><Sts><Cd>BOOK</Cd></Sts><AcctSvcrRef>B-5</AcctSvcrRef></Ntry>
-<Ntry><Amt Ccy="EUR">30</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><AcctSvcrRef>B-4</AcctSvcrRef><NtryDtls>
- <TxDtls><Amt Ccy="EUR">10</Amt><RmtInf><Ustrd>Order one</Ustrd></RmtInf></TxDtls><TxDtls><Amt Ccy="EUR">20</Amt><RmtInf><Ustrd>Order</Ustrd><Ustrd>two</Ustrd></RmtInf></TxDtls>
-</NtryDtls></Ntry>`)
 
 async function serve(answer: (url: string) => { status?: number; text: string }): Promise<string> {
   const server = createServer((req, res) => {
@@ -122,80 +101,6 @@ describe('the rates of the market', () => {
   it.each(['cheap', '0', '-1'])('refuse a price of "%s"', async (price) => {
     const url = await serve((path) => ({ text: path === '/ecb' ? ECB : `{"CPC":"${price}"}` }))
     await expect(marketRates(`${url}/prices`, () => new Date('2026-11-21T12:00:00Z'), `${url}/ecb`).current()).rejects.toThrow()
-  })
-})
-
-describe('the bank', () => {
-  it('tells booked credits alone, each with its own reference', () => {
-    expect(readCamt(CAMT, IBAN)).toEqual([
-      {
-        entryId: 'B-1',
-        amountCents: 95_680n,
-        currency: 'EUR',
-        remittance: 'RF18539007547034',
-        payerName: 'Ada Lovelace',
-        payerIban: 'AT611904300234573201'
-      },
-      { entryId: 'B-4/0', amountCents: 1000n, currency: 'EUR', remittance: 'Order one', payerName: '', payerIban: '' },
-      { entryId: 'B-4/1', amountCents: 2000n, currency: 'EUR', remittance: 'Order two', payerName: '', payerIban: '' }
-    ])
-  })
-
-  it('tells the entries of two days apart where only the statement numbers them', () => {
-    const entry = credit('<Amt Ccy="EUR">5</Amt><NtryRef>1</NtryRef>')
-    const ids = ['S-1', 'S-2'].flatMap((id) => readCamt(camt(entry, { id }), IBAN)).map(({ entryId }) => entryId)
-    expect(ids).toEqual(['S-1/1', 'S-2/1'])
-  })
-
-  it('takes no entry of another account', () => {
-    expect(
-      readCamt(camt(credit('<Amt Ccy="EUR">5</Amt><AcctSvcrRef>X</AcctSvcrRef>'), { iban: 'AT611904300234573201' }), IBAN)
-    ).toEqual([])
-  })
-
-  it.each([
-    ['has no reference', credit('<Amt Ccy="EUR">5</Amt>'), /no reference/],
-    ['has no readable amount', credit('<Amt Ccy="EUR">.50</Amt><AcctSvcrRef>X</AcctSvcrRef>'), /no readable amount/],
-    [
-      'has several parts without their own amounts',
-      credit('<Amt Ccy="EUR">30</Amt><AcctSvcrRef>X</AcctSvcrRef><NtryDtls><TxDtls></TxDtls><TxDtls></TxDtls></NtryDtls>'),
-      /no readable amount/
-    ]
-  ])('loses nothing silently: an entry that %s is refused', (_, entry, message) => {
-    expect(() => readCamt(camt(entry), IBAN)).toThrow(message)
-  })
-
-  it('refuses what is no camt.053', () => {
-    expect(() => readCamt('<Document><BkToCstmrDbtCdtNtfctn/></Document>', IBAN)).toThrow(/no camt\.053/)
-  })
-
-  it('receives the others where one fails, and keeps the file for the next time', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'wallet-bank-'))
-    cleanups.push(() => rm(folder, { recursive: true }))
-    await writeFile(join(folder, 'a.xml'), CAMT)
-    const received: string[] = []
-    const bank = camtBank(readConfig({}).bank, folder, createLogs('silent').log)
-    const listening = bank.listen(async ({ entryId }) => {
-      if (entryId === 'B-1') throw new Error('the database is away')
-      received.push(entryId)
-    })
-    await listening.stop()
-    expect(received).toEqual(['B-4/0', 'B-4/1'])
-    expect((await readdir(folder)).sort()).toEqual(['a.xml', 'processed'])
-  })
-
-  it('reads its folder, moves what was received, and leaves a file that failed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'wallet-bank-'))
-    cleanups.push(() => rm(folder, { recursive: true }))
-    await writeFile(join(folder, 'a.xml'), CAMT)
-    await writeFile(join(folder, 'b.xml'), '<broken')
-    const received: BankEntry[] = []
-    const bank = camtBank(readConfig({}).bank, folder, createLogs('silent').log)
-    const listening = bank.listen(async (entry) => received.push(entry))
-    await listening.stop()
-    expect(received).toHaveLength(3)
-    expect((await readdir(folder)).sort()).toEqual(['b.xml', 'processed'])
-    expect(await readdir(join(folder, 'processed'))).toEqual(['a.xml'])
   })
 })
 

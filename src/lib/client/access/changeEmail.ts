@@ -1,23 +1,25 @@
 /** Another address for the account: a code to the address of now, and one to the new one. */
+
 import { map } from 'nanostores'
 import { checkEmail, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { accountTexts } from '#lib/messages/account.ts'
-import { fieldMessages } from '#lib/messages/errors.ts'
-import { texts, waitForCode } from '#lib/messages/screens.ts'
+import { fieldMessages, fieldSentences } from '#lib/messages/en/errors.ts'
+import { texts } from '#lib/messages/en/platform.ts'
+import { profileTexts } from '#lib/messages/en/profile.ts'
+import { waitForCode } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { loadChunk } from '../platform/loadChunk.ts'
 import { notify } from '../platform/notices.ts'
 import { refreshQueries } from '../platform/queries.ts'
 import { session } from '../platform/session.ts'
-import type { Confirmation } from './reauthentication.ts'
+import type { Reauthentication } from './reauthentication.ts'
 
 type Field = 'email' | 'currentCode' | 'newCode'
 type State = { step: 'closed' | 'email' | 'codes'; errors: Partial<Record<Field, string>>; busy: boolean } & Record<Field, string>
 
 const closed: State = { step: 'closed', email: '', currentCode: '', newCode: '', errors: {}, busy: false }
 
-export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
+export function createChangeEmail({ guarded }: Pick<Reauthentication, 'guarded'>) {
   const state = map<State>(closed)
 
   function type(field: Field, text: string): void {
@@ -36,7 +38,7 @@ export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
     const wait = failure?.retryAfterSeconds
     if (Object.keys(fields).length === 0)
       notify('error', wait === undefined ? sentenceOf(error, texts.somethingWrong) : waitForCode(wait))
-    state.set({ ...state.get(), busy: false, errors: fields })
+    state.set({ ...state.get(), busy: false, errors: fieldSentences(fields) })
   }
 
   async function request(): Promise<void> {
@@ -47,9 +49,9 @@ export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
     state.setKey('busy', true)
     try {
       const sent = await guarded(() => call('requestEmailChange', { body: { email } }))
-      // Codes of before are worth nothing any more.
+      // Earlier codes no longer work.
       state.set({ ...state.get(), email, busy: false, ...(sent && { step: 'codes' as const, currentCode: '', newCode: '' }) })
-      if (sent) notify('success', accountTexts.emailCodesSent)
+      if (sent) notify('success', profileTexts.emailCodesSent)
     } catch (error) {
       fail(error)
     }
@@ -64,10 +66,10 @@ export function createChangeEmail({ guarded }: Pick<Confirmation, 'guarded'>) {
     if (Object.keys(errors).length > 0) return
     state.setKey('busy', true)
     try {
-      const changed = await guarded(() => call('confirmEmailChange', { body: { email, currentCode, newCode } }))
+      const changed = await guarded(() => call('changeEmail', { body: { email, currentCode, newCode } }))
       if (!changed) return state.setKey('busy', false)
       state.set(closed)
-      notify('success', accountTexts.emailChanged)
+      notify('success', profileTexts.emailChanged)
       refreshQueries('getProfile')
       // The token still names the old address.
       await loadChunk(() => import('../platform/refresh.ts'))

@@ -1,9 +1,10 @@
 /** Name and phone on the profile. */
+
 import { map } from 'nanostores'
 import { checkName, checkPhone } from '#lib/domain/access/credentials.ts'
-import { accountTexts } from '#lib/messages/account.ts'
-import { fieldMessages } from '#lib/messages/errors.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { fieldMessages, fieldSentences } from '#lib/messages/en/errors.ts'
+import { texts } from '#lib/messages/en/platform.ts'
+import { profileTexts } from '#lib/messages/en/profile.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { notify } from '../platform/notices.ts'
@@ -43,12 +44,12 @@ export function createEditProfile() {
     try {
       await call('updateProfile', { body: { name: values.name.trim(), phone: values.phone.trim() } })
       state.set({ ...state.get(), busy: false, isOpen: false })
-      notify('success', accountTexts.profileSaved)
+      notify('success', profileTexts.profileSaved)
       refreshQueries('getProfile')
     } catch (error) {
       const fields = error instanceof CallError ? error.fields : {}
       if (Object.keys(fields).length === 0) notify('error', sentenceOf(error, texts.somethingWrong))
-      state.set({ ...state.get(), busy: false, errors: fields })
+      state.set({ ...state.get(), busy: false, errors: fieldSentences(fields) })
     }
   }
 

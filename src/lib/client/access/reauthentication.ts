@@ -1,7 +1,9 @@
-/** Asks once more who it is where the API wants that, and then goes on with what was under way. */
+/** Asks again for a proof of identity where the API wants one, and then goes on with what was under way. */
+
 import { map } from 'nanostores'
 import { CODE_LENGTH, normalizeCode } from '#lib/domain/access/credentials.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { texts } from '#lib/messages/en/platform.ts'
+import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { notify } from '../platform/notices.ts'
@@ -28,13 +30,13 @@ const closed: State = {
   resendAtMs: 0
 }
 
-export type Confirmation = ReturnType<typeof createConfirmation>
+export type Reauthentication = ReturnType<typeof createReauthentication>
 
-export function createConfirmation(ask = askPasskey, nowMs: () => number = Date.now) {
+export function createReauthentication(ask = askPasskey, nowMs: () => number = Date.now) {
   const state = map<State>(closed)
-  let answer: ((confirmed: boolean) => void) | undefined
+  let answer: ((proved: boolean) => void) | undefined
 
-  /** Runs `action`; where it needs a confirmation, asks for one and runs it again. Undefined where that was declined. */
+  /** Runs `action`; where it needs a proof, asks for one and runs it again. Undefined where that was declined. */
   async function guarded<T>(action: () => Promise<T>): Promise<T | undefined> {
     try {
       return await action()
@@ -45,16 +47,16 @@ export function createConfirmation(ask = askPasskey, nowMs: () => number = Date.
   }
 
   async function begin(): Promise<boolean> {
-    const { method, hasPasskey, retryAfterSeconds } = await call('requestConfirmation', { body: {} })
+    const { method, hasPasskey, retryAfterSeconds } = await call('requestReauthentication', { body: {} })
     state.set({ ...closed, isOpen: true, method, hasPasskey, resendAtMs: nowMs() + retryAfterSeconds * 1000 })
     return new Promise((resolve) => {
       answer = resolve
     })
   }
 
-  function end(confirmed: boolean): void {
+  function end(proved: boolean): void {
     state.set(closed)
-    answer?.(confirmed)
+    answer?.(proved)
     answer = undefined
   }
 
@@ -62,9 +64,9 @@ export function createConfirmation(ask = askPasskey, nowMs: () => number = Date.
     if (state.get().busy || nowMs() < state.get().resendAtMs) return
     state.set({ ...state.get(), busy: true, error: undefined })
     try {
-      const { retryAfterSeconds } = await call('requestConfirmation', { body: {} })
+      const { retryAfterSeconds } = await call('requestReauthentication', { body: {} })
       state.set({ ...state.get(), busy: false, code: '', resendAtMs: nowMs() + retryAfterSeconds * 1000 })
-      notify('success', texts.otpSent)
+      notify('success', signInTexts.otpSent)
     } catch (error) {
       state.set({ ...state.get(), busy: false, error: sentenceOf(error, texts.unreachable) })
     }
@@ -73,21 +75,21 @@ export function createConfirmation(ask = askPasskey, nowMs: () => number = Date.
   async function submit(): Promise<void> {
     const { code, busy } = state.get()
     if (busy || code === '') return
-    await attempt(() => call('confirmWithCode', { body: { code } }))
+    await attempt(() => call('reauthenticateWithCode', { body: { code } }))
   }
 
   async function withPasskey(): Promise<void> {
     if (state.get().busy) return
     await attempt(async () => {
-      const response = await ask(await call('passkeyConfirmOptions', { body: {} }))
-      await call('confirmWithPasskey', { body: { response: response as never } })
+      const response = await ask(await call('passkeyReauthenticationOptions', { body: {} }))
+      await call('reauthenticateWithPasskey', { body: { response: response as never } })
     })
   }
 
-  async function attempt(confirm: () => Promise<unknown>): Promise<void> {
+  async function attempt(prove: () => Promise<unknown>): Promise<void> {
     state.set({ ...state.get(), busy: true, error: undefined })
     try {
-      await confirm()
+      await prove()
       end(true)
     } catch (error) {
       const said = error instanceof PasskeyDeclinedError ? undefined : sentenceOf(error, texts.unreachable)

@@ -1,9 +1,9 @@
 /** The two dialogs of a new password (spec sections 2, 4, 5 and 8): first the password, then the code. */
+
 import { map } from 'nanostores'
 import { checkEmail, checkPassword, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { fieldMessages } from '#lib/messages/errors.ts'
-import { texts, waitForCode } from '#lib/messages/screens.ts'
-import { signInTexts } from '#lib/messages/signIn.ts'
+import { fieldMessages } from '#lib/messages/en/errors.ts'
+import { signInTexts, waitForCode } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { notify } from '../platform/notices.ts'
@@ -64,7 +64,7 @@ export function createResetPassword(onChanged: () => void) {
     state.setKey('busy', true)
     try {
       await call('forgotPassword', { body: { email: normalizeEmail(state.get().email) } })
-      notify('success', texts.checkEmail)
+      notify('success', signInTexts.checkEmail)
       state.set({ ...state.get(), step: 'code', code: '', busy: false })
     } catch (error) {
       const wait = error instanceof CallError ? error.retryAfterSeconds : undefined

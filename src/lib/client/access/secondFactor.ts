@@ -1,7 +1,8 @@
 /** The second factor of a sign-in: a code of the authenticator app, or a recovery code. */
+
 import { map } from 'nanostores'
 import { CODE_LENGTH, normalizeCode } from '#lib/domain/access/credentials.ts'
-import { signInTexts } from '#lib/messages/signIn.ts'
+import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { startSession } from '../platform/session.ts'

@@ -1,16 +1,17 @@
 /** Sessions, passkeys and the authenticator app on the profile. */
+
 import { map } from 'nanostores'
 import { normalizeCode } from '#lib/domain/access/credentials.ts'
-import { accountTexts } from '#lib/messages/account.ts'
-import { fieldMessages } from '#lib/messages/errors.ts'
-import { texts } from '#lib/messages/screens.ts'
-import { signInTexts } from '#lib/messages/signIn.ts'
+import { fieldMessages } from '#lib/messages/en/errors.ts'
+import { texts } from '#lib/messages/en/platform.ts'
+import { profileTexts } from '#lib/messages/en/profile.ts'
+import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { notify } from '../platform/notices.ts'
 import { refreshQueries } from '../platform/queries.ts'
 import { canUsePasskeys, createPasskey, PasskeyDeclinedError } from './passkey.ts'
-import type { Confirmation } from './reauthentication.ts'
+import type { Reauthentication } from './reauthentication.ts'
 
 type State = {
   /** What is under way: a session's id, a passkey's id, or the name of the action. */
@@ -36,7 +37,7 @@ const initial: State = {
   passkeyNameError: undefined
 }
 
-export function createSecurity({ guarded }: Pick<Confirmation, 'guarded'>, make = createPasskey) {
+export function createSecurity({ guarded }: Pick<Reauthentication, 'guarded'>, make = createPasskey) {
   const state = map<State>(initial)
 
   /** One action at a time; its failure is said, and what is shown is read again. */
@@ -55,11 +56,11 @@ export function createSecurity({ guarded }: Pick<Confirmation, 'guarded'>, make 
   }
 
   async function endSession(id: string): Promise<void> {
-    if (await run(id, () => call('endSession', { params: { id }, body: {} }))) notify('success', accountTexts.sessionGone)
+    if (await run(id, () => call('endSession', { params: { id }, body: {} }))) notify('success', profileTexts.sessionGone)
   }
 
   async function endOthers(): Promise<void> {
-    if (await run('others', () => call('endOtherSessions', { body: {} }))) notify('success', accountTexts.othersGone)
+    if (await run('others', () => call('endOtherSessions', { body: {} }))) notify('success', profileTexts.othersGone)
   }
 
   async function startTotp(): Promise<void> {
@@ -73,7 +74,7 @@ export function createSecurity({ guarded }: Pick<Confirmation, 'guarded'>, make 
     const made = await run('enableTotp', () =>
       call('enableTotp', { body: { code } }).catch((error: unknown) => {
         if (!(error instanceof CallError) || !error.fields.code) throw error
-        state.setKey('codeError', error.fields.code)
+        state.setKey('codeError', fieldMessages[error.fields.code])
         return undefined
       })
     )
@@ -81,7 +82,7 @@ export function createSecurity({ guarded }: Pick<Confirmation, 'guarded'>, make 
   }
 
   async function disableTotp(): Promise<void> {
-    if (await run('disableTotp', () => call('disableTotp', { body: {} }))) notify('success', accountTexts.totpDisabled)
+    if (await run('disableTotp', () => call('disableTotp', { body: {} }))) notify('success', profileTexts.totpDisabled)
   }
 
   async function renewRecoveryCodes(): Promise<void> {
@@ -107,11 +108,11 @@ export function createSecurity({ guarded }: Pick<Confirmation, 'guarded'>, make 
     })
     if (!added) return
     close()
-    notify('success', accountTexts.passkeyAdded)
+    notify('success', profileTexts.passkeyAdded)
   }
 
   async function removePasskey(id: string): Promise<void> {
-    if (await run(id, () => call('removePasskey', { params: { id }, body: {} }))) notify('success', accountTexts.passkeyRemoved)
+    if (await run(id, () => call('removePasskey', { params: { id }, body: {} }))) notify('success', profileTexts.passkeyRemoved)
   }
 
   function type(field: 'code' | 'passkeyName', text: string): void {

@@ -1,8 +1,10 @@
 /** Signing in (spec sections 2, 4, 5 and 8): by a code, and where to go from there for the other ways. */
+
 import { map } from 'nanostores'
 import { CODE_LENGTH, checkEmail, normalizeCode, normalizeEmail, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
-import { fieldMessages } from '#lib/messages/errors.ts'
-import { texts, waitForOtp } from '#lib/messages/screens.ts'
+import { fieldMessages } from '#lib/messages/en/errors.ts'
+import { texts } from '#lib/messages/en/platform.ts'
+import { signInTexts, waitForOtp } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { loadChunk } from '../platform/loadChunk.ts'
@@ -54,12 +56,12 @@ export function createSignIn(nowMs: () => number = Date.now) {
     state.setKey('busy', 'requesting')
     try {
       await call('requestOtp', { body: { email: normalizeEmail(state.get().email) } })
-      notify('success', texts.otpSent)
+      notify('success', signInTexts.otpSent)
       state.set({ ...state.get(), busy: undefined, otpError: undefined, resendAtMs: nowMs() + RESEND_AFTER_SECONDS * 1000 })
       return true
     } catch (error) {
       const wait = error instanceof CallError ? error.retryAfterSeconds : undefined
-      notify('error', wait === undefined ? sentenceOf(error, texts.otpRequestFailed) : waitForOtp(wait))
+      notify('error', wait === undefined ? sentenceOf(error, signInTexts.otpRequestFailed) : waitForOtp(wait))
       state.set({ ...state.get(), busy: undefined, ...(wait !== undefined && { resendAtMs: nowMs() + wait * 1000 }) })
       return false
     }
@@ -86,11 +88,11 @@ export function createSignIn(nowMs: () => number = Date.now) {
     try {
       startSession(await call('verifyOtp', { body: { email: normalizeEmail(email), otp } }))
       state.setKey('busy', 'leaving')
-      welcome(texts.otpVerified)
+      welcome(signInTexts.otpVerified)
     } catch (error) {
       if (error instanceof CallError && error.ticket) return askSecondFactor(error.ticket)
       const isWrong = error instanceof CallError && error.code === 'otp_invalid'
-      const otpError = isWrong ? texts.otpInvalid : sentenceOf(error, texts.loginFailed)
+      const otpError = isWrong ? signInTexts.otpInvalid : sentenceOf(error, signInTexts.loginFailed)
       state.set({ ...state.get(), busy: undefined, otpError })
     }
   }

@@ -1,16 +1,18 @@
 /** Sign up (spec sections 2 and 5). */
+
 import { map } from 'nanostores'
 import {
   checkEmail,
   checkPassword,
   checkPhone,
   checkReferralCode,
-  type FieldError,
   normalizeEmail,
   normalizeReferralCode
 } from '#lib/domain/access/credentials.ts'
-import { fieldMessages } from '#lib/messages/errors.ts'
-import { texts, waitForCode } from '#lib/messages/screens.ts'
+import type { FieldError } from '#lib/domain/fields.ts'
+import { fieldMessages, fieldSentences } from '#lib/messages/en/errors.ts'
+import { texts } from '#lib/messages/en/platform.ts'
+import { signInTexts, waitForCode } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { goTo } from '../platform/navigation.ts'
@@ -77,7 +79,7 @@ export function createSignUp(invitedBy = '', nowMs: () => number = Date.now) {
         body: { email, password: values.password, phone: values.phone.trim(), ...(referralCode && { referralCode }) }
       })
       rememberVerification({ email, sentAtMs: nowMs() })
-      notifyNextPage('success', texts.accountCreated)
+      notifyNextPage('success', signInTexts.accountCreated)
       goTo('/sign-up-verify')
     } catch (error) {
       const failure = error instanceof CallError ? error : undefined
@@ -87,7 +89,7 @@ export function createSignUp(invitedBy = '', nowMs: () => number = Date.now) {
           failure?.retryAfterSeconds ? waitForCode(failure.retryAfterSeconds) : sentenceOf(error, texts.somethingWrong)
         )
       }
-      refuse(failure?.fields ?? {})
+      refuse(fieldSentences(failure?.fields ?? {}))
     }
   }
 

@@ -1,7 +1,9 @@
 /** Verify email (spec sections 2 and 4): masked address, 1800 s, resend. */
+
 import { map } from 'nanostores'
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS, normalizeCode, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
-import { texts, waitForCode } from '#lib/messages/screens.ts'
+import { texts } from '#lib/messages/en/platform.ts'
+import { signInTexts, waitForCode } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { goTo } from '../platform/navigation.ts'
@@ -44,7 +46,7 @@ export function createVerifyEmail(nowMs: () => number = Date.now) {
     try {
       startSession(await call('verifySignUp', { body: { email, token: code } }))
       forgetVerification()
-      notifyNextPage('success', texts.verificationSuccessful)
+      notifyNextPage('success', signInTexts.verificationSuccessful)
       state.setKey('busy', 'leaving')
       goTo('/dashboard')
     } catch (error) {
@@ -60,7 +62,7 @@ export function createVerifyEmail(nowMs: () => number = Date.now) {
       await call('resendSignUpCode', { body: { email } })
       rememberVerification({ email, sentAtMs: nowMs() })
       state.set({ ...state.get(), busy: undefined, code: '', codeError: undefined, ...sentAt(nowMs()) })
-      notify('success', texts.codeResent)
+      notify('success', signInTexts.codeResent)
     } catch (error) {
       const wait = error instanceof CallError ? error.retryAfterSeconds : undefined
       notify('error', wait === undefined ? sentenceOf(error, texts.somethingWrong) : waitForCode(wait))

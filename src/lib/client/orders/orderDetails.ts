@@ -1,7 +1,8 @@
 /** The Purchase Details modal of the history: loads the order that was asked for. */
+
 import { map } from 'nanostores'
 import type { Order } from '#lib/contract/types.ts'
-import { loadFailed, texts } from '#lib/messages/screens.ts'
+import { loadFailed, texts } from '#lib/messages/en/platform.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 

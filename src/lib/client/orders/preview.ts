@@ -1,8 +1,9 @@
-/** Purchase preview (spec sections 2, 4 and 5): the order is made once, then the customer confirms the payment. */
+/** Purchase preview (spec sections 2, 4 and 5): the order is made once, then the customer says that it is paid. */
+
 import { map } from 'nanostores'
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { texts } from '#lib/messages/en/platform.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 
@@ -14,9 +15,9 @@ type State = {
   orderError: string | undefined
   ticked: Record<Term, boolean>
   busy: boolean
-  confirmError: string | undefined
+  declareError: string | undefined
   /** The dialog 'Payment Confirmed!' is open. */
-  confirmed: boolean
+  declared: boolean
 }
 
 const BANK_ACCOUNT_ID = 1
@@ -28,8 +29,8 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
     orderError: undefined,
     ticked: { crypto: false, custody: false, staking: false },
     busy: false,
-    confirmError: undefined,
-    confirmed: false
+    declareError: undefined,
+    declared: false
   })
   /** The same for every try of this page: a lost answer leaves one order. */
   const idempotencyKey = crypto.randomUUID()
@@ -66,26 +67,26 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
     state.setKey('ticked', { ...state.get().ticked, [term]: value })
   }
 
-  async function confirm(): Promise<void> {
+  async function declarePaid(): Promise<void> {
     const { order, busy } = state.get()
-    if (!order || busy || !mayConfirm(state.get())) return
-    state.set({ ...state.get(), busy: true, confirmError: undefined })
+    if (!order || busy || !mayDeclare(state.get())) return
+    state.set({ ...state.get(), busy: true, declareError: undefined })
     try {
-      const confirmed = await call('confirmPurchase', { params: { id: order.id }, body: { orderComboId: order.id } })
-      state.set({ ...state.get(), order: confirmed, busy: false, confirmed: confirmed.status === ORDER_STATUS.processing })
+      const paid = await call('declarePaid', { params: { id: order.id }, body: { orderComboId: order.id } })
+      state.set({ ...state.get(), order: paid, busy: false, declared: paid.status === ORDER_STATUS.processing })
     } catch (error) {
-      state.set({ ...state.get(), busy: false, confirmError: sentenceOf(error, texts.unreachable) })
+      state.set({ ...state.get(), busy: false, declareError: sentenceOf(error, texts.unreachable) })
     }
   }
 
   function dismiss(): void {
-    state.setKey('confirmed', false)
+    state.setKey('declared', false)
   }
 
-  return { state, load, follow, tick, confirm, dismiss }
+  return { state, load, follow, tick, declarePaid, dismiss }
 }
 
 /** Every term is ticked and the order waits for the customer's word. */
-export function mayConfirm({ order, ticked }: Pick<State, 'order' | 'ticked'>): boolean {
+export function mayDeclare({ order, ticked }: Pick<State, 'order' | 'ticked'>): boolean {
   return order?.status === ORDER_STATUS.pending && TERMS.every((term) => ticked[term])
 }

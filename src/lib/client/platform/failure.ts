@@ -1,10 +1,11 @@
 import type { ErrorCode, Failure } from '#lib/contract/errors.ts'
-import { texts } from '#lib/messages/screens.ts'
+import type { FieldError } from '#lib/domain/fields.ts'
+import { texts } from '#lib/messages/en/platform.ts'
 
 /** A call that did not succeed: what the API answered, or that it could not be reached. */
 export class CallError extends Error {
   readonly code: ErrorCode | 'unreachable'
-  readonly fields: Record<string, string>
+  readonly fields: Record<string, FieldError>
   readonly retryAfterSeconds: number | undefined
   /** With `second_factor_required`. */
   readonly ticket: string | undefined
@@ -19,7 +20,7 @@ export class CallError extends Error {
   }
 }
 
-/** What the server said, or the screen's own sentence where it said nothing (spec section 8). */
+/** The server's sentence, or the screen's own where the server could not be reached (spec section 8). */
 export function sentenceOf(error: unknown, fallback: string): string {
   return error instanceof CallError && error.code !== 'unreachable' ? error.message : fallback
 }

@@ -3,6 +3,7 @@ import ky, { isHTTPError } from 'ky'
 import { type CallName, calls, isOpenCall, pathOf } from '#lib/contract/calls.ts'
 import type { Failure } from '#lib/contract/errors.ts'
 import type { Answer, Body, Query } from '#lib/contract/types.ts'
+import { texts } from '#lib/messages/en/platform.ts'
 import { endedSession } from './endedSession.ts'
 import { CallError } from './failure.ts'
 import { refreshToken } from './refresh.ts'
@@ -40,8 +41,10 @@ function isUnauthorized(error: unknown): boolean {
 
 function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error
-  const data = isHTTPError<Failure>(error) ? error.data : undefined
-  return new CallError(typeof data === 'object' ? data : undefined, { cause: error })
+  if (!isHTTPError<Failure>(error)) return new CallError(undefined, { cause: error })
+  const said = typeof error.data === 'object' ? error.data : undefined
+  // The server answered, but not in our words, e.g. a proxy in front of it.
+  return new CallError(said ?? { code: 'internal', message: texts.somethingWrong }, { cause: error })
 }
 
 /**

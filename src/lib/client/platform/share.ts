@@ -1,5 +1,5 @@
 import { BRAND } from '#lib/domain/brand.ts'
-import { texts } from '#lib/messages/screens.ts'
+import { texts } from '#lib/messages/en/platform.ts'
 import { notify } from './notices.ts'
 
 /** Hands a link to the system's own way of sharing; where there is none it is copied. */

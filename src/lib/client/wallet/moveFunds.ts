@@ -1,10 +1,11 @@
 /** Moving between the spot and the funding account (spec sections 5 and 8). */
+
 import { map } from 'nanostores'
 import type { Balance, Balances } from '#lib/contract/types.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
-import { decimalsOf } from '#lib/domain/money/tokens.ts'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { amountMessages, walletTexts } from '#lib/messages/wallet.ts'
+import { amountMessages, walletTexts } from '#lib/messages/en/wallet.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { notify } from '../platform/notices.ts'

@@ -1,16 +1,17 @@
 /** The wallet's list: search, hiding what is empty, and what is not open yet (spec sections 2 and 6). */
+
 import { map } from 'nanostores'
 import type { Balances } from '#lib/contract/types.ts'
-import { TOKENS, type Token } from '#lib/domain/money/tokens.ts'
-import { valueInCents } from '#lib/domain/orders/purchase.ts'
-import { comingSoon, walletTexts } from '#lib/messages/wallet.ts'
+import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
+import { valueInCents } from '#lib/domain/rates/prices.ts'
+import { comingSoon, walletTexts } from '#lib/messages/en/wallet.ts'
 import { notify } from '../platform/notices.ts'
 
 type State = { search: string; hidesZero: boolean }
 
 /** A token of the catalogue with what the customer has of it, in smallest units. */
 export type WalletLine = {
-  token: Token
+  token: Currency
   total: bigint
   frozen: bigint
   available: bigint
@@ -22,7 +23,7 @@ export function createWallet() {
   const state = map<State>({ search: '', hidesZero: false })
   return {
     state,
-    /** White space is none of a search (spec section 5). */
+    /** Spaces in the search are ignored (spec section 5). */
     search: (text: string) => state.setKey('search', text.replace(/\s/g, '')),
     hideZero: (hidesZero: boolean) => state.setKey('hidesZero', hidesZero),
     notYet: (action: 'Deposit' | 'Withdraw' | 'Order history') =>

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import type { FieldError } from '#lib/domain/access/credentials.ts'
+import type { FieldError } from '#lib/domain/fields.ts'
 import { readDecimal } from '#lib/domain/money/decimal.ts'
 
 /** An amount in smallest units: a whole number as text, at most 78 digits as in the database. */
@@ -15,4 +15,12 @@ export function ruled(check: (text: string) => FieldError | undefined) {
     const code = check(text)
     if (code) context.addIssue({ code: 'custom', message: code })
   })
+}
+
+/** The answer of a call that only did something: a sentence for the customer. */
+export const done = z.object({ message: z.string() })
+/** A page of a list. */
+export const paged = {
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  size: z.coerce.number().int().min(1).max(100).default(10)
 }

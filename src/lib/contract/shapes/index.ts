@@ -4,12 +4,21 @@
  */
 import type { z } from '@hono/zod-openapi'
 import type { CallName } from '../calls.ts'
-import { accountShapes } from './account.ts'
+import { accessShapes } from './access.ts'
+import { identityShapes } from './identity.ts'
 import { ordersShapes } from './orders.ts'
-import { tokenShapes } from './token.ts'
-import { usersShapes } from './users.ts'
+import { referralShapes } from './referral.ts'
+import { stakingShapes } from './staking.ts'
+import { walletShapes } from './wallet.ts'
 
-export type Shape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
+export type Shape = { summary: string; params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
 
-export const shapes = { ...usersShapes, ...accountShapes, ...tokenShapes, ...ordersShapes } satisfies Record<CallName, Shape>
+export const shapes = {
+  ...accessShapes,
+  ...identityShapes,
+  ...walletShapes,
+  ...ordersShapes,
+  ...stakingShapes,
+  ...referralShapes
+} satisfies Record<CallName, Shape>
 export type Shapes = typeof shapes

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { decimalText, moment, units } from './common.ts'
+import { checkPromoCode } from '#lib/domain/orders/promo.ts'
+import { decimalText, done, moment, ruled, units } from './common.ts'
 
 const configId = z.coerce.number().int().min(1).max(10_000)
 const orderParams = z.object({ id: z.string().regex(/^RF\d{14}$/) })
@@ -86,22 +87,33 @@ const order = z.object({
 })
 
 export const ordersShapes = {
-  listComboConfigs: { query: z.strictObject({ type: z.enum(['CPC', 'PTC']) }), answer: z.array(config) },
-  previewCombo: { params: z.object({ id: configId }), answer: preview },
+  listComboConfigs: {
+    summary: 'The packages on sale',
+    query: z.strictObject({ type: z.enum(['CPC', 'PTC']) }),
+    answer: z.array(config)
+  },
+  previewCombo: { summary: 'What a package would cost and bring now', params: z.object({ id: configId }), answer: preview },
+  checkPromoCode: {
+    summary: 'Whether a promo code opens the bonus packages',
+    body: z.strictObject({ code: ruled(checkPromoCode).transform((text) => text.trim()) }),
+    answer: done
+  },
   createOrder: {
+    summary: 'The open order for a package, made where there is none',
     body: z.strictObject({ comboConfigId: z.number().int().min(1).max(10_000), bankAccountId: z.literal(1) }),
     answer: order
   },
-  getStakingTotal: { answer: z.object({ totalUsd: decimalText, orders: z.number().int() }) },
   listOrders: {
+    summary: "The customer's orders, newest first",
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(600).default(10),
       offset: z.coerce.number().int().min(0).max(100_000).default(0)
     }),
     answer: z.object({ results: z.array(order), total: z.number().int() })
   },
-  getOrder: { params: orderParams, answer: order },
-  confirmPurchase: {
+  getOrder: { summary: 'One order', params: orderParams, answer: order },
+  declarePaid: {
+    summary: 'The customer says that the transfer was made',
     params: orderParams,
     body: z.strictObject({ orderComboId: z.string().max(40).optional() }),
     answer: order

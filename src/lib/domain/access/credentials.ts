@@ -1,4 +1,5 @@
 /** Rules of signing up and signing in. Source: spec sections 5 and 9; docs/architecture.md. */
+import type { FieldError } from '../fields.ts'
 
 export const CODE_LENGTH = 6
 export const CODE_LIFETIME_SECONDS = 1800
@@ -8,7 +9,7 @@ export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 200
 export const WITHDRAWAL_REST_HOURS = 24
 /** For this long after somebody proved who they are, what concerns the account's security asks no more. */
-export const CONFIRMED_SECONDS = 600
+export const FRESH_PROOF_SECONDS = 600
 /** How long somebody has for the second factor after the first. */
 export const TICKET_SECONDS = 300
 export const RECOVERY_CODE_COUNT = 10
@@ -19,23 +20,9 @@ export const DISAVOW_DAYS = 30
 /** No spaces, no control characters, and none of the signs by which a mail header could mean another mailbox. */
 const EMAIL = /^[^\s@\p{C}<>()[\],;:"\\]{1,64}@[^\s@.\p{C}<>()[\],;:"\\]+(?:\.[^\s@.\p{C}<>()[\],;:"\\]+)+$/u
 const PHONE = /^\+?[0-9][0-9 ()/.-]{4,24}$/
+/** The shortest numbers in use with their country, and the longest that E.164 allows. */
+const PHONE_DIGITS = { least: 7, most: 15 }
 const REFERRAL_CODE = /^[A-Z0-9]{4,20}$/
-
-export type FieldError =
-  | 'email_required'
-  | 'email_invalid'
-  | 'password_required'
-  | 'password_short'
-  | 'password_long'
-  | 'phone_required'
-  | 'phone_invalid'
-  | 'referral_code_invalid'
-  | 'code_required'
-  | 'code_wrong'
-  | 'name_long'
-  | 'name_invalid'
-  | 'email_same'
-  | 'passkey_name_required'
 
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
@@ -54,7 +41,9 @@ export function checkPassword(text: string): FieldError | undefined {
 
 export function checkPhone(text: string): FieldError | undefined {
   if (text.trim() === '') return 'phone_required'
-  return PHONE.test(text.trim()) ? undefined : 'phone_invalid'
+  const digits = text.replace(/\D/g, '').length
+  const isLikely = PHONE.test(text.trim()) && digits >= PHONE_DIGITS.least && digits <= PHONE_DIGITS.most
+  return isLikely ? undefined : 'phone_invalid'
 }
 
 /** An empty name is no name: then the dashboard greets by the identity check or the email. */

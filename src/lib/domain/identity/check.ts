@@ -19,7 +19,9 @@ export function isVerified(kycData: Checked): boolean {
 }
 
 export function kycBadge(kycData: Checked): KycBadge {
-  if (kycData?.review?.reviewStatus === undefined) return 'Not Verified'
+  const status = kycData?.review?.reviewStatus
+  // Nothing is on its way after a refusal.
+  if (status === undefined || status === 'rejected') return 'Not Verified'
   return isVerified(kycData) ? 'Verified' : 'Pending'
 }
 

@@ -1,15 +1,15 @@
-/** What a customer's accounts add up to. Source: spec section 3; docs/architecture.md. */
+/** The accounts of the ledger and what a customer's add up to. Source: spec section 3; docs/architecture.md. */
 
-export const CUSTOMER_KINDS = ['spot', 'funding', 'frozen', 'staked', 'reward'] as const
+export const CUSTOMER_KINDS = ['spot', 'funding', 'frozen', 'outgoing', 'staked', 'locked', 'reward'] as const
 export type CustomerKind = (typeof CUSTOMER_KINDS)[number]
 /** `suspense` holds money that arrived and could not be matched to an order yet. */
-export type HouseKind = 'bank' | 'treasury' | 'fees' | 'chain' | 'rewards' | 'suspense'
+export type HouseKind = 'bank' | 'treasury' | 'fees' | 'chain' | 'rewards' | 'staking_rewards' | 'suspense' | 'losses'
 
 /** One token's accounts, in smallest units. */
 export type Holding = Record<CustomerKind, bigint>
 
 export function emptyHolding(): Holding {
-  return { spot: 0n, funding: 0n, frozen: 0n, staked: 0n, reward: 0n }
+  return { spot: 0n, funding: 0n, frozen: 0n, outgoing: 0n, staked: 0n, locked: 0n, reward: 0n }
 }
 
 /** The wallet's total: spot and funding, frozen included. */
@@ -17,7 +17,7 @@ export function walletTotal(holding: Holding): bigint {
   return holding.spot + fundingTotal(holding)
 }
 
-/** Funding as the API tells it: what is frozen for orders is part of it. */
+/** Funding as the API shows it: what is frozen for orders is part of it. */
 export function fundingTotal(holding: Holding): bigint {
   return holding.funding + holding.frozen
 }

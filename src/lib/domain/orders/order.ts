@@ -14,32 +14,6 @@ export function payableUntil(createdAt: Date): Date {
   return new Date(createdAt.getTime() + PAYABLE_DAYS * DAY_MS)
 }
 
-function isOpen(status: number): boolean {
+export function isOpenOrder(status: number): boolean {
   return status === ORDER_STATUS.pending || status === ORDER_STATUS.processing
-}
-
-export type UnmatchedReason =
-  | 'unknown_reference'
-  | 'wrong_currency'
-  | 'order_already_paid'
-  | 'quote_expired'
-  | 'amount_too_low'
-  | 'amount_too_high'
-  | 'not_verified'
-
-/**
- * Whether a bank entry pays an order: exactly the amount, in EUR, once, of a customer whose identity is verified. Amounts in euro cents.
- * Anything else is kept as unmatched, with the first reason that holds.
- */
-export function judgePayment(
-  payment: { amountCents: bigint; currency: string; receivedAt: Date },
-  order: { status: number; euroCentsToPay: bigint; createdAt: Date; isVerified: boolean } | undefined
-): 'matched' | UnmatchedReason {
-  if (!order) return 'unknown_reference'
-  if (payment.currency !== 'EUR') return 'wrong_currency'
-  if (!isOpen(order.status)) return 'order_already_paid'
-  if (payment.receivedAt > payableUntil(order.createdAt)) return 'quote_expired'
-  if (payment.amountCents < order.euroCentsToPay) return 'amount_too_low'
-  if (payment.amountCents > order.euroCentsToPay) return 'amount_too_high'
-  return order.isVerified ? 'matched' : 'not_verified'
 }

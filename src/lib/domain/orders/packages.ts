@@ -8,6 +8,8 @@
  * 121–150  promotion  6 ten-day windows × 5 tiers
  */
 
+import { ptcPriceOn } from '../rates/prices.ts'
+
 export type PackageType = 'CPC' | 'PTC'
 type StakingMonths = 0 | 12 | 24
 
@@ -38,11 +40,6 @@ const STAKING_CHOICES = [
 ] as const
 const FIRST_PTC_ID = 28
 export const PROMOTION_IDS = { first: 121, last: 150 } as const
-
-/** PTC has no market: its price in USD is that of the packages (spec section 3). `day` as yyyy-mm-dd. */
-export function ptcPriceOn(day: string): string {
-  return day < '2026-01-01' ? '0.0006' : '0.0009'
-}
 
 function cpcPackages(): PackageConfig[] {
   return RELEASES.flatMap((releasedOn, release) =>

@@ -1,10 +1,10 @@
 /** What a package costs and what it brings. Source: spec section 9; rounding: docs/architecture.md. */
+
+import { decimalsOf } from '../money/currencies.ts'
 import { type Decimal, decimal, divide, multiply, powerOfTen, quotient, rescale, toDecimal, toUnits } from '../money/decimal.ts'
-import { decimalsOf } from '../money/tokens.ts'
 import type { PackageConfig, PackageType } from './packages.ts'
 
 const FEE_PERCENT = 4n
-const REFERRAL_PERCENT = 5n
 export const USD_DECIMALS = 2
 export const EUR_DECIMALS = 2
 /** The EUR value of the fiat amount is kept to 6 places. */
@@ -44,14 +44,4 @@ export function tokensOf(
   const amount = tokensFor(costOf(config).fiatCents, decimal(priceUsd), config.type)
   const isCpc = config.type === 'CPC'
   return { token: config.type, priceUsd, cpcAmount: isCpc ? amount : 0n, ptcAmount: isCpc ? 0n : amount }
-}
-
-/** The inviter's reward: 5 % of the order's fiat value in CPC at the fixed price, rounded down. */
-export function referralReward(fiatCents: bigint, cpcPriceUsd: string): bigint {
-  return tokensFor(divide(fiatCents * REFERRAL_PERCENT, 100n, 'down'), decimal(cpcPriceUsd), 'CPC')
-}
-
-/** The value of an amount in US cents, rounded down. */
-export function valueInCents(units: bigint, token: string, priceUsd: string): bigint {
-  return toUnits(multiply(toDecimal(units, decimalsOf(token)), decimal(priceUsd)), USD_DECIMALS, 'down')
 }

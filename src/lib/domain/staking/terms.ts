@@ -29,13 +29,3 @@ export function quarterlyRewards(amount: bigint, rateHundredths: number, months:
     index === Number(quarters) - 1 ? total - each * (quarters - 1n) : each
   )
 }
-
-/** The day on which a term ends: the same day of the month, or the month's last where there is none. UTC. */
-export function maturesAt(start: Date, months: number): Date {
-  const end = new Date(start)
-  end.setUTCDate(1)
-  end.setUTCMonth(end.getUTCMonth() + months)
-  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate()
-  end.setUTCDate(Math.min(start.getUTCDate(), lastDay))
-  return end
-}

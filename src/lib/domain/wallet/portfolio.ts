@@ -1,5 +1,5 @@
 /** What a customer's holdings are worth. Amounts are smallest units as text, values US cents, rounded down each. */
-import { valueInCents } from '../orders/purchase.ts'
+import { valueInCents } from '../rates/prices.ts'
 
 export type PortfolioBalance = {
   currency: string

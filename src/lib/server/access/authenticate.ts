@@ -1,6 +1,7 @@
 import type { Context as HonoContext } from 'hono'
+import type { Customer } from '../platform/actor.ts'
 import type { ApiEnv } from '../platform/api/types.ts'
-import type { Context, Customer } from '../platform/context.ts'
+import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { findByAccessToken } from './sessions/find.ts'
 

@@ -1,44 +1,49 @@
-/** The page cookie: opaque, unreadable for scripts, and only good for rendering pages. */
+/** Two cookies: the page cookie lets pages render, the browser cookie tells one browser from another. */
 import type { Context as HonoContext } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { CODE_LIFETIME_SECONDS } from '#lib/domain/access/credentials.ts'
-import type { ApiDependencies } from '../platform/api/route.ts'
 import type { ApiEnv } from '../platform/api/types.ts'
-import { AppError } from '../platform/errors.ts'
-import type { SignedIn } from './secondFactor.ts'
-import { sessionCookieName } from './sessionCookie.ts'
-import { endSessionOfCookie } from './sessions/end.ts'
+import { hashToken, randomToken } from '../platform/crypto.ts'
+
+type Http = HonoContext<ApiEnv>
+
+/** `__Host-` binds a cookie to this host and to HTTPS; the sandbox has no HTTPS. */
+function named(name: string, secure: boolean): string {
+  return secure ? `__Host-${name}` : name
+}
+
+export function sessionCookieName(secure: boolean): string {
+  return named('session', secure)
+}
 
 const options = (secure: boolean) => ({ path: '/', httpOnly: true, sameSite: 'Lax', secure }) as const
 
-/**
- * Sets the cookie and answers the pair that goes into the body; the session that this browser had before ends. Throws
- * `second_factor_required` with the ticket where the sign-in is not complete yet.
- */
-export async function handOver(
-  { context, secureCookie: secure }: Pick<ApiDependencies, 'context' | 'secureCookie'>,
-  http: HonoContext<ApiEnv>,
-  opened: SignedIn
-): Promise<{ token: string; refreshToken: string }> {
-  if ('ticket' in opened) throw new AppError('second_factor_required', { ticket: opened.ticket })
-  const previous = getCookie(http, sessionCookieName(secure))
-  if (previous) await endSessionOfCookie(context, previous)
-  setCookie(http, sessionCookieName(secure), opened.cookie, { ...options(secure), expires: opened.expiresAt })
-  return { token: opened.token, refreshToken: opened.refreshToken }
+export function readSessionCookie(http: Http, secure: boolean): string | undefined {
+  return getCookie(http, sessionCookieName(secure))
 }
 
-export function forgetCookie(http: HonoContext<ApiEnv>, secure: boolean): void {
+export function setSessionCookie(http: Http, secure: boolean, cookie: string, expires: Date): void {
+  setCookie(http, sessionCookieName(secure), cookie, { ...options(secure), expires })
+}
+
+export function forgetSessionCookie(http: Http, secure: boolean): void {
   deleteCookie(http, sessionCookieName(secure), options(secure))
 }
 
-const HOLDER = 'sign-up'
-const HOLDER_PATH = '/v1/users/signup'
+const BROWSER = 'browser'
+const YEAR_SECONDS = 31_536_000
+const BROWSER_TOKEN = /^[\w-]{43}$/
 
-/** The secret of a registration, kept for as long as its code lives. */
-export function keepHolder(http: HonoContext<ApiEnv>, secure: boolean, holder: string): void {
-  setCookie(http, HOLDER, holder, { ...options(secure), path: HOLDER_PATH, maxAge: CODE_LIFETIME_SECONDS })
+/** The hash of this browser's cookie; empty where it sent none. It grants nothing: it only keeps limits and codes apart. */
+export function readBrowser(http: Http, secure: boolean): string {
+  const token = getCookie(http, named(BROWSER, secure)) ?? ''
+  return BROWSER_TOKEN.test(token) ? hashToken(token) : ''
 }
 
-export function readHolder(http: HonoContext<ApiEnv>): string | undefined {
-  return getCookie(http, HOLDER)
+/** The same, with a new cookie where the browser has none yet. */
+export function ensureBrowser(http: Http, secure: boolean): string {
+  const known = readBrowser(http, secure)
+  if (known !== '') return known
+  const token = randomToken()
+  setCookie(http, named(BROWSER, secure), token, { ...options(secure), maxAge: YEAR_SECONDS })
+  return hashToken(token)
 }

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Executor } from '../platform/db/client.ts'
-import { users } from '../platform/db/schema.ts'
+import { users } from './schema.ts'
 
 export type User = typeof users.$inferSelect
 

@@ -1,98 +1,130 @@
-import { accountTexts } from '#lib/messages/account.ts'
-import { texts } from '#lib/messages/screens.ts'
-import { readStatement } from '../ledger/statement.ts'
-import { type ApiDependencies, route } from '../platform/api/route.ts'
-import type { Api } from '../platform/api/types.ts'
+import type { Context as HonoContext } from 'hono'
+import type { accessCalls } from '#lib/contract/access.ts'
+import { texts } from '#lib/messages/en/platform.ts'
+import { profileTexts } from '#lib/messages/en/profile.ts'
+import { signInTexts } from '#lib/messages/en/signIn.ts'
+import { limitKeyOf } from '../platform/api/clientAddress.ts'
+import type { Handlers } from '../platform/api/mount.ts'
+import type { ApiEnv } from '../platform/api/types.ts'
+import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import { listInvitees, listReferralRewards } from '../referral/read.ts'
-import { moveBetweenAccounts } from '../wallet/move.ts'
-import { readBalances } from '../wallet/read.ts'
-import { deviceOf } from './callDevice.ts'
-import { confirmEmailChange, requestEmailChange } from './changeEmail.ts'
-import { forgetCookie, handOver, keepHolder, readHolder } from './cookies.ts'
-import { readProfile, updateProfile } from './profile.ts'
+import { changeEmail, requestEmailChange } from './changeEmail.ts'
+import type { Asker } from './codes/issue.ts'
+import { ensureBrowser, forgetSessionCookie, readBrowser, readSessionCookie, setSessionCookie } from './cookies.ts'
+import { type ReadIdentity, readProfile, updateProfile } from './profile.ts'
 import { forgotPassword, resetPassword } from './resetPassword.ts'
-import { endSession } from './sessions/end.ts'
+import { type SignedIn, verifySecondFactor } from './secondFactor.ts'
+import {
+  addPasskey,
+  passkeyOptions,
+  passkeyReauthenticationOptions,
+  passkeySignInOptions,
+  reauthenticateWithPasskey,
+  removePasskey,
+  type Site,
+  signInWithPasskey
+} from './security/passkeys.ts'
+import { readSecurity } from './security/read.ts'
+import { reauthenticateWithCode, requestReauthentication } from './security/reauthenticate.ts'
+import { disableTotp, enableTotp, renewRecoveryCodes, startTotp } from './security/totp.ts'
+import { disavowSignIn } from './sessions/disavow.ts'
+import { endOtherSessions, endOwnSession, endSession, endSessionOfCookie } from './sessions/end.ts'
+import type { Device } from './sessions/open.ts'
 import { refreshSession } from './sessions/refresh.ts'
 import { requestOtp, signInWithPassword, verifyOtp } from './signIn.ts'
 import { resendSignUpCode, signUp } from './signUp.ts'
 import { verifySignUp } from './verifySignUp.ts'
 
-function requireKey(idempotencyKey: string | undefined): string {
-  if (!idempotencyKey) throw new AppError('idempotency_key_required')
-  return idempotencyKey
+type Dependencies = {
+  context: Context
+  secureCookie: boolean
+  /** The origin of the product's own pages, where it is configured. */
+  publicOrigin: string | undefined
+  readIdentity: ReadIdentity
 }
+type Http = HonoContext<ApiEnv>
+type From = { http: Http; address: string }
 
-export function registerUsers(api: Api, dependencies: ApiDependencies): void {
-  const { context, secureCookie } = dependencies
-  route(api, dependencies, 'signUp', 'Sign up; a code goes to the address', async ({ body, http }) => {
-    const { holder } = await signUp(context, body)
-    keepHolder(http, secureCookie, holder)
-    return { message: texts.accountCreated }
+export function accessHandlers({
+  context,
+  secureCookie: secure,
+  publicOrigin,
+  readIdentity
+}: Dependencies): Handlers<keyof typeof accessCalls> {
+  const asker = ({ http, address }: From): Asker => ({
+    holder: ensureBrowser(http, secure),
+    askedFrom: limitKeyOf(address)
   })
-  route(api, dependencies, 'resendSignUpCode', 'Send the code of a sign-up again', async ({ body }) => {
-    await resendSignUpCode(context, body.email)
-    return { message: texts.codeResent }
+  const device = ({ http, address }: From): Device => ({
+    userAgent: http.req.header('user-agent') ?? '',
+    address,
+    holder: ensureBrowser(http, secure)
   })
-  route(api, dependencies, 'verifySignUp', 'Confirm the address; makes the account and signs in', async (call) => {
-    const { email, token } = call.body
-    const holder = readHolder(call.http)
-    return handOver(dependencies, call.http, await verifySignUp(context, { email, code: token, holder }, deviceOf(call)))
-  })
-  route(api, dependencies, 'signIn', 'Sign in with a password', async (call) =>
-    handOver(dependencies, call.http, await signInWithPassword(context, call.body, deviceOf(call)))
-  )
-  route(api, dependencies, 'requestOtp', 'Send a sign-in code', async ({ body }) => {
-    await requestOtp(context, body.email)
-    return { message: texts.otpSent }
-  })
-  route(api, dependencies, 'verifyOtp', 'Sign in with the code', async (call) =>
-    handOver(dependencies, call.http, await verifyOtp(context, call.body, deviceOf(call)))
-  )
-  route(api, dependencies, 'forgotPassword', 'Send a code to set a new password', async ({ body }) => {
-    await forgotPassword(context, body.email)
-    return { message: texts.checkEmail }
-  })
-  route(api, dependencies, 'resetPassword', 'Set a new password with the code; ends every session', async ({ body }) => {
-    const { email, token, password } = body
-    await resetPassword(context, { email, code: token, password })
-    return { message: texts.canSignIn }
-  })
-  route(api, dependencies, 'refreshToken', 'Change the refresh token for a new pair', ({ body }) =>
-    refreshSession(context, body.refreshToken)
-  )
-  route(api, dependencies, 'signOut', 'End this session', async ({ customer, http }) => {
-    await endSession(context, customer.sessionId)
-    forgetCookie(http, secureCookie)
-    return { message: texts.signedOut }
-  })
-  route(api, dependencies, 'getBalance', 'What the customer holds, by token', ({ customer }) => readBalances(context, customer))
-  route(api, dependencies, 'moveSpotToFunding', 'Move an amount from spot to funding', ({ customer, body, idempotencyKey }) =>
-    moveBetweenAccounts(context, customer, { ...body, from: 'spot', idempotencyKey: requireKey(idempotencyKey) })
-  )
-  route(api, dependencies, 'moveFundingToSpot', 'Move an amount from funding to spot', ({ customer, body, idempotencyKey }) =>
-    moveBetweenAccounts(context, customer, { ...body, from: 'funding', idempotencyKey: requireKey(idempotencyKey) })
-  )
-  route(api, dependencies, 'getStatement', 'The lines that a figure is the sum of', ({ customer, query }) =>
-    readStatement(context, customer, query)
-  )
-  route(api, dependencies, 'getProfile', "The customer's profile", ({ customer }) => readProfile(context, customer))
-  route(api, dependencies, 'updateProfile', 'Change name and phone', async ({ customer, body }) => {
-    await updateProfile(context, customer, body)
-    return { message: accountTexts.profileSaved }
-  })
-  route(api, dependencies, 'requestEmailChange', 'Send codes to both addresses', async ({ customer, body }) => {
-    await requestEmailChange(context, customer, body.email)
-    return { message: accountTexts.emailCodesSent }
-  })
-  route(api, dependencies, 'confirmEmailChange', 'Change the address with both codes', async ({ customer, body }) => {
-    await confirmEmailChange(context, customer, body)
-    return { message: accountTexts.emailChanged }
-  })
-  route(api, dependencies, 'listReferralRewards', 'What invitations brought', ({ customer, query }) =>
-    listReferralRewards(context, customer, query)
-  )
-  route(api, dependencies, 'listInvitees', 'Who signed up with the code', ({ customer, query }) =>
-    listInvitees(context, customer, query)
-  )
+  /** Where the customer's browser is: what is configured, or in the sandbox what it says itself. */
+  const site = ({ http }: Pick<From, 'http'>): Site => {
+    const origin = publicOrigin ?? `http://${http.req.header('host') ?? 'localhost'}`
+    return { origin, rpId: URL.canParse(origin) ? new URL(origin).hostname : 'localhost' }
+  }
+  /**
+   * Sets the page cookie and answers the pair for the body; the session that this browser had before ends. Throws
+   * `second_factor_required` with the ticket where the sign-in is not complete yet.
+   */
+  async function handOver(http: Http, opened: SignedIn): Promise<{ token: string; refreshToken: string }> {
+    if ('ticket' in opened) throw new AppError('second_factor_required', { ticket: opened.ticket })
+    const previous = readSessionCookie(http, secure)
+    if (previous) await endSessionOfCookie(context, previous)
+    setSessionCookie(http, secure, opened.cookie, opened.expiresAt)
+    return { token: opened.token, refreshToken: opened.refreshToken }
+  }
+  const say = async (done: Promise<unknown>, message: string) => {
+    await done
+    return { message }
+  }
+
+  return {
+    signUp: (call) => say(signUp(context, call.body, asker(call)), signInTexts.accountCreated),
+    resendSignUpCode: (call) => say(resendSignUpCode(context, call.body.email, asker(call)), signInTexts.codeResent),
+    verifySignUp: async (call) => {
+      const { email, token } = call.body
+      return handOver(call.http, await verifySignUp(context, { email, code: token }, device(call)))
+    },
+    signIn: async (call) => handOver(call.http, await signInWithPassword(context, call.body, device(call))),
+    requestOtp: (call) => say(requestOtp(context, call.body.email, asker(call)), signInTexts.otpSent),
+    verifyOtp: async (call) => handOver(call.http, await verifyOtp(context, call.body, device(call))),
+    verifySecondFactor: async (call) => handOver(call.http, await verifySecondFactor(context, call.body, device(call))),
+    passkeySignInOptions: (call) => passkeySignInOptions(context, site(call)),
+    signInWithPasskey: async (call) =>
+      handOver(call.http, await signInWithPasskey(context, call.body.response, site(call), device(call))),
+    disavowSignIn: ({ body }) => say(disavowSignIn(context, body.token), profileTexts.disavowed),
+    forgotPassword: (call) => say(forgotPassword(context, call.body.email, asker(call)), signInTexts.checkEmail),
+    resetPassword: ({ body: { email, token, password }, http }) =>
+      say(resetPassword(context, { email, code: token, password, holder: readBrowser(http, secure) }), texts.canSignIn),
+    refreshToken: ({ body }) => refreshSession(context, body.refreshToken),
+    signOut: async ({ customer, http }) => {
+      await endSession(context, customer.sessionId)
+      forgetSessionCookie(http, secure)
+      return { message: profileTexts.signedOut }
+    },
+    getProfile: ({ customer }) => readProfile(context, customer, readIdentity),
+    updateProfile: ({ customer, body }) => say(updateProfile(context, customer, body), profileTexts.profileSaved),
+    requestEmailChange: ({ customer, body }) =>
+      say(requestEmailChange(context, customer, body.email), profileTexts.emailCodesSent),
+    changeEmail: ({ customer, body }) => say(changeEmail(context, customer, body), profileTexts.emailChanged),
+    getSecurity: ({ customer }) => readSecurity(context, customer, readIdentity),
+    endSession: ({ customer, params }) => say(endOwnSession(context, customer, params.id), profileTexts.sessionGone),
+    endOtherSessions: ({ customer }) => say(endOtherSessions(context, customer), profileTexts.othersGone),
+    requestReauthentication: ({ customer }) => requestReauthentication(context, customer),
+    reauthenticateWithCode: ({ customer, body }) =>
+      say(reauthenticateWithCode(context, customer, body.code), profileTexts.reauthenticated),
+    passkeyReauthenticationOptions: (call) => passkeyReauthenticationOptions(context, call.customer, site(call)),
+    reauthenticateWithPasskey: (call) =>
+      say(reauthenticateWithPasskey(context, call.customer, call.body.response, site(call)), profileTexts.reauthenticated),
+    startTotp: ({ customer }) => startTotp(context, customer),
+    enableTotp: ({ customer, body }) => enableTotp(context, customer, body.code),
+    disableTotp: ({ customer }) => say(disableTotp(context, customer), profileTexts.totpDisabled),
+    renewRecoveryCodes: ({ customer }) => renewRecoveryCodes(context, customer),
+    passkeyOptions: (call) => passkeyOptions(context, call.customer, site(call)),
+    addPasskey: (call) => say(addPasskey(context, call.customer, call.body, site(call)), profileTexts.passkeyAdded),
+    removePasskey: ({ customer, params }) => say(removePasskey(context, customer, params.id), profileTexts.passkeyRemoved)
+  }
 }

@@ -5,12 +5,12 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 }
 
-/** What no password matches. */
+/** A hash that no password matches. */
 export const UNUSABLE_PASSWORD = 'none'
 
 let hashOfNobody: Promise<string> | undefined
 
-/** Takes as long where there is no such account, so that the time tells nothing. */
+/** Takes the same time where there is no such account, so that the time tells nothing. */
 export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
   hashOfNobody ??= hashPassword('the password of nobody')
   const usable = passwordHash === UNUSABLE_PASSWORD ? undefined : passwordHash

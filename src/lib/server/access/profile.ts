@@ -1,26 +1,33 @@
 import { eq } from 'drizzle-orm'
-import type { Profile } from '#lib/contract/types.ts'
+import type { KycData, Profile } from '#lib/contract/types.ts'
 import { withdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
-import { isVerified } from '#lib/domain/identity/check.ts'
-import { readKycData } from '../identity/read.ts'
-import type { Context, Customer } from '../platform/context.ts'
-import { users } from '../platform/db/schema.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import type { User } from './find.ts'
+import { hasHold } from './holds.ts'
+import { users } from './schema.ts'
 
-export function presentWithdrawals(user: User, verified: boolean, now: Date): Profile['withdrawals'] {
-  const { withdrawalsRestUntil: restUntil, withdrawalsLockedAt: lockedAt } = user
-  const { until, ...gate } = withdrawalGate({ isVerified: verified, restUntil, lockedAt }, now)
+/** Where a customer's identity check stands. `app` passes it in: the check is a feature above this one. */
+export type ReadIdentity = (customer: Customer) => Promise<{ kycData: KycData; isVerified: boolean }>
+
+type Standing = { isVerified: boolean; isHeld: boolean }
+
+export function presentWithdrawals(user: User, standing: Standing, now: Date): Profile['withdrawals'] {
+  const { withdrawalsRestUntil: restUntil, lockedAt } = user
+  const { until, ...gate } = withdrawalGate({ ...standing, restUntil, lockedAt }, now)
   return { ...gate, until: until?.toISOString() ?? null }
 }
 
-export async function readProfile(context: Context, customer: Customer): Promise<Profile> {
-  const [[user], kycData] = await Promise.all([
-    context.db.select().from(users).where(eq(users.id, customer.userId)),
-    readKycData(context, customer)
+export async function readProfile(context: Context, customer: Customer, readIdentity: ReadIdentity): Promise<Profile> {
+  const { db } = context
+  const [[user], { kycData, isVerified }, isHeld] = await Promise.all([
+    db.select().from(users).where(eq(users.id, customer.userId)),
+    readIdentity(customer),
+    hasHold(db, customer.userId)
   ])
   if (!user) throw new AppError('unauthorized')
-  const [inviter] = user.referredBy ? await context.db.select().from(users).where(eq(users.id, user.referredBy)) : []
+  const [inviter] = user.referredBy ? await db.select().from(users).where(eq(users.id, user.referredBy)) : []
   return {
     userId: user.id,
     email: user.email,
@@ -32,7 +39,7 @@ export async function readProfile(context: Context, customer: Customer): Promise
     fbUid: null,
     createdAt: user.createdAt.toISOString(),
     kycData,
-    withdrawals: presentWithdrawals(user, isVerified(kycData), context.clock())
+    withdrawals: presentWithdrawals(user, { isVerified, isHeld }, context.clock())
   }
 }
 

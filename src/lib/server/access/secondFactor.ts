@@ -3,12 +3,11 @@ import { and, eq, gt, sql } from 'drizzle-orm'
 import { CODE_TRIES, TICKET_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../platform/context.ts'
 import { hashToken, randomToken } from '../platform/crypto.ts'
-import type { Transaction } from '../platform/db/client.ts'
-import { challenges, type SignInMethod, users } from '../platform/db/schema.ts'
 import { AppError } from '../platform/errors.ts'
 import { takeLimits } from '../platform/limits.ts'
-import { transact } from '../platform/transaction.ts'
+import { transact, type Work } from '../platform/transaction.ts'
 import type { User } from './find.ts'
+import { challenges, type SignInMethod, users } from './schema.ts'
 import { secondFactorLimits, takeSecondFactor } from './security/totp.ts'
 import { type Device, type OpenedSession, openSession } from './sessions/open.ts'
 
@@ -18,14 +17,14 @@ export type SignedIn = OpenedSession | { ticket: string }
 /** Opens the session, or a ticket of five minutes where the account asks for a second factor. */
 export async function passFirstFactor(
   context: Context,
-  tx: Transaction,
+  work: Work,
   user: User,
   device: Device,
   method: SignInMethod
 ): Promise<SignedIn> {
-  if (!user.totpSecret) return openSession(context, tx, user, device, method)
+  if (!user.totpSecret) return openSession(context, work, user, device, method)
+  const { tx, now } = work
   const ticket = randomToken()
-  const now = context.clock()
   await tx.insert(challenges).values({
     hash: hashToken(ticket),
     purpose: 'second_factor',
@@ -55,20 +54,21 @@ export async function verifySecondFactor(
   )
   const [known] = await context.db.select({ userId: challenges.userId }).from(challenges).where(live)
   if (!known?.userId) throw new AppError('ticket_invalid')
-  // However many tickets somebody with the password makes.
+  // By account: somebody with the password may make any number of tickets.
   await takeLimits(context, secondFactorLimits(known.userId))
-  const outcome = await transact(context, async (tx): Promise<OpenedSession | 'ticket_invalid' | 'second_factor_invalid'> => {
+  const outcome = await transact(context, async (work): Promise<OpenedSession | 'ticket_invalid' | 'second_factor_invalid'> => {
+    const { tx } = work
     const [row] = await tx
       .update(challenges)
       .set({ triesLeft: sql`${challenges.triesLeft} - 1` })
       .where(live)
       .returning()
     const [user] = row?.userId ? await tx.select().from(users).where(eq(users.id, row.userId)).for('update') : []
-    // Without an app there is nothing to wait for: the sign-in begins anew.
+    // The app was removed meanwhile: the sign-in begins anew.
     if (!row || !user?.totpSecret) return 'ticket_invalid'
-    if (!(await takeSecondFactor(context, tx, user, code))) return 'second_factor_invalid'
+    if (!(await takeSecondFactor(context, work, user, code))) return 'second_factor_invalid'
     await tx.delete(challenges).where(eq(challenges.hash, row.hash))
-    return openSession(context, tx, user, device, row.method ?? 'otp')
+    return openSession(context, work, user, device, row.method ?? 'otp')
   })
   if (typeof outcome === 'string') throw new AppError(outcome)
   return outcome

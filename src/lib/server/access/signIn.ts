@@ -1,14 +1,13 @@
 import { eq } from 'drizzle-orm'
-import { mails } from '#lib/messages/mails.ts'
 import type { Context } from '../platform/context.ts'
-import { users } from '../platform/db/schema.ts'
 import { AppError } from '../platform/errors.ts'
-import { enqueueMail } from '../platform/jobs/enqueue.ts'
+import { mailTo } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
-import { issueCode } from './codes/issue.ts'
-import { confirmCode } from './codes/use.ts'
+import { type Asker, issueCode } from './codes/issue.ts'
+import { useCode } from './codes/use.ts'
 import { findUserByEmail } from './find.ts'
 import { passwordMatches } from './passwords.ts'
+import { users } from './schema.ts'
 import { passFirstFactor, type SignedIn } from './secondFactor.ts'
 import type { Device } from './sessions/open.ts'
 
@@ -20,19 +19,22 @@ export async function signInWithPassword(
 ): Promise<SignedIn> {
   const found = await findUserByEmail(context.db, email)
   if (!(await passwordMatches(found?.passwordHash, password)) || !found) throw new AppError('credentials_invalid')
-  return transact(context, async (tx) => {
+  return transact(context, async (work) => {
     // Hashing takes its time: a new password that was set meanwhile counts.
-    const [user] = await tx.select().from(users).where(eq(users.id, found.id)).for('update')
+    const [user] = await work.tx.select().from(users).where(eq(users.id, found.id)).for('update')
     if (user?.passwordHash !== found.passwordHash) throw new AppError('credentials_invalid')
-    return passFirstFactor(context, tx, user, device, 'password')
+    return passFirstFactor(context, work, user, device, 'password')
   })
 }
 
-/** Sends a sign-in code to an address that has an account; answers the same for one that has none. Throws `too_soon`. */
-export async function requestOtp(context: Context, email: string): Promise<void> {
-  await transact(context, async (tx) => {
-    const code = await issueCode(context, tx, { purpose: 'sign_in', email })
-    if (await findUserByEmail(tx, email)) await enqueueMail(context, tx, email, mails.signInCode(code))
+/**
+ * Sends a sign-in code to an address that has an account. For one that has none the answer and the work are the same: a
+ * mail to nobody. Throws `too_soon`.
+ */
+export async function requestOtp(context: Context, email: string, asker: Asker): Promise<void> {
+  await transact(context, async (work) => {
+    const code = await issueCode(context, work, { purpose: 'sign_in', email, asker })
+    await work.enqueue(mailTo(await findUserByEmail(work.tx, email), 'signInCode', { code }))
   })
 }
 
@@ -42,10 +44,10 @@ export async function verifyOtp(
   { email, otp }: { email: string; otp: string },
   device: Device
 ): Promise<SignedIn> {
-  const opened = await transact(context, async (tx) => {
-    const confirmed = await confirmCode(context, tx, { purpose: 'sign_in', email, code: otp })
-    const user = confirmed && (await findUserByEmail(tx, email))
-    return user && passFirstFactor(context, tx, user, device, 'otp')
+  const opened = await transact(context, async (work) => {
+    const used = await useCode(context, work, { purpose: 'sign_in', email, code: otp, holder: device.holder })
+    const user = used && (await findUserByEmail(work.tx, email))
+    return user && passFirstFactor(context, work, user, device, 'otp')
   })
   if (!opened) throw new AppError('otp_invalid')
   return opened

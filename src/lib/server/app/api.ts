@@ -4,19 +4,33 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { calls } from '#lib/contract/calls.ts'
 import { BRAND } from '#lib/domain/brand.ts'
-import { registerUsers } from '../access/handlers.ts'
-import { registerSecurity } from '../access/securityHandlers.ts'
-import { registerIdentity } from '../identity/handlers.ts'
-import { registerOrders } from '../orders/handlers.ts'
+import { isVerified } from '#lib/domain/identity/check.ts'
+import { accessHandlers, authenticate, hasOwnLimits, readBrowser, requireFreshProof } from '../access/index.ts'
+import { identityHandlers, readIdentityData } from '../identity/index.ts'
+import { orderHandlers } from '../orders/index.ts'
 import { fail, handleError } from '../platform/api/failure.ts'
-import type { ApiDependencies } from '../platform/api/route.ts'
+import { underEmailLimits } from '../platform/api/limits.ts'
+import { mountCalls } from '../platform/api/mount.ts'
 import type { Api, ApiEnv } from '../platform/api/types.ts'
-import { registerToken } from '../wallet/handlers.ts'
+import type { Context } from '../platform/context.ts'
+import { referralHandlers } from '../referral/index.ts'
+import { stakingHandlers } from '../staking/index.ts'
+import { walletHandlers } from '../wallet/index.ts'
+import type { Ports } from './ports.ts'
 
 const BODY_BYTES = 64 * 1024
 const knownPaths = Object.values(calls).map(({ path }) => new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}/?$`))
 
-export function createApi(dependencies: ApiDependencies): Api {
+type Dependencies = {
+  context: Context
+  ports: Ports
+  proxyHops: number
+  secureCookie: boolean
+  /** The origin of the product's own pages, where it is configured. */
+  publicOrigin: string | undefined
+}
+
+export function createApi({ context, ports, proxyHops, secureCookie, publicOrigin }: Dependencies): Api {
   const api: Api = new OpenAPIHono<ApiEnv>({ strict: false }).basePath('/v1')
   const limitBody = bodyLimit({ maxSize: BODY_BYTES, onError: (http) => fail(http, 'body_too_large') })
   api.use((http, next) => {
@@ -31,13 +45,35 @@ export function createApi(dependencies: ApiDependencies): Api {
     return http.req.method === 'GET' ? next() : limitBody(http, next)
   })
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
-  registerUsers(api, dependencies)
-  registerSecurity(api, dependencies)
-  registerIdentity(api, dependencies)
-  registerToken(api, dependencies)
-  registerOrders(api, dependencies)
+  const { rates, bank, identity } = ports
+  mountCalls(
+    api,
+    {
+      context,
+      proxyHops,
+      authenticate: (http) => authenticate(context, http),
+      requireFreshProof: (customer) => requireFreshProof(context, customer),
+      underEmailLimits: underEmailLimits(context, async ({ http, email, name }) => {
+        const holder = readBrowser(http, secureCookie)
+        return (await hasOwnLimits(context, holder, email, name)) ? holder : undefined
+      })
+    },
+    {
+      ...accessHandlers({ context, secureCookie, publicOrigin, readIdentity: (customer) => identityOf(context, customer) }),
+      ...identityHandlers(context, identity),
+      ...walletHandlers(context, rates),
+      ...orderHandlers(context, { rates, bank: bank.details }),
+      ...stakingHandlers(context),
+      ...referralHandlers(context)
+    }
+  )
   api.doc31('/openapi.json', { openapi: '3.1.0', info: { title: `${BRAND.name} API`, version: '1' }, servers: [{ url: '/v1' }] })
-  api.onError(handleError(dependencies.context.log))
+  api.onError(handleError(context.log))
   api.notFound((http) => fail(http, knownPaths.some((path) => path.test(http.req.path)) ? 'method_not_allowed' : 'not_found'))
   return api
+}
+
+async function identityOf(context: Context, customer: Parameters<typeof readIdentityData>[1]) {
+  const kycData = await readIdentityData(context, customer)
+  return { kycData, isVerified: isVerified(kycData) }
 }

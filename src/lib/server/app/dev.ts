@@ -1,5 +1,4 @@
 /** `astro dev` has no front server: the application is composed here, with the first request. */
-
 import { processConfig } from '../platform/config.ts'
 import { compose } from './compose.ts'
 

@@ -4,10 +4,17 @@ import { randomUUID } from 'node:crypto'
 import { desc, eq, inArray } from 'drizzle-orm'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
+import { users } from '../access/index.ts'
+import { receiveIdentityEvent } from '../identity/index.ts'
 import { DECISIONS, type Decision, type SandboxIdentity } from '../identity/sandbox.ts'
-import type { Database } from '../platform/db/client.ts'
-import { orders, payments, sandboxMails, users } from '../platform/db/schema.ts'
-import type { BankEntry, IdentityEvent } from '../platform/ports.ts'
+import { orders } from '../orders/index.ts'
+import { type BankEntry, payments, receiveEntry } from '../payments/index.ts'
+import type { Context } from '../platform/context.ts'
+import { sandboxMails } from '../platform/db/schema.ts'
+import { MAIL_STYLE } from '../platform/mail/layout.ts'
+import { utcDay } from '../rates/index.ts'
+import { onOrderCompleted } from './features.ts'
+import type { Ports } from './ports.ts'
 
 const MAILS_SHOWN = 14
 const TRANSFERS_SHOWN = 14
@@ -18,14 +25,12 @@ export type Arrival = (typeof ARRIVALS)[number]
 
 export type Sandbox = ReturnType<typeof createSandbox>
 
-type Outside = {
-  arrive: (entry: BankEntry) => Promise<unknown>
-  identity: SandboxIdentity
-  tellIdentity: (event: IdentityEvent) => Promise<unknown>
-  deliverMail: () => Promise<void>
-}
+type Outside = { identity: SandboxIdentity; deliverMail: () => Promise<void> }
 
-export function createSandbox(db: Database, { arrive, identity, tellIdentity, deliverMail }: Outside) {
+export function createSandbox(context: Context, { rates }: Ports, { identity, deliverMail }: Outside) {
+  const { db, clock } = context
+  const arrive = (entry: BankEntry) => receiveEntry(context, { rates, onOrderCompleted }, entry)
+
   async function openTransfers() {
     return db
       .select({
@@ -42,11 +47,11 @@ export function createSandbox(db: Database, { arrive, identity, tellIdentity, de
       .limit(TRANSFERS_SHOWN)
   }
 
-  /** Lets a payment for an order arrive as a bank would tell it; `undefined` where there is no such order. */
+  /** Lets a payment for an order arrive as a bank would deliver it; `undefined` where there is no such order. */
   async function payOrder(orderId: string, arrival: Arrival): Promise<true | undefined> {
     const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
     if (!order) return undefined
-    const entry = entryFor(order)
+    const entry = entryFor(order, utcDay(clock()))
     if (arrival === 'less') await arrive({ ...entry, amountCents: order.euroCentsToPay - 1n })
     else if (arrival === 'more') await arrive({ ...entry, amountCents: order.euroCentsToPay + 1n })
     else if (arrival === 'mangled') await arrive({ ...entry, remittance: mangle(order.id) })
@@ -56,7 +61,7 @@ export function createSandbox(db: Database, { arrive, identity, tellIdentity, de
     return true
   }
 
-  /** Says a decision about whoever the link is for; false for a link that is too old, or no decision. */
+  /** Decides about the customer of a link; false for a link that is too old, or no decision. */
   async function decideIdentity(
     token: string,
     decision: string,
@@ -64,7 +69,7 @@ export function createSandbox(db: Database, { arrive, identity, tellIdentity, de
   ): Promise<boolean> {
     const applicant = await identity.readLink(token)
     if (!applicant || !isDecision(decision)) return false
-    await tellIdentity(identity.decide(applicant, decision, name))
+    await receiveIdentityEvent(context, identity, identity.decide(applicant, decision, name))
     return true
   }
 
@@ -72,6 +77,7 @@ export function createSandbox(db: Database, { arrive, identity, tellIdentity, de
     applicantOf: identity.readLink,
     decideIdentity,
     deliverMail,
+    mailStyle: MAIL_STYLE,
     openTransfers,
     payOrder,
     mails: () => db.select().from(sandboxMails).orderBy(desc(sandboxMails.id)).limit(MAILS_SHOWN),
@@ -84,9 +90,12 @@ function isDecision(text: string): text is Decision {
   return Object.hasOwn(DECISIONS, text)
 }
 
-function entryFor(order: { id: string; euroCentsToPay: bigint }): BankEntry {
+function entryFor(order: { id: string; euroCentsToPay: bigint }, today: string): BankEntry {
   return {
     entryId: randomUUID(),
+    direction: 'credit',
+    bookedOn: today,
+    valueOn: today,
     amountCents: order.euroCentsToPay,
     currency: 'EUR',
     remittance: `Order ${groupReference(order.id)}`,

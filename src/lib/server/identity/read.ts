@@ -1,12 +1,13 @@
 import { eq } from 'drizzle-orm'
 import type { KycData } from '#lib/contract/types.ts'
-import type { Context, Customer } from '../platform/context.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { identityChecks } from '../platform/db/schema.ts'
 import { AppError } from '../platform/errors.ts'
+import { identityChecks } from './schema.ts'
 
 /** Where the customer's identity check stands; null where none was begun. */
-export async function readKycData(context: Context, customer: Customer): Promise<KycData> {
+export async function readIdentityData(context: Context, customer: Customer): Promise<KycData> {
   const [check] = await context.db.select().from(identityChecks).where(eq(identityChecks.userId, customer.userId))
   if (!check) return null
   return {
@@ -25,6 +26,6 @@ export async function isVerifiedCustomer(db: Executor, userId: string): Promise<
 }
 
 /** Throws `kyc_required` where the customer's identity check is not completed. */
-export async function requireVerified(db: Executor, customer: Customer): Promise<void> {
+export async function requireVerified(db: Executor, customer: Pick<Customer, 'userId'>): Promise<void> {
   if (!(await isVerifiedCustomer(db, customer.userId))) throw new AppError('kyc_required')
 }

@@ -1,12 +1,11 @@
 import { and, eq, lt, notInArray, or } from 'drizzle-orm'
-import { mails } from '#lib/messages/mails.ts'
-import type { User } from '../access/find.ts'
+import { type User, users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
-import type { Executor, Transaction } from '../platform/db/client.ts'
-import { type IdentityInfo, identityChecks, identityEvents, users } from '../platform/db/schema.ts'
-import { enqueueMail } from '../platform/jobs/enqueue.ts'
-import type { IdentityEvent } from '../platform/ports.ts'
-import { transact } from '../platform/transaction.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { mailTo } from '../platform/mail/job.ts'
+import { transact, type Work } from '../platform/transaction.ts'
+import type { IdentityEvent, IdentityProvider } from './port.ts'
+import { type IdentityInfo, identityChecks, identityEvents } from './schema.ts'
 
 export type IdentityOutcome = 'applied' | 'older' | 'unknown_customer' | 'known'
 
@@ -17,11 +16,15 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
  * may arrive in any order; one that is older than what is known is `older`. What the check found is fetched when it is
  * passed, and forgotten when it is opened again.
  */
-export async function receiveIdentityEvent(context: Context, event: IdentityEvent): Promise<IdentityOutcome> {
+export async function receiveIdentityEvent(
+  context: Context,
+  provider: IdentityProvider,
+  event: IdentityEvent
+): Promise<IdentityOutcome> {
   // Before the transaction: no network while rows are locked. Where it fails the provider delivers the event again.
   const [known] = await findCustomer(context.db, event)
-  const info = known && event.status === 'completed' ? await context.ports.identity.readInfo(event.customerId) : null
-  const outcome = await transact(context, (tx) => take(context, tx, event, info))
+  const info = known && event.status === 'completed' ? await provider.readInfo(event.customerId) : null
+  const outcome = await transact(context, (work) => take(work, event, info))
   context.log.info({ type: event.type, status: event.status, outcome }, 'identity event')
   return outcome
 }
@@ -30,15 +33,10 @@ async function findCustomer(db: Executor, { customerId }: IdentityEvent): Promis
   return UUID.test(customerId) ? db.select().from(users).where(eq(users.id, customerId)) : []
 }
 
-async function take(
-  context: Context,
-  tx: Transaction,
-  event: IdentityEvent,
-  info: IdentityInfo | null
-): Promise<IdentityOutcome> {
-  const receivedAt = context.clock()
+async function take(work: Work, event: IdentityEvent, info: IdentityInfo | null): Promise<IdentityOutcome> {
+  const { tx, now: receivedAt } = work
   const [user] = await findCustomer(tx, event)
-  const before = user && (await lockStatus(tx, user))
+  const before = user && (await lockStatus(work, user))
   const [taken] = await tx
     .insert(identityEvents)
     .values({
@@ -74,12 +72,12 @@ async function take(
   }
   // One result may come as two events, of the review and of the workflow around it.
   const mail = before === event.status ? undefined : mailOf(event)
-  if (mail) await enqueueMail(context, tx, user.email, mail)
+  if (mail) await work.enqueue(mailTo(user, mail, {}))
   return 'applied'
 }
 
 /** Where the check stands, while no other event of the customer is taken. */
-async function lockStatus(tx: Transaction, { id }: User): Promise<string | undefined> {
+async function lockStatus({ tx }: Work, { id }: User): Promise<string | undefined> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
   const [check] = await tx
     .select({ status: identityChecks.reviewStatus })
@@ -89,7 +87,7 @@ async function lockStatus(tx: Transaction, { id }: User): Promise<string | undef
 }
 
 function mailOf({ status }: IdentityEvent) {
-  if (status === 'completed') return mails.identityVerified()
-  if (status === 'rejected') return mails.identityRejected()
-  return status === 'retry' ? mails.identityRetry() : undefined
+  if (status === 'completed') return 'identityVerified'
+  if (status === 'rejected') return 'identityRejected'
+  return status === 'retry' ? 'identityRetry' : undefined
 }

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { maskDocumentNumber, type ReviewStatus } from '#lib/domain/identity/check.ts'
-import type { IdentityInfo } from '../platform/db/schema.ts'
-import { type IdentityEvent, type IdentityProvider, SignatureError } from '../platform/ports.ts'
+import { type IdentityEvent, type IdentityProvider, SignatureError } from './port.ts'
+import type { IdentityInfo } from './schema.ts'
 
 export const DECISIONS = {
   approve: 'completed',

@@ -7,8 +7,9 @@ import { z } from 'zod'
 import { maskDocumentNumber, type ReviewStatus } from '#lib/domain/identity/check.ts'
 import type { SumsubConfig } from '../platform/config.ts'
 import { sameText } from '../platform/crypto.ts'
-import type { IdentityInfo } from '../platform/db/schema.ts'
-import { type IdentityEvent, type IdentityProvider, SignatureError, UnavailableError } from '../platform/ports.ts'
+import { UnavailableError } from '../platform/errors.ts'
+import { type IdentityEvent, type IdentityProvider, SignatureError } from './port.ts'
+import type { IdentityInfo } from './schema.ts'
 
 const TIMEOUT_MS = 2500
 const DIGESTS = new Map([
@@ -17,9 +18,9 @@ const DIGESTS = new Map([
   ['HMAC_SHA512_HEX', 'sha512']
 ])
 
-/** What ends a check without saying how it stands: it has to be made again. */
+/** Events after which the check has to be made again. */
 const REOPENED = new Set(['applicantReset', 'applicantLevelChanged', 'applicantDeactivated', 'applicantDeleted'])
-/** Events that tell where a check stands; the others (tags, actions, personal data) are none of ours. */
+/** Events that say where a check stands; the others (tags, actions, personal data) are ignored. */
 const STATUS_EVENTS = new Set([
   ...REOPENED,
   'applicantCreated',
@@ -101,7 +102,7 @@ export function sumsubIdentity(config: SumsubConfig, clock: () => Date): Identit
         ...(body && { body: payload }),
         signal: AbortSignal.timeout(TIMEOUT_MS)
       })
-      // What it says may name the customer: the status alone is told on.
+      // The response may contain personal data; report only its status code.
       if (!response.ok) throw new Error(`it answered ${response.status}`)
       return await response.json()
     } catch (error) {

@@ -1,18 +1,15 @@
-import { eq } from 'drizzle-orm'
-import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding } from '#lib/domain/ledger/holdings.ts'
-import type { Executor } from '../platform/db/client.ts'
-import { accounts } from './schema.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
+import type { Database, Executor } from '../platform/db/client.ts'
+import { accounts, HOUSE_ID } from './schema.ts'
+
+type Row = { currency: string; kind: string; balance: bigint }
 
 function isCustomerKind(kind: string): kind is CustomerKind {
   return CUSTOMER_KINDS.some((known) => known === kind)
 }
 
-/** A customer's accounts by currency, in smallest units; a currency that was never booked is not in it. */
-export async function holdingsOf(db: Executor, userId: string): Promise<Map<string, Holding>> {
-  const rows = await db
-    .select({ currency: accounts.currency, kind: accounts.kind, balance: accounts.balance })
-    .from(accounts)
-    .where(eq(accounts.ownerId, userId))
+function gather(rows: Row[]): Map<string, Holding> {
   const holdings = new Map<string, Holding>()
   for (const { currency, kind, balance } of rows) {
     const holding = holdings.get(currency) ?? emptyHolding()
@@ -20,4 +17,37 @@ export async function holdingsOf(db: Executor, userId: string): Promise<Map<stri
     holdings.set(currency, holding)
   }
   return holdings
+}
+
+const columns = { currency: accounts.currency, kind: accounts.kind, balance: accounts.balance }
+
+/** A customer's accounts by currency, in smallest units; a currency that was never booked is not in it. */
+export async function holdingsOf(db: Executor, userId: string): Promise<Map<string, Holding>> {
+  return gather(await db.select(columns).from(accounts).where(eq(accounts.ownerId, userId)))
+}
+
+function prepare(db: Database) {
+  return db
+    .select(columns)
+    .from(accounts)
+    .where(eq(accounts.ownerId, sql.placeholder('owner')))
+    .prepare('holdings')
+}
+
+const prepared = new WeakMap<Database, ReturnType<typeof prepare>>()
+
+/** The same as `holdingsOf` outside a transaction, by a prepared statement: every signed-in page asks for it. */
+export async function preparedHoldings(db: Database, userId: string): Promise<Map<string, Holding>> {
+  const query = prepared.get(db) ?? prepare(db)
+  prepared.set(db, query)
+  return gather(await query.execute({ owner: userId }))
+}
+
+/** The balance of an account of the house, which is kept in several rows. */
+export async function houseBalance(db: Executor, kind: HouseKind, currency: string): Promise<bigint> {
+  const [row] = await db
+    .select({ balance: sql<string>`coalesce(sum(${accounts.balance}), 0)::text` })
+    .from(accounts)
+    .where(and(eq(accounts.ownerId, HOUSE_ID), eq(accounts.kind, kind), eq(accounts.currency, currency)))
+  return BigInt(row?.balance ?? 0)
 }

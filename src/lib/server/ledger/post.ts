@@ -1,14 +1,14 @@
 /** The only writer of accounts and postings. */
 import { sql } from 'drizzle-orm'
 import type { CustomerKind, HouseKind } from '#lib/domain/ledger/holdings.ts'
+import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
+import { type Actor, actorText } from '../platform/actor.ts'
 import { databaseError, type Executor, rowsOf } from '../platform/db/client.ts'
 import { HOUSE_ID } from './schema.ts'
 
 export type Account = { owner: string; kind: CustomerKind } | { owner: typeof HOUSE_ID; kind: HouseKind }
 /** `amount` in smallest units, more than zero. */
 export type Transfer = { source: Account; destination: Account; currency: string; amount: bigint }
-export type LedgerReason = 'moved_between_accounts' | 'order_completed' | 'payment_unmatched' | 'adjustment'
-
 export class InsufficientFundsError extends Error {
   override name = 'InsufficientFundsError'
 }
@@ -24,26 +24,35 @@ export function customerAccount(owner: string, kind: CustomerKind): Account {
   return { owner, kind }
 }
 
+export type Booking = {
+  reason: LedgerReason
+  /** What it is booked for, e.g. an order and its id. */
+  source: { type: SourceType; id: string }
+  /** Unique, so that nothing is booked twice. */
+  reference: string
+  actor: Actor
+  transfers: Transfer[]
+  at: Date
+}
+
 /**
  * Books transfers as one transaction, in one round trip, and returns its id. Throws InsufficientFundsError where a
  * customer's account would go below zero and AlreadyBookedError where the reference was booked before; after either
  * the surrounding database transaction can only be rolled back.
  */
-export async function post(
-  db: Executor,
-  { reason, reference, transfers, at }: { reason: LedgerReason; reference: string; transfers: Transfer[]; at: Date }
-): Promise<bigint> {
-  const list = transfers.map(({ source, destination, currency, amount }) => ({
-    source: source.owner,
-    sourceKind: source.kind,
-    destination: destination.owner,
-    destinationKind: destination.kind,
-    currency,
-    amount: amount.toString()
+export async function post(db: Executor, booking: Booking): Promise<bigint> {
+  const { reason, source, reference, actor, transfers, at } = booking
+  const list = transfers.map((transfer) => ({
+    source: transfer.source.owner,
+    sourceKind: transfer.source.kind,
+    destination: transfer.destination.owner,
+    destinationKind: transfer.destination.kind,
+    currency: transfer.currency,
+    amount: transfer.amount.toString()
   }))
   try {
     const answer = await db.execute(
-      sql`select ledger_post(${reason}, ${reference}, ${JSON.stringify(list)}::jsonb, ${at.toISOString()}::timestamptz)::text as id`
+      sql`select ledger_post(${reason}, ${source.type}, ${source.id}, ${reference}, ${actorText(actor)}, ${JSON.stringify(list)}::jsonb, ${at.toISOString()}::timestamptz)::text as id`
     )
     return BigInt(rowsOf<{ id: string }>(answer)[0]?.id ?? 0)
   } catch (error) {

@@ -1,6 +1,7 @@
-/** The tables of the ledger: a file of their own, so that a tool can see that only services/ledger touches them. */
+/** The tables of the ledger. Only this folder touches them, and only `ledger_post` (migration 0005) writes them. */
 import { sql } from 'drizzle-orm'
-import { bigint, check, foreignKey, index, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, foreignKey, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
 
 /** The owner of the house's own accounts, the only ones that may go below zero. */
@@ -13,21 +14,33 @@ export const accounts = pgTable(
     ownerId: uuid('owner_id').notNull(),
     currency: text('currency').notNull(),
     kind: text('kind').notNull(),
+    /** Accounts of the house are several rows, so that payments at the same time do not wait for one another. */
+    slot: smallint('slot').notNull().default(0),
     balance: amount('balance').notNull().default(sql`0`)
   },
   (table) => [
-    unique('accounts_owner_currency_kind').on(table.ownerId, table.currency, table.kind),
+    unique('accounts_owner_currency_kind_slot').on(table.ownerId, table.currency, table.kind, table.slot),
     unique('accounts_id_currency').on(table.id, table.currency),
     check('accounts_balance_not_negative', sql`${table.balance} >= 0 or ${table.ownerId} = ${sql.raw(`'${HOUSE_ID}'`)}`)
   ]
 )
 
-export const ledgerTransactions = pgTable('ledger_transactions', {
-  id: rowId(),
-  reason: text('reason').notNull(),
-  reference: text('reference').notNull().unique('ledger_transactions_reference'),
-  createdAt: moment('created_at').notNull()
-})
+export const ledgerTransactions = pgTable(
+  'ledger_transactions',
+  {
+    id: rowId(),
+    reason: text('reason').$type<LedgerReason>().notNull(),
+    /** What it was booked for, e.g. `order` and the order's id. */
+    sourceType: text('source_type').$type<SourceType>().notNull(),
+    sourceId: text('source_id').notNull(),
+    /** Unique, so that nothing is booked twice. */
+    reference: text('reference').notNull().unique('ledger_transactions_reference'),
+    /** Who caused it, e.g. `customer:<id>` or `system:bank`. */
+    actor: text('actor').notNull(),
+    createdAt: moment('created_at').notNull()
+  },
+  (table) => [index('ledger_transactions_source').on(table.sourceType, table.sourceId)]
+)
 
 /** One amount of one currency from one account to another, with both balances after it. Never changed, never deleted. */
 export const postings = pgTable(

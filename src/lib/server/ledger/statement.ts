@@ -1,9 +1,11 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Statement } from '#lib/contract/types.ts'
 import { type CustomerKind, emptyHolding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
-import { ACCOUNT_KINDS, type LineKind, lineKind, type StatementAccount } from '#lib/domain/ledger/statement.ts'
-import { tokenOf } from '#lib/domain/money/tokens.ts'
-import type { Context, Customer } from '../platform/context.ts'
+import { bookingsOfKind, type LedgerReason, type LineKind, lineKind, type SourceType } from '#lib/domain/ledger/reasons.ts'
+import { ACCOUNT_KINDS, type StatementAccount } from '#lib/domain/ledger/statement.ts'
+import { findToken } from '#lib/domain/money/currencies.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
 import { rowsOf } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { holdingsOf } from './holdings.ts'
@@ -17,86 +19,118 @@ export type StatementQuery = {
   from?: string | undefined
   to?: string | undefined
   limit: number
-  offset: number
+  /** Lines older than this one, or newer than that one; neither begins with the newest. */
+  before?: string | undefined
+  after?: string | undefined
 }
 
 type Row = {
   id: string
   amount: string
   after: string
-  reason: string
-  reference: string
+  reason: LedgerReason
+  source_type: SourceType
+  source_id: string
   at: string
   owner: string
   kind: CustomerKind | HouseKind
-  found: string
 }
 
-/** How a kind of line is told from the booking; the same as `lineKind`, for the database. */
-const KIND_SQL: Record<LineKind, ReturnType<typeof sql>> = {
-  move: sql`reason = 'moved_between_accounts'`,
-  reward: sql`reason = 'order_completed' and kind = 'rewards'`,
-  purchase: sql`reason = 'order_completed' and kind <> 'rewards'`,
-  adjustment: sql`reason not in ('moved_between_accounts', 'order_completed')`
+const list = (values: string[]) =>
+  sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `
+  )
+
+function ofKind(kind: LineKind): SQL {
+  const { reasons, counterparts, notCounterparts } = bookingsOfKind(kind)
+  const byReason =
+    reasons.length > 0 ? sql`t.reason in (${list(reasons)}) and o.kind not in (${list(notCounterparts)})` : sql`false`
+  return counterparts.length > 0 ? sql`((${byReason}) or o.kind in (${list(counterparts)}))` : sql`(${byReason})`
+}
+
+/** The rows of one side of the accounts' postings, by the index of that side: as many as a page needs, no more. */
+function side(query: StatementQuery, own: 'source' | 'destination'): SQL {
+  const other = own === 'source' ? 'destination' : 'source'
+  const [mine, others] = [sql.raw(`p.${own}_id`), sql.raw(`p.${other}_id`)]
+  const wanted = [
+    ...(query.kind ? [ofKind(query.kind)] : []),
+    ...(query.from ? [sql`t.created_at >= ${query.from}::date::timestamp at time zone 'UTC'`] : []),
+    ...(query.to ? [sql`t.created_at < (${query.to}::date + 1)::timestamp at time zone 'UTC'`] : []),
+    ...(query.before ? [sql`p.id < ${query.before}::bigint`] : []),
+    ...(query.after ? [sql`p.id > ${query.after}::bigint`] : [])
+  ]
+  return sql`(
+    select p.id, ${sql.raw(own === 'source' ? '-p.amount' : 'p.amount')} as amount, t.reason, t.source_type, t.source_id,
+           t.created_at, o.owner_id, o.kind
+    from postings p
+    join ledger_transactions t on t.id = p.transaction_id
+    join accounts o on o.id = ${others}
+    where ${mine} = m.id and ${others} not in (select id from mine) ${wanted.length > 0 ? sql`and ${sql.join(wanted, sql` and `)}` : sql``}
+    order by p.id ${direction(query)} limit ${query.limit + 1})`
+}
+
+const direction = ({ after }: StatementQuery) => sql.raw(after ? 'asc' : 'desc')
+
+/** The balance that a posting left on one side of an account; the newest that is not after the line. */
+const lastOn = (own: 'source' | 'destination') => sql`(
+  select p.id, ${sql.raw(`p.${own}_balance`)} as after from postings p
+  where ${sql.raw(`p.${own}_id`)} = m.id and p.id <= l.id order by p.id desc limit 1)`
+
+function statementSql({ userId }: Customer, query: StatementQuery): SQL {
+  return sql`
+    with mine as materialized (
+      select id from accounts
+      where owner_id = ${userId} and currency = ${query.currency} and kind in (${list(ACCOUNT_KINDS[query.account])})
+    ), lines as (
+      select s.* from mine m cross join lateral (${side(query, 'source')} union all ${side(query, 'destination')}) s
+      order by s.id ${direction(query)} limit ${query.limit + 1}
+    )
+    select l.id::text, l.amount::text, l.reason, l.source_type, l.source_id, l.owner_id::text as owner, l.kind,
+           to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
+           (select sum(b.after) from mine m cross join lateral (
+              select after from (${lastOn('source')} union all ${lastOn('destination')}) x order by x.id desc limit 1
+            ) b)::text as after
+    from lines l order by l.id desc`
 }
 
 /**
- * The lines whose sum the customer's account (or the sum of several) is, newest first, each with the balance after it.
- * Amounts in smallest units, signed. A move within the accounts that are looked at changes nothing and is left out.
- * Throws `currency_unsupported`.
+ * The lines that the customer's account (or the sum of several) consists of, newest first, each with the balance after
+ * it. Amounts in smallest units, signed. A move within the accounts that are looked at changes nothing and is left out.
+ * A page costs the same however long the account is: it reads along an index and takes the balances that every posting
+ * stores. Throws `currency_unsupported`.
  */
 export async function readStatement(context: Context, customer: Customer, query: StatementQuery): Promise<Statement> {
-  const { currency, account, kind, from, to, limit, offset } = query
-  if (!tokenOf(currency)) throw new AppError('currency_unsupported')
-  const kinds = sql.join(
-    ACCOUNT_KINDS[account].map((one) => sql`${one}`),
-    sql`, `
-  )
-  const wanted = [
-    ...(kind ? [KIND_SQL[kind]] : []),
-    ...(from ? [sql`created_at >= ${from}::date::timestamp at time zone 'UTC'`] : []),
-    ...(to ? [sql`created_at < (${to}::date + 1)::timestamp at time zone 'UTC'`] : [])
-  ]
-  const where = wanted.length > 0 ? sql`where ${sql.join(wanted, sql` and `)}` : sql``
-  const answer = await context.db.execute(sql`
-    with mine as (
-      select id from accounts
-      where owner_id = ${customer.userId} and currency = ${currency} and kind in (${kinds})
-    ), sides as (
-      select p.id, p.transaction_id, p.amount, p.source_id as other_id from postings p join mine on mine.id = p.destination_id
-      union all
-      select p.id, p.transaction_id, -p.amount, p.destination_id from postings p join mine on mine.id = p.source_id
-    ), netted as (
-      select id, transaction_id, sum(amount) as amount, min(other_id) as other_id
-      from sides group by id, transaction_id having sum(amount) <> 0
-    ), lines as (
-      select n.id, n.amount, sum(n.amount) over (order by n.id) as after, t.reason, t.reference, t.created_at, a.owner_id, a.kind
-      from netted n join ledger_transactions t on t.id = n.transaction_id join accounts a on a.id = n.other_id
-    ), found as (select * from lines ${where})
-    select id::text, amount::text, after::text, reason, reference, owner_id::text as owner, kind,
-           to_char(created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, count(*) over ()::text as found
-    from found order by found.id desc limit ${limit} offset ${offset}`)
-  const rows = rowsOf<Row>(answer)
-  // Beyond the last page there is no row that could tell how many there are.
-  const found =
-    rows[0]?.found ?? (offset > 0 ? (await readStatement(context, customer, { ...query, limit: 1, offset: 0 })).total : 0)
+  const { currency, account, limit } = query
+  if (!findToken(currency)) throw new AppError('currency_unsupported')
+  const found = rowsOf<Row>(await context.db.execute(statementSql(customer, query)))
+  const hasMore = found.length > limit
+  // Newest first: read upwards, the row too many is the newest.
+  const rows = query.after ? found.slice(hasMore ? 1 : 0) : found.slice(0, limit)
+  const isOlderLeft = query.after !== undefined || hasMore
+  const isNewerLeft = query.after !== undefined ? hasMore : query.before !== undefined
   return {
     currency,
     account,
     balance: await balanceOf(context, customer, currency, account),
-    total: Number(found),
-    lines: rows.map((row) => ({
-      id: row.id,
-      at: row.at,
-      kind: lineKind(row.reason, row.kind),
-      amount: row.amount,
-      balanceAfter: row.after,
-      counterpart: {
-        owner: row.owner === customer.userId ? 'you' : row.owner === HOUSE_ID ? 'house' : 'customer',
-        account: row.kind
-      },
-      orderId: row.reason === 'order_completed' ? row.reference.slice('order:'.length) : null
-    }))
+    lines: rows.map((row) => present(customer, row)),
+    next: isOlderLeft ? (rows.at(-1)?.id ?? null) : null,
+    previous: isNewerLeft ? (rows[0]?.id ?? null) : null
+  }
+}
+
+function present(customer: Customer, row: Row): Statement['lines'][number] {
+  return {
+    id: row.id,
+    at: row.at,
+    kind: lineKind(row.reason, row.kind),
+    amount: row.amount,
+    balanceAfter: row.after,
+    counterpart: {
+      owner: row.owner === customer.userId ? 'you' : row.owner === HOUSE_ID ? 'house' : 'customer',
+      account: row.kind
+    },
+    orderId: row.source_type === 'order' ? row.source_id : null
   }
 }
 

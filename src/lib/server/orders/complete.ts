@@ -1,42 +1,66 @@
+/** The payment of an order was booked by the bank: the order is completed, and everything that follows from it. */
 import { and, eq, inArray } from 'drizzle-orm'
 import { divide } from '#lib/domain/money/decimal.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { packageById } from '#lib/domain/orders/packages.ts'
-import { referralReward } from '#lib/domain/orders/purchase.ts'
-import { maturesAt } from '#lib/domain/staking/terms.ts'
+import { maturesAt } from '#lib/domain/orders/term.ts'
 import { formatExact, formatExactUnits, formatRate } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
-import { mails } from '#lib/messages/mails.ts'
-import { customerAccount, house, post, type Transfer } from '../ledger/post.ts'
+import { users } from '../access/index.ts'
+import { customerAccount, house, post, type Transfer } from '../ledger/index.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import type { Transaction } from '../platform/db/client.ts'
-import { orders, stakes, users } from '../platform/db/schema.ts'
-import { enqueueMail } from '../platform/jobs/enqueue.ts'
-import type { Rates } from '../platform/ports.ts'
+import { mailTo } from '../platform/mail/job.ts'
+import type { Work } from '../platform/transaction.ts'
+import { dailyPrice, type RatesSource, utcDay } from '../rates/index.ts'
 import type { OrderRow } from './present.ts'
-import { cpcPrice, priceTokens } from './quote.ts'
+import { currentCpcPrice, priceTokens } from './quote.ts'
+import { orders } from './schema.ts'
+
+export type PriceOfDay = ReturnType<typeof currentCpcPrice>
 
 /**
- * The payment of an open order was seen: fixes price and amounts, books payment, tokens and the inviter's reward, and
- * locks the stake. `order` is locked by the caller; everything is of the caller's transaction.
+ * The price of CPC on the day (yyyy-mm-dd) that the bank booked a payment: that of this moment for today, the kept one
+ * for an earlier day, and that of this moment where none was kept. Throws UnavailableError.
  */
-export async function completeOrder(context: Context, tx: Transaction, order: OrderRow, rates: Rates): Promise<void> {
+export async function priceOfDay(context: Context, rates: RatesSource, day: string): Promise<PriceOfDay> {
+  const kept = day < utcDay(context.clock()) ? await dailyPrice(context.db, 'CPC', day) : undefined
+  return kept ?? currentCpcPrice(await rates.current())
+}
+
+/** What other features book and write down with a completed order, in its own posting and transaction. */
+export type OnOrderCompleted = (work: Work, order: OrderRow) => Promise<Transfer[]>
+
+type Arrival = { order: OrderRow; bookedOn: string; price: PriceOfDay; actor: Actor; onOrderCompleted: OnOrderCompleted }
+
+/**
+ * Fixes price and amounts, books payment and tokens, and lets the other features add what follows. The caller has locked
+ * `order`; everything is part of the caller's transaction.
+ */
+export async function recordArrival(context: Context, work: Work, arrival: Arrival): Promise<void> {
+  const { order, bookedOn, price, actor, onOrderCompleted } = arrival
   const config = packageById(order.configId)
   if (!config) throw new Error(`Order ${order.id} is of a package that does not exist: ${order.configId}`)
-  const now = context.clock()
-  const priced = priceTokens(config, rates)
+  const { tx, now } = work
   const [completed] = await tx
     .update(orders)
-    .set({ ...priced, status: ORDER_STATUS.completed, priceFixedAt: now, completedAt: now, updatedAt: now })
+    .set({
+      ...priceTokens(config, price),
+      status: ORDER_STATUS.completed,
+      priceFixedAt: now,
+      completedAt: now,
+      stakeStartsAt: order.stakingMonths > 0 ? new Date(`${bookedOn}T00:00:00.000Z`) : null,
+      updatedAt: now
+    })
     .where(and(eq(orders.id, order.id), inArray(orders.status, [ORDER_STATUS.pending, ORDER_STATUS.processing])))
     .returning()
   if (!completed) throw new Error(`Order ${order.id} was completed by somebody else while it was locked`)
-  const [customer] = await tx.select().from(users).where(eq(users.id, order.userId))
-  if (!customer) throw new Error(`Order ${order.id} has no customer`)
-  const units = config.type === 'CPC' ? priced.cpcUnits : priced.ptcUnits
+  const units = completed.cpcUnits + completed.ptcUnits
   await post(tx, {
     reason: 'order_completed',
+    source: { type: 'order', id: order.id },
     reference: `order:${order.id}`,
+    actor,
     transfers: [
       ...paymentTransfers(order),
       {
@@ -45,23 +69,12 @@ export async function completeOrder(context: Context, tx: Transaction, order: Or
         currency: config.type,
         amount: units
       },
-      ...rewardTransfers(customer.referredBy, order, cpcPrice(rates))
+      ...(await onOrderCompleted(work, completed))
     ],
     at: now
   })
-  if (order.stakingMonths > 0) {
-    await tx.insert(stakes).values({
-      orderId: order.id,
-      userId: order.userId,
-      currency: config.type,
-      units,
-      months: order.stakingMonths,
-      rateHundredths: order.stakingRateHundredths,
-      startsAt: now,
-      endsAt: maturesAt(now, order.stakingMonths)
-    })
-  }
-  await enqueueMail(context, tx, customer.email, completionMail(completed, config.type, units))
+  await tellCustomer(work, completed, config.type, units)
+  context.log.info({ orderId: order.id, bookedOn }, 'order completed')
 }
 
 /** The EUR that arrived: the fee apart from what pays for the tokens; the fee's share is rounded down. */
@@ -74,22 +87,17 @@ function paymentTransfers(order: OrderRow): Transfer[] {
   ]
 }
 
-function rewardTransfers(inviterId: string | null, order: OrderRow, price: string): Transfer[] {
-  const amount = inviterId ? referralReward(order.fiatCents, price) : 0n
-  if (!inviterId || amount === 0n) return []
-  return [{ source: house('rewards'), destination: customerAccount(inviterId, 'reward'), currency: 'CPC', amount }]
-}
-
-function completionMail(order: OrderRow, token: 'CPC' | 'PTC', units: bigint) {
-  const price = order.ptcPriceUsd ?? order.cpcPriceUsd
-  const staking =
-    order.stakingMonths > 0 && order.completedAt
-      ? `They are staked for ${order.stakingMonths} months at ${formatRate(order.stakingRateHundredths)} a year, until ${formatDay(maturesAt(order.completedAt, order.stakingMonths).toISOString())}.`
-      : undefined
-  return mails.orderCompleted({
-    orderId: order.id,
-    tokens: `${formatExactUnits(units, token)} ${token}`,
-    price: `$${formatExact(price)}`,
-    staking
-  })
+async function tellCustomer({ tx, enqueue }: Work, order: OrderRow, token: 'CPC' | 'PTC', units: bigint): Promise<void> {
+  const [customer] = await tx.select().from(users).where(eq(users.id, order.userId))
+  if (!customer) throw new Error(`Order ${order.id} has no customer`)
+  const { stakingMonths: months, stakingRateHundredths, stakeStartsAt } = order
+  const until = stakeStartsAt && formatDay(maturesAt(stakeStartsAt, months).toISOString())
+  await enqueue(
+    mailTo(customer, 'orderCompleted', {
+      orderId: order.id,
+      tokens: `${formatExactUnits(units, token)} ${token}`,
+      price: `$${formatExact(order.ptcPriceUsd ?? order.cpcPriceUsd)}`,
+      ...(until && { staking: { months, rate: formatRate(stakingRateHundredths), until } })
+    })
+  )
 }

@@ -2,6 +2,7 @@ import type { ComboConfig } from '#lib/contract/types.ts'
 import { isOnSale, type PackageConfig, type PackageType, packageName, packagesOnSale } from '#lib/domain/orders/packages.ts'
 import { costOf, tokensOf } from '#lib/domain/orders/purchase.ts'
 import type { Context } from '../platform/context.ts'
+import type { RatesSource } from '../rates/index.ts'
 import { usd } from './present.ts'
 import { cpcPrice } from './quote.ts'
 
@@ -29,8 +30,8 @@ function present(config: PackageConfig, price: string, now: Date): ComboConfig {
 }
 
 /** The packages of a type that are on sale now, with what they bring at the prices of this moment. */
-export async function listComboConfigs(context: Context, type: PackageType): Promise<ComboConfig[]> {
+export async function listComboConfigs(context: Context, rates: RatesSource, type: PackageType): Promise<ComboConfig[]> {
   const now = context.clock()
-  const price = cpcPrice(await context.ports.rates.current())
+  const price = cpcPrice(await rates.current())
   return packagesOnSale(type, now).map((config) => present(config, price, now))
 }

@@ -3,9 +3,9 @@ import { decimal, rescale, toDecimal, writeDecimal } from '#lib/domain/money/dec
 import { payableUntil } from '#lib/domain/orders/order.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '#lib/domain/orders/purchase.ts'
-import { maturesAt } from '#lib/domain/staking/terms.ts'
+import { maturesAt } from '#lib/domain/orders/term.ts'
 import type { BankDetails } from '../platform/config.ts'
-import type { orders } from '../platform/db/schema.ts'
+import type { orders } from './schema.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 
@@ -13,11 +13,11 @@ export function usd(cents: bigint): string {
   return writeDecimal(toDecimal(cents, USD_DECIMALS))
 }
 
-/** An order as the API tells it. */
+/** An order as the API shows it. */
 export function presentOrder(row: OrderRow, email: string, bank: BankDetails): Order {
   const config = packageById(row.configId)
   if (!config) throw new Error(`Order ${row.id} is of a package that does not exist: ${row.configId}`)
-  const stakingEndsAt = row.completedAt && row.stakingMonths > 0 ? maturesAt(row.completedAt, row.stakingMonths) : null
+  const stakingEndsAt = row.stakeStartsAt ? maturesAt(row.stakeStartsAt, row.stakingMonths) : null
   return {
     id: row.id,
     orderComboId: row.id,

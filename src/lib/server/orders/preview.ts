@@ -1,14 +1,15 @@
 import type { ComboPreview } from '#lib/contract/types.ts'
 import { packageName } from '#lib/domain/orders/packages.ts'
 import type { Context } from '../platform/context.ts'
+import type { RatesSource } from '../rates/index.ts'
 import { buyablePackage } from './buyable.ts'
 import { usd } from './present.ts'
 import { quotePackage } from './quote.ts'
 
 /** What a package would cost and bring now; books nothing. Throws `package_not_found`, `package_not_on_sale`. */
-export async function previewCombo(context: Context, configId: number): Promise<ComboPreview> {
+export async function previewCombo(context: Context, rates: RatesSource, configId: number): Promise<ComboPreview> {
   const config = buyablePackage(context, configId)
-  const quote = quotePackage(config, await context.ports.rates.current())
+  const quote = quotePackage(config, await rates.current())
   return {
     comboConfigId: config.id,
     name: packageName(config),

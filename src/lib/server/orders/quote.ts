@@ -2,7 +2,8 @@
 import { decimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import type { PackageConfig } from '#lib/domain/orders/packages.ts'
 import { costOf, euroCentsToPay, euroValue, tokensOf } from '#lib/domain/orders/purchase.ts'
-import { type Rates, UnavailableError } from '../platform/ports.ts'
+import { UnavailableError } from '../platform/errors.ts'
+import type { Rates } from '../rates/index.ts'
 
 const LIST_PRICE_SOURCE = 'price list'
 
@@ -28,19 +29,27 @@ export function quotePackage(config: PackageConfig, rates: Rates) {
     eurPerUsdAt: rates.eurPerUsd.at,
     stakingMonths: config.stakingMonths,
     stakingRateHundredths: config.stakingRateHundredths,
-    ...priceTokens(config, rates)
+    ...priceTokens(config, currentCpcPrice(rates))
   }
 }
 
-/** The token side alone: it is quoted when the order is made and fixed when the payment is seen. */
-export function priceTokens(config: PackageConfig, rates: Rates) {
-  const { cpcAmount, ptcAmount } = tokensOf(config, cpcPrice(rates))
+/** A price of CPC with where it comes from. */
+type CpcPrice = { priceUsd: string; source: string; quotedAt: Date }
+
+/** The token side alone: it is quoted when the order is made and fixed when the payment was booked. */
+export function priceTokens(config: PackageConfig, cpc: CpcPrice) {
+  const { cpcAmount, ptcAmount } = tokensOf(config, cpc.priceUsd)
   return {
-    cpcPriceUsd: cpcPrice(rates),
+    cpcPriceUsd: cpc.priceUsd,
     ptcPriceUsd: config.ptcPriceUsd ?? null,
-    priceSource: config.ptcPriceUsd ? LIST_PRICE_SOURCE : rates.pricesUsd.source,
-    priceAt: rates.pricesUsd.at,
+    priceSource: config.ptcPriceUsd ? LIST_PRICE_SOURCE : cpc.source,
+    priceAt: cpc.quotedAt,
     cpcUnits: cpcAmount,
     ptcUnits: ptcAmount
   }
+}
+
+/** The price of CPC at this moment. Throws UnavailableError. */
+export function currentCpcPrice(rates: Rates): CpcPrice {
+  return { priceUsd: cpcPrice(rates), source: rates.pricesUsd.source, quotedAt: rates.pricesUsd.at }
 }

@@ -1,13 +1,17 @@
 import { and, count, desc, eq } from 'drizzle-orm'
 import type { Answer, Order } from '#lib/contract/types.ts'
-import type { Context, Customer } from '../platform/context.ts'
-import { orders } from '../platform/db/schema.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { BankDetails } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
-import { presentOrder } from './present.ts'
+import { type OrderRow, presentOrder } from './present.ts'
+import { orders } from './schema.ts'
 
 /** The customer's orders, newest first. */
 export async function listOrders(
   context: Context,
+  bank: BankDetails,
   customer: Customer,
   { limit, offset }: { limit: number; offset: number }
 ): Promise<Answer<'listOrders'>> {
@@ -17,17 +21,24 @@ export async function listOrders(
     context.db.select({ total: count() }).from(orders).where(mine)
   ])
   return {
-    results: rows.map((row) => presentOrder(row, customer.email, context.ports.bank.details)),
+    results: rows.map((row) => presentOrder(row, customer.email, bank)),
     total: counted?.total ?? 0
   }
 }
 
 /** One of the customer's own orders. Throws `order_not_found`, also for somebody else's. */
-export async function readOrder(context: Context, customer: Customer, id: string): Promise<Order> {
+export async function readOrder(context: Context, bank: BankDetails, customer: Customer, id: string): Promise<Order> {
   const [row] = await context.db
     .select()
     .from(orders)
     .where(and(eq(orders.id, id), eq(orders.userId, customer.userId)))
   if (!row) throw new AppError('order_not_found')
-  return presentOrder(row, customer.email, context.ports.bank.details)
+  return presentOrder(row, customer.email, bank)
+}
+
+/** Any order by its id, for the bank; `lock` keeps it as it is until the transaction ends. */
+export async function findOrder(db: Executor, id: string, { lock }: { lock: boolean }): Promise<OrderRow | undefined> {
+  const query = db.select().from(orders).where(eq(orders.id, id))
+  const [order] = await (lock ? query.for('update') : query)
+  return order
 }

@@ -1,68 +1,101 @@
 import { eq } from 'drizzle-orm'
-import { judgePayment } from '#lib/domain/orders/order.ts'
-import { findReference } from '#lib/domain/orders/reference.ts'
-import { isVerifiedCustomer } from '../identity/read.ts'
-import { house, post } from '../ledger/post.ts'
-import { completeOrder } from '../orders/complete.ts'
+import { holdWithdrawals, users } from '../access/index.ts'
+import { house, post, type Transfer } from '../ledger/index.ts'
+import { type OnOrderCompleted, type OrderRow, type PriceOfDay, priceOfDay, recordArrival } from '../orders/index.ts'
+import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import type { Transaction } from '../platform/db/client.ts'
-import { orders, payments } from '../platform/db/schema.ts'
-import type { BankEntry } from '../platform/ports.ts'
-import { transact } from '../platform/transaction.ts'
+import { UnavailableError } from '../platform/errors.ts'
+import { mailTo } from '../platform/mail/job.ts'
+import { transact, type Work } from '../platform/transaction.ts'
+import type { RatesSource } from '../rates/index.ts'
+import { judgeEntry, type Payment, type Verdict } from './judge.ts'
+import type { BankEntry } from './port.ts'
+import { payments } from './schema.ts'
 
-export type Payment = typeof payments.$inferSelect
+export type PaymentPorts = { rates: RatesSource; onOrderCompleted: OnOrderCompleted }
+
+const BANK = systemActor('bank')
 
 /**
- * Books an entry of the bank's statement, once, however often it is told. Exactly the amount of an open order
- * completes it; anything else is kept in suspense with its reason. All in one transaction.
+ * Books an entry of the bank, once, however often it is delivered. Exactly the amount of an open order completes it; any
+ * other money is kept in suspense with its reason, and money that goes is taken from there. All in one transaction.
  */
-export async function receivePayment(context: Context, entry: BankEntry): Promise<Payment> {
-  const rates = await context.ports.rates.current()
-  return transact(context, async (tx) => {
-    const [known] = await findPayment(tx, entry.entryId)
-    if (known) return known
-    const reference = findReference(entry.remittance)
-    const [order] = reference ? await tx.select().from(orders).where(eq(orders.id, reference)).for('update') : []
-    const receivedAt = context.clock()
-    const isVerified = order !== undefined && (await isVerifiedCustomer(tx, order.userId))
-    const outcome = judgePayment({ ...entry, receivedAt }, order && { ...order, isVerified })
-    const [payment] = await tx
-      .insert(payments)
-      .values({
-        bankEntryId: entry.entryId,
-        amountCents: entry.amountCents,
-        currency: entry.currency,
-        remittance: entry.remittance,
-        payerName: entry.payerName,
-        payerIban: entry.payerIban,
-        outcome,
-        orderId: order?.id ?? null,
-        receivedAt
-      })
-      .onConflictDoNothing({ target: payments.bankEntryId })
-      .returning()
-    if (!payment) return requirePayment(tx, entry.entryId)
-    if (outcome === 'matched' && order) await completeOrder(context, tx, order, rates)
-    else await holdInSuspense(context, tx, entry)
+export async function receiveEntry(context: Context, ports: PaymentPorts, entry: BankEntry): Promise<Payment> {
+  // Before the transaction: no network while rows are locked, and none at all for what completes no order.
+  const expected = await judgeEntry(context.db, entry)
+  const price = expected.outcome === 'matched' ? await priceOfDay(context, ports.rates, entry.bookedOn) : undefined
+  return transact(context, async (work) => {
+    const verdict = await judgeEntry(work.tx, entry, { lock: true })
+    if (verdict.outcome === 'known') return verdict.payment
+    const entryId = ('entryId' in verdict && verdict.entryId) || entry.entryId
+    const payment = await insertPayment(work, { ...entry, entryId }, verdict)
+    if (verdict.outcome === 'matched') await complete(context, work, ports, verdict.order, entry, price)
+    else await bookApart(work, { ...entry, entryId }, verdict)
+    if (verdict.outcome === 'returned') await holdAfterReturn(work, verdict.order, entryId)
+    if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed')
+      context.log.error({ entryId, outcome: verdict.outcome }, 'a bank entry needs an operator')
     return payment
   })
 }
 
-async function holdInSuspense(context: Context, tx: Transaction, entry: BankEntry): Promise<void> {
+async function insertPayment(
+  { tx, now }: Work,
+  entry: BankEntry,
+  verdict: Exclude<Verdict, { outcome: 'known' }>
+): Promise<Payment> {
+  const [payment] = await tx
+    .insert(payments)
+    .values({
+      bankEntryId: entry.entryId,
+      direction: entry.direction,
+      amountCents: entry.amountCents,
+      currency: entry.currency,
+      remittance: entry.remittance,
+      payerName: entry.payerName,
+      payerIban: entry.payerIban,
+      bookedOn: entry.bookedOn,
+      valueOn: entry.valueOn,
+      outcome: verdict.outcome,
+      orderId: 'order' in verdict ? (verdict.order?.id ?? null) : null,
+      receivedAt: now
+    })
+    .returning()
+  if (!payment) throw new Error('The database returned no payment row')
+  return payment
+}
+
+async function complete(
+  context: Context,
+  work: Work,
+  { onOrderCompleted }: PaymentPorts,
+  order: OrderRow,
+  { bookedOn }: BankEntry,
+  price: PriceOfDay | undefined
+): Promise<void> {
+  // It became payable between the two looks: the entry comes again.
+  if (!price) throw new UnavailableError(`No price was asked for order ${order.id}`)
+  await recordArrival(context, work, { order, bookedOn, price, actor: BANK, onOrderCompleted })
+}
+
+/** Money that pays no order waits in suspense; money that goes leaves from there. */
+async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome }: Verdict): Promise<void> {
+  const { currency, amountCents: amount } = entry
+  const came: Transfer = { source: house('bank'), destination: house('suspense'), currency, amount }
+  const went: Transfer = { source: house('suspense'), destination: house('bank'), currency, amount }
   await post(tx, {
-    reason: 'payment_unmatched',
+    reason: outcome === 'returned' ? 'payment_returned' : outcome === 'debit' ? 'bank_debit' : 'payment_unmatched',
+    source: { type: 'payment', id: entry.entryId },
     reference: `payment:${entry.entryId}`,
-    transfers: [{ source: house('bank'), destination: house('suspense'), currency: entry.currency, amount: entry.amountCents }],
-    at: context.clock()
+    actor: BANK,
+    transfers: [entry.direction === 'debit' ? went : came],
+    at: now
   })
 }
 
-function findPayment(tx: Transaction, entryId: string): Promise<Payment[]> {
-  return tx.select().from(payments).where(eq(payments.bankEntryId, entryId))
-}
-
-async function requirePayment(tx: Transaction, entryId: string): Promise<Payment> {
-  const [payment] = await findPayment(tx, entryId)
-  if (!payment) throw new Error(`The bank entry ${entryId} is neither new nor known`)
-  return payment
+/** The tokens are out already: the customer withdraws nothing until an operator has looked. */
+async function holdAfterReturn(work: Work, order: OrderRow, entryId: string): Promise<void> {
+  if (order.completedAt === null) return
+  await holdWithdrawals(work, { userId: order.userId, reason: 'payment_returned', sourceType: 'payment', sourceId: entryId })
+  const [customer] = await work.tx.select().from(users).where(eq(users.id, order.userId))
+  if (customer) await work.enqueue(mailTo(customer, 'paymentReturned', { orderId: order.id }))
 }

@@ -12,7 +12,12 @@ export type BankDetails = {
 /** Access to the provider of the identity check. */
 export type SumsubConfig = { url: string; appToken: string; secretKey: string; webhookSecret: string; level: string }
 
+/** Which part of the work this process does. `all` does everything. */
+export const ROLES = ['web', 'worker', 'all'] as const
+export type Role = (typeof ROLES)[number]
+
 export type Config = {
+  role: Role
   production: boolean
   host: string
   port: number
@@ -37,6 +42,8 @@ export type Config = {
   identity: SumsubConfig
   /** Where the script of the customer chat is; none configured, none shown. */
   chatScriptUrl: string | undefined
+  /** Where the back arrow of the sign-in page leads. */
+  marketingUrl: string
 }
 
 type Environment = Record<string, string | undefined>
@@ -89,7 +96,7 @@ function checkProduction(env: Environment, problems: string[]): void {
     SMTP_URL: 'the mail server, e.g. smtps://user:password@host',
     MAIL_FROM: 'the sender of every mail',
     PRICES_URL: 'the service that answers token prices in USD',
-    BANK_STATEMENTS_DIR: 'the folder where the bank puts its camt.053 or camt.054 files',
+    BANK_STATEMENTS_DIR: 'the folder where the bank puts its camt.053 files',
     BANK_ACCOUNT_HOLDER: 'who receives the transfers',
     BANK_IBAN: 'the account that receives them',
     BANK_BIC: 'its BIC',
@@ -124,7 +131,11 @@ export function readConfig(env: Environment): Config {
   checkUrl(env, 'PRICES_URL', ['http:', 'https:'], problems)
   checkUrl(env, 'SUMSUB_URL', ['http:', 'https:'], problems)
   checkUrl(env, 'CHAT_SCRIPT_URL', ['https:'], problems)
+  checkUrl(env, 'MARKETING_URL', ['http:', 'https:'], problems)
+  const role = ROLES.find((one) => one === (env.ROLE || 'all'))
+  if (!role) problems.push(`ROLE must be ${ROLES.join(', ')}, not "${env.ROLE}"`)
   const config: Config = {
+    role: role ?? 'all',
     production,
     host: production ? (env.HOST ?? '0.0.0.0') : '127.0.0.1',
     port: wholeNumber(env, 'PORT', 4321, [0, 65_535], problems),
@@ -158,7 +169,8 @@ export function readConfig(env: Environment): Config {
       webhookSecret: env.SUMSUB_WEBHOOK_SECRET ?? '',
       level: env.SUMSUB_LEVEL ?? ''
     },
-    chatScriptUrl: env.CHAT_SCRIPT_URL || undefined
+    chatScriptUrl: env.CHAT_SCRIPT_URL || undefined,
+    marketingUrl: env.MARKETING_URL || '/welcome'
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -1,33 +1,16 @@
-/** What every use case gets: made once by `compose.ts`. */
-
-import type { SessionReads } from '../access/sessions/reads.ts'
-import type { Keys } from './crypto.ts'
+/** What every use case gets, made once by `app/compose.ts`. A port of a feature is a parameter of that feature instead. */
 import type { Database } from './db/client.ts'
 import type { Log } from './log.ts'
-import type { Ports } from './ports.ts'
 
 export type Context = {
   db: Database
-  reads: SessionReads
   clock: () => Date
-  keys: Keys
-  ports: Ports
+  /** The key of a purpose, derived from the one secret. */
+  keyFor: (purpose: string) => Uint8Array
   log: Log
   limitScale: number
   /** Where links in mails lead, e.g. `https://wallet.example`. */
   origin: string
-  /** Tells the relay that the outbox has something; called after a commit. */
-  wakeOutbox: () => void
-}
-
-/** The signed-in customer that a call is made for. */
-export type Customer = {
-  userId: string
-  email: string
-  sessionId: string
-  expiresAt: Date
-  /** When they last proved who they are, in this session. */
-  confirmedAt: Date | null
-  /** They said of a sign-in that it was somebody else: see services/sessions/disavow.ts. */
-  lockedAt: Date | null
+  /** Tells this process's worker that a job was written. Called after a commit. */
+  wakeJobs: () => void
 }

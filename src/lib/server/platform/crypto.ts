@@ -9,32 +9,16 @@ import {
   randomInt,
   timingSafeEqual
 } from 'node:crypto'
-import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
-
-export type Keys = {
-  accessToken: Uint8Array
-  code: Uint8Array
-  refresh: Uint8Array
-  /** Seals the secrets of authenticator apps. */
-  totp: Uint8Array
-  recovery: Uint8Array
-  disavow: Uint8Array
-  /** Of the sandbox's identity check. */
-  sandboxIdentity: Uint8Array
-}
 
 const KEY_BYTES = 32
 
-export function deriveKeys(secret: string): Keys {
-  const derive = (purpose: string) => new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES))
-  return {
-    accessToken: derive('access-token'),
-    code: derive('code'),
-    refresh: derive('refresh-token'),
-    totp: derive('totp'),
-    recovery: derive('recovery-code'),
-    disavow: derive('disavow'),
-    sandboxIdentity: derive('sandbox-identity')
+/** The key of a purpose, e.g. `code`: derived from the one secret, each once. */
+export function keyRing(secret: string): (purpose: string) => Uint8Array {
+  const derived = new Map<string, Uint8Array>()
+  return (purpose) => {
+    const known = derived.get(purpose) ?? new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES))
+    derived.set(purpose, known)
+    return known
   }
 }
 
@@ -52,10 +36,6 @@ function randomOf(alphabet: string, length: number): string {
 
 export function randomDigits(length: number): string {
   return randomOf('0123456789', length)
-}
-
-export function randomCode(): string {
-  return randomDigits(CODE_LENGTH)
 }
 
 /** Random characters that can't be mistaken for one another. */
@@ -81,7 +61,7 @@ export function sameText(a: string, b: string): boolean {
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts a text (AES-256-GCM) for the database: whoever has only that can't read it. */
+/** Encrypts a text (AES-256-GCM) for the database: nobody can read it there without the key. */
 export function seal(key: Uint8Array, text: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)

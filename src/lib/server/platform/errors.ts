@@ -1,21 +1,27 @@
-import type { ErrorCode } from '#lib/contract/errors.ts'
-import { errorMessages } from '#lib/messages/errors.ts'
+import type { ErrorCode, ErrorParams } from '#lib/contract/errors.ts'
+import type { FieldError } from '#lib/domain/fields.ts'
 
-type Details = { retryAfterSeconds?: number; fields?: Record<string, string>; ticket?: string }
+type Details = {
+  params?: ErrorParams
+  retryAfterSeconds?: number
+  fields?: Record<string, FieldError>
+  ticket?: string
+}
 
-/** An error that the caller may know about; its code decides status and sentence. */
+/** An error that the caller may know about, by its code. The edge chooses the words. */
 export class AppError extends Error {
   readonly code: ErrorCode
-  readonly retryAfterSeconds: number | undefined
-  readonly fields: Record<string, string> | undefined
-  readonly ticket: string | undefined
+  readonly details: Details
 
   constructor(code: ErrorCode, details: Details = {}) {
-    super(errorMessages[code])
+    super(code)
     this.name = 'AppError'
     this.code = code
-    this.retryAfterSeconds = details.retryAfterSeconds
-    this.fields = details.fields
-    this.ticket = details.ticket
+    this.details = details
   }
+}
+
+/** The outside world does not answer at the moment; the caller may try again. */
+export class UnavailableError extends Error {
+  override name = 'UnavailableError'
 }

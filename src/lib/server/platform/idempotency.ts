@@ -1,32 +1,28 @@
 /** A repeated request gets the answer of the first one; the same key with another request is refused. */
 import { and, eq } from 'drizzle-orm'
-import type { Context, Customer } from './context.ts'
+import { type Actor, actorText } from './actor.ts'
+import type { Context } from './context.ts'
 import { hashToken } from './crypto.ts'
-import type { Transaction } from './db/client.ts'
 import { idempotencyKeys } from './db/schema.ts'
 import { AppError } from './errors.ts'
-import { transact } from './transaction.ts'
+import { transact, type Work } from './transaction.ts'
 
 type Request = { key: string | undefined; call: string; body: unknown }
 
 /**
- * Runs `work` once for the customer's key, in the transaction that also keeps its answer (plain JSON). A concurrent
- * repeat waits for the first and then gets the same. A failure keeps nothing, so that the request can be tried again.
+ * Runs `run` once for the actor's key, in the transaction that also keeps its answer (plain JSON). A repeat at the same
+ * time waits for the first and then gets the same. A failure keeps nothing, so that the request can be tried again.
  */
-export function once<T>(
-  context: Context,
-  customer: Customer,
-  request: Request,
-  work: (tx: Transaction) => Promise<T>
-): Promise<T> {
-  return transact(context, async (tx) => {
+export function once<T>(context: Context, actor: Actor, request: Request, run: (work: Work) => Promise<T>): Promise<T> {
+  return transact(context, async (work) => {
     const { key } = request
-    if (key === undefined) return work(tx)
+    if (key === undefined) return run(work)
+    const { tx, now } = work
     const requestHash = hashToken(JSON.stringify([request.call, request.body]))
-    const mine = and(eq(idempotencyKeys.userId, customer.userId), eq(idempotencyKeys.key, key))
+    const mine = and(eq(idempotencyKeys.actor, actorText(actor)), eq(idempotencyKeys.key, key))
     const [taken] = await tx
       .insert(idempotencyKeys)
-      .values({ userId: customer.userId, key, requestHash, createdAt: context.clock() })
+      .values({ actor: actorText(actor), key, requestHash, createdAt: now })
       .onConflictDoNothing()
       .returning({ key: idempotencyKeys.key })
     if (!taken) {
@@ -34,7 +30,7 @@ export function once<T>(
       if (stored?.requestHash !== requestHash) throw new AppError('idempotency_key_reused')
       return stored.answer as T
     }
-    const answer = await work(tx)
+    const answer = await run(work)
     await tx.update(idempotencyKeys).set({ answer }).where(mine)
     return answer
   })

@@ -1,14 +1,16 @@
-/** Fixed-window limits, kept in the database: every process counts in the same place. */
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Context } from './context.ts'
 import { rateLimits } from './db/schema.ts'
 import { AppError } from './errors.ts'
 
 export type Limit = { key: string; max: number; windowSeconds: number }
 
-/** Counts one use of each limit, in one statement each; throws `too_many_requests` with the wait where one is spent. */
+/**
+ * Counts one use of each limit, in one statement each; throws `too_many_requests` with the wait where one is spent.
+ * What a refused call took is given back, so that being refused by one limit does not use another one up.
+ */
 export async function takeLimits(context: Context, limits: Limit[]): Promise<void> {
-  for (const { key, max, windowSeconds } of limits) {
+  for (const [index, { key, max, windowSeconds }] of limits.entries()) {
     const now = context.clock()
     const resetsAt = new Date(now.getTime() + windowSeconds * 1000)
     const nowText = now.toISOString()
@@ -24,8 +26,19 @@ export async function takeLimits(context: Context, limits: Limit[]): Promise<voi
       })
       .returning()
     if (row && row.count > max * context.limitScale) {
+      await giveBack(context, limits.slice(0, index))
       const retryAfterSeconds = Math.max(1, Math.ceil((row.resetsAt.getTime() - now.getTime()) / 1000))
       throw new AppError('too_many_requests', { retryAfterSeconds })
     }
+  }
+}
+
+/** Uncounts one use of each limit: the call turned out to be one that does not count. */
+export async function giveBack(context: Context, limits: Limit[]): Promise<void> {
+  for (const { key } of limits) {
+    await context.db
+      .update(rateLimits)
+      .set({ count: sql`greatest(0, ${rateLimits.count} - 1)` })
+      .where(eq(rateLimits.key, key))
   }
 }

@@ -1,31 +1,37 @@
 import type { Context } from './context.ts'
 import { databaseError, type Transaction } from './db/client.ts'
+import { insertJob, type NewJob } from './jobs/insert.ts'
 
 const TRIES = 4
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 
-const withMail = new WeakSet<Transaction>()
-
-/** A mail was written down in this transaction: the outbox is woken when it commits. */
-export function noteMail(tx: Transaction): void {
-  withMail.add(tx)
+/** What a use case works with inside a transaction: all of it happens, or nothing. */
+export type Work = {
+  tx: Transaction
+  /** One moment for everything that the transaction writes. */
+  now: Date
+  /** Writes a job down; a worker takes it after the commit. */
+  enqueue: (job: NewJob) => Promise<void>
 }
 
 /**
- * Runs `work` in one transaction: all of it happens, or nothing. Tried again, a few times, where the database gave up
- * on a conflict. Inside, only `tx` may be used: the embedded database has one connection.
+ * Runs `work` in one transaction. Tried again, a few times, where the database gave up on a conflict. Inside, only `tx`
+ * may be used: the embedded database has one connection.
  */
-export async function transact<T>(context: Context, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function transact<T>(context: Context, work: (work: Work) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
+    let hasJobs = false
     try {
-      let hasMail = false
-      const result = await context.db.transaction(async (tx) => {
-        const answer = await work(tx)
-        hasMail = withMail.has(tx)
-        return answer
+      const result = await context.db.transaction((tx) => {
+        const now = context.clock()
+        const enqueue = async (job: NewJob) => {
+          await insertJob(tx, job, now)
+          hasJobs = true
+        }
+        return work({ tx, now, enqueue })
       })
-      if (hasMail) context.wakeOutbox()
+      if (hasJobs) context.wakeJobs()
       return result
     } catch (error) {
       const { code } = databaseError(error)

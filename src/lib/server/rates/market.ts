@@ -1,7 +1,8 @@
 /** EUR per USD by the European Central Bank's daily file, token prices by the configured price service. */
 import { z } from 'zod'
 import { decimal, quotient, readDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import { type Quoted, type Rates, type RatesSource, UnavailableError } from '../platform/ports.ts'
+import { UnavailableError } from '../platform/errors.ts'
+import type { Quoted, Rates, RatesSource } from './port.ts'
 
 const ECB_DAILY_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 const FRESH_MS = 60_000

@@ -1,4 +1,4 @@
-import type { RatesSource } from '../platform/ports.ts'
+import type { RatesSource } from './port.ts'
 
 const PRICES_USD = {
   CPC: '0.05',

@@ -1,32 +1,35 @@
 /** What a customer's invitations brought, and who followed them. */
 import { count, desc, eq, inArray } from 'drizzle-orm'
 import type { Answer, ReferralReward } from '#lib/contract/types.ts'
-import { readStatement } from '../ledger/statement.ts'
-import { usd } from '../orders/present.ts'
-import type { Context, Customer } from '../platform/context.ts'
-import { orders, users } from '../platform/db/schema.ts'
+import { users } from '../access/index.ts'
+import { countArrivals, listArrivals } from '../ledger/index.ts'
+import { orders, usd } from '../orders/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
 
 const REWARD_TOKEN = 'CPC'
+
+const rewardsOf = ({ userId }: Customer) =>
+  ({ owner: userId, account: 'reward', from: 'rewards', currency: REWARD_TOKEN }) as const
 
 type Page = { page: number; size: number }
 
 /** The rewards as they were booked, newest first, each with the order that brought it. */
 export async function listReferralRewards(context: Context, customer: Customer, { page, size }: Page): Promise<ReferralReward[]> {
-  const query = { currency: REWARD_TOKEN, account: 'reward', kind: 'reward', limit: size, offset: (page - 1) * size } as const
-  const { lines } = await readStatement(context, customer, query)
-  const ids = lines.flatMap(({ orderId }) => orderId ?? [])
+  const lines = await listArrivals(context.db, rewardsOf(customer), { limit: size, offset: (page - 1) * size })
+  const ids = lines.map(({ sourceId }) => sourceId)
   const found = ids.length > 0 ? await context.db.select().from(orders).where(inArray(orders.id, ids)) : []
   const byId = new Map(found.map((order) => [order.id, order]))
-  return lines.flatMap(({ orderId, amount, at }) => {
-    const order = byId.get(orderId ?? '')
+  return lines.flatMap(({ sourceId, amount, at }) => {
+    const order = byId.get(sourceId)
     if (!order) return []
     return {
       order_id: order.id,
       token: REWARD_TOKEN,
-      reward_amount: amount,
+      reward_amount: amount.toString(),
       order_amount: usd(order.fiatCents),
       order_status: order.status,
-      createdAt: at
+      createdAt: at.toISOString()
     }
   })
 }
@@ -45,4 +48,13 @@ export async function listInvitees(context: Context, customer: Customer, { page,
     context.db.select({ total: count() }).from(users).where(mine)
   ])
   return { data, total: counted?.total ?? 0 }
+}
+
+/** How many rewards were booked and how many people signed up with the customer's code. */
+export async function readReferralSummary(context: Context, customer: Customer): Promise<Answer<'getReferralSummary'>> {
+  const [rewards, [counted]] = await Promise.all([
+    countArrivals(context.db, rewardsOf(customer)),
+    context.db.select({ total: count() }).from(users).where(eq(users.referredBy, customer.userId))
+  ])
+  return { rewards, invitees: counted?.total ?? 0 }
 }

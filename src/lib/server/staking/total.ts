@@ -2,9 +2,9 @@ import { and, count, eq, gt, notBetween, sum } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { PROMOTION_IDS } from '#lib/domain/orders/packages.ts'
-import { usd } from '../orders/present.ts'
-import type { Context, Customer } from '../platform/context.ts'
-import { orders } from '../platform/db/schema.ts'
+import { orders, usd } from '../orders/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
 
 /** What the customer's staked packages cost: completed orders with staking, without the promotion (spec section 4). */
 export async function readStakingTotal(context: Context, customer: Customer): Promise<Answer<'getStakingTotal'>> {

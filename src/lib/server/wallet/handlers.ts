@@ -1,9 +1,20 @@
-import { type ApiDependencies, route } from '../platform/api/route.ts'
-import type { Api } from '../platform/api/types.ts'
+import type { walletCalls } from '#lib/contract/wallet.ts'
+import { readStatement } from '../ledger/index.ts'
+import type { Handlers } from '../platform/api/mount.ts'
+import type { Context } from '../platform/context.ts'
+import type { RatesSource } from '../rates/index.ts'
+import { moveBetweenAccounts } from './move.ts'
+import { readBalances } from './read.ts'
 import { listSupportedTokens } from './tokens.ts'
 
-export function registerToken(api: Api, dependencies: ApiDependencies): void {
-  route(api, dependencies, 'getSupportedTokens', 'Digits and prices of every token', () =>
-    listSupportedTokens(dependencies.context)
-  )
+export function walletHandlers(context: Context, rates: RatesSource): Handlers<keyof typeof walletCalls> {
+  return {
+    getBalance: ({ customer }) => readBalances(context, customer),
+    moveSpotToFunding: ({ customer, body, idempotencyKey }) =>
+      moveBetweenAccounts(context, customer, { ...body, from: 'spot', idempotencyKey }),
+    moveFundingToSpot: ({ customer, body, idempotencyKey }) =>
+      moveBetweenAccounts(context, customer, { ...body, from: 'funding', idempotencyKey }),
+    getStatement: ({ customer, query }) => readStatement(context, customer, query),
+    getSupportedTokens: () => listSupportedTokens(context, rates)
+  }
 }

@@ -1,29 +1,37 @@
+import { randomUUID } from 'node:crypto'
 import type { Balance } from '#lib/contract/types.ts'
-import { TOKENS } from '#lib/domain/money/tokens.ts'
-import { AlreadyBookedError, customerAccount, InsufficientFundsError, post } from '../ledger/post.ts'
-import type { Context, Customer } from '../platform/context.ts'
+import { findToken } from '#lib/domain/money/currencies.ts'
+import { AlreadyBookedError, customerAccount, InsufficientFundsError, post } from '../ledger/index.ts'
+import { type Customer, customerActor } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import { readBalance } from './read.ts'
 
-type Move = { currency: string; amount: string; from: 'spot' | 'funding'; idempotencyKey: string }
+type Move = { currency: string; amount: string; from: 'spot' | 'funding'; idempotencyKey: string | undefined }
 
 /**
  * Moves an amount (smallest units) between the customer's spot and funding accounts and answers the balance after it.
- * Throws `currency_unsupported`, `amount_invalid`, `insufficient_spot`, `insufficient_funding`.
+ * With a key a repeat books once; without one every call books. Throws `currency_unsupported`, `amount_invalid`,
+ * `insufficient_spot`, `insufficient_funding`, `idempotency_key_reused`.
  */
 export async function moveBetweenAccounts(context: Context, customer: Customer, move: Move): Promise<Balance> {
-  const token = TOKENS.find(({ code }) => code === move.currency)
+  const token = findToken(move.currency)
   if (!token) throw new AppError('currency_unsupported')
   const amount = BigInt(move.amount)
   if (amount <= 0n) throw new AppError('amount_invalid')
   const to = move.from === 'spot' ? 'funding' : 'spot'
   const call = `${move.from}-to-${to}`
+  const actor = customerActor(customer)
+  const sourceId = `${customer.userId}:${move.idempotencyKey ?? randomUUID()}`
   try {
-    return await once(context, customer, { key: move.idempotencyKey, call, body: [move.currency, move.amount] }, async (tx) => {
+    const request = { key: move.idempotencyKey, call, body: [move.currency, move.amount] }
+    return await once(context, actor, request, async ({ tx, now }) => {
       await post(tx, {
         reason: 'moved_between_accounts',
-        reference: `move:${customer.userId}:${move.idempotencyKey}`,
+        source: { type: 'move', id: sourceId },
+        reference: `move:${sourceId}`,
+        actor,
         transfers: [
           {
             source: customerAccount(customer.userId, move.from),
@@ -32,7 +40,7 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
             amount
           }
         ],
-        at: context.clock()
+        at: now
       })
       return readBalance(tx, customer.userId, token)
     })

@@ -1,15 +1,17 @@
 import type { Balance, Balances } from '#lib/contract/types.ts'
 import { emptyHolding, fundingTotal, type Holding, walletTotal } from '#lib/domain/ledger/holdings.ts'
-import { TOKENS, type Token } from '#lib/domain/money/tokens.ts'
-import { holdingsOf } from '../ledger/holdings.ts'
-import type { Context, Customer } from '../platform/context.ts'
+import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
+import { holdingsOf, preparedHoldings } from '../ledger/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 
-function present({ code, name, subName }: Token, holding: Holding): Balance {
+function present({ code, name, subName }: Currency, holding: Holding): Balance {
   return {
     currency: code,
     name,
     subName,
+    iconImage: `/token-icon/${code}.svg`,
     type: 'crypto',
     mainBalance: holding.spot.toString(),
     totalBalance: walletTotal(holding).toString(),
@@ -27,17 +29,13 @@ function present({ code, name, subName }: Token, holding: Holding): Balance {
   }
 }
 
-async function readAll(db: Executor, userId: string): Promise<Balances> {
-  const holdings = await holdingsOf(db, userId)
+/** Every token of the catalogue, whether held or not. */
+export async function readBalances(context: Context, customer: Customer): Promise<Balances> {
+  const holdings = await preparedHoldings(context.db, customer.userId)
   return Object.fromEntries(TOKENS.map((token) => [token.code, present(token, holdings.get(token.code) ?? emptyHolding())]))
 }
 
-/** Every token of the catalogue, whether held or not. */
-export function readBalances(context: Context, customer: Customer): Promise<Balances> {
-  return readAll(context.db, customer.userId)
-}
-
-export async function readBalance(db: Executor, userId: string, token: Token): Promise<Balance> {
+export async function readBalance(db: Executor, userId: string, token: Currency): Promise<Balance> {
   const holdings = await holdingsOf(db, userId)
   return present(token, holdings.get(token.code) ?? emptyHolding())
 }

@@ -1,16 +1,17 @@
 import type { SupportedTokens } from '#lib/contract/types.ts'
-import { TOKENS } from '#lib/domain/money/tokens.ts'
-import { ptcPriceOn } from '#lib/domain/orders/packages.ts'
+import { TOKENS } from '#lib/domain/money/currencies.ts'
+import { ptcPriceOn } from '#lib/domain/rates/prices.ts'
 import type { Context } from '../platform/context.ts'
+import { type RatesSource, utcDay } from '../rates/index.ts'
 
 const DECIMALS = Object.fromEntries(TOKENS.map(({ code, decimals }) => [code, decimals]))
 
 /** Digits of every token and its price in USD, with where the prices come from and when. */
-export async function listSupportedTokens({ ports, clock }: Context): Promise<SupportedTokens> {
-  const { pricesUsd } = await ports.rates.current()
+export async function listSupportedTokens({ clock }: Context, rates: RatesSource): Promise<SupportedTokens> {
+  const { pricesUsd } = await rates.current()
   return {
     supportedTokens: DECIMALS,
-    prices: { ...pricesUsd.values, PTC: ptcPriceOn(clock().toISOString().slice(0, 10)) },
+    prices: { ...pricesUsd.values, PTC: ptcPriceOn(utcDay(clock())) },
     pricedAt: pricesUsd.at.toISOString(),
     source: pricesUsd.source
   }

@@ -1,54 +1,59 @@
-import { and, eq, sql } from 'drizzle-orm'
-import { CODE_LIFETIME_SECONDS, CODE_TRIES, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
+import { and, eq, gt, or } from 'drizzle-orm'
+import { CODE_LENGTH, CODE_LIFETIME_SECONDS, CODE_TRIES, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../../platform/context.ts'
-import { keyedHash, randomCode } from '../../platform/crypto.ts'
-import type { Transaction } from '../../platform/db/client.ts'
-import { type CodePurpose, codes, type Registration } from '../../platform/db/schema.ts'
+import { keyedHash, randomDigits } from '../../platform/crypto.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Work } from '../../platform/transaction.ts'
+import { type CodePurpose, codes, type Registration } from '../schema.ts'
 
-export function hashCode(context: Context, purpose: CodePurpose, email: string, code: string): string {
-  return keyedHash(context.keys.code, purpose, email, code)
+/** Who asks for a code: the browser by its cookie, and from where. */
+export type Asker = { holder: string; askedFrom: string }
+/** For codes that a signed-in customer asks for: they belong to the account, whatever the browser. */
+export function customerAsker(userId: string): Asker {
+  return { holder: `customer:${userId}`, askedFrom: `customer:${userId}` }
 }
 
+export function hashCode({ keyFor }: Context, purpose: CodePurpose, email: string, code: string): string {
+  return keyedHash(keyFor('code'), purpose, email, code)
+}
+
+type Issue = { purpose: CodePurpose; email: string; asker: Asker; registration?: Registration; boundTo?: string }
+
 /**
- * Makes the one live code for a purpose and an address, and forgets the one before; returns its six digits.
- * Throws `too_soon` with the wait where the last one is younger than 60 s, account or no account.
+ * Makes the one live code for a purpose, an address and a browser, in place of the one before; returns its six digits.
+ * Codes of other browsers stay as they are. Throws `too_soon` with the wait where this browser or this network address
+ * has asked within the last 60 s.
  */
-export async function issueCode(
-  context: Context,
-  tx: Transaction,
-  {
-    purpose,
-    email,
-    registration,
-    boundTo = ''
-  }: { purpose: CodePurpose; email: string; registration?: Registration; boundTo?: string }
-): Promise<string> {
-  const now = context.clock()
-  const code = randomCode()
+export async function issueCode(context: Context, { tx, now }: Work, issue: Issue): Promise<string> {
+  const { purpose, email, asker, registration, boundTo = '' } = issue
+  await refuseTooSoon(tx, now, issue)
+  const code = randomDigits(CODE_LENGTH)
   const row = {
     codeHash: hashCode(context, purpose, email, code),
     triesLeft: CODE_TRIES,
+    strangerTriesLeft: CODE_TRIES,
     registration: registration ?? null,
     boundTo,
+    askedFrom: asker.askedFrom,
     createdAt: now,
     expiresAt: new Date(now.getTime() + CODE_LIFETIME_SECONDS * 1000)
   }
-  const youngest = new Date(now.getTime() - RESEND_AFTER_SECONDS * 1000)
-  const [issued] = await tx
+  await tx
     .insert(codes)
-    .values({ purpose, email, ...row })
-    .onConflictDoUpdate({
-      target: [codes.purpose, codes.email],
-      set: row,
-      setWhere: sql`${codes.createdAt} <= ${youngest.toISOString()}::timestamptz`
-    })
-    .returning({ email: codes.email })
-  if (issued) return code
-  const [live] = await tx
-    .select()
+    .values({ purpose, email, holder: asker.holder, ...row })
+    .onConflictDoUpdate({ target: [codes.purpose, codes.email, codes.holder], set: row })
+  return code
+}
+
+async function refuseTooSoon(tx: Work['tx'], now: Date, { purpose, email, asker }: Issue): Promise<void> {
+  const youngest = new Date(now.getTime() - RESEND_AFTER_SECONDS * 1000)
+  const isSame = or(eq(codes.holder, asker.holder), eq(codes.askedFrom, asker.askedFrom))
+  const [recent] = await tx
+    .select({ createdAt: codes.createdAt })
     .from(codes)
-    .where(and(eq(codes.purpose, purpose), eq(codes.email, email)))
-  const waitMs = (live?.createdAt.getTime() ?? 0) - youngest.getTime()
+    .where(and(eq(codes.purpose, purpose), eq(codes.email, email), isSame, gt(codes.createdAt, youngest)))
+    .limit(1)
+  if (!recent) return
+  const waitMs = recent.createdAt.getTime() - youngest.getTime()
   throw new AppError('too_soon', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 }

@@ -1,52 +1,80 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import { sameText } from '../../platform/crypto.ts'
-import type { Transaction } from '../../platform/db/client.ts'
-import { type CodePurpose, codes, type Registration } from '../../platform/db/schema.ts'
+import type { Work } from '../../platform/transaction.ts'
+import { type CodePurpose, codes, type Registration } from '../schema.ts'
 import { hashCode } from './issue.ts'
 
-type Entered = { purpose: CodePurpose; email: string; code: string; boundTo?: string }
-/** `registration` is what the sign-up brought, null for other purposes. */
-export type Confirmed = { registration: Registration | null }
+/** `holder`: hash of the browser's cookie; empty where there is none. */
+type Entered = { purpose: CodePurpose; email: string; code: string; holder: string; boundTo?: string }
 
-/** Whether a code is right; a wrong one costs one of five tries. It stays alive until it is used up. */
-async function tryCode(context: Context, tx: Transaction, entered: Entered): Promise<Confirmed | undefined> {
-  const { purpose, email, code, boundTo = '' } = entered
+export type UsedCode = {
+  /** What the sign-up brought, null for other purposes. */
+  registration: Registration | null
+  /** The browser that asked for the code is the one that entered it. */
+  isHolder: boolean
+}
+
+type Row = typeof codes.$inferSelect
+
+function alive({ purpose, email, boundTo = '' }: Entered, now: Date): SQL | undefined {
+  return and(eq(codes.purpose, purpose), eq(codes.email, email), eq(codes.boundTo, boundTo), gt(codes.expiresAt, now))
+}
+
+/** The code that this browser asked for. A look at it costs one of its own tries. */
+async function ownCode({ tx, now }: Work, entered: Entered): Promise<Row | undefined> {
   const [row] = await tx
     .update(codes)
     .set({ triesLeft: sql`${codes.triesLeft} - 1` })
-    .where(
-      and(
-        eq(codes.purpose, purpose),
-        eq(codes.email, email),
-        eq(codes.boundTo, boundTo),
-        gt(codes.triesLeft, 0),
-        gt(codes.expiresAt, context.clock())
-      )
-    )
+    .where(and(alive(entered, now), eq(codes.holder, entered.holder), gt(codes.triesLeft, 0)))
     .returning()
-  if (!row || !sameText(row.codeHash, hashCode(context, purpose, email, code))) return undefined
-  return { registration: row.registration }
+  return row
 }
 
-async function spend(tx: Transaction, { purpose, email }: Entered): Promise<void> {
+/** The newest code that another browser asked for. A look at it costs one of the tries that all strangers share. */
+async function othersCode({ tx, now }: Work, entered: Entered): Promise<Row | undefined> {
+  const [newest] = await tx
+    .select({ holder: codes.holder })
+    .from(codes)
+    .where(and(alive(entered, now), ne(codes.holder, entered.holder)))
+    .orderBy(desc(codes.createdAt))
+    .limit(1)
+  if (!newest) return undefined
+  const [row] = await tx
+    .update(codes)
+    .set({ strangerTriesLeft: sql`${codes.strangerTriesLeft} - 1` })
+    .where(and(alive(entered, now), eq(codes.holder, newest.holder), gt(codes.strangerTriesLeft, 0)))
+    .returning()
+  return row
+}
+
+async function tryCode(context: Context, work: Work, entered: Entered): Promise<UsedCode | undefined> {
+  const hash = hashCode(context, entered.purpose, entered.email, entered.code)
+  const own = await ownCode(work, entered)
+  if (own && sameText(own.codeHash, hash)) return { registration: own.registration, isHolder: true }
+  const other = await othersCode(work, entered)
+  if (other && sameText(other.codeHash, hash)) return { registration: other.registration, isHolder: false }
+  return undefined
+}
+
+async function spend({ tx }: Work, { purpose, email }: Entered): Promise<void> {
   await tx.delete(codes).where(and(eq(codes.purpose, purpose), eq(codes.email, email)))
 }
 
 /**
- * Uses a code up. `undefined` for a wrong, expired, used or unknown one; a wrong one costs one of five tries, which
- * must be kept: the caller commits the transaction and only then fails.
+ * Uses a code up, and with it every other code for the purpose and the address. `undefined` for a wrong, expired, used
+ * or unknown one. A wrong try must be kept: the caller commits the transaction and only then fails.
  */
-export async function confirmCode(context: Context, tx: Transaction, entered: Entered): Promise<Confirmed | undefined> {
-  const confirmed = await tryCode(context, tx, entered)
-  if (confirmed) await spend(tx, entered)
-  return confirmed
+export async function useCode(context: Context, work: Work, entered: Entered): Promise<UsedCode | undefined> {
+  const used = await tryCode(context, work, entered)
+  if (used) await spend(work, entered)
+  return used
 }
 
-/** Uses several codes up, or none: says of each whether it is right. The tries of wrong ones are kept as above. */
-export async function confirmTogether(context: Context, tx: Transaction, entered: Entered[]): Promise<boolean[]> {
+/** Uses several codes up, or none; says of each whether it is right. Wrong tries are kept as above. */
+export async function useTogether(context: Context, work: Work, entered: Entered[]): Promise<boolean[]> {
   const right: boolean[] = []
-  for (const one of entered) right.push((await tryCode(context, tx, one)) !== undefined)
-  if (right.every(Boolean)) for (const one of entered) await spend(tx, one)
+  for (const one of entered) right.push((await tryCode(context, work, one)) !== undefined)
+  if (right.every(Boolean)) for (const one of entered) await spend(work, one)
   return right
 }

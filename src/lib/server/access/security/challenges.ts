@@ -1,13 +1,13 @@
-/** What passkeys are asked with: each challenge is answered once, by who it was made for. */
+/** What passkeys are asked with. Each challenge is answered once, by the customer it was made for. */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { TICKET_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
 import type { Executor } from '../../platform/db/client.ts'
-import { challenges } from '../../platform/db/schema.ts'
 import { AppError } from '../../platform/errors.ts'
+import { challenges } from '../schema.ts'
 
-export type Purpose = 'passkey_sign_in' | 'passkey_add' | 'passkey_confirm'
+export type Purpose = 'passkey_sign_in' | 'passkey_add' | 'passkey_reauthenticate'
 
 /** Writes a challenge down; it waits for its answer for five minutes. */
 export async function keepChallenge(context: Context, challenge: string, purpose: Purpose, userId: string | null): Promise<void> {

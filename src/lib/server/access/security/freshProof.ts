@@ -1,22 +1,20 @@
-/** What concerns the account's security asks once more who it is: within ten minutes of a sign-in it does not. */
+/** A change to the security of an account needs a proof of identity that is at most ten minutes old; a sign-in is one. */
 import { eq } from 'drizzle-orm'
-import { CONFIRMED_SECONDS } from '#lib/domain/access/credentials.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/client.ts'
-import { sessions, users } from '../../platform/db/schema.ts'
+import { FRESH_PROOF_SECONDS } from '#lib/domain/access/credentials.ts'
+import type { Customer } from '../../platform/actor.ts'
+import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Work } from '../../platform/transaction.ts'
 import type { User } from '../find.ts'
+import { sessions, users } from '../schema.ts'
 
 /**
  * Throws `account_locked` while somebody else may be signed in, and `confirmation_required` where the customer of this
  * session has not proved lately who they are.
  */
-export function requireConfirmation(
-  { clock }: Context,
-  { confirmedAt, lockedAt }: Pick<Customer, 'confirmedAt' | 'lockedAt'>
-): void {
+export function requireFreshProof({ clock }: Context, { provedAt, lockedAt }: Pick<Customer, 'provedAt' | 'lockedAt'>): void {
   if (lockedAt) throw new AppError('account_locked')
-  if (!confirmedAt || clock().getTime() - confirmedAt.getTime() > CONFIRMED_SECONDS * 1000)
+  if (!provedAt || clock().getTime() - provedAt.getTime() > FRESH_PROOF_SECONDS * 1000)
     throw new AppError('confirmation_required')
 }
 
@@ -24,11 +22,11 @@ export function requireConfirmation(
  * The same in the transaction that makes the change, with the customer's row locked: a session may end, or an account be
  * locked, while the body of a call is on its way. Throws `unauthorized` for a session that has ended.
  */
-export async function lockConfirmed(context: Context, tx: Transaction, { userId, sessionId }: Customer): Promise<User> {
+export async function lockProved(context: Context, { tx }: Work, { userId, sessionId }: Customer): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-  // After the lock: what ended the session held it.
+  // Read after the lock: ending a session takes the same lock first.
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId))
   if (!user || !session || session.endedAt) throw new AppError('unauthorized')
-  requireConfirmation(context, { confirmedAt: session.confirmedAt, lockedAt: user.withdrawalsLockedAt })
+  requireFreshProof(context, { provedAt: session.provedAt, lockedAt: user.lockedAt })
   return user
 }

@@ -2,18 +2,18 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, eq } from 'drizzle-orm'
 import { BRAND } from '#lib/domain/brand.ts'
-import { mails } from '#lib/messages/mails.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import type { Executor, Transaction } from '../../platform/db/client.ts'
-import { passkeys, users } from '../../platform/db/schema.ts'
+import type { Customer } from '../../platform/actor.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/client.ts'
 import { AppError } from '../../platform/errors.ts'
-import { enqueueMail } from '../../platform/jobs/enqueue.ts'
-import { transact } from '../../platform/transaction.ts'
+import { mailTo } from '../../platform/mail/job.ts'
+import { transact, type Work } from '../../platform/transaction.ts'
+import { passkeys, users } from '../schema.ts'
 import { disavowLink } from '../sessions/disavow.ts'
 import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
 import { keepChallenge, type Purpose, takeChallenge } from './challenges.ts'
-import { lockConfirmed, requireConfirmation } from './freshProof.ts'
-import { markConfirmed } from './reauthenticate.ts'
+import { lockProved } from './freshProof.ts'
+import { markProved } from './reauthenticate.ts'
 
 /** Where the customer's browser is: passkeys are bound to it. */
 export type Site = { origin: string; rpId: string }
@@ -30,9 +30,8 @@ function passkeysOf(db: Executor, userId: string): Promise<Passkey[]> {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).limit(MOST_PASSKEYS)
 }
 
-/** What the browser makes a new passkey with. Throws `confirmation_required`. */
+/** What the browser makes a new passkey with. */
 export async function passkeyOptions(context: Context, customer: Customer, site: Site) {
-  requireConfirmation(context, customer)
   const existing = await passkeysOf(context.db, customer.userId)
   const { generateRegistrationOptions } = await webauthn()
   const options = await generateRegistrationOptions({
@@ -56,7 +55,6 @@ export async function addPasskey(
   { name, response }: { name: string; response: unknown },
   site: Site
 ): Promise<void> {
-  requireConfirmation(context, customer)
   const answer = response as RegistrationResponseJSON
   const expectedChallenge = await takeChallenge(context, context.db, answer, 'passkey_add', customer.userId)
   await requirePlainAttestation(answer)
@@ -73,8 +71,9 @@ export async function addPasskey(
   )
   if (!registrationInfo) throw new AppError('passkey_invalid')
   const { credential, credentialBackedUp } = registrationInfo
-  await transact(context, async (tx) => {
-    await lockConfirmed(context, tx, customer)
+  await transact(context, async (work) => {
+    const { tx, now } = work
+    const user = await lockProved(context, work, customer)
     if ((await passkeysOf(tx, customer.userId)).length >= MOST_PASSKEYS) throw new AppError('passkey_invalid')
     const [added] = await tx
       .insert(passkeys)
@@ -86,29 +85,26 @@ export async function addPasskey(
         counter: credential.counter,
         transports: credential.transports ?? [],
         isSynced: credentialBackedUp,
-        createdAt: context.clock()
+        createdAt: now
       })
       .onConflictDoNothing()
       .returning()
     if (!added) throw new AppError('passkey_invalid')
-    await enqueueMail(
-      context,
-      tx,
-      customer.email,
-      mails.passkeyAdded(name, await disavowLink(context, customer.userId, customer.email))
-    )
+    const link = await disavowLink(context, user.id, user.email)
+    await work.enqueue(mailTo(user, 'passkeyAdded', { name, link }))
   })
 }
 
 /** Throws `confirmation_required`, `passkey_not_found`. */
 export async function removePasskey(context: Context, customer: Customer, id: string): Promise<void> {
-  await transact(context, async (tx) => {
-    await lockConfirmed(context, tx, customer)
+  await transact(context, async (work) => {
+    const { tx } = work
+    const user = await lockProved(context, work, customer)
     const mine = and(eq(passkeys.id, id), eq(passkeys.userId, customer.userId))
     const [removed] = await tx.delete(passkeys).where(mine).returning()
     if (!removed) throw new AppError('passkey_not_found')
-    const link = await disavowLink(context, customer.userId, customer.email)
-    await enqueueMail(context, tx, customer.email, mails.passkeyRemoved(removed.name, link))
+    const link = await disavowLink(context, user.id, user.email)
+    await work.enqueue(mailTo(user, 'passkeyRemoved', { name: removed.name, link }))
   })
 }
 
@@ -124,19 +120,18 @@ async function requestOptions(context: Context, site: Site, purpose: Purpose, us
   return { ...options }
 }
 
-/** For whoever it may be: the passkey itself says who. */
+/** Without a name: the passkey itself says whose it is. */
 export function passkeySignInOptions(context: Context, site: Site) {
   return requestOptions(context, site, 'passkey_sign_in', null)
 }
 
-export function passkeyConfirmOptions(context: Context, customer: Customer, site: Site) {
-  return requestOptions(context, site, 'passkey_confirm', customer.userId)
+export function passkeyReauthenticationOptions(context: Context, customer: Customer, site: Site) {
+  return requestOptions(context, site, 'passkey_reauthenticate', customer.userId)
 }
 
 /** Checks an answer of a passkey and keeps its counter. Throws `passkey_invalid`. */
 async function takePasskey(
-  context: Context,
-  tx: Transaction,
+  { tx, now }: Work,
   answer: AuthenticationResponseJSON,
   site: Site,
   expectedChallenge: string
@@ -159,10 +154,7 @@ async function takePasskey(
     })
   )
   if (!verified) throw new AppError('passkey_invalid')
-  await tx
-    .update(passkeys)
-    .set({ counter: authenticationInfo.newCounter, lastUsedAt: context.clock() })
-    .where(eq(passkeys.id, passkey.id))
+  await tx.update(passkeys).set({ counter: authenticationInfo.newCounter, lastUsedAt: now }).where(eq(passkeys.id, passkey.id))
   return passkey
 }
 
@@ -170,28 +162,33 @@ async function takePasskey(
 export async function signInWithPasskey(context: Context, response: unknown, site: Site, device: Device): Promise<OpenedSession> {
   const answer = response as AuthenticationResponseJSON
   const challenge = await takeChallenge(context, context.db, answer, 'passkey_sign_in', null)
-  return transact(context, async (tx) => {
-    const { userId } = await takePasskey(context, tx, answer, site, challenge)
-    const [user] = await tx.select().from(users).where(eq(users.id, userId))
+  return transact(context, async (work) => {
+    const { userId } = await takePasskey(work, answer, site, challenge)
+    const [user] = await work.tx.select().from(users).where(eq(users.id, userId))
     if (!user) throw new AppError('passkey_invalid')
-    return openSession(context, tx, user, device, 'passkey')
+    return openSession(context, work, user, device, 'passkey')
   })
 }
 
 /** Throws `passkey_invalid`, also for a passkey of another customer. */
-export async function confirmWithPasskey(context: Context, customer: Customer, response: unknown, site: Site): Promise<void> {
+export async function reauthenticateWithPasskey(
+  context: Context,
+  customer: Customer,
+  response: unknown,
+  site: Site
+): Promise<void> {
   const answer = response as AuthenticationResponseJSON
-  const challenge = await takeChallenge(context, context.db, answer, 'passkey_confirm', customer.userId)
-  await transact(context, async (tx) => {
-    const { userId } = await takePasskey(context, tx, answer, site, challenge)
+  const challenge = await takeChallenge(context, context.db, answer, 'passkey_reauthenticate', customer.userId)
+  await transact(context, async (work) => {
+    const { userId } = await takePasskey(work, answer, site, challenge)
     if (userId !== customer.userId) throw new AppError('passkey_invalid')
-    await markConfirmed(context, tx, customer)
+    await markProved(work, customer)
   })
 }
 
 /**
- * We ask for no attestation, and take none but what a key says of itself: checking the others would fetch addresses that
- * the caller's certificates name.
+ * Only the key's own word is taken (`none`, or `packed` without certificates). Checking a certificate would fetch addresses
+ * that the caller names.
  */
 async function requirePlainAttestation(answer: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -205,7 +202,7 @@ async function requirePlainAttestation(answer: RegistrationResponseJSON): Promis
   if (!isPlain) throw new AppError('passkey_invalid')
 }
 
-/** The library throws for whatever does not fit; all of it is the caller's. */
+/** The library throws for everything that does not fit, and all of it is the caller's mistake. */
 async function orInvalid<T>(checking: Promise<T>): Promise<T> {
   try {
     return await checking

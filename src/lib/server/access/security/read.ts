@@ -1,20 +1,21 @@
 import { and, count, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Security } from '#lib/contract/types.ts'
-import { isVerifiedCustomer } from '../../identity/read.ts'
-import type { Context, Customer } from '../../platform/context.ts'
-import { passkeys, recoveryCodes, sessions, users } from '../../platform/db/schema.ts'
+import type { Customer } from '../../platform/actor.ts'
+import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { presentWithdrawals } from '../profile.ts'
+import { hasHold } from '../holds.ts'
+import { presentWithdrawals, type ReadIdentity } from '../profile.ts'
+import { passkeys, recoveryCodes, sessions, users } from '../schema.ts'
 import { describeDevice } from '../sessions/device.ts'
 
 const MOST_SESSIONS = 100
 
 /** Where the account is signed in, what it can be signed in with, and whether withdrawals are open. */
-export async function readSecurity(context: Context, customer: Customer): Promise<Security> {
+export async function readSecurity(context: Context, customer: Customer, readIdentity: ReadIdentity): Promise<Security> {
   const { db } = context
   const { userId } = customer
   const now = context.clock()
-  const [[user], open, keys, [codes], isVerified] = await Promise.all([
+  const [[user], open, keys, [codes], { isVerified }, isHeld] = await Promise.all([
     db.select().from(users).where(eq(users.id, userId)),
     db
       .select()
@@ -27,7 +28,8 @@ export async function readSecurity(context: Context, customer: Customer): Promis
       .select({ left: count() })
       .from(recoveryCodes)
       .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt))),
-    isVerifiedCustomer(db, userId)
+    readIdentity(customer),
+    hasHold(db, userId)
   ])
   if (!user) throw new AppError('unauthorized')
   return {
@@ -49,6 +51,6 @@ export async function readSecurity(context: Context, customer: Customer): Promis
       lastUsedAt: lastUsedAt?.toISOString() ?? null
     })),
     totp: { isEnabled: user.totpSecret !== null, recoveryCodesLeft: codes?.left ?? 0 },
-    withdrawals: presentWithdrawals(user, isVerified, now)
+    withdrawals: presentWithdrawals(user, { isVerified, isHeld }, now)
   }
 }

@@ -3,19 +3,17 @@ import { and, eq, isNull, lt } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { RECOVERY_CODE_COUNT } from '#lib/domain/access/credentials.ts'
 import { BRAND } from '#lib/domain/brand.ts'
-import { errorMessages } from '#lib/messages/errors.ts'
-import { mails } from '#lib/messages/mails.ts'
-import type { Context, Customer } from '../../platform/context.ts'
+import type { Customer } from '../../platform/actor.ts'
+import type { Context } from '../../platform/context.ts'
 import { keyedHash, randomReadable, seal, unseal } from '../../platform/crypto.ts'
-import type { Transaction } from '../../platform/db/client.ts'
-import { recoveryCodes, users } from '../../platform/db/schema.ts'
 import { AppError } from '../../platform/errors.ts'
-import { enqueueMail } from '../../platform/jobs/enqueue.ts'
 import type { Limit } from '../../platform/limits.ts'
-import { transact } from '../../platform/transaction.ts'
+import { mailTo } from '../../platform/mail/job.ts'
+import { transact, type Work } from '../../platform/transaction.ts'
 import type { User } from '../find.ts'
+import { recoveryCodes, users } from '../schema.ts'
 import { disavowLink } from '../sessions/disavow.ts'
-import { lockConfirmed } from './freshProof.ts'
+import { lockProved } from './freshProof.ts'
 
 const RECOVERY_CODE_LENGTH = 10
 /** A clock may be wrong by one step of 30 s to either side. */
@@ -27,13 +25,13 @@ function totpOf(secret: string, email: string): TOTP {
 
 /** The 30 s step of a right code; undefined for a wrong one. */
 function stepOf(context: Context, sealed: string, code: string): number | undefined {
-  const totp = totpOf(unseal(context.keys.totp, sealed), '')
+  const totp = totpOf(unseal(context.keyFor('totp'), sealed), '')
   const timestamp = context.clock().getTime()
   const delta = totp.validate({ token: code, timestamp, window: WINDOW_STEPS })
   return delta === null ? undefined : totp.counter({ timestamp }) + delta
 }
 
-async function takeTotp(context: Context, tx: Transaction, user: User, code: string): Promise<boolean> {
+async function takeTotp(context: Context, { tx }: Work, user: User, code: string): Promise<boolean> {
   const step = user.totpSecret ? stepOf(context, user.totpSecret, code) : undefined
   if (step === undefined) return false
   const [taken] = await tx
@@ -45,13 +43,13 @@ async function takeTotp(context: Context, tx: Transaction, user: User, code: str
 }
 
 function hashRecoveryCode(context: Context, userId: string, code: string): string {
-  return keyedHash(context.keys.recovery, userId, code.toUpperCase().replace(/[^0-9A-Z]/g, ''))
+  return keyedHash(context.keyFor('recovery-code'), userId, code.toUpperCase().replace(/[^0-9A-Z]/g, ''))
 }
 
-async function takeRecoveryCode(context: Context, tx: Transaction, userId: string, code: string): Promise<boolean> {
+async function takeRecoveryCode(context: Context, { tx, now }: Work, userId: string, code: string): Promise<boolean> {
   const [taken] = await tx
     .update(recoveryCodes)
-    .set({ usedAt: context.clock() })
+    .set({ usedAt: now })
     .where(
       and(
         eq(recoveryCodes.userId, userId),
@@ -72,12 +70,12 @@ export function secondFactorLimits(userId: string): Limit[] {
 }
 
 /** Whether the code is one of the app that was not used before, or a recovery code, which is used up. */
-export async function takeSecondFactor(context: Context, tx: Transaction, user: User, code: string): Promise<boolean> {
-  if (/^\d{6}$/.test(code)) return takeTotp(context, tx, user, code)
-  return takeRecoveryCode(context, tx, user.id, code)
+export async function takeSecondFactor(context: Context, work: Work, user: User, code: string): Promise<boolean> {
+  if (/^\d{6}$/.test(code)) return takeTotp(context, work, user, code)
+  return takeRecoveryCode(context, work, user.id, code)
 }
 
-async function makeRecoveryCodes(context: Context, tx: Transaction, userId: string): Promise<string[]> {
+async function makeRecoveryCodes(context: Context, { tx }: Work, userId: string): Promise<string[]> {
   const made = Array.from({ length: RECOVERY_CODE_COUNT }, () => randomReadable(RECOVERY_CODE_LENGTH))
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId))
   await tx.insert(recoveryCodes).values(made.map((code) => ({ userId, codeHash: hashRecoveryCode(context, userId, code) })))
@@ -87,58 +85,60 @@ async function makeRecoveryCodes(context: Context, tx: Transaction, userId: stri
 /** A new secret to scan; the app that is on the account, if any, counts until the new one's first code was entered. */
 export async function startTotp(context: Context, customer: Customer): Promise<{ secret: string; uri: string }> {
   const secret = new Secret({ size: 20 }).base32
-  await transact(context, async (tx) => {
-    const { id } = await lockConfirmed(context, tx, customer)
-    await tx
+  await transact(context, async (work) => {
+    const { id } = await lockProved(context, work, customer)
+    await work.tx
       .update(users)
-      .set({ totpPending: seal(context.keys.totp, secret) })
+      .set({ totpPending: seal(context.keyFor('totp'), secret) })
       .where(eq(users.id, id))
   })
   return { secret, uri: totpOf(secret, customer.email).toString() }
 }
 
-/** Turns the second factor on with the first code; answers the recovery codes, which are told this once. */
+/** Turns the second factor on with the first code; answers the recovery codes, which are shown this once. */
 export async function enableTotp(context: Context, customer: Customer, code: string): Promise<{ recoveryCodes: string[] }> {
-  return transact(context, async (tx) => {
-    const user = await lockConfirmed(context, tx, customer)
+  return transact(context, async (work) => {
+    const { tx, now } = work
+    const user = await lockProved(context, work, customer)
     if (!user.totpPending) throw new AppError('totp_not_started')
     const step = stepOf(context, user.totpPending, code)
-    if (step === undefined) throw new AppError('invalid_fields', { fields: { code: errorMessages.second_factor_invalid } })
+    if (step === undefined) throw new AppError('invalid_fields', { fields: { code: 'totp_wrong' } })
     await tx
       .update(users)
       .set({
         totpSecret: user.totpPending,
         totpPending: null,
-        totpEnabledAt: context.clock(),
+        totpEnabledAt: now,
         totpLastStep: step,
-        updatedAt: context.clock()
+        updatedAt: now
       })
       .where(eq(users.id, user.id))
-    await enqueueMail(context, tx, user.email, mails.totpEnabled(await disavowLink(context, user.id, user.email)))
-    return { recoveryCodes: await makeRecoveryCodes(context, tx, user.id) }
+    await work.enqueue(mailTo(user, 'totpEnabled', { link: await disavowLink(context, user.id, user.email) }))
+    return { recoveryCodes: await makeRecoveryCodes(context, work, user.id) }
   })
 }
 
 /** Throws `confirmation_required`, `totp_not_enabled`. */
 export async function disableTotp(context: Context, customer: Customer): Promise<void> {
-  await transact(context, async (tx) => {
-    const user = await lockConfirmed(context, tx, customer)
+  await transact(context, async (work) => {
+    const { tx, now } = work
+    const user = await lockProved(context, work, customer)
     if (!user.totpSecret) throw new AppError('totp_not_enabled')
     await tx
       .update(users)
-      .set({ totpSecret: null, totpPending: null, totpEnabledAt: null, updatedAt: context.clock() })
+      .set({ totpSecret: null, totpPending: null, totpEnabledAt: null, updatedAt: now })
       .where(eq(users.id, user.id))
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
-    await enqueueMail(context, tx, user.email, mails.totpDisabled(await disavowLink(context, user.id, user.email)))
+    await work.enqueue(mailTo(user, 'totpDisabled', { link: await disavowLink(context, user.id, user.email) }))
   })
 }
 
-/** Ten new recovery codes; the old ones are worth nothing then. Throws `confirmation_required`, `totp_not_enabled`. */
+/** Ten new recovery codes; the old ones no longer work. Throws `confirmation_required`, `totp_not_enabled`. */
 export async function renewRecoveryCodes(context: Context, customer: Customer): Promise<{ recoveryCodes: string[] }> {
-  return transact(context, async (tx) => {
-    const user = await lockConfirmed(context, tx, customer)
+  return transact(context, async (work) => {
+    const user = await lockProved(context, work, customer)
     if (!user.totpSecret) throw new AppError('totp_not_enabled')
-    await enqueueMail(context, tx, user.email, mails.recoveryCodesRenewed(await disavowLink(context, user.id, user.email)))
-    return { recoveryCodes: await makeRecoveryCodes(context, tx, user.id) }
+    await work.enqueue(mailTo(user, 'recoveryCodesRenewed', { link: await disavowLink(context, user.id, user.email) }))
+    return { recoveryCodes: await makeRecoveryCodes(context, work, user.id) }
   })
 }

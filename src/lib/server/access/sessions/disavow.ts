@@ -2,57 +2,55 @@
 import { and, eq, gte, isNull } from 'drizzle-orm'
 import { jwtVerify, SignJWT } from 'jose'
 import { DISAVOW_DAYS } from '#lib/domain/access/credentials.ts'
-import { mails } from '#lib/messages/mails.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Transaction } from '../../platform/db/client.ts'
-import { challenges, passkeys, recoveryCodes, sessions, users } from '../../platform/db/schema.ts'
 import { AppError } from '../../platform/errors.ts'
-import { enqueueMail } from '../../platform/jobs/enqueue.ts'
-import { transact } from '../../platform/transaction.ts'
+import { mailTo } from '../../platform/mail/job.ts'
+import { transact, type Work } from '../../platform/transaction.ts'
 import { findUserByEmail, type User } from '../find.ts'
 import { UNUSABLE_PASSWORD } from '../passwords.ts'
+import { challenges, knownDevices, passkeys, recoveryCodes, sessions, users } from '../schema.ts'
 import { endSessions } from './end.ts'
 
 const ALGORITHM = 'HS256'
 const DAY_SECONDS = 86_400
 
-/** A link that is older than this undoes no change: what came since may well be the owner's own. */
+/** An older link undoes no change: what came since may be the owner's own. */
 const UNDOES_WITHIN_MS = 3 * DAY_SECONDS * 1000
 
 /** `email` is the account's address when the mail was written. */
 type Disavowal = { userId: string; email: string; issuedAt: Date }
 
 /** The page that asks "was this you?"; it only acts on a press, since mail programs open links by themselves. */
-export async function disavowLink({ keys, clock, origin }: Context, userId: string, email: string): Promise<string> {
+export async function disavowLink({ keyFor, clock, origin }: Context, userId: string, email: string): Promise<string> {
   const nowSeconds = Math.floor(clock().getTime() / 1000)
   const token = await new SignJWT({ user_id: userId, email })
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuedAt(nowSeconds)
     .setExpirationTime(nowSeconds + DISAVOW_DAYS * DAY_SECONDS)
-    .sign(keys.disavow)
+    .sign(keyFor('disavow'))
   return `${origin}/not-me?token=${token}`
 }
 
 /**
- * Puts whoever else got in out again: ends every session, makes the password worthless, locks withdrawals until a new
- * one is set, and undoes what came since the mail: passkeys, the authenticator app, recovery codes, another address.
- * Doing it twice changes nothing more. Throws `link_invalid` for a forged or expired token, and for one from before the
+ * Puts an intruder out: ends every session, makes the password unusable, locks the account until a new one is set, and
+ * undoes what came since the mail: passkeys, the authenticator app, recovery codes, another address. Doing it twice
+ * changes nothing more. Throws `link_invalid` for a forged or expired token, and for one from before the
  * last password, unless the account has left the address that the mail went to: then that password was not its owner's.
  */
 export async function disavowSignIn(context: Context, token: string): Promise<void> {
   const disavowal = await readToken(context, token)
-  await transact(context, async (tx) => {
+  await transact(context, async (work) => {
+    const { tx, now } = work
     const [user] = await tx.select().from(users).where(eq(users.id, disavowal.userId)).for('update')
-    const now = context.clock()
     const undoes = now.getTime() - disavowal.issuedAt.getTime() <= UNDOES_WITHIN_MS
     // A token knows whole seconds: the mail about a new password has a link of the same one.
     const isOld = user?.passwordChangedAt && user.passwordChangedAt.getTime() >= disavowal.issuedAt.getTime() + 1000
     if (!user || (isOld && !(undoes && hasLeft(user, disavowal)))) throw new AppError('link_invalid')
-    await endSessions(context, tx, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
+    await endSessions(work, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
     await tx.delete(challenges).where(eq(challenges.userId, user.id))
-    const email = undoes ? await undoChanges(tx, user, disavowal) : user.email
+    await tx.delete(knownDevices).where(eq(knownDevices.userId, user.id))
+    const email = undoes ? await undoChanges(work, user, disavowal) : user.email
     const isBack = email !== user.email
-    const lockedAt = user.withdrawalsLockedAt ?? now
     await tx
       .update(users)
       .set({
@@ -60,45 +58,45 @@ export async function disavowSignIn(context: Context, token: string): Promise<vo
         ...(isBack && { formerEmail: null, emailChangedAt: null }),
         passwordHash: UNUSABLE_PASSWORD,
         totpPending: null,
-        withdrawalsLockedAt: lockedAt,
+        lockedAt: user.lockedAt ?? now,
         updatedAt: now
       })
       .where(eq(users.id, user.id))
-    if (!user.withdrawalsLockedAt) await enqueueMail(context, tx, email, mails.disavowed())
+    if (!user.lockedAt) await work.enqueue(mailTo({ email, locale: user.locale }, 'disavowed', {}))
   })
 }
 
-/** Whether the account has left the address that the mail went to, after the mail: its mailbox then has the last word. */
+/** Whether the account left the address that the mail went to after the mail: then that mailbox decides. */
 function hasLeft({ formerEmail, emailChangedAt }: User, { email, issuedAt }: Disavowal): boolean {
   return email === formerEmail && emailChangedAt !== null && issuedAt <= emailChangedAt
 }
 
-/** What is written down of an account that gets another address: of several within three days the first is the owner's. */
+/** What is kept when an account gets another address: of several within three days, the first one is the owner's. */
 export function leaving({ email, formerEmail, emailChangedAt }: User, now: Date) {
   const isRecent = emailChangedAt && now.getTime() - emailChangedAt.getTime() <= UNDOES_WITHIN_MS
   return formerEmail && isRecent ? {} : { formerEmail: email, emailChangedAt: now }
 }
 
 /** Takes back what came since the mail was sent; answers the address that counts from now on. */
-async function undoChanges(tx: Transaction, user: User, disavowal: Disavowal): Promise<string> {
+async function undoChanges({ tx }: Work, user: User, disavowal: Disavowal): Promise<string> {
   const { issuedAt, email } = disavowal
   await tx.delete(passkeys).where(and(eq(passkeys.userId, user.id), gte(passkeys.createdAt, issuedAt)))
   if (user.totpEnabledAt && user.totpEnabledAt >= issuedAt) {
     await tx.update(users).set({ totpSecret: null, totpPending: null, totpEnabledAt: null }).where(eq(users.id, user.id))
   }
-  // Whoever could change the rest may have them, old or new.
+  // The intruder may have seen the recovery codes; delete all.
   await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
   const comesBack = hasLeft(user, disavowal) && (await findUserByEmail(tx, email)) === undefined
   return comesBack ? email : user.email
 }
 
-async function readToken({ keys, clock }: Context, token: string): Promise<Disavowal> {
+async function readToken({ keyFor, clock }: Context, token: string): Promise<Disavowal> {
   try {
-    const { payload } = await jwtVerify(token, keys.disavow, { algorithms: [ALGORITHM], currentDate: clock() })
+    const { payload } = await jwtVerify(token, keyFor('disavow'), { algorithms: [ALGORITHM], currentDate: clock() })
     const { user_id: userId, email, iat = 0 } = payload
     if (typeof userId === 'string' && typeof email === 'string') return { userId, email, issuedAt: new Date(iat * 1000) }
   } catch {
-    // Forged, expired or no token at all: the same for whoever sent it.
+    // Forged, expired or no token at all: the answer is the same.
   }
   throw new AppError('link_invalid')
 }

@@ -1,17 +1,22 @@
 import { and, eq, isNull, ne, type SQL } from 'drizzle-orm'
-import type { Context, Customer } from '../../platform/context.ts'
+import type { Customer } from '../../platform/actor.ts'
+import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
 import type { Executor } from '../../platform/db/client.ts'
-import { sessions } from '../../platform/db/schema.ts'
 import { AppError } from '../../platform/errors.ts'
+import { sessions } from '../schema.ts'
 
-/** Ends the sessions that `which` names: their cookie, their access and their refresh tokens are worth nothing now. */
-export async function endSessions(context: Context, db: Executor, which: SQL | undefined): Promise<void> {
-  await db.update(sessions).set({ endedAt: context.clock() }).where(which)
+type Ending = { tx: Executor; now: Date }
+
+/** Ends the sessions that `which` names: their cookie, access tokens and refresh tokens no longer work. */
+export async function endSessions({ tx, now }: Ending, which: SQL | undefined): Promise<void> {
+  await tx.update(sessions).set({ endedAt: now }).where(which)
 }
 
+const alone = ({ db, clock }: Context): Ending => ({ tx: db, now: clock() })
+
 export function endSession(context: Context, sessionId: string): Promise<void> {
-  return endSessions(context, context.db, and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
+  return endSessions(alone(context), and(eq(sessions.id, sessionId), isNull(sessions.endedAt)))
 }
 
 /** Ends one of the customer's own sessions. Throws `session_not_found`, also for somebody else's. */
@@ -23,10 +28,10 @@ export async function endOwnSession(context: Context, customer: Customer, sessio
 
 export function endOtherSessions(context: Context, customer: Customer): Promise<void> {
   const others = and(eq(sessions.userId, customer.userId), ne(sessions.id, customer.sessionId), isNull(sessions.endedAt))
-  return endSessions(context, context.db, others)
+  return endSessions(alone(context), others)
 }
 
 /** For a page that has the cookie alone. */
 export function endSessionOfCookie(context: Context, cookie: string): Promise<void> {
-  return endSessions(context, context.db, and(eq(sessions.cookieHash, hashToken(cookie)), isNull(sessions.endedAt)))
+  return endSessions(alone(context), and(eq(sessions.cookieHash, hashToken(cookie)), isNull(sessions.endedAt)))
 }

@@ -1,7 +1,9 @@
 /** Looks a session up, by page cookie or by access token. */
 
-import type { Context, Customer } from '../../platform/context.ts'
+import type { Customer } from '../../platform/actor.ts'
+import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
+import { sessionReads } from './reads.ts'
 import { readAccessToken } from './tokens.ts'
 
 function unexpired(context: Context, row: Customer | undefined): Customer | undefined {
@@ -10,7 +12,7 @@ function unexpired(context: Context, row: Customer | undefined): Customer | unde
 
 /** The customer of a page cookie; `undefined` for a forged, expired or ended one. */
 export async function findByCookie(context: Context, cookie: string): Promise<Customer | undefined> {
-  const [row] = await context.reads.byCookie.execute({ hash: hashToken(cookie) })
+  const [row] = await sessionReads(context.db).byCookie.execute({ hash: hashToken(cookie) })
   return unexpired(context, row)
 }
 
@@ -18,6 +20,6 @@ export async function findByCookie(context: Context, cookie: string): Promise<Cu
 export async function findByAccessToken(context: Context, token: string): Promise<Customer | undefined> {
   const id = await readAccessToken(context, token)
   if (!id) return undefined
-  const [row] = await context.reads.byId.execute({ id })
+  const [row] = await sessionReads(context.db).byId.execute({ id })
   return unexpired(context, row)
 }

@@ -1,15 +1,16 @@
 import { SESSION_DAYS } from '#lib/domain/access/sessions.ts'
-import { mails } from '#lib/messages/mails.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken, randomToken } from '../../platform/crypto.ts'
-import type { Transaction } from '../../platform/db/client.ts'
-import { refreshTokens, type SignInMethod, sessions } from '../../platform/db/schema.ts'
-import { enqueueMail } from '../../platform/jobs/enqueue.ts'
+import { mailTo } from '../../platform/mail/job.ts'
+import type { Work } from '../../platform/transaction.ts'
+import type { User } from '../find.ts'
+import { knownDevices, refreshTokens, type SignInMethod, sessions } from '../schema.ts'
 import { describeDevice } from './device.ts'
 import { disavowLink } from './disavow.ts'
 import { signAccessToken } from './tokens.ts'
 
-export type Device = { userAgent: string; address: string }
+/** `holder`: hash of the browser's cookie; empty where it sent none. */
+export type Device = { userAgent: string; address: string; holder: string }
 /** What a sign-in answers: the pair for the API and the cookie that lets pages render. */
 export type OpenedSession = { token: string; refreshToken: string; cookie: string; expiresAt: Date }
 
@@ -18,16 +19,16 @@ const DAY_MS = 86_400_000
 
 /**
  * Opens a session of fixed length: it ends 30 days after the sign-in, whatever happens in between. Every sign-in but the
- * first is told to the account's address, with a link for whoever it was not.
+ * first sends a mail to the account's address, with a link for the case that it was somebody else.
  */
 export async function openSession(
   context: Context,
-  tx: Transaction,
-  user: { id: string; email: string },
+  work: Work,
+  user: Pick<User, 'id' | 'email' | 'locale'>,
   device: Device,
   method: SignInMethod
 ): Promise<OpenedSession> {
-  const now = context.clock()
+  const { tx, now } = work
   const cookie = randomToken()
   const refreshToken = randomToken()
   const expiresAt = new Date(now.getTime() + SESSION_DAYS * DAY_MS)
@@ -40,21 +41,26 @@ export async function openSession(
       address: device.address,
       method,
       createdAt: now,
-      confirmedAt: now,
+      provedAt: now,
       expiresAt
     })
     .returning({ id: sessions.id })
   if (!session) throw new Error('The database returned no session row')
   await tx.insert(refreshTokens).values({ hash: hashToken(refreshToken), sessionId: session.id, createdAt: now })
+  if (device.holder !== '') await rememberDevice(work, user.id, device.holder)
   if (method !== 'sign_up') {
     const link = await disavowLink(context, user.id, user.email)
-    await enqueueMail(
-      context,
-      tx,
-      user.email,
-      mails.newSignIn({ device: describeDevice(device.userAgent), ...device, at: now, link })
-    )
+    const facts = { device: describeDevice(device.userAgent), address: device.address, at: now.toISOString() }
+    await work.enqueue(mailTo(user, 'newSignIn', { ...facts, link }))
   }
   const token = await signAccessToken(context, { userId: user.id, email: user.email, sessionId: session.id })
   return { token, refreshToken, cookie, expiresAt }
+}
+
+/** From now on this browser has limits of its own, which no stranger can use up. */
+async function rememberDevice({ tx, now }: Work, userId: string, holder: string): Promise<void> {
+  await tx
+    .insert(knownDevices)
+    .values({ holder, userId, seenAt: now })
+    .onConflictDoUpdate({ target: [knownDevices.holder, knownDevices.userId], set: { seenAt: now } })
 }

@@ -1,9 +1,9 @@
-/** Every request looks its session up, so the statements are prepared. */
+/** Every request looks its session up, so the statements are prepared, once a database. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
-import { sessions, users } from '../../platform/db/schema.ts'
+import { sessions, users } from '../schema.ts'
 
-export function prepareSessionReads(db: Database) {
+function prepare(db: Database) {
   const live = () =>
     db
       .select({
@@ -11,8 +11,8 @@ export function prepareSessionReads(db: Database) {
         email: users.email,
         sessionId: sessions.id,
         expiresAt: sessions.expiresAt,
-        confirmedAt: sessions.confirmedAt,
-        lockedAt: users.withdrawalsLockedAt
+        provedAt: sessions.provedAt,
+        lockedAt: users.lockedAt
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
@@ -26,4 +26,10 @@ export function prepareSessionReads(db: Database) {
   }
 }
 
-export type SessionReads = ReturnType<typeof prepareSessionReads>
+const prepared = new WeakMap<Database, ReturnType<typeof prepare>>()
+
+export function sessionReads(db: Database): ReturnType<typeof prepare> {
+  const reads = prepared.get(db) ?? prepare(db)
+  prepared.set(db, reads)
+  return reads
+}

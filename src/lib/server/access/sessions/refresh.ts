@@ -2,9 +2,9 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { REFRESH_GRACE_SECONDS } from '#lib/domain/access/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken, keyedHash } from '../../platform/crypto.ts'
-import { refreshTokens, sessions, users } from '../../platform/db/schema.ts'
 import { AppError } from '../../platform/errors.ts'
 import { transact } from '../../platform/transaction.ts'
+import { refreshTokens, sessions, users } from '../schema.ts'
 import { endSessions } from './end.ts'
 import { signAccessToken } from './tokens.ts'
 
@@ -15,8 +15,8 @@ import { signAccessToken } from './tokens.ts'
  */
 export async function refreshSession(context: Context, refreshToken: string): Promise<{ token: string; refreshToken: string }> {
   const hash = hashToken(refreshToken)
-  const now = context.clock()
-  const customer = await transact(context, async (tx) => {
+  const customer = await transact(context, async (work) => {
+    const { tx, now } = work
     const [row] = await tx
       .select({
         rotatedAt: refreshTokens.rotatedAt,
@@ -34,7 +34,7 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
     if (!row || row.endedAt || row.expiresAt <= now) return undefined
     if (row.rotatedAt) {
       if (now.getTime() - row.rotatedAt.getTime() <= REFRESH_GRACE_SECONDS * 1000) return row
-      await endSessions(context, tx, and(eq(sessions.id, row.sessionId), isNull(sessions.endedAt)))
+      await endSessions(work, and(eq(sessions.id, row.sessionId), isNull(sessions.endedAt)))
       context.log.warn({ sessionId: row.sessionId }, 'a rotated refresh token came back; session ended')
       return undefined
     }
@@ -50,5 +50,5 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
 }
 
 function successorOf(context: Context, refreshToken: string): string {
-  return keyedHash(context.keys.refresh, refreshToken)
+  return keyedHash(context.keyFor('refresh-token'), refreshToken)
 }

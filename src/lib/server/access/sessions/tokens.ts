@@ -4,9 +4,11 @@ import { ACCESS_TOKEN_SECONDS } from '#lib/domain/access/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 
 const ALGORITHM = 'HS256'
+/** Another text would make the database refuse the query. */
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 export function signAccessToken(
-  { keys, clock }: Context,
+  { keyFor, clock }: Context,
   { userId, email, sessionId }: { userId: string; email: string; sessionId: string }
 ): Promise<string> {
   const nowSeconds = Math.floor(clock().getTime() / 1000)
@@ -14,14 +16,18 @@ export function signAccessToken(
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuedAt(nowSeconds)
     .setExpirationTime(nowSeconds + ACCESS_TOKEN_SECONDS)
-    .sign(keys.accessToken)
+    .sign(keyFor('access-token'))
 }
 
 /** The session id of a valid, unexpired token; `undefined` for any other text. */
-export async function readAccessToken({ keys, clock }: Context, token: string): Promise<string | undefined> {
+export async function readAccessToken({ keyFor, clock }: Context, token: string): Promise<string | undefined> {
   try {
-    const { payload } = await jwtVerify(token, keys.accessToken, { algorithms: [ALGORITHM], currentDate: clock() })
-    return typeof payload.sid === 'string' ? payload.sid : undefined
+    const { payload } = await jwtVerify(token, keyFor('access-token'), {
+      algorithms: [ALGORITHM],
+      requiredClaims: ['exp', 'sid'],
+      currentDate: clock()
+    })
+    return typeof payload.sid === 'string' && UUID.test(payload.sid) ? payload.sid : undefined
   } catch {
     return undefined
   }

@@ -1,143 +1,180 @@
 /**
- * Reads the statements that the bank puts into a folder: ISO 20022 camt.053. (camt.054 tells the same money once more
- * under other references: taking both would book it twice.) A file whose entries are all received moves to
- * `processed/`; one with an entry that cannot be read or received stays, says so in the log, and is tried again.
+ * Reads the bank's statements: ISO 20022 camt.053, versions 02 and 08. (camt.054 reports the same money again under other
+ * references: taking both would book it twice.) Each entry is read on its own: one that cannot be read does not keep the
+ * others back.
  */
-import { mkdir, readdir, readFile, rename } from 'node:fs/promises'
-import { join } from 'node:path'
-import { XMLParser } from 'fast-xml-parser'
-import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
-import { EUR_DECIMALS } from '#lib/domain/orders/purchase.ts'
-import type { BankDetails } from '../../platform/config.ts'
-import type { Log } from '../../platform/log.ts'
-import type { Bank, BankEntry } from '../../platform/ports.ts'
+import { hashToken } from '../../platform/crypto.ts'
+import type { BankEntry, BankStatement, UnreadableEntry } from '../port.ts'
+import { at, list, parseXml, text, UnreadableError } from './xml.ts'
 
-const POLL_MS = 60_000
-const LISTS = new Set(['Stmt', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls'])
+const AMOUNT = /^\d{1,15}(?:\.(\d{1,2}))?$/
+const DAY = /^\d{4}-\d{2}-\d{2}/
+/** What banks write where they have no reference of their own. */
+const NO_REFERENCE = new Set(['NONREF', 'NOTPROVIDED', 'NOTAVAILABLE', 'NONE', 'N/A', '-', '0'])
 
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  removeNSPrefix: true,
-  processEntities: true,
-  isArray: (name) => LISTS.has(name)
-})
+type Amount = { amountCents: bigint; currency: string }
+type Direction = BankEntry['direction']
 
-/** The element at `path` below `node`, or undefined; the parser promises nothing about what a file holds. */
-function at(node: unknown, ...path: string[]): unknown {
-  return path.reduce<unknown>(
-    (here, name) => (typeof here === 'object' && here !== null ? (here as Record<string, unknown>)[name] : undefined),
-    node
-  )
+/** Statements of the account `iban` and why others were left out. Throws UnreadableError where the file is no camt.053. */
+export function readCamt(xml: string, iban: string): { statements: BankStatement[]; problems: string[] } {
+  const found = list(at(parseXml(xml), 'Document', 'BkToCstmrStmt'), 'Stmt')
+  if (found.length === 0) throw new UnreadableError('This is no camt.053 file')
+  const [ours, others] = [[] as unknown[], [] as string[]]
+  for (const statement of found) {
+    if (plainIban(accountOf(statement)) === plainIban(iban)) ours.push(statement)
+    else others.push(accountOf(statement) || 'an account without an IBAN')
+  }
+  return {
+    statements: ours.map((statement) => readStatement(statement)),
+    problems: others.map((account) => `A statement is of ${account}, not of our account ${iban}`)
+  }
 }
 
-function list(node: unknown, ...path: string[]): unknown[] {
-  const found = at(node, ...path)
-  return Array.isArray(found) ? found : []
+const plainIban = (iban: string) => iban.replace(/\s/g, '').toUpperCase()
+
+function accountOf(statement: unknown): string {
+  return text(at(statement, 'Acct', 'Id', 'IBAN')) || text(at(statement, 'Acct', 'Id', 'Othr', 'Id'))
 }
 
-function text(node: unknown): string {
-  if (node === undefined || node === null) return ''
-  return typeof node === 'object' ? String(at(node, '#text') ?? '') : String(node)
+function readStatement(statement: unknown): BankStatement {
+  const iban = plainIban(accountOf(statement))
+  const entries = list(statement, 'Ntry').flatMap((entry) => readEntry(entry))
+  return {
+    statementId: text(at(statement, 'Id')),
+    iban,
+    openingCents: balanceOf(statement, ['OPBD', 'PRCD']),
+    closingCents: balanceOf(statement, ['CLBD']),
+    entries: nameEntries(iban, entries)
+  }
 }
 
-class UnreadableError extends Error {
-  override name = 'UnreadableError'
+function balanceOf(statement: unknown, codes: string[]): bigint | undefined {
+  for (const code of codes) {
+    const balance = list(statement, 'Bal').find((one) => text(at(one, 'Tp', 'CdOrPrtry', 'Cd')) === code)
+    if (!balance) continue
+    try {
+      const { amountCents } = amountOf(at(balance, 'Amt'), 'The balance', { mayBeZero: true })
+      return directionOf(balance) === 'debit' ? -amountCents : amountCents
+    } catch {
+      return undefined
+    }
+  }
+  return undefined
 }
 
-function amountOf(amount: unknown): { amountCents: bigint; currency: string } {
-  const value = readDecimal(text(amount))
-  const currency = text(at(amount, '@Ccy'))
-  const amountCents = value && toUnits(value, EUR_DECIMALS, 'down')
-  if (!amountCents || currency === '') throw new UnreadableError(`An entry has no readable amount: "${text(amount)}"`)
+/** Every way in which an amount can be wrong has its own sentence: the operator has to ask the bank. */
+function amountOf(node: unknown, what: string, { mayBeZero = false } = {}): Amount {
+  const written = text(node)
+  const currency = text(at(node, '@Ccy'))
+  if (written === '') throw new UnreadableError(`${what} has no amount`)
+  if (written.includes(',')) throw new UnreadableError(`${what} has an amount with a comma: "${written}"`)
+  if (/^\d+\.\d{3,}$/.test(written)) throw new UnreadableError(`${what} has an amount with more than two decimals: "${written}"`)
+  if (!AMOUNT.test(written)) throw new UnreadableError(`${what} has an amount that cannot be read: "${written}"`)
+  if (currency === '') throw new UnreadableError(`${what} has an amount without a currency: "${written}"`)
+  const [whole = '0', fraction = ''] = written.split('.')
+  const amountCents = BigInt(`${whole}${fraction.padEnd(2, '0')}`)
+  if (amountCents === 0n && !mayBeZero) throw new UnreadableError(`${what} has an amount of zero`)
   return { amountCents, currency }
+}
+
+function directionOf(node: unknown): Direction {
+  const written = text(at(node, 'CdtDbtInd'))
+  if (written === 'CRDT') return 'credit'
+  if (written === 'DBIT') return 'debit'
+  throw new UnreadableError(`An entry says neither that it is a credit nor that it is a debit: "${written}"`)
+}
+
+/** Only what is booked counts; a pending entry comes again when it is. */
+function isBooked(entry: unknown): boolean {
+  const status = text(at(entry, 'Sts', 'Cd')) || text(at(entry, 'Sts'))
+  return status === '' || status === 'BOOK'
+}
+
+function dayOf(node: unknown): string | undefined {
+  return DAY.exec(text(at(node, 'Dt')) || text(at(node, 'DtTm')))?.[0]
+}
+
+function referenceOf(...nodes: unknown[]): string {
+  return nodes.map(text).find((one) => one !== '' && !NO_REFERENCE.has(one.toUpperCase())) ?? ''
 }
 
 function remittanceOf(details: unknown): string {
   const structured = list(details, 'RmtInf', 'Strd').map((item) => text(at(item, 'CdtrRefInf', 'Ref')))
   const unstructured = list(details, 'RmtInf', 'Ustrd').map(text)
-  return [...structured, ...unstructured, text(at(details, 'Refs', 'EndToEndId'))].filter(Boolean).join(' ')
+  const endToEnd = referenceOf(at(details, 'Refs', 'EndToEndId'))
+  return [...structured, ...unstructured, endToEnd].filter(Boolean).join(' ')
 }
 
-function isBookedCredit(entry: unknown): boolean {
-  const status = text(at(entry, 'Sts', 'Cd')) || text(at(entry, 'Sts'))
-  const isReversal = ['true', '1'].includes(text(at(entry, 'RvslInd')))
-  return text(at(entry, 'CdtDbtInd')) === 'CRDT' && !isReversal && (status === '' || status === 'BOOK')
+type Draft = Omit<BankEntry, 'entryId'> & { reference: string }
+
+function readEntry(entry: unknown): (Draft | UnreadableEntry)[] {
+  if (!isBooked(entry)) return []
+  try {
+    return draftsOf(entry)
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error
+    return [{ unreadable: error.message }]
+  }
 }
 
-function entriesOfOne(statementId: string, entry: unknown): BankEntry[] {
-  if (!isBookedCredit(entry)) return []
-  // The bank's own reference is the same for ever; that of the entry only counts within its statement.
-  const ownReference = text(at(entry, 'AcctSvcrRef'))
-  const entryReference = text(at(entry, 'NtryRef'))
-  const reference = ownReference || (entryReference && statementId && `${statementId}/${entryReference}`)
-  if (!reference) throw new UnreadableError('An entry has no reference by which it could be told from another')
+function draftsOf(entry: unknown): Draft[] {
+  const direction = directionOf(entry)
+  const whole = amountOf(at(entry, 'Amt'), 'An entry')
+  const bookedOn = dayOf(at(entry, 'BookgDt')) ?? dayOf(at(entry, 'ValDt'))
+  if (!bookedOn) throw new UnreadableError(`An entry of ${text(at(entry, 'Amt'))} ${whole.currency} has no booking date`)
+  const days = { bookedOn, valueOn: dayOf(at(entry, 'ValDt')) ?? bookedOn }
   const details = list(entry, 'NtryDtls').flatMap((part) => list(part, 'TxDtls'))
+  const own = referenceOf(at(entry, 'AcctSvcrRef'))
   const parts = details.length > 0 ? details : [undefined]
-  return parts.map((part, index) => ({
-    entryId: parts.length > 1 ? `${reference}/${index}` : reference,
-    // Only a single part may take the amount of the whole.
-    ...amountOf(at(part, 'Amt') ?? at(part, 'AmtDtls', 'TxAmt', 'Amt') ?? (parts.length === 1 ? at(entry, 'Amt') : undefined)),
-    remittance: remittanceOf(part),
-    payerName: text(at(part, 'RltdPties', 'Dbtr', 'Pty', 'Nm')) || text(at(part, 'RltdPties', 'Dbtr', 'Nm')),
-    payerIban: text(at(part, 'RltdPties', 'DbtrAcct', 'Id', 'IBAN'))
-  }))
+  const amounts = parts.length > 1 ? partAmounts(parts, whole, direction) : [{ ...whole, direction }]
+  return parts.map((part, index) => {
+    const nested = referenceOf(at(part, 'Refs', 'AcctSvcrRef'))
+    const amount = amounts[index] ?? { ...whole, direction }
+    const reference = parts.length > 1 && nested === '' ? own && `${own}/${index}` : nested || own
+    const side = amount.direction === 'debit' ? 'Cdtr' : 'Dbtr'
+    return {
+      ...amount,
+      ...days,
+      reference,
+      remittance: remittanceOf(part),
+      payerName: text(at(part, 'RltdPties', side, 'Pty', 'Nm')) || text(at(part, 'RltdPties', side, 'Nm')),
+      payerIban: text(at(part, 'RltdPties', `${side}Acct`, 'Id', 'IBAN')),
+      ...(amount.direction === 'debit' && reference !== '' && { takesBack: reference })
+    }
+  })
 }
 
-const plainIban = (iban: string) => iban.replace(/\s/g, '').toUpperCase()
-
-/** The booked credits of a camt.053 file on the account `iban`, amounts in cents; throws where one can't be read. */
-export function readCamt(xml: string, iban: string): BankEntry[] {
-  const statements = list(at(parser.parse(xml), 'Document', 'BkToCstmrStmt'), 'Stmt')
-  if (statements.length === 0) throw new UnreadableError('This is no camt.053 file')
-  return statements
-    .filter((statement) => plainIban(text(at(statement, 'Acct', 'Id', 'IBAN'))) === plainIban(iban))
-    .flatMap((statement) => list(statement, 'Ntry').flatMap((entry) => entriesOfOne(text(at(statement, 'Id')), entry)))
+/** The amounts of an entry's parts. With their signs they must make up the entry, otherwise nobody knows what came. */
+function partAmounts(parts: unknown[], whole: Amount, direction: Direction): (Amount & { direction: Direction })[] {
+  const amounts = parts.map((part) => {
+    const amount = amountOf(at(part, 'Amt') ?? at(part, 'AmtDtls', 'TxAmt', 'Amt'), 'A part of an entry')
+    const said = at(part, 'CdtDbtInd') === undefined ? direction : directionOf(part)
+    return { ...amount, direction: said }
+  })
+  const sum = amounts.reduce((total, part) => total + (part.direction === direction ? part.amountCents : -part.amountCents), 0n)
+  if (sum !== whole.amountCents || amounts.some(({ currency }) => currency !== whole.currency)) {
+    throw new UnreadableError(
+      `The parts of an entry make ${sum} of the smallest unit, the entry says ${whole.amountCents} ${whole.currency}`
+    )
+  }
+  return amounts
 }
 
-export function camtBank(details: BankDetails, folder: string, log: Log): Bank {
-  async function readFolder(receive: (entry: BankEntry) => Promise<unknown>): Promise<void> {
-    const processed = join(folder, 'processed')
-    await mkdir(processed, { recursive: true })
-    const files = (await readdir(folder)).filter((name) => name.toLowerCase().endsWith('.xml')).sort()
-    for (const file of files) {
-      if (await readFileOnce(join(folder, file), receive)) await rename(join(folder, file), join(processed, file))
-    }
-  }
-
-  /** Whether every entry was received; one that was not does not keep the others back. */
-  async function readFileOnce(path: string, receive: (entry: BankEntry) => Promise<unknown>): Promise<boolean> {
-    let isComplete = true
-    const note = (error: unknown, entryId?: string) => {
-      isComplete = false
-      log.error({ path, entryId, err: error }, 'bank statement not received')
-    }
-    try {
-      for (const entry of readCamt(await readFile(path, 'utf8'), details.euroIban)) {
-        await receive(entry).catch((error: unknown) => note(error, entry.entryId))
-      }
-    } catch (error) {
-      note(error)
-    }
-    return isComplete
-  }
-
-  return {
-    details,
-    listen: (receive) => {
-      const read = () => readFolder(receive).catch((error: unknown) => log.error({ err: error }, 'bank folder not read'))
-      let running = read()
-      const timer = setInterval(() => {
-        running = running.then(read)
-      }, POLL_MS)
-      return {
-        stop: async () => {
-          clearInterval(timer)
-          await running
-        }
-      }
-    }
-  }
+/**
+ * Gives every entry its id: the bank's own reference, or, where it has none, what the entry says of itself with its
+ * number among equal ones. So a file that is delivered twice books once, and two equal payments book twice.
+ */
+function nameEntries(iban: string, entries: (Draft | UnreadableEntry)[]): (BankEntry | UnreadableEntry)[] {
+  const seen = new Map<string, number>()
+  return entries.map((entry) => {
+    if ('unreadable' in entry) return entry
+    const { reference, ...rest } = entry
+    const prefix = entry.direction === 'debit' ? 'debit/' : ''
+    if (reference !== '') return { ...rest, entryId: `${prefix}${reference}` }
+    const facts = [iban, rest.bookedOn, rest.amountCents, rest.currency, rest.payerName, rest.payerIban, rest.remittance]
+    const fingerprint = hashToken(facts.join('\n')).slice(0, 22)
+    const ordinal = seen.get(`${prefix}${fingerprint}`) ?? 0
+    seen.set(`${prefix}${fingerprint}`, ordinal + 1)
+    return { ...rest, entryId: `${prefix}facts:${fingerprint}/${ordinal}` }
+  })
 }

@@ -1,18 +1,7 @@
 import type { BankDetails } from '../../platform/config.ts'
-import type { Bank, BankEntry } from '../../platform/ports.ts'
+import type { Bank } from '../port.ts'
 
-/** A bank whose payments arrive when the page `/sandbox` says so. */
-export function sandboxBank(details: BankDetails): Bank & { arrive: (entry: BankEntry) => Promise<unknown> } {
-  let receiver: ((entry: BankEntry) => Promise<unknown>) | undefined
-  return {
-    details,
-    listen: (receive) => {
-      receiver = receive
-      return { stop: async () => undefined }
-    },
-    arrive: async (entry) => {
-      if (!receiver) throw new Error('Nobody listens to the bank')
-      return receiver(entry)
-    }
-  }
+/** A bank with nothing to fetch: its payments arrive when the page `/sandbox` says so. */
+export function sandboxBank(details: BankDetails): Bank {
+  return { details, entriesSince: async () => [] }
 }

@@ -9,6 +9,7 @@ const failure = z
     statusCode: z.number().int(),
     code: z.string(),
     message: z.string(),
+    params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
     retryAfterSeconds: z.number().int().optional(),
     fields: z.record(z.string(), z.string()).optional(),
     ticket: z.string().optional(),
@@ -16,7 +17,7 @@ const failure = z
   })
   .openapi('Failure')
 
-export function describeRoute(api: Api, name: CallName, summary: string): void {
+export function describeCall(api: Api, name: CallName): void {
   const { method, path } = calls[name]
   const shape: Shape = shapes[name]
   const request = {
@@ -28,7 +29,7 @@ export function describeRoute(api: Api, name: CallName, summary: string): void {
     operationId: name,
     method: method.toLowerCase() as Lowercase<typeof method>,
     path,
-    summary,
+    summary: shape.summary,
     tags: [path.split('/')[1] ?? ''],
     security: isOpenCall(name) ? [] : [{ bearer: [] }],
     request,

@@ -1,44 +1,48 @@
-/** Turns errors into answers. What is not an AppError says nothing of the inside and carries the request id. */
+/** Turns errors into answers, and codes into words. An unknown error says nothing of the inside and carries the request id. */
 import type { Context as HonoContext } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, errorStatus, type Failure } from '#lib/contract/errors.ts'
-import { errorMessages } from '#lib/messages/errors.ts'
-import { AppError } from '../errors.ts'
+import { errorSentence } from '#lib/messages/en/errors.ts'
+import { isUnreachable } from '../db/client.ts'
+import { AppError, UnavailableError } from '../errors.ts'
 import type { Log } from '../log.ts'
-import { UnavailableError } from '../ports.ts'
 import type { ApiEnv } from './types.ts'
 
-function answer(http: HonoContext<ApiEnv>, failure: Failure): Response {
+/** When to try again while something we need does not answer. */
+const RETRY_AFTER_SECONDS = 5
+
+type Details = Omit<Failure, 'statusCode' | 'code' | 'message'>
+
+export function fail(http: HonoContext<ApiEnv>, code: ErrorCode, details: Details = {}): Response {
+  const failure: Failure = { statusCode: errorStatus[code], code, message: errorSentence(code, details.params), ...details }
   if (failure.retryAfterSeconds) http.header('Retry-After', String(failure.retryAfterSeconds))
   return http.json(failure, failure.statusCode as ContentfulStatusCode)
 }
 
-export function fail(http: HonoContext<ApiEnv>, code: ErrorCode): Response {
-  return answer(http, { statusCode: errorStatus[code], code, message: errorMessages[code] })
+/** The caller went away before the answer: nothing is wrong here. */
+function isGone(error: Error, http: HonoContext<ApiEnv>): boolean {
+  const { code } = error as Error & { code?: string }
+  return (
+    code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE' || error.name === 'AbortError' || http.req.raw.signal.aborted
+  )
 }
 
 export function handleError(log: Log) {
   return (error: Error, http: HonoContext<ApiEnv>): Response => {
-    if (error instanceof AppError) {
-      const { code, message, retryAfterSeconds, fields, ticket } = error
-      return answer(http, {
-        statusCode: errorStatus[code],
-        code,
-        message,
-        ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
-        ...(fields && { fields }),
-        ...(ticket && { ticket })
-      })
-    }
+    if (error instanceof AppError) return fail(http, error.code, error.details)
     if (error instanceof HTTPException && error.status === 413) return fail(http, 'body_too_large')
     if (error instanceof HTTPException && error.status < 500) return fail(http, 'invalid_request')
     const requestId = http.get('requestId')
-    if (error instanceof UnavailableError) {
+    if (isUnreachable(error) || error instanceof UnavailableError) {
       log.warn({ requestId, path: http.req.path, err: error }, 'not available')
-      return fail(http, 'unavailable')
+      return fail(http, 'unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+    }
+    if (isGone(error, http)) {
+      log.debug({ requestId, path: http.req.path }, 'the caller went away')
+      return fail(http, 'invalid_request')
     }
     log.error({ requestId, method: http.req.method, path: http.req.path, err: error }, 'call failed')
-    return answer(http, { statusCode: 500, code: 'internal', message: errorMessages.internal, requestId })
+    return fail(http, 'internal', { requestId })
   }
 }

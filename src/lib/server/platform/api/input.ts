@@ -1,27 +1,28 @@
 /** Reads and checks what a caller sent. Every failure is the caller's and has a code; nothing here answers 500. */
 import type { Context as HonoContext } from 'hono'
 import type { Shape } from '#lib/contract/shapes/index.ts'
-import { fieldMessage } from '#lib/messages/errors.ts'
+import type { FieldError } from '#lib/domain/fields.ts'
+import { isFieldError } from '#lib/messages/en/errors.ts'
 import { AppError } from '../errors.ts'
 import type { ApiEnv } from './types.ts'
 
-type Input = { params: unknown; query: unknown; body: unknown; email: string | undefined }
+type Input = { params: unknown; query: unknown; body: unknown }
 
 export async function readInput(http: HonoContext<ApiEnv>, shape: Shape): Promise<Input> {
   const params = shape.params ? check(shape.params, http.req.param()) : undefined
   const query = shape.query ? check(shape.query, http.req.query()) : undefined
   const body = shape.body ? check(shape.body, await readJson(http)) : undefined
-  return { params, query, body, email: emailOf(body) }
+  return { params, query, body }
 }
 
 function check(shape: NonNullable<Shape['body']>, value: unknown): unknown {
   if (!isStorable(value)) throw new AppError('invalid_request')
   const result = shape.safeParse(value)
   if (result.success) return result.data
-  const fields: Record<string, string> = {}
+  const fields: Record<string, FieldError> = {}
   for (const issue of result.error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body']
-    for (const name of names) fields[name.slice(0, 100)] ??= fieldMessage(issue.message)
+    for (const name of names) fields[name.slice(0, 100)] ??= isFieldError(issue.message) ? issue.message : 'invalid'
   }
   throw new AppError('invalid_fields', { fields })
 }
@@ -45,8 +46,4 @@ function isStorable(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
   return Object.entries(value).every(([key, inner]) => isStorable(key, depth + 1) && isStorable(inner, depth + 1))
-}
-
-function emailOf(body: unknown): string | undefined {
-  return typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string' ? body.email : undefined
 }

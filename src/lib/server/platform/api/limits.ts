@@ -1,83 +1,80 @@
-/**
- * How often a call may be made. Every call that sends mail, tries a secret that could be guessed, or moves money is here.
- * (The link of a mail can't be guessed; limiting it would let anybody use it up for everybody.)
- */
+/** Turns the limits of a call into counters. */
+import type { Context as HonoContext } from 'hono'
 import type { CallName } from '#lib/contract/calls.ts'
-import type { Limit } from '../limits.ts'
+import type { Limits } from '#lib/contract/rules.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { giveBack, type Limit, takeLimits } from '../limits.ts'
 import { limitKeyOf } from './clientAddress.ts'
+import type { ApiEnv } from './types.ts'
 
-type Rule = { max: number; windowSeconds: number }
-type Rules = { address?: Rule; account?: Rule; email?: Rule; emailOfDay?: Rule }
-
-const MINUTE = 60
-const HOUR = 3600
-const mailing: Rules = { address: { max: 30, windowSeconds: HOUR }, email: { max: 10, windowSeconds: HOUR } }
-const tryingSecret: Rules = {
-  address: { max: 60, windowSeconds: 10 * MINUTE },
-  email: { max: 20, windowSeconds: 10 * MINUTE },
-  // Six digits can be guessed, if there are enough days.
-  emailOfDay: { max: 60, windowSeconds: 24 * HOUR }
-}
-const ownSecret: Rules = { address: { max: 60, windowSeconds: 10 * MINUTE }, account: { max: 15, windowSeconds: 10 * MINUTE } }
-const changingSecurity: Rules = { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } }
-const movingMoney: Rules = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
-
-const RULES: Partial<Record<CallName, Rules>> = {
-  signUp: mailing,
-  resendSignUpCode: mailing,
-  requestOtp: mailing,
-  forgotPassword: mailing,
-  verifySignUp: tryingSecret,
-  signIn: tryingSecret,
-  verifyOtp: tryingSecret,
-  resetPassword: tryingSecret,
-  verifySecondFactor: { address: { max: 60, windowSeconds: 10 * MINUTE } },
-  passkeySignInOptions: { address: { max: 60, windowSeconds: 10 * MINUTE } },
-  signInWithPasskey: { address: { max: 60, windowSeconds: 10 * MINUTE } },
-  requestEmailChange: { address: { max: 30, windowSeconds: HOUR }, account: { max: 10, windowSeconds: HOUR } },
-  confirmEmailChange: ownSecret,
-  requestConfirmation: { address: { max: 60, windowSeconds: HOUR }, account: { max: 20, windowSeconds: HOUR } },
-  confirmWithCode: ownSecret,
-  confirmWithPasskey: ownSecret,
-  enableTotp: ownSecret,
-  startTotp: changingSecurity,
-  disableTotp: changingSecurity,
-  renewRecoveryCodes: changingSecurity,
-  passkeyOptions: changingSecurity,
-  passkeyConfirmOptions: changingSecurity,
-  addPasskey: changingSecurity,
-  removePasskey: changingSecurity,
-  getStatement: { account: { max: 120, windowSeconds: MINUTE } },
-  getKycLink: { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } },
-  receiveIdentityEvent: { address: { max: 600, windowSeconds: MINUTE } },
-  refreshToken: { address: { max: 120, windowSeconds: MINUTE } },
-  moveSpotToFunding: movingMoney,
-  moveFundingToSpot: movingMoney,
-  createOrder: movingMoney,
-  confirmPurchase: movingMoney
-}
-
-/** One address alone can't use up what everybody together may try at an account, and so keep its owner out. */
-const EVERYBODY_TIMES = 5
-
-type Facts = { address?: string | undefined; userId?: string | undefined; email?: string | undefined }
+/** All strangers together may try so many times what one address may. */
+const STRANGERS_TIMES = 5
 
 /** The limits that are known before the body is read: by address and by account. */
-export function limitsOfCaller(call: CallName, { address, userId }: Facts): Limit[] {
-  const rules = RULES[call]
-  const found: Limit[] = []
-  if (rules?.address && address) found.push({ key: `${call}:address:${limitKeyOf(address)}`, ...rules.address })
-  if (rules?.account && userId) found.push({ key: `${call}:account:${userId}`, ...rules.account })
-  return found
+export function limitsOfCaller(
+  call: CallName,
+  { address: byAddress, account }: Limits,
+  { address, userId }: { address: string; userId?: string | undefined }
+): Limit[] {
+  return [
+    ...(byAddress ? [{ key: `${call}:address:${limitKeyOf(address)}`, ...byAddress }] : []),
+    ...(account && userId ? [{ key: `${call}:customer:${userId}`, ...account }] : [])
+  ]
 }
 
-/** The limits by the email that is tried: from this address, and from all together. */
-export function limitsOfEmail(call: CallName, { address = '', email }: Facts): Limit[] {
-  const { email: rule, emailOfDay } = RULES[call] ?? {}
-  if (!email) return []
-  const limits = (name: string, { max, windowSeconds }: Rule) => [
-    { key: `${call}:${name}:${email}:${limitKeyOf(address)}`, max, windowSeconds },
-    { key: `${call}:${name}:${email}`, max: max * EVERYBODY_TIMES, windowSeconds }
+/**
+ * The limits by the email that is tried. A browser in which the account's owner has signed in has counters of its own,
+ * so that nobody else can use them up; all others count by address and together.
+ */
+export function limitsOfEmail(
+  call: CallName,
+  { short, day }: NonNullable<Limits['email']>,
+  { address, email, knownDevice }: { address: string; email: string; knownDevice: string | undefined }
+): Limit[] {
+  if (knownDevice) {
+    return [
+      { key: `${call}:device:${email}:${knownDevice}`, ...short },
+      { key: `${call}:device:day:${email}:${knownDevice}`, max: day.max * STRANGERS_TIMES, windowSeconds: day.windowSeconds }
+    ]
+  }
+  const from = limitKeyOf(address)
+  return [
+    { key: `${call}:email:${email}:${from}`, ...short },
+    { key: `${call}:email:${email}`, max: short.max * STRANGERS_TIMES, windowSeconds: short.windowSeconds },
+    { key: `${call}:day:${email}:${from}`, ...day },
+    { key: `${call}:day:${email}`, max: day.max * STRANGERS_TIMES, windowSeconds: day.windowSeconds }
   ]
-  return [...(rule ? limits('email', rule) : []), ...(emailOfDay ? limits('day', emailOfDay) : [])]
+}
+
+export type LimitedCall = {
+  name: CallName
+  limits: NonNullable<Limits['email']>
+  address: string
+  email: string
+  http: HonoContext<ApiEnv>
+}
+export type EmailLimits = (call: LimitedCall, run: () => Promise<unknown>) => Promise<unknown>
+
+/** `knownDevice`: the browser's id where the owner of the email address has signed in with it. */
+export function underEmailLimits(context: Context, knownDevice: (call: LimitedCall) => Promise<string | undefined>): EmailLimits {
+  return async (call, run) => {
+    const { name, limits, address, email } = call
+    const counted = limitsOfEmail(name, limits, { address, email, knownDevice: await knownDevice(call) })
+    await takeLimits(context, counted)
+    try {
+      const answer = await run()
+      if (limits.refunds === 'success') await giveBack(context, counted)
+      return answer
+    } catch (error) {
+      if (isRefunded(limits.refunds, error)) await giveBack(context, counted)
+      throw error
+    }
+  }
+}
+
+/** A right password whose second factor is still to come was no wrong try. */
+function isRefunded(refunds: 'success' | 'too_soon', error: unknown): boolean {
+  if (!(error instanceof AppError)) return false
+  return refunds === 'success' ? error.code === 'second_factor_required' : error.code === 'too_soon'
 }

@@ -10,15 +10,11 @@ import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
-import * as ledgerSchema from '../../ledger/schema.ts'
 import { lockFolder } from './lock.ts'
-import * as otherSchema from './schema.ts'
 
-const schema = { ...otherSchema, ...ledgerSchema }
-
-type Schema = typeof schema
-export type Database = PgDatabase<PgQueryResultHKT, Schema>
-export type Transaction = PgTransaction<PgQueryResultHKT, Schema, ExtractTablesWithRelations<Schema>>
+type NoTables = Record<string, never>
+export type Database = PgDatabase<PgQueryResultHKT, NoTables>
+export type Transaction = PgTransaction<PgQueryResultHKT, NoTables, ExtractTablesWithRelations<NoTables>>
 /** What a query runs on: the database, or the transaction that it belongs to. */
 export type Executor = Database | Transaction
 
@@ -29,6 +25,11 @@ const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 const MIGRATION_LOCK = 727_001
 const CONNECT_TIMEOUT_MS = 5000
 const STATEMENT_TIMEOUT_MS = 15_000
+/** A database that is silent does not keep a customer waiting longer than this. */
+const ANSWER_TIMEOUT_MS = 5000
+/** How long a process that starts waits for its database. */
+const START_WITHIN_MS = 30_000
+const RETRY_MS = 1000
 
 type PostgresOptions = {
   poolSize: number
@@ -36,33 +37,56 @@ type PostgresOptions = {
   onLost: (error: Error) => void
   /** A tool that only reads does not migrate. */
   migrate?: boolean
+  /** A tool may take its time over one statement. */
+  patient?: boolean
 }
 
 /** Opens PostgreSQL and migrates it; processes that start together take turns. */
-export async function openPostgres(url: string, { poolSize, onLost, migrate = true }: PostgresOptions): Promise<Connection> {
+export async function openPostgres(
+  url: string,
+  { poolSize, onLost, migrate = true, patient = false }: PostgresOptions
+): Promise<Connection> {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    keepAlive: true,
+    ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS
   })
   pool.on('error', onLost)
   pool.on('connect', (client) => client.on('error', onLost))
-  if (migrate) await migratePostgres(pool)
-  return { db: drizzlePg(pool, { schema }), engine: 'postgres', close: () => pool.end() }
+  if (migrate) await migratePostgres(url)
+  return { db: drizzlePg(pool), engine: 'postgres', close: () => pool.end() }
 }
 
-async function migratePostgres(pool: pg.Pool): Promise<void> {
-  const client = await pool.connect()
+/** By a connection of its own: migrating may take longer than a statement usually may. */
+async function migratePostgres(url: string): Promise<void> {
+  const client = await connectPatiently(url)
   try {
-    // Another process may migrate for longer than a statement may usually take.
-    await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await migratePg(drizzlePg(client), { migrationsFolder })
   } finally {
-    // Closed, not given back: its settings and its lock go with it.
-    client.release(true)
+    // Its lock goes with the connection.
+    await client.end()
+  }
+}
+
+/** A connection to a database that may still be starting: tried for 30 s. */
+async function connectPatiently(url: string): Promise<pg.Client> {
+  const giveUpAt = Date.now() + START_WITHIN_MS
+  for (;;) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+    // Unheard, an error of a connection that is not used would end the process.
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      return client
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      if (Date.now() > giveUpAt || !isUnreachable(error)) throw error
+      await new Promise((resume) => setTimeout(resume, RETRY_MS))
+    }
   }
 }
 
@@ -72,7 +96,7 @@ export async function openEmbedded(folder: string | undefined): Promise<Connecti
   const unlock = folder ? lockFolder(folder) : () => undefined
   try {
     const client = await PGlite.create(folder ? join(folder, 'pglite') : 'memory://')
-    const db = drizzlePglite(client, { schema })
+    const db = drizzlePglite(client)
     await migratePglite(db, { migrationsFolder })
     const close = async () => {
       await client.close()
@@ -87,7 +111,9 @@ export async function openEmbedded(folder: string | undefined): Promise<Connecti
 
 /** Whether the database answers and holds the schema of this code. */
 export async function isReady(db: Database): Promise<boolean> {
-  const answer = await db.execute(sql`select to_regprocedure('ledger_post(text, text, jsonb, timestamptz)') is not null as ready`)
+  const answer = await db.execute(
+    sql`select to_regprocedure('ledger_post(text, text, text, text, text, jsonb, timestamptz)') is not null as ready`
+  )
   return rowsOf<{ ready: boolean }>(answer)[0]?.ready === true
 }
 
@@ -105,4 +131,21 @@ export function databaseError(error: unknown): { code: string | undefined; const
     current = current.cause
   }
   return { code: undefined, constraint: undefined }
+}
+
+/** Connection lost, refused or silent, and the classes 08 (connection) and 57P (the server is going or not ready yet). */
+const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
+const UNREACHABLE_TEXT =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
+
+/** Whether an error says that the database cannot be reached, not that a statement was wrong. */
+export function isUnreachable(error: unknown): boolean {
+  let current = error
+  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
+    const { code = '', message } = current as Error & { code?: string }
+    if (UNREACHABLE_CODES.has(code) || /^(08|57P0)/.test(code) || code === '53300' || UNREACHABLE_TEXT.test(message)) return true
+    if (current instanceof AggregateError && current.errors.some(isUnreachable)) return true
+    current = current.cause
+  }
+  return false
 }

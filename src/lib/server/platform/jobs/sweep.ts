@@ -1,30 +1,28 @@
 /** Removes what nobody needs any more, so that no table grows without a bound. What concerns money is kept for ever. */
-import { and, inArray, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { lt } from 'drizzle-orm'
 import type { Context } from '../context.ts'
-import { challenges, codes, idempotencyKeys, outbox, rateLimits, refreshTokens, sessions } from '../db/schema.ts'
+import type { Database } from '../db/client.ts'
+import { idempotencyKeys, rateLimits } from '../db/schema.ts'
+import type { JobKind } from './kinds.ts'
 
 const DAY_MS = 86_400_000
 const KEYS_KEPT_DAYS = 7
-const OUTBOX_KEPT_DAYS = 30
-const SESSIONS_KEPT_DAYS = 90
+const EVERY_SECONDS = 600
 
-export async function sweep({ db, clock }: Context): Promise<void> {
-  const now = clock()
-  const before = (days: number) => new Date(now.getTime() - days * DAY_MS)
+/** What a feature clears away. `daysAgo(90)` is the moment 90 days before now. */
+export type CleanUp = (db: Database, now: Date, daysAgo: (days: number) => Date) => Promise<void>
+
+const platformCleanUp: CleanUp = async (db, now, daysAgo) => {
   await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
-  await db.delete(codes).where(lt(codes.expiresAt, before(1)))
-  await db.delete(challenges).where(lt(challenges.expiresAt, now))
-  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(KEYS_KEPT_DAYS)))
-  await db.delete(outbox).where(and(isNull(outbox.dueAt), lt(outbox.createdAt, before(OUTBOX_KEPT_DAYS))))
-  const over = db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(
-      or(
-        lt(sessions.expiresAt, before(SESSIONS_KEPT_DAYS)),
-        and(isNotNull(sessions.endedAt), lt(sessions.endedAt, before(SESSIONS_KEPT_DAYS)))
-      )
-    )
-  await db.delete(refreshTokens).where(inArray(refreshTokens.sessionId, over))
-  await db.delete(sessions).where(inArray(sessions.id, over))
+  await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, daysAgo(KEYS_KEPT_DAYS)))
+}
+
+export async function sweep({ db, clock }: Context, cleanUps: CleanUp[]): Promise<void> {
+  const now = clock()
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
+  for (const cleanUp of [platformCleanUp, ...cleanUps]) await cleanUp(db, now, daysAgo)
+}
+
+export function sweepJob(context: Context, cleanUps: CleanUp[]): JobKind {
+  return { name: 'sweep', role: 'worker', everySeconds: EVERY_SECONDS, run: () => sweep(context, cleanUps) }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../db/client.ts'
 import { sandboxMails } from '../db/schema.ts'
-import type { Mailer } from '../ports.ts'
+import type { Mailer } from './port.ts'
 
 /** Puts mails where the page `/sandbox` shows them. */
 export function sandboxMailer(db: Database, clock: () => Date): Mailer {

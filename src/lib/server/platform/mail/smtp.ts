@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { Mailer } from '../ports.ts'
+import type { Mailer } from './port.ts'
 
 const TIMEOUT_MS = 10_000
 

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
-import type { Application } from '../../app/compose.ts'
+import type { Api } from '../api/types.ts'
+import type { Log } from '../log.ts'
 import { setPageHeaders, setSecurityHeaders } from './headers.ts'
 import { type StaticFiles, serveStatic } from './static.ts'
 
@@ -13,15 +14,27 @@ export type PageHandler = (req: IncomingMessage, res: ServerResponse, next: (err
 /** The addresses of a script and of all that it imports, by the name of its source file. */
 export type ScriptGraph = Record<string, string[]>
 
-type Parts = { app: Application; pages: PageHandler; files: StaticFiles; scripts: ScriptGraph; production: boolean }
+/** What the front server needs of the application. */
+type Served = { api: Api; isReady: () => Promise<boolean>; logs: { access: Log } }
+/** `localNames`: only these names of the host are answered, so that no web page can rebind its own name to this server. */
+type Parts = {
+  app: Served
+  pages: PageHandler
+  files: StaticFiles
+  scripts: ScriptGraph
+  production: boolean
+  localNames: boolean
+}
 
 const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 65_000
 const BROTLI_QUALITY = 4
+/** A health check does not wait for a silent database. */
+const READY_WITHIN_MS = 2000
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
-export function createWebServer({ app, pages, files, scripts, production }: Parts): Server {
+export function createWebServer({ app, pages, files, scripts, production, localNames }: Parts): Server {
   const compress = compression({ threshold: 1024, brotli: { params: { 1: BROTLI_QUALITY } } })
 
   const serveApi = getRequestListener(
@@ -35,8 +48,9 @@ export function createWebServer({ app, pages, files, scripts, production }: Part
       const locals = { app, requestId, scripts }
       const notFound = () => {
         // No route: the page of that name answers, by the same way.
+        const askedPath = decodedPath(req.url)
         req.url = '/404'
-        pages(req, res, () => plain(res, 404, 'Not found'), locals)
+        pages(req, res, () => plain(res, 404, 'Not found'), { ...locals, askedPath })
       }
       pages(req, res, (error) => (error ? plain(res, 500, 'Something went wrong') : notFound()), locals)
     })
@@ -48,6 +62,7 @@ export function createWebServer({ app, pages, files, scripts, production }: Part
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     setSecurityHeaders(res, { production })
     res.setHeader('X-Request-Id', requestId)
+    if (localNames && !isLocalName(req.headers.host)) return plain(res, 421, 'This server answers to localhost alone')
     if (serveStatic(files, path, req, res)) return
     if (path === '/healthz') return plain(res, 200, 'ok')
     if (path === '/readyz') return void answerReady(app, res)
@@ -80,6 +95,21 @@ export function createWebServer({ app, pages, files, scripts, production }: Part
   return server
 }
 
+const LOCAL_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+
+function isLocalName(host: string | undefined): boolean {
+  return host !== undefined && LOCAL_NAME.test(host)
+}
+
+function decodedPath(url = '/'): string {
+  const path = url.split('?', 1)[0] ?? '/'
+  try {
+    return decodeURIComponent(path).replace(/^\/+/, '/')
+  } catch {
+    return path
+  }
+}
+
 /** The address without its trailing slash; undefined where it has none, or where it could lead to another host. */
 function canonicalPath(path: string): string | undefined {
   if (path.length < 2 || !path.endsWith('/')) return undefined
@@ -87,12 +117,13 @@ function canonicalPath(path: string): string | undefined {
   return /^\/[\w.~%-][\w.~%/-]*$/.test(canonical) ? canonical : undefined
 }
 
-async function answerReady(app: Application, res: ServerResponse): Promise<void> {
-  const ready = await app.isReady().catch(() => false)
+export async function answerReady(app: Pick<Served, 'isReady'>, res: ServerResponse): Promise<void> {
+  const tooLate = new Promise<false>((resolve) => setTimeout(() => resolve(false), READY_WITHIN_MS).unref())
+  const ready = await Promise.race([app.isReady().catch(() => false), tooLate])
   plain(res, ready ? 200 : 503, ready ? 'ready' : 'not ready')
 }
 
-function plain(res: ServerResponse, status: number, text: string): void {
+export function plain(res: ServerResponse, status: number, text: string): void {
   if (res.headersSent) {
     res.end()
     return

@@ -1,0 +1,56 @@
+/** Calls about getting in and staying in: sign-up, sign-in, sessions, second factor, passkeys, profile. */
+import {
+  type CallRules,
+  changing,
+  changingSecurity,
+  mailing,
+  open,
+  ownSecret,
+  reading,
+  signingIn,
+  tryingSecret,
+  unlimited
+} from './rules.ts'
+
+const securityChange = { ...changing, limits: changingSecurity, proof: 'fresh', beyondSpec: true } as const
+
+export const accessCalls = {
+  signUp: { ...open, path: '/users/signup', limits: mailing },
+  resendSignUpCode: { ...open, path: '/users/signup/resend', limits: mailing, beyondSpec: true },
+  verifySignUp: { ...open, path: '/users/signup/verify', limits: tryingSecret },
+  signIn: { ...open, path: '/users/signin', limits: tryingSecret },
+  requestOtp: { ...open, path: '/users/signin/otp/request', limits: mailing },
+  verifyOtp: { ...open, path: '/users/signin/otp/verify', limits: tryingSecret },
+  verifySecondFactor: { ...open, path: '/users/signin/second-factor', limits: signingIn, beyondSpec: true },
+  passkeySignInOptions: { ...open, path: '/users/signin/passkey/options', limits: signingIn, beyondSpec: true },
+  signInWithPasskey: { ...open, path: '/users/signin/passkey', limits: signingIn, beyondSpec: true },
+  // The link of a mail can't be guessed; limiting it would let anybody use it up for everybody.
+  disavowSignIn: { ...open, path: '/users/signin/disavow', limits: unlimited, beyondSpec: true },
+  forgotPassword: { ...open, path: '/users/forgot-password', limits: mailing },
+  resetPassword: { ...open, path: '/users/forgot-password/verify', limits: tryingSecret },
+  refreshToken: { ...open, path: '/users/refresh-token', limits: { address: { max: 120, windowSeconds: 60 } } },
+  signOut: { ...changing, path: '/users/signout', beyondSpec: true },
+  getProfile: { ...reading, path: '/users/profile' },
+  updateProfile: { ...changing, method: 'PATCH', path: '/users/profile', beyondSpec: true },
+  requestEmailChange: { ...changing, path: '/users/email', limits: changingSecurity, proof: 'fresh', beyondSpec: true },
+  changeEmail: { ...changing, path: '/users/email/verify', limits: changingSecurity, proof: 'fresh', beyondSpec: true },
+  getSecurity: { ...reading, path: '/users/security', beyondSpec: true },
+  endSession: { ...changing, path: '/users/sessions/{id}/end', beyondSpec: true },
+  endOtherSessions: { ...changing, path: '/users/sessions/end-others', beyondSpec: true },
+  requestReauthentication: { ...changing, path: '/users/confirm/request', limits: changingSecurity, beyondSpec: true },
+  reauthenticateWithCode: { ...changing, path: '/users/confirm', limits: ownSecret, beyondSpec: true },
+  passkeyReauthenticationOptions: {
+    ...changing,
+    path: '/users/confirm/passkey/options',
+    limits: changingSecurity,
+    beyondSpec: true
+  },
+  reauthenticateWithPasskey: { ...changing, path: '/users/confirm/passkey', limits: ownSecret, beyondSpec: true },
+  startTotp: { ...securityChange, path: '/users/totp/start' },
+  enableTotp: { ...securityChange, path: '/users/totp', limits: ownSecret },
+  disableTotp: { ...securityChange, path: '/users/totp/disable' },
+  renewRecoveryCodes: { ...securityChange, path: '/users/totp/recovery-codes' },
+  passkeyOptions: { ...securityChange, path: '/users/passkeys/options' },
+  addPasskey: { ...securityChange, path: '/users/passkeys' },
+  removePasskey: { ...securityChange, path: '/users/passkeys/{id}/remove' }
+} as const satisfies Record<string, CallRules>

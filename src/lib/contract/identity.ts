@@ -1,0 +1,17 @@
+import { type CallRules, changing, open, reading } from './rules.ts'
+
+export const identityCalls = {
+  getKycData: { ...reading, path: '/users/kyc-data' },
+  getKycLink: {
+    ...changing,
+    path: '/users/get-kyc-link',
+    limits: { address: { max: 300, windowSeconds: 3600 }, account: { max: 60, windowSeconds: 3600 } }
+  },
+  /** Signed by the provider over its bytes. */
+  receiveIdentityEvent: {
+    ...open,
+    path: '/identity/webhook',
+    limits: { address: { max: 600, windowSeconds: 60 } },
+    beyondSpec: true
+  }
+} as const satisfies Record<string, CallRules>

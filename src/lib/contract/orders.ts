@@ -1,0 +1,16 @@
+import { type CallRules, changing, movingMoney, reading } from './rules.ts'
+
+export const ordersCalls = {
+  listComboConfigs: { ...reading, path: '/orders/combo/config', beyondSpec: true },
+  previewCombo: { ...reading, path: '/orders/combo/preview/{id}' },
+  checkPromoCode: {
+    ...changing,
+    path: '/orders/promo',
+    limits: { account: { max: 15, windowSeconds: 600 } },
+    beyondSpec: true
+  },
+  createOrder: { ...changing, path: '/orders/combo', limits: movingMoney, key: 'optional' },
+  listOrders: { ...reading, path: '/orders/combo' },
+  getOrder: { ...reading, path: '/orders/combo/{id}', beyondSpec: true },
+  declarePaid: { ...changing, method: 'PATCH', path: '/orders/combo/{id}/purchase', limits: movingMoney }
+} as const satisfies Record<string, CallRules>

@@ -1,0 +1,58 @@
+/** What a call of the API says of itself besides its shape. All of it is required: a call without its rules does not compile. */
+
+export type Rate = { max: number; windowSeconds: number }
+
+/**
+ * How often a call may be made: by the caller's address, by the signed-in account, and by the email in the body. The
+ * limits by email are the ones that keep secrets from being guessed; `refunds` names the outcome that does not count.
+ */
+export type Limits = {
+  address?: Rate
+  account?: Rate
+  email?: { short: Rate; day: Rate; refunds: 'success' | 'too_soon' }
+}
+
+export type CallRules = {
+  method: 'GET' | 'POST' | 'PATCH'
+  /** Below `/v1`. */
+  path: string
+  /** Nobody needs a session for a call of `anyone`; all others need the customer's bearer. */
+  who: 'anyone' | 'customer'
+  limits: Limits
+  /** Whether an `Idempotency-Key` makes a repeat safe. */
+  key: 'none' | 'optional'
+  /** `fresh`: the customer must have proved within the last ten minutes who they are. */
+  proof: 'none' | 'fresh'
+  /** The product needs it besides the calls of the specification. */
+  beyondSpec?: true
+}
+
+const MINUTE = 60
+const HOUR = 3600
+const DAY = 86_400
+
+export const unlimited: Limits = {}
+/** Sends a mail with a code; a code has five tries, so the day bounds the guesses. A call that came too soon sent none. */
+export const mailing: Limits = {
+  address: { max: 30, windowSeconds: HOUR },
+  email: { short: { max: 10, windowSeconds: HOUR }, day: { max: 12, windowSeconds: DAY }, refunds: 'too_soon' }
+}
+/** Tries a secret. Only wrong tries count; six digits can be guessed if there are enough days. */
+export const tryingSecret: Limits = {
+  address: { max: 60, windowSeconds: 10 * MINUTE },
+  email: { short: { max: 20, windowSeconds: 10 * MINUTE }, day: { max: 60, windowSeconds: DAY }, refunds: 'success' }
+}
+export const signingIn: Limits = { address: { max: 60, windowSeconds: 10 * MINUTE } }
+export const ownSecret: Limits = {
+  address: { max: 60, windowSeconds: 10 * MINUTE },
+  account: { max: 15, windowSeconds: 10 * MINUTE }
+}
+export const changingSecurity: Limits = { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } }
+export const movingMoney: Limits = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
+
+/** Reads that cost little. */
+export const reading = { method: 'GET', who: 'customer', limits: unlimited, key: 'none', proof: 'none' } as const
+/** A change by the customer that may be repeated without harm. */
+export const changing = { method: 'POST', who: 'customer', limits: unlimited, key: 'none', proof: 'none' } as const
+/** A call before there is a session. */
+export const open = { method: 'POST', who: 'anyone', key: 'none', proof: 'none' } as const

@@ -1,0 +1,80 @@
+import { z } from '@hono/zod-openapi'
+import { LINE_KINDS, STATEMENT_ACCOUNTS } from '#lib/domain/ledger/statement.ts'
+import { decimalText, moment, units } from './common.ts'
+
+const day = z.iso.date().refine((text) => text >= '1970')
+const fundingBalance = z.object({ total: units, frozen_balance: units })
+const balance = z.object({
+  currency: z.string(),
+  name: z.string(),
+  subName: z.string(),
+  iconImage: z.string(),
+  type: z.string(),
+  mainBalance: units,
+  totalBalance: units,
+  rewardBalance: units,
+  stakedBalance: units,
+  accountId: z.string().nullable(),
+  accountRs: z.string().nullable(),
+  publicKey: z.string().nullable(),
+  address: z.string().nullable(),
+  p2wpkh_address: z.string().nullable(),
+  wallet: z.object({ spotBalance: units, fundingBalance })
+})
+const transfer = z.strictObject({ currency: z.string().min(1).max(20), amount: units })
+const line = z.object({
+  id: z.string(),
+  at: moment,
+  kind: z.enum(LINE_KINDS),
+  /** Signed: what it added to the account, or took from it. */
+  amount: z.string().regex(/^-?\d{1,78}$/),
+  balanceAfter: units,
+  counterpart: z.object({ owner: z.enum(['you', 'house', 'customer']), account: z.string() }),
+  orderId: z.string().nullable()
+})
+
+export const walletShapes = {
+  getBalance: { summary: 'What the customer holds, by token', answer: z.record(z.string(), balance) },
+  moveSpotToFunding: { summary: 'Move an amount from spot to funding', body: transfer, answer: balance },
+  moveFundingToSpot: { summary: 'Move an amount from funding to spot', body: transfer, answer: balance },
+  getStatement: {
+    summary: 'The lines that a figure is the sum of, newest first',
+    query: z.strictObject({
+      currency: z.string().min(1).max(20),
+      account: z.enum(STATEMENT_ACCOUNTS).default('total'),
+      kind: z.enum(LINE_KINDS).optional(),
+      from: day.optional(),
+      to: day.optional(),
+      limit: z.coerce.number().int().min(1).max(10_000).default(20),
+      /** Older than the line of this id (`next` of the page before). */
+      before: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional(),
+      /** Newer than the line of this id (`previous` of the page before). */
+      after: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional()
+    }),
+    answer: z.object({
+      currency: z.string(),
+      account: z.enum(STATEMENT_ACCOUNTS),
+      balance: units,
+      lines: z.array(line),
+      /** Where older lines begin, for `before`; null on the last page. */
+      next: z.string().nullable(),
+      /** Where newer lines begin, for `after`; null on the first page. */
+      previous: z.string().nullable()
+    })
+  },
+  getSupportedTokens: {
+    summary: 'Digits and prices of every token',
+    answer: z.object({
+      supportedTokens: z.record(z.string(), z.number().int()),
+      prices: z.record(z.string(), decimalText),
+      pricedAt: moment,
+      source: z.string()
+    })
+  }
+}

@@ -1,0 +1,5 @@
+import { type CallRules, reading } from './rules.ts'
+
+export const stakingCalls = {
+  getStakingTotal: { ...reading, path: '/orders/staking/total', beyondSpec: true }
+} as const satisfies Record<string, CallRules>

@@ -1,0 +1,16 @@
+import { type CallRules, changing, movingMoney, reading, unlimited } from './rules.ts'
+
+const transfer = { ...changing, limits: movingMoney, key: 'optional' } as const
+
+export const walletCalls = {
+  getBalance: { ...reading, path: '/users/balance' },
+  moveSpotToFunding: { ...transfer, path: '/users/balance/transfer-from-spot-to-funding' },
+  moveFundingToSpot: { ...transfer, path: '/users/balance/transfer-from-funding-to-spot' },
+  getStatement: {
+    ...reading,
+    path: '/users/balance/statement',
+    limits: { account: { max: 120, windowSeconds: 60 } },
+    beyondSpec: true
+  },
+  getSupportedTokens: { ...reading, path: '/token/supported-tokens', who: 'anyone', limits: unlimited }
+} as const satisfies Record<string, CallRules>

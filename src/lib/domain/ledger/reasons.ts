@@ -1,0 +1,47 @@
+/** Why something was booked. Every reason has its kind of statement line; a new one does not compile without it. */
+import type { CustomerKind, HouseKind } from './holdings.ts'
+
+/** What a line of the statement is about, as the customer knows it. */
+export const LINE_KINDS = ['purchase', 'reward', 'move', 'adjustment'] as const
+export type LineKind = (typeof LINE_KINDS)[number]
+
+export type LedgerReason =
+  | 'moved_between_accounts'
+  | 'order_completed'
+  | 'payment_unmatched'
+  | 'payment_returned'
+  | 'bank_debit'
+  | 'bank_opening_balance'
+  | 'adjustment'
+
+const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
+  moved_between_accounts: 'move',
+  order_completed: 'purchase',
+  payment_unmatched: 'adjustment',
+  payment_returned: 'adjustment',
+  bank_debit: 'adjustment',
+  bank_opening_balance: 'adjustment',
+  adjustment: 'adjustment'
+}
+
+/** Accounts whose lines are of another kind than their reason says, because one booking brings several people something. */
+const LINE_KIND_OF_COUNTERPART: Partial<Record<CustomerKind | HouseKind, LineKind>> = { rewards: 'reward' }
+
+/** The kind of a line: by the account on the other side where that decides, otherwise by the reason. */
+export function lineKind(reason: LedgerReason, counterpart: CustomerKind | HouseKind): LineKind {
+  return LINE_KIND_OF_COUNTERPART[counterpart] ?? LINE_KIND_OF[reason]
+}
+
+/** The reasons and counterparts that make a line of `kind`, for a query: the same rule as `lineKind`. */
+export function bookingsOfKind(kind: LineKind): { reasons: string[]; counterparts: string[]; notCounterparts: string[] } {
+  const reasons = Object.entries(LINE_KIND_OF).flatMap(([reason, one]) => (one === kind ? [reason] : []))
+  const deciding = Object.entries(LINE_KIND_OF_COUNTERPART)
+  return {
+    reasons,
+    counterparts: deciding.flatMap(([account, one]) => (one === kind ? [account] : [])),
+    notCounterparts: deciding.map(([account]) => account)
+  }
+}
+
+/** What a booking belongs to. */
+export type SourceType = 'order' | 'payment' | 'move' | 'bank_statement' | 'adjustment'

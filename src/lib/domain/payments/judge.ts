@@ -1,0 +1,35 @@
+/** Whether a bank entry pays an order. Source: docs/architecture.md. */
+import { isOpenOrder, payableUntil } from '../orders/order.ts'
+
+export type UnmatchedReason =
+  | 'unknown_reference'
+  | 'wrong_currency'
+  | 'order_already_paid'
+  | 'quote_expired'
+  | 'amount_too_low'
+  | 'amount_too_high'
+  | 'not_verified'
+  | 'entry_changed'
+
+/** The first moment of a day (yyyy-mm-dd), UTC. */
+function startOfDay(day: string): Date {
+  return new Date(`${day}T00:00:00.000Z`)
+}
+
+/**
+ * Exactly the amount of an open order, in EUR, booked by the bank in time, of a customer whose identity is verified.
+ * Amounts in euro cents. Anything else is kept as unmatched, with the first reason that holds.
+ */
+export function judgePayment(
+  payment: { amountCents: bigint; currency: string; bookedOn: string },
+  order: { status: number; euroCentsToPay: bigint; createdAt: Date; isVerified: boolean } | undefined
+): 'matched' | UnmatchedReason {
+  if (!order) return 'unknown_reference'
+  if (payment.currency !== 'EUR') return 'wrong_currency'
+  if (!isOpenOrder(order.status)) return 'order_already_paid'
+  // The booking day counts as a whole: what the bank booked on the last day is in time.
+  if (startOfDay(payment.bookedOn) > payableUntil(order.createdAt)) return 'quote_expired'
+  if (payment.amountCents < order.euroCentsToPay) return 'amount_too_low'
+  if (payment.amountCents > order.euroCentsToPay) return 'amount_too_high'
+  return order.isVerified ? 'matched' : 'not_verified'
+}

@@ -1,0 +1,14 @@
+/** What asks for the identity check. Source: spec section 2. */
+export const identityTexts = {
+  required: 'You need to complete KYC verification to access all platform features and ensure compliance with regulations.',
+  verified: 'Your information is verified.',
+  begin: 'It takes a few minutes and a document.'
+} as const
+
+/** What each status asks of the customer. */
+export const identityAdvice: Record<string, string> = {
+  pending: 'We are looking at your documents.',
+  onHold: 'We are looking at your documents once more.',
+  retry: 'Something was unreadable or missing. Please send it again.',
+  rejected: 'The check was not passed. If you think that this is wrong, please answer the mail about it.'
+}

@@ -1,0 +1,146 @@
+/** The mails that the product sends, by name. Their parameters are plain JSON: a job keeps them until the mail is sent. */
+import { formatExactMoment } from '#lib/format/dates.ts'
+import type { MailBlock, MailContent } from '../mail.ts'
+
+const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
+const VALID = 'It is valid for 30 minutes. We never ask for it by phone or chat.'
+
+/** A link that ends every session and locks the account. */
+function notMe(link: string): MailBlock[] {
+  return [
+    'If this was not you, press this button. It ends all your sessions, locks withdrawals, and undoes what was added since: passkeys, an authenticator app, another address.',
+    { link, label: 'This wasn’t me' }
+  ]
+}
+
+function mail(title: string, blocks: MailBlock[]): MailContent {
+  return { title, blocks }
+}
+
+type Code = { code: string }
+type Link = { link: string }
+
+export const mails = {
+  signUpCode: ({ code }: Code) =>
+    mail(`${code} is your verification code`, [
+      'Welcome. Enter this code to verify your email address:',
+      { code },
+      VALID,
+      IGNORE
+    ]),
+  alreadyRegistered: (_: Record<string, never>) =>
+    mail('You already have an account', [
+      'Somebody, probably you, tried to sign up with this address. It already has an account: please sign in instead.',
+      'If this was not you, there is nothing to do.'
+    ]),
+  signInCode: ({ code }: Code) => mail(`${code} is your sign-in code`, ['Enter this code to sign in:', { code }, VALID, IGNORE]),
+  resetCode: ({ code }: Code) =>
+    mail(`${code} is your code to reset the password`, [
+      'Enter this code to set your new password:',
+      { code },
+      'It is valid for 30 minutes. After the change all your sessions end, and withdrawals rest for 24 hours.',
+      IGNORE
+    ]),
+  passwordChanged: ({ link }: Link) =>
+    mail('Your password was changed', [
+      'The password of your account was changed. All sessions were ended, and withdrawals rest for 24 hours.',
+      ...notMe(link),
+      'Then reset your password and secure this mailbox: the change needed a code that was sent here.'
+    ]),
+  newSignIn: ({ device, address, at, link }: { device: string; address: string; at: string; link: string }) =>
+    mail('New sign-in to your account', [
+      'Somebody, probably you, has just signed in to your account.',
+      {
+        facts: [
+          ['Device', device],
+          ['Address', address],
+          ['Time', `${formatExactMoment(at)} UTC`]
+        ]
+      },
+      ...notMe(link)
+    ]),
+  disavowed: (_: Record<string, never>) =>
+    mail('Your account is secured', [
+      'You said that somebody else used your account. All sessions were ended, and withdrawals are locked.',
+      'Your password no longer works. Sign in with a code, or set a new password under "Forgot your password?". A new password opens withdrawals again after 24 hours. Please check your passkeys and your authenticator app on your profile, and make new recovery codes: the old ones no longer work.'
+    ]),
+  reauthenticationCode: ({ code }: Code) =>
+    mail(`${code} is your code to confirm that it is you`, [
+      'Enter this code to go on with a change to the security of your account:',
+      { code },
+      VALID,
+      'If you are not changing anything, somebody else is signed in to your account. End their session on your profile.'
+    ]),
+  leaveEmailCode: ({ code, email }: { code: string; email: string }) =>
+    mail(`${code} is your code to change your email`, [
+      `Your account is about to move to ${email}. Enter this code to agree:`,
+      { code },
+      'It is valid for 30 minutes. If this was not you, do not enter it, and end unknown sessions on your profile.'
+    ]),
+  takeEmailCode: ({ code }: Code) =>
+    mail(`${code} is your code to confirm your new email`, [
+      'Enter this code to make this the address of your account:',
+      { code },
+      'It is valid for 30 minutes.',
+      IGNORE
+    ]),
+  emailChanged: ({ email, link }: { email: string; link: string }) =>
+    mail('Your email was changed', [`The address of your account is now ${email}.`, ...notMe(link)]),
+  totpEnabled: ({ link }: Link) =>
+    mail('Authenticator app added', ['From now on, signing in asks for a code of your authenticator app.', ...notMe(link)]),
+  totpDisabled: ({ link }: Link) =>
+    mail('Authenticator app removed', [
+      'Signing in no longer asks for a second code.',
+      ...notMe(link),
+      'Then add the app again on your profile.'
+    ]),
+  recoveryCodesRenewed: ({ link }: Link) =>
+    mail('New recovery codes', ['New recovery codes were made for your account. The old ones no longer work.', ...notMe(link)]),
+  passkeyAdded: ({ name, link }: { name: string; link: string }) =>
+    mail('Passkey added', [`The passkey "${name}" can now sign in to your account.`, ...notMe(link)]),
+  passkeyRemoved: ({ name, link }: { name: string; link: string }) =>
+    mail('Passkey removed', [
+      `The passkey "${name}" can no longer sign in to your account.`,
+      ...notMe(link),
+      'Then add it again on your profile.'
+    ]),
+  identityVerified: (_: Record<string, never>) =>
+    mail('Your identity is verified', ['The identity check is completed. Everything is open to you now.']),
+  identityRejected: (_: Record<string, never>) =>
+    mail('Your identity check was not passed', [
+      'The identity check could not be completed. If you think that this is wrong, please answer this mail.'
+    ]),
+  identityRetry: (_: Record<string, never>) =>
+    mail('Your identity check needs something from you', [
+      'Something was unreadable or missing. Please open the check from your profile and send it again.'
+    ]),
+  orderCompleted: ({ orderId, tokens, price, staking }: OrderCompleted) =>
+    mail(`Your order ${orderId} is completed`, [
+      'Your payment has arrived, and the tokens are yours.',
+      {
+        facts: [
+          ['Order ID', orderId],
+          ['Tokens', tokens],
+          ['Token price', price]
+        ]
+      },
+      ...(staking ? [`They are staked for ${staking.months} months at ${staking.rate} a year, until ${staking.until}.`] : []),
+      'You find the order with every figure under Transaction History.'
+    ]),
+  paymentReturned: ({ orderId }: { orderId: string }) =>
+    mail(`The payment of your order ${orderId} was taken back`, [
+      'Your bank took back the payment of this order after the tokens were credited.',
+      'Withdrawals wait until we have looked at it. Please answer this mail if you think that this is wrong.'
+    ])
+}
+
+/** Figures are already written as the customer reads them. */
+type OrderCompleted = {
+  orderId: string
+  tokens: string
+  price: string
+  staking?: { months: number; rate: string; until: string } | undefined
+}
+
+/** What every mail ends with. */
+export const mailFooter = (brand: string) => `You get this mail because it concerns your account at ${brand}.`

@@ -1,0 +1,7 @@
+/** What buying packages says. Source: spec sections 2 and 5. */
+export const buyTexts = {
+  promoTitle: 'Promo code',
+  promoAbout: 'A promo code opens the bonus packages.',
+  promoLabel: 'Promo code',
+  promoAdd: 'Add'
+} as const

@@ -1,0 +1,15 @@
+/** What every screen may have to say. Source: spec sections 2, 4 and 8. */
+
+export const texts = {
+  somethingWrong: 'Something went wrong',
+  copied: 'Copy successfully',
+  copyFailed: 'Copying did not work. Please select the text and copy it yourself.',
+  unreachable: 'We could not reach the server. Check your connection and try again.',
+  sessionEnded: 'Your session has ended. Please sign in again.',
+  canSignIn: 'You can sign in now'
+} as const
+
+/** `Failed to load order: …` */
+export function loadFailed(what: string, message: string): string {
+  return `Failed to load ${what}: ${message}`
+}

@@ -1,0 +1,21 @@
+/** What the profile says. */
+export const profileTexts = {
+  profileSaved: 'Your changes are saved.',
+  emailCodesSent: 'Codes have been sent to both addresses.',
+  emailChanged: 'Your email was changed.',
+  sessionGone: 'The session was ended.',
+  othersGone: 'All other sessions were ended.',
+  signedOut: 'You are signed out.',
+  reauthenticated: 'Thank you. You can go on.',
+  totpDisabled: 'Your authenticator app was removed.',
+  passkeyAdded: 'Your passkey was added.',
+  passkeyRemoved: 'Your passkey was removed.',
+  disavowed: 'All your sessions were ended, and withdrawals are locked.'
+} as const
+
+export const signInMethods = {
+  sign_up: 'Signed up',
+  otp: 'Signed in with a code',
+  password: 'Signed in with the password',
+  passkey: 'Signed in with a passkey'
+} as const

@@ -1,0 +1,34 @@
+/** What signing up and signing in say. Source: spec sections 2, 4 and 8. */
+import { formatDuration } from '#lib/format/duration.ts'
+
+export const signInTexts = {
+  otpSent: 'OTP has been sent to your email.',
+  otpVerified: 'OTP Verified. Welcome!',
+  otpRequestFailed: 'Failed to request OTP. Please try again.',
+  otpInvalid: 'OTP invalid or expired.',
+  loginFailed: 'Login failed. Please check your credentials and try again.',
+  welcome: 'Welcome to the app',
+  accountCreated: 'Account created successfully, please verify your email',
+  verificationSuccessful: 'Verification successful',
+  codeResent: 'A new code has been sent to your email.',
+  signUpFirst: 'Please sign up first: we do not know which email to verify.',
+  checkEmail: 'Please check your email to get the verification code',
+  passwordWrong: 'Your email or password is incorrect. Please try again.',
+  noEmail: 'Invalid navigation: no email provided.',
+  enterEmail: 'Please enter your email',
+  enterNewPassword: 'Please enter your new password',
+  resetMailFailed: 'Failed to send verification email',
+  verificationFailed: 'Verification failed',
+  resetNotice: 'Withdrawals and some services may be temporarily disabled after a password change.',
+  noPasskeys: 'This browser has no passkeys. Please choose another way.',
+  passkeyFailed: 'This passkey could not be used. Please sign in another way.'
+} as const
+
+/** `Please wait 1 minute 5 seconds before requesting another OTP.` */
+export function waitForOtp(seconds: number): string {
+  return `Please wait ${formatDuration(seconds)} before requesting another OTP.`
+}
+
+export function waitForCode(seconds: number): string {
+  return `Please wait ${formatDuration(seconds)} before requesting another code.`
+}

@@ -1,0 +1,27 @@
+/** What the wallet says. Source: spec sections 2 and 8; sentences beyond it are ours. */
+import type { AmountError } from '#lib/domain/money/amount.ts'
+
+export const walletTexts = {
+  comingSoon: 'Coming soon',
+  available: 'Available for P2P trading',
+  frozen: 'Frozen for P2P orders',
+  moved: 'Transferred successfully',
+  transferFailed: 'Transfer Failed',
+  insufficientSpot: 'Insufficient Balance',
+  insufficientFunding: 'Insufficient Funding Balance',
+  statementPages: 'Pages',
+  newer: 'Newer',
+  older: 'Older',
+  downloadCsv: 'Download CSV'
+} as const
+
+export const amountMessages: Record<AmountError, string> = {
+  amount_required: 'Please enter an amount',
+  amount_not_positive: 'Please enter a valid amount greater than zero.',
+  amount_too_fine: 'This has more digits than the token has'
+}
+
+/** `Deposit is coming soon` */
+export function comingSoon(action: 'Deposit' | 'Withdraw'): string {
+  return `${action} is coming soon`
+}

@@ -1,0 +1,22 @@
+/** Every sentence that a customer can read, by language. The edge chooses: API, mail, page, document, browser. */
+import { mails as english, mailFooter } from './en/mails.ts'
+import type { Locale } from './locale.ts'
+import type { MailContent } from './mail.ts'
+
+type Mails = typeof english
+export type MailName = keyof Mails
+export type MailParams<Name extends MailName> = Parameters<Mails[Name]>[0]
+
+const MAILS: Record<Locale, { mails: Mails; footer: (brand: string) => string }> = {
+  en: { mails: english, footer: mailFooter }
+}
+
+/** What a mail says in a language, with the line that ends it. */
+export function writeMail<Name extends MailName>(locale: Locale, name: Name, params: MailParams<Name>): MailContent {
+  const write = MAILS[locale].mails[name] as (params: MailParams<Name>) => MailContent
+  return write(params)
+}
+
+export function mailFooterOf(locale: Locale, brand: string): string {
+  return MAILS[locale].footer(brand)
+}

@@ -1,0 +1,6 @@
+/** What a mail says, before it is laid out. */
+
+/** A paragraph, a code to enter, a button, or names with their values. */
+export type MailBlock = string | { code: string } | { link: string; label: string } | { facts: [label: string, value: string][] }
+/** `title` is the subject and the heading. */
+export type MailContent = { title: string; blocks: MailBlock[] }

@@ -1,0 +1,24 @@
+/** Holds keep a customer's withdrawals back until an operator has looked. */
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Executor } from '../platform/db/client.ts'
+import type { Work } from '../platform/transaction.ts'
+import { withdrawalHolds } from './schema.ts'
+
+type Hold = Pick<typeof withdrawalHolds.$inferInsert, 'userId' | 'reason' | 'sourceType' | 'sourceId'>
+
+/** Puts a hold on a customer's withdrawals; a second one for the same source changes nothing. */
+export async function holdWithdrawals({ tx, now }: Work, hold: Hold): Promise<void> {
+  await tx
+    .insert(withdrawalHolds)
+    .values({ ...hold, createdAt: now })
+    .onConflictDoNothing()
+}
+
+export async function hasHold(db: Executor, userId: string): Promise<boolean> {
+  const [hold] = await db
+    .select({ id: withdrawalHolds.id })
+    .from(withdrawalHolds)
+    .where(and(eq(withdrawalHolds.userId, userId), isNull(withdrawalHolds.releasedAt)))
+    .limit(1)
+  return hold !== undefined
+}

@@ -1,0 +1,12 @@
+/** Customers and how they get in: what other features and `app` may use. */
+export { authenticate } from './authenticate.ts'
+export { accessCleanUp } from './cleanUp.ts'
+export { readBrowser, sessionCookieName } from './cookies.ts'
+export type { User } from './find.ts'
+export { accessHandlers } from './handlers.ts'
+export { holdWithdrawals } from './holds.ts'
+export { hasOwnLimits } from './knownDevice.ts'
+export { users } from './schema.ts'
+export { requireFreshProof } from './security/freshProof.ts'
+export { endSessionOfCookie } from './sessions/end.ts'
+export { findByCookie } from './sessions/find.ts'

@@ -1,0 +1,205 @@
+/** Customers and how they get in: codes, sessions, passkeys, second factor. */
+import { sql } from 'drizzle-orm'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid
+} from 'drizzle-orm/pg-core'
+import type { Locale } from '#lib/messages/locale.ts'
+import { moment, rowId } from '../platform/db/columns.ts'
+
+export const users = pgTable(
+  'users',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    email: text('email').notNull().unique(),
+    passwordHash: text('password_hash').notNull(),
+    phone: text('phone').notNull(),
+    name: text('name'),
+    referralCode: text('referral_code').notNull().unique(),
+    /** Set once, with the account: a trigger refuses every change. */
+    referredBy: uuid('referred_by').references((): AnyPgColumn => users.id),
+    /** Time of the last password change. Links of mails from before it do nothing. */
+    passwordChangedAt: moment('password_changed_at'),
+    withdrawalsRestUntil: moment('withdrawals_rest_until'),
+    /** The owner said of a sign-in that it was somebody else; a new password ends it. */
+    lockedAt: moment('locked_at'),
+    /** The previous address and when it was left. For three days a link in a mail to it brings it back. */
+    formerEmail: text('former_email'),
+    emailChangedAt: moment('email_changed_at'),
+    /** The authenticator's secret, sealed; `pending` until its first code was entered. */
+    totpSecret: text('totp_secret'),
+    totpPending: text('totp_pending'),
+    totpEnabledAt: moment('totp_enabled_at'),
+    /** The 30 s step of the last accepted code. A code is accepted once. */
+    totpLastStep: bigint('totp_last_step', { mode: 'number' }).notNull().default(0),
+    /** The language of mails and documents. */
+    locale: text('locale').$type<Locale>().notNull().default('en'),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull()
+  },
+  (table) => [
+    index('users_referred_by').on(table.referredBy, table.createdAt),
+    check('users_not_referred_by_themselves', sql`${table.referredBy} <> ${table.id}`)
+  ]
+)
+
+/** What a sign-up brought. It becomes a user when its code is confirmed. */
+export type Registration = {
+  passwordHash: string
+  phone: string
+  referralCode: string | undefined
+}
+
+export type CodePurpose = 'sign_up' | 'sign_in' | 'reset_password' | 'reauthenticate' | 'leave_email' | 'take_email'
+
+/**
+ * One live code for a purpose, an address and a browser. A row is made whether or not the address has an account.
+ * `holder` is the hash of the browser's cookie: the browser that asked for a code has tries of its own, everybody else
+ * shares `strangerTriesLeft`.
+ */
+export const codes = pgTable(
+  'codes',
+  {
+    purpose: text('purpose').$type<CodePurpose>().notNull(),
+    email: text('email').notNull(),
+    holder: text('holder').notNull().default(''),
+    /** The network address that asked for it, as limits count it. */
+    askedFrom: text('asked_from').notNull().default(''),
+    codeHash: text('code_hash').notNull(),
+    triesLeft: integer('tries_left').notNull(),
+    strangerTriesLeft: integer('stranger_tries_left').notNull().default(5),
+    registration: jsonb('registration').$type<Registration>(),
+    /** What a code is for beyond its purpose, e.g. the new address that the owner of the old one agrees to. */
+    boundTo: text('bound_to').notNull().default(''),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull()
+  },
+  (table) => [primaryKey({ columns: [table.purpose, table.email, table.holder] })]
+)
+
+/** Browsers in which a customer has signed in. They have limits of their own, which no stranger can use up. */
+export const knownDevices = pgTable(
+  'known_devices',
+  {
+    /** Hash of the browser's cookie. */
+    holder: text('holder').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    seenAt: moment('seen_at').notNull()
+  },
+  (table) => [primaryKey({ columns: [table.holder, table.userId] }), index('known_devices_user').on(table.userId)]
+)
+
+/** What keeps a customer's withdrawals back until an operator has looked. */
+export const withdrawalHolds = pgTable(
+  'withdrawal_holds',
+  {
+    id: rowId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    reason: text('reason').$type<'payment_returned'>().notNull(),
+    sourceType: text('source_type').notNull(),
+    sourceId: text('source_id').notNull(),
+    createdAt: moment('created_at').notNull(),
+    releasedAt: moment('released_at')
+  },
+  (table) => [
+    index('withdrawal_holds_user').on(table.userId),
+    unique('withdrawal_holds_source').on(table.sourceType, table.sourceId)
+  ]
+)
+
+export type SignInMethod = 'sign_up' | 'otp' | 'password' | 'passkey'
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    cookieHash: text('cookie_hash').notNull().unique(),
+    userAgent: text('user_agent').notNull(),
+    address: text('address').notNull(),
+    method: text('method').$type<SignInMethod>().notNull().default('otp'),
+    createdAt: moment('created_at').notNull(),
+    /** Of the last time that its tokens were made; null before the first refresh. */
+    lastSeenAt: moment('last_seen_at'),
+    /** When its holder last proved who they are. */
+    provedAt: moment('proved_at'),
+    expiresAt: moment('expires_at').notNull(),
+    endedAt: moment('ended_at')
+  },
+  (table) => [index('sessions_user').on(table.userId)]
+)
+
+export const refreshTokens = pgTable(
+  'refresh_tokens',
+  {
+    hash: text('hash').primaryKey(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id),
+    createdAt: moment('created_at').notNull(),
+    rotatedAt: moment('rotated_at')
+  },
+  (table) => [index('refresh_tokens_session').on(table.sessionId)]
+)
+
+/**
+ * Something that waits for its answer: the challenge of a passkey, or a sign-in that waits for its second factor. Used
+ * up by the answer, kept as a hash.
+ */
+export const challenges = pgTable('challenges', {
+  hash: text('hash').primaryKey(),
+  purpose: text('purpose').$type<'second_factor' | 'passkey_sign_in' | 'passkey_add' | 'passkey_reauthenticate'>().notNull(),
+  userId: uuid('user_id').references(() => users.id),
+  method: text('method').$type<SignInMethod>(),
+  triesLeft: integer('tries_left').notNull(),
+  createdAt: moment('created_at').notNull(),
+  expiresAt: moment('expires_at').notNull()
+})
+
+export const passkeys = pgTable(
+  'passkeys',
+  {
+    /** The credential's own id, base64url. */
+    id: text('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    name: text('name').notNull(),
+    publicKey: text('public_key').notNull(),
+    counter: bigint('counter', { mode: 'number' }).notNull(),
+    transports: jsonb('transports').$type<string[]>().notNull(),
+    isSynced: boolean('is_synced').notNull(),
+    createdAt: moment('created_at').notNull(),
+    lastUsedAt: moment('last_used_at')
+  },
+  (table) => [index('passkeys_user').on(table.userId)]
+)
+
+/** One use each, kept as a keyed hash. */
+export const recoveryCodes = pgTable(
+  'recovery_codes',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    codeHash: text('code_hash').notNull(),
+    usedAt: moment('used_at')
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.codeHash] })]
+)

@@ -1,0 +1,41 @@
+/** Identity checks and the provider's events. */
+import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { ReviewStatus } from '#lib/domain/identity/check.ts'
+import { users } from '../access/schema.ts'
+import { moment } from '../platform/db/columns.ts'
+
+/** What is kept of a passed identity check: no more than the profile shows, document numbers masked. */
+export type IdentityInfo = {
+  firstName?: string
+  lastName?: string
+  dob?: string
+  country?: string
+  idDocs?: { idDocType: string; number?: string; validUntil?: string }[]
+}
+
+export const identityChecks = pgTable('identity_checks', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  applicantId: text('applicant_id').notNull(),
+  reviewStatus: text('review_status').$type<ReviewStatus>().notNull(),
+  info: jsonb('info').$type<IdentityInfo>(),
+  /** When the provider says that this status came about: an older event changes nothing. */
+  statusAt: moment('status_at').notNull(),
+  createdAt: moment('created_at').notNull(),
+  updatedAt: moment('updated_at').notNull()
+})
+
+/** Every event of the provider that was taken, by the digest of what it sent: the same is refused a second time. */
+export const identityEvents = pgTable(
+  'identity_events',
+  {
+    digest: text('digest').primaryKey(),
+    userId: uuid('user_id').references(() => users.id),
+    type: text('type').notNull(),
+    outcome: text('outcome').$type<'applied' | 'older' | 'unknown_customer'>().notNull(),
+    occurredAt: moment('occurred_at').notNull(),
+    receivedAt: moment('received_at').notNull()
+  },
+  (table) => [index('identity_events_user').on(table.userId)]
+)

@@ -1,0 +1,6 @@
+/** The books: what features and `app` may use. */
+export { countArrivals, listArrivals } from './arrivals.ts'
+export { holdingsOf, houseBalance, preparedHoldings } from './holdings.ts'
+export { AlreadyBookedError, customerAccount, house, InsufficientFundsError, post, type Transfer } from './post.ts'
+export { readStatement } from './statement.ts'
+export { type LedgerCheck, verifyLedger } from './verify.ts'

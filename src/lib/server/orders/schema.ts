@@ -1,0 +1,44 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { users } from '../access/schema.ts'
+import { amount, moment, rate } from '../platform/db/columns.ts'
+
+export const orders = pgTable(
+  'orders',
+  {
+    id: text('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    configId: integer('config_id').notNull(),
+    status: smallint('status').notNull().default(0),
+    fiatCents: amount('fiat_cents').notNull(),
+    feeCents: amount('fee_cents').notNull(),
+    totalCents: amount('total_cents').notNull(),
+    /** The fiat amount in EUR, 6 places. */
+    euroValue: rate('euro_value').notNull(),
+    euroCentsToPay: amount('euro_cents_to_pay').notNull(),
+    eurPerUsd: rate('eur_per_usd').notNull(),
+    eurPerUsdSource: text('eur_per_usd_source').notNull(),
+    eurPerUsdAt: moment('eur_per_usd_at').notNull(),
+    cpcPriceUsd: rate('cpc_price_usd').notNull(),
+    ptcPriceUsd: rate('ptc_price_usd'),
+    priceSource: text('price_source').notNull(),
+    priceAt: moment('price_at').notNull(),
+    /** Set when the payment was seen: from then on price and token amounts are final. */
+    priceFixedAt: moment('price_fixed_at'),
+    cpcUnits: amount('cpc_units').notNull(),
+    ptcUnits: amount('ptc_units').notNull(),
+    stakingMonths: smallint('staking_months').notNull(),
+    stakingRateHundredths: integer('staking_rate_hundredths').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull(),
+    completedAt: moment('completed_at'),
+    /** When its stake begins: the day on which the bank booked the payment. */
+    stakeStartsAt: moment('stake_starts_at')
+  },
+  (table) => [
+    index('orders_user_created').on(table.userId, table.createdAt),
+    check('orders_status_known', sql`${table.status} in (0, 1, 2)`)
+  ]
+)

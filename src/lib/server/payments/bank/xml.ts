@@ -1,0 +1,47 @@
+/** Reading a document of which nothing is certain but that it is well-formed. */
+import { XMLParser, XMLValidator } from 'fast-xml-parser'
+
+const LISTS = new Set(['Stmt', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls', 'Bal'])
+
+const parser = new XMLParser({
+  ignoreAttributes: false,
+  attributeNamePrefix: '@',
+  parseTagValue: false,
+  parseAttributeValue: false,
+  removeNSPrefix: true,
+  processEntities: true,
+  // Numeric references such as `&#82;`.
+  htmlEntities: true,
+  isArray: (name) => LISTS.has(name)
+})
+
+export class UnreadableError extends Error {
+  override name = 'UnreadableError'
+}
+
+/** The document as a tree. Throws UnreadableError where it is not well-formed, e.g. because it is still being written. */
+export function parseXml(xml: string): unknown {
+  const valid = XMLValidator.validate(xml)
+  if (valid !== true) throw new UnreadableError(`The document is not well-formed: ${valid.err.msg} (line ${valid.err.line})`)
+  return parser.parse(xml)
+}
+
+/** The element at `path` below `node`, or undefined. */
+export function at(node: unknown, ...path: string[]): unknown {
+  return path.reduce<unknown>(
+    (here, name) => (typeof here === 'object' && here !== null ? (here as Record<string, unknown>)[name] : undefined),
+    node
+  )
+}
+
+export function list(node: unknown, ...path: string[]): unknown[] {
+  const found = at(node, ...path)
+  return Array.isArray(found) ? found : []
+}
+
+/** The text of an element, without NUL characters, which no database text can hold. */
+export function text(node: unknown): string {
+  if (node === undefined || node === null) return ''
+  const value = typeof node === 'object' ? String(at(node, '#text') ?? '') : String(node)
+  return value.replaceAll('\u0000', '').trim()
+}

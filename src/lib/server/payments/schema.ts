@@ -1,0 +1,51 @@
+/** What the bank's statements say. A row is never changed or deleted: the database refuses it. */
+import { sql } from 'drizzle-orm'
+import { date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import type { UnmatchedReason } from '#lib/domain/payments/judge.ts'
+import { orders } from '../orders/schema.ts'
+import { amount, moment, rowId } from '../platform/db/columns.ts'
+
+/** Every entry of the bank's statement: matched to an order, or kept with the reason why not. */
+export const payments = pgTable(
+  'payments',
+  {
+    id: rowId(),
+    /** Money came (`credit`) or went (`debit`). */
+    direction: text('direction').$type<'credit' | 'debit'>().notNull().default('credit'),
+    bankEntryId: text('bank_entry_id').notNull().unique('payments_bank_entry'),
+    amountCents: amount('amount_cents').notNull(),
+    currency: text('currency').notNull(),
+    remittance: text('remittance').notNull(),
+    payerName: text('payer_name').notNull(),
+    payerIban: text('payer_iban').notNull(),
+    /** The days that the bank booked and valued it. */
+    bookedOn: date('booked_on', { mode: 'string' }).notNull(),
+    valueOn: date('value_on', { mode: 'string' }).notNull(),
+    outcome: text('outcome').$type<'matched' | 'returned' | 'debit' | UnmatchedReason>().notNull(),
+    orderId: text('order_id').references(() => orders.id),
+    receivedAt: moment('received_at').notNull()
+  },
+  (table) => [
+    index('payments_order').on(table.orderId),
+    // An order is paid by one payment only.
+    uniqueIndex('payments_one_match').on(table.orderId).where(sql`${table.outcome} = 'matched'`)
+  ]
+)
+
+/** The balances that a statement names; the first one's opening balance is booked, every closing balance is compared. */
+export const bankStatements = pgTable(
+  'bank_statements',
+  {
+    id: rowId(),
+    /** The file or message that it came with. */
+    cursor: text('cursor').notNull(),
+    iban: text('iban').notNull(),
+    statementId: text('statement_id').notNull(),
+    openingCents: amount('opening_cents'),
+    closingCents: amount('closing_cents'),
+    /** What our books said after its entries; null where it names no closing balance. */
+    bookedCents: amount('booked_cents'),
+    receivedAt: moment('received_at').notNull()
+  },
+  (table) => [unique('bank_statements_once').on(table.cursor, table.iban, table.statementId)]
+)

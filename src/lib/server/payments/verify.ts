@@ -1,0 +1,33 @@
+/** Holds the bank's entries against the books: every entry is booked with its amount, and nothing else is. */
+import { sql } from 'drizzle-orm'
+import type { LedgerCheck } from '../ledger/index.ts'
+
+export const paymentChecks: LedgerCheck[] = [
+  {
+    says: 'the completed order has no matched payment, or another amount',
+    query: sql`
+      select coalesce(o.id, p.order_id) as what
+      from (select id, euro_cents_to_pay from orders where status = 2) o
+      full join (select order_id, amount_cents, currency from payments where outcome = 'matched') p on p.order_id = o.id
+      where o.id is null or p.order_id is null or p.amount_cents <> o.euro_cents_to_pay or p.currency <> 'EUR' limit 20`
+  },
+  {
+    says: 'the payment that fits no order was not booked with its amount',
+    query: sql`
+      select p.bank_entry_id || ': ' || p.amount_cents || ' against ' || coalesce(b.booked, 0) as what
+      from payments p
+      left join lateral (
+        select sum(g.amount) as booked
+        from ledger_transactions t join postings g on g.transaction_id = t.id
+        where t.source_type = 'payment' and t.source_id = p.bank_entry_id and g.currency = p.currency
+      ) b on true
+      where p.outcome <> 'matched' and b.booked is distinct from p.amount_cents limit 20`
+  },
+  {
+    says: 'a booking of a payment belongs to no payment',
+    query: sql`
+      select t.reference as what from ledger_transactions t
+      where t.source_type = 'payment'
+        and not exists (select 1 from payments p where p.bank_entry_id = t.source_id and p.outcome <> 'matched') limit 20`
+  }
+]

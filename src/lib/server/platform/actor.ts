@@ -1,0 +1,28 @@
+/** Who acts: in limits, in keys of repeated requests and in records. */
+
+export type Actor = { kind: 'customer'; id: string } | { kind: 'staff'; id: string } | { kind: 'system'; id: string }
+
+/** The signed-in customer that a call is made for. */
+export type Customer = {
+  userId: string
+  email: string
+  sessionId: string
+  expiresAt: Date
+  /** When they last proved who they are, in this session. */
+  provedAt: Date | null
+  /** Set while the account is locked: its owner said of a sign-in that it was somebody else. */
+  lockedAt: Date | null
+}
+
+/** As the database keeps it: `customer:<id>`, `staff:<id>` or `system:<part>`. */
+export function actorText({ kind, id }: Actor): string {
+  return `${kind}:${id}`
+}
+
+export function customerActor({ userId }: Pick<Customer, 'userId'>): Actor {
+  return { kind: 'customer', id: userId }
+}
+
+export function systemActor(part: string): Actor {
+  return { kind: 'system', id: part }
+}

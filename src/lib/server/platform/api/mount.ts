@@ -1,0 +1,103 @@
+/** Serves the calls of the contract: limits, bearer, proof, shape, then the handler. */
+import type { z } from '@hono/zod-openapi'
+import type { Context as HonoContext } from 'hono'
+import { type CallName, calls } from '#lib/contract/calls.ts'
+import type { CallRules } from '#lib/contract/rules.ts'
+import { type Shape, type Shapes, shapes } from '#lib/contract/shapes/index.ts'
+import type { Answer } from '#lib/contract/types.ts'
+import type { Customer } from '../actor.ts'
+import type { Context } from '../context.ts'
+import { AppError } from '../errors.ts'
+import { type Limit, takeLimits } from '../limits.ts'
+import { clientAddress } from './clientAddress.ts'
+import { describeCall } from './describe.ts'
+import { readInput } from './input.ts'
+import { type EmailLimits, limitsOfCaller } from './limits.ts'
+import type { Api, ApiEnv } from './types.ts'
+
+type Parsed<K extends CallName, P extends keyof Shape> = Shapes[K] extends { [key in P]: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined
+
+export type Call<K extends CallName> = {
+  params: Parsed<K, 'params'>
+  query: Parsed<K, 'query'>
+  body: Parsed<K, 'body'>
+  idempotencyKey: string | undefined
+  address: string
+  http: HonoContext<ApiEnv>
+} & ((typeof calls)[K]['who'] extends 'anyone' ? unknown : { customer: Customer })
+
+/** One entry for each call: a call without a handler, or a handler without a call, does not compile. */
+export type Handlers<K extends CallName> = { [Name in K]: (call: Call<Name>) => Promise<Answer<Name>> }
+
+export type ApiDependencies = {
+  context: Context
+  proxyHops: number
+  /** The customer of the bearer; throws `unauthorized`. */
+  authenticate: (http: HonoContext<ApiEnv>) => Promise<Customer>
+  /** Throws `confirmation_required` or `account_locked`. */
+  requireFreshProof: (customer: Customer) => void
+  /** Runs a call under its limits by email, and gives back what does not count. */
+  underEmailLimits: EmailLimits
+}
+
+type AnyCall = {
+  params: unknown
+  query: unknown
+  body: unknown
+  idempotencyKey: string | undefined
+  address: string
+  http: HonoContext<ApiEnv>
+  customer: Customer | undefined
+}
+
+const KEY_LENGTH = 200
+const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch' } as const
+
+export function mountCalls(api: Api, dependencies: ApiDependencies, handlers: Handlers<CallName>): void {
+  for (const name of Object.keys(calls) as CallName[]) {
+    describeCall(api, name)
+    // The one place where a call's static type and its name meet: `handlers` has the entry of every name.
+    mountCall(api, dependencies, name, handlers[name] as (call: never) => Promise<unknown>)
+  }
+}
+
+function mountCall(
+  api: Api,
+  { context, proxyHops, authenticate, requireFreshProof, underEmailLimits }: ApiDependencies,
+  name: CallName,
+  handle: (call: never) => Promise<unknown>
+): void {
+  const rules: CallRules = calls[name]
+  const shape: Shape = shapes[name]
+  const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
+  api.on(METHODS[rules.method].toUpperCase(), path, async (http) => {
+    const address = clientAddress(http, proxyHops)
+    const customer = rules.who === 'anyone' ? undefined : await authenticate(http)
+    const limits: Limit[] = limitsOfCaller(name, rules.limits, { address, userId: customer?.userId })
+    await takeLimits(context, limits)
+    const input = await readInput(http, shape)
+    if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
+    const call: AnyCall = { ...input, customer, address, http, idempotencyKey: keyOf(http, rules) }
+    const run = () => handle(call as never)
+    const email = emailOf(input.body)
+    const data =
+      rules.limits.email && email !== undefined
+        ? await underEmailLimits({ name, limits: rules.limits.email, address, email, http }, run)
+        : await run()
+    return http.json({ data })
+  })
+}
+
+/** Every call with limits by email has one in its body: its shape says so. */
+function emailOf(body: unknown): string | undefined {
+  return typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string' ? body.email : undefined
+}
+
+function keyOf(http: HonoContext<ApiEnv>, { key: counts }: CallRules): string | undefined {
+  const key = http.req.header('idempotency-key')
+  if (counts === 'none' || key === undefined) return undefined
+  if (key === '' || key.length > KEY_LENGTH) throw new AppError('invalid_request')
+  return key
+}

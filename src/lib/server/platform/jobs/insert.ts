@@ -1,0 +1,12 @@
+import type { Executor } from '../db/client.ts'
+import { jobs } from '../db/schema.ts'
+
+/** `key`: at most one job of this key waits at a time; a second one is dropped. */
+export type NewJob = { kind: string; payload: object; runAt?: Date; key?: string }
+
+export async function insertJob(db: Executor, { kind, payload, runAt, key }: NewJob, now: Date): Promise<void> {
+  await db
+    .insert(jobs)
+    .values({ kind, payload, key: key ?? null, runAt: runAt ?? now, createdAt: now })
+    .onConflictDoNothing({ target: jobs.key })
+}

@@ -1,0 +1,29 @@
+/** What a job of a kind does. Features make them, `app` hands them to the worker. */
+import type { Role } from '../config.ts'
+
+export type JobKind = {
+  name: string
+  /** Which processes may take it. */
+  role: Exclude<Role, 'all'>
+  /** Must do no harm when it runs twice: a killed process leaves its job to another one. */
+  run: (payload: object) => Promise<void>
+  /** After so many tries it has failed for good. A recurring job is tried for ever. */
+  tries?: number
+  /** Runs again so long after it is done. */
+  everySeconds?: number
+  /** What stays of the payload when it has failed for good, where the whole must not be kept. */
+  keptPayload?: (payload: object) => object
+}
+
+const DEFAULT_TRIES = 12
+const FIRST_WAIT_SECONDS = 5
+const LONGEST_WAIT_SECONDS = 3600
+
+export function triesOf({ tries, everySeconds }: JobKind): number {
+  return everySeconds === undefined ? (tries ?? DEFAULT_TRIES) : Number.POSITIVE_INFINITY
+}
+
+/** How long to wait after a failed try: 10 s, 20 s, 40 s … at most an hour, and never longer than it recurs. */
+export function waitSeconds({ everySeconds }: JobKind, tries: number): number {
+  return Math.min(everySeconds ?? LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** tries)
+}

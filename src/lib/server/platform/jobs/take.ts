@@ -1,0 +1,75 @@
+/** Taking, keeping and finishing a job. Each is one statement; a lease that has ended gives up its right to the row. */
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import type { Context } from '../context.ts'
+import { jobs } from '../db/schema.ts'
+import { describeError } from '../log.ts'
+import { type JobKind, triesOf, waitSeconds } from './kinds.ts'
+
+/** A process that takes a job and dies leaves it to the others after so long. */
+export const LEASE_SECONDS = 10
+
+export type TakenJob = typeof jobs.$inferSelect & { lease: string }
+
+const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
+const mine = ({ id, lease }: TakenJob) => and(eq(jobs.id, id), eq(jobs.lease, lease))
+
+/** The next due job of these kinds, leased to the caller; undefined where there is none. */
+export async function takeJob({ db, clock }: Context, kinds: string[]): Promise<TakenJob | undefined> {
+  if (kinds.length === 0) return undefined
+  const now = clock()
+  const lease = randomUUID()
+  const due = db
+    .select({ id: jobs.id })
+    .from(jobs)
+    .where(and(isNull(jobs.failedAt), lte(jobs.runAt, now), inArray(jobs.kind, kinds)))
+    .orderBy(asc(jobs.runAt), asc(jobs.id))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  const [taken] = await db
+    .update(jobs)
+    // Counted before it runs: a job that kills its process is given up too.
+    .set({ lease, runAt: later(now, LEASE_SECONDS), tries: sql`${jobs.tries} + 1` })
+    .where(inArray(jobs.id, due))
+    .returning()
+  return taken && { ...taken, lease }
+}
+
+/** Keeps the lease of a job that takes longer. */
+export async function renewLease({ db, clock }: Context, job: TakenJob): Promise<void> {
+  await db
+    .update(jobs)
+    .set({ runAt: later(clock(), LEASE_SECONDS) })
+    .where(mine(job))
+}
+
+/** A finished job is forgotten, a recurring one waits for its next turn. */
+export async function finishJob({ db, clock }: Context, kind: JobKind, job: TakenJob): Promise<void> {
+  if (kind.everySeconds === undefined) await db.delete(jobs).where(mine(job))
+  else {
+    await db
+      .update(jobs)
+      .set({ lease: null, tries: 0, lastError: null, runAt: later(clock(), kind.everySeconds) })
+      .where(mine(job))
+  }
+}
+
+/** Tried again later with growing waits; after the last try it has failed for good and stays for the operator. */
+export async function failJob({ db, clock, log }: Context, kind: JobKind, job: TakenJob, error: unknown): Promise<void> {
+  const now = clock()
+  const lastError = String(describeError(error).message).slice(0, 500)
+  const hasFailed = job.tries >= triesOf(kind)
+  const line = { job: String(job.id), kind: kind.name, tries: job.tries, lastError }
+  if (hasFailed) log.error(line, 'job failed for good')
+  else log.warn(line, 'job failed, to be tried again')
+  await db
+    .update(jobs)
+    .set({
+      lease: null,
+      lastError,
+      ...(hasFailed
+        ? { failedAt: now, payload: kind.keptPayload?.(job.payload) ?? job.payload }
+        : { runAt: later(now, waitSeconds(kind, job.tries)) })
+    })
+    .where(mine(job))
+}

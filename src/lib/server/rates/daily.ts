@@ -1,0 +1,58 @@
+/** One price a token and one euro rate a UTC day, kept for ever. The first figure of the day is the one of the day. */
+import { and, eq } from 'drizzle-orm'
+import { currencyOf } from '#lib/domain/money/currencies.ts'
+import { ptcPriceOn } from '#lib/domain/rates/prices.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
+import type { JobKind } from '../platform/jobs/kinds.ts'
+import type { Rates, RatesSource } from './port.ts'
+import { dailyPrices, dailyRates } from './schema.ts'
+
+const EVERY_SECONDS = 1800
+
+export function utcDay(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
+/** Keeps the figures of today where none are kept yet; later ones change nothing. */
+export async function keepDailyRates({ db, clock }: Context, { eurPerUsd, pricesUsd }: Rates): Promise<void> {
+  const day = utcDay(clock())
+  const prices = { ...pricesUsd.values, PTC: ptcPriceOn(day) }
+  const rows = Object.entries(prices)
+    .filter(([currency]) => isKnown(currency))
+    .map(([currency, priceUsd]) => ({ currency, day, priceUsd, source: pricesUsd.source, quotedAt: pricesUsd.at }))
+  await db.insert(dailyPrices).values(rows).onConflictDoNothing()
+  await db
+    .insert(dailyRates)
+    .values({ day, eurPerUsd: eurPerUsd.value, source: eurPerUsd.source, quotedAt: eurPerUsd.at })
+    .onConflictDoNothing()
+}
+
+/** A price service may name more than we hold. */
+function isKnown(currency: string): boolean {
+  try {
+    return currencyOf(currency).kind === 'token'
+  } catch {
+    return false
+  }
+}
+
+export type DailyPrice = { priceUsd: string; source: string; quotedAt: Date }
+
+/** The price of a token on a UTC day (yyyy-mm-dd); undefined where none was kept. */
+export async function dailyPrice(db: Executor, currency: string, day: string): Promise<DailyPrice | undefined> {
+  const [row] = await db
+    .select({ priceUsd: dailyPrices.priceUsd, source: dailyPrices.source, quotedAt: dailyPrices.quotedAt })
+    .from(dailyPrices)
+    .where(and(eq(dailyPrices.currency, currency), eq(dailyPrices.day, day)))
+  return row
+}
+
+export function dailyRatesJob(context: Context, rates: RatesSource): JobKind {
+  return {
+    name: 'daily-rates',
+    role: 'worker',
+    everySeconds: EVERY_SECONDS,
+    run: async () => keepDailyRates(context, await rates.current())
+  }
+}

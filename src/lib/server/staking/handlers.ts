@@ -1,0 +1,8 @@
+import type { stakingCalls } from '#lib/contract/staking.ts'
+import type { Handlers } from '../platform/api/mount.ts'
+import type { Context } from '../platform/context.ts'
+import { readStakingTotal } from './total.ts'
+
+export function stakingHandlers(context: Context): Handlers<keyof typeof stakingCalls> {
+  return { getStakingTotal: ({ customer }) => readStakingTotal(context, customer) }
+}

@@ -1,0 +1,21 @@
+import { maturesAt } from '#lib/domain/orders/term.ts'
+import type { OnOrderCompleted } from '../orders/index.ts'
+import { stakes } from './schema.ts'
+
+/** Locks what a completed order staked until its term ends. Its tokens are booked by the order itself. */
+export const stakeOnCompletion: OnOrderCompleted = async ({ tx }, order) => {
+  const { stakeStartsAt, stakingMonths } = order
+  if (stakeStartsAt) {
+    await tx.insert(stakes).values({
+      orderId: order.id,
+      userId: order.userId,
+      currency: order.cpcUnits > 0n ? 'CPC' : 'PTC',
+      units: order.cpcUnits + order.ptcUnits,
+      months: stakingMonths,
+      rateHundredths: order.stakingRateHundredths,
+      startsAt: stakeStartsAt,
+      endsAt: maturesAt(stakeStartsAt, stakingMonths)
+    })
+  }
+  return []
+}

@@ -1,0 +1,2 @@
+/** Balances, transfers between them, and their statement. */
+export { walletHandlers } from './handlers.ts'
