@@ -22,6 +22,8 @@ export type TestApp = {
     path: string,
     options?: { body?: unknown; token?: string; headers?: Record<string, string> }
   ) => Promise<Answer>
+  /** A browser: it keeps its cookies from one call to the next. */
+  browser: () => TestApp['send']
   /** The newest code that was mailed to an address. */
   codeFor: (email: string) => Promise<string>
   mailsTo: (email: string) => Promise<{ subject: string; text: string }[]>
@@ -87,6 +89,19 @@ export async function createTestApp({
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
   }
 
+  const browser: TestApp['browser'] = () => {
+    const cookies = new Map<string, string>()
+    return async (method, path, options = {}) => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+      const answer = await send(method, path, { ...options, headers: { ...(cookie && { cookie }), ...options.headers } })
+      for (const text of answer.headers.getSetCookie()) {
+        const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(text) ?? []
+        cookies.set(name, value)
+      }
+      return answer
+    }
+  }
+
   const mailsTo: TestApp['mailsTo'] = async (email) => {
     await app.sandbox?.deliverMail()
     return ((await app.sandbox?.mails()) ?? []).filter(({ recipient }) => recipient === email)
@@ -126,6 +141,7 @@ export async function createTestApp({
       now += seconds * 1000
     },
     send,
+    browser,
     codeFor,
     mailsTo,
     signUp,

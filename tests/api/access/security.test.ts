@@ -311,7 +311,7 @@ describe('an authenticator app', () => {
     const customer = await withTotp()
     const first = await signIn(customer.email)
     expect(first).toMatchObject({ status: 401, body: { code: 'second_factor_required', ticket: expect.any(String) } })
-    expect(first.headers.get('set-cookie')).toBeNull()
+    expect(first.headers.getSetCookie().join()).not.toContain('session=')
     const signedIn = await post('/users/signin/second-factor', { ticket: first.body.ticket, code: customer.code() })
     expect(signedIn.status).toBe(200)
     expect((await test.send('GET', '/users/profile', { token: signedIn.body.data.token })).status).toBe(200)
@@ -389,9 +389,7 @@ describe('an authenticator app', () => {
     expect((await post('/users/totp', { code: '123456' }, customer.token)).body.code).toBe('totp_not_started')
     const { secret, uri } = (await post('/users/totp/start', {}, customer.token)).body.data
     expect(uri).toContain(`secret=${secret}`)
-    expect((await post('/users/totp', { code: '000000' }, customer.token)).body.fields).toEqual({
-      code: 'This code is wrong or was used before. Please wait for the next one.'
-    })
+    expect((await post('/users/totp', { code: '000000' }, customer.token)).body.fields).toEqual({ code: 'totp_wrong' })
     expect((await signIn(customer.email)).status).toBe(200)
     const { users } = await import('#lib/server/access/schema.ts')
     const rows = await test.app.context.db.select({ totpPending: users.totpPending }).from(users)
@@ -417,7 +415,7 @@ describe('a passkey', () => {
     expect((await test.mailsTo(customer.email)).some(({ subject }) => subject.startsWith('Passkey added'))).toBe(true)
     const answer = await enter(key.get(await ask()))
     expect(answer.status).toBe(200)
-    expect(answer.headers.get('set-cookie')).toMatch(/^session=/)
+    expect(answer.headers.getSetCookie().join()).toContain('session=')
     const { passkeys, sessions } = await security(answer.body.data.token)
     expect(passkeys).toMatchObject([{ name: 'Phone', lastUsedAt: expect.any(String) }])
     expect(sessions.find(({ isCurrent }: { isCurrent: boolean }) => isCurrent).method).toBe('passkey')
@@ -503,8 +501,8 @@ describe('the profile', () => {
     expect((await change({ name: '  ada lovelace ', phone: ' +44 20 7946 0000 ' })).status).toBe(200)
     const profile = (await test.send('GET', '/users/profile', { token: customer.token })).body.data
     expect(profile).toMatchObject({ name: 'ada lovelace', phone: '+44 20 7946 0000' })
-    expect((await change({ name: 'x'.repeat(81) })).body.fields).toEqual({ name: 'Name must be at most 80 characters' })
-    expect((await change({ phone: '' })).body.fields).toEqual({ phone: 'Phone number is required' })
+    expect((await change({ name: 'x'.repeat(81) })).body.fields).toEqual({ name: 'name_long' })
+    expect((await change({ phone: '' })).body.fields).toEqual({ phone: 'phone_required' })
     await change({ name: '' })
     expect((await test.send('GET', '/users/profile', { token: customer.token })).body.data.name).toBeNull()
   })
@@ -512,16 +510,12 @@ describe('the profile', () => {
   it('changes the address when both owners agree, not before', async () => {
     const customer = await test.signUp()
     const email = `${randomUUID()}@example.com`
-    expect((await post('/users/email', { email: customer.email }, customer.token)).body.fields).toEqual({
-      email: 'This is your email already'
-    })
+    expect((await post('/users/email', { email: customer.email }, customer.token)).body.fields).toEqual({ email: 'email_same' })
     expect((await post('/users/email', { email }, customer.token)).status).toBe(200)
     const [currentCode, newCode] = [await test.codeFor(customer.email), await test.codeFor(email)]
     const wrong = (code: string) => (code === '000000' ? '000001' : '000000')
     const verify = (body: object) => post('/users/email/verify', { email, currentCode, newCode, ...body }, customer.token)
-    expect((await verify({ currentCode: wrong(currentCode) })).body.fields).toEqual({
-      currentCode: 'The code is invalid or expired. Please request a new one.'
-    })
+    expect((await verify({ currentCode: wrong(currentCode) })).body.fields).toEqual({ currentCode: 'code_wrong' })
     expect((await verify({ newCode: wrong(newCode) })).body.fields).toHaveProperty('newCode')
     const other = await test.signUp()
     expect((await post('/users/email/verify', { email, currentCode, newCode }, other.token)).status).toBe(422)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CUSTOMER_KINDS } from '#lib/domain/ledger/holdings.ts'
+import { CUSTOMER_KINDS, emptyHolding } from '#lib/domain/ledger/holdings.ts'
 import { holdingsOf } from '#lib/server/ledger/holdings.ts'
 import { AlreadyBookedError, customerAccount, house, InsufficientFundsError, type Transfer } from '#lib/server/ledger/post.ts'
 import { databaseError, rowsOf } from '#lib/server/platform/db/client.ts'
@@ -28,7 +28,7 @@ describe('the ledger', () => {
     await book([
       { source: customerAccount(owner, 'spot'), destination: customerAccount(owner, 'funding'), currency: 'CPC', amount: 30n }
     ])
-    expect((await holdingsOf(db(), owner)).get('CPC')).toEqual({ spot: 70n, funding: 30n, frozen: 0n, staked: 0n, reward: 0n })
+    expect((await holdingsOf(db(), owner)).get('CPC')).toEqual({ ...emptyHolding(), spot: 70n, funding: 30n })
   })
 
   it('holds amounts far beyond 64 bits', async () => {
@@ -93,13 +93,21 @@ describe('the ledger', () => {
   it('lets no customer account below zero, whoever writes', async () => {
     const owner = randomUUID()
     await fund(owner, 5n)
-    const refused = await db()
-      .execute(sql`update accounts set balance = -1 where owner_id = ${owner}`)
-      .then(
-        () => undefined,
-        (error: unknown) => databaseError(error)
-      )
+    const refused = await behindTheBack(db(), sql`update accounts set balance = -1 where owner_id = ${owner}`).then(
+      () => undefined,
+      (error: unknown) => databaseError(error)
+    )
     expect(refused?.constraint).toBe('accounts_balance_not_negative')
+  })
+
+  it.each([
+    sql`update accounts set balance = balance + 1`,
+    sql`delete from accounts`,
+    sql`truncate accounts cascade`,
+    sql`insert into accounts (owner_id, currency, kind, balance) values (gen_random_uuid(), 'CPC', 'spot', 5)`
+  ])('lets nothing but a posting change a balance: %#', async (statement) => {
+    await fund(randomUUID(), 5n)
+    await expect(db().execute(statement)).rejects.toThrow()
   })
 
   it('keeps every invariant under any random sequence of transfers, in parallel', async () => {
@@ -209,13 +217,14 @@ describe('moving between spot and funding', () => {
     expect((await move(token, 'spot-to-funding', body)).body.code).toBe(code)
   })
 
-  it('asks for a key', async () => {
-    const { token } = await test.signUp()
-    const answer = await test.send('POST', '/users/balance/transfer-from-spot-to-funding', {
-      token,
-      body: { currency: 'CPC', amount: '1' }
-    })
-    expect(answer).toMatchObject({ status: 400, body: { code: 'idempotency_key_required' } })
+  it('works without a key, and then every call counts', async () => {
+    const { token, userId } = await test.signUp()
+    await fund(userId, 10n)
+    const send = () =>
+      test.send('POST', '/users/balance/transfer-from-spot-to-funding', { token, body: { currency: 'CPC', amount: '4' } })
+    expect((await send()).status).toBe(200)
+    expect((await send()).body.data.wallet).toMatchObject({ spotBalance: '2', fundingBalance: { total: '8' } })
+    expect((await send()).body.code).toBe('insufficient_spot')
   })
 
   it('keeps nothing of a request that failed: the key can be used again', async () => {

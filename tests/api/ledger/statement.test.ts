@@ -110,9 +110,12 @@ describe('a statement', () => {
     expect(await lines(`from=${first}&to=${second}`)).toHaveLength(2)
     expect(await lines('kind=move')).toHaveLength(1)
     expect(await lines('kind=reward')).toEqual([])
-    const page = await read(again, 'currency=CPC&account=spot&limit=1&offset=1')
-    expect(page).toMatchObject({ total: 2, lines: [{ kind: 'purchase' }] })
-    expect(await read(again, 'currency=CPC&account=spot&limit=1&offset=9')).toMatchObject({ total: 2, lines: [] })
+    const first1 = await read(again, 'currency=CPC&account=spot&limit=1')
+    expect(first1).toMatchObject({ lines: [{ kind: 'move' }], previous: null })
+    const older = await read(again, `currency=CPC&account=spot&limit=1&before=${first1.next}`)
+    expect(older).toMatchObject({ lines: [{ kind: 'purchase' }], next: null })
+    const newer = await read(again, `currency=CPC&account=spot&limit=1&after=${older.previous}`)
+    expect(newer).toMatchObject({ lines: first1.lines, previous: null, next: first1.next })
   })
 
   it.each([
@@ -137,7 +140,7 @@ describe('a statement', () => {
   it('shows nothing of others', async () => {
     const [one, other] = [await test.signUp(), await test.signUp()]
     await buy(one, 19)
-    expect(await read(other, 'currency=CPC')).toMatchObject({ balance: '0', total: 0, lines: [] })
+    expect(await read(other, 'currency=CPC')).toMatchObject({ balance: '0', lines: [], next: null, previous: null })
     expect(Object.keys(ACCOUNT_KINDS).sort()).toEqual([...STATEMENT_ACCOUNTS].sort())
   })
 })
