@@ -3,14 +3,54 @@
 const rule = (name, from, to, comment) => ({ name, severity: 'error', comment, from, to })
 const TYPE_ONLY = ['type-only']
 
+/** A feature may import only features to its left. `access` comes before `identity`, `orders` before `payments`, … */
+const FEATURES = [
+  'ledger',
+  'rates',
+  'legal',
+  'access',
+  'identity',
+  'chains',
+  'wallet',
+  'orders',
+  'payments',
+  'staking',
+  'referral',
+  'deposits',
+  'withdrawals',
+  'p2p',
+  'news',
+  'euro',
+  'help',
+  'activity',
+  'documents',
+  'notices',
+  'home',
+  'desk'
+]
+const anyOf = (names) => `(${names.join('|')})`
+const ALL = anyOf(FEATURES)
+
+/** One rule for each feature and layer: what stands to its right is not for it. */
+const featureOrder = ['server', 'domain'].flatMap((layer) =>
+  FEATURES.slice(0, -1).map((feature, index) =>
+    rule(
+      `features-in-order-${layer}`,
+      { path: `^src/lib/${layer}/${feature}/` },
+      { path: `^src/lib/${layer}/${anyOf(FEATURES.slice(index + 1))}/` },
+      `${layer}/${feature} imports only features before it: ${FEATURES.slice(0, index).join(', ') || 'none'}`
+    )
+  )
+)
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
     rule(
       'domain-stands-alone',
       { path: '^src/lib/domain' },
-      { pathNot: '^src/lib/domain' },
-      'domain imports nothing outside domain'
+      { pathNot: ['^src/lib/domain', 'node_modules/@noble/hashes/'] },
+      'domain imports nothing outside domain but the hashes of address checksums'
     ),
     rule(
       'contract-is-neutral',
@@ -50,28 +90,72 @@ export default {
     ),
     rule('client-without-node', { path: '^src/lib/client' }, { dependencyTypes: ['core'] }, 'client never imports Node'),
     rule(
-      'api-never-imports-the-database',
-      { path: '^src/lib/server/api' },
-      { path: '^src/lib/server/db' },
-      'server/api never imports the database'
+      'handlers-never-import-the-database',
+      { path: ['/handlers\\.ts$', '^src/lib/server/platform/(api|web)/'] },
+      {
+        path: ['/schema\\.ts$', '^src/lib/server/platform/db/', 'node_modules/drizzle-orm(/|$)'],
+        pathNot: 'platform/db/client\\.ts$'
+      },
+      'handlers never import the database'
     ),
     rule(
-      'services-know-no-edge',
-      { path: '^src/lib/server/services' },
-      { path: ['^src/lib/server/(api|adapters|web)', 'node_modules/(hono|@hono|astro)(/|$)'] },
-      'services never import Hono, Astro, api or an adapter'
+      'use-cases-know-no-edge',
+      {
+        path: `^src/lib/server/${ALL}/`,
+        pathNot: ['/(handlers|authenticate|cookies|index)\\.ts$', '/(sandbox|market|sumsub)\\.ts$', '/bank/']
+      },
+      {
+        path: [
+          '^src/lib/server/platform/(api|web)/',
+          '/(handlers|sandbox|market|sumsub)\\.ts$',
+          '/bank/',
+          'node_modules/(hono|@hono|astro)(/|$)'
+        ]
+      },
+      'use cases never import Hono, Astro, a handler or an adapter'
     ),
     rule(
       'one-file-knows-the-drivers',
-      { path: '^src', pathNot: '^src/lib/server/db/client\\.ts$' },
+      { path: '^src', pathNot: '^src/lib/server/platform/db/client\\.ts$' },
       { path: ['node_modules/(pg|@electric-sql/pglite)(/|$)', 'node_modules/drizzle-orm/(node-postgres|pglite)'] },
-      'only db/client.ts imports a driver'
+      'only platform/db/client.ts imports a driver'
     ),
     rule(
       'only-the-ledger-writes-accounts',
-      { path: '^src', pathNot: ['^src/lib/server/services/ledger', '^src/lib/server/db/client\\.ts$'] },
-      { path: '^src/lib/server/db/ledgerSchema' },
-      'only services/ledger touches accounts and postings'
+      { path: '^src', pathNot: '^src/lib/server/ledger/' },
+      { path: '^src/lib/server/ledger/schema' },
+      'only ledger touches accounts and postings'
+    ),
+    rule(
+      'platform-knows-no-feature',
+      { path: '^src/lib/server/platform/' },
+      { path: `^src/lib/(server|domain)/(${FEATURES.join('|')}|app)/` },
+      'platform knows no feature'
+    ),
+    rule(
+      'ledger-knows-no-feature',
+      { path: '^src/lib/server/ledger/' },
+      { path: `^src/lib/server/${anyOf(FEATURES.filter((name) => name !== 'ledger'))}/` },
+      'the ledger knows no feature'
+    ),
+    ...featureOrder,
+    rule(
+      'features-by-their-index',
+      { path: `^src/lib/server/${ALL}/`, pathNot: '/schema\\.ts$' },
+      { path: `^src/lib/server/${ALL}/`, pathNot: ['^src/lib/server/$1/', '/index\\.ts$'] },
+      'a feature imports another one by its index.ts alone'
+    ),
+    rule(
+      'schemas-by-schema',
+      { path: `^src/lib/server/${ALL}/schema\\.ts$` },
+      { path: `^src/lib/server/${ALL}/`, pathNot: '/schema\\.ts$' },
+      'a schema imports only schemas'
+    ),
+    rule(
+      'only-app-knows-all',
+      { path: '^src', pathNot: ['^src/lib/server/app/', '^src/server\\.ts$', '^src/middleware\\.ts$', '^src/env\\.d\\.ts$'] },
+      { path: '^src/lib/server/app/', dependencyTypesNot: TYPE_ONLY },
+      'only src/server.ts and development import app'
     ),
     rule(
       'server-holds-no-store',
@@ -86,11 +170,13 @@ export default {
         orphan: true,
         pathNot: [
           '\\.d\\.ts$',
-          '^src/(?:pages|layouts)/',
+          '^src/(?:pages|layouts|dev)/',
+          // Read by .astro files too, which this tool does not see.
+          '^src/lib/messages/en/',
           '^src/middleware\\.ts$',
           '^src/server\\.ts$',
           '^src/(?:build|clientPaint)\\.mjs$',
-          '^src/lib/client/pages'
+          '\\.page\\.ts$'
         ]
       },
       {},

@@ -2,14 +2,29 @@ import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config'
-import { apiInDevelopment, benchPages, clientPaint, fewScripts, precompress, scriptGraph, sonnerWithoutStyleTag } from './src/build.mjs'
+import {
+  apiInDevelopment,
+  benchPages,
+  clientPaint,
+  fewScripts,
+  precompress,
+  scriptGraph,
+  sonnerWithoutStyleTag
+} from './src/build.mjs'
 
 export default defineConfig({
   output: 'server',
   outDir: process.env.BENCH ? './dist-bench' : './dist',
   // No form of ours is longer; the default would let anybody fill the memory.
   adapter: node({ mode: 'middleware', bodySizeLimit: 64 * 1024 }),
-  integrations: [react(), apiInDevelopment(), precompress(), scriptGraph(), clientPaint(), ...(process.env.BENCH ? [benchPages()] : [])],
+  integrations: [
+    react(),
+    apiInDevelopment(),
+    precompress(),
+    scriptGraph(),
+    clientPaint(),
+    ...(process.env.BENCH ? [benchPages()] : [])
+  ],
   trailingSlash: 'never',
   // No image is made at request time: it would cost seconds of a core.
   image: { service: passthroughImageService() },

@@ -108,48 +108,52 @@ export function sonnerWithoutStyleTag() {
  * What is fetched on the first tap or call stays out of what every page loads; and the script of a page must run on
  * that page alone.
  */
-const LATER = /src[\\/]lib[\\/]client[\\/]((http|refresh)\.|pages[\\/])/
+const LATER = /src[\\/]lib[\\/]client[\\/]platform[\\/](http|refresh)\.|\.page\.ts$/
 const GROUPS = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@astrojs[\\/]react|@nanostores[\\/]react)[\\/]/ },
   // What a press on the sign-in page loads, and the profile.
   {
     name: 'signing',
-    test: /src[\\/](islands[\\/]auth[\\/]|lib[\\/](client[\\/]screens[\\/](passwordSignIn|secondFactor|resetPassword|passkey)))/,
+    test: /src[\\/](islands[\\/]access[\\/](Password|Reset|Second)|lib[\\/](client[\\/]access[\\/](passwordSignIn|secondFactor|resetPassword|passkey)))/,
     minShareCount: 2
   },
   {
     name: 'ui',
-    test: /src[\\/]islands[\\/](Notices|lazyPart|toasts|ui[\\/](Button|CodeField|EmailField|Field|Form|Icon|PasswordField|useHydrated|useNow))\./,
+    test: /src[\\/]islands[\\/](platform[\\/](Notices|lazyPart|toasts)|ui[\\/](Button|CodeField|EmailField|Field|Form|Icon|PasswordField|useHydrated|useNow))\./,
     minShareCount: 2
   },
   // What shows a figure or a state, and no more.
   {
     name: 'glance',
-    test: /src[\\/](islands[\\/](use(Query|Return)|ui[\\/](Amount|Tag|TokenMark|Split))|lib[\\/]format[\\/]names)/,
+    test: /src[\\/](islands[\\/](platform[\\/]use(Query|Return)|ui[\\/](Amount|Tag|TokenMark|Split))|lib[\\/]format[\\/]names)/,
     minShareCount: 2
   },
   {
     name: 'kyc',
-    test: /src[\\/](islands[\\/]identity|lib[\\/]client[\\/]screens[\\/]verifyIdentity)/,
+    test: /src[\\/](islands|lib[\\/]client)[\\/]identity/,
     minShareCount: 2
   },
-  { name: 'share', test: /src[\\/](islands[\\/]referral|lib[\\/]client[\\/]share)/, minShareCount: 2 },
+  { name: 'share', test: /src[\\/](islands[\\/]referral|lib[\\/]client[\\/]platform[\\/]share)/, minShareCount: 2 },
   { name: 'parts', test: /src[\\/]islands[\\/]/, minShareCount: 2 },
   {
     name: 'queries',
-    test: /[\\/]@nanostores[\\/]query[\\/]|src[\\/]lib[\\/]client[\\/]stores[\\/](queries|account)\./,
+    test: /[\\/]@nanostores[\\/]query[\\/]|src[\\/]lib[\\/]client[\\/](platform|wallet)[\\/]queries\./,
     minShareCount: 2
   },
   {
     name: 'account',
-    test: /src[\\/]lib[\\/](client[\\/]screens[\\/](?!verification|welcome)|messages[\\/](account|wallet))/,
+    test: /src[\\/]lib[\\/](client[\\/](access|orders|wallet)[\\/](?!verification|welcome)|messages[\\/]en[\\/](profile|wallet))/,
     minShareCount: 2
   },
   // What forms need: rules of fields and their sentences.
-  { name: 'fields', test: /src[\\/]lib[\\/](domain[\\/]account|messages[\\/](errors|signIn))\./, minShareCount: 2 },
+  {
+    name: 'fields',
+    test: /src[\\/]lib[\\/](domain[\\/]access[\\/]credentials|client[\\/]access[\\/](verification|welcome)|messages[\\/]en[\\/](fields|signIn))\./,
+    minShareCount: 2
+  },
   {
     name: 'figures',
-    test: /src[\\/]lib[\\/](domain[\\/](?!account|brand|session)|format[\\/](amount|dates|prices|status))|[\\/]dayjs[\\/]/,
+    test: /src[\\/]lib[\\/](domain[\\/](?!access|brand)|format[\\/](amount|dates|prices|status))|[\\/]dayjs[\\/]/,
     minShareCount: 2
   },
   {

@@ -79,24 +79,70 @@ const IMPORTS: [rule: string, what: string, files: Record<string, string>][] = [
   ['client-is-plain', 'client imports React', importingPackage('src/lib/client/bad.ts', 'react')],
   ['client-without-node', 'client imports Node', importingPackage('src/lib/client/bad.ts', 'node:fs')],
   [
-    'api-never-imports-the-database',
-    'api imports db',
-    { ...target('src/lib/server/db/a.ts'), ...importing('src/lib/server/api/bad.ts', '#lib/server/db/a.ts') }
+    'handlers-never-import-the-database',
+    'handlers import a schema',
+    {
+      ...target('src/lib/server/orders/schema.ts'),
+      ...importing('src/lib/server/orders/handlers.ts', '#lib/server/orders/schema.ts')
+    }
   ],
   [
-    'services-know-no-edge',
-    'a service imports api',
-    { ...target('src/lib/server/api/a.ts'), ...importing('src/lib/server/services/bad.ts', '#lib/server/api/a.ts') }
+    'use-cases-know-no-edge',
+    'a use case imports a handler',
+    {
+      ...target('src/lib/server/orders/handlers.ts'),
+      ...importing('src/lib/server/orders/bad.ts', '#lib/server/orders/handlers.ts')
+    }
   ],
-  ['services-know-no-edge', 'a service imports Hono', importingPackage('src/lib/server/services/bad.ts', 'hono')],
-  ['one-file-knows-the-drivers', 'a service imports pg', importingPackage('src/lib/server/services/bad.ts', 'pg')],
+  ['use-cases-know-no-edge', 'a use case imports Hono', importingPackage('src/lib/server/orders/bad.ts', 'hono')],
+  [
+    'use-cases-know-no-edge',
+    'a use case imports an adapter',
+    { ...target('src/lib/server/rates/market.ts'), ...importing('src/lib/server/rates/bad.ts', '#lib/server/rates/market.ts') }
+  ],
+  ['one-file-knows-the-drivers', 'a use case imports pg', importingPackage('src/lib/server/orders/bad.ts', 'pg')],
   [
     'only-the-ledger-writes-accounts',
-    'a service imports the tables of the ledger',
+    'a feature imports the tables of the ledger',
+    { ...target('src/lib/server/ledger/schema.ts'), ...importing('src/lib/server/orders/bad.ts', '#lib/server/ledger/schema.ts') }
+  ],
+  [
+    'platform-knows-no-feature',
+    'platform imports a feature',
+    { ...target('src/lib/server/orders/index.ts'), ...importing('src/lib/server/platform/bad.ts', '#lib/server/orders/index.ts') }
+  ],
+  [
+    'ledger-knows-no-feature',
+    'the ledger imports a feature',
+    { ...target('src/lib/server/orders/index.ts'), ...importing('src/lib/server/ledger/bad.ts', '#lib/server/orders/index.ts') }
+  ],
+  [
+    'features-in-order-server',
+    'orders imports payments',
     {
-      ...target('src/lib/server/ledger/schema.ts'),
-      ...importing('src/lib/server/services/users/bad.ts', '#lib/server/db/ledgerSchema.ts')
+      ...target('src/lib/server/payments/index.ts'),
+      ...importing('src/lib/server/orders/bad.ts', '#lib/server/payments/index.ts')
     }
+  ],
+  [
+    'features-in-order-domain',
+    'the rules of orders import those of staking',
+    { ...target('src/lib/domain/staking/a.ts'), ...importing('src/lib/domain/orders/bad.ts', '#lib/domain/staking/a.ts') }
+  ],
+  [
+    'features-by-their-index',
+    'payments reaches into orders',
+    { ...target('src/lib/server/orders/read.ts'), ...importing('src/lib/server/payments/bad.ts', '#lib/server/orders/read.ts') }
+  ],
+  [
+    'schemas-by-schema',
+    'a schema imports a use case',
+    { ...target('src/lib/server/access/find.ts'), ...importing('src/lib/server/orders/schema.ts', '#lib/server/access/find.ts') }
+  ],
+  [
+    'only-app-knows-all',
+    'a feature imports app',
+    { ...target('src/lib/server/app/a.ts'), ...importing('src/lib/server/orders/bad.ts', '#lib/server/app/a.ts') }
   ],
   [
     'server-holds-no-store',

@@ -50,7 +50,7 @@ export type Customer = {
 }
 
 /** The `Cookie` header of the browser that an answer gave an id to. */
-export function browserCookieOf(headers: Headers): string {
+function browserCookieOf(headers: Headers): string {
   const found = headers.getSetCookie().find((cookie) => cookie.startsWith('browser='))
   return found?.split(';', 1)[0] ?? ''
 }

@@ -1,3 +1,2 @@
 /** The languages that the product speaks. */
-export const LOCALES = ['en'] as const
-export type Locale = (typeof LOCALES)[number]
+export type Locale = 'en'

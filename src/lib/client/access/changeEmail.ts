@@ -2,7 +2,7 @@
 
 import { map } from 'nanostores'
 import { checkEmail, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { fieldMessages, fieldSentences } from '#lib/messages/en/errors.ts'
+import { fieldMessages, fieldSentences } from '#lib/messages/en/fields.ts'
 import { texts } from '#lib/messages/en/platform.ts'
 import { profileTexts } from '#lib/messages/en/profile.ts'
 import { waitForCode } from '#lib/messages/en/signIn.ts'

@@ -2,7 +2,7 @@
 
 import { map } from 'nanostores'
 import { checkName, checkPhone } from '#lib/domain/access/credentials.ts'
-import { fieldMessages, fieldSentences } from '#lib/messages/en/errors.ts'
+import { fieldMessages, fieldSentences } from '#lib/messages/en/fields.ts'
 import { texts } from '#lib/messages/en/platform.ts'
 import { profileTexts } from '#lib/messages/en/profile.ts'
 import { call } from '../platform/call.ts'

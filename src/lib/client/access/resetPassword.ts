@@ -2,7 +2,7 @@
 
 import { map } from 'nanostores'
 import { checkEmail, checkPassword, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { fieldMessages } from '#lib/messages/en/errors.ts'
+import { fieldMessages } from '#lib/messages/en/fields.ts'
 import { signInTexts, waitForCode } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'

@@ -2,7 +2,7 @@
 
 import { map } from 'nanostores'
 import { CODE_LENGTH, checkEmail, normalizeCode, normalizeEmail, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
-import { fieldMessages } from '#lib/messages/en/errors.ts'
+import { fieldMessages } from '#lib/messages/en/fields.ts'
 import { texts } from '#lib/messages/en/platform.ts'
 import { signInTexts, waitForOtp } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'

@@ -10,7 +10,7 @@ import {
   normalizeReferralCode
 } from '#lib/domain/access/credentials.ts'
 import type { FieldError } from '#lib/domain/fields.ts'
-import { fieldMessages, fieldSentences } from '#lib/messages/en/errors.ts'
+import { fieldMessages, fieldSentences } from '#lib/messages/en/fields.ts'
 import { texts } from '#lib/messages/en/platform.ts'
 import { signInTexts, waitForCode } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'

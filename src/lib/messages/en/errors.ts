@@ -1,7 +1,6 @@
-/** The sentence of every error code. Source: spec section 8; sentences beyond it are ours. */
+/** The sentence of every error code, for the API. Source: spec section 8; sentences beyond it are ours. */
 
 import type { ErrorCode, ErrorParams } from '#lib/contract/errors.ts'
-import type { FieldError } from '#lib/domain/fields.ts'
 import { identityTexts } from './identity.ts'
 
 const errorMessages: Record<ErrorCode, string> = {
@@ -44,35 +43,6 @@ const errorMessages: Record<ErrorCode, string> = {
   too_many_requests: 'Too many attempts. Please wait before trying again.',
   internal: 'An unexpected error occurred.',
   unavailable: 'The service is not available at the moment. Please try again.'
-}
-
-export const fieldMessages: Record<FieldError, string> = {
-  email_required: 'Email is required',
-  email_invalid: 'Email format is invalid',
-  password_required: 'Please enter your password',
-  password_short: 'Password must be at least 8 characters',
-  password_long: 'Password must be at most 200 characters',
-  phone_required: 'Phone number is required',
-  phone_invalid: 'Phone number is invalid',
-  referral_code_invalid: 'Referral code is invalid',
-  code_required: 'Please enter the verification code',
-  code_wrong: 'The code is invalid or expired. Please request a new one.',
-  name_long: 'Name must be at most 80 characters',
-  name_invalid: 'Name contains characters that are not allowed',
-  email_same: 'This is your email already',
-  passkey_name_required: 'Please enter a name for this passkey',
-  totp_wrong: 'This code is wrong or was used before. Please wait for the next one.',
-  promo_required: 'Please enter a promo code',
-  invalid: 'This value is not valid'
-}
-
-/** The sentences of what is wrong with the fields of a form. */
-export function fieldSentences(fields: Record<string, FieldError>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, code]) => [name, fieldMessages[code]]))
-}
-
-export function isFieldError(text: string): text is FieldError {
-  return Object.hasOwn(fieldMessages, text)
 }
 
 /** The sentence of an error; `params` fill what stands in braces. */

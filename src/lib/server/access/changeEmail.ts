@@ -6,7 +6,7 @@ import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
 import { customerAsker, issueCode } from './codes/issue.ts'
-import { useTogether } from './codes/use.ts'
+import { spendTogether } from './codes/spend.ts'
 import { findUserByEmail } from './find.ts'
 import { users } from './schema.ts'
 import { lockProved } from './security/freshProof.ts'
@@ -40,7 +40,7 @@ export async function changeEmail(
     const { tx, now } = work
     const user = await lockProved(context, work, customer)
     const { holder } = customerAsker(customer.userId)
-    const outcome = await useTogether(context, work, [
+    const outcome = await spendTogether(context, work, [
       { purpose: 'leave_email', email: customer.email, code: currentCode, boundTo: email, holder },
       { purpose: 'take_email', email, code: newCode, boundTo: customer.userId, holder }
     ])

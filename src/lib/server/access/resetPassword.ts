@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
 import { type Asker, issueCode } from './codes/issue.ts'
-import { useCode } from './codes/use.ts'
+import { spendCode } from './codes/spend.ts'
 import { findUserByEmail } from './find.ts'
 import { hashPassword } from './passwords.ts'
 import { challenges, knownDevices, sessions, users } from './schema.ts'
@@ -29,7 +29,7 @@ export async function resetPassword(context: Context, { email, code, password, h
   const passwordHash = await hashPassword(password)
   const changed = await transact(context, async (work) => {
     const { tx, now } = work
-    const used = await useCode(context, work, { purpose: 'reset_password', email, code, holder })
+    const used = await spendCode(context, work, { purpose: 'reset_password', email, code, holder })
     const user = used && (await findUserByEmail(tx, email))
     if (!user) return false
     const withdrawalsRestUntil = new Date(now.getTime() + WITHDRAWAL_REST_HOURS * HOUR_MS)

@@ -4,7 +4,7 @@ import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
 import { type Asker, issueCode } from './codes/issue.ts'
-import { useCode } from './codes/use.ts'
+import { spendCode } from './codes/spend.ts'
 import { findUserByEmail } from './find.ts'
 import { passwordMatches } from './passwords.ts'
 import { users } from './schema.ts'
@@ -45,7 +45,7 @@ export async function verifyOtp(
   device: Device
 ): Promise<SignedIn> {
   const opened = await transact(context, async (work) => {
-    const used = await useCode(context, work, { purpose: 'sign_in', email, code: otp, holder: device.holder })
+    const used = await spendCode(context, work, { purpose: 'sign_in', email, code: otp, holder: device.holder })
     const user = used && (await findUserByEmail(work.tx, email))
     return user && passFirstFactor(context, work, user, device, 'otp')
   })

@@ -13,7 +13,7 @@ export type BankDetails = {
 export type SumsubConfig = { url: string; appToken: string; secretKey: string; webhookSecret: string; level: string }
 
 /** Which part of the work this process does. `all` does everything. */
-export const ROLES = ['web', 'worker', 'all'] as const
+const ROLES = ['web', 'worker', 'all'] as const
 export type Role = (typeof ROLES)[number]
 
 export type Config = {

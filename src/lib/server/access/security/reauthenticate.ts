@@ -10,7 +10,7 @@ import { takeLimits } from '../../platform/limits.ts'
 import { mailTo } from '../../platform/mail/job.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { customerAsker, issueCode } from '../codes/issue.ts'
-import { useCode } from '../codes/use.ts'
+import { spendCode } from '../codes/spend.ts'
 import type { User } from '../find.ts'
 import { passkeys, sessions, users } from '../schema.ts'
 import { secondFactorLimits, takeSecondFactor } from './totp.ts'
@@ -54,7 +54,7 @@ export async function reauthenticateWithCode(context: Context, customer: Custome
     const entered = { purpose: 'reauthenticate', email: user.email, code, boundTo: user.id, holder } as const
     const isRight = user.totpSecret
       ? await takeSecondFactor(context, work, user, code)
-      : (await useCode(context, work, entered)) !== undefined
+      : (await spendCode(context, work, entered)) !== undefined
     if (isRight) await markProved(work, customer)
     // A wrong try is kept: it fails after the commit.
     return isRight ? undefined : user.totpSecret ? 'second_factor_invalid' : 'otp_invalid'

@@ -57,7 +57,7 @@ async function tryCode(context: Context, work: Work, entered: Entered): Promise<
   return undefined
 }
 
-async function spend({ tx }: Work, { purpose, email }: Entered): Promise<void> {
+async function forget({ tx }: Work, { purpose, email }: Entered): Promise<void> {
   await tx.delete(codes).where(and(eq(codes.purpose, purpose), eq(codes.email, email)))
 }
 
@@ -65,16 +65,16 @@ async function spend({ tx }: Work, { purpose, email }: Entered): Promise<void> {
  * Uses a code up, and with it every other code for the purpose and the address. `undefined` for a wrong, expired, used
  * or unknown one. A wrong try must be kept: the caller commits the transaction and only then fails.
  */
-export async function useCode(context: Context, work: Work, entered: Entered): Promise<UsedCode | undefined> {
+export async function spendCode(context: Context, work: Work, entered: Entered): Promise<UsedCode | undefined> {
   const used = await tryCode(context, work, entered)
-  if (used) await spend(work, entered)
+  if (used) await forget(work, entered)
   return used
 }
 
 /** Uses several codes up, or none; says of each whether it is right. Wrong tries are kept as above. */
-export async function useTogether(context: Context, work: Work, entered: Entered[]): Promise<boolean[]> {
+export async function spendTogether(context: Context, work: Work, entered: Entered[]): Promise<boolean[]> {
   const right: boolean[] = []
   for (const one of entered) right.push((await tryCode(context, work, one)) !== undefined)
-  if (right.every(Boolean)) for (const one of entered) await spend(work, one)
+  if (right.every(Boolean)) for (const one of entered) await forget(work, one)
   return right
 }

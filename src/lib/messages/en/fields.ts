@@ -1,0 +1,31 @@
+/** The sentence of everything that can be wrong with a field. Source: spec sections 5 and 8. */
+import type { FieldError } from '#lib/domain/fields.ts'
+
+export const fieldMessages: Record<FieldError, string> = {
+  email_required: 'Email is required',
+  email_invalid: 'Email format is invalid',
+  password_required: 'Please enter your password',
+  password_short: 'Password must be at least 8 characters',
+  password_long: 'Password must be at most 200 characters',
+  phone_required: 'Phone number is required',
+  phone_invalid: 'Phone number is invalid',
+  referral_code_invalid: 'Referral code is invalid',
+  code_required: 'Please enter the verification code',
+  code_wrong: 'The code is invalid or expired. Please request a new one.',
+  name_long: 'Name must be at most 80 characters',
+  name_invalid: 'Name contains characters that are not allowed',
+  email_same: 'This is your email already',
+  passkey_name_required: 'Please enter a name for this passkey',
+  totp_wrong: 'This code is wrong or was used before. Please wait for the next one.',
+  promo_required: 'Please enter a promo code',
+  invalid: 'This value is not valid'
+}
+
+/** The sentences of what is wrong with the fields of a form. */
+export function fieldSentences(fields: Record<string, FieldError>): Record<string, string> {
+  return Object.fromEntries(Object.entries(fields).map(([name, code]) => [name, fieldMessages[code]]))
+}
+
+export function isFieldError(text: string): text is FieldError {
+  return Object.hasOwn(fieldMessages, text)
+}
