@@ -8,6 +8,7 @@ import {
   clientPaint,
   fewScripts,
   precompress,
+  routeList,
   scriptGraph,
   sonnerWithoutStyleTag
 } from './src/build.mjs'
@@ -21,6 +22,7 @@ export default defineConfig({
     react(),
     apiInDevelopment(),
     precompress(),
+    routeList(),
     scriptGraph(),
     clientPaint(),
     ...(process.env.BENCH ? [benchPages()] : [])

@@ -78,6 +78,20 @@ export function apiInDevelopment() {
   }
 }
 
+/** Writes every route that the build serves to `dist/server/routes.json`: a test holds it against the list of those we want. */
+export function routeList() {
+  let found = []
+  return {
+    name: 'route-list',
+    hooks: {
+      'astro:routes:resolved': ({ routes }) => {
+        found = routes.map(({ pattern, origin }) => ({ pattern, origin }))
+      },
+      'astro:build:done': ({ dir }) => writeFile(new URL('../server/routes.json', dir), JSON.stringify(found, null, 2))
+    }
+  }
+}
+
 /** `npm run bench` builds two pages more, which differ in their island alone. */
 export function benchPages() {
   return {

@@ -36,7 +36,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 function verify(env: Record<string, string>): string {
-  const root = fileURLToPath(new URL('../../', import.meta.url))
+  const root = fileURLToPath(new URL('../../../', import.meta.url))
   return execFileSync(process.execPath, ['src/lib/server/app/verifyLedger.tool.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', ...env },
@@ -193,10 +193,9 @@ describe('production', () => {
     await vi.waitUntil(() => smtp.received.length > 0, { timeout: 10_000 })
     const code = /^(\d{6})\r?$/m.exec(smtp.received[0] ?? '')?.[1]
     const verified = await postJson(server.url, '/users/signup/verify', { email: 'ada@example.com', token: code })
-    expect(verified.headers.get('set-cookie')).toMatch(
-      /^__Host-session=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/
-    )
-    const cookie = (verified.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
+    const session = verified.headers.getSetCookie().find((one) => one.startsWith('__Host-session='))
+    expect(session).toMatch(/^__Host-session=[\w-]+; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/)
+    const cookie = session?.split(';', 1)[0] ?? ''
     const profile = await fetch(`${server.url}/profile`, { headers: { cookie } })
     expect(profile.headers.get('content-security-policy')).toMatch(/script-src [^;]*'self' https:\/\/chat\.example /)
     expect(await profile.text()).toContain('data-chat="https://chat.example/widget.js"')

@@ -1,27 +1,32 @@
-/** Stopping without cutting anybody off: what is in flight is answered, and no connection is used again. */
+/** Stopping without cutting anybody off. */
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 
-const LOOK_EVERY_MS = 50
+/** A connection on which nothing was asked for so long is closed. Closed at once, a request on its way would be lost. */
+const IDLE_AFTER_MS = 3000
+const LOOK_EVERY_MS = 100
 
-/** Lets every answer end its connection once `drain` is called; resolves when the last one is closed. */
+/**
+ * From the call on no connection is accepted, every answer asks its client to close, and connections that stay idle are
+ * closed after a while. Resolves when the last one is gone.
+ */
 export function prepareDrain(server: Server): () => Promise<void> {
   let draining = false
   server.prependListener('request', (_req, res) => {
     if (draining) res.setHeader('Connection', 'close')
-    else
-      res.once('finish', () => {
-        // It came in before the stop and ends after it: its connection is idle now.
-        if (draining) setImmediate(() => server.closeIdleConnections())
-      })
   })
   return () =>
     new Promise((done) => {
       draining = true
-      const looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS)
-      server.close(() => {
+      let looking: ReturnType<typeof setInterval> | undefined
+      const idleFrom = setTimeout(() => {
+        looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS)
+      }, IDLE_AFTER_MS)
+      // The HTTP server's own `close` ends idle connections at once.
+      NetServer.prototype.close.call(server, () => {
+        clearTimeout(idleFrom)
         clearInterval(looking)
         done()
       })
-      server.closeIdleConnections()
     })
 }

@@ -1,0 +1,198 @@
+/** What customers see when something breaks: the process is stopped, the database is gone, slow or late. */
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
+import { createDatabase, TEMPLATE } from '#support/databases.ts'
+import { type ServerProcess, startServer } from '#support/serverProcess.ts'
+import { startTcpProxy, type TcpProxy } from '#support/tcpProxy.ts'
+import { postJson, signUpAt } from '#support/visitor.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+async function someDatabase(): Promise<URL> {
+  const adminUrl = inject('postgresUrl')
+  const name = `faults_${randomUUID().replaceAll('-', '')}`
+  await createDatabase(adminUrl, name, TEMPLATE)
+  return new URL(adminUrl.replace(/\/postgres$/, `/${name}`))
+}
+
+function through(database: URL, proxy: Pick<TcpProxy, 'port'>): string {
+  const url = new URL(database)
+  url.port = String(proxy.port)
+  return url.href
+}
+
+async function start(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServer(env)
+  cleanups.push(() => server.kill())
+  return server
+}
+
+/** Behind a connection that can be cut or fall silent. */
+async function startBehindProxy() {
+  const database = await someDatabase()
+  const proxy = await startTcpProxy({ host: database.hostname, port: Number(database.port) })
+  cleanups.push(proxy.close)
+  return { proxy, server: await start({ DATABASE_URL: through(database, proxy) }) }
+}
+
+/** One request on a connection that stays open; answers the status, or the code of the error. */
+function ask(agent: Agent, url: string, path: string, token: string): Promise<number | string> {
+  return new Promise((resolve) => {
+    const req = request(new URL(path, url), { agent, headers: { authorization: `Bearer ${token}` } }, (res) => {
+      res.resume()
+      res.on('end', () => resolve(res.statusCode ?? 0))
+    })
+    req.on('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? 'error')).end()
+  })
+}
+
+describe('a process that is asked to stop', () => {
+  it('answers what is in flight on connections that stay open, cuts nobody off, and ends with 0 within 10 s', async () => {
+    const server = await start({ DATABASE_URL: (await someDatabase()).href })
+    const { token } = await signUpAt(server.url)
+    const outcomes: (number | string)[] = []
+    let stopping = false
+    const clients = Array.from({ length: 12 }, async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      for (;;) {
+        const wasStopping = stopping
+        const outcome = await ask(agent, server.url, '/v1/users/balance', token)
+        outcomes.push(outcome)
+        // A new connection is refused once the door is closed; only that may end a client.
+        if (outcome !== 200) return { outcome, wasStopping }
+      }
+    })
+    while (outcomes.length < 200) await Promise.race(clients.map(() => ask(new Agent(), server.url, '/v1/users/balance', token)))
+    const began = performance.now()
+    stopping = true
+    expect(await server.stop()).toBe(0)
+    expect(performance.now() - began).toBeLessThan(10_000)
+    const ends = await Promise.all(clients)
+    expect(ends.filter(({ outcome }) => outcome !== 'ECONNREFUSED')).toEqual([])
+    expect(ends.every(({ wasStopping }) => wasStopping)).toBe(true)
+  })
+})
+
+describe('without its database', () => {
+  it('a process says 503 and when to try again, never 500, and recovers by itself', async () => {
+    const { proxy, server } = await startBehindProxy()
+    const { token } = await signUpAt(server.url)
+    const balance = () => fetch(`${server.url}/v1/users/balance`, { headers: { authorization: `Bearer ${token}` } })
+    expect((await balance()).status).toBe(200)
+    const { port } = proxy
+    await proxy.cut()
+    const refused = await balance()
+    expect(refused.status).toBe(503)
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await refused.json()).toMatchObject({ statusCode: 503, code: 'unavailable', retryAfterSeconds: 5 })
+    expect((await postJson(server.url, '/users/signin/otp/request', { email: 'ada@example.com' })).status).toBe(503)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    const page = await fetch(`${server.url}/sign-in`)
+    expect(page.status).toBeLessThan(504)
+    const { hostname: host, port: databasePort } = new URL(inject('postgresUrl'))
+    const back = await startTcpProxy({ host, port: Number(databasePort) }, port)
+    cleanups.push(back.close)
+    await expect.poll(async () => (await balance()).status, { timeout: 15_000 }).toBe(200)
+  })
+
+  it('that is silent, a call ends after 5 s with 503, and /readyz after 2 s', async () => {
+    const { proxy, server } = await startBehindProxy()
+    const { token } = await signUpAt(server.url)
+    proxy.fallSilent()
+    const timed = async (path: string) => {
+      const began = performance.now()
+      const { status } = await fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } })
+      return { status, seconds: (performance.now() - began) / 1000 }
+    }
+    const [call, ready] = await Promise.all([timed('/v1/users/balance'), timed('/readyz')])
+    expect(call.status).toBe(503)
+    expect(call.seconds).toBeLessThan(8)
+    expect(ready.status).toBe(503)
+    expect(ready.seconds).toBeLessThan(4)
+  })
+
+  it('a process that starts waits for it', async () => {
+    const database = await someDatabase()
+    const reserved = await startTcpProxy({ host: database.hostname, port: Number(database.port) })
+    const { port } = reserved
+    await reserved.close()
+    const starting = start({ DATABASE_URL: through(database, { port }) })
+    const [late] = await Promise.all([
+      new Promise((resolve) => setTimeout(resolve, 2500)).then(() =>
+        startTcpProxy({ host: database.hostname, port: Number(database.port) }, port)
+      ),
+      starting
+    ])
+    cleanups.push(late.close)
+    expect((await fetch(`${(await starting).url}/readyz`)).status).toBe(200)
+  })
+})
+
+describe('roles', () => {
+  it('a web process writes mails down and sends none, a worker sends them and has no pages', async () => {
+    const DATABASE_URL = (await someDatabase()).href
+    const web = await start({ DATABASE_URL, ROLE: 'web' })
+    const body = { email: 'ada@example.com', password: 'correct horse battery', phone: '+43 660 1234567' }
+    expect((await postJson(web.url, '/users/signup', body)).status).toBe(200)
+    expect(await (await fetch(`${web.url}/sandbox`)).text()).not.toContain('is your verification code')
+    const worker = await start({ DATABASE_URL, ROLE: 'worker' })
+    expect((await fetch(`${worker.url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${worker.url}/readyz`)).status).toBe(200)
+    expect((await fetch(`${worker.url}/sign-in`)).status).toBe(404)
+    await expect
+      .poll(async () => (await fetch(`${web.url}/sandbox`)).text(), { timeout: 10_000 })
+      .toContain('is your verification code')
+  })
+
+  it('another process sends the mail that a killed one had taken, within 15 s', async () => {
+    const DATABASE_URL = (await someDatabase()).href
+    const web = await start({ DATABASE_URL, ROLE: 'web' })
+    const body = { email: 'eve@example.com', password: 'correct horse battery', phone: '+43 660 1234567' }
+    await postJson(web.url, '/users/signup', body)
+    // A worker that took the job and was killed: its lease is on the row.
+    const { default: pg } = await import('pg')
+    const client = new pg.Client(DATABASE_URL)
+    await client.connect()
+    await client.query(
+      "update jobs set lease = gen_random_uuid(), tries = 1, run_at = now() + interval '10 seconds' where kind = 'mail'"
+    )
+    await client.end()
+    const began = performance.now()
+    await start({ DATABASE_URL, ROLE: 'worker' })
+    await expect
+      .poll(async () => (await fetch(`${web.url}/sandbox`)).text(), { timeout: 15_000, interval: 250 })
+      .toContain('is your verification code')
+    expect(performance.now() - began).toBeLessThan(15_000)
+  })
+})
+
+describe('the sandbox', () => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await startServer({ DATABASE_URL: (await someDatabase()).href })
+  })
+  afterAll(() => server.kill())
+
+  it.each([
+    ['evil.test', 421],
+    ['localhost.evil.test', 421],
+    ['localhost', 200],
+    ['127.0.0.1:4321', 200],
+    ['[::1]:80', 200]
+  ])('asked by the name %s answers %i', async (host, status) => {
+    const answered = await new Promise<number>((resolve, reject) => {
+      request(new URL('/sandbox', server.url), { headers: { host } }, (res) => {
+        res.resume()
+        resolve(res.statusCode ?? 0)
+      })
+        .on('error', reject)
+        .end()
+    })
+    expect(answered).toBe(status)
+  })
+})

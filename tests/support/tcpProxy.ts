@@ -1,0 +1,61 @@
+/** A connection in between that can be cut, or fall silent, as a network does. */
+import { connect, createServer, type Socket } from 'node:net'
+
+export type TcpProxy = {
+  port: number
+  /** Passes nothing on from now on; the connections stay open. */
+  fallSilent: () => void
+  /** Passes everything on again. */
+  speak: () => void
+  /** Ends all connections and takes none. */
+  cut: () => Promise<void>
+  close: () => Promise<void>
+}
+
+/** Stands in front of `target`; `port` 0 lets the system pick one. */
+export async function startTcpProxy(target: { host: string; port: number }, port = 0): Promise<TcpProxy> {
+  const pairs = new Set<[Socket, Socket]>()
+  const server = createServer((incoming) => {
+    const outgoing = connect(target.port, target.host)
+    const pair: [Socket, Socket] = [incoming, outgoing]
+    pairs.add(pair)
+    incoming.pipe(outgoing)
+    outgoing.pipe(incoming)
+    for (const socket of pair) {
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        pairs.delete(pair)
+        for (const one of pair) one.destroy()
+      })
+    }
+  })
+  await new Promise<void>((listening) => server.listen(port, '127.0.0.1', listening))
+  const address = server.address()
+  const destroyAll = () => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy()
+  }
+  const close = () =>
+    new Promise<void>((closed) => {
+      destroyAll()
+      server.close(() => closed())
+    })
+  return {
+    port: typeof address === 'object' && address ? address.port : 0,
+    fallSilent: () => {
+      for (const [incoming, outgoing] of pairs) {
+        incoming.unpipe(outgoing)
+        outgoing.unpipe(incoming)
+        incoming.pause()
+        outgoing.pause()
+      }
+    },
+    speak: () => {
+      for (const [incoming, outgoing] of pairs) {
+        incoming.pipe(outgoing)
+        outgoing.pipe(incoming)
+      }
+    },
+    cut: close,
+    close
+  }
+}
