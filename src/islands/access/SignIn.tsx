@@ -7,6 +7,7 @@ import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
 import { formatDuration } from '#lib/format/duration.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { Notices } from '../platform/Notices.tsx'
+import { BackArrow } from '../ui/BackArrow.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
@@ -18,7 +19,8 @@ import { useNow } from '../ui/useNow.ts'
 const PasswordStep = lazyPart(() => import('./PasswordStep.tsx'))
 const SecondFactor = lazyPart(() => import('./SecondFactor.tsx'))
 
-export function SignIn() {
+/** `back`: where the arrow leads at the start. */
+export function SignIn({ back }: { back: string }) {
   const [screen] = useState(() => createSignIn())
   const { step, ticket, email, otp, emailError, otpError, busy, resendAtMs } = useStore(screen.state)
   const emailInput = useRef<HTMLInputElement>(null)
@@ -36,24 +38,12 @@ export function SignIn() {
     if (otpError) otpInput.current?.focus()
   }, [otpError])
 
-  // Beyond the start the back arrow leads there instead of away.
-  useEffect(() => {
-    const back = document.querySelector<HTMLElement>('[data-auth-back]')
-    if (step === 'email' || !back) return undefined
-    const { hidden, ariaLabel } = back
-    const reset = (event: Event) => {
-      event.preventDefault()
-      screen.back()
-    }
-    back.hidden = false
-    back.ariaLabel = 'Back to the start'
-    back.addEventListener('click', reset)
-    return () => {
-      back.hidden = hidden
-      back.ariaLabel = ariaLabel
-      back.removeEventListener('click', reset)
-    }
-  }, [step, screen])
+  const arrow =
+    step === 'email' ? (
+      <BackArrow label="Back to the website" href={back} />
+    ) : (
+      <BackArrow label="Back to the start" onPress={screen.back} />
+    )
 
   async function next() {
     await screen.next()
@@ -63,6 +53,7 @@ export function SignIn() {
   if (step === 'password') {
     return (
       <Suspense fallback={<Waiting />}>
+        {arrow}
         <PasswordStep
           email={email}
           emailError={emailError}
@@ -77,6 +68,7 @@ export function SignIn() {
   if (step === 'secondFactor') {
     return (
       <Suspense fallback={<Waiting />}>
+        {arrow}
         <SecondFactor ticket={ticket} onSignedIn={welcome} onTooLate={screen.startOver} />
         <Notices />
       </Suspense>
@@ -84,6 +76,7 @@ export function SignIn() {
   }
   return (
     <Form onInput={warmUp} onSubmit={() => void (step === 'email' ? next() : screen.verify())}>
+      {arrow}
       <h2 className="section-title">Sign in with OTP</h2>
       <EmailField
         label="Email"

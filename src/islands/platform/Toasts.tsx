@@ -1,15 +1,34 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { Toaster, toast } from 'sonner'
 import { notices, takeNotices } from '#lib/client/platform/notices.ts'
 
 const SHOWN_MS = 5000
 
+/** A modal dialog covers everything outside it: while one is open, the toasts live inside. */
+function placeAbove(host: HTMLElement): void {
+  const dialogs = document.querySelectorAll('dialog:modal')
+  const top = dialogs[dialogs.length - 1] ?? document.body
+  if (host.parentElement !== top) top.append(host)
+}
+
 export default function Toasts() {
   const waiting = useStore(notices)
+  const [host] = useState(() => document.createElement('div'))
+  useEffect(() => {
+    const place = () => placeAbove(host)
+    place()
+    document.addEventListener('close', place, true)
+    return () => document.removeEventListener('close', place, true)
+  }, [host])
   useEffect(() => {
     if (waiting.length === 0) return
+    placeAbove(host)
     for (const { tone, text } of takeNotices()) toast[tone](text)
-  }, [waiting])
-  return <Toaster position="top-right" duration={SHOWN_MS} hotkey={['altKey', 'KeyT']} theme="system" closeButton richColors />
+  }, [waiting, host])
+  return createPortal(
+    <Toaster position="top-right" duration={SHOWN_MS} hotkey={['altKey', 'KeyT']} theme="system" closeButton richColors />,
+    host
+  )
 }

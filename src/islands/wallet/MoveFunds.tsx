@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import type { createMoveFunds, Side } from '#lib/client/wallet/moveFunds.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { Actions } from '../ui/Actions.tsx'
@@ -12,9 +13,12 @@ const SIDES: { from: Side; label: string; about: string }[] = [
 ]
 
 export default function MoveFunds({ screen }: { screen: ReturnType<typeof createMoveFunds> }) {
-  const { currency = '', from, amount, error, busy, ...available } = useStore(screen.state)
+  const { currency: chosen, from, amount, error, busy, ...available } = useStore(screen.state)
+  // What was shown stays while the dialog fades.
+  const [currency, setCurrency] = useState(chosen ?? 'CPC')
+  if (chosen !== undefined && chosen !== currency) setCurrency(chosen)
   return (
-    <Dialog title={`Transfer ${currency}`} open={currency !== ''} onClose={screen.close}>
+    <Dialog title={`Transfer ${currency}`} open={chosen !== undefined} onClose={screen.close}>
       <Form onSubmit={screen.submit}>
         <fieldset className="mb-2 grid gap-2 sm:grid-cols-2">
           <legend className="sr-only">Direction</legend>

@@ -247,7 +247,7 @@ test('an authenticator app is added, asked for, and taken off again', async ({ j
   journey.expectedErrors.push(/status of (400|401|403|422)/)
   const email = await journey.signUp()
   await journey.sql(
-    `update sessions set confirmed_at = now() - interval '1 hour' where user_id = (select id from users where email = $1)`,
+    `update sessions set proved_at = now() - interval '1 hour' where user_id = (select id from users where email = $1)`,
     [email]
   )
   await page.goto('/profile')

@@ -19,8 +19,8 @@ document.addEventListener('click', ({ target }) => {
   const opened = opener && document.getElementById(opener.getAttribute('commandfor') ?? '')
   if (!(opened instanceof HTMLDialogElement)) return
   document.querySelector<HTMLElement>('#menu')?.hidePopover()
-  // Browsers that know `command` have opened it already, without this script.
-  if (!opened.open) opened.showModal()
+  // Browsers that know `command` open it themselves.
+  if (!('command' in HTMLButtonElement.prototype)) opened.showModal()
 })
 document.querySelector<HTMLFormElement>('#log-out form')?.addEventListener('submit', (event) => {
   if (event.submitter?.getAttribute('formmethod') !== 'dialog') beginSignOut()

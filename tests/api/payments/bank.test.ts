@@ -1,0 +1,259 @@
+import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { onOrderCompleted } from '#lib/server/app/features.ts'
+import { houseBalance } from '#lib/server/ledger/index.ts'
+import { folderBank } from '#lib/server/payments/bank/folder.ts'
+import type { Bank } from '#lib/server/payments/port.ts'
+import { readBank } from '#lib/server/payments/read.ts'
+import { bankStatements, payments } from '#lib/server/payments/schema.ts'
+import { keepDailyRates } from '#lib/server/rates/daily.ts'
+import { balance, camt, ntry, OUR_IBAN } from '#support/camt.ts'
+import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+
+let test: TestApp
+let customer: Customer
+let folder: string
+let said: unknown[]
+let bank: Bank
+beforeEach(async () => {
+  test = await createTestApp()
+  customer = await test.signUp()
+  folder = await mkdtemp(join(tmpdir(), 'wallet-bank-'))
+  said = []
+  bank = bankOf(0)
+})
+afterEach(async () => {
+  expect((await test.verifyLedger()).problems).toEqual([])
+  await test.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const log = {
+  info: () => undefined,
+  warn: () => undefined,
+  debug: () => undefined,
+  error: (...args: unknown[]) => said.push(args)
+}
+const bankOf = (settledMs: number) =>
+  folderBank({ ...test.app.ports.bank.details, euroIban: OUR_IBAN }, folder, log as never, { settledMs })
+const read = (from = bank) => {
+  const { context, ports } = test.app
+  return readBank({ ...context, log: log as never }, from, { rates: ports.rates, onOrderCompleted })
+}
+const put = (name: string, xml: string) => writeFile(join(folder, name), xml)
+const files = async (inner: string) => (await readdir(join(folder, inner))).filter((name) => name.endsWith('.xml'))
+const rows = () => test.app.context.db.select().from(payments).orderBy(payments.id)
+const outcomes = async () => (await rows()).map(({ outcome }) => outcome)
+
+async function order(): Promise<{ id: string; euroToPay: string }> {
+  const body = { comboConfigId: 19, bankAccountId: 1 }
+  return (await test.send('POST', '/orders/combo', { token: customer.token, body })).body.data
+}
+const statusOf = async (id: string) => (await test.send('GET', `/orders/combo/${id}`, { token: customer.token })).body.data.status
+
+describe('the bank’s folder', () => {
+  it('is read once, under a name of its own, and nothing in `processed/` is overwritten', async () => {
+    const { id, euroToPay } = await order()
+    await put('day.xml', camt([ntry({ ref: 'A', amount: euroToPay, text: id })]))
+    await read()
+    expect(await statusOf(id)).toBe(2)
+    await put('day.xml', camt([ntry({ ref: 'B', amount: '1.00' })], { id: 'S-2' }))
+    await read()
+    expect(await files('processed')).toHaveLength(2)
+    expect(await files('.')).toEqual([])
+    expect(await outcomes()).toEqual(['matched', 'unknown_reference'])
+  })
+
+  it('leaves a file alone that changed a moment ago', async () => {
+    const patient = bankOf(60_000)
+    await put('day.xml', camt([ntry({ ref: 'A' })]))
+    await read(patient)
+    expect(await files('.')).toEqual(['day.xml'])
+    const longAgo = new Date(Date.now() - 120_000)
+    await utimes(join(folder, 'day.xml'), longAgo, longAgo)
+    await read(patient)
+    expect(await outcomes()).toEqual(['unknown_reference'])
+  })
+
+  it('receives nothing of a file that breaks off, and all of it when it is whole', async () => {
+    const { id, euroToPay } = await order()
+    const whole = camt([ntry({ ref: 'A', amount: '1.00' }), ntry({ ref: 'B', amount: euroToPay, text: id })])
+    await put('day.xml', whole.slice(0, -40))
+    await read()
+    await read()
+    expect(await outcomes()).toEqual([])
+    const [name = ''] = await files('working')
+    expect(await readFile(join(folder, 'working', `${name}.why.txt`), 'utf8')).toContain('not well-formed')
+    expect(said).toHaveLength(1)
+    await writeFile(join(folder, 'working', name), whole)
+    await read()
+    expect(await outcomes()).toEqual(['unknown_reference', 'matched'])
+    expect(await files('working')).toEqual([])
+  })
+
+  it('receives the good entries of a file, keeps it, and says why', async () => {
+    await put('day.xml', camt([ntry({ ref: 'A' }), ntry({ ref: 'B', amount: '1,00' }), ntry({ ref: 'C' })]))
+    await read()
+    await read()
+    expect((await rows()).map(({ bankEntryId }) => bankEntryId)).toEqual(['A', 'C'])
+    const [name = ''] = await files('working')
+    expect(await readFile(join(folder, 'working', `${name}.why.txt`), 'utf8')).toBe(
+      'An entry has an amount with a comma: "1,00"\n'
+    )
+  })
+
+  it('keeps a file of another account and says whose it is', async () => {
+    await put('day.xml', camt([ntry({ ref: 'A' })], { iban: 'AT61 1904 3002 3457 3201' }))
+    await read()
+    expect(await outcomes()).toEqual([])
+    expect(JSON.stringify(said)).toContain('AT611904300234573201')
+  })
+
+  it('is read by two processes at once without harm', async () => {
+    for (let day = 1; day <= 5; day += 1) await put(`day${day}.xml`, camt([ntry({ ref: `D${day}` })], { id: `S-${day}` }))
+    await Promise.all([read(), read(bankOf(0)), read(bankOf(0))])
+    expect((await rows()).map(({ bankEntryId }) => bankEntryId).sort()).toEqual(['D1', 'D2', 'D3', 'D4', 'D5'])
+    expect(said).toEqual([])
+  })
+
+  it('refuses a file that is larger than any statement', async () => {
+    await put('huge.xml', ' '.repeat(20 * 1024 * 1024 + 1))
+    await read()
+    expect(JSON.stringify(said)).toContain('more than 20 MiB')
+  })
+
+  it('takes a file that was replaced while it was read as another file', async () => {
+    await put('day.xml', camt([ntry({ ref: 'A' })]))
+    const [batch] = await bank.entriesSince(undefined)
+    await put('next.xml', camt([ntry({ ref: 'B' })], { id: 'S-2' }))
+    await rename(join(folder, 'next.xml'), join(folder, 'day.xml'))
+    await batch?.settle([])
+    await read()
+    expect((await rows()).map(({ bankEntryId }) => bankEntryId)).toEqual(['B'])
+    expect(await files('processed')).toHaveLength(2)
+  })
+})
+
+describe('an entry', () => {
+  it('without a reference of its own books once when its file comes twice, and twice when there are two', async () => {
+    const { id, euroToPay } = await order()
+    const twice = camt([
+      ntry({ ref: 'NONREF', amount: euroToPay, text: id }),
+      ntry({ ref: 'NONREF', amount: '5.00', text: 'a' }),
+      ntry({ ref: 'NONREF', amount: '5.00', text: 'a' })
+    ])
+    await put('one.xml', twice)
+    await read()
+    await put('again.xml', twice)
+    await read()
+    expect(await outcomes()).toEqual(['matched', 'unknown_reference', 'unknown_reference'])
+  })
+
+  it.each([
+    ['amount', { amount: '2.00' }],
+    ['text', { text: 'something else' }],
+    ['booking date', { bookedOn: '2026-11-20' }]
+  ])('whose reference comes again with another %s is kept too, and raises an alarm', async (_, change) => {
+    await put('one.xml', camt([ntry({ ref: 'A', amount: '1.00', text: 'x' })]))
+    await read()
+    const again = camt([ntry({ ref: 'A', amount: '1.00', text: 'x', ...change })], { id: 'S-2' })
+    await put('two.xml', again)
+    await read()
+    await put('three.xml', again)
+    await read()
+    expect(await outcomes()).toEqual(['unknown_reference', 'entry_changed'])
+    expect(JSON.stringify(said)).toContain('a bank entry needs an operator')
+  })
+
+  it('is booked by the day of the bank: late is late by then, and not by when the file is read', async () => {
+    const { id, euroToPay } = await order()
+    test.pass(9 * 86_400)
+    await put('late.xml', camt([ntry({ ref: 'A', amount: euroToPay, text: id, bookedOn: '2026-11-28' })]))
+    await read()
+    expect(await outcomes()).toEqual(['matched'])
+  })
+
+  it('fixes the price of the day on which the bank booked it', async () => {
+    const { id, euroToPay } = await order()
+    const rates = await test.app.ports.rates.current()
+    const at = (priceUsd: string) => ({
+      ...rates,
+      pricesUsd: { ...rates.pricesUsd, values: { ...rates.pricesUsd.values, CPC: priceUsd } }
+    })
+    await keepDailyRates(test.app.context, at('0.04'))
+    await keepDailyRates(test.app.context, at('0.99'))
+    test.pass(2 * 86_400)
+    await put('day.xml', camt([ntry({ ref: 'A', amount: euroToPay, text: id, bookedOn: '2026-11-21' })]))
+    await read()
+    const done = (await test.send('POST', '/users/signin', { body: { email: customer.email, password: customer.password } })).body
+      .data
+    const { data } = (await test.send('GET', `/orders/combo/${id}`, { token: done.token })).body
+    expect(data).toMatchObject({ cpcAverageWeightPrice: '0.04', cpcAmount: '2500000000000' })
+  })
+
+  it('that fits no order is booked while prices cannot be had', async () => {
+    const own = await createTestApp({
+      ports: (ports) => ({ ...ports, rates: { current: () => Promise.reject(new Error('nobody may ask for prices')) } })
+    })
+    expect((await own.arrive({ remittance: 'no reference' })).outcome).toBe('unknown_reference')
+    await own.close()
+  })
+})
+
+describe('money that goes', () => {
+  it('is booked, and the books say what the bank says', async () => {
+    const { id, euroToPay } = await order()
+    const balances = balance('OPBD', '500.00') + balance('CLBD', (500 + Number(euroToPay) - 12.5).toFixed(2))
+    await put(
+      'day.xml',
+      camt([ntry({ ref: 'A', amount: euroToPay, text: id }), ntry({ ref: 'F', amount: '12.50', direction: 'DBIT' })], {
+        balances
+      })
+    )
+    await read()
+    expect(await outcomes()).toEqual(['matched', 'debit'])
+    expect(said).toEqual([])
+    const [statement] = await test.app.context.db.select().from(bankStatements)
+    expect(statement?.bookedCents).toBe(statement?.closingCents)
+    expect(-(await houseBalance(test.app.context.db, 'bank', 'EUR'))).toBe(statement?.closingCents)
+  })
+
+  it('books an opening balance once, with the first statement', async () => {
+    const day = (n: number, opening: string) =>
+      camt([ntry({ ref: `E${n}`, amount: '1.00' })], { id: `S-${n}`, balances: balance('OPBD', opening) })
+    await put('1.xml', day(1, '100.00'))
+    await read()
+    await put('2.xml', day(2, '777.00'))
+    await read()
+    expect(-(await houseBalance(test.app.context.db, 'bank', 'EUR'))).toBe(10_200n)
+  })
+
+  it('that the books do not know of is an alarm', async () => {
+    await put(
+      'day.xml',
+      camt([ntry({ ref: 'A', amount: '1.00' })], { balances: balance('OPBD', '0.00') + balance('CLBD', '9.00') })
+    )
+    await read()
+    expect(JSON.stringify(said)).toContain('the closing balance of the bank is not that of the books')
+  })
+
+  it.each([
+    ['by its own reference', (id: string) => ({ ref: 'A', text: `return of ${id.slice(0, 3)}` })],
+    ['by the reference of its order', (id: string) => ({ ref: 'R', text: `RETURN ${id}` })]
+  ])('because a payment is taken back %s holds the withdrawals of a completed order', async (_, facts) => {
+    const { id, euroToPay } = await order()
+    await put('day.xml', camt([ntry({ ref: 'A', amount: euroToPay, text: id })]))
+    await read()
+    await put('back.xml', camt([ntry({ ...facts(id), amount: euroToPay, direction: 'DBIT' })], { id: 'S-2' }))
+    await read()
+    expect(await outcomes()).toEqual(['matched', 'returned'])
+    const { withdrawals } = (await test.send('GET', '/users/profile', { token: customer.token })).body.data
+    expect(withdrawals).toEqual({ allowed: false, reason: 'held', until: null })
+    expect((await test.mailsTo(customer.email)).map(({ subject }) => subject).join()).toContain('was taken back')
+    expect(await houseBalance(test.app.context.db, 'bank', 'EUR')).toBe(0n)
+    expect(await test.app.context.db.select().from(payments).where(eq(payments.outcome, 'returned'))).toHaveLength(1)
+  })
+})
