@@ -69,7 +69,7 @@ async function pgbench(url: string, owners: string[]): Promise<number | undefine
     script,
     `\\set a random(1, ${owners.length})
 \\set b random(1, ${owners.length - 1})
-select ledger_post('adjustment', 'adjustment', 'bench', gen_random_uuid()::text, 'system:bench', jsonb_build_array(jsonb_build_object('source', (select owner_id from bench_owners where n = :a), 'sourceKind', 'spot', 'destination', (select owner_id from bench_owners where n = 1 + (:a - 1 + :b) % ${owners.length}), 'destinationKind', 'spot', 'currency', 'CPC', 'amount', '1')), now());
+select ledger_post('adjustment', 'adjustment', 'bench', gen_random_uuid()::text, 'bench', jsonb_build_array(jsonb_build_object('source', (select owner_id from bench_owners where n = :a), 'sourceKind', 'spot', 'destination', (select owner_id from bench_owners where n = 1 + (:a - 1 + :b) % ${owners.length}), 'destinationKind', 'spot', 'currency', 'CPC', 'amount', '1')), now());
 `
   )
   try {
@@ -96,6 +96,8 @@ select ledger_post('adjustment', 'adjustment', 'bench', gen_random_uuid()::text,
 
 export async function benchLedger(url: string): Promise<Row[]> {
   const { db, close } = await openPostgres(url, { poolSize: CONNECTIONS, onLost: () => undefined })
+  // Balances change by postings alone; these connections are told that they post.
+  const posting = await openPostgres(`${url}?options=-c%20ledger.posting%3Don`, { poolSize: CONNECTIONS, onLost: () => undefined })
   const owners = Array.from({ length: CUSTOMERS }, () => randomUUID())
   for (const owner of owners) {
     await post(db, {
@@ -130,13 +132,14 @@ export async function benchLedger(url: string): Promise<Row[]> {
       at: new Date()
     })
   }
-  const viaStatements = () => postInStatements(db, ...pick())
+  const viaStatements = () => postInStatements(posting.db, ...pick())
   const hasPgbench = (await pgbench(url, owners)) !== undefined
   const [ours = 0, statements = 0, tool = 0] = await interleave([
     { name: 'function', run: () => operationsPerSecond(viaFunction, CONNECTIONS) },
     { name: 'statements', run: () => operationsPerSecond(viaStatements, CONNECTIONS) },
     ...(hasPgbench ? [{ name: 'pgbench', run: async () => (await pgbench(url, owners)) ?? 0 }] : [])
   ])
+  await posting.close()
   await close()
   return [
     { what: 'ledger transfers a second, 8 connections', value: ours.toFixed(0), wanted: '', holds: undefined },

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run; with names
- * (calls, pages, processes, memory, start, answers, ledger) only those.
+ * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -8,10 +8,12 @@ import { cpus, totalmem } from 'node:os'
 import { createDatabase } from '../support/databases.ts'
 import { startPostgres } from '../support/embeddedPostgres.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
-import { signUpAt } from '../support/visitor.ts'
+import { signUpAt, type Visitor } from '../support/visitor.ts'
 import { benchAnswers } from './browserBench.ts'
 import { benchLedger } from './ledgerBench.ts'
 import { interleave, type Row, ratioRow, requestsPerSecond } from './measure.ts'
+import { benchPurchases } from './purchasesBench.ts'
+import { benchStatement } from './statementBench.ts'
 
 const PAGE = 'docs/performance.md'
 const REQUESTS_FOR_MEMORY = 10_000
@@ -68,7 +70,25 @@ async function benchCalls(server: ServerProcess): Promise<Row[]> {
   confine(server.pid, ALL_CORES)
   return [
     { what: 'trivial /v1 calls a second', value: ours.toFixed(0), wanted: '', holds: undefined },
-    ratioRow('trivial /v1 call against raw node:http', ours / floor, 0.6)
+    ratioRow('trivial /v1 call against raw node:http', ours / floor, 0.5)
+  ]
+}
+
+/** A signed-in call of two queries against those two queries behind node:http, on the same core. */
+async function benchBalance(server: ServerProcess, databaseUrl: string, { token }: Visitor): Promise<Row[]> {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
+  const raw = await startFloor('rawBalanceServer.ts', databaseUrl, claims.sid, claims.user_id)
+  for (const { pid } of [server, raw]) confine(pid, '0')
+  const headers = { authorization: `Bearer ${token}` }
+  const [ours = 0, floor = 0] = await interleave([
+    { name: 'balance', run: () => requestsPerSecond(`${server.url}/v1/users/balance`, headers) },
+    { name: 'raw', run: () => requestsPerSecond(raw.url) }
+  ])
+  raw.stop()
+  confine(server.pid, ALL_CORES)
+  return [
+    { what: 'signed-in balance calls a second, PostgreSQL', value: ours.toFixed(0), wanted: '', holds: undefined },
+    ratioRow('signed-in balance call against its two queries, prepared, behind raw node:http', ours / floor, 0.6)
   ]
 }
 
@@ -83,7 +103,7 @@ async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]>
   react.stop()
   return [
     { what: 'pages with one island a second', value: island.toFixed(0), wanted: '', holds: undefined },
-    ratioRow('page with one island against the same without React', island / plain, 0.5),
+    ratioRow('page with one island against the same without React', island / plain, 0.6),
     {
       what: 'the same against a small form of React alone on node:http, no shell',
       value: (island / alone).toFixed(2),
@@ -186,18 +206,24 @@ try {
   const server = await start(databaseUrl)
   const visitor = await signUpAt(server.url)
   const { cookie } = visitor
-  await createDatabase(databaseUrl, 'ledger_bench')
+  for (const name of ['ledger_bench', 'statement_bench', 'purchases_bench']) await createDatabase(databaseUrl, name)
   const benches: Record<string, () => Promise<Row[]>> = {
     calls: () => benchCalls(server),
+    balance: () => benchBalance(server, databaseUrl, visitor),
     pages: () => benchPages(server, cookie),
     processes: () => benchTwoProcesses(server, databaseUrl, cookie),
     memory: () => benchMemory(databaseUrl),
     start: () => benchStart(databaseUrl),
     answers: () => benchAnswers(server.url, visitor),
-    ledger: () => benchLedger(postgres.url('ledger_bench'))
+    ledger: () => benchLedger(postgres.url('ledger_bench')),
+    statement: () => benchStatement(postgres.url('statement_bench')),
+    purchases: () => benchPurchases(postgres.url('purchases_bench'))
   }
   for (const [name, bench] of Object.entries(benches)) {
-    if (chosen.length === 0 || chosen.includes(name)) rows.push(...(await bench()))
+    if (chosen.length > 0 && !chosen.includes(name)) continue
+    const found = await bench()
+    for (const { what, value } of found) console.log(`${what}: ${value}`)
+    rows.push(...found)
   }
   await server.stop()
 } finally {

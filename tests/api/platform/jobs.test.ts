@@ -1,0 +1,138 @@
+import { asc } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { jobs } from '#lib/server/platform/db/schema.ts'
+import { insertJob } from '#lib/server/platform/jobs/insert.ts'
+import type { JobKind } from '#lib/server/platform/jobs/kinds.ts'
+import { finishJob, takeJob } from '#lib/server/platform/jobs/take.ts'
+import { startWorker, type Worker } from '#lib/server/platform/jobs/worker.ts'
+import { createTestApp, type TestApp } from '#support/testApp.ts'
+
+let test: TestApp
+let workers: Worker[]
+beforeEach(async () => {
+  test = await createTestApp()
+  workers = []
+})
+afterEach(async () => {
+  for (const worker of workers) await worker.stop()
+  await test.close()
+})
+
+const rows = () => test.app.context.db.select().from(jobs).orderBy(asc(jobs.id))
+const now = () => test.app.context.clock()
+const write = (kind: string, payload: object = {}, more: { key?: string; runAt?: Date } = {}) =>
+  insertJob(test.app.context.db, { kind, payload, ...more }, now())
+async function work(...kinds: JobKind[]): Promise<Worker> {
+  const worker = await startWorker(test.app.context, kinds)
+  workers.push(worker)
+  return worker
+}
+const kind = (run: JobKind['run'], more: Partial<JobKind> = {}): JobKind => ({ name: 'test', role: 'worker', run, ...more })
+
+describe('a job', () => {
+  it('runs once, however many workers there are, and is forgotten', async () => {
+    const seen: unknown[] = []
+    for (let n = 0; n < 20; n += 1) await write('test', { n })
+    const of = kind(async (payload) => void seen.push(payload))
+    const all = await Promise.all([work(of), work(of), work(of)])
+    await Promise.all(all.map((worker) => worker.flush()))
+    expect(seen).toHaveLength(20)
+    expect(new Set(seen.map((one) => JSON.stringify(one))).size).toBe(20)
+    expect(await rows()).toEqual([])
+  })
+
+  it('that fails is tried again with growing waits, and at last stays with its error', async () => {
+    const tried: number[] = []
+    await write('test', { secret: 'x', to: 'ada' })
+    const failing = kind(
+      async () => {
+        tried.push(now().getTime())
+        throw new Error('the other side is away')
+      },
+      { tries: 3, keptPayload: () => ({ to: 'ada' }) }
+    )
+    const worker = await work(failing)
+    for (let round = 0; round < 6; round += 1) {
+      await worker.flush()
+      test.pass(41)
+    }
+    expect(tried).toHaveLength(3)
+    const [failed] = await rows()
+    expect(failed).toMatchObject({ tries: 3, lastError: 'the other side is away', payload: { to: 'ada' } })
+    expect(failed?.failedAt).not.toBeNull()
+  })
+
+  it('of a killed process is taken over after its lease, and the dead one may not finish it', async () => {
+    await write('test')
+    const dead = await takeJob(test.app.context, ['test'])
+    expect(await takeJob(test.app.context, ['test'])).toBeUndefined()
+    test.pass(11)
+    const heir = await takeJob(test.app.context, ['test'])
+    expect(heir?.id).toBe(dead?.id)
+    const of = kind(async () => undefined)
+    if (dead) await finishJob(test.app.context, of, dead)
+    expect(await rows()).toHaveLength(1)
+    if (heir) await finishJob(test.app.context, of, heir)
+    expect(await rows()).toEqual([])
+  })
+
+  it('that kills its process every time is given up in the end', async () => {
+    await write('test')
+    for (let death = 0; death < 12; death += 1) {
+      expect(await takeJob(test.app.context, ['test'])).toMatchObject({ tries: death + 1 })
+      test.pass(11)
+    }
+    const worker = await work(kind(async () => Promise.reject(new Error('again'))))
+    await worker.flush()
+    expect((await rows())[0]?.failedAt).not.toBeNull()
+  })
+
+  it('is left to a worker that knows its kind', async () => {
+    await write('unknown')
+    const worker = await work(kind(async () => undefined))
+    await worker.flush()
+    expect(await rows()).toHaveLength(1)
+  })
+
+  it('of a key waits once', async () => {
+    await write('test', { n: 1 }, { key: 'only' })
+    await write('test', { n: 2 }, { key: 'only' })
+    expect((await rows()).map(({ payload }) => payload)).toEqual([{ n: 1 }])
+  })
+})
+
+describe('a recurring job', () => {
+  it('comes back after its time, whether it failed or not', async () => {
+    let runs = 0
+    const recurring = kind(
+      async () => {
+        runs += 1
+        if (runs === 2) throw new Error('once')
+      },
+      { everySeconds: 60 }
+    )
+    const worker = await work(recurring)
+    await worker.flush()
+    await worker.flush()
+    expect(runs).toBe(1)
+    for (const expected of [2, 3, 4]) {
+      test.pass(61)
+      await worker.flush()
+      expect(runs).toBe(expected)
+    }
+    expect(await rows()).toHaveLength(1)
+  })
+})
+
+describe('a transaction', () => {
+  it('that fails leaves no job behind', async () => {
+    const { transact } = await import('#lib/server/platform/transaction.ts')
+    await expect(
+      transact(test.app.context, async ({ enqueue }) => {
+        await enqueue({ kind: 'test', payload: {} })
+        throw new Error('changed my mind')
+      })
+    ).rejects.toThrow('changed my mind')
+    expect(await rows()).toEqual([])
+  })
+})

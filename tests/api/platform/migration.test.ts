@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { sql } from 'drizzle-orm'
+import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
+import { migrate as migratePg } from 'drizzle-orm/node-postgres/migrator'
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
+import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Connection, openEmbedded, openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
+import { createDatabase } from '#support/databases.ts'
+import { dumpOf, earlierMigrations } from '#support/oldDatabase.ts'
+import { createTestApp, type TestApp } from '#support/testApp.ts'
+
+const MIGRATIONS_THEN = 5
+const cleanups: (() => unknown)[] = []
+
+/** Sequences go on after the rows that the dump brought. */
+const SEQUENCES = ['accounts', 'ledger_transactions', 'postings', 'payments', 'outbox'].map(
+  (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 1) from ${table}))`
+)
+const FILL = ['set session_replication_role = replica', ...dumpOf('0.1.0'), ...SEQUENCES, 'set session_replication_role = origin']
+
+async function filledPostgres(): Promise<Connection> {
+  const adminUrl = inject('postgresUrl')
+  const name = `old_${randomUUID().replaceAll('-', '')}`
+  await createDatabase(adminUrl, name)
+  const url = adminUrl.replace(/\/postgres$/, `/${name}`)
+  const { folder, remove } = earlierMigrations(MIGRATIONS_THEN)
+  const client = new pg.Client(url)
+  await client.connect()
+  await migratePg(drizzlePg(client), { migrationsFolder: folder })
+  for (const statement of FILL) await client.query(statement)
+  await client.end()
+  remove()
+  return openPostgres(url, { poolSize: 4, onLost: () => undefined })
+}
+
+async function filledEmbedded(): Promise<Connection> {
+  const data = mkdtempSync(join(tmpdir(), 'wallet-old-'))
+  cleanups.push(() => rmSync(data, { recursive: true, force: true }))
+  const { folder, remove } = earlierMigrations(MIGRATIONS_THEN)
+  const client = await PGlite.create(join(data, 'pglite'))
+  await migratePglite(drizzlePglite(client), { migrationsFolder: folder })
+  for (const statement of FILL) await client.exec(statement)
+  await client.close()
+  remove()
+  return openEmbedded(data)
+}
+
+let test: TestApp
+beforeAll(async () => {
+  const connection = await (process.env.ENGINE === 'postgres' ? filledPostgres() : filledEmbedded())
+  test = await createTestApp({ connection })
+})
+afterAll(async () => {
+  await test.close()
+  for (const cleanup of cleanups) await cleanup()
+})
+
+const all = async <Row>(text: string) => rowsOf<Row>(await test.app.context.db.execute(sql.raw(text)))
+
+describe('a database that version 0.1.0 filled', () => {
+  it('migrates, and the books are right', async () => {
+    expect(await test.verifyLedger()).toEqual({ accounts: 15, transactions: 10, postings: 18, currencies: 4, problems: [] })
+  })
+
+  it('says of every booking what it belongs to and who caused it', async () => {
+    const bookings = await all<{ source_type: string; actor: string; count: number }>(
+      "select source_type, split_part(actor, ':', 1) as actor, count(*)::int as count from ledger_transactions group by 1, 2 order by 1, 2"
+    )
+    expect(bookings).toEqual([
+      { source_type: 'adjustment', actor: 'system', count: 2 },
+      { source_type: 'move', actor: 'customer', count: 2 },
+      { source_type: 'order', actor: 'system', count: 3 },
+      { source_type: 'payment', actor: 'system', count: 3 }
+    ])
+  })
+
+  it('keeps its lock, its holders of keys, and the days of its payments and stakes', async () => {
+    expect(await all('select email from users where locked_at is not null')).toEqual([{ email: 'eve@example.com' }])
+    expect(await all("select distinct split_part(actor, ':', 1) as kind from idempotency_keys")).toEqual([{ kind: 'customer' }])
+    expect(await all('select count(*)::int as n from payments where booked_on is null')).toEqual([{ n: 0 }])
+    expect(
+      await all('select count(*)::int as n from orders where staking_months > 0 and status = 2 and stake_starts_at is null')
+    ).toEqual([{ n: 0 }])
+  })
+
+  it('sends the mails that waited, and its customers go on as before', async () => {
+    test.pass(7200)
+    expect((await test.mailsTo('new@example.com')).map(({ subject }) => subject).join()).toContain('is your verification code')
+    const answer = await test.send('POST', '/users/signin', {
+      body: { email: 'bob@example.com', password: 'correct horse battery' }
+    })
+    expect(answer.status).toBe(200)
+    const { token } = answer.body.data
+    const { CPC } = (await test.send('GET', '/users/balance', { token })).body.data
+    expect(CPC.wallet.fundingBalance.frozen_balance).toBe('10000000000')
+    const moved = await test.send('POST', '/users/balance/transfer-from-funding-to-spot', {
+      token,
+      body: { currency: 'CPC', amount: '1' }
+    })
+    expect(moved.status).toBe(200)
+    expect((await test.verifyLedger()).problems).toEqual([])
+  })
+})

@@ -1,0 +1,23 @@
+/** A database as an earlier version left it: its schema by the migrations of then, its rows from a dump. */
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const migrations = fileURLToPath(new URL('../../src/lib/server/platform/db/migrations', import.meta.url))
+
+/** A folder with the first `count` migrations alone; `remove` takes it away again. */
+export function earlierMigrations(count: number): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), 'wallet-migrations-'))
+  cpSync(migrations, folder, { recursive: true })
+  const journal = JSON.parse(readFileSync(join(folder, 'meta/_journal.json'), 'utf8'))
+  journal.entries = journal.entries.slice(0, count)
+  writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify(journal))
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
+}
+
+/** The statements of a dump, one a table. */
+export function dumpOf(version: string): string[] {
+  const file = fileURLToPath(new URL(`../fixtures/version-${version}.sql`, import.meta.url))
+  return readFileSync(file, 'utf8').split('--> next\n')
+}
