@@ -34,8 +34,8 @@ export function precompress() {
 }
 
 /**
- * Writes down what every script of the pages imports: `dist/server/scripts.json` names, by the file under the root, all
- * that the browser needs for it, so that a page can ask for everything at once.
+ * Writes `dist/server/scripts.json`: for each source file, every script that the browser needs for it, so that a page
+ * can request them all at once.
  */
 export function scriptGraph() {
   const graph = {}
@@ -52,7 +52,7 @@ export function scriptGraph() {
       for (const chunk of Object.values(bundle)) {
         if (chunk.type !== 'chunk' || !chunk.facadeModuleId) continue
         const file = relative(process.cwd(), chunk.facadeModuleId.split('?', 1)[0]).replaceAll('\\', '/')
-        // One file of ours may hold several scripts.
+        // One source file may contain several scripts.
         graph[file] = [...new Set([...(graph[file] ?? []), ...[...withImports(chunk.fileName)].map((name) => `/${name}`)])]
       }
     }
@@ -66,7 +66,7 @@ export function scriptGraph() {
   }
 }
 
-/** `astro dev` has no front server: the API is a page there. The build never contains it. */
+/** `astro dev` has no front server: the API is a page route there. The build never contains it. */
 export function apiInDevelopment() {
   return {
     name: 'api-in-development',
@@ -78,7 +78,7 @@ export function apiInDevelopment() {
   }
 }
 
-/** Writes every route that the build serves to `dist/server/routes.json`: a test holds it against the list of those we want. */
+/** Writes every route of the build to `dist/server/routes.json`; a test compares it with the expected list. */
 export function routeList() {
   let found = []
   return {
@@ -92,7 +92,7 @@ export function routeList() {
   }
 }
 
-/** `npm run bench` builds two pages more, which differ in their island alone. */
+/** `npm run bench` adds two pages to the build, which differ only in their island. */
 export function benchPages() {
   return {
     name: 'bench-pages',
@@ -118,14 +118,11 @@ export function sonnerWithoutStyleTag() {
   }
 }
 
-/**
- * What is fetched on the first tap or call stays out of what every page loads; and the script of a page must run on
- * that page alone.
- */
+/** Not grouped: code that is fetched on the first tap or call, and page scripts, which must run on their own page only. */
 const LATER = /src[\\/]lib[\\/]client[\\/]platform[\\/](http|refresh)\.|\.page\.ts$/
 const GROUPS = [
   { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@astrojs[\\/]react|@nanostores[\\/]react)[\\/]/ },
-  // What a press on the sign-in page loads, and the profile.
+  // Loaded by a press on the sign-in page, and by the profile.
   {
     name: 'signing',
     test: /src[\\/](islands[\\/]access[\\/](Password|Reset|Second)|lib[\\/](client[\\/]access[\\/](passwordSignIn|secondFactor|resetPassword|passkey)))/,
@@ -136,7 +133,7 @@ const GROUPS = [
     test: /src[\\/]islands[\\/](platform[\\/](Notices|lazyPart|toasts)|ui[\\/](Button|CodeField|EmailField|Field|Form|Icon|PasswordField|useHydrated|useNow))\./,
     minShareCount: 2
   },
-  // What shows a figure or a state, and no more.
+  // Only what displays a figure or a state.
   {
     name: 'glance',
     test: /src[\\/](islands[\\/](platform[\\/]use(Query|Return)|ui[\\/](Amount|Tag|TokenMark|Split))|lib[\\/]format[\\/]names)/,
@@ -159,7 +156,7 @@ const GROUPS = [
     test: /src[\\/]lib[\\/](client[\\/](access|orders|wallet)[\\/](?!verification|welcome)|messages[\\/]en[\\/](profile|wallet))/,
     minShareCount: 2
   },
-  // What forms need: rules of fields and their sentences.
+  // For forms: field rules and their sentences.
   {
     name: 'fields',
     test: /src[\\/]lib[\\/](domain[\\/]access[\\/]credentials|client[\\/]access[\\/](verification|welcome)|messages[\\/]en[\\/](fields|signIn))\./,
@@ -179,8 +176,8 @@ const GROUPS = [
 ]
 
 /**
- * Few scripts instead of many small ones: over a slow line each costs a round trip. What several pages share is grouped
- * by what it drags along, so that a page without an island loads no React and one without figures no calendar.
+ * Few scripts instead of many small ones: on a slow line each costs a round trip. Shared code is grouped by its
+ * dependencies, so that a page without an island loads no React and one without figures no calendar.
  */
 export function fewScripts() {
   return {
@@ -200,8 +197,8 @@ export function fewScripts() {
 }
 
 /**
- * `client:paint`: an island that answers as soon as it can, but never before the page could be read. Its scripts are on
- * their way meanwhile; a page that nobody looks at does not wait for a paint that never comes.
+ * `client:paint` starts an island as soon as possible after the first paint; its scripts load meanwhile. A hidden page
+ * never paints, so its islands start at once.
  */
 export function clientPaint() {
   return {

@@ -1,6 +1,6 @@
 /** The browser's part of `client:paint`. */
 export default (load) => {
-  // Running the scripts and waking the page up are two tasks: what is tapped between them is heard sooner.
+  // Load and hydrate in two tasks, so that a tap between them is handled sooner.
   const hydrate = async () => setTimeout(await load())
   if (document.hidden) hydrate()
   else requestAnimationFrame(() => setTimeout(hydrate))

@@ -9,9 +9,9 @@ declare namespace App {
   interface Locals {
     app: import('./lib/server/app/compose.ts').Application
     requestId: string
-    /** The path that no route has, while the page `/404` answers for it. */
+    /** The requested path that matched no route; set while the page `/404` answers. */
     askedPath?: string
-    /** Not there in development, where nothing is bundled. */
+    /** Undefined in development, where nothing is bundled. */
     scripts?: import('./lib/server/platform/web/createServer.ts').ScriptGraph
     customer: import('./lib/server/platform/actor.ts').Customer | undefined
   }

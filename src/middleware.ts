@@ -1,4 +1,4 @@
-/** Every page passes here: who asks, and may they see the route that was matched. */
+/** For every page: identifies the customer and decides whether the matched route may be seen. */
 
 import { defineMiddleware } from 'astro:middleware'
 import { randomUUID } from 'node:crypto'
@@ -9,7 +9,7 @@ const PRIVATE = 'private, no-store'
 
 export const onRequest = defineMiddleware(async (context, next) => {
   const { locals, routePattern, cookies } = context
-  // Files that the build draws are for everybody, and made before there is anybody.
+  // Prerendered files are public, and at build time there is no customer.
   if (context.isPrerendered) return next()
   if (import.meta.env.DEV) locals.app ??= (await import('./lib/server/app/dev.ts')).developmentApplication
   if (!locals.app) throw new Error('locals.app is missing: pages are served by src/server.ts, which composes it')
@@ -25,14 +25,14 @@ export const onRequest = defineMiddleware(async (context, next) => {
   return response
 })
 
-/** No route has the path: then the page of that name answers, and says of some private paths where they lead. */
+/** The page `/404` answers unknown paths and redirects some private paths that have no screen. */
 function decide({ routePattern, locals }: APIContext): GuardDecision {
   const who = { signedIn: locals.customer !== undefined, sandbox: locals.app.sandbox !== undefined }
   const unbuilt = routePattern === '/404' && locals.askedPath ? guardUnbuilt(locals.askedPath, who) : 'notFound'
   return unbuilt === 'notFound' ? guard(routePattern, who) : unbuilt
 }
 
-/** A form of another site can't send anything here: browsers say where a POST comes from. */
+/** Refuses forms of other sites: browsers send the origin with every POST. */
 function isOwnOrigin({ method, headers }: Request, publicOrigin: string | undefined): boolean {
   const origin = headers.get('origin')
   if (method === 'GET' || method === 'HEAD' || origin === null) return true

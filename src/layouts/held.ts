@@ -2,14 +2,14 @@ import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
 import { NO_PRICES } from '#lib/format/prices.ts'
 import { orCode } from './page.ts'
 
-/** What a page hands to its island of all balances: those that are held, and those named. The others say nothing. */
+/** Keeps only the balances that are held or named: the others carry no information. */
 export function heldOnly(balances: Balances, named: string[] = []): Balances {
   const isHeld = ({ totalBalance, stakedBalance, rewardBalance }: Balances[string]) =>
     [totalBalance, stakedBalance, rewardBalance].some((units) => units !== '0')
   return Object.fromEntries(Object.entries(balances).filter(([code, balance]) => named.includes(code) || isHeld(balance)))
 }
 
-/** Prices, or none where they cannot be had: every amount is shown all the same. */
+/** Returns the prices, or no prices if they are unavailable: amounts are shown either way. */
 export async function orNoPrices(asked: Promise<SupportedTokens>): Promise<SupportedTokens> {
   return (await orCode(asked)).data ?? NO_PRICES
 }

@@ -1,4 +1,4 @@
-/** The side menu: every screen that stands. `icon` is the path of a 24 × 24 outline. */
+/** The side menu: every screen that exists. `icon` is the path of a 24 × 24 outline. */
 export type NavItem = { label: string; href: string; icon: string; alsoFor?: string }
 
 export const navigation: NavItem[] = [

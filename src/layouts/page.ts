@@ -7,7 +7,7 @@ import type { Answer } from '#lib/contract/types.ts'
 type Input = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
 type Ask = <K extends CallName>(name: K, input?: Input) => Promise<Answer<K>>
 
-/** The API, in process, as the customer of this page. */
+/** Calls the API in process, as the customer of this page. */
 export function askAsCustomer({ locals: { app, customer } }: Pick<AstroGlobal, 'locals'>): Ask {
   if (!customer) throw new Error('This page needs a customer: take its route off the open list in src/lib/domain/access/guard.ts')
   return (name, input) => app.ask(customer, name, input)
@@ -15,7 +15,7 @@ export function askAsCustomer({ locals: { app, customer } }: Pick<AstroGlobal, '
 
 type Outcome<T> = { data: T; failure: undefined } | { data: undefined; failure: Failure }
 
-/** The answer, or how the call failed. An unexpected failure is the page's own. */
+/** Returns the answer or the failure; throws an unexpected failure, so that the page fails. */
 export async function orFailure<T>(asked: Promise<T>): Promise<Outcome<T>> {
   try {
     return { data: await asked, failure: undefined }

@@ -1,4 +1,4 @@
-/** What a list's address asks for; anything else than a page and a size that are there is the first page. */
+/** Reads page and size from a list's URL; a missing or invalid page is the first, an invalid size the default. */
 export function readPaging(search: URLSearchParams, sizes: number[]): { page: number; size: number } {
   const [asked, askedSize] = [Number(search.get('page')), Number(search.get('size'))]
   return {
@@ -7,7 +7,7 @@ export function readPaging(search: URLSearchParams, sizes: number[]): { page: nu
   }
 }
 
-/** The last page that there is, where the one asked for lies beyond it. */
+/** Returns the last page if the requested one lies beyond it. */
 export function pageBeyond(page: number, size: number, total: number): number | undefined {
   const last = Math.max(1, Math.ceil(total / size))
   return page > last ? last : undefined

@@ -1,4 +1,4 @@
-/** What the address of a statement asks for. */
+/** Reads the query of a statement's URL. */
 import { LINE_KINDS, type LineKind, STATEMENT_ACCOUNTS, type StatementAccount } from '#lib/domain/ledger/statement.ts'
 
 type Filter = { account: StatementAccount; kind?: LineKind; from?: string; to?: string }
@@ -15,7 +15,7 @@ export function readStatementFilter(search: URLSearchParams): Filter {
   }
 }
 
-/** Which page of the statement: older than a line, or newer than one; anything else begins with the newest. */
+/** Reads which page is requested: lines older or newer than a given one; anything else begins with the newest. */
 export function readStatementCursor(search: URLSearchParams): { before?: string; after?: string } {
   const isLine = (text: string | null): text is string => text !== null && /^\d{1,18}$/.test(text)
   const [before, after] = [search.get('before'), search.get('after')]

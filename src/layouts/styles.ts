@@ -1,4 +1,4 @@
-/** The style sheet of every page: its text with the hash that the policy asks for, and its address. */
+/** The style sheet of every page: its text, its hash for the content security policy, and its URL. */
 import { createHash } from 'node:crypto'
 import css from './app.css?inline'
 import href from './app.css?url'

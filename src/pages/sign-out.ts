@@ -8,5 +8,5 @@ export const POST: APIRoute = async ({ cookies, locals: { app }, redirect }) => 
   return redirect('/sign-in', 303)
 }
 
-/** A link can't sign anybody out. */
+/** A link must not sign anybody out. */
 export const GET: APIRoute = ({ redirect }) => redirect('/', 302)

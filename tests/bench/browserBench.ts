@@ -63,7 +63,7 @@ async function timeToAnswer(
       let usedAtMs = -Infinity
       const look = () => {
         if (document.body && hasAnswered()) { window.answeredAtMs = performance.now(); return }
-        // Pressing on and on would keep a slow page busy with nothing else.
+        // Pressing without a pause would keep a slow page busy with nothing else.
         if (document.body && performance.now() - usedAtMs > 50) { usedAtMs = performance.now(); use() }
         setTimeout(look, 10)
       }

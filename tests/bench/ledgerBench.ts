@@ -97,7 +97,10 @@ select ledger_post('adjustment', 'adjustment', 'bench', gen_random_uuid()::text,
 export async function benchLedger(url: string): Promise<Row[]> {
   const { db, close } = await openPostgres(url, { poolSize: CONNECTIONS, onLost: () => undefined })
   // Balances change by postings alone; these connections are told that they post.
-  const posting = await openPostgres(`${url}?options=-c%20ledger.posting%3Don`, { poolSize: CONNECTIONS, onLost: () => undefined })
+  const posting = await openPostgres(`${url}?options=-c%20ledger.posting%3Don`, {
+    poolSize: CONNECTIONS,
+    onLost: () => undefined
+  })
   const owners = Array.from({ length: CUSTOMERS }, () => randomUUID())
   for (const owner of owners) {
     await post(db, {

@@ -45,7 +45,7 @@ async function startFloor(file: string, ...args: string[]): Promise<Floor> {
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
-/** Keeps a process to one core, or lets it run on all again; where the system can't, it stays as it is. */
+/** Pins a process to one core, or releases it again; does nothing where the system cannot. */
 function confine(pid: number, cores: string): boolean {
   try {
     execFileSync('taskset', ['-a', '-p', '-c', cores, String(pid)], { stdio: 'ignore' })
@@ -241,7 +241,7 @@ const table = [
   )
 ].join('\n')
 console.log(`\n${table}`)
-// A whole run is written down; a part of one is only looked at.
+// Only a complete run is written to the page.
 if (chosen.length === 0) {
   const page = readFileSync(PAGE, 'utf8')
   const written = page.replace(/(<!-- bench -->\n)[\s\S]*(\n<!-- \/bench -->)/, (_, begin, end) => `${begin}\n${table}\n${end}`)

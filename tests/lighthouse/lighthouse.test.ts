@@ -10,16 +10,16 @@ import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { openSession, signUpAt } from '../support/visitor.ts'
 
 const ROUNDS = 5
-/** Now and then Lighthouse loses a round itself, e.g. finds no start of the navigation; that says nothing of the page. */
+/** Sometimes Lighthouse itself fails a round, e.g. finds no start of the navigation; that is not the page's fault. */
 const TRIES_A_ROUND = 3
 /**
- * What else a machine does can only add to blocking time. A page that misses is looked at again a little later, all
- * five rounds, with the same thresholds; one that is too slow misses every time.
+ * Other work of the machine can only add blocking time. So a page that misses its threshold gets all five rounds again
+ * a little later, with the same thresholds; a page that is too slow misses every time.
  */
 const AGAIN = { count: 3, delay: 20_000 }
 const ROUND_TIMEOUT_MS = 60_000
 const ROUTES = ['/sign-in', '/dashboard', '/package-detail/82/preview?token=PTC&staking=12', '/package-history']
-/** Those of somebody who is signed out, in a browser of their own. */
+/** The pages for signed-out visitors, in a separate browser. */
 const SIGNED_OUT = new Set(['/sign-in'])
 
 type Scores = { performance: number; accessibility: number; bestPractices: number; shift: number; blockingMs: number }
@@ -62,7 +62,7 @@ async function lookAt(url: string, port: number): Promise<Result> {
     output: 'json',
     logLevel: 'error',
     onlyCategories: ['performance', 'accessibility', 'best-practices'],
-    // The session stays; the cache of the browser is emptied before each round all the same.
+    // The session stays, but the browser's cache is emptied before each round.
     clearStorageTypes: ['shader_cache']
   }
   for (let tries = 1; ; tries += 1) {

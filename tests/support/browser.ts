@@ -1,4 +1,4 @@
-/** What a screen module needs of a browser, and no more: storage and a location to leave for. */
+/** The minimum that a screen module needs of a browser: storage and a location. */
 import { setPersistentEngine } from '@nanostores/persistent'
 import { beforeEach } from 'vitest'
 

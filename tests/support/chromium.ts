@@ -1,4 +1,4 @@
-/** Which Chromium the browser tests use. */
+/** Finds the Chromium for the browser tests. */
 import { accessSync, constants } from 'node:fs'
 import { chromium } from '@playwright/test'
 

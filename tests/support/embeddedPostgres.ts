@@ -28,7 +28,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     password: 'wallet',
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    // A lock file in a folder that may not be writable to the server's user is of no use here.
+    // No unix socket: its folder may not be writable for the server's user.
     postgresFlags: ['-c', 'unix_socket_directories=', '-c', 'max_connections=60'],
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     onLog: (message) => said.push(String(message)),

@@ -12,7 +12,7 @@ export type Journey = {
   baseUrl: string
   /** The newest code in the mailbox of an address. */
   codeFor: (email: string) => Promise<string>
-  /** A customer of their own, verified unless told otherwise, signed in and at the dashboard; answers the address. */
+  /** Makes a new customer, verified by default, signed in and at the dashboard; returns the address. */
   signUp: (options?: { unverified?: true }) => Promise<string>
   /** Signs up in the browser up to the dashboard; answers the address. */
   signUpByHand: () => Promise<string>
@@ -26,7 +26,7 @@ export type Journey = {
   pay: (orderId: string, label: string) => Promise<void>
   /** Changes the database behind the product's back, for what only time does. */
   sql: (text: string, values: unknown[]) => Promise<void>
-  /** axe finds nothing on this page; with forced colours the system's own count, which it does not know. */
+  /** Checks that axe finds nothing; with forced colours without contrast, because axe does not know them. */
   expectAccessible: (options?: { forcedColours: boolean }) => Promise<void>
   /** The page is left and looked at again a minute later, by the clock that `page.clock.install()` put in. */
   comeBackAfterAMinute: () => Promise<void>
@@ -79,7 +79,7 @@ export const test = base.extend<{ journey: Journey }>({
         return email
       },
       approveIdentity: async () => {
-        // The page asks for its link: approved in between, that would be refused.
+        // The page requests its link first: after an approval that request would be refused.
         await page.getByRole('link', { name: 'Verify now!' }).waitFor()
         const token = await page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
         await decideIdentityAt(baseUrl, token)
@@ -122,7 +122,7 @@ export const test = base.extend<{ journey: Journey }>({
         await look(false)
       },
       expectAccessible: async ({ forcedColours } = { forcedColours: false }) => {
-        // Colours on their way are not what anybody reads.
+        // Wait for animations: colours in between are not what people read.
         await page.evaluate(() =>
           Promise.all(
             document

@@ -44,7 +44,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
       const found = /"port":(\d+).*"msg":"listening"/.exec(said)?.[1]
       if (!found) return
       clearTimeout(timer)
-      // From here on nobody reads the log; it must still flow.
+      // From here on nobody reads the log, but it must be drained.
       for (const stream of [child.stdout, child.stderr]) stream.off('data', listen).resume()
       resolve(Number(found))
     }

@@ -29,9 +29,9 @@ export type TestApp = {
   mailsTo: (email: string) => Promise<{ subject: string; text: string }[]>
   /** Signs up; the identity check is completed too, unless told otherwise. */
   signUp: (options?: { email?: string; referralCode?: string; unverified?: true }) => Promise<Customer>
-  /** The provider of the identity check tells a decision. */
+  /** The provider of the identity check delivers a decision. */
   decideIdentity: (customer: Pick<Customer, 'userId' | 'email'>, decision: string) => Promise<void>
-  /** The bank delivers an entry; what is not named is that of an ordinary payment of today. */
+  /** The bank delivers an entry; facts that are not given are those of an ordinary payment of today. */
   arrive: (entry: Partial<BankEntry>) => ReturnType<typeof receiveEntry>
   /** Books transfers as an adjustment. */
   adjust: (transfers: Transfer[], reference?: string) => Promise<bigint>

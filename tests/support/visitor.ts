@@ -30,7 +30,7 @@ export async function codeInMailbox(url: string, email: string): Promise<string>
   return code
 }
 
-/** Lets the sandbox's identity check decide about whoever has the token. */
+/** Lets the sandbox's identity check decide about the customer of the token. */
 export async function decideIdentityAt(url: string, token: string, decision = 'approve'): Promise<void> {
   const { data } = await (await postJson(url, '/users/get-kyc-link', {}, token)).json()
   const answer = await fetch(new URL(data.url, url), {

@@ -66,7 +66,7 @@ try {
   writeFileSync('public/favicon.ico', await pngToIco([await draw(browser, 32, 32, icon(svg, 32))]))
   writeFileSync('public/icon-192.png', await draw(browser, 192, 192, icon(svg, 192)))
   writeFileSync('public/icon-512.png', await draw(browser, 512, 512, icon(svg, 512)))
-  // Systems cut these two to their own shape: the background reaches every edge.
+  // Systems crop these two to their own shape, so the background reaches every edge.
   writeFileSync('public/apple-touch-icon.png', await draw(browser, 180, 180, icon(svg, 180, { background: GREEN, padding: 10 })))
   writeFileSync('public/icon-maskable-512.png', await draw(browser, 512, 512, icon(svg, 512, { background: GREEN, padding: 64 })))
   writeFileSync('public/social.png', await draw(browser, 1200, 630, social(svg, font)))

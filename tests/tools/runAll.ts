@@ -18,7 +18,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
   })
 }
 
-/** A tool that either agrees or does not. */
+/** A tool that only passes or fails. */
 async function check(name: string, command: string, args: string[]): Promise<Count> {
   console.log(`\n▸ ${name}`)
   const ok = (await run(command, args, { ASTRO_TELEMETRY_DISABLED: '1' })) === 0

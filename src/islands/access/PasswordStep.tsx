@@ -13,7 +13,7 @@ import { ResetPassword } from './ResetPassword.tsx'
 type Props = {
   email: string
   emailError?: string | undefined
-  /** Without it the address stays as it is. */
+  /** Without it the address cannot be changed. */
   onEmail?: (text: string) => void
   onSignedIn: () => void
   onSecondFactor: (ticket: string) => void

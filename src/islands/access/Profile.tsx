@@ -16,7 +16,7 @@ import { type Fact, Facts } from '../ui/Facts.tsx'
 import { createProfileScreens } from './profileScreens.ts'
 import { Security } from './Security.tsx'
 
-/** What a press opens is loaded on that press. */
+/** Loaded on the first press. */
 const Dialogs = lazyPart(() => import('./ReauthenticationDialog.tsx'))
 
 type Props = { profile: ProfileData; security: SecurityData; inviteLink: string }
@@ -33,12 +33,12 @@ export function Profile(first: Props) {
   const name = displayName(profile)
 
   useEffect(() => showInMenu({ initials: initials(name), email: profile.email }), [name, profile.email])
-  // Anything of this page may need a dialog: from the first press on they are there.
+  // Any control of this page may need a dialog, so the first press loads them all.
   useEffect(() => {
     const press = () => setHasPressed(true)
     window.addEventListener('pointerdown', press, { once: true })
     window.addEventListener('keydown', press, { once: true })
-    // Assistive technology may send nothing else.
+    // Assistive technology may send only a click.
     window.addEventListener('click', press, { once: true })
     return () => {
       window.removeEventListener('pointerdown', press)

@@ -16,10 +16,10 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
   return (
     <>
       <Dialog title="Reset Password" open={step === 'password'} onClose={() => step === 'password' && screen.close()}>
-        {/* Only while it is open: password managers fill in what they find, seen or not. */}
+        {/* Rendered only while open: password managers also fill in hidden fields. */}
         {step === 'password' && (
           <Form onSubmit={screen.proceed}>
-            {/* The masked one is for the eye: password managers keep the whole address. */}
+            {/* People see the masked address; password managers keep the whole one. */}
             {isKnown && (
               <input type="email" autoComplete="username" value={email} readOnly aria-hidden tabIndex={-1} className="sr-only" />
             )}

@@ -42,13 +42,13 @@ function WithdrawalNote({ withdrawals: { reason, until } }: Pick<SecurityData, '
   if (reason === 'resting' && until)
     return (
       <p className="note mt-4 bg-gold-tint text-gold">
-        Withdrawals rest until {formatMoment(until)} UTC, because the password was changed.
+        Withdrawals rest until {formatMoment(until)} UTC, because of a change to the security of your account.
       </p>
     )
   return null
 }
 
-/** What was pressed may be gone then: the focus goes to the heading of its part. */
+/** Moves the focus to the heading of the section, because the pressed button may be gone. */
 async function thenFocus(doing: Promise<void>, heading: RefObject<HTMLHeadingElement | null>): Promise<void> {
   await doing
   if (document.activeElement === document.body) heading.current?.focus()

@@ -63,13 +63,13 @@ export function AddTotp({ screen }: { screen: ProfileScreens['security'] }) {
   )
 }
 
-/** Drawn here: what it says is told to nobody. */
+/** Drawn here, so that no other service learns the secret. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const [svg, setSvg] = useState<string>()
   useEffect(() => {
     loadChunk(() => import('#lib/client/platform/qr.ts'))
       .then(({ drawQr }) => setSvg(drawQr(text)))
-      // The key below can be entered by hand.
+      // The key below can be entered by hand instead.
       .catch(() => setSvg(''))
   }, [text])
   if (svg === '') return null

@@ -15,11 +15,11 @@ import { Form } from '../ui/Form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { useNow } from '../ui/useNow.ts'
 
-/** What only a press needs is loaded on that press. */
+/** Loaded on the press that needs it. */
 const PasswordStep = lazyPart(() => import('./PasswordStep.tsx'))
 const SecondFactor = lazyPart(() => import('./SecondFactor.tsx'))
 
-/** `back`: where the arrow leads at the start. */
+/** `back`: the arrow's target in the first step. */
 export function SignIn({ back }: { back: string }) {
   const [screen] = useState(() => createSignIn())
   const { step, ticket, email, otp, emailError, otpError, busy, resendAtMs } = useStore(screen.state)
@@ -136,7 +136,7 @@ export function SignIn({ back }: { back: string }) {
             busyLabel="Sending…"
             disabled={waitSeconds > 0}
             onClick={() => {
-              // The button goes dark for a minute: the focus goes where the new code is typed.
+              // The button is disabled for a minute, so the focus moves to the code field.
               otpInput.current?.focus()
               void screen.resend()
             }}

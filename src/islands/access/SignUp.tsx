@@ -9,7 +9,7 @@ import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
-/** `referralCode` is that of the invitation which led here, or empty. */
+/** `referralCode`: from the invitation link, or empty. */
 export function SignUp({ referralCode }: { referralCode: string }) {
   const [screen] = useState(() => createSignUp(referralCode))
   const { values, errors, busy, refusals } = useStore(screen.state)
@@ -65,7 +65,7 @@ export function SignUp({ referralCode }: { referralCode: string }) {
   )
 }
 
-/** In a tab of its own: what was typed here stays. */
+/** Opens in a new tab, so that this form keeps what was typed. */
 function LegalLink({ href, children }: { href: string; children: string }) {
   return (
     <a className="link" href={href} target="_blank" rel="noopener">

@@ -83,7 +83,7 @@ export function VerifyEmail() {
         busyLabel="Sending…"
         disabled={!isKnown || waitSeconds > 0}
         onClick={() => {
-          // The button goes dark for a minute: the focus goes where the new code is typed.
+          // The button is disabled for a minute, so the focus moves to the code field.
           input.current?.focus()
           void screen.resend()
         }}

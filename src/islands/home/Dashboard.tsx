@@ -20,7 +20,7 @@ import { Card } from './Card.tsx'
 
 type Props = { balances: Balances; tokens: SupportedTokens; profile: Profile; staking: Answer<'getStakingTotal'> }
 
-/** The figures of the dashboard: the server's first, then what the stores bring. */
+/** The figures of the dashboard: first the server's, then those of the stores. */
 export function Dashboard(first: Props) {
   useState(() => {
     seedQuery('getBalance', first.balances)
@@ -34,7 +34,7 @@ export function Dashboard(first: Props) {
   const portfolio = portfolioOf(balances, tokens.prices)
   const staking = useQuery(stakingStore, first.staking)
   const usd = (cents: bigint) => (hasPrices(tokens) ? formatUsdCents(cents) : '–')
-  // For drawing alone: a share in percent, to two digits.
+  // A share in percent with two digits, only for drawing.
   const shareOf = (cents: bigint) => (portfolio.totalCents === 0n ? 0 : Number((cents * 10_000n) / portfolio.totalCents) / 100)
 
   return (

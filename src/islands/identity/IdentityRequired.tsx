@@ -4,7 +4,7 @@ import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 
-/** Takes the place of what needs a completed identity check (spec section 2). */
+/** Shown in place of content that needs a completed identity check (spec section 2). */
 export function KycRequired() {
   const { url, error, retry } = useIdentityLink((status) => {
     if (status === 'completed') window.location.reload()

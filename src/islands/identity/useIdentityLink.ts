@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { createVerifyIdentity } from '#lib/client/identity/verifyIdentity.ts'
 
-/** The link to the identity check. `onStatus` is told where the check stands whenever the page is looked at again. */
+/** The link to the identity check. `onStatus` receives its status whenever the customer returns to the page. */
 export function useIdentityLink(onStatus: (status: string) => void) {
   const latest = useRef(onStatus)
   const [screen] = useState(() => createVerifyIdentity((status) => latest.current(status)))

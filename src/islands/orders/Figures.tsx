@@ -8,7 +8,7 @@ import { type Fact, Facts } from '../ui/Facts.tsx'
 
 type Props = { preview: ComboPreview; order: Order | undefined; morph: number }
 
-/** What the package costs and brings: the order's own figures once there is one, the quote before. */
+/** Cost and tokens of the package: from the order once it exists, before that from the quote. */
 export const Figures = memo(function Figures({ preview, order, morph }: Props) {
   const quote = order ?? preview
   const units = preview.type === 'CPC' ? quote.cpcAmount : quote.ptcAmount

@@ -15,7 +15,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
-/** Opens when a link of the list that names an order is followed; without scripts the same link loads it open. */
+/** Opens when a link to an order in the list is followed; without scripts the same link loads the page with it open. */
 export function OrderDetails({ first }: { first: FirstOrder | undefined }) {
   const [screen] = useState(() => createOrderDetails(first))
   const { id, order, error } = useStore(screen.state)
@@ -26,7 +26,7 @@ export function OrderDetails({ first }: { first: FirstOrder | undefined }) {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-order]') : null
       if (!link?.dataset.order || event.ctrlKey || event.metaKey || event.shiftKey) return
       event.preventDefault()
-      // In the address, so that a reload shows it again and the way back closes it.
+      // Keep the order in the URL, so that a reload shows it again and Back closes it.
       window.history.pushState({ order: link.dataset.order }, '', link.href)
       void screen.open(link.dataset.order)
     }

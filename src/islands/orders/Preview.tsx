@@ -13,7 +13,7 @@ import { Figures } from './Figures.tsx'
 type Props = {
   preview: ComboPreview
   order: Order | undefined
-  /** The id of the package in the list that led here: its card becomes this page's figures. */
+  /** Id of the package in the list that led here: its card turns into this page's figures. */
   morph: number
 }
 
@@ -23,7 +23,7 @@ const TERM_LABELS: Record<Term, { label: string; page: string }> = {
   staking: { label: 'Staking Program Terms', page: 'staking-program-terms' }
 }
 
-/** The order stays in the address: a reload or a way back shows the same one. */
+/** Keeps the order in the URL, so that a reload or Back shows the same one. */
 function keepInAddress(order: Order): void {
   const url = new URL(window.location.href)
   url.searchParams.set('order', order.id)
@@ -34,7 +34,7 @@ export function Preview({ preview, order: first, morph }: Props) {
   const [screen] = useState(() => createPreview(preview.comboConfigId, first, keepInAddress))
   const state = useStore(screen.state)
   const { orderError, ticked, busy, declareError, declared } = state
-  // Half the page is new with it: drawn in small pieces, so that a tap meanwhile does not wait.
+  // Deferred, because the order redraws half the page and a tap meanwhile must not wait.
   const order = useDeferredValue(state.order)
 
   const statusHeading = useRef<HTMLHeadingElement>(null)
@@ -85,7 +85,7 @@ export function Preview({ preview, order: first, morph }: Props) {
         open={declared}
         onClose={() => {
           screen.dismiss()
-          // The button that opened it is gone: the focus goes to what took its place.
+          // The button that opened the dialog is gone: focus the heading that replaced it.
           statusHeading.current?.focus()
         }}
         footer={
@@ -135,8 +135,8 @@ function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; 
   const { label, page } = TERM_LABELS[term]
   const box = useRef<HTMLInputElement>(null)
 
-  // What was ticked before this code arrived counts.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the first moment only
+  // Take over boxes that were ticked before hydration.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, at hydration
   useEffect(() => {
     if (box.current?.checked) onTick(true)
   }, [])

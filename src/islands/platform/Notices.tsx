@@ -6,9 +6,9 @@ import { loadStyles } from '#lib/client/platform/loadStyles.ts'
 import { notices, showWaitingNotice } from '#lib/client/platform/notices.ts'
 import toastStyles from './toasts.css?url'
 
-/** Where even that cannot be loaded, e.g. without a connection, the sentences are shown plainly. */
+/** Shows plain sentences where sonner cannot be loaded, e.g. without a connection. */
 const Toasts = lazy(() =>
-  // A `<link>` of React's own would hold back its commits until it is loaded, and with them what is typed meanwhile.
+  // Not a `<link>` of React: it would hold back commits, and with them typed text, until the styles are loaded.
   Promise.all([loadChunk(() => import('./Toasts.tsx')), loadStyles(toastStyles)])
     .then(([toasts]) => toasts)
     .catch(() => ({ default: PlainNotices }))
@@ -19,7 +19,7 @@ export function Notices() {
   const [shown, setShown] = useState(false)
   useEffect(showWaitingNotice, [])
   useEffect(() => {
-    // Once there it stays: later notices go to the same region.
+    // Stays mounted: later notices go to the same region.
     if (hasWaiting) setShown(true)
   }, [hasWaiting])
   return (

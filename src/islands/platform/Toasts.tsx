@@ -6,7 +6,7 @@ import { notices, takeNotices } from '#lib/client/platform/notices.ts'
 
 const SHOWN_MS = 5000
 
-/** A modal dialog covers everything outside it: while one is open, the toasts live inside. */
+/** Moves the toasts into the open modal dialog, because it covers everything outside it. */
 function placeAbove(host: HTMLElement): void {
   const dialogs = document.querySelectorAll('dialog:modal')
   const top = dialogs[dialogs.length - 1] ?? document.body

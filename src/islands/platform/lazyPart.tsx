@@ -2,7 +2,7 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { loadChunk } from '#lib/client/platform/loadChunk.ts'
 import { texts } from '#lib/messages/en/platform.ts'
 
-/** A part that only a press needs, loaded on that press. Where it cannot be had it says so, and the rest stays. */
+/** Loads a part on the press that needs it. If that fails, the part shows an error and the rest of the page stays. */
 export function lazyPart<Props>(
   load: () => Promise<{ default: ComponentType<Props> }>
 ): LazyExoticComponent<ComponentType<Props>> {

@@ -3,9 +3,9 @@ import { useCallback, useRef, useSyncExternalStore } from 'react'
 type QueryStore<T> = { value: { data?: T } | undefined; listen: (listener: () => void) => () => void }
 
 /**
- * What a query store holds, or the last that it held: first the data that came with the page. While a new answer is on
- * its way, or cannot be had, nobody sees older figures than before. On the server the store is not even looked at: it
- * would start to fetch, and it serves every customer at once.
+ * Returns the data of a query store, or its last data while a new answer is loading or fails; first the data that came
+ * with the page. So figures never go back to older ones. The server never reads the store: that would start a fetch,
+ * and all customers share the store.
  */
 export function useQuery<T>(store: QueryStore<T>, first: T): T {
   const last = useRef(first)

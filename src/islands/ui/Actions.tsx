@@ -2,7 +2,7 @@ import { Button } from './Button.tsx'
 
 type Props = { busy: boolean; busyLabel: string; label: string; onCancel: () => void }
 
-/** The end of a form in a dialog: on a phone what it does comes first. */
+/** The buttons of a dialog's form; on a phone the submit button comes first. */
 export function Actions({ busy, busyLabel, label, onCancel }: Props) {
   return (
     <div className="mt-2 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">

@@ -18,7 +18,7 @@ export function Button({
   onClick,
   ...rest
 }: Props) {
-  // A press before the code is there would send the form the old way and lose what was typed: it waits that long.
+  // Disabled until hydrated: an earlier press would submit the form without scripts and lose what was typed.
   const isHydrated = useHydrated()
   return (
     <button

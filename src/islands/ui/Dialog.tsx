@@ -9,18 +9,18 @@ type Props = {
   footer?: ReactNode
 }
 
-/** What is typed into first; a dialog without it keeps the focus on its way out. */
+/** The first text field gets the focus; a dialog without one leaves it on the close button. */
 const FIRST_FIELD = 'input:not([readonly], [type=radio], [type=checkbox], [aria-hidden])'
 
 /**
- * The platform's own modal dialog: it traps the focus, closes on Escape and gives the focus back. Where its owner keeps
- * it open, because something is under way, it comes back.
+ * The browser's own modal dialog: it traps the focus, closes on Escape and gives the focus back. If its owner keeps it
+ * open while something is under way, it reopens.
  */
 export function Dialog({ title, open, onClose, children, footer }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  // Open in the server's HTML already, readable without scripts; from then on the element itself holds the attribute.
+  // Already open in the server's HTML, so that it can be read without scripts; later the element itself holds the attribute.
   const [openAtFirst] = useState(open)
 
   const isHydrated = useRef(false)
@@ -37,7 +37,7 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
     const wasClosedEarly = !isHydrated.current && openAtFirst && !dialog?.open
     isHydrated.current = true
     if (wasClosedEarly) {
-      // By its own button, before this code was there to hear it.
+      // It was closed by its own button before hydration.
       onClose()
     } else if (open && dialog && !dialog.matches(':modal')) {
       dialog.removeAttribute('open')

@@ -3,7 +3,7 @@ import { Field } from './Field.tsx'
 
 type Props = Omit<ComponentProps<typeof Field>, 'type' | 'inputMode' | 'autoCapitalize' | 'spellCheck'>
 
-/** An address: with the keys of a phone that it needs, and as it was typed. */
+/** An email field with the phone's email keyboard and without changes to what was typed. */
 export function EmailField(props: Props) {
   return (
     <Field

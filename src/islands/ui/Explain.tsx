@@ -3,7 +3,7 @@ import { Icon } from './Icon.tsx'
 
 type Props = { label: string; text: string }
 
-/** A label with what it means, on a press: the platform's own popover. */
+/** A label whose explanation opens on a press, in the browser's own popover. */
 export function Explain({ label, text }: Props) {
   const id = useId()
   return (

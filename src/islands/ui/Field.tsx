@@ -18,8 +18,8 @@ export function Field({ label, value, onText, error, hint, end, aside, inputRef,
   const own = useRef<HTMLInputElement>(null)
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined
 
-  // What was typed before this code arrived is taken over, not thrown away.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is about the first moment only
+  // Take over what was typed before hydration.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, at hydration
   useEffect(() => {
     const typed = own.current?.value ?? ''
     if (typed !== value) onText(typed)
@@ -50,7 +50,7 @@ export function Field({ label, value, onText, error, hint, end, aside, inputRef,
         />
         {end}
       </div>
-      {/* Always one line high: an error that appears while the submit button is pressed must not move it away. */}
+      {/* Always one line high, so that a new error does not move the submit button while it is pressed. */}
       <div className="min-h-7 pt-1 text-sm" aria-live="polite">
         {error ? (
           <p id={`${id}-error`} className="text-red">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** Where it answers a promise, the first wrong field has the focus when that is settled. */
+  /** If it returns a promise, the first wrong field gets the focus once that has settled. */
   onSubmit: () => unknown
   onInput?: () => void
   children: ReactNode

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A 24 × 24 outline in the colour of the text; it says nothing by itself, its button has the name. */
+/** A 24 × 24 outline in the text colour, hidden from screen readers: its button has the name. */
 export function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

@@ -1,4 +1,4 @@
-/** The rows of a `list` table: on a phone CSS makes them cards, which would take their roles away were they not named. */
+/** The rows of a `list` table, with explicit roles: on a phone CSS makes them cards, which removes the implicit ones. */
 import type { ReactNode } from 'react'
 
 type Props = { children: ReactNode }
@@ -17,7 +17,7 @@ export function RowHead({ children }: Props) {
   )
 }
 
-/** `label` is the column's name, for the card, where the style sheet does not know it; `className` is `num` for figures, `acts` for actions. */
+/** `label`: the column's name on a card, if CSS lacks it. `className`: `num` for figures, `acts` for actions. */
 export function Cell({ label, className, children }: Props & { label?: string; className?: 'num' | 'acts' }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above

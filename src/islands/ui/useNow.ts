@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const SECOND_MS = 1000
 
-/** Epoch milliseconds, every second while `running`; 0 until the first moment in the browser. */
+/** Epoch milliseconds, updated every second while `running`; 0 until hydrated. */
 export function useNow(running: boolean): number {
   const [nowMs, setNowMs] = useState(0)
   useEffect(() => {

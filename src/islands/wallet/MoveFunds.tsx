@@ -14,7 +14,7 @@ const SIDES: { from: Side; label: string; about: string }[] = [
 
 export default function MoveFunds({ screen }: { screen: ReturnType<typeof createMoveFunds> }) {
   const { currency: chosen, from, amount, error, busy, ...available } = useStore(screen.state)
-  // What was shown stays while the dialog fades.
+  // Keep showing the last token while the dialog fades out.
   const [currency, setCurrency] = useState(chosen ?? 'CPC')
   if (chosen !== undefined && chosen !== currency) setCurrency(chosen)
   return (

@@ -22,7 +22,7 @@ const MoveFunds = lazyPart(() => import('./MoveFunds.tsx'))
 
 type Screen = ReturnType<typeof createWallet>
 type Props = {
-  /** Those that are held; what is missing is nothing. */
+  /** Held balances only; a missing one counts as zero. */
   balances: Balances
   tokens: SupportedTokens
 }
@@ -49,7 +49,7 @@ export function Wallet(first: Props) {
     if (isMoving) setHasMoved(true)
   }, [isMoving])
   useEffect(() => move.update(balances), [move, balances])
-  // What was typed and ticked before this code arrived counts.
+  // Take over what was typed and ticked before hydration.
   useEffect(() => {
     if (search.current?.value) screen.search(search.current.value)
     if (hideZero.current?.checked) screen.hideZero(true)

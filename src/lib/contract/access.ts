@@ -1,5 +1,6 @@
 /** Calls about getting in and staying in: sign-up, sign-in, sessions, second factor, passkeys, profile. */
 import {
+  askingForCodes,
   type CallRules,
   changing,
   changingSecurity,
@@ -24,7 +25,7 @@ export const accessCalls = {
   verifySecondFactor: { ...open, path: '/users/signin/second-factor', limits: signingIn, beyondSpec: true },
   passkeySignInOptions: { ...open, path: '/users/signin/passkey/options', limits: signingIn, beyondSpec: true },
   signInWithPasskey: { ...open, path: '/users/signin/passkey', limits: signingIn, beyondSpec: true },
-  // The link of a mail can't be guessed; limiting it would let anybody use it up for everybody.
+  // No limit: a mail's link cannot be guessed, and anybody could use up a limit for everybody.
   disavowSignIn: { ...open, path: '/users/signin/disavow', limits: unlimited, beyondSpec: true },
   forgotPassword: { ...open, path: '/users/forgot-password', limits: mailing },
   resetPassword: { ...open, path: '/users/forgot-password/verify', limits: tryingSecret },
@@ -32,12 +33,12 @@ export const accessCalls = {
   signOut: { ...changing, path: '/users/signout', beyondSpec: true },
   getProfile: { ...reading, path: '/users/profile' },
   updateProfile: { ...changing, method: 'PATCH', path: '/users/profile', beyondSpec: true },
-  requestEmailChange: { ...changing, path: '/users/email', limits: changingSecurity, proof: 'fresh', beyondSpec: true },
-  changeEmail: { ...changing, path: '/users/email/verify', limits: changingSecurity, proof: 'fresh', beyondSpec: true },
+  requestEmailChange: { ...changing, path: '/users/email', limits: askingForCodes, proof: 'fresh', beyondSpec: true },
+  changeEmail: { ...changing, path: '/users/email/verify', limits: ownSecret, proof: 'fresh', beyondSpec: true },
   getSecurity: { ...reading, path: '/users/security', beyondSpec: true },
   endSession: { ...changing, path: '/users/sessions/{id}/end', beyondSpec: true },
   endOtherSessions: { ...changing, path: '/users/sessions/end-others', beyondSpec: true },
-  requestReauthentication: { ...changing, path: '/users/confirm/request', limits: changingSecurity, beyondSpec: true },
+  requestReauthentication: { ...changing, path: '/users/confirm/request', limits: askingForCodes, beyondSpec: true },
   reauthenticateWithCode: { ...changing, path: '/users/confirm', limits: ownSecret, beyondSpec: true },
   passkeyReauthenticationOptions: {
     ...changing,

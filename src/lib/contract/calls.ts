@@ -21,7 +21,7 @@ export function isOpenCall(name: CallName): boolean {
 export function pathOf(name: CallName, params: Record<string, string | number> = {}): string {
   return calls[name].path.replace(/\{(\w+)\}/g, (_, key: string) => {
     const value = String(params[key] ?? '')
-    // A dot, two or nothing would lead to another call.
+    // `.`, `..` or an empty value would lead to another call.
     if (/^\.{0,2}$/.test(value)) throw new RangeError(`Not a part of a path: "${value}"`)
     return encodeURIComponent(value)
   })

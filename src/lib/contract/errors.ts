@@ -45,7 +45,7 @@ export const errorStatus = {
 
 export type ErrorCode = keyof typeof errorStatus
 
-/** What a sentence is completed with, e.g. the figure that a limit names. */
+/** Values that complete a sentence, e.g. the figure of a limit. */
 export type ErrorParams = Record<string, string | number>
 
 /** The body of every failure. Words are chosen from `code`, `params` and `fields` at the edge; `message` is the English one. */
@@ -55,14 +55,14 @@ export type Failure = {
   message: string
   params?: ErrorParams
   retryAfterSeconds?: number
-  /** With `second_factor_required`: what the second factor is sent with. */
+  /** With `second_factor_required`: must be sent together with the second factor. */
   ticket?: string
   /** What is wrong with each field, as a code. */
   fields?: Record<string, FieldError>
   requestId?: string
 }
 
-/** A call that the API refused, for callers in the same process. Known by its name: the pages' bundle has a class of its own. */
+/** A refused call, for callers in the same process. Matched by name: the pages' bundle has its own copy of the class. */
 export class CallFailed extends Error {
   readonly failure: Failure
   constructor(failure: Failure) {

@@ -1,4 +1,4 @@
-/** What a call of the API says of itself besides its shape. All of it is required: a call without its rules does not compile. */
+/** The rules of an API call, besides its shape. All are required: a call without its rules does not compile. */
 
 export type Rate = { max: number; windowSeconds: number }
 
@@ -16,14 +16,14 @@ export type CallRules = {
   method: 'GET' | 'POST' | 'PATCH'
   /** Below `/v1`. */
   path: string
-  /** Nobody needs a session for a call of `anyone`; all others need the customer's bearer. */
+  /** `anyone`: needs no session. `customer`: needs the customer's bearer token. */
   who: 'anyone' | 'customer'
   limits: Limits
-  /** Whether an `Idempotency-Key` makes a repeat safe. */
+  /** `optional`: an `Idempotency-Key` makes a repeat safe. */
   key: 'none' | 'optional'
-  /** `fresh`: the customer must have proved within the last ten minutes who they are. */
+  /** `fresh`: the customer must have proved their identity within the last ten minutes. */
   proof: 'none' | 'fresh'
-  /** The product needs it besides the calls of the specification. */
+  /** The product needs this call, but the specification does not have it. */
   beyondSpec?: true
 }
 
@@ -32,12 +32,12 @@ const HOUR = 3600
 const DAY = 86_400
 
 export const unlimited: Limits = {}
-/** Sends a mail with a code; a code has five tries, so the day bounds the guesses. A call that came too soon sent none. */
+/** Mails a code. A code has five tries, so the daily limit bounds guesses. Calls refused as too soon do not count. */
 export const mailing: Limits = {
   address: { max: 30, windowSeconds: HOUR },
   email: { short: { max: 10, windowSeconds: HOUR }, day: { max: 12, windowSeconds: DAY }, refunds: 'too_soon' }
 }
-/** Tries a secret. Only wrong tries count; six digits can be guessed if there are enough days. */
+/** Tries a secret. Only wrong tries count; the daily limit keeps six digits from being guessed over time. */
 export const tryingSecret: Limits = {
   address: { max: 60, windowSeconds: 10 * MINUTE },
   email: { short: { max: 20, windowSeconds: 10 * MINUTE }, day: { max: 60, windowSeconds: DAY }, refunds: 'success' }
@@ -47,6 +47,8 @@ export const ownSecret: Limits = {
   address: { max: 60, windowSeconds: 10 * MINUTE },
   account: { max: 15, windowSeconds: 10 * MINUTE }
 }
+/** A signed-in customer asks for a code by mail. */
+export const askingForCodes: Limits = { address: { max: 30, windowSeconds: HOUR }, account: { max: 10, windowSeconds: HOUR } }
 export const changingSecurity: Limits = { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } }
 export const movingMoney: Limits = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
 

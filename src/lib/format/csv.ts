@@ -14,7 +14,7 @@ type Line = {
   orderId: string | null
 }
 
-/** Quoted where it must be; a text that a spreadsheet would take for a formula is not one any more. */
+/** Adds quotes where needed, and an apostrophe where a spreadsheet would run the text as a formula. */
 function csvCell(text: string): string {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text)
   const safe = !isNumber && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

@@ -2,14 +2,14 @@ import { loadFailed } from '#lib/messages/en/platform.ts'
 import type { SupportedTokens } from '../contract/types.ts'
 import { formatMoment } from './dates.ts'
 
-/** What stands for the prices where they cannot be had. */
+/** Used where the prices are unavailable. */
 export const NO_PRICES: SupportedTokens = { supportedTokens: {}, prices: {}, source: '', pricedAt: '1970-01-01T00:00:00.000Z' }
 
 export function hasPrices({ source }: SupportedTokens): boolean {
   return source !== ''
 }
 
-/** Where the prices come from and when, or that there are none. */
+/** The source and time of the prices, or that there are none. */
 export function priceNote(tokens: SupportedTokens): string {
   return hasPrices(tokens)
     ? `Prices: ${tokens.source}, ${formatMoment(tokens.pricedAt)} UTC`

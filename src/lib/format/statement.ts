@@ -14,7 +14,7 @@ export const ACCOUNT_LABELS: Record<StatementAccount, string> = {
   reward: 'Rewards'
 }
 
-/** What each is the sum of. */
+/** The accounts that each figure sums up. */
 export const ACCOUNT_EXPLANATIONS: Record<StatementAccount, string> = {
   total: 'Spot and funding together, with what is frozen. Transfers between them change nothing here.',
   available: 'Spot and funding together, without what is frozen.',

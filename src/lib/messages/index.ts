@@ -11,7 +11,7 @@ const MAILS: Record<Locale, { mails: Mails; footer: (brand: string) => string }>
   en: { mails: english, footer: mailFooter }
 }
 
-/** What a mail says in a language, with the line that ends it. */
+/** The text of a mail in a language, with its closing line. */
 export function writeMail<Name extends MailName>(locale: Locale, name: Name, params: MailParams<Name>): MailContent {
   const write = MAILS[locale].mails[name] as (params: MailParams<Name>) => MailContent
   return write(params)

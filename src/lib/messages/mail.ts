@@ -1,4 +1,4 @@
-/** What a mail says, before it is laid out. */
+/** The content of a mail, before its layout. */
 
 /** A paragraph, a code to enter, a button, or names with their values. */
 export type MailBlock = string | { code: string } | { link: string; label: string } | { facts: [label: string, value: string][] }

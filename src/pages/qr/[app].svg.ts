@@ -1,4 +1,4 @@
-/** The QR codes of the mobile apps, drawn at build time: no other service is told who asks for them. */
+/** The QR codes of the mobile apps, drawn at build time, so that no other service learns who loads them. */
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { renderSVG } from 'uqr'
 import { BRAND } from '#lib/domain/brand.ts'

@@ -89,7 +89,7 @@ describe('sessions', () => {
 })
 
 describe('a new sign-in', () => {
-  it('is told by mail; whoever it was not ends all sessions and locks withdrawals until a new password', async () => {
+  it('sends a mail whose link ends all sessions and locks withdrawals until a new password', async () => {
     const customer = await test.signUp()
     const { token } = (await signIn(customer.email)).body.data
     const [mail] = await test.mailsTo(customer.email)
@@ -103,7 +103,7 @@ describe('a new sign-in', () => {
     await post('/users/signin/disavow', { token: disavowal })
     const told = (await test.mailsTo(customer.email)).filter(({ subject }) => subject.startsWith('Your account is secured'))
     expect(told).toHaveLength(1)
-    // The password may be known to others: it is worth nothing any more, a code to the mailbox is.
+    // Others may know the password, so it no longer works; a code to the mailbox does.
     expect((await signIn(customer.email)).status).toBe(401)
     const back = await signInByMail(customer.email)
     expect(await post('/users/totp/start', {}, back)).toMatchObject({ status: 403, body: { code: 'account_locked' } })
@@ -122,11 +122,11 @@ describe('a new sign-in', () => {
     test.pass(24 * 3600 + 1)
     const later = await post('/users/signin', { email: customer.email, password: 'an entirely new password' })
     expect((await security(later.body.data.token)).withdrawals).toEqual({ allowed: true, reason: null, until: null })
-    // A link from before the new password ends nothing any more.
+    // A link from before the new password ends nothing.
     expect((await post('/users/signin/disavow', { token: disavowal })).body.code).toBe('link_invalid')
   })
 
-  it('that was a thief leaves nothing behind: neither passkey nor authenticator app', async () => {
+  it('by a thief leaves nothing behind once disavowed: neither passkey nor authenticator app', async () => {
     const customer = await test.signUp()
     const thief = (await signIn(customer.email)).body.data.token
     const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
@@ -144,7 +144,7 @@ describe('a new sign-in', () => {
     expect(back).toMatchObject({ passkeys: [], totp: { isEnabled: false, recoveryCodesLeft: 0 } })
   })
 
-  it('of weeks ago, disavowed, undoes nothing that came since', async () => {
+  it('that is disavowed weeks later undoes no later change', async () => {
     const customer = await test.signUp()
     const { token } = (await signIn(customer.email)).body.data
     const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
@@ -158,7 +158,7 @@ describe('a new sign-in', () => {
     expect(byMail.body.code).toBe('second_factor_required')
   })
 
-  it('that took the address away gives it back', async () => {
+  it('that took the address away gives it back once disavowed', async () => {
     const customer = await test.signUp()
     const email = `${randomUUID()}@example.com`
     await post('/users/email', { email }, customer.token)
@@ -202,7 +202,7 @@ describe('a new sign-in', () => {
     )
   })
 
-  it('leaves the recovery codes that were made meanwhile worthless', async () => {
+  it('once disavowed, makes recovery codes created meanwhile useless', async () => {
     const customer = await withTotp()
     const { ticket } = (await signIn(customer.email)).body
     const thief = (await post('/users/signin/second-factor', { ticket, code: customer.code() })).body.data.token
@@ -218,7 +218,7 @@ describe('a new sign-in', () => {
     expect((await enter(customer.code())).status).toBe(200)
   })
 
-  it('is not outrun by a change whose body was still on its way', async () => {
+  it('once disavowed, refuses a change whose body was still on its way', async () => {
     const customer = await test.signUp()
     const { token } = (await signIn(customer.email)).body.data
     const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
@@ -265,7 +265,7 @@ describe('a new sign-in', () => {
 })
 
 describe('a password', () => {
-  it('that is changed while somebody signs in with it lets nobody in', async () => {
+  it('changed while somebody signs in with it lets nobody in', async () => {
     const customer = await test.signUp()
     await post('/users/forgot-password', { email: customer.email })
     const token = await test.codeFor(customer.email)
@@ -347,7 +347,7 @@ describe('an authenticator app', () => {
     )
   })
 
-  it('waits for nobody under an old password', async () => {
+  it('refuses a sign-in begun with an old password', async () => {
     const customer = await withTotp()
     const { ticket } = (await signIn(customer.email)).body
     await post('/users/forgot-password', { email: customer.email })
@@ -409,7 +409,7 @@ describe('a passkey', () => {
   const ask = async () => (await post('/users/signin/passkey/options', {}, undefined, { host: 'localhost' })).body.data
   const enter = (response: unknown) => post('/users/signin/passkey', { response }, undefined, { host: 'localhost' })
 
-  it('is added, signs in, and is told by mail', async () => {
+  it('is added, signs in, and is reported by mail', async () => {
     const { customer, key, added } = await withPasskey()
     expect(added.status).toBe(200)
     expect((await test.mailsTo(customer.email)).some(({ subject }) => subject.startsWith('Passkey added'))).toBe(true)

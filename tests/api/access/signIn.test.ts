@@ -187,14 +187,14 @@ describe('signing in by code', () => {
     })
   })
 
-  it('takes none after 30 minutes', async () => {
+  it('refuses a code after 30 minutes', async () => {
     const { email } = await test.signUp()
     const code = await requestCode(email)
     test.pass(1800)
     expect((await verify(email, code)).body.code).toBe('otp_invalid')
   })
 
-  it('takes none after five wrong tries, not even the right one', async () => {
+  it('refuses every code after five wrong tries, even the right one', async () => {
     const { email } = await test.signUp()
     const code = await requestCode(email)
     const wrong = code === '000000' ? '000001' : '000000'
@@ -202,7 +202,7 @@ describe('signing in by code', () => {
     expect((await verify(email, code)).status).toBe(400)
   })
 
-  it('still takes the right one after four', async () => {
+  it('still takes the right code after four wrong tries', async () => {
     const { email } = await test.signUp()
     const code = await requestCode(email)
     const wrong = code === '000000' ? '000001' : '000000'
@@ -210,7 +210,7 @@ describe('signing in by code', () => {
     expect((await verify(email, code)).status).toBe(200)
   })
 
-  it('tells nobody whether an address has an account', async () => {
+  it('does not reveal whether an address has an account', async () => {
     const { email } = await test.signUp()
     const nobody = someEmail()
     test.pass(61)

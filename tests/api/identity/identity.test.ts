@@ -9,7 +9,7 @@ import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 const SECRET = 'app-secret'
 const WEBHOOK_SECRET = 'webhook-secret'
 
-/** Speaks Sumsub's documented protocol: refuses what is not signed as it says, and gives applicants. */
+/** Speaks Sumsub's documented protocol: refuses wrongly signed requests and serves applicants. */
 type Asked = { method: string; path: string; body: string }
 let provider: Server
 let asked: Asked[] = []
@@ -139,7 +139,7 @@ describe('the link to the check', () => {
     })
   })
 
-  it('is not longer than that, and there is none for who is verified', async () => {
+  it('is never valid for longer, and a verified customer gets none', async () => {
     const customer = await someone()
     const send = (body: object) => test.send('POST', '/users/get-kyc-link', { body, token: customer.token })
     expect((await send({ ttlInSecs: 1801 })).status).toBe(422)
@@ -147,7 +147,7 @@ describe('the link to the check', () => {
     expect((await send({})).body.code).toBe('kyc_completed')
   })
 
-  it('that cannot be had is said so, without what the provider said', async () => {
+  it('that cannot be had answers 503, without the provider’s words', async () => {
     const customer = await someone()
     broken = true
     const answer = await test.send('POST', '/users/get-kyc-link', { body: {}, token: customer.token })
@@ -203,7 +203,7 @@ describe('an event of the provider', () => {
     expect(order).toMatchObject({ status: 403, body: { code: 'kyc_required' } })
   })
 
-  it('that was told before is known and changes nothing', async () => {
+  it('that was delivered before is known and changes nothing', async () => {
     const customer = await someone()
     const approval = eventOf(customer, { answer: 'GREEN', at: '2026-11-21 12:00:00.000' })
     expect(await outcome(deliver(approval))).toBe('applied')
@@ -212,7 +212,7 @@ describe('an event of the provider', () => {
     expect(await kyc(customer)).toEqual({ id: expect.any(String), review: { reviewStatus: 'init' } })
   })
 
-  it('that comes late is older than what is known', async () => {
+  it('that comes late is older than the stored status', async () => {
     const customer = await someone()
     await deliver(eventOf(customer, { answer: 'GREEN', at: '2026-11-21 12:02:00.000' }))
     expect(
@@ -227,7 +227,7 @@ describe('an event of the provider', () => {
     expect(await statusOf(customer)).toBe('rejected')
   })
 
-  it('told ten times at once counts once', async () => {
+  it('delivered ten times at once counts once', async () => {
     const customer = await someone()
     const approval = eventOf(customer, { answer: 'GREEN' })
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => outcome(deliver(approval))))
@@ -237,7 +237,7 @@ describe('an event of the provider', () => {
     expect(mails).toHaveLength(1)
   })
 
-  it('that says the same as another is mailed once', async () => {
+  it('with the same result as another is mailed once', async () => {
     const customer = await someone()
     const at = (minute: number) => `2026-11-21 12:0${minute}:00.000`
     await deliver(eventOf(customer, { answer: 'GREEN', at: at(1) }))
@@ -252,7 +252,7 @@ describe('an event of the provider', () => {
     expect(await verified()).toBe(2)
   })
 
-  it('is lost to nobody while the provider cannot be asked: it is taken when it comes again', async () => {
+  it('is not lost while the provider is unreachable: it is taken when it comes again', async () => {
     const customer = await someone()
     const approval = eventOf(customer, { answer: 'GREEN' })
     broken = true
@@ -266,7 +266,7 @@ describe('an event of the provider', () => {
     expect(await outcome(deliver(eventOf(await someone(), { answer: 'GREEN' }), { algorithm }))).toBe('applied')
   })
 
-  it('without a right signature is refused and written down nowhere', async () => {
+  it('without a right signature is refused and not stored', async () => {
     const customer = await someone()
     const event = eventOf(customer, { answer: 'GREEN' })
     const body = JSON.stringify(event)

@@ -1,4 +1,4 @@
-/** Every way in which somebody with all rights could falsify the books is found by `ledger:verify`. */
+/** `ledger:verify` finds every way in which somebody with all rights could falsify the books. */
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerChecks } from '#lib/server/app/features.ts'
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** What the proof finds after the statements, run with all triggers off; afterwards everything is as it was. */
+/** Runs the statements with all triggers off, returns what the proof finds, and restores everything. */
 async function problemsAfter(...statements: SQL[]): Promise<string[]> {
   let problems: string[] = []
   class Undo extends Error {}

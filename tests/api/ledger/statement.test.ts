@@ -198,7 +198,7 @@ describe('referral', () => {
     expect((await test.send('GET', '/users/referral/history', { token: first.token })).body.data).toEqual([])
   })
 
-  it('is not of oneself, by another name of the same mailbox', async () => {
+  it('ignores an alias of the inviter’s own mailbox', async () => {
     const name = randomUUID()
     const owner = await test.signUp({ email: `${name}@example.com` })
     const { referralCode } = (await test.send('GET', '/users/profile', { token: owner.token })).body.data
@@ -207,7 +207,7 @@ describe('referral', () => {
     expect((await test.send('GET', '/users/referral/user', { token: owner.token })).body.data.total).toBe(0)
   })
 
-  it('is told at sign-up alone: no call takes a code later, and the database refuses a change, a loop and oneself', async () => {
+  it('is set only at sign-up: no call takes a code later, and the database refuses a change, a loop and oneself', async () => {
     const [older, newer] = [await test.signUp(), await test.signUp()]
     const { referralCode } = (await test.send('GET', '/users/profile', { token: newer.token })).body.data
     const late = await test.send('PATCH', '/users/profile', { body: { referralCode }, token: older.token })

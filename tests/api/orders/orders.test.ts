@@ -291,7 +291,7 @@ describe('a payment that arrives', () => {
     expect((await balanceOf(customer, 'PTC')).mainBalance).toBe('111111111111111')
   })
 
-  it('told again by the bank is booked once', async () => {
+  it('delivered again by the bank is booked once', async () => {
     const customer = await test.signUp()
     const order = (await createOrder(customer, PTC_1000)).body.data
     const same = entry(order)
@@ -300,7 +300,7 @@ describe('a payment that arrives', () => {
     expect((await balanceOf(customer, 'PTC')).mainBalance).toBe('111111111111111')
   })
 
-  it('after seven days is kept: the rate of then is not ours to give any more', async () => {
+  it('after seven days is kept as unmatched: its rate no longer applies', async () => {
     const customer = await test.signUp()
     const order = (await createOrder(customer, PTC_1000)).body.data
     expect(order.payableUntil).toBe(new Date(Date.parse(order.createdAt) + 7 * 86_400_000).toISOString())

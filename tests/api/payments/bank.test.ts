@@ -168,7 +168,7 @@ describe('an entry', () => {
     expect(JSON.stringify(said)).toContain('a bank entry needs an operator')
   })
 
-  it('is booked by the day of the bank: late is late by then, and not by when the file is read', async () => {
+  it('is judged by the bank’s booking day, not by the day on which the file is read', async () => {
     const { id, euroToPay } = await order()
     test.pass(9 * 86_400)
     await put('late.xml', camt([ntry({ ref: 'A', amount: euroToPay, text: id, bookedOn: '2026-11-28' })]))
@@ -231,7 +231,7 @@ describe('money that goes', () => {
     expect(-(await houseBalance(test.app.context.db, 'bank', 'EUR'))).toBe(10_200n)
   })
 
-  it('that the books do not know of is an alarm', async () => {
+  it('unknown to the books raises an alarm', async () => {
     await put(
       'day.xml',
       camt([ntry({ ref: 'A', amount: '1.00' })], { balances: balance('OPBD', '0.00') + balance('CLBD', '9.00') })

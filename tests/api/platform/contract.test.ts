@@ -17,7 +17,7 @@ afterAll(() => test.close())
 const names = Object.keys(calls) as CallName[]
 const pathFor = (name: CallName, id = 'x') => calls[name].path.replace('{id}', id)
 
-/** How many rows each table holds, without those that a refused call may write: the counters of the limits. */
+/** The row count of each table, except the counters of the limits, which a refused call may write. */
 async function countRows(): Promise<string> {
   const tables = [
     'users',
@@ -169,7 +169,7 @@ describe('nonsense', () => {
     const schema = 'body' in shape ? shape.body : undefined
     const fields = schema && 'shape' in schema ? Object.keys(schema.shape as object) : ['orderComboId']
     const good: Record<string, unknown> = {
-      // Signing up takes any password and any code that is well formed: there the address is what is wrong.
+      // Signing up takes any well-formed password and code, so here the address is wrong.
       email: name === 'signUp' ? 'no address' : 'fuzz@example.com',
       password: 'long enough',
       phone: name === 'updateProfile' ? 'no number' : '+43 660 1234567',
@@ -188,7 +188,7 @@ describe('nonsense', () => {
       ttlInSecs: 0,
       response: { id: 'x', rawId: 'x', type: 'public-key', response: { clientDataJSON: 'x' } }
     }
-    // A call that wants nothing is content with nothing.
+    // A call without required input accepts an empty one.
     const wantsNothing = fields.length === 0
     const bodies: unknown[] = [
       ...rawBodies.filter((body) => body !== '' || !wantsNothing),

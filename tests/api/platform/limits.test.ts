@@ -24,7 +24,7 @@ describe('limits', () => {
     expect((await test.send('POST', '/users/signin', { body })).status).toBe(401)
   })
 
-  it('count strangers by address and together, and a known device by itself', () => {
+  it('count strangers by address and together, and a known device separately', () => {
     const limits = {
       short: { max: 20, windowSeconds: 600 },
       day: { max: 60, windowSeconds: 86_400 },
@@ -87,7 +87,7 @@ describe('limits', () => {
     expect((await guess(await begin(), code())).status).toBe(200)
   })
 
-  it('do not stand before the link of a mail: nobody can use it up for everybody', async () => {
+  it('do not apply to the link of a mail: nobody can use it up for everybody', async () => {
     const { email } = await test.signUp()
     await test.send('POST', '/users/signin', { body: { email, password: PASSWORD } })
     const token = /not-me\?token=([\w.-]+)/.exec((await test.mailsTo(email))[0]?.text ?? '')?.[1]

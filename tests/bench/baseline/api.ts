@@ -1,4 +1,4 @@
-/** The session lies where the product keeps it. */
+/** Stores the session where the product does. */
 function bearer(): string {
   const stored = JSON.parse(localStorage.getItem('auth-storage') ?? '{}')
   return `Bearer ${stored.token ?? ''}`

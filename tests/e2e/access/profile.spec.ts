@@ -6,7 +6,7 @@ import { expect, type Journey, test } from '#support/journey.ts'
 const PASSWORD = 'correct horse battery'
 const totpOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
-/** Forgets the session in this browser, as another device would never have had it. */
+/** Removes the session from this browser, as if it were another device. */
 async function becomeStranger(page: Page): Promise<void> {
   await page.context().clearCookies()
   await page.evaluate(() => {
@@ -117,7 +117,7 @@ test('a new password goes by two dialogs, ends the sessions, and lets withdrawal
   await journey.expectAccessible()
 })
 
-test('a mail tells of a new sign-in; whoever it was not ends everything with one press', async ({ journey }) => {
+test('a mail reports a new sign-in; its link ends everything with one press', async ({ journey }) => {
   const { page } = journey
   const email = await journey.signUp()
   await becomeStranger(page)
@@ -144,7 +144,7 @@ test('a mail tells of a new sign-in; whoever it was not ends everything with one
   await expect(page.getByText('Your account is locked. Please set a new password first.')).toBeVisible()
 })
 
-test('who is not verified is asked for it where it counts, and goes on as soon as it is', async ({ journey, context }) => {
+test('an unverified customer is asked to verify where it matters, then goes on at once', async ({ journey, context }) => {
   const { page } = journey
   journey.expectedErrors.push(/status of 403/)
   await journey.signUp({ unverified: true })

@@ -172,7 +172,7 @@ test('a tap works later where the first could not load its code', async ({ journ
   await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
 })
 
-test('another tab that signs out takes this one along', async ({ journey, context }) => {
+test('signing out in another tab also signs this one out', async ({ journey, context }) => {
   const { page } = journey
   await journey.signUp()
   const second = await context.newPage()

@@ -70,7 +70,7 @@ test('at 200 % zoom nothing scrolls sideways', async ({ journey }) => {
   })
 })
 
-test('with forced colours every control and the current page can be told', async ({ journey }) => {
+test('with forced colours every control and the current page can be recognized', async ({ journey }) => {
   const { page } = journey
   await page.emulateMedia({ forcedColors: 'active' })
   await eachPage(journey, async (path) => {
@@ -92,7 +92,7 @@ test('with forced colours every control and the current page can be told', async
   await journey.expectAccessible({ forcedColours: true })
 })
 
-test('who wants less motion gets none', async ({ journey }) => {
+test('reduced motion stops all animations', async ({ journey }) => {
   const { page } = journey
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/sign-up')

@@ -1,4 +1,4 @@
-/** What a page may weigh; docs/performance.md says why. Counted is everything that its HTML asks for before a tap. */
+/** The allowed weight of a page: all that its HTML requests before a tap. The reasons are in docs/performance.md. */
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'

@@ -121,7 +121,7 @@ describe('a second factor', () => {
     return onSecondFactor.mock.calls[0]?.[0] as string
   }
 
-  it('is asked for after the code by mail, and six digits are sent by themselves', async () => {
+  it('is asked for after the code by mail, and six digits are submitted automatically', async () => {
     const { email, secret } = await withTotp()
     const start = createSignIn(now)
     start.typeEmail(email)
@@ -136,7 +136,7 @@ describe('a second factor', () => {
     expect(session.get()?.user.email).toBe(email)
   })
 
-  it('has new recovery codes, of which the old ones are none', async () => {
+  it('has new recovery codes; the old ones no longer work', async () => {
     const { email, recoveryCodes, ...pair } = await withTotp()
     startSession(pair)
     const security = createSecurity(createReauthentication())
@@ -290,7 +290,7 @@ describe('a passkey', () => {
     vi.unstubAllGlobals()
   })
 
-  it('that the customer does not want to use after all changes and says nothing', async () => {
+  it('that the customer declines to use changes nothing and shows nothing', async () => {
     await signIn()
     expect(await signInWithPasskey(decline)).toBeUndefined()
     const security = createSecurity(createReauthentication(), decline)
@@ -301,7 +301,7 @@ describe('a passkey', () => {
     expect(security.state.get().busy).toBeUndefined()
   })
 
-  it('that nobody knows says to sign in another way', async () => {
+  it('that the server does not know says to sign in another way', async () => {
     const stranger = createAuthenticator('http://localhost')
     expect(await signInWithPasskey(async (options) => stranger.get(options as { challenge: string }))).toBe(
       'This passkey could not be used. Please sign in another way.'
@@ -440,7 +440,7 @@ describe('the identity check', () => {
     expect(screen.state.get().error).toBeUndefined()
   })
 
-  it('is nobody else’s, and another one before it ends', async () => {
+  it('never gives another customer’s link, and renews it in time', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       await signIn({ unverified: true })
@@ -482,7 +482,7 @@ describe('the identity check', () => {
     }
   })
 
-  it('says when there is no link to be had, and can be asked again', async () => {
+  it('says when no link is available, and can be asked again', async () => {
     await signIn({ unverified: true })
     const screen = createVerifyIdentity(vi.fn(), now)
     test.breakNext('unreachable')

@@ -149,7 +149,7 @@ describe('the session', () => {
     await vi.waitFor(() => expect(refreshed).toHaveBeenCalledOnce())
     await pass(290)
     expect(refreshes()).toBe(1)
-    // No further than the call: its time-out is counted by the same clock, and its answer takes real time.
+    // Advance only to the call: its time-out uses the same clock, and its answer takes real time.
     for (let second = 0; second < 15 && refreshes() === 1; second += 1) await pass(1)
     await vi.waitFor(() => expect(refreshed).toHaveBeenCalledTimes(2))
     await pass(200)

@@ -62,7 +62,7 @@ describe('a process that is asked to stop', () => {
         const wasStopping = stopping
         const outcome = await ask(agent, server.url, '/v1/users/balance', token)
         outcomes.push(outcome)
-        // A new connection is refused once the door is closed; only that may end a client.
+        // New connections are refused after the stop; only that may end a client.
         if (outcome !== 200) return { outcome, wasStopping }
       }
     })

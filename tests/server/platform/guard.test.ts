@@ -56,7 +56,7 @@ const PRIVATE = [
   '/profile',
   '/referral'
 ]
-/** Private, and only lead on for now. */
+/** Private routes that only redirect for now. */
 const LEADING_ON = ['/deposit/CPC', '/withdraw/CPC']
 const OPEN = [
   '/welcome',
@@ -73,7 +73,7 @@ const OPEN = [
   '/qr/play-store.svg'
 ]
 
-/** The link of the mail that tells of a new sign-in. */
+/** The link in the mail about a new sign-in. */
 async function disavowTokenFor(email: string): Promise<string> {
   const mailbox = (await get('/sandbox')).body
   const mail = mailbox.split('data-mail=').find((one) => one.startsWith(`"${email}"`)) ?? ''
@@ -81,7 +81,7 @@ async function disavowTokenFor(email: string): Promise<string> {
   return /not-me\?token=([\w.-]+)/.exec(body)?.[1] ?? ''
 }
 
-/** Private routes of the specification whose screens do not stand yet. */
+/** Private routes of the specification whose screens do not exist yet. */
 const UNBUILT = [
   '/buy-package/bonus',
   '/withdraw-history',
@@ -93,9 +93,9 @@ const UNBUILT = [
   '/euro-history',
   '/staking'
 ]
-/** Routes that have a test of their own below, or lead elsewhere at once. */
+/** Routes that have a test of their own below, or always redirect. */
 const OTHERS = ['/', '/404', '/500', '/sign-out', '/not-me', '/sandbox/mail/[id]', '/sandbox/identity/[token]']
-/** What Astro brings along. The guard answers 404 for all of them. */
+/** Routes that Astro adds. The guard answers 404 for all of them. */
 const FRAMEWORK = ['/_image', '/_server-islands/[name]']
 
 describe('every route', () => {

@@ -1,4 +1,4 @@
-/** Another address for the account: a code to the address of now, and one to the new one. */
+/** Changes the account's email: one code goes to the present address, one to the new one. */
 
 import { map } from 'nanostores'
 import { checkEmail, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
@@ -71,10 +71,10 @@ export function createChangeEmail({ guarded }: Pick<Reauthentication, 'guarded'>
       state.set(closed)
       notify('success', profileTexts.emailChanged)
       refreshQueries('getProfile')
-      // The token still names the old address.
+      // The token still contains the old address.
       await loadChunk(() => import('../platform/refresh.ts'))
         .then(({ refreshToken }) => refreshToken(session.get()?.token ?? ''))
-        // It is refreshed before it ends anyway.
+        // No harm: it is refreshed before it expires.
         .catch(() => undefined)
     } catch (error) {
       fail(error)
@@ -85,7 +85,7 @@ export function createChangeEmail({ guarded }: Pick<Reauthentication, 'guarded'>
     if (!state.get().busy) state.set(closed)
   }
 
-  /** A mistyped address is mended, not typed anew. */
+  /** Goes back to correct the address, not to type it again. */
   function back(): void {
     if (!state.get().busy) state.set({ ...state.get(), step: 'email', errors: {} })
   }

@@ -1,4 +1,4 @@
-/** What the browser's passkeys are asked, and when they can't be. The library is loaded with the first question. */
+/** Asks the browser for passkeys and recognizes a refusal. The library is loaded on the first call. */
 import { loadChunk } from '../platform/loadChunk.ts'
 
 export function canUsePasskeys(): boolean {
@@ -8,7 +8,7 @@ export function canUsePasskeys(): boolean {
 type Json = Record<string, unknown>
 type Ask = (options: Json) => Promise<Json>
 
-/** The customer closed the browser's question, or it took too long: nothing went wrong, nothing is to be said. */
+/** The customer closed the browser's dialog, or it timed out: this is not an error and needs no message. */
 export class PasskeyDeclinedError extends Error {
   override name = 'PasskeyDeclinedError'
 }
@@ -23,7 +23,7 @@ async function asking(ask: () => Promise<unknown>): Promise<Json> {
   }
 }
 
-/** Both throw PasskeyDeclinedError, or what the browser says. `options` come from the API as they are. */
+/** Both throw PasskeyDeclinedError or the browser's own error. `options` come unchanged from the API. */
 export const createPasskey: Ask = (options) =>
   asking(async () => {
     const { startRegistration } = await loadChunk(() => import('@simplewebauthn/browser'))

@@ -5,7 +5,7 @@ import { sentenceOf } from '../platform/failure.ts'
 import { startSession } from '../platform/session.ts'
 import { askPasskey, canUsePasskeys, PasskeyDeclinedError } from './passkey.ts'
 
-/** Whether it signed in; otherwise what is to be said, which is nothing where the customer changed their mind. */
+/** Returns true if signed in, otherwise the sentence to show; undefined if the customer declined. */
 export async function signInWithPasskey(ask = askPasskey): Promise<true | string | undefined> {
   if (ask === askPasskey && !canUsePasskeys()) return signInTexts.noPasskeys
   try {

@@ -51,7 +51,7 @@ export function createPasswordSignIn({ onSignedIn, onSecondFactor }: Outcome) {
 function errorOf(error: unknown): string | undefined {
   const failure = error instanceof CallError ? error : undefined
   if (failure?.ticket) return undefined
-  // An address that cannot be one is as wrong as a wrong password.
+  // A malformed address gets the same sentence as a wrong password.
   const isWrong = failure?.code === 'credentials_invalid' || failure?.code === 'invalid_fields'
   return isWrong ? signInTexts.passwordWrong : sentenceOf(error, signInTexts.loginFailed)
 }

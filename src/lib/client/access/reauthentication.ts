@@ -1,4 +1,4 @@
-/** Asks again for a proof of identity where the API wants one, and then goes on with what was under way. */
+/** Asks for a new proof of identity where the API requires one, then continues the interrupted action. */
 
 import { map } from 'nanostores'
 import { CODE_LENGTH, normalizeCode } from '#lib/domain/access/credentials.ts'
@@ -16,7 +16,7 @@ type State = {
   code: string
   error: string | undefined
   busy: boolean
-  /** When another code may be asked for, epoch milliseconds. */
+  /** Epoch milliseconds from which another code may be requested. */
   resendAtMs: number
 }
 
@@ -36,7 +36,7 @@ export function createReauthentication(ask = askPasskey, nowMs: () => number = D
   const state = map<State>(closed)
   let answer: ((proved: boolean) => void) | undefined
 
-  /** Runs `action`; where it needs a proof, asks for one and runs it again. Undefined where that was declined. */
+  /** Runs `action`; if it needs a proof, asks for one and runs it again. Undefined if the customer declined. */
   async function guarded<T>(action: () => Promise<T>): Promise<T | undefined> {
     try {
       return await action()
@@ -97,7 +97,7 @@ export function createReauthentication(ask = askPasskey, nowMs: () => number = D
     }
   }
 
-  /** Exactly six digits are sent by themselves; a recovery code is longer. */
+  /** Submits automatically at exactly six digits; a recovery code is longer. */
   function type(text: string): void {
     const code = normalizeCode(text)
     if (state.get().busy || code === state.get().code) return

@@ -12,7 +12,7 @@ type Field = 'email' | 'password' | 'code'
 type State = {
   step: 'closed' | 'password' | 'code'
   email: string
-  /** The address is known already: it is shown masked and stays as it is. */
+  /** The address was given: it is shown masked and cannot be changed. */
   isKnown: boolean
   password: string
   code: string
@@ -22,11 +22,11 @@ type State = {
 
 const closed: State = { step: 'closed', email: '', isKnown: false, password: '', code: '', errors: {}, busy: false }
 
-/** `onChanged` is called when the new password counts, e.g. to leave a page whose session has ended with it. */
+/** `onChanged` is called after the password has changed, e.g. to leave a page whose session that has ended. */
 export function createResetPassword(onChanged: () => void) {
   const state = map<State>(closed)
 
-  /** With the address where it is known; a wrong one is asked for. */
+  /** Opens with the given address; if it is invalid, the dialog asks for it. */
   function open(email: string): void {
     const known = normalizeEmail(email)
     const isKnown = checkEmail(known) === undefined

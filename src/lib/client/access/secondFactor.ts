@@ -28,7 +28,7 @@ export function createSecondFactor(ticket: string, { onSignedIn, onTooLate }: Ou
     }
   }
 
-  /** Exactly six digits of an app are sent by themselves. */
+  /** Submits automatically at the six digits of an app's code. */
   function type(text: string): void {
     const { busy, isRecovery, code: before } = state.get()
     if (busy) return

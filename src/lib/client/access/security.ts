@@ -17,7 +17,7 @@ type State = {
   /** What is under way: a session's id, a passkey's id, or the name of the action. */
   busy: string | undefined
   dialog: 'totp' | 'recoveryCodes' | 'passkey' | undefined
-  /** Of the authenticator app that is being added. */
+  /** The key of the authenticator app that is being added. */
   setup: { secret: string; uri: string } | undefined
   code: string
   codeError: string | undefined
@@ -40,7 +40,7 @@ const initial: State = {
 export function createSecurity({ guarded }: Pick<Reauthentication, 'guarded'>, make = createPasskey) {
   const state = map<State>(initial)
 
-  /** One action at a time; its failure is said, and what is shown is read again. */
+  /** Runs one action at a time, shows its failure, and reloads the displayed data. */
   async function run<T>(what: string, action: () => Promise<T>): Promise<T | undefined> {
     if (state.get().busy) return undefined
     state.setKey('busy', what)
@@ -120,7 +120,7 @@ export function createSecurity({ guarded }: Pick<Reauthentication, 'guarded'>, m
     state.set({ ...state.get(), [field]: field === 'code' ? normalizeCode(text) : text, [error]: undefined })
   }
 
-  /** Secrets are forgotten with the dialog that showed them. */
+  /** Closing the dialog also deletes the secrets that it showed. */
   function close(): void {
     state.set({ ...initial, busy: state.get().busy })
   }

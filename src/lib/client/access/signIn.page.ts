@@ -4,8 +4,8 @@ import { readStoredSession, SESSION_KEY } from '../platform/session.ts'
 
 const ASKED = 'asked-for-dashboard'
 
-// This page may be older than a sign-in in another tab: the server is asked once more. If it sends us back here, what
-// is stored belongs to an ended session, and goes.
+// Another tab may have signed in after this page was made, so ask the server once more. If it sends us back here, the
+// stored session has ended: delete it.
 if (readStoredSession() && !sessionStorage.getItem(ASKED)) {
   sessionStorage.setItem(ASKED, 'yes')
   goTo('/dashboard')

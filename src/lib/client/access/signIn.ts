@@ -13,16 +13,16 @@ import { startSession } from '../platform/session.ts'
 import { welcome } from './welcome.ts'
 
 type State = {
-  /** Nothing chosen yet, the code was sent, the password is asked for, or the code of an authenticator app. */
+  /** Nothing chosen yet, code sent, asking for the password, or asking for the authenticator app's code. */
   step: 'email' | 'otp' | 'password' | 'secondFactor'
-  /** What the second factor is sent with. */
+  /** Must be sent together with the second factor. */
   ticket: string
   email: string
   otp: string
   emailError: string | undefined
   otpError: string | undefined
   busy: 'requesting' | 'verifying' | 'passkey' | 'leaving' | undefined
-  /** Epoch milliseconds from which another code may be asked for. */
+  /** Epoch milliseconds from which another code may be requested. */
   resendAtMs: number
 }
 
@@ -45,7 +45,7 @@ export function createSignIn(nowMs: () => number = Date.now) {
     return code && fieldMessages[code]
   }
 
-  /** An empty field is not wrong yet: it is asked for at Next. */
+  /** An empty field shows no error until Next is pressed. */
   function typeEmail(email: string): void {
     const { step, busy } = state.get()
     if (busy || (step !== 'email' && step !== 'password')) return
@@ -102,7 +102,7 @@ export function createSignIn(nowMs: () => number = Date.now) {
     return busy === 'verifying' || busy === 'leaving'
   }
 
-  /** Exactly six characters verify by themselves. */
+  /** Verifies automatically at exactly six characters. */
   function typeOtp(text: string): void {
     if (isVerifying()) return
     const otp = normalizeCode(text).slice(0, CODE_LENGTH)
@@ -130,7 +130,7 @@ export function createSignIn(nowMs: () => number = Date.now) {
     if (outcome) notify('error', outcome)
   }
 
-  /** Too late, or too many wrong codes: from the start, with a word why. */
+  /** Expired, or too many wrong codes: back to the start, with the reason. */
   function startOver(why: string): void {
     state.set({ ...initial, email: state.get().email, resendAtMs: state.get().resendAtMs })
     notify('error', why)

@@ -54,7 +54,7 @@ export function createSignUp(invitedBy = '', nowMs: () => number = Date.now) {
     state.set({ ...state.get(), errors, busy: false, refusals: state.get().refusals + 1 })
   }
 
-  /** A wrong field is told when it is left or submitted; once told it is checked while typing. */
+  /** A field shows its error when it is left or submitted; from then on it is checked while typing. */
   function type(field: SignUpField, text: string): void {
     const { values, errors } = state.get()
     state.setKey('values', { ...values, [field]: text })

@@ -1,4 +1,4 @@
-/** Which address waits for its code: carried from sign-up to the next page in session storage, never in a URL. */
+/** Carries the address that waits for its code from sign-up to the next page: in session storage, never in a URL. */
 
 export type Verification = { email: string; sentAtMs: number }
 

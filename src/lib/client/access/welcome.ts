@@ -2,7 +2,7 @@ import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { goTo } from '../platform/navigation.ts'
 import { notifyNextPage } from '../platform/notices.ts'
 
-/** The session is there: the dashboard says so. */
+/** Goes to the dashboard, which then shows the text. */
 export function welcome(text: string = signInTexts.welcome): void {
   notifyNextPage('success', text)
   goTo('/dashboard')

@@ -9,33 +9,33 @@ import { session } from '../platform/session.ts'
 type State = { url: string | undefined; error: string | undefined }
 
 const KEY = 'kyc-link'
-/** A link that is about to end is none to give to anybody. */
+/** Do not reuse a link that expires within five minutes. */
 const MARGIN_MS = 300_000
 
 type Link = { url: string; expiresAtMs: number }
 
 const customer = () => session.get()?.user.userUid
 
-/** The link of this tab, where it is this customer's own: another may have signed in since. */
+/** Returns this tab's link if it belongs to this customer: another one may have signed in since. */
 function recall(nowMs: number): Link | undefined {
   const { userUid, url, expiresAtMs = 0 } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
   return userUid === customer() && expiresAtMs - nowMs > MARGIN_MS ? { url, expiresAtMs } : undefined
 }
 
-/** `onStatus` is told where the check stands when the page is looked at again. */
+/** `onStatus` receives the status of the check when the customer returns to the page. */
 export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: () => number = Date.now) {
   const state = map<State>({ url: undefined, error: undefined })
   let looking: Promise<void> | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** A page that stays open gets another link before this one ends; not without end where the device's clock is ahead. */
+  /** Renews the link before it expires. The minimum wait prevents a loop if the device's clock is ahead. */
   function show({ url, expiresAtMs }: Link): void {
     state.set({ url, error: undefined })
     clearTimeout(timer)
     timer = setTimeout(() => void load(), Math.max(MARGIN_MS, expiresAtMs - MARGIN_MS - nowMs()))
   }
 
-  /** One link serves every page of this tab for as long as it works. */
+  /** All pages of this tab share one link while it is valid. */
   async function load(): Promise<void> {
     const known = recall(nowMs())
     if (known) return show(known)
@@ -46,7 +46,7 @@ export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: 
       sessionStorage.setItem(KEY, JSON.stringify({ ...link, userUid: customer() }))
       show(link)
     } catch (error) {
-      // Completed since this page was made.
+      // The check was completed after this page was made.
       if (error instanceof CallError && error.code === 'kyc_completed') return onStatus('completed')
       state.setKey('error', sentenceOf(error, texts.unreachable))
     }
@@ -59,8 +59,8 @@ export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: 
   }
 
   /**
-   * The check is made in another tab: asked for when this one is looked at again, and the link renewed in time. Browsers
-   * tell of a return in two ways; one question is enough.
+   * Runs when the customer returns from the check in another tab: reads its status and renews the link in time.
+   * Browsers report a return by two events; one request is enough.
    */
   function look(): Promise<void> {
     looking ??= lookOnce().finally(() => {

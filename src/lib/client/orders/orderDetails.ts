@@ -8,7 +8,7 @@ import { sentenceOf } from '../platform/failure.ts'
 
 type State = { id: string | undefined; order: Order | undefined; error: string | undefined }
 
-/** `first`: the order that the address named, as the server found it, or why it could not. */
+/** `first`: the order named in the URL, as the server read it, or why it could not. */
 export type FirstOrder = { id: string; order: Order | undefined; error: string | undefined }
 
 export function createOrderDetails(first: FirstOrder | undefined) {
@@ -24,7 +24,7 @@ export function createOrderDetails(first: FirstOrder | undefined) {
     }
   }
 
-  /** Reads the open order again: it moves on at the bank. A failure leaves what is shown. */
+  /** Reads the open order again: its payment may have arrived. A failure changes nothing. */
   async function follow(): Promise<void> {
     const { id, order } = state.get()
     if (!id || !order) return
@@ -32,7 +32,7 @@ export function createOrderDetails(first: FirstOrder | undefined) {
     if (fresh && state.get().id === id) state.setKey('order', fresh)
   }
 
-  /** What was shown stays while the dialog fades. */
+  /** Keep showing the last order while the dialog fades out. */
   function close(): void {
     state.setKey('id', undefined)
   }

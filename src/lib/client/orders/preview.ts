@@ -22,7 +22,7 @@ type State = {
 
 const BANK_ACCOUNT_ID = 1
 
-/** `onOrder` is told of the order, so that the page can keep it in its address: a reload shows the same one. */
+/** `onOrder` receives the order, so that the page can keep it in the URL and a reload shows the same one. */
 export function createPreview(comboConfigId: number, first: Order | undefined, onOrder: (order: Order) => void) {
   const state = map<State>({
     order: first,
@@ -32,7 +32,7 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
     declareError: undefined,
     declared: false
   })
-  /** The same for every try of this page: a lost answer leaves one order. */
+  /** One key for all tries of this page, so that a lost answer leaves one order. */
   const idempotencyKey = crypto.randomUUID()
   let loading: Promise<void> | undefined
 
@@ -55,7 +55,7 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
     return loading
   }
 
-  /** Reads the order again: it moves on at the bank. A failure leaves what is shown. */
+  /** Reads the order again: its payment may have arrived. A failure changes nothing. */
   async function follow(): Promise<void> {
     const { order, busy } = state.get()
     if (!order || busy) return
@@ -86,7 +86,7 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
   return { state, load, follow, tick, declarePaid, dismiss }
 }
 
-/** Every term is ticked and the order waits for the customer's word. */
+/** All terms are ticked and the order waits for the customer's confirmation. */
 export function mayDeclare({ order, ticked }: Pick<State, 'order' | 'ticked'>): boolean {
   return order?.status === ORDER_STATUS.pending && TERMS.every((term) => ticked[term])
 }

@@ -13,7 +13,7 @@ export async function call<K extends CallName>(name: K, input: Input<K> = {}): P
   return http.callNow(name, input)
 }
 
-/** Fetches the HTTP client ahead: what is being typed will soon be sent. */
+/** Loads the HTTP client early: what is being typed will soon be sent. */
 export function warmUp(): void {
   loadChunk(() => import('./http.ts')).catch(() => undefined)
 }

@@ -1,4 +1,4 @@
-/** The end of a session in this browser: by the customer, by another tab, or because the server knows it no more. */
+/** The end of a session in this browser: by the customer, by another tab, or because the server no longer knows it. */
 import { texts } from '#lib/messages/en/platform.ts'
 import { goTo } from './navigation.ts'
 import { notifyNextPage } from './notices.ts'
@@ -10,7 +10,7 @@ const TIMEOUT_MS = 3000
 
 let isLeaving = false
 
-/** The customer chose to log out: the form does the rest, and calls that are still under way say nothing more. */
+/** The customer logs out: the form does the rest, and calls under way no longer show their failures. */
 export function beginSignOut(): void {
   isLeaving = true
   clearSession()

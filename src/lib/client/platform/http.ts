@@ -43,7 +43,7 @@ function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error
   if (!isHTTPError<Failure>(error)) return new CallError(undefined, { cause: error })
   const said = typeof error.data === 'object' ? error.data : undefined
-  // The server answered, but not in our words, e.g. a proxy in front of it.
+  // The answer is not in the API's format, e.g. it comes from a proxy.
   return new CallError(said ?? { code: 'internal', message: texts.somethingWrong }, { cause: error })
 }
 

@@ -3,13 +3,13 @@ import { REFRESH_MARGIN_SECONDS } from '#lib/domain/access/sessions.ts'
 import { loadChunk } from './loadChunk.ts'
 import { secondsLeft, session } from './session.ts'
 
-/** The first tries come while the server still takes a refresh token again whose answer was lost (30 s). */
+/** The first retries fall within the 30 s in which the server accepts a used refresh token again. */
 const RETRY_SECONDS = [5, 10, 60]
 const SOONEST_SECONDS = 300
 /** Timers that wait longer than 2^31 ms fire at once. */
 const LONGEST_SECONDS = 86_400
 
-/** Follows the session; returns the function that stops it. `onRefreshed` is told of every new pair. */
+/** Follows the session; returns the function that stops it. `onRefreshed` runs after every new token pair. */
 export function keepSession(onRefreshed: () => void, nowMs: () => number = Date.now): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let stopped = false
@@ -33,7 +33,7 @@ export function keepSession(onRefreshed: () => void, nowMs: () => number = Date.
     if (!current) return
     const left = secondsLeft(current.token, nowMs()) - REFRESH_MARGIN_SECONDS
     if (left > 0) plan(current.token, Math.min(left, LONGEST_SECONDS))
-    // To a device whose clock is ahead even a new token looks old: it is not changed again at once, and for ever.
+    // If the device's clock is ahead, even a new token looks old: wait, so that it is not refreshed in a loop.
     else if (nowMs() - lastAtMs < SOONEST_SECONDS * 1000) plan(current.token, SOONEST_SECONDS)
     else void refresh(current.token, 0)
   })

@@ -1,11 +1,11 @@
-/** The script of lists: what they tell moves on, so one that was left for a minute is read again. */
+/** The script of lists: reloads when the customer returns after a minute, because the data may have changed. */
 import { onReturn } from './onReturn.ts'
 
 onReturn(() => {
   if (!document.querySelector('dialog[open]') && !hasEdits()) window.location.reload()
 })
 
-/** What was chosen in a filter and not yet asked for stays. */
+/** True if a filter has unsubmitted changes: a reload would lose them. */
 function hasEdits(): boolean {
   const fields = [...document.querySelectorAll<HTMLInputElement>('main form :is(input, select)')]
   return fields.some(

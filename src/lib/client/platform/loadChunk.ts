@@ -1,10 +1,10 @@
-/** Code that only a tap needs is loaded on that tap; on a bad line that must be possible a second time. */
+/** Loads code on the tap that needs it; a failed load can be tried again. */
 
 let attempts = 0
 
 /**
- * Loads a module. Browsers remember a failed load for as long as the page lives, and repeat only the failure: then it
- * is asked for again under another address, which their error message tells.
+ * Loads a module. Browsers remember a failed load for the life of the page, so a retry needs another URL, which is
+ * made from the one in the error message.
  */
 export async function loadChunk<Module>(load: () => Promise<Module>): Promise<Module> {
   try {

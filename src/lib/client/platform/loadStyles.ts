@@ -1,4 +1,4 @@
-/** Loads a style sheet and waits until it is there, or cannot be had. */
+/** Loads a style sheet and waits until it has loaded or failed. */
 export function loadStyles(href: string): Promise<void> {
   return new Promise((resolve) => {
     const link = document.createElement('link')

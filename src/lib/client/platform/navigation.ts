@@ -1,4 +1,4 @@
-/** Leaving the page, in one place: a test puts something else here. */
+/** The only place that leaves the page, so that tests can replace it. */
 let leave = (url: string) => window.location.assign(url)
 
 export function goTo(url: string): void {

@@ -12,7 +12,7 @@ export function notify(tone: Notice['tone'], text: string): void {
   notices.set([...notices.get(), { id: lastId, tone, text }])
 }
 
-/** Takes what is to be shown. */
+/** Removes and returns the waiting notices. */
 export function takeNotices(): Notice[] {
   const taken = notices.get()
   if (taken.length > 0) notices.set([])
@@ -21,7 +21,7 @@ export function takeNotices(): Notice[] {
 
 const NEXT_PAGE = 'notice'
 
-/** For a message whose page is about to be left: the next one shows it. */
+/** For a notice on a page that is about to be left: the next page shows it. */
 export function notifyNextPage(tone: Notice['tone'], text: string): void {
   sessionStorage.setItem(NEXT_PAGE, JSON.stringify({ tone, text }))
 }

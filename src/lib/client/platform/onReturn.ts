@@ -1,6 +1,6 @@
 const AWAY_MS = 60_000
 
-/** Calls back when the page is looked at again after a minute or more (spec section 4); returns what ends that. */
+/** Calls back when the customer returns after a minute or more (spec section 4); returns a function that stops it. */
 export function onReturn(callBack: () => void): () => void {
   let leftAt = 0
   const look = () => {

@@ -1,4 +1,4 @@
-/** What is shown and may change: fresh for 5 minutes, fetched again on focus, reconnect and every 30 (spec section 9). */
+/** Data on screen that may change: fresh for 5 minutes, fetched again on focus, reconnect and every 30 (spec section 9). */
 import { nanoquery } from '@nanostores/query'
 import type { CallName } from '#lib/contract/calls.ts'
 import type { Answer } from '#lib/contract/types.ts'
@@ -25,7 +25,7 @@ export function queryStore<K extends CallName>(name: K, input: Input<K> = {}) {
   return createFetcherStore<Answer<K>>(key, { fetcher: () => followed(key, call(name, input)) })
 }
 
-/** The library drops a refresh of what is just being fetched: an answer from before the change would count as fresh. */
+/** Running fetches; true: fetch again afterwards, because the library would drop that refresh. */
 const running = new Map<string, boolean>()
 
 function followed<T>(key: string, answer: Promise<T>): Promise<T> {
@@ -37,7 +37,7 @@ function followed<T>(key: string, answer: Promise<T>): Promise<T> {
   })
 }
 
-/** First data that came with the page counts as just fetched. */
+/** Data that came with the page counts as just fetched. */
 export function seedQuery<K extends CallName>(name: K, data: Answer<K>, input: Input<K> = {}): void {
   const now = Date.now()
   if (typeof window !== 'undefined') cache.set(queryKey(name, input), { data, created: now, expires: now + 10 * MINUTE_MS })
@@ -47,7 +47,7 @@ export function refreshAllQueries(): void {
   revalidateKeys(() => true)
 }
 
-/** Fetches again what a change has made old. */
+/** Fetches again the queries that a change has made stale. */
 export function refreshQueries(...names: CallName[]): void {
   const isNamed = (key: string) => names.some((name) => key.startsWith(`${name} `))
   for (const key of running.keys()) if (isNamed(key)) running.set(key, true)

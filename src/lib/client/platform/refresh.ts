@@ -10,10 +10,10 @@ const LOCK = 'auth-refresh'
 const UNAUTHORIZED = 401
 const STORAGE_SETTLES_MS = 100
 
-/** `refused`: the server or the storage knows no such session any more. `failed`: it may work in a moment. */
+/** `refused`: the server or the storage no longer has this session. `failed`: a retry may work. */
 export type Refreshed = { token: string } | 'refused' | 'failed'
 
-/** What became of the session while the answer was on its way: signed out, or in again; nothing of it is overwritten. */
+/** The result if the session was ended or replaced while the answer was on its way: the newer state is kept. */
 function settled(used: string): Refreshed | undefined {
   const current = readStoredSession()
   if (!current) return 'refused'
@@ -39,7 +39,7 @@ async function exchange(used: string): Promise<Refreshed> {
         timeout: TIMEOUT_MS,
         retry: 0,
         fetch: send,
-        // A page that is left in the middle of it still gets its answer into storage, or at least does not cut it off.
+        // Lets the answer arrive, or at least the request finish, if the page is left meanwhile.
         keepalive: true
       })
       .json<{ data: TokenPair }>()
@@ -54,7 +54,7 @@ async function exchange(used: string): Promise<Refreshed> {
 
 let running: Promise<Refreshed> | undefined
 
-/** A token that replaces `used`. One tab asks, the others take its result. */
+/** Returns a token that replaces `used`. One tab asks, the others use its result. */
 export function refreshToken(used: string): Promise<Refreshed> {
   running ??= exchangeAlone(used).finally(() => {
     running = undefined
@@ -67,7 +67,7 @@ function exchangeAlone(used: string): Promise<Refreshed> {
     navigator.locks
       .request(LOCK, async () => {
         resolve(await exchange(used))
-        // What is written to storage reaches other tabs a moment later: until then they must not read it.
+        // Other tabs see a storage write a moment later: keep the lock until then, or they read the old token.
         await new Promise((settled) => setTimeout(settled, STORAGE_SETTLES_MS))
       })
       .catch(reject)

@@ -20,19 +20,19 @@ function decode(text: string): Session | null {
 }
 
 export const session = persistentAtom<Session | null>(SESSION_KEY, null, {
-  // Nothing is how the library is told to remove the key; its types do not say so.
+  // Returning undefined removes the key; the library's types forbid it, hence the cast.
   encode: (value) => (value ? JSON.stringify(value) : undefined) as string,
   decode
 })
 
-/** The storage itself, not the store: another tab may have written a moment ago. */
+/** Reads the storage, not the store: another tab may have written a moment ago. */
 export function readStoredSession(): Session | null {
   return decode(localStorage.getItem(SESSION_KEY) ?? 'null')
 }
 
 type Claims = { user_id: string; email: string; exp: number }
 
-/** What a token claims; the browser only reads it, the server is who checks it. */
+/** Reads a token's claims without checking them: only the server does that. */
 function readClaims(token: string): Claims | undefined {
   try {
     const payload = token.split('.')[1] ?? ''
@@ -51,7 +51,7 @@ export function startSession({ token, refreshToken }: TokenPair): void {
   session.set({ token, refreshToken, user: { token, userUid: claims?.user_id ?? '', email: claims?.email ?? '' } })
 }
 
-/** Forgets everything that this browser keeps of the customer. */
+/** Deletes everything that this browser stores about the customer. */
 export function clearSession(): void {
   session.set(null)
   localStorage.clear()

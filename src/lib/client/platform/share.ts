@@ -6,7 +6,7 @@ import { notify } from './notices.ts'
 export async function shareLink(url: string): Promise<void> {
   if (typeof navigator.share === 'function') {
     const outcome = await navigator.share({ title: BRAND.name, url }).catch((error: unknown) => error)
-    // Closing the system's sheet is no failure; anything else is, and then the link is copied.
+    // Closing the share sheet is not a failure; after any other error the link is copied.
     if (!(outcome instanceof Error) || outcome.name === 'AbortError') return
   }
   try {

@@ -9,7 +9,7 @@ const toggle = document.querySelector('[data-nav-toggle]')
 toggle?.addEventListener('click', () => {
   const collapsed = shell?.toggleAttribute('data-collapsed') ?? false
   toggle.setAttribute('aria-pressed', String(collapsed))
-  // The server reads it: the menu has its width in the first HTML. The Cookie Store API is not in every browser.
+  // The server reads this cookie to render the menu in its width. Not every browser has the Cookie Store API.
   // biome-ignore lint/suspicious/noDocumentCookie: see above
   document.cookie = `nav=${collapsed ? 'collapsed' : 'open'}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`
 })
@@ -25,7 +25,7 @@ document.addEventListener('click', ({ target }) => {
 document.querySelector<HTMLFormElement>('#log-out form')?.addEventListener('submit', (event) => {
   if (event.submitter?.getAttribute('formmethod') !== 'dialog') beginSignOut()
 })
-// Pages outside the shell take no part in transitions; a browser that finds that out too late complains in the console.
+// Skip transitions to pages outside the shell: a browser that notices too late logs an error.
 window.addEventListener('pageswap', ({ activation, viewTransition }) => {
   const { pathname } = new URL(activation?.entry?.url ?? '', window.location.href)
   if (!viewTransition || !/^\/(sign-in|sign-in-with-password|sign-up|sign-up-verify|not-me|sandbox.*|legal.*)$/.test(pathname))
@@ -33,7 +33,7 @@ window.addEventListener('pageswap', ({ activation, viewTransition }) => {
   viewTransition.ready.catch(() => undefined)
   viewTransition.skipTransition()
 })
-// The chat is of another house: its script is loaded when somebody wants to talk, and not before.
+// The chat belongs to another company: its script is loaded only when somebody wants to talk.
 const chat = document.querySelector<HTMLButtonElement>('[data-chat]')
 chat?.addEventListener('click', () => {
   const script = document.createElement('script')
@@ -47,5 +47,5 @@ chat?.addEventListener('click', () => {
   chat.disabled = true
   document.head.append(script)
 })
-// In a task of its own: what is tapped meanwhile is heard first.
+// In a separate task, so that earlier taps are handled first.
 setTimeout(async () => (await loadChunk(() => import('./shell.ts'))).startShell())

@@ -9,7 +9,7 @@ import { readStoredSession, SESSION_KEY } from './session.ts'
 export function startShell(): void {
   keepSession(refreshAllQueries)
   onReturn(refreshAllQueries)
-  // Another tab signed out or somebody else in, maybe while this page was in the browser's memory.
+  // Another tab signed out or changed the customer, maybe while this page was in the back/forward cache.
   const mine = readStoredSession()?.user.userUid
   const follow = () => {
     const theirs = readStoredSession()?.user.userUid

@@ -34,7 +34,7 @@ export function createMoveFunds() {
   const state = map<State>(closed)
   let idempotencyKey = ''
 
-  /** What was typed is another move than before: a repeat of it counts once, a change of it anew. */
+  /** A changed form is a new move with a new key; sending the same form again counts once. */
   function change(changes: Partial<State>): void {
     if (state.get().busy) return
     idempotencyKey = crypto.randomUUID()
@@ -47,7 +47,7 @@ export function createMoveFunds() {
     change({ ...closed, ...sides, currency: balance.currency, from })
   }
 
-  /** Newer figures, e.g. after a transfer that was refused; what was typed stays. */
+  /** Takes newer balances, e.g. after a refused transfer, and keeps what was typed. */
   function update(balances: Balances): void {
     const own = balances[state.get().currency ?? '']
     if (own) state.set({ ...state.get(), ...sidesOf(own) })

@@ -31,7 +31,7 @@ export function createWallet() {
   }
 }
 
-/** Every token of the catalogue; one that no balance names is not held. */
+/** Every token of the catalogue; a token without a balance counts as zero. */
 export function walletLines(balances: Balances, prices: Record<string, string>): WalletLine[] {
   return TOKENS.map((token) => {
     const balance = balances[token.code]

@@ -30,14 +30,14 @@ const code = z
   .transform(normalizeCode)
   .refine((text) => text !== '', 'code_required')
   .openapi({ type: 'string', example: '123456' })
-/** What a browser's `navigator.credentials` gave, as JSON; the WebAuthn library reads it. */
+/** The result of the browser's `navigator.credentials` as JSON, for the WebAuthn library. */
 const credential = z.looseObject({
   id: z.string().min(1).max(2000),
   rawId: z.string().max(2000),
   type: z.literal('public-key'),
   response: z.looseObject({ clientDataJSON: z.string().max(20_000) })
 })
-/** What a browser's `navigator.credentials` is asked with. */
+/** The options for the browser's `navigator.credentials`. */
 const credentialOptions = z.looseObject({ challenge: z.string() })
 
 const withdrawals = z.object({

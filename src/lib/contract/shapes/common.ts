@@ -17,7 +17,7 @@ export function ruled(check: (text: string) => FieldError | undefined) {
   })
 }
 
-/** The answer of a call that only did something: a sentence for the customer. */
+/** The answer of a call without data: a sentence for the customer. */
 export const done = z.object({ message: z.string() })
 /** A page of a list. */
 export const paged = {

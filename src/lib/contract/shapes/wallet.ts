@@ -26,7 +26,7 @@ const line = z.object({
   id: z.string(),
   at: moment,
   kind: z.enum(LINE_KINDS),
-  /** Signed: what it added to the account, or took from it. */
+  /** Signed: positive if added to the account, negative if taken from it. */
   amount: z.string().regex(/^-?\d{1,78}$/),
   balanceAfter: units,
   counterpart: z.object({ owner: z.enum(['you', 'house', 'customer']), account: z.string() }),

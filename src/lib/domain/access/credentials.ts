@@ -7,17 +7,16 @@ export const CODE_TRIES = 5
 export const RESEND_AFTER_SECONDS = 60
 export const PASSWORD_MIN_LENGTH = 8
 export const PASSWORD_MAX_LENGTH = 200
-export const WITHDRAWAL_REST_HOURS = 24
-/** For this long after somebody proved who they are, what concerns the account's security asks no more. */
+/** Changes to the account's security need no new proof of identity for this long after the last one. */
 export const FRESH_PROOF_SECONDS = 600
-/** How long somebody has for the second factor after the first. */
+/** Time allowed for the second factor after the first. */
 export const TICKET_SECONDS = 300
 export const RECOVERY_CODE_COUNT = 10
 const NAME_MAX_LENGTH = 80
 /** How long the link of a mail that says "this wasn't me" works. */
 export const DISAVOW_DAYS = 30
 
-/** No spaces, no control characters, and none of the signs by which a mail header could mean another mailbox. */
+/** No spaces, no control characters, and no character that could make a mail header name another mailbox. */
 const EMAIL = /^[^\s@\p{C}<>()[\],;:"\\]{1,64}@[^\s@.\p{C}<>()[\],;:"\\]+(?:\.[^\s@.\p{C}<>()[\],;:"\\]+)+$/u
 const PHONE = /^\+?[0-9][0-9 ()/.-]{4,24}$/
 /** The shortest numbers in use with their country, and the longest that E.164 allows. */
@@ -46,14 +45,14 @@ export function checkPhone(text: string): FieldError | undefined {
   return isLikely ? undefined : 'phone_invalid'
 }
 
-/** An empty name is no name: then the dashboard greets by the identity check or the email. */
+/** An empty name counts as none: the dashboard then uses the name of the identity check or the email. */
 export function checkName(text: string): FieldError | undefined {
   const name = text.trim()
   if (name.length > NAME_MAX_LENGTH) return 'name_long'
   return /[\p{C}<>]/u.test(name) ? 'name_invalid' : undefined
 }
 
-/** Whether two addresses end in the same mailbox: what follows a plus in the local part does not count. */
+/** True if two addresses reach the same mailbox: a suffix after a plus in the local part does not count. */
 export function isSameMailbox(a: string, b: string): boolean {
   const mailbox = (email: string) => normalizeEmail(email).replace(/\+[^@]*(?=@)/, '')
   return mailbox(a) === mailbox(b)
@@ -63,13 +62,13 @@ export function normalizeReferralCode(text: string): string {
   return text.trim().toUpperCase()
 }
 
-/** An empty code is no code: sign-up omits it. */
+/** An empty code counts as none: sign-up omits it. */
 export function checkReferralCode(text: string): FieldError | undefined {
   const code = normalizeReferralCode(text)
   return code === '' || REFERRAL_CODE.test(code) ? undefined : 'referral_code_invalid'
 }
 
-/** What was typed or pasted into a code field, without white space (spec section 5). */
+/** Removes white space from a typed or pasted code (spec section 5). */
 export function normalizeCode(text: string): string {
   return text.replace(/\s/g, '')
 }

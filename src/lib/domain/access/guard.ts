@@ -2,12 +2,12 @@
 
 /** For everybody. */
 const OPEN_ROUTES = new Set(['/welcome', '/legal/[slug]', '/not-me', '/sign-out', '/404', '/500'])
-/** For those who are not signed in; the others go to the dashboard. */
+/** Only for signed-out visitors; the others go to the dashboard. */
 const SIGNED_OUT_ROUTES = new Set(['/sign-in', '/sign-up', '/sign-up-verify'])
 const SANDBOX_ROUTE = /^\/sandbox(\/|$)/
-/** Routes that the framework brings along, such as `/_image`: none of them answers. */
+/** Routes that the framework adds, such as `/_image`: none of them may answer. */
 const FRAMEWORK_ROUTE = /^\/_/
-/** Private routes of the specification whose screens do not stand yet. */
+/** Private routes of the specification whose screens do not exist yet. */
 const UNBUILT_PATHS = [
   '/buy-package/bonus',
   '/withdraw-history',
@@ -37,8 +37,8 @@ export function guard(routePattern: string, { signedIn, sandbox }: { signedIn: b
 }
 
 /**
- * Where a private path without a screen leads: signed out to the sign-in, `/p2p` to the dashboard (nobody can trade yet),
- * any other is not found. It decides no access: there is nothing at these paths.
+ * Redirects a private path that has no screen: signed out to the sign-in, `/p2p` to the dashboard (nobody can trade
+ * yet); any other is not found. It grants no access: there is nothing at these paths.
  */
 export function guardUnbuilt(path: string, { signedIn }: { signedIn: boolean }): GuardDecision {
   const isP2p = P2P_PATH.test(path)

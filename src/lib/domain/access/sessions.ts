@@ -3,5 +3,5 @@
 export const ACCESS_TOKEN_SECONDS = 1800
 export const REFRESH_MARGIN_SECONDS = 600
 export const SESSION_DAYS = 30
-/** How long a rotated refresh token still gets the successor it got before. */
+/** Time in which a used refresh token still gets the same successor again. */
 export const REFRESH_GRACE_SECONDS = 30

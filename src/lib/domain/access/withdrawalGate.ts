@@ -1,19 +1,26 @@
-/** Whether a customer may withdraw (spec section 6; docs/architecture.md). */
+/** Decides whether a customer may withdraw (spec section 6; docs/architecture.md). */
 
 export const HOLD_REASONS = ['locked', 'held', 'resting', 'not_verified'] as const
 export type WithdrawalGate = { allowed: boolean; reason: (typeof HOLD_REASONS)[number] | null; until: Date | null }
 
+const REST_MS = 24 * 3_600_000
+
+/** After a change to the security of an account withdrawals rest for 24 hours. */
+export function restUntil(now: Date): Date {
+  return new Date(now.getTime() + REST_MS)
+}
+
 type Standing = {
   isVerified: boolean
-  /** A new password lets withdrawals rest until then. */
+  /** A change of password or address, a removed authenticator app or a new passkey lets withdrawals rest until then. */
   restUntil: Date | null
-  /** The customer said of a sign-in that it was somebody else. */
+  /** The customer reported a sign-in as somebody else's. */
   lockedAt: Date | null
-  /** An operator has to look first, e.g. because a payment was taken back. */
+  /** An operator must review first, e.g. because a payment was taken back. */
   isHeld: boolean
 }
 
-/** `until` is set while withdrawals rest; a lock ends with a new password alone, a hold with an operator's decision. */
+/** `until` is set while withdrawals are paused. Only a new password ends a lock, only an operator's decision ends a hold. */
 export function withdrawalGate({ isVerified, restUntil, lockedAt, isHeld }: Standing, now: Date): WithdrawalGate {
   if (lockedAt) return { allowed: false, reason: 'locked', until: null }
   if (isHeld) return { allowed: false, reason: 'held', until: null }

@@ -4,8 +4,8 @@
 export const KYC_LINK_SECONDS = 1800
 
 /**
- * Where a check stands. `completed` is the specification's known value and means passed; the provider's own
- * "completed" with a refusal is `rejected`, or `retry` where the customer may hand in again.
+ * The status of a check. `completed` comes from the specification and means passed; the provider's own "completed"
+ * with a refusal is `rejected`, or `retry` if the customer may submit again.
  */
 export const REVIEW_STATUSES = ['init', 'pending', 'onHold', 'retry', 'rejected', 'completed'] as const
 export type ReviewStatus = (typeof REVIEW_STATUSES)[number]
@@ -20,12 +20,12 @@ export function isVerified(kycData: Checked): boolean {
 
 export function kycBadge(kycData: Checked): KycBadge {
   const status = kycData?.review?.reviewStatus
-  // Nothing is on its way after a refusal.
+  // A refused check is no longer pending.
   if (status === undefined || status === 'rejected') return 'Not Verified'
   return isVerified(kycData) ? 'Verified' : 'Pending'
 }
 
-/** A document's number with all but its last three characters hidden: enough to tell it, too little to use it. */
+/** Hides all but the last three characters of a document's number: enough to recognize it, too little to use it. */
 export function maskDocumentNumber(number: string): string {
   const plain = number.replace(/\s/g, '')
   return `${'•'.repeat(Math.max(3, plain.length - 3))}${plain.length > 3 ? plain.slice(-3) : ''}`

@@ -1,4 +1,4 @@
-/** Why something was booked. Every reason has its kind of statement line; a new one does not compile without it. */
+/** The reasons of bookings. Each needs its kind of statement line: a new reason without one does not compile. */
 import type { CustomerKind, HouseKind } from './holdings.ts'
 
 /** What a line of the statement is about, as the customer knows it. */
@@ -24,10 +24,10 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   adjustment: 'adjustment'
 }
 
-/** Accounts whose lines are of another kind than their reason says, because one booking brings several people something. */
+/** Counterpart accounts that decide a line's kind instead of the reason, because one booking may benefit several people. */
 const LINE_KIND_OF_COUNTERPART: Partial<Record<CustomerKind | HouseKind, LineKind>> = { rewards: 'reward' }
 
-/** The kind of a line: by the account on the other side where that decides, otherwise by the reason. */
+/** The kind of a line: by the counterpart account where that decides, otherwise by the reason. */
 export function lineKind(reason: LedgerReason, counterpart: CustomerKind | HouseKind): LineKind {
   return LINE_KIND_OF_COUNTERPART[counterpart] ?? LINE_KIND_OF[reason]
 }

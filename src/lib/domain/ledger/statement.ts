@@ -1,7 +1,7 @@
-/** The statement of a customer's accounts: what a figure is the sum of. */
+/** The statement of a customer's accounts: which accounts a figure sums up. */
 import type { CustomerKind } from './holdings.ts'
 
-/** `total` and `available` are sums of accounts, as the wallet shows them; a move within one of them changes nothing. */
+/** `total` and `available` are sums of accounts, as in the wallet; a move between accounts of one sum does not change it. */
 export const STATEMENT_ACCOUNTS = ['total', 'available', 'spot', 'funding', 'frozen', 'staked', 'reward'] as const
 export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number]
 

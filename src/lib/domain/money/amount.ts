@@ -6,8 +6,8 @@ export type AmountError = 'amount_required' | 'amount_not_positive' | 'amount_to
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/
 
 /**
- * Smallest units of what was typed, e.g. `1,000.5` of a token with 8 digits; or what is wrong with it. A comma separates
- * thousands as on the screens; where it can't, as in `1,5`, nothing is guessed.
+ * Converts a typed amount, e.g. `1,000.5` of a token with 8 digits, to smallest units, or says what is wrong. A comma
+ * only separates thousands, as on the screens; `1,5` is an error and is not guessed.
  */
 export function readAmount(text: string, decimals: number): { units: bigint; error?: undefined } | { error: AmountError } {
   const typed = text.replace(/\s/g, '')

@@ -74,7 +74,7 @@ export function findToken(code: string): Currency | undefined {
   return found?.kind === 'token' ? found : undefined
 }
 
-/** Throws a RangeError for a code that is not in the registry: an amount of it could only be read wrongly. */
+/** Throws a RangeError for a code that is not in the registry: its amounts could not be read correctly. */
 export function currencyOf(code: string): Currency {
   const found = CURRENCIES.get(code)
   if (!found) throw new RangeError(`Not a currency: "${code}"`)

@@ -9,7 +9,7 @@ export const QUOTE_REUSE_HOURS = 24
 const PAYABLE_DAYS = 7
 const DAY_MS = 86_400_000
 
-/** Until when the payment of an order may arrive; later its rate is no longer ours to give. */
+/** The last moment at which an order's payment may arrive; later its rate no longer applies. */
 export function payableUntil(createdAt: Date): Date {
   return new Date(createdAt.getTime() + PAYABLE_DAYS * DAY_MS)
 }

@@ -1,6 +1,6 @@
 /**
  * Order ids are structured creditor references (ISO 11649): `RF`, two check digits (ISO 7064 mod 97-10), then twelve
- * digits. Banks validate them; a wrong digit or two that changed places never make another valid one.
+ * digits. Banks validate them; one wrong digit or two swapped digits never make another valid reference.
  */
 
 export const REFERENCE_BODY_LENGTH = 12

@@ -1,4 +1,4 @@
-/** Whether a bank entry pays an order. Source: docs/architecture.md. */
+/** Decides whether a bank entry pays an order. Source: docs/architecture.md. */
 import { isOpenOrder, payableUntil } from '../orders/order.ts'
 
 export type UnmatchedReason =
@@ -17,8 +17,8 @@ function startOfDay(day: string): Date {
 }
 
 /**
- * Exactly the amount of an open order, in EUR, booked by the bank in time, of a customer whose identity is verified.
- * Amounts in euro cents. Anything else is kept as unmatched, with the first reason that holds.
+ * Matches only the exact EUR amount of an open order, booked in time, of a customer whose identity is verified. Any
+ * other entry is unmatched, with the first reason that applies. Amounts in euro cents.
  */
 export function judgePayment(
   payment: { amountCents: bigint; currency: string; bookedOn: string },
@@ -27,7 +27,7 @@ export function judgePayment(
   if (!order) return 'unknown_reference'
   if (payment.currency !== 'EUR') return 'wrong_currency'
   if (!isOpenOrder(order.status)) return 'order_already_paid'
-  // The booking day counts as a whole: what the bank booked on the last day is in time.
+  // The last day counts as a whole: an entry that the bank booked on it is in time.
   if (startOfDay(payment.bookedOn) > payableUntil(order.createdAt)) return 'quote_expired'
   if (payment.amountCents < order.euroCentsToPay) return 'amount_too_low'
   if (payment.amountCents > order.euroCentsToPay) return 'amount_too_high'

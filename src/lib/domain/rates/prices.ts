@@ -1,4 +1,4 @@
-/** Prices in USD that are ours to say. */
+/** The prices in USD that the product itself sets. */
 
 import { decimalsOf } from '../money/currencies.ts'
 import { decimal, multiply, toDecimal, toUnits } from '../money/decimal.ts'

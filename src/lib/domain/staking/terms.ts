@@ -19,7 +19,7 @@ export function rewardOfTerm(amount: bigint, rateHundredths: number, months: num
   return divide(amount * BigInt(rateHundredths) * BigInt(months), HUNDREDTHS_OF_PERCENT * MONTHS_A_YEAR, 'down')
 }
 
-/** The reward of each quarter; the last takes what rounding left, so that they add up to the reward of the term. */
+/** The reward of each quarter; the last one gets the rounding remainder, so that they add up to the reward of the term. */
 export function quarterlyRewards(amount: bigint, rateHundredths: number, months: number): bigint[] {
   const quarters = BigInt(months) / MONTHS_A_QUARTER
   if (quarters === 0n) return []

@@ -15,7 +15,7 @@ export type PortfolioLine = {
   name: string
   subName: string
   units: string
-  /** Locked apart from `units`. */
+  /** Locked, and not part of `units`. */
   stakedUnits: string
   /** US dollars for one token as decimal text; undefined where no price is known. */
   priceUsd: string | undefined

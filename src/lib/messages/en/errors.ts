@@ -45,7 +45,7 @@ const errorMessages: Record<ErrorCode, string> = {
   unavailable: 'The service is not available at the moment. Please try again.'
 }
 
-/** The sentence of an error; `params` fill what stands in braces. */
+/** The sentence of an error; `params` replace the names in braces. */
 export function errorSentence(code: ErrorCode, params: ErrorParams = {}): string {
   return errorMessages[code].replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
 }

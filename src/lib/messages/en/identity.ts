@@ -1,4 +1,4 @@
-/** What asks for the identity check. Source: spec section 2. */
+/** The texts that ask for the identity check. Source: spec section 2. */
 export const identityTexts = {
   required: 'You need to complete KYC verification to access all platform features and ensure compliance with regulations.',
   verified: 'Your information is verified.',

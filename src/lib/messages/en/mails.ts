@@ -5,6 +5,8 @@ import type { MailBlock, MailContent } from '../mail.ts'
 const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
 const VALID = 'It is valid for 30 minutes. We never ask for it by phone or chat.'
 
+const REST = 'Withdrawals rest for 24 hours.'
+
 /** A link that ends every session and locks the account. */
 function notMe(link: string): MailBlock[] {
   return [
@@ -85,19 +87,19 @@ export const mails = {
       IGNORE
     ]),
   emailChanged: ({ email, link }: { email: string; link: string }) =>
-    mail('Your email was changed', [`The address of your account is now ${email}.`, ...notMe(link)]),
+    mail('Your email was changed', [`The address of your account is now ${email}. ${REST}`, ...notMe(link)]),
   totpEnabled: ({ link }: Link) =>
     mail('Authenticator app added', ['From now on, signing in asks for a code of your authenticator app.', ...notMe(link)]),
   totpDisabled: ({ link }: Link) =>
     mail('Authenticator app removed', [
-      'Signing in no longer asks for a second code.',
+      `Signing in no longer asks for a second code. ${REST}`,
       ...notMe(link),
       'Then add the app again on your profile.'
     ]),
   recoveryCodesRenewed: ({ link }: Link) =>
     mail('New recovery codes', ['New recovery codes were made for your account. The old ones no longer work.', ...notMe(link)]),
   passkeyAdded: ({ name, link }: { name: string; link: string }) =>
-    mail('Passkey added', [`The passkey "${name}" can now sign in to your account.`, ...notMe(link)]),
+    mail('Passkey added', [`The passkey "${name}" can now sign in to your account. ${REST}`, ...notMe(link)]),
   passkeyRemoved: ({ name, link }: { name: string; link: string }) =>
     mail('Passkey removed', [
       `The passkey "${name}" can no longer sign in to your account.`,
@@ -134,7 +136,7 @@ export const mails = {
     ])
 }
 
-/** Figures are already written as the customer reads them. */
+/** Figures are already formatted for the customer. */
 type OrderCompleted = {
   orderId: string
   tokens: string

@@ -1,4 +1,4 @@
-/** What buying packages says. Source: spec sections 2 and 5. */
+/** The texts of buying packages. Source: spec sections 2 and 5. */
 export const buyTexts = {
   promoTitle: 'Promo code',
   promoAbout: 'A promo code opens the bonus packages.',

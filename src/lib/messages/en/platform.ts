@@ -1,4 +1,4 @@
-/** What every screen may have to say. Source: spec sections 2, 4 and 8. */
+/** The texts that any screen may show. Source: spec sections 2, 4 and 8. */
 
 export const texts = {
   somethingWrong: 'Something went wrong',

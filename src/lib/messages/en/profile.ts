@@ -1,4 +1,4 @@
-/** What the profile says. */
+/** The texts of the profile. */
 export const profileTexts = {
   profileSaved: 'Your changes are saved.',
   emailCodesSent: 'Codes have been sent to both addresses.',

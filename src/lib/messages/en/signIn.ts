@@ -1,4 +1,4 @@
-/** What signing up and signing in say. Source: spec sections 2, 4 and 8. */
+/** The texts of sign-up and sign-in. Source: spec sections 2, 4 and 8. */
 import { formatDuration } from '#lib/format/duration.ts'
 
 export const signInTexts = {

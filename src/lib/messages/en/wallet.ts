@@ -1,4 +1,4 @@
-/** What the wallet says. Source: spec sections 2 and 8; sentences beyond it are ours. */
+/** The texts of the wallet. Source: spec sections 2 and 8; sentences beyond it are ours. */
 import type { AmountError } from '#lib/domain/money/amount.ts'
 
 export const walletTexts = {

@@ -1,4 +1,4 @@
-/** What the page in front of the sign-in says. */
+/** The texts of the page in front of the sign-in. */
 export const welcomeTexts = {
   title: 'Welcome',
   heading: 'Your tokens, with every figure explained.',

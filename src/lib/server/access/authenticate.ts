@@ -7,7 +7,7 @@ import { findByAccessToken } from './sessions/find.ts'
 
 const BEARER = /^Bearer ([\w.-]{1,2000})$/
 
-/** The bearer alone counts: a foreign site can do nothing with the page cookie. Throws `unauthorized`. */
+/** Accepts only the bearer, so that a foreign site cannot use the page cookie. Throws `unauthorized`. */
 export async function authenticate(context: Context, http: HonoContext<ApiEnv>): Promise<Customer> {
   if (http.env?.customer) return http.env.customer
   const token = BEARER.exec(http.req.header('authorization') ?? '')?.[1]

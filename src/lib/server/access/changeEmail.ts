@@ -1,5 +1,6 @@
-/** Another address for an account: the owners of both agree, each by a code. */
+/** Changes an account's email address: the owners of both addresses agree, each by a code. */
 import { eq } from 'drizzle-orm'
+import { restUntil } from '#lib/domain/access/withdrawalGate.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
@@ -30,7 +31,7 @@ export async function requestEmailChange(context: Context, customer: Customer, e
   })
 }
 
-/** Throws `invalid_fields` for each code that is wrong; a right one stays alive then. */
+/** Throws `invalid_fields` for each wrong code; a right one then remains valid. */
 export async function changeEmail(
   context: Context,
   customer: Customer,
@@ -39,17 +40,17 @@ export async function changeEmail(
   const [isCurrentRight, isNewRight] = await transact(context, async (work) => {
     const { tx, now } = work
     const user = await lockProved(context, work, customer)
-    const { holder } = customerAsker(customer.userId)
+    const asker = customerAsker(customer.userId)
     const outcome = await spendTogether(context, work, [
-      { purpose: 'leave_email', email: customer.email, code: currentCode, boundTo: email, holder },
-      { purpose: 'take_email', email, code: newCode, boundTo: customer.userId, holder }
+      { purpose: 'leave_email', email: customer.email, code: currentCode, boundTo: email, asker },
+      { purpose: 'take_email', email, code: newCode, boundTo: customer.userId, asker }
     ])
     if (!outcome.every(Boolean)) return outcome
-    // Taken since the codes were sent: an answer of its own would tell who has an account.
+    // Taken since the codes were sent. Answer as for a wrong code, to hide who has an account.
     if (await findUserByEmail(tx, email)) return [true, false]
     await tx
       .update(users)
-      .set({ email, ...leaving(user, now), updatedAt: now })
+      .set({ email, ...leaving(user, now), withdrawalsRestUntil: restUntil(now), updatedAt: now })
       .where(eq(users.id, customer.userId))
     await work.enqueue(mailTo(user, 'emailChanged', { email, link: await disavowLink(context, user.id, user.email) }))
     return outcome

@@ -11,6 +11,7 @@ import { AppError } from '../platform/errors.ts'
 import { changeEmail, requestEmailChange } from './changeEmail.ts'
 import type { Asker } from './codes/issue.ts'
 import { ensureBrowser, forgetSessionCookie, readBrowser, readSessionCookie, setSessionCookie } from './cookies.ts'
+import { rememberBrowser } from './knownDevice.ts'
 import { type ReadIdentity, readProfile, updateProfile } from './profile.ts'
 import { forgotPassword, resetPassword } from './resetPassword.ts'
 import { type SignedIn, verifySecondFactor } from './secondFactor.ts'
@@ -58,9 +59,10 @@ export function accessHandlers({
   const device = ({ http, address }: From): Device => ({
     userAgent: http.req.header('user-agent') ?? '',
     address,
-    holder: ensureBrowser(http, secure)
+    askedFrom: limitKeyOf(address),
+    holder: readBrowser(http, secure)
   })
-  /** Where the customer's browser is: what is configured, or in the sandbox what it says itself. */
+  /** The origin of the customer's browser: as configured, or in the sandbox as the browser sends it. */
   const site = ({ http }: Pick<From, 'http'>): Site => {
     const origin = publicOrigin ?? `http://${http.req.header('host') ?? 'localhost'}`
     return { origin, rpId: URL.canParse(origin) ? new URL(origin).hostname : 'localhost' }
@@ -71,6 +73,7 @@ export function accessHandlers({
    */
   async function handOver(http: Http, opened: SignedIn): Promise<{ token: string; refreshToken: string }> {
     if ('ticket' in opened) throw new AppError('second_factor_required', { ticket: opened.ticket })
+    await rememberBrowser(context, opened.userId, ensureBrowser(http, secure))
     const previous = readSessionCookie(http, secure)
     if (previous) await endSessionOfCookie(context, previous)
     setSessionCookie(http, secure, opened.cookie, opened.expiresAt)
@@ -97,9 +100,9 @@ export function accessHandlers({
       handOver(call.http, await signInWithPasskey(context, call.body.response, site(call), device(call))),
     disavowSignIn: ({ body }) => say(disavowSignIn(context, body.token), profileTexts.disavowed),
     forgotPassword: (call) => say(forgotPassword(context, call.body.email, asker(call)), signInTexts.checkEmail),
-    resetPassword: ({ body: { email, token, password }, http }) =>
-      say(resetPassword(context, { email, code: token, password, holder: readBrowser(http, secure) }), texts.canSignIn),
-    refreshToken: ({ body }) => refreshSession(context, body.refreshToken),
+    resetPassword: ({ body: { email, token, password }, ...call }) =>
+      say(resetPassword(context, { email, code: token, password, asker: device(call) }), texts.canSignIn),
+    refreshToken: ({ body, http }) => refreshSession(context, body.refreshToken, ensureBrowser(http, secure)),
     signOut: async ({ customer, http }) => {
       await endSession(context, customer.sessionId)
       forgetSessionCookie(http, secure)

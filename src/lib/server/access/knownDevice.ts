@@ -11,8 +11,8 @@ const ENTERS: Partial<Record<CallName, CodePurpose>> = {
 }
 
 /**
- * Whether a browser has limits of its own for an address: its owner has signed in with it, or, for a call that enters a
- * code, the browser asked for that code (which has five tries anyway). Always two queries: the time tells nothing.
+ * True if a browser has its own limits for an address: the owner has signed in with it, or, for a call that enters a
+ * code, it asked for that code (which has five tries anyway). Always two queries, so that the time reveals nothing.
  */
 export async function hasOwnLimits(context: Context, holder: string, email: string, call: CallName): Promise<boolean> {
   const { db, clock } = context
@@ -28,4 +28,13 @@ export async function hasOwnLimits(context: Context, holder: string, email: stri
   ])
   if (holder === '') return false
   return device !== undefined || (code !== undefined && ENTERS[call] !== undefined)
+}
+
+/** From now on this browser has limits of its own for the customer, which no stranger can use up. */
+export async function rememberBrowser({ db, clock }: Context, userId: string, holder: string): Promise<void> {
+  const seenAt = clock()
+  await db
+    .insert(knownDevices)
+    .values({ holder, userId, seenAt })
+    .onConflictDoUpdate({ target: [knownDevices.holder, knownDevices.userId], set: { seenAt } })
 }

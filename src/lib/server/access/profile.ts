@@ -8,7 +8,7 @@ import type { User } from './find.ts'
 import { hasHold } from './holds.ts'
 import { users } from './schema.ts'
 
-/** Where a customer's identity check stands. `app` passes it in: the check is a feature above this one. */
+/** Reads the status of a customer's identity check. `app` passes it in: the check is a feature above this one. */
 export type ReadIdentity = (customer: Customer) => Promise<{ kycData: KycData; isVerified: boolean }>
 
 type Standing = { isVerified: boolean; isHeld: boolean }

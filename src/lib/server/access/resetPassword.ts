@@ -1,5 +1,5 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
-import { WITHDRAWAL_REST_HOURS } from '#lib/domain/access/credentials.ts'
+import { restUntil } from '#lib/domain/access/withdrawalGate.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
@@ -12,9 +12,7 @@ import { challenges, knownDevices, sessions, users } from './schema.ts'
 import { disavowLink } from './sessions/disavow.ts'
 import { endSessions } from './sessions/end.ts'
 
-const HOUR_MS = 3_600_000
-
-/** Sends a code to an address that has an account, and a mail to nobody otherwise: same answer, same work. Throws `too_soon`. */
+/** Sends a code if the address has an account; otherwise same answer and same work, but no mail. Throws `too_soon`. */
 export async function forgotPassword(context: Context, email: string, asker: Asker): Promise<void> {
   await transact(context, async (work) => {
     const code = await issueCode(context, work, { purpose: 'reset_password', email, asker })
@@ -22,25 +20,31 @@ export async function forgotPassword(context: Context, email: string, asker: Ask
   })
 }
 
-type Reset = { email: string; code: string; password: string; holder: string }
+type Reset = { email: string; code: string; password: string; asker: Asker }
 
-/** Sets the new password, ends every session and lets withdrawals rest for 24 h. Throws `code_invalid`. */
-export async function resetPassword(context: Context, { email, code, password, holder }: Reset): Promise<void> {
+/** Sets the new password, ends every session and pauses withdrawals for 24 h. Throws `code_invalid`. */
+export async function resetPassword(context: Context, { email, code, password, asker }: Reset): Promise<void> {
   const passwordHash = await hashPassword(password)
   const changed = await transact(context, async (work) => {
     const { tx, now } = work
-    const used = await spendCode(context, work, { purpose: 'reset_password', email, code, holder })
+    const used = await spendCode(context, work, { purpose: 'reset_password', email, code, asker })
     const user = used && (await findUserByEmail(tx, email))
     if (!user) return false
-    const withdrawalsRestUntil = new Date(now.getTime() + WITHDRAWAL_REST_HOURS * HOUR_MS)
-    // A new password ends a lock. Withdrawals rest all the same, in case somebody else set it.
+    // A new password ends a lock, but withdrawals are paused, in case somebody else set it.
     await tx
       .update(users)
-      .set({ passwordHash, passwordChangedAt: now, withdrawalsRestUntil, lockedAt: null, totpPending: null, updatedAt: now })
+      .set({
+        passwordHash,
+        passwordChangedAt: now,
+        withdrawalsRestUntil: restUntil(now),
+        lockedAt: null,
+        totpPending: null,
+        updatedAt: now
+      })
       .where(eq(users.id, user.id))
-    // A sign-in that waits for its second factor was begun with the old password.
+    // Sign-ins that wait for their second factor were begun with the old password.
     await tx.delete(challenges).where(eq(challenges.userId, user.id))
-    await tx.delete(knownDevices).where(and(eq(knownDevices.userId, user.id), ne(knownDevices.holder, holder)))
+    await tx.delete(knownDevices).where(and(eq(knownDevices.userId, user.id), ne(knownDevices.holder, asker.holder)))
     await endSessions(work, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
     await work.enqueue(mailTo(user, 'passwordChanged', { link: await disavowLink(context, user.id, user.email) }))
     return true

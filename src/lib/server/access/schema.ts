@@ -28,12 +28,12 @@ export const users = pgTable(
     referralCode: text('referral_code').notNull().unique(),
     /** Set once, with the account: a trigger refuses every change. */
     referredBy: uuid('referred_by').references((): AnyPgColumn => users.id),
-    /** Time of the last password change. Links of mails from before it do nothing. */
+    /** Time of the last password change. Mail links from before it have no effect. */
     passwordChangedAt: moment('password_changed_at'),
     withdrawalsRestUntil: moment('withdrawals_rest_until'),
-    /** The owner said of a sign-in that it was somebody else; a new password ends it. */
+    /** When the owner reported a sign-in as somebody else's; a new password clears it. */
     lockedAt: moment('locked_at'),
-    /** The previous address and when it was left. For three days a link in a mail to it brings it back. */
+    /** The previous address and when it was replaced. For three days a link in a mail to it can restore it. */
     formerEmail: text('former_email'),
     emailChangedAt: moment('email_changed_at'),
     /** The authenticator's secret, sealed; `pending` until its first code was entered. */
@@ -53,7 +53,7 @@ export const users = pgTable(
   ]
 )
 
-/** What a sign-up brought. It becomes a user when its code is confirmed. */
+/** The data of a sign-up. It becomes a user when its code is confirmed. */
 export type Registration = {
   passwordHash: string
   phone: string
@@ -63,9 +63,9 @@ export type Registration = {
 export type CodePurpose = 'sign_up' | 'sign_in' | 'reset_password' | 'reauthenticate' | 'leave_email' | 'take_email'
 
 /**
- * One live code for a purpose, an address and a browser. A row is made whether or not the address has an account.
- * `holder` is the hash of the browser's cookie: the browser that asked for a code has tries of its own, everybody else
- * shares `strangerTriesLeft`.
+ * One valid code for a purpose, an address and a browser, stored even if the address has no account. `holder` is the
+ * hash of the browser's cookie: the browser that asked for a code has its own tries, all others share
+ * `strangerTriesLeft`.
  */
 export const codes = pgTable(
   'codes',
@@ -79,7 +79,7 @@ export const codes = pgTable(
     triesLeft: integer('tries_left').notNull(),
     strangerTriesLeft: integer('stranger_tries_left').notNull().default(5),
     registration: jsonb('registration').$type<Registration>(),
-    /** What a code is for beyond its purpose, e.g. the new address that the owner of the old one agrees to. */
+    /** Binds a code to more than its purpose, e.g. to the new address that the owner of the old one agrees to. */
     boundTo: text('bound_to').notNull().default(''),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull()
@@ -101,7 +101,7 @@ export const knownDevices = pgTable(
   (table) => [primaryKey({ columns: [table.holder, table.userId] }), index('known_devices_user').on(table.userId)]
 )
 
-/** What keeps a customer's withdrawals back until an operator has looked. */
+/** A hold blocks a customer's withdrawals until an operator has reviewed it. */
 export const withdrawalHolds = pgTable(
   'withdrawal_holds',
   {
@@ -135,7 +135,7 @@ export const sessions = pgTable(
     address: text('address').notNull(),
     method: text('method').$type<SignInMethod>().notNull().default('otp'),
     createdAt: moment('created_at').notNull(),
-    /** Of the last time that its tokens were made; null before the first refresh. */
+    /** When its tokens were last renewed; null before the first refresh. */
     lastSeenAt: moment('last_seen_at'),
     /** When its holder last proved who they are. */
     provedAt: moment('proved_at'),
@@ -159,8 +159,8 @@ export const refreshTokens = pgTable(
 )
 
 /**
- * Something that waits for its answer: the challenge of a passkey, or a sign-in that waits for its second factor. Used
- * up by the answer, kept as a hash.
+ * A secret that waits for its answer: the challenge of a passkey, or a sign-in without its second factor yet. Stored
+ * as a hash and used up by the answer.
  */
 export const challenges = pgTable('challenges', {
   hash: text('hash').primaryKey(),

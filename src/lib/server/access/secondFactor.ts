@@ -11,7 +11,7 @@ import { challenges, type SignInMethod, users } from './schema.ts'
 import { secondFactorLimits, takeSecondFactor } from './security/totp.ts'
 import { type Device, type OpenedSession, openSession } from './sessions/open.ts'
 
-/** A session, or what the second factor has to be sent with. */
+/** A session, or the ticket that must be sent with the second factor. */
 export type SignedIn = OpenedSession | { ticket: string }
 
 /** Opens the session, or a ticket of five minutes where the account asks for a second factor. */
@@ -54,7 +54,7 @@ export async function verifySecondFactor(
   )
   const [known] = await context.db.select({ userId: challenges.userId }).from(challenges).where(live)
   if (!known?.userId) throw new AppError('ticket_invalid')
-  // By account: somebody with the password may make any number of tickets.
+  // Limited by account: somebody with the password can make any number of tickets.
   await takeLimits(context, secondFactorLimits(known.userId))
   const outcome = await transact(context, async (work): Promise<OpenedSession | 'ticket_invalid' | 'second_factor_invalid'> => {
     const { tx } = work
@@ -64,7 +64,7 @@ export async function verifySecondFactor(
       .where(live)
       .returning()
     const [user] = row?.userId ? await tx.select().from(users).where(eq(users.id, row.userId)).for('update') : []
-    // The app was removed meanwhile: the sign-in begins anew.
+    // The app was removed meanwhile: the sign-in must start again.
     if (!row || !user?.totpSecret) return 'ticket_invalid'
     if (!(await takeSecondFactor(context, work, user, code))) return 'second_factor_invalid'
     await tx.delete(challenges).where(eq(challenges.hash, row.hash))

@@ -20,7 +20,7 @@ export async function signInWithPassword(
   const found = await findUserByEmail(context.db, email)
   if (!(await passwordMatches(found?.passwordHash, password)) || !found) throw new AppError('credentials_invalid')
   return transact(context, async (work) => {
-    // Hashing takes its time: a new password that was set meanwhile counts.
+    // Hashing takes time: read again, in case the password was changed meanwhile.
     const [user] = await work.tx.select().from(users).where(eq(users.id, found.id)).for('update')
     if (user?.passwordHash !== found.passwordHash) throw new AppError('credentials_invalid')
     return passFirstFactor(context, work, user, device, 'password')
@@ -28,8 +28,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Sends a sign-in code to an address that has an account. For one that has none the answer and the work are the same: a
- * mail to nobody. Throws `too_soon`.
+ * Sends a sign-in code if the address has an account. Otherwise the answer and the work are the same, but no mail is
+ * sent. Throws `too_soon`.
  */
 export async function requestOtp(context: Context, email: string, asker: Asker): Promise<void> {
   await transact(context, async (work) => {
@@ -45,7 +45,7 @@ export async function verifyOtp(
   device: Device
 ): Promise<SignedIn> {
   const opened = await transact(context, async (work) => {
-    const used = await spendCode(context, work, { purpose: 'sign_in', email, code: otp, holder: device.holder })
+    const used = await spendCode(context, work, { purpose: 'sign_in', email, code: otp, asker: device })
     const user = used && (await findUserByEmail(work.tx, email))
     return user && passFirstFactor(context, work, user, device, 'otp')
   })

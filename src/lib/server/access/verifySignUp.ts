@@ -3,7 +3,7 @@ import type { Context } from '../platform/context.ts'
 import { randomReadable } from '../platform/crypto.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import { spendCode, type UsedCode } from './codes/spend.ts'
+import { type SpentCode, spendCode } from './codes/spend.ts'
 import { findUserByReferralCode, type User } from './find.ts'
 import { UNUSABLE_PASSWORD } from './passwords.ts'
 import { type Registration, users } from './schema.ts'
@@ -22,7 +22,7 @@ export async function verifySignUp(
   device: Device
 ): Promise<OpenedSession> {
   const opened = await transact(context, async (work) => {
-    const used = await spendCode(context, work, { purpose: 'sign_up', email, code, holder: device.holder })
+    const used = await spendCode(context, work, { purpose: 'sign_up', email, code, asker: device })
     if (!used?.registration) return undefined
     const user = await createUser(work, email, used.registration, used)
     return user && openSession(context, work, user, device, 'sign_up')
@@ -35,7 +35,7 @@ async function createUser(
   { tx, now }: Work,
   email: string,
   { passwordHash, phone, referralCode }: Registration,
-  { isHolder }: UsedCode
+  { isHolder }: SpentCode
 ): Promise<User | undefined> {
   const named = referralCode ? await findUserByReferralCode(tx, referralCode) : undefined
   // Nobody invites themselves. Fail silently: an error would reveal who owns the code.

@@ -41,7 +41,7 @@ export function createApi({ context, ports, proxyHops, secureCookie, publicOrigi
       http.header('X-Request-Id', requestId)
       http.header('Cache-Control', 'no-store')
     }
-    // Only looking for a body makes a GET several times slower.
+    // Merely looking for a body makes a GET several times slower.
     return http.req.method === 'GET' ? next() : limitBody(http, next)
   })
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })

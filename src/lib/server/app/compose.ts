@@ -36,13 +36,13 @@ export type Application = {
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
   signOutCookie: (cookie: string) => Promise<void>
   isReady: () => Promise<boolean>
-  /** The outside world to play with; undefined in production. */
+  /** The simulated outside world; undefined in production. */
   sandbox: Sandbox | undefined
   worker: Worker
   close: () => Promise<void>
 }
 
-/** `recurring`: whether jobs that come back by themselves run; a test runs them by hand. */
+/** `recurring`: whether recurring jobs run; a test runs them by hand. */
 export type Overrides = {
   clock?: () => Date
   connection?: Connection

@@ -11,7 +11,7 @@ export const cleanUps: CleanUp[] = [accessCleanUp]
 
 export const ledgerChecks: LedgerCheck[] = [...orderChecks, ...paymentChecks, ...stakeChecks, ...referralChecks]
 
-/** What follows from a completed order, in this order: the stake, then the inviter's reward. */
+/** The consequences of a completed order, in this sequence: the stake, then the inviter's reward. */
 export const onOrderCompleted: OnOrderCompleted = async (work, order) => [
   ...(await stakeOnCompletion(work, order)),
   ...(await rewardInviter(work, order))

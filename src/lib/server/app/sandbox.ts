@@ -1,4 +1,4 @@
-/** What the page `/sandbox` shows and does: the outside world, simulated. Never composed in production. */
+/** The data and actions of the page `/sandbox`: the outside world, simulated. Never composed in production. */
 
 import { randomUUID } from 'node:crypto'
 import { desc, eq, inArray } from 'drizzle-orm'
@@ -61,7 +61,7 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, de
     return true
   }
 
-  /** Decides about the customer of a link; false for a link that is too old, or no decision. */
+  /** Decides the check of a link's customer; false for an expired link or an unknown decision. */
   async function decideIdentity(
     token: string,
     decision: string,
@@ -104,7 +104,7 @@ function entryFor(order: { id: string; euroCentsToPay: bigint }, today: string):
   }
 }
 
-/** Swaps two neighbours, the commonest slip of typing: the check digits notice it. */
+/** Swaps two neighbouring digits, the most common typing error: the check digits detect it. */
 function mangle(reference: string): string {
   for (let at = 4; at < reference.length - 1; at += 1) {
     if (reference[at] !== reference[at + 1]) {

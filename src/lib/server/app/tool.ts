@@ -1,9 +1,9 @@
-/** What the operator's commands share: the configured database, opened and closed, and a clear word where it is not to be had. */
+/** Shared by the operator's commands: opens and closes the configured database, with a clear error if it is unavailable. */
 import { ConfigError, processConfig } from '../platform/config.ts'
 import { type Connection, openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { FolderInUseError } from '../platform/db/lock.ts'
 
-/** Runs `work` on the configured database, which it does not migrate; the process ends with the code that it answers. */
+/** Runs `work` on the configured database without migrating it; the process exits with the code that `work` returns. */
 export async function runTool(work: (connection: Connection) => Promise<number>): Promise<void> {
   try {
     const { databaseUrl, dataDir } = processConfig()

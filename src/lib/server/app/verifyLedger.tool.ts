@@ -1,4 +1,4 @@
-/** `npm run ledger:verify`: proves the books of the configured database; ends with 1 where something does not hold. */
+/** `npm run ledger:verify`: checks the books of the configured database; exits with 1 if a check fails. */
 import { verifyLedger } from '../ledger/index.ts'
 import { ledgerChecks } from './features.ts'
 import { runTool } from './tool.ts'

@@ -5,7 +5,7 @@ import { AppError } from '../platform/errors.ts'
 import type { IdentityProvider } from './port.ts'
 import { isVerifiedCustomer } from './read.ts'
 
-/** A link of the provider under which the customer is checked, for `ttlSeconds`. Throws `kyc_completed`. */
+/** Returns the provider's link to the customer's check, valid for `ttlSeconds`. Throws `kyc_completed`. */
 export async function createIdentityLink(
   context: Context,
   provider: IdentityProvider,

@@ -2,13 +2,13 @@
 import type { ReviewStatus } from '#lib/domain/identity/check.ts'
 import type { IdentityInfo } from './schema.ts'
 
-/** A customer's check has come to a status. */
+/** A customer's check has a new status. */
 export type IdentityEvent = {
-  /** Digest of the delivery as it was sent: the same however often it is sent. */
+  /** Digest of the delivery's content: the same for every repeat. */
   digest: string
-  /** The customer's id with us. */
+  /** Our id of the customer. */
   customerId: string
-  /** The customer's id there. */
+  /** The provider's id of the customer. */
   applicantId: string
   type: string
   status: ReviewStatus
@@ -24,6 +24,6 @@ export type IdentityProvider = {
   createLink: (customer: { userId: string; email: string }, ttlSeconds: number) => Promise<string>
   /** The event of a delivery; undefined for one that names no status. Throws SignatureError. */
   readEvent: (delivery: IdentityDelivery) => IdentityEvent | undefined
-  /** What a passed check found, no more than is kept. Throws UnavailableError. */
+  /** The results of a passed check, limited to what is stored. Throws UnavailableError. */
   readInfo: (customerId: string) => Promise<IdentityInfo>
 }

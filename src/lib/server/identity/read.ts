@@ -6,7 +6,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { identityChecks } from './schema.ts'
 
-/** Where the customer's identity check stands; null where none was begun. */
+/** The status of the customer's identity check; null if none was begun. */
 export async function readIdentityData(context: Context, customer: Customer): Promise<KycData> {
   const [check] = await context.db.select().from(identityChecks).where(eq(identityChecks.userId, customer.userId))
   if (!check) return null

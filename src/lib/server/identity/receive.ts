@@ -12,16 +12,16 @@ export type IdentityOutcome = 'applied' | 'older' | 'unknown_customer' | 'known'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
- * Takes an event of the identity provider, once: a second delivery of the same is `known` and changes nothing. Events
- * may arrive in any order; one that is older than what is known is `older`. What the check found is fetched when it is
- * passed, and forgotten when it is opened again.
+ * Takes an event of the identity provider, once: a repeated delivery is `known` and changes nothing. Events may arrive
+ * in any order; one older than the stored status is `older`. The check's results are fetched when it is passed, and
+ * deleted when it is reopened.
  */
 export async function receiveIdentityEvent(
   context: Context,
   provider: IdentityProvider,
   event: IdentityEvent
 ): Promise<IdentityOutcome> {
-  // Before the transaction: no network while rows are locked. Where it fails the provider delivers the event again.
+  // Before the transaction: no network call while rows are locked. If it fails, the provider delivers the event again.
   const [known] = await findCustomer(context.db, event)
   const info = known && event.status === 'completed' ? await provider.readInfo(event.customerId) : null
   const outcome = await transact(context, (work) => take(work, event, info))
@@ -59,7 +59,7 @@ async function take(work: Work, event: IdentityEvent, info: IdentityInfo | null)
     .onConflictDoUpdate({
       target: identityChecks.userId,
       set: row,
-      // Of two at the same millisecond the result counts.
+      // Of two at the same millisecond, the result wins.
       setWhere: or(
         lt(identityChecks.statusAt, statusAt),
         and(eq(identityChecks.statusAt, statusAt), notInArray(identityChecks.reviewStatus, ['completed', 'rejected', 'retry']))
@@ -70,13 +70,13 @@ async function take(work: Work, event: IdentityEvent, info: IdentityInfo | null)
     await tx.update(identityEvents).set({ outcome: 'older' }).where(eq(identityEvents.digest, event.digest))
     return 'older'
   }
-  // One result may come as two events, of the review and of the workflow around it.
+  // One result may come as two events, for the review and for its workflow: mail it once.
   const mail = before === event.status ? undefined : mailOf(event)
   if (mail) await work.enqueue(mailTo(user, mail, {}))
   return 'applied'
 }
 
-/** Where the check stands, while no other event of the customer is taken. */
+/** Locks the customer against other events and returns the status of the check. */
 async function lockStatus({ tx }: Work, { id }: User): Promise<string | undefined> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
   const [check] = await tx

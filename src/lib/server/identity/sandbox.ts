@@ -12,20 +12,20 @@ export const DECISIONS = {
 } as const satisfies Record<string, ReviewStatus>
 export type Decision = keyof typeof DECISIONS
 
-/** Who a link is for; undefined for one that is forged or too old. */
+/** The customer of a link. */
 type Applicant = { userId: string; email: string }
 
 export type SandboxIdentity = IdentityProvider & {
   readLink: (token: string) => Promise<Applicant | undefined>
-  /** The event by which the provider would tell the decision. */
+  /** The event that the provider would send for the decision. */
   decide: (applicant: Applicant, decision: Decision, name: { firstName: string; lastName: string }) => IdentityEvent
 }
 
 const ALGORITHM = 'HS256'
 
-/** An identity check whose result the page behind its link says. */
+/** An identity check whose result is chosen on the page behind its link. */
 export function sandboxIdentity(key: Uint8Array, clock: () => Date): SandboxIdentity {
-  /** What the provider would know of a person, until it is asked. */
+  /** What the provider would know about a person; deleted once it is read. */
   const known = new Map<string, IdentityInfo>()
   return {
     createLink: async ({ userId, email }, ttlSeconds) => {
@@ -56,7 +56,7 @@ export function sandboxIdentity(key: Uint8Array, clock: () => Date): SandboxIden
         occurredAt: clock()
       }
     },
-    // Nobody delivers anything here but the page itself.
+    // No deliveries from outside: only the page itself decides.
     readEvent: () => {
       throw new SignatureError()
     },

@@ -4,7 +4,7 @@ import type { ReviewStatus } from '#lib/domain/identity/check.ts'
 import { users } from '../access/schema.ts'
 import { moment } from '../platform/db/columns.ts'
 
-/** What is kept of a passed identity check: no more than the profile shows, document numbers masked. */
+/** The stored part of a passed identity check: only what the profile shows, document numbers masked. */
 export type IdentityInfo = {
   firstName?: string
   lastName?: string
@@ -20,13 +20,13 @@ export const identityChecks = pgTable('identity_checks', {
   applicantId: text('applicant_id').notNull(),
   reviewStatus: text('review_status').$type<ReviewStatus>().notNull(),
   info: jsonb('info').$type<IdentityInfo>(),
-  /** When the provider says that this status came about: an older event changes nothing. */
+  /** When the provider set this status: an older event changes nothing. */
   statusAt: moment('status_at').notNull(),
   createdAt: moment('created_at').notNull(),
   updatedAt: moment('updated_at').notNull()
 })
 
-/** Every event of the provider that was taken, by the digest of what it sent: the same is refused a second time. */
+/** Every accepted event of the provider, by the digest of its content: a repeat is refused. */
 export const identityEvents = pgTable(
   'identity_events',
   {

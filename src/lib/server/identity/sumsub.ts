@@ -20,7 +20,7 @@ const DIGESTS = new Map([
 
 /** Events after which the check has to be made again. */
 const REOPENED = new Set(['applicantReset', 'applicantLevelChanged', 'applicantDeactivated', 'applicantDeleted'])
-/** Events that say where a check stands; the others (tags, actions, personal data) are ignored. */
+/** Events that carry the status of a check; the others (tags, actions, personal data) are ignored. */
 const STATUS_EVENTS = new Set([
   ...REOPENED,
   'applicantCreated',
@@ -56,12 +56,12 @@ const applicant = z.object({
     .optional()
 })
 
-/** The answer of a review counts only when it is completed: a refusal may linger while the check is open again. */
+/** A review's answer counts only if the review is completed: an old refusal may remain while the check is open again. */
 function statusOf({ type, levelName, reviewStatus, reviewResult }: Webhook, level: string): ReviewStatus {
   if (REOPENED.has(type) || reviewStatus === 'init') return 'init'
   if (reviewStatus === 'onHold') return 'onHold'
   if (reviewStatus !== 'completed') return 'pending'
-  // Passing another, weaker level is not what we asked for.
+  // A pass on another, weaker level does not count.
   if (reviewResult?.reviewAnswer === 'GREEN') return levelName === level ? 'completed' : 'pending'
   return reviewResult?.reviewRejectType === 'RETRY' ? 'retry' : 'rejected'
 }

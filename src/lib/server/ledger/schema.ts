@@ -58,7 +58,7 @@ export const postings = pgTable(
     destinationBalance: amount('destination_balance').notNull()
   },
   (table) => [
-    // Both accounts are of the posting's currency: the database says so.
+    // The database enforces that both accounts have the posting's currency.
     foreignKey({ columns: [table.sourceId, table.currency], foreignColumns: [accounts.id, accounts.currency] }),
     foreignKey({ columns: [table.destinationId, table.currency], foreignColumns: [accounts.id, accounts.currency] }),
     index('postings_source').on(table.sourceId, table.id),

@@ -19,7 +19,7 @@ export type StatementQuery = {
   from?: string | undefined
   to?: string | undefined
   limit: number
-  /** Lines older than this one, or newer than that one; neither begins with the newest. */
+  /** Lines older than `before` or newer than `after`; without both, the newest lines. */
   before?: string | undefined
   after?: string | undefined
 }
@@ -49,16 +49,27 @@ function ofKind(kind: LineKind): SQL {
   return counterparts.length > 0 ? sql`((${byReason}) or o.kind in (${list(counterparts)}))` : sql`(${byReason})`
 }
 
-/** The rows of one side of the accounts' postings, by the index of that side: as many as a page needs, no more. */
+const LAST_ID = sql.raw('9223372036854775807')
+
+/**
+ * The postings of one side of account `m` after one id and before another. Written as a range over (account, id), because
+ * an equality lets the planner walk the primary key through everybody's postings instead of the index of that side.
+ */
+function range(own: 'source' | 'destination', after: SQL, before: SQL): SQL {
+  const key = sql.raw(`(p.${own}_id, p.id)`)
+  return sql`${key} > (m.id, ${after}) and ${key} < (m.id, ${before})`
+}
+
+/** The rows of one side of the accounts' postings: as many as a page needs, no more. */
 function side(query: StatementQuery, own: 'source' | 'destination'): SQL {
   const other = own === 'source' ? 'destination' : 'source'
-  const [mine, others] = [sql.raw(`p.${own}_id`), sql.raw(`p.${other}_id`)]
+  const others = sql.raw(`p.${other}_id`)
+  const after = query.after ? sql`${query.after}::bigint` : sql`0`
+  const before = query.before ? sql`${query.before}::bigint` : LAST_ID
   const wanted = [
     ...(query.kind ? [ofKind(query.kind)] : []),
     ...(query.from ? [sql`t.created_at >= ${query.from}::date::timestamp at time zone 'UTC'`] : []),
-    ...(query.to ? [sql`t.created_at < (${query.to}::date + 1)::timestamp at time zone 'UTC'`] : []),
-    ...(query.before ? [sql`p.id < ${query.before}::bigint`] : []),
-    ...(query.after ? [sql`p.id > ${query.after}::bigint`] : [])
+    ...(query.to ? [sql`t.created_at < (${query.to}::date + 1)::timestamp at time zone 'UTC'`] : [])
   ]
   return sql`(
     select p.id, ${sql.raw(own === 'source' ? '-p.amount' : 'p.amount')} as amount, t.reason, t.source_type, t.source_id,
@@ -66,16 +77,16 @@ function side(query: StatementQuery, own: 'source' | 'destination'): SQL {
     from postings p
     join ledger_transactions t on t.id = p.transaction_id
     join accounts o on o.id = ${others}
-    where ${mine} = m.id and ${others} not in (select id from mine) ${wanted.length > 0 ? sql`and ${sql.join(wanted, sql` and `)}` : sql``}
-    order by p.id ${direction(query)} limit ${query.limit + 1})`
+    where ${range(own, after, before)} and ${others} not in (select id from mine) ${wanted.length > 0 ? sql`and ${sql.join(wanted, sql` and `)}` : sql``}
+    order by ${sql.raw(`p.${own}_id`)} ${direction(query)}, p.id ${direction(query)} limit ${query.limit + 1})`
 }
 
 const direction = ({ after }: StatementQuery) => sql.raw(after ? 'asc' : 'desc')
 
-/** The balance that a posting left on one side of an account; the newest that is not after the line. */
+/** The balance after the newest posting on one side of an account that is not newer than the line. */
 const lastOn = (own: 'source' | 'destination') => sql`(
   select p.id, ${sql.raw(`p.${own}_balance`)} as after from postings p
-  where ${sql.raw(`p.${own}_id`)} = m.id and p.id <= l.id order by p.id desc limit 1)`
+  where ${range(own, sql`0`, sql`l.id + 1`)} order by ${sql.raw(`p.${own}_id`)} desc, p.id desc limit 1)`
 
 function statementSql({ userId }: Customer, query: StatementQuery): SQL {
   return sql`
@@ -95,17 +106,17 @@ function statementSql({ userId }: Customer, query: StatementQuery): SQL {
 }
 
 /**
- * The lines that the customer's account (or the sum of several) consists of, newest first, each with the balance after
- * it. Amounts in smallest units, signed. A move within the accounts that are looked at changes nothing and is left out.
- * A page costs the same however long the account is: it reads along an index and takes the balances that every posting
- * stores. Throws `currency_unsupported`.
+ * The lines that add up to the customer's account (or to the sum of several), newest first, each with the balance
+ * after it. Amounts in smallest units, signed. Moves within these accounts are left out, because they do not change
+ * the sum. A page costs the same for any length: it reads an index and the balances stored with every posting. Throws
+ * `currency_unsupported`.
  */
 export async function readStatement(context: Context, customer: Customer, query: StatementQuery): Promise<Statement> {
   const { currency, account, limit } = query
   if (!findToken(currency)) throw new AppError('currency_unsupported')
   const found = rowsOf<Row>(await context.db.execute(statementSql(customer, query)))
   const hasMore = found.length > limit
-  // Newest first: read upwards, the row too many is the newest.
+  // Newest first: when reading upwards, the surplus row is the newest.
   const rows = query.after ? found.slice(hasMore ? 1 : 0) : found.slice(0, limit)
   const isOlderLeft = query.after !== undefined || hasMore
   const isNewerLeft = query.after !== undefined ? hasMore : query.before !== undefined

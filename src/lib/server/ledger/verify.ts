@@ -8,11 +8,11 @@ export type LedgerReport = {
   transactions: number
   postings: number
   currencies: number
-  /** What does not hold, in words; empty where the books are right. */
+  /** Each failed check in words; empty if the books are right. */
   problems: string[]
 }
 
-/** Rows of `what` that do not hold, at most 20, and the words for them. Features add their own. */
+/** At most 20 rows of `what` that fail the check, and the words for them. Features add their own. */
 export type LedgerCheck = { says: string; query: SQL }
 
 const CHECKS: LedgerCheck[] = [
@@ -73,7 +73,7 @@ const CHECKS: LedgerCheck[] = [
 export async function verifyLedger(db: Database, featureChecks: LedgerCheck[]): Promise<LedgerReport> {
   return db.transaction(
     async (tx) => {
-      // A grown ledger takes longer than a customer's call may.
+      // Checking a large ledger takes longer than a customer's call may.
       await tx.execute(sql`set local statement_timeout = 0`)
       const counts = rowsOf<Record<'accounts' | 'transactions' | 'postings' | 'currencies', string>>(
         await tx.execute(sql`

@@ -28,7 +28,7 @@ export async function priceOfDay(context: Context, rates: RatesSource, day: stri
   return kept ?? currentCpcPrice(await rates.current())
 }
 
-/** What other features book and write down with a completed order, in its own posting and transaction. */
+/** Lets other features add bookings and rows to a completed order, in its own posting and transaction. */
 export type OnOrderCompleted = (work: Work, order: OrderRow) => Promise<Transfer[]>
 
 type Arrival = { order: OrderRow; bookedOn: string; price: PriceOfDay; actor: Actor; onOrderCompleted: OnOrderCompleted }

@@ -30,7 +30,7 @@ export async function createOrder(
   customer: Customer,
   { comboConfigId, idempotencyKey }: { comboConfigId: number; idempotencyKey: string | undefined }
 ): Promise<Order> {
-  // A repeated request gets its answer whatever the rates and the sale are by now: they count only for a new order.
+  // Answer a repeated request first: rates and sale matter only for a new order.
   const [rates] = await Promise.allSettled([source.current()])
   return once(
     context,
@@ -41,7 +41,7 @@ export async function createOrder(
       const config = buyablePackage(context, comboConfigId)
       if (rates.status === 'rejected') throw rates.reason
       const quote = quotePackage(config, rates.value)
-      // One at a time for a customer: two tabs that open the same preview share one order.
+      // One order at a time for a customer: two tabs that open the same preview share it.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, customer.userId)).for('no key update')
       const [open] = await tx
         .select()

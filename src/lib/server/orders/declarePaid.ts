@@ -10,7 +10,7 @@ import { orders } from './schema.ts'
 
 /**
  * The customer says that the transfer was made: 0 becomes 1. Saying it again, or after the payment was seen, changes
- * nothing and is no error: the customer's aim is met. Throws `kyc_required`, `order_not_found`.
+ * nothing and is not an error. Throws `kyc_required`, `order_not_found`.
  */
 export async function declarePaid(context: Context, bank: BankDetails, customer: Customer, id: string): Promise<Order> {
   await requireVerified(context.db, customer)

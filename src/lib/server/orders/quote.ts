@@ -36,7 +36,7 @@ export function quotePackage(config: PackageConfig, rates: Rates) {
 /** A price of CPC with where it comes from. */
 type CpcPrice = { priceUsd: string; source: string; quotedAt: Date }
 
-/** The token side alone: it is quoted when the order is made and fixed when the payment was booked. */
+/** Only the token amounts: quoted when the order is made, fixed when the payment is booked. */
 export function priceTokens(config: PackageConfig, cpc: CpcPrice) {
   const { cpcAmount, ptcAmount } = tokensOf(config, cpc.priceUsd)
   return {

@@ -1,4 +1,4 @@
-/** Holds orders against the books: owner, token, amount and euro amount of each. */
+/** Compares orders with the books: owner, token, amount and euro amount of each. */
 import { sql } from 'drizzle-orm'
 import type { LedgerCheck } from '../ledger/index.ts'
 

@@ -1,4 +1,4 @@
-/** What an entry of the bank is to us, read from the database and changing nothing. */
+/** Decides what a bank entry means for us: reads the database and changes nothing. */
 import { and, eq } from 'drizzle-orm'
 import { findReference } from '#lib/domain/orders/reference.ts'
 import { judgePayment, type UnmatchedReason } from '#lib/domain/payments/judge.ts'
@@ -30,14 +30,14 @@ export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false 
   return outcome === 'matched' && order ? { outcome, order } : { outcome: outcome as UnmatchedReason, order }
 }
 
-/** A debit that takes a payment of an order back: it has the order's reference, or that of the payment's own entry. */
+/** A debit takes an order's payment back if it has the order's reference, or that of the payment's own entry. */
 async function judgeDebit(db: Executor, entry: BankEntry, named: OrderRow | undefined, lock: boolean): Promise<Verdict> {
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
   const order = named ?? (original?.orderId ? await findOrder(db, original.orderId, { lock }) : undefined)
   return order ? { outcome: 'returned', order } : { outcome: 'debit' }
 }
 
-/** The bank's reference came again with other facts. Both are kept: the second under a reference made of its facts. */
+/** A known bank reference with different facts. Both entries are kept: the second under an id made from its facts. */
 async function changed(db: Executor, entry: BankEntry): Promise<Verdict> {
   const entryId = `${entry.entryId}#${hashToken([entry.amountCents, entry.currency, entry.bookedOn, entry.remittance].join('\n')).slice(0, 10)}`
   const known = await findPayment(db, entryId)

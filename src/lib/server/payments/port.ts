@@ -3,9 +3,9 @@ import type { BankDetails } from '../platform/config.ts'
 
 /** A booked entry of the account. */
 export type BankEntry = {
-  /** The same however often the entry is delivered, and another one for every other entry. */
+  /** The same for every delivery of the entry, and different for every other entry. */
   entryId: string
-  /** Money came, or money went. */
+  /** Incoming or outgoing money. */
   direction: 'credit' | 'debit'
   amountCents: bigint
   currency: string
@@ -15,6 +15,8 @@ export type BankEntry = {
   remittance: string
   payerName: string
   payerIban: string
+  /** Ids that version 0.1.0 gave the same entry. */
+  formerIds?: string[] | undefined
   /** The entry that a debit takes back, where the bank names it. */
   takesBack?: string | undefined
 }
@@ -25,14 +27,18 @@ export type UnreadableEntry = { unreadable: string }
 export type BankStatement = {
   statementId: string
   iban: string
+  /** Sorts statements by time: the day of the opening balance, or when the statement was made. */
+  datedOn: string
   /** Balances in cents, negative for an overdraft; undefined where the statement names none. */
   openingCents: bigint | undefined
   closingCents: bigint | undefined
   entries: (BankEntry | UnreadableEntry)[]
+  /** What cannot be read besides its entries. */
+  problems: string[]
 }
 
 export type BankBatch = {
-  /** Where reading goes on after this batch. */
+  /** Where reading continues after this batch. */
   cursor: string
   statements: BankStatement[]
   /** Why the batch as a whole cannot be received completely. */
@@ -43,6 +49,6 @@ export type BankBatch = {
 
 export type Bank = {
   details: BankDetails
-  /** What came after the cursor, oldest first. A batch that was not received completely is handed over again. */
+  /** The batches after the cursor, oldest first. An incompletely received batch is delivered again. */
   entriesSince: (cursor: string | undefined) => Promise<BankBatch[]>
 }

@@ -25,7 +25,7 @@ export async function readBank(context: Context, bank: Bank, ports: PaymentPorts
   }
 }
 
-/** Receives what can be received and says what could not. */
+/** Receives what it can and returns the problems with the rest. */
 async function receiveStatement(
   context: Context,
   ports: PaymentPorts,
@@ -52,7 +52,7 @@ async function booksSay({ db }: Context): Promise<bigint> {
   return -(await houseBalance(db, 'bank', EUR))
 }
 
-/** What was on the account before its first statement: booked once, so that the books and the bank can be compared. */
+/** Books the balance from before the first statement, once, so that the books and the bank can be compared. */
 async function bookOpening(context: Context, { iban, openingCents, statementId }: BankStatement): Promise<void> {
   if (openingCents === undefined) return
   const [first] = await context.db
@@ -75,7 +75,7 @@ async function bookOpening(context: Context, { iban, openingCents, statementId }
   )
 }
 
-/** A closing balance that the books do not share is an alarm: something was not delivered, or not read. */
+/** Logs an error if the bank's closing balance differs from the books: something was not delivered, or not read. */
 async function compareClosing(context: Context, { cursor }: BankBatch, statement: BankStatement): Promise<void> {
   const { iban, statementId, openingCents = null, closingCents = null } = statement
   const bookedCents = closingCents === null ? null : await booksSay(context)

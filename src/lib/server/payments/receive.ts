@@ -17,11 +17,11 @@ export type PaymentPorts = { rates: RatesSource; onOrderCompleted: OnOrderComple
 const BANK = systemActor('bank')
 
 /**
- * Books an entry of the bank, once, however often it is delivered. Exactly the amount of an open order completes it; any
- * other money is kept in suspense with its reason, and money that goes is taken from there. All in one transaction.
+ * Books a bank entry once, however often it is delivered. The exact amount of an open order completes it; other
+ * incoming money is kept in suspense with its reason, and outgoing money is taken from there. All in one transaction.
  */
 export async function receiveEntry(context: Context, ports: PaymentPorts, entry: BankEntry): Promise<Payment> {
-  // Before the transaction: no network while rows are locked, and none at all for what completes no order.
+  // Ask for the price before the transaction, so that no rows are locked meanwhile, and only if an order is completed.
   const expected = await judgeEntry(context.db, entry)
   const price = expected.outcome === 'matched' ? await priceOfDay(context, ports.rates, entry.bookedOn) : undefined
   return transact(context, async (work) => {
@@ -72,12 +72,12 @@ async function complete(
   { bookedOn }: BankEntry,
   price: PriceOfDay | undefined
 ): Promise<void> {
-  // It became payable between the two looks: the entry comes again.
+  // It became payable between the two checks: it is delivered again.
   if (!price) throw new UnavailableError(`No price was asked for order ${order.id}`)
   await recordArrival(context, work, { order, bookedOn, price, actor: BANK, onOrderCompleted })
 }
 
-/** Money that pays no order waits in suspense; money that goes leaves from there. */
+/** Incoming money without an order goes into suspense; outgoing money is taken from there. */
 async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome }: Verdict): Promise<void> {
   const { currency, amountCents: amount } = entry
   const came: Transfer = { source: house('bank'), destination: house('suspense'), currency, amount }
@@ -92,7 +92,7 @@ async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome }: Verdi
   })
 }
 
-/** The tokens are out already: the customer withdraws nothing until an operator has looked. */
+/** The tokens are already credited: block withdrawals until an operator has reviewed the case. */
 async function holdAfterReturn(work: Work, order: OrderRow, entryId: string): Promise<void> {
   if (order.completedAt === null) return
   await holdWithdrawals(work, { userId: order.userId, reason: 'payment_returned', sourceType: 'payment', sourceId: entryId })

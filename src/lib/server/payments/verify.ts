@@ -1,4 +1,4 @@
-/** Holds the bank's entries against the books: every entry is booked with its amount, and nothing else is. */
+/** Compares the bank's entries with the books: every entry is booked with its amount, and nothing else is. */
 import { sql } from 'drizzle-orm'
 import type { LedgerCheck } from '../ledger/index.ts'
 

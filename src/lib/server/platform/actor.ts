@@ -1,4 +1,4 @@
-/** Who acts: in limits, in keys of repeated requests and in records. */
+/** The actor of limits, of keys of repeated requests and of records. */
 
 export type Actor = { kind: 'customer'; id: string } | { kind: 'staff'; id: string } | { kind: 'system'; id: string }
 
@@ -10,7 +10,7 @@ export type Customer = {
   expiresAt: Date
   /** When they last proved who they are, in this session. */
   provedAt: Date | null
-  /** Set while the account is locked: its owner said of a sign-in that it was somebody else. */
+  /** Set while the account is locked: its owner reported a sign-in as somebody else's. */
   lockedAt: Date | null
 }
 

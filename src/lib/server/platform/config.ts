@@ -40,7 +40,7 @@ export type Config = {
   bankStatementsDir: string | undefined
   pricesUrl: string | undefined
   identity: SumsubConfig
-  /** Where the script of the customer chat is; none configured, none shown. */
+  /** URL of the customer chat's script; without it no chat is shown. */
   chatScriptUrl: string | undefined
   /** Where the back arrow of the sign-in page leads. */
   marketingUrl: string
@@ -88,7 +88,7 @@ function checkUrl(env: Environment, name: string, protocols: string[], problems:
   if (!protocol || !protocols.includes(protocol)) problems.push(`${name} must start with ${protocols.join(' or ')}//`)
 }
 
-/** What production needs besides the defaults. */
+/** Required in production, besides the defaults. */
 function checkProduction(env: Environment, problems: string[]): void {
   const required: Record<string, string> = {
     DATABASE_URL: 'the PostgreSQL database, e.g. postgres://user:password@host/wallet',

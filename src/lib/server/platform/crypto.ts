@@ -12,7 +12,7 @@ import {
 
 const KEY_BYTES = 32
 
-/** The key of a purpose, e.g. `code`: derived from the one secret, each once. */
+/** The key of a purpose, e.g. `code`: derived once from the one secret. */
 export function keyRing(secret: string): (purpose: string) => Uint8Array {
   const derived = new Map<string, Uint8Array>()
   return (purpose) => {
@@ -27,7 +27,7 @@ export function randomToken(): string {
   return randomBytes(KEY_BYTES).toString('base64url')
 }
 
-/** No I, L, O, U: nothing that reads like something else. */
+/** Without I, L, O and U, which can be mistaken for other characters. */
 const READABLE = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 function randomOf(alphabet: string, length: number): string {
@@ -43,12 +43,12 @@ export function randomReadable(length: number): string {
   return randomOf(READABLE, length)
 }
 
-/** For values that are themselves random: a token is kept as this. */
+/** For values that are random themselves: tokens are stored as this hash. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }
 
-/** For values that could be guessed, such as codes, and for deriving one token of another. */
+/** For values that can be guessed, such as codes, and for deriving one token from another. */
 export function keyedHash(key: Uint8Array, ...parts: string[]): string {
   return createHmac('sha256', key).update(parts.join('\n')).digest('base64url')
 }

@@ -33,7 +33,7 @@ export async function takeLimits(context: Context, limits: Limit[]): Promise<voi
   }
 }
 
-/** Uncounts one use of each limit: the call turned out to be one that does not count. */
+/** Gives back one use of each limit, for a call that turned out not to count. */
 export async function giveBack(context: Context, limits: Limit[]): Promise<void> {
   for (const { key } of limits) {
     await context.db

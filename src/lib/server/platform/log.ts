@@ -5,8 +5,8 @@ import { databaseError } from './db/client.ts'
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>
 
 /**
- * An error as the log may hold it. The query builder puts the parameters of a failed statement into its message, codes
- * and addresses among them: of such an error only what the database said of it is kept.
+ * Makes an error safe for the log. The query builder puts a failed statement's parameters, such as codes and
+ * addresses, into its message, so only the database's own message is kept.
  */
 export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: typeof error }
@@ -23,9 +23,9 @@ const SECRETS = ['password', 'token', 'refreshToken', 'code', 'otp', '*.password
 
 export type Logs = {
   log: Log
-  /** For the line of each request, whose few fields are all known: nothing is looked for in it. */
+  /** For the line of each request: its few fields are known, so nothing is redacted. */
   access: Log
-  /** Writes what is gathered. */
+  /** Writes the gathered lines. */
   flush: () => void
 }
 

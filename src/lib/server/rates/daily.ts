@@ -1,4 +1,4 @@
-/** One price a token and one euro rate a UTC day, kept for ever. The first figure of the day is the one of the day. */
+/** One price per token and one euro rate per UTC day, kept for ever. The first figure of a day is final. */
 import { and, eq } from 'drizzle-orm'
 import { currencyOf } from '#lib/domain/money/currencies.ts'
 import { ptcPriceOn } from '#lib/domain/rates/prices.ts'
@@ -28,7 +28,7 @@ export async function keepDailyRates({ db, clock }: Context, { eurPerUsd, prices
     .onConflictDoNothing()
 }
 
-/** A price service may name more than we hold. */
+/** A price service may list more currencies than we hold. */
 function isKnown(currency: string): boolean {
   try {
     return currencyOf(currency).kind === 'token'

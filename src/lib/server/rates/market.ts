@@ -6,11 +6,11 @@ import type { Quoted, Rates, RatesSource } from './port.ts'
 
 const ECB_DAILY_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 const FRESH_MS = 60_000
-/** When the sources fail, the last figures serve this long; then nothing is sold rather than sold at an old price. */
+/** If the sources fail, the last figures are used this long; after that nothing is sold, rather than at an old price. */
 const USABLE_MS = 15 * 60_000
 /** Shorter than a customer's call may take. */
 const TIMEOUT_MS = 2000
-/** The bank publishes on working days: more than a long weekend old, its file is not the daily one any more. */
+/** The bank publishes on working days: a file older than a long weekend is out of date. */
 const ECB_USABLE_MS = 6 * 86_400_000
 const EUR_PER_USD_SCALE = 8
 
@@ -59,7 +59,7 @@ export function marketRates(pricesUrl: string, clock: () => Date, ecbUrl = ECB_D
     current: async () => {
       const age = last ? clock().getTime() - last.at : Number.POSITIVE_INFINITY
       if (last && age < USABLE_MS) {
-        // Nobody waits for newer figures while the last are good enough.
+        // Nobody waits for newer figures while the last ones are still usable.
         if (age >= FRESH_MS) reload().catch(() => undefined)
         return last.rates
       }

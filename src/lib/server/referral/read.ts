@@ -1,4 +1,4 @@
-/** What a customer's invitations brought, and who followed them. */
+/** A customer's rewards for invitations, and the people who accepted them. */
 import { count, desc, eq, inArray } from 'drizzle-orm'
 import type { Answer, ReferralReward } from '#lib/contract/types.ts'
 import { users } from '../access/index.ts'
@@ -34,7 +34,7 @@ export async function listReferralRewards(context: Context, customer: Customer, 
   })
 }
 
-/** Who signed up with the customer's code, newest first. */
+/** The people who signed up with the customer's code, newest first. */
 export async function listInvitees(context: Context, customer: Customer, { page, size }: Page): Promise<Answer<'listInvitees'>> {
   const mine = eq(users.referredBy, customer.userId)
   const [data, [counted]] = await Promise.all([

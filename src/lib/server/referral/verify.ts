@@ -1,4 +1,4 @@
-/** Holds rewards against the orders that brought them: each goes to the inviter of the order's customer. */
+/** Compares rewards with their orders: each goes to the inviter of the order's customer. */
 import { sql } from 'drizzle-orm'
 import type { LedgerCheck } from '../ledger/index.ts'
 

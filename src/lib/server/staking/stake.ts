@@ -2,7 +2,7 @@ import { maturesAt } from '#lib/domain/orders/term.ts'
 import type { OnOrderCompleted } from '../orders/index.ts'
 import { stakes } from './schema.ts'
 
-/** Locks what a completed order staked until its term ends. Its tokens are booked by the order itself. */
+/** Locks the stake of a completed order until its term ends. The order itself books the tokens. */
 export const stakeOnCompletion: OnOrderCompleted = async ({ tx }, order) => {
   const { stakeStartsAt, stakingMonths } = order
   if (stakeStartsAt) {

@@ -6,7 +6,7 @@ import { orders, usd } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 
-/** What the customer's staked packages cost: completed orders with staking, without the promotion (spec section 4). */
+/** The cost of the customer's staked packages: completed orders with staking, without the promotion (spec section 4). */
 export async function readStakingTotal(context: Context, customer: Customer): Promise<Answer<'getStakingTotal'>> {
   const [row] = await context.db
     .select({ cents: sum(orders.fiatCents), orders: count() })

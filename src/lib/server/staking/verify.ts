@@ -1,4 +1,4 @@
-/** Holds stakes against the orders that made them and the accounts that hold them. */
+/** Compares stakes with their orders and with the accounts that hold them. */
 import { sql } from 'drizzle-orm'
 import type { LedgerCheck } from '../ledger/index.ts'
 

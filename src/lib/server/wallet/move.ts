@@ -45,7 +45,7 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
       return readBalance(tx, customer.userId, token)
     })
   } catch (error) {
-    // The answer of a key is kept for some days, the booking for ever.
+    // The kept answer is deleted after some days, the booking never.
     if (error instanceof AlreadyBookedError) throw new AppError('idempotency_key_reused')
     if (!(error instanceof InsufficientFundsError)) throw error
     throw new AppError(move.from === 'spot' ? 'insufficient_spot' : 'insufficient_funding')

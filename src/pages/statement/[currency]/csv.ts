@@ -4,7 +4,7 @@ import { readStatementFilter } from '#layouts/statement.ts'
 import { decimalsOf, findToken } from '#lib/domain/money/currencies.ts'
 import { statementCsv } from '#lib/format/csv.ts'
 
-/** As many as one call gives. */
+/** The most lines that one call returns. */
 const LINES = 10_000
 
 /** The statement as a file, with the same filter as the page. */
@@ -16,7 +16,7 @@ export const GET: APIRoute = async (context) => {
   const read = (before?: string) =>
     ask('getStatement', { query: { currency, ...filter, limit: LINES, ...(before && { before }) } })
   const { data } = await orCode(read())
-  // The page says what cannot be read.
+  // The page shows the error.
   if (!data) return context.redirect(`/statement/${currency}?${new URLSearchParams(filter)}`)
   for (let { next } = data; next !== null; ) {
     const more = await read(next)

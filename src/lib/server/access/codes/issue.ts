@@ -1,4 +1,4 @@
-import { and, eq, gt, or } from 'drizzle-orm'
+import { and, eq, gt, or, sql } from 'drizzle-orm'
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS, CODE_TRIES, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../../platform/context.ts'
 import { keyedHash, randomDigits } from '../../platform/crypto.ts'
@@ -6,9 +6,9 @@ import { AppError } from '../../platform/errors.ts'
 import type { Work } from '../../platform/transaction.ts'
 import { type CodePurpose, codes, type Registration } from '../schema.ts'
 
-/** Who asks for a code: the browser by its cookie, and from where. */
+/** The asker: the hash of the browser's cookie, and the network address. */
 export type Asker = { holder: string; askedFrom: string }
-/** For codes that a signed-in customer asks for: they belong to the account, whatever the browser. */
+/** For codes that a signed-in customer asks for: they belong to the account, not to a browser. */
 export function customerAsker(userId: string): Asker {
   return { holder: `customer:${userId}`, askedFrom: `customer:${userId}` }
 }
@@ -17,21 +17,26 @@ export function hashCode({ keyFor }: Context, purpose: CodePurpose, email: strin
   return keyedHash(keyFor('code'), purpose, email, code)
 }
 
+/** Everybody but the browser that asked has this many tries together: enough for a customer who changed browsers. */
+const STRANGER_TRIES = 1
+
 type Issue = { purpose: CodePurpose; email: string; asker: Asker; registration?: Registration; boundTo?: string }
 
 /**
- * Makes the one live code for a purpose, an address and a browser, in place of the one before; returns its six digits.
- * Codes of other browsers stay as they are. Throws `too_soon` with the wait where this browser or this network address
- * has asked within the last 60 s.
+ * Makes the one valid code for a purpose, an address and a browser, which replaces the previous one; returns its six
+ * digits. Codes of other browsers do not change. Throws `too_soon` with the wait if this browser or this network
+ * address has asked within the last 60 s.
  */
 export async function issueCode(context: Context, { tx, now }: Work, issue: Issue): Promise<string> {
   const { purpose, email, asker, registration, boundTo = '' } = issue
+  // One at a time for an address: two requests at once would both find no earlier code.
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${purpose}:${email}`}, 0))`)
   await refuseTooSoon(tx, now, issue)
   const code = randomDigits(CODE_LENGTH)
   const row = {
     codeHash: hashCode(context, purpose, email, code),
     triesLeft: CODE_TRIES,
-    strangerTriesLeft: CODE_TRIES,
+    strangerTriesLeft: STRANGER_TRIES,
     registration: registration ?? null,
     boundTo,
     askedFrom: asker.askedFrom,

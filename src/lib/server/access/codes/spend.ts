@@ -3,15 +3,15 @@ import type { Context } from '../../platform/context.ts'
 import { sameText } from '../../platform/crypto.ts'
 import type { Work } from '../../platform/transaction.ts'
 import { type CodePurpose, codes, type Registration } from '../schema.ts'
-import { hashCode } from './issue.ts'
+import { type Asker, hashCode } from './issue.ts'
 
-/** `holder`: hash of the browser's cookie; empty where there is none. */
-type Entered = { purpose: CodePurpose; email: string; code: string; holder: string; boundTo?: string }
+/** `holder`: hash of the browser's cookie; empty where it sent none. */
+type Entered = { purpose: CodePurpose; email: string; code: string; asker: Asker; boundTo?: string }
 
-export type UsedCode = {
-  /** What the sign-up brought, null for other purposes. */
+export type SpentCode = {
+  /** The data of the sign-up; null for other purposes. */
   registration: Registration | null
-  /** The browser that asked for the code is the one that entered it. */
+  /** True if the browser that entered the code also asked for it. */
   isHolder: boolean
 }
 
@@ -21,40 +21,43 @@ function alive({ purpose, email, boundTo = '' }: Entered, now: Date): SQL | unde
   return and(eq(codes.purpose, purpose), eq(codes.email, email), eq(codes.boundTo, boundTo), gt(codes.expiresAt, now))
 }
 
-/** The code that this browser asked for. A look at it costs one of its own tries. */
-async function ownCode({ tx, now }: Work, entered: Entered): Promise<Row | undefined> {
-  const [row] = await tx
-    .update(codes)
-    .set({ triesLeft: sql`${codes.triesLeft} - 1` })
-    .where(and(alive(entered, now), eq(codes.holder, entered.holder), gt(codes.triesLeft, 0)))
-    .returning()
-  return row
-}
-
-/** The newest code that another browser asked for. A look at it costs one of the tries that all strangers share. */
-async function othersCode({ tx, now }: Work, entered: Entered): Promise<Row | undefined> {
-  const [newest] = await tx
-    .select({ holder: codes.holder })
-    .from(codes)
-    .where(and(alive(entered, now), ne(codes.holder, entered.holder)))
-    .orderBy(desc(codes.createdAt))
-    .limit(1)
+/** Takes one try of the newest code that fits `which`; undefined where there is none, or none left. */
+async function takeTry(
+  { tx, now }: Work,
+  entered: Entered,
+  which: SQL | undefined,
+  kind: 'own' | 'stranger'
+): Promise<Row | undefined> {
+  const fits = and(alive(entered, now), which)
+  const [newest] = await tx.select({ holder: codes.holder }).from(codes).where(fits).orderBy(desc(codes.createdAt)).limit(1)
   if (!newest) return undefined
+  const column = kind === 'own' ? codes.triesLeft : codes.strangerTriesLeft
+  const one = and(alive(entered, now), eq(codes.holder, newest.holder), gt(column, 0))
   const [row] = await tx
     .update(codes)
-    .set({ strangerTriesLeft: sql`${codes.strangerTriesLeft} - 1` })
-    .where(and(alive(entered, now), eq(codes.holder, newest.holder), gt(codes.strangerTriesLeft, 0)))
+    .set(kind === 'own' ? { triesLeft: sql`${column} - 1` } : { strangerTriesLeft: sql`${column} - 1` })
+    .where(one)
     .returning()
   return row
 }
 
-async function tryCode(context: Context, work: Work, entered: Entered): Promise<UsedCode | undefined> {
-  const hash = hashCode(context, entered.purpose, entered.email, entered.code)
-  const own = await ownCode(work, entered)
-  if (own && sameText(own.codeHash, hash)) return { registration: own.registration, isHolder: true }
-  const other = await othersCode(work, entered)
-  if (other && sameText(other.codeHash, hash)) return { registration: other.registration, isHolder: false }
-  return undefined
+/**
+ * The code that this browser asked for, with five tries; for a caller without cookies the one that was asked for from its
+ * network address. Where there is none, the newest code of another browser, with the few tries that strangers share.
+ */
+async function tryCode(context: Context, work: Work, entered: Entered): Promise<SpentCode | undefined> {
+  const { purpose, email, code, asker } = entered
+  const hash = hashCode(context, purpose, email, code)
+  const hasCookie = asker.holder !== ''
+  const own = await takeTry(
+    work,
+    entered,
+    hasCookie ? eq(codes.holder, asker.holder) : eq(codes.askedFrom, asker.askedFrom),
+    'own'
+  )
+  const row = own ?? (await takeTry(work, entered, ne(codes.holder, asker.holder), 'stranger'))
+  if (!row || !sameText(row.codeHash, hash)) return undefined
+  return { registration: row.registration, isHolder: own !== undefined && hasCookie }
 }
 
 async function forget({ tx }: Work, { purpose, email }: Entered): Promise<void> {
@@ -62,16 +65,16 @@ async function forget({ tx }: Work, { purpose, email }: Entered): Promise<void> 
 }
 
 /**
- * Uses a code up, and with it every other code for the purpose and the address. `undefined` for a wrong, expired, used
- * or unknown one. A wrong try must be kept: the caller commits the transaction and only then fails.
+ * Uses a code up, and with it every other code for the purpose and the address. Returns undefined for a wrong,
+ * expired, used or unknown one; the caller must then commit before it fails, so that the wrong try counts.
  */
-export async function spendCode(context: Context, work: Work, entered: Entered): Promise<UsedCode | undefined> {
+export async function spendCode(context: Context, work: Work, entered: Entered): Promise<SpentCode | undefined> {
   const used = await tryCode(context, work, entered)
   if (used) await forget(work, entered)
   return used
 }
 
-/** Uses several codes up, or none; says of each whether it is right. Wrong tries are kept as above. */
+/** Uses all of several codes up, or none; returns for each whether it is right. Wrong tries count as above. */
 export async function spendTogether(context: Context, work: Work, entered: Entered[]): Promise<boolean[]> {
   const right: boolean[] = []
   for (const one of entered) right.push((await tryCode(context, work, one)) !== undefined)

@@ -1,4 +1,4 @@
-/** What passkeys are asked with. Each challenge is answered once, by the customer it was made for. */
+/** The challenges of passkeys. Each is answered once, by the customer it was made for. */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { TICKET_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../../platform/context.ts'
@@ -22,7 +22,7 @@ export async function keepChallenge(context: Context, challenge: string, purpose
   })
 }
 
-/** The challenge that an answer names, used up by it. Throws `passkey_invalid` for one that is not waiting. */
+/** Uses up and returns the challenge that an answer names. Throws `passkey_invalid` if there is no such open challenge. */
 export async function takeChallenge(
   context: Context,
   db: Executor,

@@ -1,6 +1,7 @@
 /** Passkeys (WebAuthn): to sign in, which counts as both factors, and to confirm. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, eq } from 'drizzle-orm'
+import { restUntil } from '#lib/domain/access/withdrawalGate.ts'
 import { BRAND } from '#lib/domain/brand.ts'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
@@ -15,7 +16,7 @@ import { keepChallenge, type Purpose, takeChallenge } from './challenges.ts'
 import { lockProved } from './freshProof.ts'
 import { markProved } from './reauthenticate.ts'
 
-/** Where the customer's browser is: passkeys are bound to it. */
+/** The origin of the customer's browser: passkeys are bound to it. */
 export type Site = { origin: string; rpId: string }
 type Passkey = typeof passkeys.$inferSelect
 
@@ -23,14 +24,14 @@ type Passkey = typeof passkeys.$inferSelect
 const ALGORITHMS = [-8, -7, -257]
 const MOST_PASSKEYS = 20
 
-/** Loaded with the first passkey: it would make every start slower. */
+/** Loaded on first use, because it would slow down every start. */
 const webauthn = () => import('@simplewebauthn/server')
 
 function passkeysOf(db: Executor, userId: string): Promise<Passkey[]> {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).limit(MOST_PASSKEYS)
 }
 
-/** What the browser makes a new passkey with. */
+/** The options for making a new passkey in the browser. */
 export async function passkeyOptions(context: Context, customer: Customer, site: Site) {
   const existing = await passkeysOf(context.db, customer.userId)
   const { generateRegistrationOptions } = await webauthn()
@@ -90,6 +91,10 @@ export async function addPasskey(
       .onConflictDoNothing()
       .returning()
     if (!added) throw new AppError('passkey_invalid')
+    await tx
+      .update(users)
+      .set({ withdrawalsRestUntil: restUntil(now) })
+      .where(eq(users.id, user.id))
     const link = await disavowLink(context, user.id, user.email)
     await work.enqueue(mailTo(user, 'passkeyAdded', { name, link }))
   })
@@ -120,7 +125,7 @@ async function requestOptions(context: Context, site: Site, purpose: Purpose, us
   return { ...options }
 }
 
-/** Without a name: the passkey itself says whose it is. */
+/** Needs no email: the passkey itself names its owner. */
 export function passkeySignInOptions(context: Context, site: Site) {
   return requestOptions(context, site, 'passkey_sign_in', null)
 }
@@ -187,8 +192,8 @@ export async function reauthenticateWithPasskey(
 }
 
 /**
- * Only the key's own word is taken (`none`, or `packed` without certificates). Checking a certificate would fetch addresses
- * that the caller names.
+ * Accepts only attestation without certificates (`none`, or `packed` without them): checking a certificate would fetch
+ * addresses that the caller chooses.
  */
 async function requirePlainAttestation(answer: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
@@ -202,7 +207,7 @@ async function requirePlainAttestation(answer: RegistrationResponseJSON): Promis
   if (!isPlain) throw new AppError('passkey_invalid')
 }
 
-/** The library throws for everything that does not fit, and all of it is the caller's mistake. */
+/** Every error of the library is the caller's mistake: it throws for any answer that does not fit. */
 async function orInvalid<T>(checking: Promise<T>): Promise<T> {
   try {
     return await checking

@@ -10,7 +10,7 @@ import { describeDevice } from '../sessions/device.ts'
 
 const MOST_SESSIONS = 100
 
-/** Where the account is signed in, what it can be signed in with, and whether withdrawals are open. */
+/** The account's sessions, its ways to sign in, and whether withdrawals are open. */
 export async function readSecurity(context: Context, customer: Customer, readIdentity: ReadIdentity): Promise<Security> {
   const { db } = context
   const { userId } = customer

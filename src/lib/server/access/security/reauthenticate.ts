@@ -1,4 +1,4 @@
-/** Proving again who one is: by the authenticator app where there is one, otherwise by a code to the address. */
+/** Proves the customer's identity again: by the authenticator app if there is one, otherwise by a code to the address. */
 import { eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
@@ -26,7 +26,7 @@ export async function markProved({ tx, now }: Work, customer: Customer): Promise
   await tx.update(sessions).set({ provedAt: now }).where(eq(sessions.id, customer.sessionId))
 }
 
-/** Says how to prove it, and sends the code where that is by mail: one sent less than a minute ago still counts. */
+/** Returns how to prove it, and mails a code if needed: one sent less than a minute ago is still valid. */
 export async function requestReauthentication(context: Context, customer: Customer): Promise<Answer<'requestReauthentication'>> {
   const user = await findUser(context.db, customer)
   const [passkey] = await context.db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, user.id)).limit(1)
@@ -50,13 +50,13 @@ export async function reauthenticateWithCode(context: Context, customer: Custome
   await takeLimits(context, secondFactorLimits(customer.userId))
   const outcome = await transact(context, async (work) => {
     const user = await findUser(work.tx, customer)
-    const { holder } = customerAsker(user.id)
-    const entered = { purpose: 'reauthenticate', email: user.email, code, boundTo: user.id, holder } as const
+    const asker = customerAsker(user.id)
+    const entered = { purpose: 'reauthenticate', email: user.email, code, boundTo: user.id, asker } as const
     const isRight = user.totpSecret
       ? await takeSecondFactor(context, work, user, code)
       : (await spendCode(context, work, entered)) !== undefined
     if (isRight) await markProved(work, customer)
-    // A wrong try is kept: it fails after the commit.
+    // Fails after the commit, so that the wrong try counts.
     return isRight ? undefined : user.totpSecret ? 'second_factor_invalid' : 'otp_invalid'
   })
   if (outcome) throw new AppError(outcome)

@@ -2,6 +2,7 @@
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { RECOVERY_CODE_COUNT } from '#lib/domain/access/credentials.ts'
+import { restUntil } from '#lib/domain/access/withdrawalGate.ts'
 import { BRAND } from '#lib/domain/brand.ts'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
@@ -61,7 +62,7 @@ async function takeRecoveryCode(context: Context, { tx, now }: Work, userId: str
   return taken !== undefined
 }
 
-/** Six digits can be guessed: how often an account's may be tried, wherever. */
+/** Limits tries at an account's code across all calls, because six digits can be guessed. */
 export function secondFactorLimits(userId: string): Limit[] {
   return [
     { key: `secondFactor:account:${userId}`, max: 15, windowSeconds: 600 },
@@ -69,7 +70,7 @@ export function secondFactorLimits(userId: string): Limit[] {
   ]
 }
 
-/** Whether the code is one of the app that was not used before, or a recovery code, which is used up. */
+/** True for an unused code of the app, or for a recovery code, which is used up. */
 export async function takeSecondFactor(context: Context, work: Work, user: User, code: string): Promise<boolean> {
   if (/^\d{6}$/.test(code)) return takeTotp(context, work, user, code)
   return takeRecoveryCode(context, work, user.id, code)
@@ -82,7 +83,7 @@ async function makeRecoveryCodes(context: Context, { tx }: Work, userId: string)
   return made.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
 }
 
-/** A new secret to scan; the app that is on the account, if any, counts until the new one's first code was entered. */
+/** Makes a new secret to scan; the account's present app, if any, is valid until the first code of the new one is entered. */
 export async function startTotp(context: Context, customer: Customer): Promise<{ secret: string; uri: string }> {
   const secret = new Secret({ size: 20 }).base32
   await transact(context, async (work) => {
@@ -126,7 +127,7 @@ export async function disableTotp(context: Context, customer: Customer): Promise
     if (!user.totpSecret) throw new AppError('totp_not_enabled')
     await tx
       .update(users)
-      .set({ totpSecret: null, totpPending: null, totpEnabledAt: null, updatedAt: now })
+      .set({ totpSecret: null, totpPending: null, totpEnabledAt: null, withdrawalsRestUntil: restUntil(now), updatedAt: now })
       .where(eq(users.id, user.id))
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, user.id))
     await work.enqueue(mailTo(user, 'totpDisabled', { link: await disavowLink(context, user.id, user.email) }))

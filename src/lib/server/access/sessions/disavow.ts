@@ -14,7 +14,7 @@ import { endSessions } from './end.ts'
 const ALGORITHM = 'HS256'
 const DAY_SECONDS = 86_400
 
-/** An older link undoes no change: what came since may be the owner's own. */
+/** An older link undoes no changes: they may be the owner's own. */
 const UNDOES_WITHIN_MS = 3 * DAY_SECONDS * 1000
 
 /** `email` is the account's address when the mail was written. */
@@ -33,9 +33,9 @@ export async function disavowLink({ keyFor, clock, origin }: Context, userId: st
 
 /**
  * Puts an intruder out: ends every session, makes the password unusable, locks the account until a new one is set, and
- * undoes what came since the mail: passkeys, the authenticator app, recovery codes, another address. Doing it twice
- * changes nothing more. Throws `link_invalid` for a forged or expired token, and for one from before the
- * last password, unless the account has left the address that the mail went to: then that password was not its owner's.
+ * undoes changes since the mail: passkeys, the authenticator app, recovery codes, another address. A repeat changes
+ * nothing. Throws `link_invalid` for a forged or expired token, and for one older than the last password, unless the
+ * account has left the mail's address: then its owner did not set that password.
  */
 export async function disavowSignIn(context: Context, token: string): Promise<void> {
   const disavowal = await readToken(context, token)
@@ -43,7 +43,7 @@ export async function disavowSignIn(context: Context, token: string): Promise<vo
     const { tx, now } = work
     const [user] = await tx.select().from(users).where(eq(users.id, disavowal.userId)).for('update')
     const undoes = now.getTime() - disavowal.issuedAt.getTime() <= UNDOES_WITHIN_MS
-    // A token knows whole seconds: the mail about a new password has a link of the same one.
+    // Tokens have whole seconds: the mail about a new password may have the same second.
     const isOld = user?.passwordChangedAt && user.passwordChangedAt.getTime() >= disavowal.issuedAt.getTime() + 1000
     if (!user || (isOld && !(undoes && hasLeft(user, disavowal)))) throw new AppError('link_invalid')
     await endSessions(work, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
@@ -66,18 +66,18 @@ export async function disavowSignIn(context: Context, token: string): Promise<vo
   })
 }
 
-/** Whether the account left the address that the mail went to after the mail: then that mailbox decides. */
+/** True if the account left the mail's address after the mail was sent: then that mailbox decides. */
 function hasLeft({ formerEmail, emailChangedAt }: User, { email, issuedAt }: Disavowal): boolean {
   return email === formerEmail && emailChangedAt !== null && issuedAt <= emailChangedAt
 }
 
-/** What is kept when an account gets another address: of several within three days, the first one is the owner's. */
+/** The former address to keep: of several changes within three days the first one, which is the owner's. */
 export function leaving({ email, formerEmail, emailChangedAt }: User, now: Date) {
   const isRecent = emailChangedAt && now.getTime() - emailChangedAt.getTime() <= UNDOES_WITHIN_MS
   return formerEmail && isRecent ? {} : { formerEmail: email, emailChangedAt: now }
 }
 
-/** Takes back what came since the mail was sent; answers the address that counts from now on. */
+/** Undoes changes made since the mail was sent; returns the address that is valid from now on. */
 async function undoChanges({ tx }: Work, user: User, disavowal: Disavowal): Promise<string> {
   const { issuedAt, email } = disavowal
   await tx.delete(passkeys).where(and(eq(passkeys.userId, user.id), gte(passkeys.createdAt, issuedAt)))

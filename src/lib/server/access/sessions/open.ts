@@ -3,16 +3,17 @@ import type { Context } from '../../platform/context.ts'
 import { hashToken, randomToken } from '../../platform/crypto.ts'
 import { mailTo } from '../../platform/mail/job.ts'
 import type { Work } from '../../platform/transaction.ts'
+import type { Asker } from '../codes/issue.ts'
 import type { User } from '../find.ts'
-import { knownDevices, refreshTokens, type SignInMethod, sessions } from '../schema.ts'
+import { refreshTokens, type SignInMethod, sessions } from '../schema.ts'
 import { describeDevice } from './device.ts'
 import { disavowLink } from './disavow.ts'
 import { signAccessToken } from './tokens.ts'
 
-/** `holder`: hash of the browser's cookie; empty where it sent none. */
-export type Device = { userAgent: string; address: string; holder: string }
-/** What a sign-in answers: the pair for the API and the cookie that lets pages render. */
-export type OpenedSession = { token: string; refreshToken: string; cookie: string; expiresAt: Date }
+/** The browser and where it is. */
+export type Device = Asker & { userAgent: string; address: string }
+/** The result of a sign-in: the token pair for the API and the cookie that lets pages render. */
+export type OpenedSession = { userId: string; token: string; refreshToken: string; cookie: string; expiresAt: Date }
 
 const USER_AGENT_LENGTH = 300
 const DAY_MS = 86_400_000
@@ -47,20 +48,11 @@ export async function openSession(
     .returning({ id: sessions.id })
   if (!session) throw new Error('The database returned no session row')
   await tx.insert(refreshTokens).values({ hash: hashToken(refreshToken), sessionId: session.id, createdAt: now })
-  if (device.holder !== '') await rememberDevice(work, user.id, device.holder)
   if (method !== 'sign_up') {
     const link = await disavowLink(context, user.id, user.email)
     const facts = { device: describeDevice(device.userAgent), address: device.address, at: now.toISOString() }
     await work.enqueue(mailTo(user, 'newSignIn', { ...facts, link }))
   }
   const token = await signAccessToken(context, { userId: user.id, email: user.email, sessionId: session.id })
-  return { token, refreshToken, cookie, expiresAt }
-}
-
-/** From now on this browser has limits of its own, which no stranger can use up. */
-async function rememberDevice({ tx, now }: Work, userId: string, holder: string): Promise<void> {
-  await tx
-    .insert(knownDevices)
-    .values({ holder, userId, seenAt: now })
-    .onConflictDoUpdate({ target: [knownDevices.holder, knownDevices.userId], set: { seenAt: now } })
+  return { userId: user.id, token, refreshToken, cookie, expiresAt }
 }

@@ -4,16 +4,21 @@ import type { Context } from '../../platform/context.ts'
 import { hashToken, keyedHash } from '../../platform/crypto.ts'
 import { AppError } from '../../platform/errors.ts'
 import { transact } from '../../platform/transaction.ts'
+import { rememberBrowser } from '../knownDevice.ts'
 import { refreshTokens, sessions, users } from '../schema.ts'
 import { endSessions } from './end.ts'
 import { signAccessToken } from './tokens.ts'
 
 /**
- * Changes a refresh token for its successor and a new access token. The successor is derived from the token, so that
- * a repeat within 30 s (two tabs, a lost answer) gets the same one without its being kept; a later repeat means that
+ * Exchanges a refresh token for its successor and a new access token. The successor is derived from the token, so a
+ * repeat within 30 s (two tabs, a lost answer) gets the same one although it is not stored. A later repeat means that
  * the token leaked, and ends the session. Throws `refresh_token_invalid`.
  */
-export async function refreshSession(context: Context, refreshToken: string): Promise<{ token: string; refreshToken: string }> {
+export async function refreshSession(
+  context: Context,
+  refreshToken: string,
+  holder: string
+): Promise<{ token: string; refreshToken: string }> {
   const hash = hashToken(refreshToken)
   const customer = await transact(context, async (work) => {
     const { tx, now } = work
@@ -46,6 +51,8 @@ export async function refreshSession(context: Context, refreshToken: string): Pr
     return row
   })
   if (!customer) throw new AppError('refresh_token_invalid')
+  // Customers who were signed in before browsers were remembered.
+  await rememberBrowser(context, customer.userId, holder)
   return { token: await signAccessToken(context, customer), refreshToken: successorOf(context, refreshToken) }
 }
 

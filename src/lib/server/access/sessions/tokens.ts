@@ -4,7 +4,7 @@ import { ACCESS_TOKEN_SECONDS } from '#lib/domain/access/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 
 const ALGORITHM = 'HS256'
-/** Another text would make the database refuse the query. */
+/** The database refuses a query with any other text. */
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 export function signAccessToken(
@@ -19,15 +19,37 @@ export function signAccessToken(
     .sign(keyFor('access-token'))
 }
 
+type Verified = { sessionId: string; expiresAtMs: number }
+
+/** Verifying costs more than the two queries of a balance. A token that was verified once is known until it ends. */
+const verified = new WeakMap<Context['keyFor'], Map<string, Verified>>()
+const MOST_VERIFIED = 10_000
+
 /** The session id of a valid, unexpired token; `undefined` for any other text. */
-export async function readAccessToken({ keyFor, clock }: Context, token: string): Promise<string | undefined> {
+export async function readAccessToken(context: Context, token: string): Promise<string | undefined> {
+  const known = verified.get(context.keyFor) ?? new Map<string, Verified>()
+  verified.set(context.keyFor, known)
+  const found = known.get(token) ?? (await verify(context, token))
+  if (!found || found.expiresAtMs <= context.clock().getTime()) {
+    known.delete(token)
+    return undefined
+  }
+  if (!known.has(token)) {
+    if (known.size >= MOST_VERIFIED) known.clear()
+    known.set(token, found)
+  }
+  return found.sessionId
+}
+
+async function verify({ keyFor, clock }: Context, token: string): Promise<Verified | undefined> {
   try {
     const { payload } = await jwtVerify(token, keyFor('access-token'), {
       algorithms: [ALGORITHM],
       requiredClaims: ['exp', 'sid'],
       currentDate: clock()
     })
-    return typeof payload.sid === 'string' && UUID.test(payload.sid) ? payload.sid : undefined
+    const { sid, exp = 0 } = payload
+    return typeof sid === 'string' && UUID.test(sid) ? { sessionId: sid, expiresAtMs: exp * 1000 } : undefined
   } catch {
     return undefined
   }

@@ -20,12 +20,13 @@ export function readCamt(xml: string, iban: string): { statements: BankStatement
   const found = list(at(parseXml(xml), 'Document', 'BkToCstmrStmt'), 'Stmt')
   if (found.length === 0) throw new UnreadableError('This is no camt.053 file')
   const [ours, others] = [[] as unknown[], [] as string[]]
+  const seen = new Map<string, number>()
   for (const statement of found) {
     if (plainIban(accountOf(statement)) === plainIban(iban)) ours.push(statement)
     else others.push(accountOf(statement) || 'an account without an IBAN')
   }
   return {
-    statements: ours.map((statement) => readStatement(statement)),
+    statements: ours.map((statement) => readStatement(statement, seen)),
     problems: others.map((account) => `A statement is of ${account}, not of our account ${iban}`)
   }
 }
@@ -36,33 +37,39 @@ function accountOf(statement: unknown): string {
   return text(at(statement, 'Acct', 'Id', 'IBAN')) || text(at(statement, 'Acct', 'Id', 'Othr', 'Id'))
 }
 
-function readStatement(statement: unknown): BankStatement {
+function readStatement(statement: unknown, seen: Map<string, number>): BankStatement {
   const iban = plainIban(accountOf(statement))
-  const entries = list(statement, 'Ntry').flatMap((entry) => readEntry(entry))
+  const statementId = text(at(statement, 'Id'))
+  const entries = list(statement, 'Ntry').flatMap((entry) => readEntry(entry, statementId))
+  const [opening, closing] = [balanceOf(statement, ['OPBD', 'PRCD']), balanceOf(statement, ['CLBD'])]
   return {
-    statementId: text(at(statement, 'Id')),
+    statementId,
     iban,
-    openingCents: balanceOf(statement, ['OPBD', 'PRCD']),
-    closingCents: balanceOf(statement, ['CLBD']),
-    entries: nameEntries(iban, entries)
+    datedOn: opening.datedOn ?? closing.datedOn ?? text(at(statement, 'CreDtTm')).slice(0, 10),
+    openingCents: opening.cents,
+    closingCents: closing.cents,
+    entries: nameEntries(iban, entries, seen),
+    problems: [opening.problem, closing.problem].filter((problem) => problem !== undefined)
   }
 }
 
-function balanceOf(statement: unknown, codes: string[]): bigint | undefined {
-  for (const code of codes) {
-    const balance = list(statement, 'Bal').find((one) => text(at(one, 'Tp', 'CdOrPrtry', 'Cd')) === code)
-    if (!balance) continue
-    try {
-      const { amountCents } = amountOf(at(balance, 'Amt'), 'The balance', { mayBeZero: true })
-      return directionOf(balance) === 'debit' ? -amountCents : amountCents
-    } catch {
-      return undefined
-    }
+type Balance = { cents: bigint | undefined; datedOn: string | undefined; problem: string | undefined }
+
+function balanceOf(statement: unknown, codes: string[]): Balance {
+  const balances = list(statement, 'Bal')
+  const balance = codes.map((code) => balances.find((one) => text(at(one, 'Tp', 'CdOrPrtry', 'Cd')) === code)).find(Boolean)
+  const datedOn = dayOf(at(balance, 'Dt'))
+  if (!balance) return { cents: undefined, datedOn, problem: undefined }
+  try {
+    const { amountCents } = amountOf(at(balance, 'Amt'), 'A balance', { mayBeZero: true })
+    return { cents: directionOf(balance) === 'debit' ? -amountCents : amountCents, datedOn, problem: undefined }
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error
+    return { cents: undefined, datedOn, problem: error.message }
   }
-  return undefined
 }
 
-/** Every way in which an amount can be wrong has its own sentence: the operator has to ask the bank. */
+/** Each error of an amount has its own sentence, because the operator has to ask the bank about it. */
 function amountOf(node: unknown, what: string, { mayBeZero = false } = {}): Amount {
   const written = text(node)
   const currency = text(at(node, '@Ccy'))
@@ -84,10 +91,10 @@ function directionOf(node: unknown): Direction {
   throw new UnreadableError(`An entry says neither that it is a credit nor that it is a debit: "${written}"`)
 }
 
-/** Only what is booked counts; a pending entry comes again when it is. */
+/** Only booked entries count; a pending one is delivered again once it is booked. */
 function isBooked(entry: unknown): boolean {
-  const status = text(at(entry, 'Sts', 'Cd')) || text(at(entry, 'Sts'))
-  return status === '' || status === 'BOOK'
+  if (at(entry, 'Sts') === undefined) return true
+  return (text(at(entry, 'Sts', 'Cd')) || text(at(entry, 'Sts'))) === 'BOOK'
 }
 
 function dayOf(node: unknown): string | undefined {
@@ -107,17 +114,17 @@ function remittanceOf(details: unknown): string {
 
 type Draft = Omit<BankEntry, 'entryId'> & { reference: string }
 
-function readEntry(entry: unknown): (Draft | UnreadableEntry)[] {
+function readEntry(entry: unknown, statementId: string): (Draft | UnreadableEntry)[] {
   if (!isBooked(entry)) return []
   try {
-    return draftsOf(entry)
+    return draftsOf(entry, statementId)
   } catch (error) {
     if (!(error instanceof UnreadableError)) throw error
     return [{ unreadable: error.message }]
   }
 }
 
-function draftsOf(entry: unknown): Draft[] {
+function draftsOf(entry: unknown, statementId: string): Draft[] {
   const direction = directionOf(entry)
   const whole = amountOf(at(entry, 'Amt'), 'An entry')
   const bookedOn = dayOf(at(entry, 'BookgDt')) ?? dayOf(at(entry, 'ValDt'))
@@ -125,17 +132,22 @@ function draftsOf(entry: unknown): Draft[] {
   const days = { bookedOn, valueOn: dayOf(at(entry, 'ValDt')) ?? bookedOn }
   const details = list(entry, 'NtryDtls').flatMap((part) => list(part, 'TxDtls'))
   const own = referenceOf(at(entry, 'AcctSvcrRef'))
+  const former = text(at(entry, 'AcctSvcrRef')) || `${statementId}/${text(at(entry, 'NtryRef'))}`
   const parts = details.length > 0 ? details : [undefined]
+  const nested = parts.map((part) => referenceOf(at(part, 'Refs', 'AcctSvcrRef')))
   const amounts = parts.length > 1 ? partAmounts(parts, whole, direction) : [{ ...whole, direction }]
   return parts.map((part, index) => {
-    const nested = referenceOf(at(part, 'Refs', 'AcctSvcrRef'))
     const amount = amounts[index] ?? { ...whole, direction }
-    const reference = parts.length > 1 && nested === '' ? own && `${own}/${index}` : nested || own
+    const ofPart = nested[index] ?? ''
+    // Many banks repeat the reference of the whole in every part: then it names no part.
+    const isOwn = ofPart !== '' && ofPart !== own && nested.filter((one) => one === ofPart).length === 1
+    const reference = isOwn ? ofPart : parts.length > 1 ? own && `${own}/${index}` : own || ofPart
     const side = amount.direction === 'debit' ? 'Cdtr' : 'Dbtr'
     return {
       ...amount,
       ...days,
       reference,
+      formerIds: [parts.length > 1 ? `${former}/${index}` : former],
       remittance: remittanceOf(part),
       payerName: text(at(part, 'RltdPties', side, 'Pty', 'Nm')) || text(at(part, 'RltdPties', side, 'Nm')),
       payerIban: text(at(part, 'RltdPties', `${side}Acct`, 'Id', 'IBAN')),
@@ -144,7 +156,7 @@ function draftsOf(entry: unknown): Draft[] {
   })
 }
 
-/** The amounts of an entry's parts. With their signs they must make up the entry, otherwise nobody knows what came. */
+/** The amounts of an entry's parts. Their signed sum must equal the entry; otherwise the amount is uncertain. */
 function partAmounts(parts: unknown[], whole: Amount, direction: Direction): (Amount & { direction: Direction })[] {
   const amounts = parts.map((part) => {
     const amount = amountOf(at(part, 'Amt') ?? at(part, 'AmtDtls', 'TxAmt', 'Amt'), 'A part of an entry')
@@ -161,20 +173,29 @@ function partAmounts(parts: unknown[], whole: Amount, direction: Direction): (Am
 }
 
 /**
- * Gives every entry its id: the bank's own reference, or, where it has none, what the entry says of itself with its
- * number among equal ones. So a file that is delivered twice books once, and two equal payments book twice.
+ * Gives every entry its id: the bank's own reference or, without one, a digest of its facts and its number among equal
+ * entries. So a file that is delivered twice books once, and two equal payments book twice.
  */
-function nameEntries(iban: string, entries: (Draft | UnreadableEntry)[]): (BankEntry | UnreadableEntry)[] {
-  const seen = new Map<string, number>()
+function nameEntries(
+  iban: string,
+  entries: (Draft | UnreadableEntry)[],
+  seen: Map<string, number>
+): (BankEntry | UnreadableEntry)[] {
+  const countOf = (key: string) => {
+    const ordinal = seen.get(key) ?? 0
+    seen.set(key, ordinal + 1)
+    return ordinal
+  }
   return entries.map((entry) => {
     if ('unreadable' in entry) return entry
     const { reference, ...rest } = entry
     const prefix = entry.direction === 'debit' ? 'debit/' : ''
-    if (reference !== '') return { ...rest, entryId: `${prefix}${reference}` }
+    if (reference !== '') {
+      const ordinal = countOf(`${prefix}${reference}`)
+      return { ...rest, entryId: `${prefix}${reference}${ordinal > 0 ? `#${ordinal}` : ''}` }
+    }
     const facts = [iban, rest.bookedOn, rest.amountCents, rest.currency, rest.payerName, rest.payerIban, rest.remittance]
-    const fingerprint = hashToken(facts.join('\n')).slice(0, 22)
-    const ordinal = seen.get(`${prefix}${fingerprint}`) ?? 0
-    seen.set(`${prefix}${fingerprint}`, ordinal + 1)
-    return { ...rest, entryId: `${prefix}facts:${fingerprint}/${ordinal}` }
+    const fingerprint = `${prefix}facts:${hashToken(facts.join('\n')).slice(0, 22)}`
+    return { ...rest, entryId: `${fingerprint}/${countOf(fingerprint)}` }
   })
 }

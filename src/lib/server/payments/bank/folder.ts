@@ -1,7 +1,7 @@
 /**
- * The folder where the bank puts its files. A file that has been left alone for a while is moved to `working/` under a
- * name that no other file has, and read from there; received completely, it moves on to `processed/`. One with a problem
- * stays in `working/`, says why in a text file beside it, and is tried again.
+ * The folder where the bank puts its files. A file that is no longer being written is moved to `working/` under a
+ * unique name and read there; once received completely, it moves to `processed/`. A file with a problem stays in
+ * `working/`, with the reason in a text file beside it, and is tried again.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ export function folderBank(
   const processed = join(folder, 'processed')
   const said = new Map<string, string>()
 
-  /** Another process may have moved it a moment ago; that is no error. */
+  /** Another process may have moved the file a moment ago; that is not an error. */
   async function moveAway(from: string, to: string): Promise<void> {
     await rename(from, to).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
@@ -53,13 +53,14 @@ export function folderBank(
       return
     }
     const text = problems.join('\n')
-    // Said once, not every minute.
+    // Logged once, not every minute.
     if (said.get(name) !== text) log.error({ file: name, problems }, 'bank statement not received completely')
     said.set(name, text)
     await writeFile(why, `${text}\n`)
   }
 
-  async function read(name: string): Promise<Pick<BankBatch, 'statements' | 'problems'>> {
+  /** Undefined where another process has just received the file and moved it on. */
+  async function read(name: string): Promise<Pick<BankBatch, 'statements' | 'problems'> | undefined> {
     const path = join(working, name)
     try {
       const before = await stat(path)
@@ -70,24 +71,31 @@ export function folderBank(
         throw new UnreadableError('The file is still being written')
       return readCamt(xml, details.euroIban)
     } catch (error) {
-      if (!(error instanceof UnreadableError)) throw error
-      return { statements: [], problems: [error.message] }
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
+      // One file must not stop the others, whatever is wrong with it.
+      return { statements: [], problems: [error instanceof Error ? error.message : 'The file cannot be read'] }
     }
   }
 
   return {
     details,
-    // What is left in `working/` is what was not received yet, whatever the cursor says.
+    // Ignores the cursor: every file left in `working/` has not been received yet.
     entriesSince: async () => {
       await Promise.all([mkdir(working, { recursive: true }), mkdir(processed, { recursive: true })])
       await collect()
       const batches: BankBatch[] = []
       for (const name of await xmlFiles(working)) {
-        batches.push({ cursor: name, ...(await read(name)), settle: (problems) => settle(name, problems) })
+        const found = await read(name)
+        if (found) batches.push({ cursor: name, ...found, settle: (problems) => settle(name, problems) })
       }
-      return batches
+      return batches.sort((one, other) => dateOf(one).localeCompare(dateOf(other)) || one.cursor.localeCompare(other.cursor))
     }
   }
+}
+
+/** Statements build on one another: a backlog is received in the order of their days. */
+function dateOf({ statements }: BankBatch): string {
+  return statements[0]?.datedOn ?? ''
 }
 
 async function xmlFiles(folder: string): Promise<string[]> {

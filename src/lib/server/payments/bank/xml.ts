@@ -1,4 +1,4 @@
-/** Reading a document of which nothing is certain but that it is well-formed. */
+/** Reads a document that is only known to be well-formed. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 
 const LISTS = new Set(['Stmt', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls', 'Bal'])
@@ -23,7 +23,11 @@ export class UnreadableError extends Error {
 export function parseXml(xml: string): unknown {
   const valid = XMLValidator.validate(xml)
   if (valid !== true) throw new UnreadableError(`The document is not well-formed: ${valid.err.msg} (line ${valid.err.line})`)
-  return parser.parse(xml)
+  try {
+    return parser.parse(xml)
+  } catch (error) {
+    throw new UnreadableError(`The document cannot be read: ${error instanceof Error ? error.message : 'no reason given'}`)
+  }
 }
 
 /** The element at `path` below `node`, or undefined. */

@@ -1,4 +1,4 @@
-/** Turns errors into answers, and codes into words. An unknown error says nothing of the inside and carries the request id. */
+/** Turns errors into answers, and codes into words. An unknown error reveals no internals and carries the request id. */
 import type { Context as HonoContext } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -20,12 +20,9 @@ export function fail(http: HonoContext<ApiEnv>, code: ErrorCode, details: Detail
   return http.json(failure, failure.statusCode as ContentfulStatusCode)
 }
 
-/** The caller went away before the answer: nothing is wrong here. */
+/** The caller went away before its body was complete: nothing is wrong here. */
 function isGone(error: Error, http: HonoContext<ApiEnv>): boolean {
-  const { code } = error as Error & { code?: string }
-  return (
-    code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE' || error.name === 'AbortError' || http.req.raw.signal.aborted
-  )
+  return error.name === 'AbortError' || (error.message === 'aborted' && http.req.raw.signal.aborted)
 }
 
 export function handleError(log: Log) {
@@ -34,13 +31,13 @@ export function handleError(log: Log) {
     if (error instanceof HTTPException && error.status === 413) return fail(http, 'body_too_large')
     if (error instanceof HTTPException && error.status < 500) return fail(http, 'invalid_request')
     const requestId = http.get('requestId')
-    if (isUnreachable(error) || error instanceof UnavailableError) {
-      log.warn({ requestId, path: http.req.path, err: error }, 'not available')
-      return fail(http, 'unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    }
     if (isGone(error, http)) {
       log.debug({ requestId, path: http.req.path }, 'the caller went away')
       return fail(http, 'invalid_request')
+    }
+    if (isUnreachable(error) || error instanceof UnavailableError) {
+      log.warn({ requestId, path: http.req.path, err: error }, 'not available')
+      return fail(http, 'unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     }
     log.error({ requestId, method: http.req.method, path: http.req.path, err: error }, 'call failed')
     return fail(http, 'internal', { requestId })

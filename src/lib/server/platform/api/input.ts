@@ -40,7 +40,7 @@ async function readJson(http: HonoContext<ApiEnv>): Promise<unknown> {
 
 const MAX_DEPTH = 20
 
-/** Neither NUL nor half a surrogate pair, which no PostgreSQL text can hold, nor nested beyond any use. */
+/** False for NUL and half surrogate pairs, which PostgreSQL text cannot hold, and for excessive nesting. */
 function isStorable(value: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false
   if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()

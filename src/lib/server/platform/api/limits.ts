@@ -8,7 +8,7 @@ import { giveBack, type Limit, takeLimits } from '../limits.ts'
 import { limitKeyOf } from './clientAddress.ts'
 import type { ApiEnv } from './types.ts'
 
-/** All strangers together may try so many times what one address may. */
+/** All strangers together may try this many times as often as one address. */
 const STRANGERS_TIMES = 5
 
 /** The limits that are known before the body is read: by address and by account. */
@@ -24,8 +24,8 @@ export function limitsOfCaller(
 }
 
 /**
- * The limits by the email that is tried. A browser in which the account's owner has signed in has counters of its own,
- * so that nobody else can use them up; all others count by address and together.
+ * The limits of the email that is tried. A browser in which the account's owner has signed in has its own counters,
+ * which nobody else can use up; all others count by address and together.
  */
 export function limitsOfEmail(
   call: CallName,
@@ -73,7 +73,7 @@ export function underEmailLimits(context: Context, knownDevice: (call: LimitedCa
   }
 }
 
-/** A right password whose second factor is still to come was no wrong try. */
+/** A right password that still needs its second factor is not a wrong try. */
 function isRefunded(refunds: 'success' | 'too_soon', error: unknown): boolean {
   if (!(error instanceof AppError)) return false
   return refunds === 'success' ? error.code === 'second_factor_required' : error.code === 'too_soon'

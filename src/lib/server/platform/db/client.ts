@@ -25,15 +25,15 @@ const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 const MIGRATION_LOCK = 727_001
 const CONNECT_TIMEOUT_MS = 5000
 const STATEMENT_TIMEOUT_MS = 15_000
-/** A database that is silent does not keep a customer waiting longer than this. */
+/** A customer waits at most this long for a silent database. */
 const ANSWER_TIMEOUT_MS = 5000
-/** How long a process that starts waits for its database. */
+/** A starting process waits at most this long for its database. */
 const START_WITHIN_MS = 30_000
 const RETRY_MS = 1000
 
 type PostgresOptions = {
   poolSize: number
-  /** Told of connections that die; the pool replaces them. Unheard, such an error would end the process. */
+  /** Called when a connection dies; the pool replaces it. Without a listener, the error would end the process. */
   onLost: (error: Error) => void
   /** A tool that only reads does not migrate. */
   migrate?: boolean
@@ -57,17 +57,42 @@ export async function openPostgres(
   pool.on('error', onLost)
   pool.on('connect', (client) => client.on('error', onLost))
   if (migrate) await migratePostgres(url)
-  return { db: drizzlePg(pool), engine: 'postgres', close: () => pool.end() }
+  return { db: withSafeTransactions(drizzlePg<NoTables>(pool), pool), engine: 'postgres', close: () => pool.end() }
 }
 
-/** By a connection of its own: migrating may take longer than a statement usually may. */
+type PoolDatabase = ReturnType<typeof drizzlePg<NoTables>>
+
+/**
+ * A transaction that fails leaves a connection that may still hold it, e.g. when its rollback went unanswered. Such a
+ * connection is closed: given back, the next user's commit would commit the failed work too.
+ */
+function withSafeTransactions(db: PoolDatabase, pool: pg.Pool): PoolDatabase {
+  db.transaction = async (run, config) => {
+    const client = await pool.connect()
+    let isClean = false
+    try {
+      const answer = await drizzlePg(client as unknown as pg.Pool).transaction(run as never, config)
+      isClean = true
+      return answer
+    } catch (error) {
+      // The database itself says that no transaction is open any longer.
+      isClean = !isUnreachable(error) && client.getTransactionStatus() === 'I'
+      throw error
+    } finally {
+      client.release(!isClean)
+    }
+  }
+  return db
+}
+
+/** Uses its own connection, because migrating may take longer than a statement usually may. */
 async function migratePostgres(url: string): Promise<void> {
   const client = await connectPatiently(url)
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await migratePg(drizzlePg(client), { migrationsFolder })
   } finally {
-    // Its lock goes with the connection.
+    // Closing the connection also releases the lock.
     await client.end()
   }
 }
@@ -77,7 +102,7 @@ async function connectPatiently(url: string): Promise<pg.Client> {
   const giveUpAt = Date.now() + START_WITHIN_MS
   for (;;) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
-    // Unheard, an error of a connection that is not used would end the process.
+    // Without a listener, an error of an idle connection would end the process.
     client.on('error', () => undefined)
     try {
       await client.connect()
@@ -109,7 +134,7 @@ export async function openEmbedded(folder: string | undefined): Promise<Connecti
   }
 }
 
-/** Whether the database answers and holds the schema of this code. */
+/** True if the database answers and holds the schema of this code. */
 export async function isReady(db: Database): Promise<boolean> {
   const answer = await db.execute(
     sql`select to_regprocedure('ledger_post(text, text, text, text, text, jsonb, timestamptz)') is not null as ready`
@@ -138,7 +163,7 @@ const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIME
 const UNREACHABLE_TEXT =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
 
-/** Whether an error says that the database cannot be reached, not that a statement was wrong. */
+/** True if an error says that the database cannot be reached, not that a statement was wrong. */
 export function isUnreachable(error: unknown): boolean {
   let current = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {

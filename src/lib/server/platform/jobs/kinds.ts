@@ -1,4 +1,4 @@
-/** What a job of a kind does. Features make them, `app` hands them to the worker. */
+/** A kind of job. Features define kinds, `app` passes them to the worker. */
 import type { Role } from '../config.ts'
 
 export type JobKind = {
@@ -7,11 +7,11 @@ export type JobKind = {
   role: Exclude<Role, 'all'>
   /** Must do no harm when it runs twice: a killed process leaves its job to another one. */
   run: (payload: object) => Promise<void>
-  /** After so many tries it has failed for good. A recurring job is tried for ever. */
+  /** After this many tries it has failed for good. A recurring job is tried for ever. */
   tries?: number
-  /** Runs again so long after it is done. */
+  /** Runs again this many seconds after it is done. */
   everySeconds?: number
-  /** What stays of the payload when it has failed for good, where the whole must not be kept. */
+  /** Reduces the payload of a job that has failed for good, if the whole must not be kept. */
   keptPayload?: (payload: object) => object
 }
 

@@ -1,4 +1,4 @@
-/** Removes what nobody needs any more, so that no table grows without a bound. What concerns money is kept for ever. */
+/** Removes expired rows, so that no table grows without bound. Records of money are kept for ever. */
 import { lt } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/client.ts'
@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 const KEYS_KEPT_DAYS = 7
 const EVERY_SECONDS = 600
 
-/** What a feature clears away. `daysAgo(90)` is the moment 90 days before now. */
+/** The clean-up of a feature. `daysAgo(90)` is the moment 90 days before now. */
 export type CleanUp = (db: Database, now: Date, daysAgo: (days: number) => Date) => Promise<void>
 
 const platformCleanUp: CleanUp = async (db, now, daysAgo) => {

@@ -1,4 +1,4 @@
-/** Taking, keeping and finishing a job. Each is one statement; a lease that has ended gives up its right to the row. */
+/** Taking, keeping and finishing a job. Each is one statement; after its lease has ended, a worker no longer owns the row. */
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
@@ -6,7 +6,7 @@ import { jobs } from '../db/schema.ts'
 import { describeError } from '../log.ts'
 import { type JobKind, triesOf, waitSeconds } from './kinds.ts'
 
-/** A process that takes a job and dies leaves it to the others after so long. */
+/** Seconds after which other processes may take the job of a dead process. */
 export const LEASE_SECONDS = 10
 
 export type TakenJob = typeof jobs.$inferSelect & { lease: string }
@@ -28,14 +28,14 @@ export async function takeJob({ db, clock }: Context, kinds: string[]): Promise<
     .for('update', { skipLocked: true })
   const [taken] = await db
     .update(jobs)
-    // Counted before it runs: a job that kills its process is given up too.
+    // Counted before the run, so that a job that kills its process is given up too.
     .set({ lease, runAt: later(now, LEASE_SECONDS), tries: sql`${jobs.tries} + 1` })
-    .where(inArray(jobs.id, due))
+    .where(eq(jobs.id, sql`(${due})`))
     .returning()
   return taken && { ...taken, lease }
 }
 
-/** Keeps the lease of a job that takes longer. */
+/** Extends the lease of a job that takes longer. */
 export async function renewLease({ db, clock }: Context, job: TakenJob): Promise<void> {
   await db
     .update(jobs)

@@ -1,7 +1,7 @@
 /** Runs the jobs that this process may take: at once when it wrote one itself, within a second when another one did. */
 import type { Context } from '../context.ts'
 import { insertJob } from './insert.ts'
-import type { JobKind } from './kinds.ts'
+import { type JobKind, triesOf } from './kinds.ts'
 import { failJob, finishJob, LEASE_SECONDS, renewLease, takeJob } from './take.ts'
 
 const POLL_MS = 1000
@@ -16,7 +16,7 @@ export type Worker = {
   stop: () => Promise<void>
 }
 
-/** `recurring`: whether jobs that come back by themselves are begun; a test may want to run them by hand. */
+/** `recurring`: whether recurring jobs are started; a test may want to run them by hand. */
 export async function startWorker(context: Context, kinds: JobKind[], { recurring = true } = {}): Promise<Worker> {
   const byName = new Map(kinds.filter((kind) => recurring || kind.everySeconds === undefined).map((kind) => [kind.name, kind]))
   const names = [...byName.keys()]
@@ -33,6 +33,10 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
     const job = await takeJob(context, names)
     const kind = job && byName.get(job.kind)
     if (!job || !kind) return false
+    if (job.tries > triesOf(kind)) {
+      await failJob(context, kind, job, new Error('Its process died with every try'))
+      return true
+    }
     const renewing = setInterval(() => {
       renewLease(context, job).catch((error: unknown) => context.log.warn({ err: error }, 'lease not renewed'))
     }, RENEW_MS)

@@ -13,8 +13,8 @@ export type Recipient = { email: string; locale: Locale }
 type Payload = { to: Recipient | null; name: MailName; params: object } | { written: Mail }
 
 /**
- * The job that sends a mail. `undefined` is nobody: the job is written all the same and sends nothing, so that the time
- * of a call does not tell whether an address has an account.
+ * The job that sends a mail. With `undefined` as recipient the job is written too but sends nothing, so that the time
+ * of a call does not reveal whether an address has an account.
  */
 export function mailTo<Name extends MailName>(to: Recipient | undefined, name: Name, params: MailParams<Name>): NewJob {
   const payload: Payload = { to: to ? { email: to.email, locale: to.locale } : null, name, params }
@@ -28,6 +28,10 @@ function mailOf(payload: Payload): Mail | undefined {
   return { to: to.email, ...layOutMail(writeMail(to.locale, name, params as never), to.locale) }
 }
 
+function recipientOf(payload: Payload): string | null {
+  return 'written' in payload ? payload.written.to : (payload.to?.email ?? null)
+}
+
 export function mailJob(mailer: Mailer): JobKind {
   return {
     name: KIND,
@@ -37,6 +41,6 @@ export function mailJob(mailer: Mailer): JobKind {
       if (mail) await mailer.send(mail)
     },
     // Its parameters may hold a code.
-    keptPayload: (payload) => ({ to: mailOf(payload as Payload)?.to ?? null })
+    keptPayload: (payload) => ({ to: recipientOf(payload as Payload) })
   }
 }

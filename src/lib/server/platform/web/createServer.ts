@@ -16,7 +16,7 @@ export type ScriptGraph = Record<string, string[]>
 
 /** What the front server needs of the application. */
 type Served = { api: Api; isReady: () => Promise<boolean>; logs: { access: Log } }
-/** `localNames`: only these names of the host are answered, so that no web page can rebind its own name to this server. */
+/** `localNames`: answers only to localhost names, so that no web page can reach this server by DNS rebinding. */
 type Parts = {
   app: Served
   pages: PageHandler
@@ -30,7 +30,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 65_000
 const BROTLI_QUALITY = 4
-/** A health check does not wait for a silent database. */
+/** A health check waits at most this long for a silent database. */
 const READY_WITHIN_MS = 2000
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
@@ -38,7 +38,7 @@ export function createWebServer({ app, pages, files, scripts, production, localN
   const compress = compression({ threshold: 1024, brotli: { params: { 1: BROTLI_QUALITY } } })
 
   const serveApi = getRequestListener(
-    // One request, one id: the front server's, which the access log has too.
+    // Uses the front server's request id, which is also in the access log.
     (request, env) => app.api.fetch(request, { ...env, requestId: String(env.outgoing.getHeader('X-Request-Id')) })
   )
 
@@ -47,7 +47,7 @@ export function createWebServer({ app, pages, files, scripts, production, localN
     compress(req as never, res as never, () => {
       const locals = { app, requestId, scripts }
       const notFound = () => {
-        // No route: the page of that name answers, by the same way.
+        // No route matched: the page `/404` answers, through the same handler.
         const askedPath = decodedPath(req.url)
         req.url = '/404'
         pages(req, res, () => plain(res, 404, 'Not found'), { ...locals, askedPath })
@@ -68,7 +68,7 @@ export function createWebServer({ app, pages, files, scripts, production, localN
     if (path === '/readyz') return void answerReady(app, res)
     res.on('finish', () => {
       const durationMs = Math.round(performance.now() - started)
-      // What changes something and what fails is written down; reading is what a proxy's log is for.
+      // Log changes and failures; successful reads belong in a proxy's log.
       const isRead = res.statusCode < 400 && (req.method === 'GET' || req.method === 'HEAD')
       const line = { requestId, method: req.method, path, status: res.statusCode, durationMs }
       if (isRead) app.logs.access.debug(line, 'request')
@@ -84,7 +84,7 @@ export function createWebServer({ app, pages, files, scripts, production, localN
       return
     }
     if (!PAGE_METHODS.has(req.method ?? '')) return plain(res, 405, 'Method not allowed')
-    // The page for failures is no address of its own.
+    // The page for failures has no address of its own.
     if (path === '/500') req.url = '/404'
     setPageHeaders(res)
     servePage(req, res, requestId)
@@ -110,7 +110,7 @@ function decodedPath(url = '/'): string {
   }
 }
 
-/** The address without its trailing slash; undefined where it has none, or where it could lead to another host. */
+/** The path without its trailing slash; undefined if it has none, or if it could lead to another host. */
 function canonicalPath(path: string): string | undefined {
   if (path.length < 2 || !path.endsWith('/')) return undefined
   const canonical = `/${path.replace(/^\/+|\/+$/g, '')}`

@@ -1,14 +1,14 @@
-/** Stopping without cutting anybody off. */
+/** Stops the server without cutting off requests. */
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
-/** A connection on which nothing was asked for so long is closed. Closed at once, a request on its way would be lost. */
+/** Idle connections are closed after this time. Closed at once, a request on its way would be lost. */
 const IDLE_AFTER_MS = 3000
 const LOOK_EVERY_MS = 100
 
 /**
- * From the call on no connection is accepted, every answer asks its client to close, and connections that stay idle are
- * closed after a while. Resolves when the last one is gone.
+ * Once called, no connection is accepted, every answer asks its client to close, and idle connections are closed after
+ * a while. Resolves when the last one is gone.
  */
 export function prepareDrain(server: Server): () => Promise<void> {
   let draining = false

@@ -17,7 +17,7 @@ export function setSecurityHeaders(res: ServerResponse, { production }: { produc
   if (production) res.setHeader('Strict-Transport-Security', HSTS)
 }
 
-/** Those that mean something for a document alone. */
+/** Headers that matter only for documents. */
 export function setPageHeaders(res: ServerResponse): void {
   for (const [name, value] of PAGE) res.setHeader(name, value)
 }

@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json; charset=utf-8'
 }
-/** Built files have their hash in the name; others are asked for again. */
+/** Built files have their hash in the name; others expire after an hour. */
 const HASHED = /^\/_astro\//
 
 export function loadStaticFiles(folder: string): StaticFiles {
@@ -50,7 +50,7 @@ function compressed(name: string, suffix: string, encoding: 'br' | 'gzip'): Vari
   }
 }
 
-/** Answers a file and says so; anything else is left to the next. */
+/** Serves a file and returns true; anything else is left to the next handler. */
 export function serveStatic(files: StaticFiles, path: string, req: IncomingMessage, res: ServerResponse): boolean {
   const file = req.method === 'GET' || req.method === 'HEAD' ? files.get(path) : undefined
   if (!file) return false
