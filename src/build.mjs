@@ -125,12 +125,12 @@ const GROUPS = [
   // Loaded by a press on the sign-in page, and by the profile.
   {
     name: 'signing',
-    test: /src[\\/](islands[\\/]access[\\/](Password|Reset|Second)|lib[\\/](client[\\/]access[\\/](passwordSignIn|secondFactor|resetPassword|passkey)))/,
+    test: /src[\\/](islands[\\/]access[\\/](Password|Reset|Second)|lib[\\/](client[\\/]access[\\/](passwordSignIn|secondFactor|resetPassword|passkey)|messages[\\/]en[\\/](passwordStep|resetPassword|secondFactor)\.))/,
     minShareCount: 2
   },
   {
     name: 'ui',
-    test: /src[\\/]islands[\\/](platform[\\/](Notices|lazyPart|toasts)|ui[\\/](Button|CodeField|EmailField|Field|Form|Icon|PasswordField|useHydrated|useNow))\./,
+    test: /src[\\/](lib[\\/]messages[\\/]en[\\/]part|islands[\\/](platform[\\/](Notices|lazyPart|toasts)|ui[\\/](Button|CodeField|EmailField|Field|Form|Icon|PasswordField|useHydrated|useNow)))\./,
     minShareCount: 2
   },
   // Only what displays a figure or a state.
@@ -141,10 +141,14 @@ const GROUPS = [
   },
   {
     name: 'kyc',
-    test: /src[\\/](islands|lib[\\/]client)[\\/]identity/,
+    test: /src[\\/](islands|lib[\\/](client|messages[\\/]en))[\\/]identity/,
     minShareCount: 2
   },
-  { name: 'share', test: /src[\\/](islands[\\/]referral|lib[\\/]client[\\/]platform[\\/]share)/, minShareCount: 2 },
+  {
+    name: 'share',
+    test: /src[\\/](islands[\\/]referral|lib[\\/](client[\\/]platform[\\/]share|domain[\\/]brand|messages[\\/]en[\\/]referral\.))/,
+    minShareCount: 2
+  },
   { name: 'parts', test: /src[\\/]islands[\\/]/, minShareCount: 2 },
   {
     name: 'queries',
@@ -159,12 +163,12 @@ const GROUPS = [
   // For forms: field rules and their sentences.
   {
     name: 'fields',
-    test: /src[\\/]lib[\\/](domain[\\/]access[\\/]credentials|client[\\/]access[\\/](verification|welcome)|messages[\\/]en[\\/](fields|signIn))\./,
+    test: /src[\\/]lib[\\/](domain[\\/]access[\\/]credentials|client[\\/]access[\\/](verification|welcome)|format[\\/]duration|messages[\\/]en[\\/](duration|fields|signIn))\./,
     minShareCount: 2
   },
   {
     name: 'figures',
-    test: /src[\\/]lib[\\/](domain[\\/](?!access|brand)|format[\\/](amount|dates|prices|status))|[\\/]dayjs[\\/]/,
+    test: /src[\\/]lib[\\/](domain[\\/](?!access|brand)|format[\\/](amount|dates|prices|status)|messages[\\/]en[\\/](orderStatus|prices)\.)|[\\/]dayjs[\\/]/,
     minShareCount: 2
   },
   {

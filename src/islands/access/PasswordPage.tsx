@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import { forgetSignInEmail, recallSignInEmail } from '#lib/client/access/passwordSignIn.ts'
 import { welcome } from '#lib/client/access/welcome.ts'
 import { notify } from '#lib/client/platform/notices.ts'
+import { passwordPageTexts } from '#lib/messages/en/passwordPage.ts'
 import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { Notices } from '../platform/Notices.tsx'
 import PasswordStep from './PasswordStep.tsx'
@@ -18,14 +19,14 @@ export function PasswordPage() {
     welcome()
   }
 
-  if (email === undefined) return <p className="skeleton h-12 w-full">Loading</p>
+  if (email === undefined) return <p className="skeleton h-12 w-full">{passwordPageTexts.loading}</p>
   return (
     <>
       {email === null ? (
         <div className="flex flex-col gap-5">
           <p role="alert">{signInTexts.noEmail}</p>
           <a className="button button-primary" href="/">
-            Back
+            {passwordPageTexts.back}
           </a>
         </div>
       ) : ticket ? (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { createPasswordSignIn } from '#lib/client/access/passwordSignIn.ts'
 import { createResetPassword } from '#lib/client/access/resetPassword.ts'
 import { notify } from '#lib/client/platform/notices.ts'
+import { passwordStepTexts } from '#lib/messages/en/passwordStep.ts'
 import { texts } from '#lib/messages/en/platform.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
@@ -37,9 +38,9 @@ export default function PasswordStep({ email, emailError, onEmail, onSignedIn, o
   return (
     <>
       <Form onSubmit={() => void screen.submit(email)}>
-        <h2 className="section-title">Sign in with password</h2>
+        <h2 className="section-title">{passwordStepTexts.title}</h2>
         <EmailField
-          label="Email"
+          label={passwordStepTexts.email}
           autoComplete="username"
           inputRef={emailInput}
           value={email}
@@ -48,7 +49,7 @@ export default function PasswordStep({ email, emailError, onEmail, onSignedIn, o
           error={emailError}
         />
         <PasswordField
-          label="Password"
+          label={passwordStepTexts.password}
           name="password"
           autoComplete="current-password"
           inputRef={passwordInput}
@@ -59,14 +60,14 @@ export default function PasswordStep({ email, emailError, onEmail, onSignedIn, o
         <Button
           type="submit"
           busy={busy}
-          busyLabel="Signing in…"
+          busyLabel={passwordStepTexts.signingIn}
           disabled={email.trim() === '' || password === ''}
           className="w-full"
         >
-          Log in
+          {passwordStepTexts.logIn}
         </Button>
         <Button look="quiet" className="w-full" onClick={() => reset.open(email)}>
-          Forgot your password?
+          {passwordStepTexts.forgot}
         </Button>
       </Form>
       <ResetPassword screen={reset} />

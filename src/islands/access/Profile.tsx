@@ -5,6 +5,7 @@ import { profile as profileStore, security as securityStore } from '#lib/client/
 import type { KycData, Profile as ProfileData, Security as SecurityData } from '#lib/contract/types.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
+import { profilePageTexts } from '#lib/messages/en/profilePage.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { CopyText } from '../platform/CopyText.tsx'
 import { lazyPart } from '../platform/lazyPart.tsx'
@@ -50,7 +51,7 @@ export function Profile(first: Props) {
   return (
     <>
       <div className="grid gap-5 *:min-w-0 lg:grid-cols-2">
-        <Section title="Account info">
+        <Section title={profilePageTexts.accountInfo}>
           <div className="mb-3 flex items-center gap-4">
             <span
               className="inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-hero text-lg font-semibold text-on-hero"
@@ -59,48 +60,50 @@ export function Profile(first: Props) {
               {initials(name)}
             </span>
             <div className="min-w-0">
-              <p className="text-lg font-semibold">{name ? titleCase(name) : 'No name yet'}</p>
+              <p className="text-lg font-semibold">{name ? titleCase(name) : profilePageTexts.noName}</p>
               <p className="truncate text-sm text-muted">{profile.email}</p>
             </div>
           </div>
           <Facts
             facts={[
-              { label: 'Name', value: name ?? '–' },
-              { label: 'Phone number', value: <span className="figure">{profile.phone || '–'}</span> },
-              { label: 'Email', value: <span className="break-all">{profile.email}</span> },
-              { label: 'Customer since', value: formatDay(profile.createdAt) },
-              { label: 'User ID', value: <Copyable text={profile.userId} label="User ID" /> }
+              { label: profilePageTexts.name, value: name ?? '–' },
+              { label: profilePageTexts.phone, value: <span className="figure">{profile.phone || '–'}</span> },
+              { label: profilePageTexts.email, value: <span className="break-all">{profile.email}</span> },
+              { label: profilePageTexts.since, value: formatDay(profile.createdAt) },
+              { label: profilePageTexts.userId, value: <Copyable text={profile.userId} label={profilePageTexts.userId} /> }
             ]}
           />
           <div className="mt-4 grid gap-3 sm:flex sm:flex-wrap">
             <Button look="quiet" onClick={() => screens.edit.open({ name: profile.name ?? '', phone: profile.phone })}>
-              Edit name and phone
+              {profilePageTexts.edit}
             </Button>
             <Button look="quiet" onClick={screens.email.open}>
-              Change email
+              {profilePageTexts.changeEmail}
             </Button>
             <Button look="quiet" onClick={() => screens.password.open(profile.email)}>
-              Change password
+              {profilePageTexts.changePassword}
             </Button>
           </div>
         </Section>
-        <Section title="KYC info">
+        <Section title={profilePageTexts.kycInfo}>
           <KycPrompt kycData={profile.kycData} />
           <KycFacts kycData={profile.kycData} />
         </Section>
         <section className="card p-5 sm:p-7 lg:col-span-2" aria-labelledby="referral-info">
           <h2 id="referral-info" className="section-title mb-4">
-            Referral info
+            {profilePageTexts.referralInfo}
           </h2>
           <div className="grid gap-x-10 *:min-w-0 lg:grid-cols-2">
             <div>
               <ShareCode code={profile.referralCode} link={first.inviteLink} />
             </div>
             <div>
-              <Facts facts={[{ label: 'Invited by', value: profile.targetReferralCode ?? 'Nobody' }]} />
-              <p className="mt-2 text-sm text-muted">You get 5% of what the people you invite spend on packages, in CPC.</p>
+              <Facts
+                facts={[{ label: profilePageTexts.invitedBy, value: profile.targetReferralCode ?? profilePageTexts.nobody }]}
+              />
+              <p className="mt-2 text-sm text-muted">{profilePageTexts.referralAbout}</p>
               <a className="link mt-2 inline-flex min-h-11 items-center" href="/referral">
-                See your rewards and invitees
+                {profilePageTexts.toReferral}
               </a>
             </div>
           </div>
@@ -140,20 +143,20 @@ function Copyable({ text, label }: { text: string; label: string }) {
 function KycFacts({ kycData }: { kycData: KycData }) {
   const { firstName, lastName, dob, country, idDocs = [] } = kycData?.info ?? {}
   const facts: Fact[] = [
-    ...(firstName || lastName ? [{ label: 'Name', value: [firstName, lastName].filter(Boolean).join(' ') }] : []),
-    ...(dob ? [{ label: 'Date of birth', value: formatDay(dob) }] : []),
-    ...(country ? [{ label: 'Country', value: country }] : []),
+    ...(firstName || lastName ? [{ label: profilePageTexts.name, value: [firstName, lastName].filter(Boolean).join(' ') }] : []),
+    ...(dob ? [{ label: profilePageTexts.birth, value: formatDay(dob) }] : []),
+    ...(country ? [{ label: profilePageTexts.country, value: country }] : []),
     ...idDocs.map(({ idDocType, number, validUntil }) => ({
       label: titleCase(idDocType.replaceAll('_', ' ')),
       value: <span className="figure">{number ?? '–'}</span>,
-      ...(validUntil && { hint: `Valid until ${formatDay(validUntil)}` })
+      ...(validUntil && { hint: profilePageTexts.validUntil(formatDay(validUntil)) })
     }))
   ]
   if (facts.length === 0) return null
   return (
     <div className="mt-3">
       <Facts facts={facts} />
-      <p className="mt-2 text-sm text-muted">We keep no more of your documents than you see here.</p>
+      <p className="mt-2 text-sm text-muted">{profilePageTexts.documentsAbout}</p>
     </div>
   )
 }

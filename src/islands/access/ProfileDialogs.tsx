@@ -1,6 +1,7 @@
 /** The dialogs of the account's data: name, phone, address. */
 import { useStore } from '@nanostores/react'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
+import { profileDialogsTexts } from '#lib/messages/en/profileDialogs.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -12,19 +13,19 @@ import type { ProfileScreens } from './profileScreens.ts'
 export function EditProfile({ screen }: { screen: ProfileScreens['edit'] }) {
   const { isOpen, values, errors, busy } = useStore(screen.state)
   return (
-    <Dialog title="Name and phone" open={isOpen} onClose={screen.close}>
+    <Dialog title={profileDialogsTexts.editTitle} open={isOpen} onClose={screen.close}>
       <Form onSubmit={screen.submit}>
         <Field
-          label="Name"
+          label={profileDialogsTexts.name}
           name="name"
           autoComplete="name"
           value={values.name}
           onText={(text) => screen.type('name', text)}
           error={errors.name}
-          hint="How the dashboard greets you. It may stay empty."
+          hint={profileDialogsTexts.nameHint}
         />
         <Field
-          label="Phone number"
+          label={profileDialogsTexts.phone}
           name="phone"
           type="tel"
           autoComplete="tel"
@@ -33,7 +34,7 @@ export function EditProfile({ screen }: { screen: ProfileScreens['edit'] }) {
           onText={(text) => screen.type('phone', text)}
           error={errors.phone}
         />
-        <Actions busy={busy} busyLabel="Saving…" label="Save" onCancel={screen.close} />
+        <Actions busy={busy} busyLabel={profileDialogsTexts.saving} label={profileDialogsTexts.save} onCancel={screen.close} />
       </Form>
     </Dialog>
   )
@@ -43,26 +44,29 @@ export function ChangeEmail({ screen, email: current }: { screen: ProfileScreens
   const { step, email, currentCode, newCode, errors, busy } = useStore(screen.state)
   return (
     <>
-      <Dialog title="Change email" open={step === 'email'} onClose={() => step === 'email' && screen.close()}>
+      <Dialog title={profileDialogsTexts.changeEmail} open={step === 'email'} onClose={() => step === 'email' && screen.close()}>
         <Form onSubmit={screen.request}>
-          <p className="text-muted">
-            We send a code to {maskEmail(current)} and one to the new address. Only both together change it.
-          </p>
+          <p className="text-muted">{profileDialogsTexts.changeEmailAbout(maskEmail(current))}</p>
           <EmailField
-            label="New email"
+            label={profileDialogsTexts.newEmail}
             name="new-email"
             autoComplete="email"
             value={email}
             onText={(text) => screen.type('email', text)}
             error={errors.email}
           />
-          <Actions busy={busy} busyLabel="Sending…" label="Send codes" onCancel={screen.close} />
+          <Actions
+            busy={busy}
+            busyLabel={profileDialogsTexts.sending}
+            label={profileDialogsTexts.sendCodes}
+            onCancel={screen.close}
+          />
         </Form>
       </Dialog>
-      <Dialog title="Enter both codes" open={step === 'codes'} onClose={() => step === 'codes' && screen.close()}>
+      <Dialog title={profileDialogsTexts.enterCodes} open={step === 'codes'} onClose={() => step === 'codes' && screen.close()}>
         <Form onSubmit={screen.confirm}>
           <CodeField
-            label={`Code sent to ${maskEmail(current)}`}
+            label={profileDialogsTexts.codeSentTo(maskEmail(current))}
             name="current-code"
             digits={CODE_LENGTH}
             value={currentCode}
@@ -70,7 +74,7 @@ export function ChangeEmail({ screen, email: current }: { screen: ProfileScreens
             error={errors.currentCode}
           />
           <CodeField
-            label={`Code sent to ${maskEmail(email)}`}
+            label={profileDialogsTexts.codeSentTo(maskEmail(email))}
             name="new-code"
             digits={CODE_LENGTH}
             value={newCode}
@@ -78,12 +82,17 @@ export function ChangeEmail({ screen, email: current }: { screen: ProfileScreens
             error={errors.newCode}
           />
           <button type="button" className="link min-h-8 self-start text-sm" onClick={() => void screen.request()}>
-            Send both codes again
+            {profileDialogsTexts.sendBothAgain}
           </button>
           <button type="button" className="link min-h-8 self-start text-sm" onClick={screen.back}>
-            Use another address
+            {profileDialogsTexts.otherAddress}
           </button>
-          <Actions busy={busy} busyLabel="Changing…" label="Change email" onCancel={screen.close} />
+          <Actions
+            busy={busy}
+            busyLabel={profileDialogsTexts.changing}
+            label={profileDialogsTexts.changeEmail}
+            onCancel={screen.close}
+          />
         </Form>
       </Dialog>
     </>

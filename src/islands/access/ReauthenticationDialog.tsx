@@ -2,6 +2,7 @@
 import { useStore } from '@nanostores/react'
 import { rememberSignInEmail } from '#lib/client/access/passwordSignIn.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
+import { profileDialogsTexts } from '#lib/messages/en/profileDialogs.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -34,15 +35,13 @@ function Reauthenticate({ screen, email }: { screen: ProfileScreens['reauthentic
   const waitSeconds = Math.ceil((resendAtMs - useNow(isOpen)) / 1000)
   const isTotp = method === 'totp'
   return (
-    <Dialog title="Please confirm that it is you" open={isOpen} onClose={screen.close}>
+    <Dialog title={profileDialogsTexts.confirmTitle} open={isOpen} onClose={screen.close}>
       <Form onSubmit={screen.submit}>
         <p className="text-muted">
-          {isTotp
-            ? 'Enter the code of your authenticator app, or one of your recovery codes.'
-            : `We sent a code to ${maskEmail(email)}. It keeps others from changing your account on an open device.`}
+          {isTotp ? profileDialogsTexts.confirmByApp : profileDialogsTexts.confirmByMail(maskEmail(email))}
         </p>
         <CodeField
-          label={isTotp ? 'Authenticator or recovery code' : 'Code'}
+          label={isTotp ? profileDialogsTexts.confirmCodeOfApp : profileDialogsTexts.confirmCode}
           name="reauthentication-code"
           digits={CODE_LENGTH}
           {...(isTotp && { inputMode: 'text' as const })}
@@ -51,21 +50,21 @@ function Reauthenticate({ screen, email }: { screen: ProfileScreens['reauthentic
           onText={screen.type}
           error={error}
         />
-        <Button type="submit" busy={busy} busyLabel="Confirming…" disabled={code === ''} className="w-full">
-          Confirm
+        <Button type="submit" busy={busy} busyLabel={profileDialogsTexts.confirming} disabled={code === ''} className="w-full">
+          {profileDialogsTexts.confirm}
         </Button>
         {!isTotp && (
           <Button look="quiet" className="figure w-full" disabled={waitSeconds > 0} onClick={() => void screen.resend()}>
-            {waitSeconds > 0 ? `Send the code again in ${waitSeconds} s` : 'Send the code again'}
+            {waitSeconds > 0 ? profileDialogsTexts.sendAgainIn(waitSeconds) : profileDialogsTexts.sendAgain}
           </Button>
         )}
         {hasPasskey && (
           <Button look="quiet" className="w-full" onClick={() => void screen.withPasskey()}>
-            Use a passkey
+            {profileDialogsTexts.usePasskey}
           </Button>
         )}
         <a className="link self-center text-sm" href="/sign-in-with-password" onClick={() => rememberSignInEmail(email)}>
-          Or sign in again with your password
+          {profileDialogsTexts.signInAgain}
         </a>
       </Form>
     </Dialog>

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { createResetPassword } from '#lib/client/access/resetPassword.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
+import { resetPasswordTexts } from '#lib/messages/en/resetPassword.ts'
 import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -15,7 +16,7 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
   const { step, email, isKnown, password, code, errors, busy } = useStore(screen.state)
   return (
     <>
-      <Dialog title="Reset Password" open={step === 'password'} onClose={() => step === 'password' && screen.close()}>
+      <Dialog title={resetPasswordTexts.title} open={step === 'password'} onClose={() => step === 'password' && screen.close()}>
         {/* Rendered only while open: password managers also fill in hidden fields. */}
         {step === 'password' && (
           <Form onSubmit={screen.proceed}>
@@ -24,7 +25,7 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
               <input type="email" autoComplete="username" value={email} readOnly aria-hidden tabIndex={-1} className="sr-only" />
             )}
             <Field
-              label="Email/Phone number"
+              label={resetPasswordTexts.email}
               name="email"
               type={isKnown ? 'text' : 'email'}
               autoComplete={isKnown ? 'off' : 'username'}
@@ -37,38 +38,43 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
               error={errors.email}
             />
             <PasswordField
-              label="Password"
+              label={resetPasswordTexts.password}
               name="new-password"
               autoComplete="new-password"
               value={password}
               onText={(text) => screen.type('password', text)}
               error={errors.password}
-              hint="At least 8 characters."
+              hint={resetPasswordTexts.passwordHint}
             />
             <p className="note bg-gold-tint text-gold">{signInTexts.resetNotice}</p>
-            <Actions busy={busy} busyLabel="Sending…" label="Continue" onCancel={screen.close} />
+            <Actions
+              busy={busy}
+              busyLabel={resetPasswordTexts.sending}
+              label={resetPasswordTexts.continue}
+              onCancel={screen.close}
+            />
           </Form>
         )}
       </Dialog>
-      <Dialog title="Forgot Password" open={step === 'code'} onClose={() => step === 'code' && screen.close()}>
+      <Dialog title={resetPasswordTexts.codeTitle} open={step === 'code'} onClose={() => step === 'code' && screen.close()}>
         <Form onSubmit={screen.confirm}>
           <p className="text-muted">
-            We sent a code to <strong className="font-semibold text-ink">{maskEmail(email)}</strong>, if it has an account. Your
-            new password counts from when you enter it.
+            {resetPasswordTexts.codeSentTo} <strong className="font-semibold text-ink">{maskEmail(email)}</strong>,{' '}
+            {resetPasswordTexts.ifAccount}
           </p>
           <CodeField
-            label="Verification code"
+            label={resetPasswordTexts.code}
             name="token"
             digits={CODE_LENGTH}
             value={code}
             onText={(text) => screen.type('code', text)}
             error={errors.code}
           />
-          <Button type="submit" busy={busy} busyLabel="Checking…" className="w-full">
-            Confirm
+          <Button type="submit" busy={busy} busyLabel={resetPasswordTexts.checking} className="w-full">
+            {resetPasswordTexts.confirm}
           </Button>
           <Button look="quiet" className="w-full" onClick={() => void screen.proceed()}>
-            Send the code again
+            {resetPasswordTexts.sendAgain}
           </Button>
         </Form>
       </Dialog>

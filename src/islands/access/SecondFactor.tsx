@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { createSecondFactor } from '#lib/client/access/secondFactor.ts'
 import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
+import { secondFactorTexts } from '#lib/messages/en/secondFactor.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -20,33 +21,33 @@ export default function SecondFactor({ ticket, onSignedIn, onTooLate }: Props) {
   const shared = { inputRef: input, value: code, readOnly: busy, onText: screen.type, error }
   return (
     <Form onSubmit={screen.submit}>
-      <h2 className="section-title">One more step</h2>
+      <h2 className="section-title">{secondFactorTexts.title}</h2>
       {isRecovery ? (
         <Field
           {...shared}
-          label="Recovery code"
+          label={secondFactorTexts.recoveryCode}
           name="recovery-code"
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
-          placeholder="XXXXX-XXXXX"
+          placeholder={secondFactorTexts.recoveryCodeExample}
           className="figure"
-          hint="Each of your recovery codes works once."
+          hint={secondFactorTexts.recoveryCodeHint}
         />
       ) : (
         <CodeField
           {...shared}
-          label="Authenticator code"
+          label={secondFactorTexts.code}
           name="totp"
           digits={CODE_LENGTH}
-          hint="Your authenticator app shows a new code every 30 seconds."
+          hint={secondFactorTexts.codeHint}
         />
       )}
-      <Button type="submit" busy={busy} busyLabel="Verifying…" disabled={code === ''} className="w-full">
-        Verify
+      <Button type="submit" busy={busy} busyLabel={secondFactorTexts.verifying} disabled={code === ''} className="w-full">
+        {secondFactorTexts.verify}
       </Button>
       <Button look="quiet" className="w-full" onClick={screen.toggleRecovery}>
-        {isRecovery ? 'Use the authenticator app' : 'Use a recovery code'}
+        {isRecovery ? secondFactorTexts.useApp : secondFactorTexts.useRecoveryCode}
       </Button>
     </Form>
   )

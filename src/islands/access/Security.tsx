@@ -4,6 +4,7 @@ import type { createSecurity } from '#lib/client/access/security.ts'
 import type { Security as SecurityData } from '#lib/contract/types.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import { signInMethods } from '#lib/messages/en/profile.ts'
+import { profilePageTexts } from '#lib/messages/en/profilePage.ts'
 import { Button } from '../ui/Button.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
@@ -14,7 +15,7 @@ export function Security({ security, screen }: { security: SecurityData; screen:
   return (
     <section className="card mt-5 p-5 sm:p-7" aria-labelledby="security">
       <h2 id="security" className="section-title">
-        Security
+        {profilePageTexts.security}
       </h2>
       <WithdrawalNote withdrawals={security.withdrawals} />
       <div className="mt-5 grid gap-x-10 gap-y-8 lg:grid-cols-2">
@@ -27,24 +28,10 @@ export function Security({ security, screen }: { security: SecurityData; screen:
 }
 
 function WithdrawalNote({ withdrawals: { reason, until } }: Pick<SecurityData, 'withdrawals'>) {
-  if (reason === 'locked')
-    return (
-      <p className="note mt-4 bg-red-tint text-red">
-        Withdrawals are locked, because you said that somebody else used your account. Change your password to open them again.
-      </p>
-    )
-  if (reason === 'held')
-    return (
-      <p className="note mt-4 bg-gold-tint text-gold">
-        Withdrawals wait until we have looked at a payment of yours. You have a mail about it.
-      </p>
-    )
+  if (reason === 'locked') return <p className="note mt-4 bg-red-tint text-red">{profilePageTexts.withdrawalsLocked}</p>
+  if (reason === 'held') return <p className="note mt-4 bg-gold-tint text-gold">{profilePageTexts.withdrawalsHeld}</p>
   if (reason === 'resting' && until)
-    return (
-      <p className="note mt-4 bg-gold-tint text-gold">
-        Withdrawals rest until {formatMoment(until)} UTC, because of a change to the security of your account.
-      </p>
-    )
+    return <p className="note mt-4 bg-gold-tint text-gold">{profilePageTexts.withdrawalsRest(formatMoment(until))}</p>
   return null
 }
 
@@ -61,11 +48,9 @@ function Passkeys({ passkeys, screen, busy }: Part & Pick<SecurityData, 'passkey
   return (
     <section aria-labelledby="passkeys">
       <h3 id="passkeys" ref={heading} tabIndex={-1} className="font-semibold">
-        Passkeys
+        {profilePageTexts.passkeys}
       </h3>
-      <p className="mt-1 text-sm text-muted">
-        Sign in and confirm with your fingerprint, your face or a security key. Nothing to type, nothing to steal.
-      </p>
+      <p className="mt-1 text-sm text-muted">{profilePageTexts.passkeysAbout}</p>
       {passkeys.length > 0 && (
         <ul className="mt-3 divide-y divide-line">
           {passkeys.map(({ id, name, createdAt, lastUsedAt }) => (
@@ -73,24 +58,26 @@ function Passkeys({ passkeys, screen, busy }: Part & Pick<SecurityData, 'passkey
               <div className="min-w-0">
                 <p className="truncate font-medium">{name}</p>
                 <p className="text-sm text-muted">
-                  {lastUsedAt ? `Last used ${formatMoment(lastUsedAt)} UTC` : `Added ${formatMoment(createdAt)} UTC`}
+                  {lastUsedAt
+                    ? profilePageTexts.lastUsed(formatMoment(lastUsedAt))
+                    : profilePageTexts.added(formatMoment(createdAt))}
                 </p>
               </div>
               <Button
                 look="quiet"
                 busy={busy === id}
-                busyLabel="Removing…"
-                aria-label={`Remove passkey ${name}`}
+                busyLabel={profilePageTexts.removing}
+                aria-label={profilePageTexts.removePasskey(name)}
                 onClick={() => void thenFocus(screen.removePasskey(id), heading)}
               >
-                Remove
+                {profilePageTexts.remove}
               </Button>
             </li>
           ))}
         </ul>
       )}
       <Button look="quiet" className="mt-4" onClick={screen.openPasskey}>
-        Add a passkey
+        {profilePageTexts.addPasskey}
       </Button>
     </section>
   )
@@ -101,33 +88,31 @@ function Totp({ totp: { isEnabled, recoveryCodesLeft }, screen, busy }: Part & P
   return (
     <section aria-labelledby="totp">
       <h3 id="totp" ref={heading} tabIndex={-1} className="flex items-center gap-3 font-semibold">
-        Authenticator app
-        <Tag tone={isEnabled ? 'green' : 'grey'}>{isEnabled ? 'On' : 'Off'}</Tag>
+        {profilePageTexts.totp}
+        <Tag tone={isEnabled ? 'green' : 'grey'}>{isEnabled ? profilePageTexts.on : profilePageTexts.off}</Tag>
       </h3>
-      <p className="mt-1 text-sm text-muted">
-        A second factor: besides your code by mail or your password, signing in asks for a code of an app on your phone.
-      </p>
+      <p className="mt-1 text-sm text-muted">{profilePageTexts.totpAbout}</p>
       {isEnabled ? (
         <>
           <p className={`mt-3 text-sm ${recoveryCodesLeft < 3 ? 'font-medium text-gold' : 'text-muted'}`}>
-            {recoveryCodesLeft} of your recovery codes {recoveryCodesLeft === 1 ? 'is' : 'are'} left, for when the phone is not.
+            {profilePageTexts.recoveryCodesLeft(recoveryCodesLeft)}
           </p>
           <div className="mt-4 flex flex-wrap gap-3">
             <Button
               look="quiet"
               busy={busy === 'recoveryCodes'}
-              busyLabel="One moment…"
+              busyLabel={profilePageTexts.oneMoment}
               onClick={() => void screen.renewRecoveryCodes()}
             >
-              New recovery codes
+              {profilePageTexts.newRecoveryCodes}
             </Button>
             <Button
               look="quiet"
               busy={busy === 'disableTotp'}
-              busyLabel="Removing…"
+              busyLabel={profilePageTexts.removing}
               onClick={() => void thenFocus(screen.disableTotp(), heading)}
             >
-              Remove authenticator app
+              {profilePageTexts.removeTotp}
             </Button>
           </div>
         </>
@@ -136,10 +121,10 @@ function Totp({ totp: { isEnabled, recoveryCodesLeft }, screen, busy }: Part & P
           look="quiet"
           className="mt-4"
           busy={busy === 'totp'}
-          busyLabel="One moment…"
+          busyLabel={profilePageTexts.oneMoment}
           onClick={() => void screen.startTotp()}
         >
-          Add an authenticator app
+          {profilePageTexts.addTotp}
         </Button>
       )}
     </section>
@@ -152,16 +137,16 @@ function Sessions({ sessions, screen, busy }: Part & Pick<SecurityData, 'session
     <section className="mt-8 border-t border-line pt-6" aria-labelledby="sessions">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 id="sessions" ref={heading} tabIndex={-1} className="font-semibold">
-          Devices and sessions
+          {profilePageTexts.sessions}
         </h3>
         {sessions.length > 1 && (
           <Button
             look="quiet"
             busy={busy === 'others'}
-            busyLabel="Ending…"
+            busyLabel={profilePageTexts.ending}
             onClick={() => void thenFocus(screen.endOthers(), heading)}
           >
-            End all others
+            {profilePageTexts.endOthers}
           </Button>
         )}
       </div>
@@ -171,23 +156,23 @@ function Sessions({ sessions, screen, busy }: Part & Pick<SecurityData, 'session
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium">
                 {session.device}
-                {session.isCurrent && <Tag tone="green">This device</Tag>}
+                {session.isCurrent && <Tag tone="green">{profilePageTexts.thisDevice}</Tag>}
               </p>
               <p className="text-sm text-muted">
-                {signInMethods[session.method]} {formatMoment(session.createdAt)} UTC from{' '}
+                {profilePageTexts.signedInFrom(signInMethods[session.method], formatMoment(session.createdAt))}{' '}
                 <span className="figure">{session.address}</span>
               </p>
-              <p className="text-sm text-muted">Last active {formatMoment(session.lastSeenAt)} UTC</p>
+              <p className="text-sm text-muted">{profilePageTexts.lastActive(formatMoment(session.lastSeenAt))}</p>
             </div>
             {!session.isCurrent && (
               <Button
                 look="quiet"
                 busy={busy === session.id}
-                busyLabel="Ending…"
-                aria-label={`End the session on ${session.device}, ${formatMoment(session.createdAt)}`}
+                busyLabel={profilePageTexts.ending}
+                aria-label={profilePageTexts.endSession(session.device, formatMoment(session.createdAt))}
                 onClick={() => void thenFocus(screen.endSession(session.id), heading)}
               >
-                End
+                {profilePageTexts.end}
               </Button>
             )}
           </li>

@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { loadChunk } from '#lib/client/platform/loadChunk.ts'
 import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
+import { profileDialogsTexts } from '#lib/messages/en/profileDialogs.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Actions } from '../ui/Actions.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -15,20 +16,29 @@ import type { ProfileScreens } from './profileScreens.ts'
 export function AddPasskey({ screen }: { screen: ProfileScreens['security'] }) {
   const { dialog, passkeyName, passkeyNameError, busy } = useStore(screen.state)
   return (
-    <Dialog title="Add a passkey" open={dialog === 'passkey'} onClose={() => dialog === 'passkey' && screen.close()}>
+    <Dialog
+      title={profileDialogsTexts.addPasskey}
+      open={dialog === 'passkey'}
+      onClose={() => dialog === 'passkey' && screen.close()}
+    >
       <Form onSubmit={screen.addPasskey}>
-        <p className="text-muted">Your browser asks for it next. Give it a name by which you will know it.</p>
+        <p className="text-muted">{profileDialogsTexts.addPasskeyAbout}</p>
         <Field
-          label="Name of this passkey"
+          label={profileDialogsTexts.passkeyName}
           name="passkey-name"
           autoComplete="off"
           maxLength={60}
-          placeholder="My phone"
+          placeholder={profileDialogsTexts.passkeyNameExample}
           value={passkeyName}
           onText={(text) => screen.type('passkeyName', text)}
           error={passkeyNameError}
         />
-        <Actions busy={busy === 'addPasskey'} busyLabel="Waiting for your passkey…" label="Continue" onCancel={screen.close} />
+        <Actions
+          busy={busy === 'addPasskey'}
+          busyLabel={profileDialogsTexts.waitingForPasskey}
+          label={profileDialogsTexts.continue}
+          onCancel={screen.close}
+        />
       </Form>
     </Dialog>
   )
@@ -37,27 +47,32 @@ export function AddPasskey({ screen }: { screen: ProfileScreens['security'] }) {
 export function AddTotp({ screen }: { screen: ProfileScreens['security'] }) {
   const { dialog, setup, code, codeError, busy } = useStore(screen.state)
   return (
-    <Dialog title="Add an authenticator app" open={dialog === 'totp'} onClose={() => dialog === 'totp' && screen.close()}>
+    <Dialog title={profileDialogsTexts.addTotp} open={dialog === 'totp'} onClose={() => dialog === 'totp' && screen.close()}>
       <Form onSubmit={screen.enableTotp}>
-        <p className="text-muted">Scan this with your authenticator app, then enter the code that it shows.</p>
-        {setup && <QrCode text={setup.uri} label="QR code for your authenticator app" />}
+        <p className="text-muted">{profileDialogsTexts.addTotpAbout}</p>
+        {setup && <QrCode text={setup.uri} label={profileDialogsTexts.qrCode} />}
         {setup && (
           <p className="flex items-center justify-between gap-2 rounded-control bg-raised px-4 py-2 text-sm">
             <span className="min-w-0 break-all">
-              By hand: <span className="font-medium">{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</span>
+              {profileDialogsTexts.byHand} <span className="font-medium">{setup.secret.replace(/(.{4})(?=.)/g, '$1 ')}</span>
             </span>
-            <CopyText text={setup.secret} label="the key" />
+            <CopyText text={setup.secret} label={profileDialogsTexts.key} />
           </p>
         )}
         <CodeField
-          label="Authenticator code"
+          label={profileDialogsTexts.totpCode}
           name="totp"
           digits={CODE_LENGTH}
           value={code}
           onText={(text) => screen.type('code', text)}
           error={codeError}
         />
-        <Actions busy={busy === 'enableTotp'} busyLabel="Checking…" label="Turn on" onCancel={screen.close} />
+        <Actions
+          busy={busy === 'enableTotp'}
+          busyLabel={profileDialogsTexts.checking}
+          label={profileDialogsTexts.turnOn}
+          onCancel={screen.close}
+        />
       </Form>
     </Dialog>
   )
@@ -85,14 +100,14 @@ export function RecoveryCodes({ screen }: { screen: ProfileScreens['security'] }
   const all = recoveryCodes.join('\n')
   return (
     <Dialog
-      title="Your recovery codes"
+      title={profileDialogsTexts.recoveryCodes}
       open={dialog === 'recoveryCodes'}
       onClose={() => dialog === 'recoveryCodes' && screen.close()}
-      footer={<Button onClick={screen.close}>I have kept them</Button>}
+      footer={<Button onClick={screen.close}>{profileDialogsTexts.keptThem}</Button>}
     >
       <p className="text-muted">
-        Each signs you in once when your authenticator app is not at hand. Keep them where nobody else looks:{' '}
-        <strong className="font-semibold text-ink">they are shown this once.</strong>
+        {profileDialogsTexts.recoveryCodesAbout}{' '}
+        <strong className="font-semibold text-ink">{profileDialogsTexts.shownOnce}</strong>
       </p>
       <ul className="figure mt-4 grid grid-cols-2 gap-x-6 gap-y-2 rounded-control bg-raised p-4 text-center font-medium">
         {recoveryCodes.map((code) => (
@@ -100,8 +115,8 @@ export function RecoveryCodes({ screen }: { screen: ProfileScreens['security'] }
         ))}
       </ul>
       <p className="mt-3 flex items-center justify-end gap-2 text-sm text-muted">
-        Copy all
-        <CopyText text={all} label="all recovery codes" />
+        {profileDialogsTexts.copyAll}
+        <CopyText text={all} label={profileDialogsTexts.allRecoveryCodes} />
       </p>
     </Dialog>
   )

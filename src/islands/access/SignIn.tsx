@@ -5,6 +5,7 @@ import { welcome } from '#lib/client/access/welcome.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
 import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
 import { formatDuration } from '#lib/format/duration.ts'
+import { signInPageTexts } from '#lib/messages/en/signInPage.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { BackArrow } from '../ui/BackArrow.tsx'
@@ -40,9 +41,9 @@ export function SignIn({ back }: { back: string }) {
 
   const arrow =
     step === 'email' ? (
-      <BackArrow label="Back to the website" href={back} />
+      <BackArrow label={signInPageTexts.backToWebsite} href={back} />
     ) : (
-      <BackArrow label="Back to the start" onPress={screen.back} />
+      <BackArrow label={signInPageTexts.backToStart} onPress={screen.back} />
     )
 
   async function next() {
@@ -77,9 +78,9 @@ export function SignIn({ back }: { back: string }) {
   return (
     <Form onInput={warmUp} onSubmit={() => void (step === 'email' ? next() : screen.verify())}>
       {arrow}
-      <h2 className="section-title">Sign in with OTP</h2>
+      <h2 className="section-title">{signInPageTexts.title}</h2>
       <EmailField
-        label="Email"
+        label={signInPageTexts.email}
         autoComplete="username"
         inputRef={emailInput}
         value={email}
@@ -90,27 +91,27 @@ export function SignIn({ back }: { back: string }) {
       />
       {step === 'email' ? (
         <>
-          <Button type="submit" busy={busy === 'requesting'} busyLabel="Sending…" className="w-full">
-            Next
+          <Button type="submit" busy={busy === 'requesting'} busyLabel={signInPageTexts.sending} className="w-full">
+            {signInPageTexts.next}
           </Button>
-          <p className="pt-2 text-center text-sm text-muted">or</p>
+          <p className="pt-2 text-center text-sm text-muted">{signInPageTexts.or}</p>
           <Button look="quiet" className="w-full" onClick={screen.withPassword}>
-            Use your password
+            {signInPageTexts.usePassword}
           </Button>
           <Button
             look="quiet"
             className="w-full"
             busy={busy === 'passkey'}
-            busyLabel="Waiting for your passkey…"
+            busyLabel={signInPageTexts.waitingForPasskey}
             onClick={() => void screen.withPasskey()}
           >
-            Use a passkey
+            {signInPageTexts.usePasskey}
           </Button>
         </>
       ) : (
         <>
           <CodeField
-            label="OTP"
+            label={signInPageTexts.otp}
             name="otp"
             digits={CODE_LENGTH}
             inputRef={otpInput}
@@ -118,22 +119,23 @@ export function SignIn({ back }: { back: string }) {
             readOnly={busy === 'verifying' || busy === 'leaving'}
             onText={screen.typeOtp}
             error={otpError}
-            hint={
-              busy === 'verifying' || busy === 'leaving'
-                ? 'Checking the code…'
-                : 'We sent a 6-digit code to your email. It is valid for 30 minutes.'
-            }
+            hint={busy === 'verifying' || busy === 'leaving' ? signInPageTexts.checking : signInPageTexts.codeSent}
           />
           {(otp.length === CODE_LENGTH || otpError) && (
-            <Button type="submit" busy={busy === 'verifying' || busy === 'leaving'} busyLabel="Verifying…" className="w-full">
-              Verify
+            <Button
+              type="submit"
+              busy={busy === 'verifying' || busy === 'leaving'}
+              busyLabel={signInPageTexts.verifying}
+              className="w-full"
+            >
+              {signInPageTexts.verify}
             </Button>
           )}
           <Button
             look="quiet"
             className="w-full"
             busy={busy === 'requesting'}
-            busyLabel="Sending…"
+            busyLabel={signInPageTexts.sending}
             disabled={waitSeconds > 0}
             onClick={() => {
               // The button is disabled for a minute, so the focus moves to the code field.
@@ -141,10 +143,10 @@ export function SignIn({ back }: { back: string }) {
               void screen.resend()
             }}
           >
-            Resend OTP
+            {signInPageTexts.resend}
           </Button>
           {waitSeconds > 0 && (
-            <p className="text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
+            <p className="text-center text-sm text-muted">{signInPageTexts.nextCodeIn(formatDuration(waitSeconds))}</p>
           )}
         </>
       )}
@@ -156,7 +158,7 @@ export function SignIn({ back }: { back: string }) {
 function Waiting() {
   return (
     <div aria-busy="true" className="grid gap-4">
-      <span className="sr-only">Loading</span>
+      <span className="sr-only">{signInPageTexts.loading}</span>
       <span className="skeleton h-12 w-full" />
       <span className="skeleton h-12 w-full" />
       <span className="skeleton h-11 w-full" />
@@ -167,14 +169,14 @@ function Waiting() {
 function WhyOtp() {
   return (
     <>
-      <button type="button" popoverTarget="why-otp" aria-label="Why OTP?" className="icon-button -my-2 -mr-2">
+      <button type="button" popoverTarget="why-otp" aria-label={signInPageTexts.whyOtp} className="icon-button -my-2 -mr-2">
         <Icon>
           <circle cx="12" cy="12" r="9" />
           <path d="M9.7 9.3a2.4 2.4 0 1 1 3.4 2.2c-.7.4-1.1.9-1.1 1.7M12 16.4v.1" />
         </Icon>
       </button>
       <div id="why-otp" popover="auto" className="card m-auto max-w-xs p-4 text-sm text-ink">
-        E-mail OTP verification was introduced to simplify login: no password to remember, a fresh code each time.
+        {signInPageTexts.whyOtpAbout}
       </div>
     </>
   )

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { createSignUp, type SignUpField, signUpFields } from '#lib/client/access/signUp.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
+import { signUpPageTexts } from '#lib/messages/en/signUpPage.ts'
 import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
@@ -34,31 +35,37 @@ export function SignUp({ referralCode }: { referralCode: string }) {
 
   return (
     <Form onInput={warmUp} onSubmit={() => void screen.submit()}>
-      <EmailField {...bind('email')} label="Email" autoComplete="email" required />
-      <PasswordField {...bind('password')} label="Password" autoComplete="new-password" hint="At least 8 characters." required />
+      <EmailField {...bind('email')} label={signUpPageTexts.email} autoComplete="email" required />
+      <PasswordField
+        {...bind('password')}
+        label={signUpPageTexts.password}
+        autoComplete="new-password"
+        hint={signUpPageTexts.passwordHint}
+        required
+      />
       <Field
         {...bind('phone')}
-        label="Phone number"
+        label={signUpPageTexts.phone}
         type="tel"
         autoComplete="tel"
         inputMode="tel"
-        placeholder="+43 660 1234567"
+        placeholder={signUpPageTexts.phoneExample}
         required
       />
       <Field
         {...bind('referralCode')}
-        label="Referral code (optional)"
+        label={signUpPageTexts.referralCode}
         autoComplete="off"
         autoCapitalize="characters"
         spellCheck={false}
       />
       <p className="pb-2 text-sm text-muted">
-        By creating an account you agree to the <LegalLink href="/legal/terms-of-service">Terms of Service</LegalLink>, the{' '}
-        <LegalLink href="/legal/custody-policy">Custody Policy</LegalLink> and the{' '}
-        <LegalLink href="/legal/privacy-policy">Privacy Policy</LegalLink>.
+        {signUpPageTexts.agree} <LegalLink href="/legal/terms-of-service">{signUpPageTexts.termsOfService}</LegalLink>,{' '}
+        {signUpPageTexts.the} <LegalLink href="/legal/custody-policy">{signUpPageTexts.custodyPolicy}</LegalLink>{' '}
+        {signUpPageTexts.andThe} <LegalLink href="/legal/privacy-policy">{signUpPageTexts.privacyPolicy}</LegalLink>.
       </p>
-      <Button type="submit" busy={busy} busyLabel="Creating…" className="w-full">
-        Create Account
+      <Button type="submit" busy={busy} busyLabel={signUpPageTexts.creating} className="w-full">
+        {signUpPageTexts.create}
       </Button>
       <Notices />
     </Form>
@@ -70,7 +77,7 @@ function LegalLink({ href, children }: { href: string; children: string }) {
   return (
     <a className="link" href={href} target="_blank" rel="noopener">
       {children}
-      <span className="sr-only"> (opens in a new tab)</span>
+      <span className="sr-only"> {signUpPageTexts.newTab}</span>
     </a>
   )
 }

@@ -5,6 +5,7 @@ import { warmUp } from '#lib/client/platform/call.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { signInTexts } from '#lib/messages/en/signIn.ts'
+import { verifyEmailTexts } from '#lib/messages/en/verifyEmail.ts'
 import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -30,7 +31,7 @@ export function VerifyEmail() {
       <div className="flex flex-col gap-5">
         <p>{signInTexts.signUpFirst}</p>
         <a className="button button-primary" href="/sign-up">
-          Go to sign up
+          {verifyEmailTexts.toSignUp}
         </a>
         <Notices />
       </div>
@@ -44,12 +45,12 @@ export function VerifyEmail() {
   return (
     <Form onInput={warmUp} onSubmit={() => void screen.verify()}>
       <p className="text-muted">
-        We sent a 6-digit code to{' '}
-        <strong className="font-semibold text-ink">{email ? maskEmail(email) : <span className="skeleton w-36">…</span>}</strong>.
-        Please enter it within 30 minutes.
+        {verifyEmailTexts.codeSentTo}{' '}
+        <strong className="font-semibold text-ink">{email ? maskEmail(email) : <span className="skeleton w-36">…</span>}</strong>.{' '}
+        {verifyEmailTexts.enterInTime}
       </p>
       <CodeField
-        label="Verification code"
+        label={verifyEmailTexts.code}
         name="token"
         digits={CODE_LENGTH}
         inputRef={input}
@@ -60,27 +61,28 @@ export function VerifyEmail() {
       />
       <p className="-mt-2 pb-2 text-sm text-muted">
         {isKnown && leftSeconds === 0 ? (
-          'The code has expired. Please request a new one.'
+          verifyEmailTexts.expired
         ) : (
           <>
-            Time left: <span className="figure font-medium text-ink">{isKnown ? formatCountdown(leftSeconds) : '30:00'}</span>
+            {verifyEmailTexts.timeLeft}{' '}
+            <span className="figure font-medium text-ink">{isKnown ? formatCountdown(leftSeconds) : '30:00'}</span>
           </>
         )}
       </p>
       <Button
         type="submit"
         busy={busy === 'verifying' || busy === 'leaving'}
-        busyLabel="Verifying…"
+        busyLabel={verifyEmailTexts.verifying}
         disabled={code.length < CODE_LENGTH}
         className="w-full"
       >
-        Verify
+        {verifyEmailTexts.verify}
       </Button>
       <Button
         look="quiet"
         className="w-full"
         busy={busy === 'resending'}
-        busyLabel="Sending…"
+        busyLabel={verifyEmailTexts.sending}
         disabled={!isKnown || waitSeconds > 0}
         onClick={() => {
           // The button is disabled for a minute, so the focus moves to the code field.
@@ -88,10 +90,10 @@ export function VerifyEmail() {
           void screen.resend()
         }}
       >
-        Resend code
+        {verifyEmailTexts.resend}
       </Button>
       {isKnown && waitSeconds > 0 && (
-        <p className="text-center text-sm text-muted">Another code can be sent in {formatDuration(waitSeconds)}.</p>
+        <p className="text-center text-sm text-muted">{verifyEmailTexts.nextCodeIn(formatDuration(waitSeconds))}</p>
       )}
       <Notices />
     </Form>

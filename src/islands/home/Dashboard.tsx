@@ -10,6 +10,7 @@ import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/t
 import { type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatPrice, formatUnits, formatUsd, formatUsdCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
+import { dashboardTexts } from '#lib/messages/en/dashboard.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { useQuery } from '../platform/useQuery.ts'
@@ -41,7 +42,7 @@ export function Dashboard(first: Props) {
     <>
       <section className="hero p-6 sm:p-8" aria-labelledby="total">
         <h2 id="total" className="text-hero-muted">
-          Total money you have (USD)
+          {dashboardTexts.total}
         </h2>
         <p className="mt-1" aria-live="polite">
           <Amount value={usd(portfolio.totalCents)} className="text-figure font-semibold" />
@@ -49,19 +50,19 @@ export function Dashboard(first: Props) {
         <Split
           parts={[
             {
-              label: 'Wallet',
+              label: dashboardTexts.wallet,
               value: usd(portfolio.walletCents),
               share: shareOf(portfolio.walletCents),
               fill: 'fill-mint'
             },
             {
-              label: 'Staked',
+              label: dashboardTexts.staked,
               value: usd(portfolio.stakedCents),
               share: shareOf(portfolio.stakedCents),
               fill: 'fill-coin'
             },
             {
-              label: 'Rewards',
+              label: dashboardTexts.rewards,
               value: usd(portfolio.rewardCents),
               share: shareOf(portfolio.rewardCents),
               fill: 'fill-on-hero'
@@ -70,39 +71,37 @@ export function Dashboard(first: Props) {
         />
       </section>
       <div className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-5">
-        <Card title="Staking (USD)">
+        <Card title={dashboardTexts.staking}>
           <Amount value={formatUsd(staking.totalUsd)} className="text-2xl font-semibold" />
           <p className="mt-1 text-sm text-muted">
-            {staking.orders === 0
-              ? 'What your completed packages with staking cost.'
-              : `What your ${staking.orders === 1 ? 'completed package' : `${staking.orders} completed packages`} with staking cost.`}
+            {staking.orders === 0 ? dashboardTexts.stakingCost : dashboardTexts.stakingCostOf(staking.orders)}
           </p>
         </Card>
-        <Card title="Sepa Euro IBAN (vIBAN)">
-          <p className="text-2xl font-semibold">Coming soon</p>
-          <p className="mt-1 text-sm text-muted">Your own IBAN for euro transfers.</p>
+        <Card title={dashboardTexts.iban}>
+          <p className="text-2xl font-semibold">{dashboardTexts.comingSoon}</p>
+          <p className="mt-1 text-sm text-muted">{dashboardTexts.ibanAbout}</p>
         </Card>
-        <Card title="KYC status">
+        <Card title={dashboardTexts.kyc}>
           <KycPrompt kycData={profile.kycData} />
         </Card>
       </div>
       <div className="mt-5 flex flex-wrap items-start gap-5">
-        <Panel title="Portfolio" className="min-w-[min(100%,34rem)] flex-[2]" note={priceNote(tokens)}>
+        <Panel title={dashboardTexts.portfolio} className="min-w-[min(100%,34rem)] flex-[2]" note={priceNote(tokens)}>
           <table className="w-full">
-            <caption className="sr-only">Your tokens with balance, value and unit price</caption>
+            <caption className="sr-only">{dashboardTexts.caption}</caption>
             <thead className="hidden text-left text-sm text-muted sm:table-header-group">
               <tr>
                 <th scope="col" className="pb-2 font-medium">
-                  Token
+                  {dashboardTexts.token}
                 </th>
                 <th scope="col" className="pb-2 text-right font-medium">
-                  Balance
+                  {dashboardTexts.balance}
                 </th>
                 <th scope="col" className="pb-2 text-right font-medium">
-                  Value
+                  {dashboardTexts.value}
                 </th>
                 <th scope="col" className="pb-2 text-right font-medium">
-                  Price
+                  {dashboardTexts.price}
                 </th>
               </tr>
             </thead>
@@ -113,7 +112,7 @@ export function Dashboard(first: Props) {
             </tbody>
           </table>
         </Panel>
-        <Panel title="Rewards" className="min-w-[min(100%,17rem)] flex-1" note="5% of what the people you invite spend, in CPC.">
+        <Panel title={dashboardTexts.rewards} className="min-w-[min(100%,17rem)] flex-1" note={dashboardTexts.rewardsAbout}>
           <dl className="divide-y divide-line">
             {portfolio.rewards.map((line) => (
               <div key={line.currency} className="flex items-center justify-between gap-4 py-3.5">
@@ -148,7 +147,7 @@ function Panel({ title, note, className, children }: { title: string; note: stri
 }
 
 function Value({ line: { priceUsd, valueCents } }: { line: PortfolioLine }) {
-  if (priceUsd === undefined) return 'no price'
+  if (priceUsd === undefined) return dashboardTexts.noPrice
   return (
     <>
       ≈ <Amount value={formatUsdCents(valueCents)} />
@@ -176,7 +175,7 @@ function PortfolioRow({ line }: { line: PortfolioLine }) {
         />
         {line.stakedUnits !== '0' && (
           <div className="text-sm text-muted">
-            staked <Amount value={formatUnits(line.stakedUnits, line.currency)} unit={line.currency} />
+            {dashboardTexts.stakedPart} <Amount value={formatUnits(line.stakedUnits, line.currency)} unit={line.currency} />
           </div>
         )}
       </td>

@@ -1,6 +1,7 @@
 import { refreshQueries } from '#lib/client/platform/queries.ts'
 import { isVerified, type KycBadge, kycBadge } from '#lib/domain/identity/check.ts'
 import { identityAdvice, identityTexts } from '#lib/messages/en/identity.ts'
+import { identityPromptTexts } from '#lib/messages/en/identityPrompt.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 
@@ -15,7 +16,7 @@ export function KycPrompt({ kycData }: Props) {
   return (
     <>
       <p className="flex min-h-8.5 flex-wrap items-center gap-x-4 gap-y-2">
-        <Tag tone={TONES[badge]}>{badge}</Tag>
+        <Tag tone={TONES[badge]}>{identityPromptTexts.badges[badge]}</Tag>
         {!isVerified(kycData) && <VerifyNow status={status} />}
       </p>
       <p className="mt-1 text-sm text-muted">
@@ -35,14 +36,15 @@ function VerifyNow({ status: known }: { status: string }) {
       <span role="alert" className="text-sm text-red">
         {error}{' '}
         <button type="button" className="link min-h-8" onClick={() => void retry()}>
-          Try again
+          {identityPromptTexts.tryAgain}
         </button>
       </span>
     )
-  if (!url) return <span className="skeleton">Verify now!</span>
+  if (!url) return <span className="skeleton">{identityPromptTexts.verify}</span>
   return (
     <a className="link inline-flex min-h-8 items-center" href={url} target="_blank" rel="noopener">
-      Verify now!<span className="sr-only"> (opens in a new tab)</span>
+      {identityPromptTexts.verify}
+      <span className="sr-only"> {identityPromptTexts.newTab}</span>
     </a>
   )
 }

@@ -1,4 +1,4 @@
-import { identityTexts } from '#lib/messages/en/identity.ts'
+import { identityPageTexts } from '#lib/messages/en/identityPage.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -13,14 +13,14 @@ export function KycRequired() {
   return (
     <section className="card max-w-2xl p-6 sm:p-8" aria-labelledby="kyc-required">
       <h2 id="kyc-required" className="text-xl font-semibold">
-        KYC Verification Required
+        {identityPageTexts.heading}
       </h2>
-      <p className="mt-2 text-muted">{identityTexts.required}</p>
+      <p className="mt-2 text-muted">{identityPageTexts.required}</p>
       {error ? (
         <div role="alert" className="mt-5">
           <p className="text-red">{error}</p>
           <Button look="quiet" className="mt-3" onClick={() => void retry()}>
-            Try again
+            {identityPageTexts.tryAgain}
           </Button>
         </div>
       ) : (
@@ -31,22 +31,21 @@ export function KycRequired() {
                 <span className="min-w-0 truncate" title={url}>
                   {url}
                 </span>
-                <CopyText text={url} label="the verification link" word="Copy" />
+                <CopyText text={url} label={identityPageTexts.link} word={identityPageTexts.copy} />
               </>
             ) : (
-              <span className="skeleton w-full">Loading the link</span>
+              <span className="skeleton w-full">{identityPageTexts.loading}</span>
             )}
           </div>
-          <p className="mt-2 text-sm text-muted">
-            The link works for a short time and is renewed here. When the check is completed, this page opens.
-          </p>
+          <p className="mt-2 text-sm text-muted">{identityPageTexts.linkAbout}</p>
           {url ? (
             <a className="button button-primary mt-5 w-full sm:w-auto" href={url} target="_blank" rel="noopener">
-              Verify Now<span className="sr-only"> (opens in a new tab)</span>
+              {identityPageTexts.verify}
+              <span className="sr-only"> {identityPageTexts.newTab}</span>
             </a>
           ) : (
             <Button className="mt-5 w-full sm:w-auto" disabled>
-              Verify Now
+              {identityPageTexts.verify}
             </Button>
           )}
         </>

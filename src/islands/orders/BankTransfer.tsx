@@ -3,6 +3,7 @@ import type { Order } from '#lib/contract/types.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
+import { previewTexts } from '#lib/messages/en/preview.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -15,34 +16,46 @@ function linesOf(order: Order): Line[] {
   const { bank } = order
   return [
     {
-      label: 'You Pay EURO',
+      label: previewTexts.youPayEuro,
       shown: <Amount value={formatEur(order.euroToPay)} className="text-2xl font-semibold" />,
       copied: order.euroToPay
     },
-    { label: 'Order ID', shown: <Amount value={groupReference(order.id)} className="text-lg font-semibold" />, copied: order.id },
-    { label: 'Account holder', shown: bank.accountHolder, copied: bank.accountHolder },
     {
-      label: 'EURO IBAN',
+      label: previewTexts.orderId,
+      shown: <Amount value={groupReference(order.id)} className="text-lg font-semibold" />,
+      copied: order.id
+    },
+    { label: previewTexts.accountHolder, shown: bank.accountHolder, copied: bank.accountHolder },
+    {
+      label: previewTexts.iban,
       shown: <span className="tabular-nums">{bank.euroIban}</span>,
       copied: bank.euroIban.replaceAll(' ', '')
     },
-    { label: 'BIC/SWIFT', shown: bank.swift, copied: bank.swift },
-    { label: 'Bank name', shown: bank.bankName, copied: bank.bankName },
-    { label: 'Bank address', shown: bank.bankAddress, copied: bank.bankAddress }
+    { label: previewTexts.bic, shown: bank.swift, copied: bank.swift },
+    { label: previewTexts.bankName, shown: bank.bankName, copied: bank.bankName },
+    { label: previewTexts.bankAddress, shown: bank.bankAddress, copied: bank.bankAddress }
   ]
 }
 
-const WAITING = ['You Pay EURO', 'Order ID', 'Account holder', 'EURO IBAN', 'BIC/SWIFT', 'Bank name', 'Bank address']
+const WAITING = [
+  previewTexts.youPayEuro,
+  previewTexts.orderId,
+  previewTexts.accountHolder,
+  previewTexts.iban,
+  previewTexts.bic,
+  previewTexts.bankName,
+  previewTexts.bankAddress
+]
 
 export const BankTransfer = memo(function BankTransfer({ order, error, onRetry }: Props) {
   return (
     <section className="card p-5 sm:p-7" aria-busy={!order && !error}>
-      <h2 className="section-title mb-1">Bank transfer details</h2>
+      <h2 className="section-title mb-1">{previewTexts.transferTitle}</h2>
       {error ? (
         <div role="alert" className="mt-3">
-          <p className="text-red">We could not make your order: {error}</p>
+          <p className="text-red">{previewTexts.noOrder(error)}</p>
           <Button look="quiet" className="mt-4" onClick={onRetry}>
-            Try again
+            {previewTexts.tryAgain}
           </Button>
         </div>
       ) : (
@@ -56,14 +69,13 @@ export const BankTransfer = memo(function BankTransfer({ order, error, onRetry }
                 ))
               : WAITING.map((label) => (
                   <Row key={label} label={label}>
-                    <span className={`skeleton ${label === 'You Pay EURO' ? 'h-8 w-36' : 'w-44'}`}>…</span>
+                    <span className={`skeleton ${label === previewTexts.youPayEuro ? 'h-8 w-36' : 'w-44'}`}>…</span>
                   </Row>
                 ))}
           </dl>
           <p className="note mt-4 bg-gold-tint text-gold">
-            Please ensure that the information is accurate: transfer exactly this amount and give the Order ID as the reference,
-            so that your payment finds its order.
-            {order && ` It must arrive by ${formatDay(order.payableUntil)}.`}
+            {previewTexts.beAccurate}
+            {order && ` ${previewTexts.arriveBy(formatDay(order.payableUntil))}`}
           </p>
         </>
       )}

@@ -3,6 +3,7 @@ import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
 import { formatEur, formatExact, formatPrice, formatRate, formatUnits, formatUsd } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
+import { previewTexts } from '#lib/messages/en/preview.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 
@@ -16,24 +17,25 @@ export const Figures = memo(function Figures({ preview, order, morph }: Props) {
   const isFixed = Boolean(order?.priceFixedAt)
   const facts: Fact[] = [
     {
-      label: 'Fiat amount',
+      label: previewTexts.fiatAmount,
       value: <Amount value={formatUsd(quote.fiatAmount)} />,
       hint: (
         <>
-          <Amount value={formatEur(quote.euroAmount)} /> at <Amount value={`€${formatExact(quote.euroRate)}`} /> per $1
+          <Amount value={formatEur(quote.euroAmount)} /> {previewTexts.rateAt}{' '}
+          <Amount value={`€${formatExact(quote.euroRate)}`} /> {previewTexts.ratePerDollar}
         </>
       )
     },
-    { label: 'Transaction fee (4%)', value: <Amount value={formatUsd(quote.feeAmount)} /> },
-    { label: 'Total to pay', value: <Amount value={formatUsd(quote.totalAmount)} />, strong: true },
+    { label: previewTexts.fee, value: <Amount value={formatUsd(quote.feeAmount)} /> },
+    { label: previewTexts.total, value: <Amount value={formatUsd(quote.totalAmount)} />, strong: true },
     {
-      label: 'Token price',
+      label: previewTexts.tokenPrice,
       value: <Amount value={formatPrice(price, preview.type)} />,
       hint: isFixed
-        ? 'Fixed when your payment was received.'
+        ? previewTexts.priceFixed
         : preview.ptcPrice
-          ? 'Price list of this release.'
-          : `Now, by ${preview.priceSource}.`
+          ? previewTexts.priceOfList
+          : previewTexts.priceNow(preview.priceSource)
     }
   ]
   return (
@@ -43,14 +45,14 @@ export const Figures = memo(function Figures({ preview, order, morph }: Props) {
           {preview.name}
         </h2>
         <dl className="mt-3">
-          <dt className="text-sm text-hero-muted">Token amount</dt>
+          <dt className="text-sm text-hero-muted">{previewTexts.tokenAmount}</dt>
           <dd>
             <Amount
               value={formatUnits(units, preview.type)}
               unit={preview.type}
               className="text-amount font-semibold [&>span]:text-hero-muted"
             />
-            {!isFixed && !preview.ptcPrice && <div className="text-sm text-hero-muted">At the price of this moment.</div>}
+            {!isFixed && !preview.ptcPrice && <div className="text-sm text-hero-muted">{previewTexts.atThisMoment}</div>}
           </dd>
         </dl>
       </div>
@@ -58,22 +60,21 @@ export const Figures = memo(function Figures({ preview, order, morph }: Props) {
         <Facts facts={[...facts, ...stakingFacts(preview, units)]} />
       </div>
       <p className="border-t border-line px-5 py-4 text-sm text-muted sm:px-7">
-        Euro rate: {quote.euroRateSource}, {formatMoment(quote.euroRateAt)} UTC. The token price is computed from the time when
-        your payment is received.
+        {previewTexts.euroRate(quote.euroRateSource, formatMoment(quote.euroRateAt))}
       </p>
     </section>
   )
 })
 
 function stakingFacts({ stakingMonth, stakingRateDefault, type }: ComboPreview, units: string): Fact[] {
-  if (stakingMonth === 0) return [{ label: 'Staking', value: 'No Staking' }]
+  if (stakingMonth === 0) return [{ label: previewTexts.staking, value: previewTexts.noStaking }]
   const reward = rewardOfTerm(BigInt(units), stakingRateDefault, stakingMonth)
   return [
-    { label: 'Staking', value: `${stakingMonth} Months, ${formatRate(stakingRateDefault)} a year` },
+    { label: previewTexts.staking, value: previewTexts.stakingTerm(stakingMonth, formatRate(stakingRateDefault)) },
     {
-      label: 'Staking rewards over the term',
+      label: previewTexts.stakingRewards,
       value: <Amount value={formatUnits(reward, type)} unit={type} />,
-      hint: 'Non-compounding, paid quarterly.'
+      hint: previewTexts.stakingPaid
     }
   ]
 }

@@ -7,6 +7,7 @@ import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatEur, formatExact, formatExactUnits, formatPrice, formatRate, formatUsd } from '#lib/format/amount.ts'
 import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
 import { orderStatusLabel } from '#lib/format/status.ts'
+import { historyTexts } from '#lib/messages/en/history.ts'
 import { Notices } from '../platform/Notices.tsx'
 import { useReturn } from '../platform/useReturn.ts'
 import { Amount } from '../ui/Amount.tsx'
@@ -57,12 +58,12 @@ export function OrderDetails({ first }: { first: FirstOrder | undefined }) {
 
   return (
     <>
-      <Dialog title="Purchase Details" open={id !== undefined} onClose={close}>
+      <Dialog title={historyTexts.title} open={id !== undefined} onClose={close}>
         {error && (
           <div role="alert">
             <p className="text-red">{error}</p>
             <Button look="quiet" className="mt-4" onClick={() => id && void screen.open(id)}>
-              Try again
+              {historyTexts.tryAgain}
             </Button>
           </div>
         )}
@@ -77,7 +78,7 @@ export function OrderDetails({ first }: { first: FirstOrder | undefined }) {
 function Waiting() {
   return (
     <div aria-busy="true" className="grid gap-4 py-3">
-      <span className="sr-only">Loading the order</span>
+      <span className="sr-only">{historyTexts.loading}</span>
       {['status', 'id', 'package', 'created', 'fiat', 'fee', 'total', 'tokens'].map((line) => (
         <span key={line} className="skeleton h-5 w-full" />
       ))}
@@ -92,58 +93,58 @@ function Details({ order }: { order: Order }) {
   const price = order.ptcPrice ?? order.cpcAverageWeightPrice
   const isCompleted = order.status === ORDER_STATUS.completed
   const facts: Fact[] = [
-    { label: 'Status', value: <Tag tone={tone}>{label}</Tag> },
-    { label: 'Order ID', value: <Amount value={groupReference(order.id)} /> },
-    { label: 'Package', value: order.name },
-    { label: 'Created', value: <Amount value={`${formatExactMoment(order.createdAt)} UTC`} /> },
+    { label: historyTexts.status, value: <Tag tone={tone}>{label}</Tag> },
+    { label: historyTexts.orderId, value: <Amount value={groupReference(order.id)} /> },
+    { label: historyTexts.package, value: order.name },
+    { label: historyTexts.created, value: <Amount value={`${formatExactMoment(order.createdAt)} UTC`} /> },
     ...(order.completedAt
-      ? [{ label: 'Payment received', value: <Amount value={`${formatExactMoment(order.completedAt)} UTC`} /> }]
+      ? [{ label: historyTexts.paymentReceived, value: <Amount value={`${formatExactMoment(order.completedAt)} UTC`} /> }]
       : []),
-    { label: 'Fiat amount', value: <Amount value={formatUsd(order.fiatAmount)} /> },
-    { label: 'Transaction fee (4%)', value: <Amount value={formatUsd(order.feeAmount)} /> },
-    { label: 'Total to pay', value: <Amount value={formatUsd(order.totalAmount)} /> },
+    { label: historyTexts.fiatAmount, value: <Amount value={formatUsd(order.fiatAmount)} /> },
+    { label: historyTexts.fee, value: <Amount value={formatUsd(order.feeAmount)} /> },
+    { label: historyTexts.total, value: <Amount value={formatUsd(order.totalAmount)} /> },
     {
-      label: 'Paid in EURO',
+      label: isCompleted ? historyTexts.paidInEuro : historyTexts.youPayEuro,
       value: <Amount value={formatEur(order.euroToPay)} />,
-      hint: `€${formatExact(order.euroRate)} per $1, ${order.euroRateSource}`
+      hint: historyTexts.euroRate(formatExact(order.euroRate), order.euroRateSource)
     },
     {
-      label: 'Token price',
+      label: historyTexts.tokenPrice,
       value: <Amount value={formatPrice(price, order.type)} />,
       hint: order.priceFixedAt
-        ? `Fixed ${formatExactMoment(order.priceFixedAt)} UTC, ${order.priceSource}`
-        : `At order time, ${order.priceSource}`
+        ? historyTexts.priceFixed(formatExactMoment(order.priceFixedAt), order.priceSource)
+        : historyTexts.priceAtOrder(order.priceSource)
     },
     {
-      label: 'Token amount',
+      label: historyTexts.tokenAmount,
       value: <Amount value={formatExactUnits(units, order.type)} unit={order.type} />,
       hint: isCompleted
         ? order.stakingMonth > 0
-          ? 'Credited and staked.'
-          : 'Credited to your wallet.'
-        : 'Computed when the payment is received.',
+          ? historyTexts.creditedAndStaked
+          : historyTexts.credited
+        : historyTexts.notYetComputed,
       strong: true
     },
     {
-      label: 'Staking',
+      label: historyTexts.staking,
       value:
-        order.stakingMonth > 0 ? `${order.stakingMonth} Months, ${formatRate(order.stakingRateDefault)} a year` : 'No Staking'
+        order.stakingMonth > 0
+          ? historyTexts.stakingTerm(order.stakingMonth, formatRate(order.stakingRateDefault))
+          : historyTexts.noStaking
     },
-    ...(order.stakingEndsAt ? [{ label: 'Staked until', value: formatDay(order.stakingEndsAt) }] : []),
-    { label: 'Payment method', value: order.paymentMethod },
-    { label: 'Email', value: order.email }
+    ...(order.stakingEndsAt ? [{ label: historyTexts.stakedUntil, value: formatDay(order.stakingEndsAt) }] : []),
+    { label: historyTexts.paymentMethod, value: order.paymentMethod },
+    { label: historyTexts.email, value: order.email }
   ]
   return (
     <>
-      <Facts
-        facts={facts.map((fact) => (fact.label === 'Paid in EURO' && !isCompleted ? { ...fact, label: 'You Pay EURO' } : fact))}
-      />
+      <Facts facts={facts} />
       {!isCompleted && (
         <a
           className="button button-quiet mt-4 w-full"
           href={`/package-detail/${order.comboConfigId}/preview?token=${order.type}&staking=${order.stakingMonth}&order=${order.id}`}
         >
-          Bank transfer details
+          {historyTexts.transferDetails}
         </a>
       )}
     </>

@@ -3,6 +3,7 @@ import { type RefObject, useDeferredValue, useEffect, useRef, useState } from 'r
 import { createPreview, mayDeclare, TERMS, type Term } from '#lib/client/orders/preview.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { previewTexts } from '#lib/messages/en/preview.ts'
 import { Notices } from '../platform/Notices.tsx'
 import { useReturn } from '../platform/useReturn.ts'
 import { Button } from '../ui/Button.tsx'
@@ -18,9 +19,9 @@ type Props = {
 }
 
 const TERM_LABELS: Record<Term, { label: string; page: string }> = {
-  crypto: { label: 'Crypto Asset Terms', page: 'crypto-asset-terms' },
-  custody: { label: 'Custody Terms', page: 'custody-terms' },
-  staking: { label: 'Staking Program Terms', page: 'staking-program-terms' }
+  crypto: { label: previewTexts.terms.crypto, page: 'crypto-asset-terms' },
+  custody: { label: previewTexts.terms.custody, page: 'custody-terms' },
+  staking: { label: previewTexts.terms.staking, page: 'staking-program-terms' }
 }
 
 /** Keeps the order in the URL, so that a reload or Back shows the same one. */
@@ -53,9 +54,9 @@ export function Preview({ preview, order: first, morph }: Props) {
           <AlreadyConfirmed order={order} heading={statusHeading} />
         ) : (
           <section className="card p-5 sm:p-7">
-            <h2 className="section-title mb-3">Your agreement</h2>
+            <h2 className="section-title mb-3">{previewTexts.agreement}</h2>
             <fieldset className="grid gap-1">
-              <legend className="mb-2 text-muted">Please read and accept all three before you confirm.</legend>
+              <legend className="mb-2 text-muted">{previewTexts.acceptAll}</legend>
               {TERMS.map((term) => (
                 <TermsCheckbox key={term} term={term} ticked={ticked[term]} onTick={(value) => screen.tick(term, value)} />
               ))}
@@ -63,25 +64,25 @@ export function Preview({ preview, order: first, morph }: Props) {
             <Button
               className="mt-5 w-full"
               busy={busy}
-              busyLabel="Processing..."
+              busyLabel={previewTexts.processing}
               disabled={!mayDeclare(state)}
               onClick={() => void screen.declarePaid()}
             >
-              Payment Confirmed
+              {previewTexts.confirm}
             </Button>
-            <p className="mt-3 text-sm text-muted">
-              Press this after you have made the transfer. It tells us to look out for it; your tokens come when it arrives.
-            </p>
+            <p className="mt-3 text-sm text-muted">{previewTexts.confirmAbout}</p>
             <div aria-live="assertive">
               {declareError && (
-                <p className="mt-3 text-sm text-red">{declareError} You can press the button again: it counts once.</p>
+                <p className="mt-3 text-sm text-red">
+                  {declareError} {previewTexts.pressAgain}
+                </p>
               )}
             </div>
           </section>
         )}
       </div>
       <Dialog
-        title="Payment Confirmed!"
+        title={previewTexts.confirmedTitle}
         open={declared}
         onClose={() => {
           screen.dismiss()
@@ -91,21 +92,18 @@ export function Preview({ preview, order: first, morph }: Props) {
         footer={
           <>
             <a className="button button-quiet" href="/dashboard">
-              Go to Dashboard
+              {previewTexts.toDashboard}
             </a>
             <a className="button button-primary" href={`/package-history?tab=order&order=${order?.id ?? ''}`}>
-              View Order
+              {previewTexts.viewOrder}
             </a>
           </>
         }
       >
-        <p className="text-muted">
-          Your tokens arrive once your payment is processed. The token price is computed from the time when the payment is
-          received.
-        </p>
+        <p className="text-muted">{previewTexts.confirmedAbout}</p>
       </Dialog>
       <p role="status" className="sr-only">
-        {order?.status === ORDER_STATUS.completed && 'The transfer has arrived.'}
+        {order?.status === ORDER_STATUS.completed && previewTexts.arrived}
       </p>
       <Notices />
     </div>
@@ -117,15 +115,11 @@ function AlreadyConfirmed({ order, heading }: { order: Order; heading: RefObject
   return (
     <section className="card p-5 sm:p-7">
       <h2 ref={heading} tabIndex={-1} className="section-title mb-2">
-        {isCompleted ? 'Your order is completed' : 'Your payment is on its way'}
+        {isCompleted ? previewTexts.completedTitle : previewTexts.onItsWayTitle}
       </h2>
-      <p className="text-muted">
-        {isCompleted
-          ? 'The payment arrived and the tokens are yours.'
-          : 'You told us that you made the transfer. Your tokens arrive once it is processed.'}
-      </p>
+      <p className="text-muted">{isCompleted ? previewTexts.completedAbout : previewTexts.onItsWayAbout}</p>
       <a className="button button-primary mt-5 w-full" href={`/package-history?tab=order&order=${order.id}`}>
-        See the order
+        {previewTexts.seeOrder}
       </a>
     </section>
   )
@@ -152,14 +146,14 @@ function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; 
           onChange={(event) => onTick(event.target.checked)}
           className="check"
         />
-        <span>I accept the {label}</span>
+        <span>{previewTexts.accept(label)}</span>
       </label>
       <a
         className="link inline-flex min-h-11 items-center px-1"
         href={`/legal/${page}`}
         target="_blank"
         rel="noopener"
-        aria-label={`Read the ${label}`}
+        aria-label={previewTexts.readTerms(label)}
         onClick={(event) => {
           const dialog = document.getElementById(`terms-${page}`)
           if (!(dialog instanceof HTMLDialogElement)) return
@@ -167,7 +161,7 @@ function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; 
           dialog.showModal()
         }}
       >
-        Read
+        {previewTexts.read}
       </a>
     </div>
   )

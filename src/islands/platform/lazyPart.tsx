@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { loadChunk } from '#lib/client/platform/loadChunk.ts'
+import { partTexts } from '#lib/messages/en/part.ts'
 import { texts } from '#lib/messages/en/platform.ts'
 
 /** Loads a part on the press that needs it. If that fails, the part shows an error and the rest of the page stays. */
@@ -14,7 +15,7 @@ function Unreachable() {
     <div role="alert" className="grid gap-3 py-4">
       <p className="text-red">{texts.unreachable}</p>
       <button type="button" className="button button-quiet" onClick={() => window.location.reload()}>
-        Try again
+        {partTexts.tryAgain}
       </button>
     </div>
   )

@@ -1,4 +1,5 @@
 import { shareLink } from '#lib/client/platform/share.ts'
+import { referralTexts } from '#lib/messages/en/referral.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Button } from '../ui/Button.tsx'
 
@@ -10,19 +11,19 @@ export function ShareCode({ code, link }: Props) {
     <>
       <div className="flex min-h-14 items-center justify-between gap-3 rounded-control bg-accent-tint px-4">
         <div>
-          <p className="text-xs text-muted">Your referral code</p>
+          <p className="text-xs text-muted">{referralTexts.yourCode}</p>
           <p className="figure text-lg font-semibold tracking-widest">{code}</p>
         </div>
-        <CopyText text={code} label="referral code" />
+        <CopyText text={code} label={referralTexts.code} />
       </div>
       <div className="mt-3 flex min-h-12 items-center justify-between gap-3 rounded-control border border-line px-4">
         <span className="min-w-0 truncate text-sm text-muted" title={link}>
           {link}
         </span>
-        <CopyText text={link} label="referral link" />
+        <CopyText text={link} label={referralTexts.link} />
       </div>
       <Button look="quiet" className="my-3 w-full" onClick={() => void shareLink(link)}>
-        Share
+        {referralTexts.share}
       </Button>
     </>
   )

@@ -2,14 +2,15 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import type { createMoveFunds, Side } from '#lib/client/wallet/moveFunds.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
+import { moveFundsTexts } from '#lib/messages/en/moveFunds.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 
 const SIDES: { from: Side; label: string; about: string }[] = [
-  { from: 'spot', label: 'Spot to funding', about: 'To sell it peer to peer.' },
-  { from: 'funding', label: 'Funding to spot', about: 'To hold or withdraw it.' }
+  { from: 'spot', label: moveFundsTexts.spotToFunding, about: moveFundsTexts.spotToFundingAbout },
+  { from: 'funding', label: moveFundsTexts.fundingToSpot, about: moveFundsTexts.fundingToSpotAbout }
 ]
 
 export default function MoveFunds({ screen }: { screen: ReturnType<typeof createMoveFunds> }) {
@@ -18,10 +19,10 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
   const [currency, setCurrency] = useState(chosen ?? 'CPC')
   if (chosen !== undefined && chosen !== currency) setCurrency(chosen)
   return (
-    <Dialog title={`Transfer ${currency}`} open={chosen !== undefined} onClose={screen.close}>
+    <Dialog title={moveFundsTexts.title(currency)} open={chosen !== undefined} onClose={screen.close}>
       <Form onSubmit={screen.submit}>
         <fieldset className="mb-2 grid gap-2 sm:grid-cols-2">
-          <legend className="sr-only">Direction</legend>
+          <legend className="sr-only">{moveFundsTexts.direction}</legend>
           {SIDES.map((side) => (
             <label key={side.from} className="choice">
               <input
@@ -35,14 +36,14 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
                 <b>{side.label}</b>
                 <small>{side.about}</small>
                 <small className="figure">
-                  {formatExactUnits(available[side.from], currency)} {currency} there
+                  {moveFundsTexts.there(`${formatExactUnits(available[side.from], currency)} ${currency}`)}
                 </small>
               </span>
             </label>
           ))}
         </fieldset>
         <Field
-          label="Amount"
+          label={moveFundsTexts.amount}
           name="amount"
           inputMode="decimal"
           autoComplete="off"
@@ -52,14 +53,14 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
           readOnly={busy}
           onText={screen.type}
           error={error}
-          hint={`It stays yours: a transfer between your own accounts is free and at once.`}
+          hint={moveFundsTexts.hint}
           aside={
             <button type="button" className="link min-h-8 text-sm" onClick={screen.takeAll}>
-              All
+              {moveFundsTexts.all}
             </button>
           }
         />
-        <Actions busy={busy} busyLabel="Transferring…" label="Transfer" onCancel={screen.close} />
+        <Actions busy={busy} busyLabel={moveFundsTexts.transferring} label={moveFundsTexts.transfer} onCancel={screen.close} />
       </Form>
     </Dialog>
   )

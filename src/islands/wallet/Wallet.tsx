@@ -10,6 +10,7 @@ import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatUnits, formatUsdCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import { walletTexts } from '#lib/messages/en/wallet.ts'
+import { walletPageTexts } from '#lib/messages/en/walletPage.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { useQuery } from '../platform/useQuery.ts'
@@ -59,7 +60,7 @@ export function Wallet(first: Props) {
     <>
       <section className="hero p-6 sm:p-8" aria-labelledby="wallet-total">
         <h2 id="wallet-total" className="text-hero-muted">
-          Wallet total (USD)
+          {walletPageTexts.total}
         </h2>
         <p className="mt-1" aria-live="polite">
           <Amount value={hasPrices(tokens) ? formatUsdCents(walletCents) : '–'} className="text-figure font-semibold" />
@@ -69,8 +70,8 @@ export function Wallet(first: Props) {
         <input
           ref={search}
           type="search"
-          aria-label="Search a token"
-          placeholder="Search a token"
+          aria-label={walletPageTexts.search}
+          placeholder={walletPageTexts.search}
           className="input max-w-80"
           value={state.search}
           onChange={(event) => screen.search(event.target.value)}
@@ -83,42 +84,40 @@ export function Wallet(first: Props) {
             checked={state.hidesZero}
             onChange={(event) => screen.hideZero(event.target.checked)}
           />
-          Hide zero balances
+          {walletPageTexts.hideZero}
         </label>
       </div>
       <p role="status" className="sr-only">
-        {lines.length === 1 ? '1 token' : `${lines.length} tokens`} shown
+        {walletPageTexts.shown(lines.length)}
       </p>
       {/* The heads of the columns are not there on a phone. */}
       <p className="mb-3 flex flex-wrap gap-x-6 text-sm text-muted lg:hidden">
-        <Explain label="Available Balance" text={walletTexts.available} />
-        <Explain label="Frozen Balance" text={walletTexts.frozen} />
+        <Explain label={walletPageTexts.availableBalance} text={walletTexts.available} />
+        <Explain label={walletPageTexts.frozenBalance} text={walletTexts.frozen} />
       </p>
       {lines.length === 0 ? (
         <div className="card p-8 text-center">
-          <p className="font-semibold">No token matches</p>
-          <p className="mt-1 text-muted">
-            {state.hidesZero ? 'Show zero balances again, or search for something else.' : 'Search for something else.'}
-          </p>
+          <p className="font-semibold">{walletPageTexts.noMatch}</p>
+          <p className="mt-1 text-muted">{state.hidesZero ? walletPageTexts.showZeroOrSearchElse : walletPageTexts.searchElse}</p>
         </div>
       ) : (
         <div className="card">
           {/* biome-ignore lint/a11y/noRedundantRoles: on a phone CSS makes cards of its rows */}
           <table role="table" className="list wallet">
-            <caption className="sr-only">Your tokens: total, available and frozen balance</caption>
+            <caption className="sr-only">{walletPageTexts.caption}</caption>
             <thead>
               <tr>
-                <th scope="col">Crypto</th>
+                <th scope="col">{walletPageTexts.crypto}</th>
                 <th scope="col" className="num">
-                  Total
+                  {walletPageTexts.totalBalance}
                 </th>
                 <th scope="col" className="num">
-                  <Explain label="Available Balance" text={walletTexts.available} />
+                  <Explain label={walletPageTexts.availableBalance} text={walletTexts.available} />
                 </th>
                 <th scope="col" className="num">
-                  <Explain label="Frozen Balance" text={walletTexts.frozen} />
+                  <Explain label={walletPageTexts.frozenBalance} text={walletTexts.frozen} />
                 </th>
-                <th scope="col">Action</th>
+                <th scope="col">{walletPageTexts.action}</th>
               </tr>
             </thead>
             <tbody>
@@ -137,7 +136,9 @@ export function Wallet(first: Props) {
           </table>
         </div>
       )}
-      <p className="mt-4 text-sm text-muted">{priceNote(tokens)}. Press a figure to see every line that it is the sum of.</p>
+      <p className="mt-4 text-sm text-muted">
+        {priceNote(tokens)}. {walletPageTexts.pressFigure}
+      </p>
       {hasMoved && (
         <Suspense>
           <MoveFunds screen={move} />
@@ -171,36 +172,36 @@ function TokenRow({ line: { token, total, available, frozen, cents }, screen, on
       <Cell className="num">
         <span>
           {figure('total', total)}
-          <small>{cents === undefined ? 'no price' : `≈ ${formatUsdCents(cents)}`}</small>
+          <small>{cents === undefined ? walletPageTexts.noPrice : `≈ ${formatUsdCents(cents)}`}</small>
         </span>
       </Cell>
       <Cell className="num">{figure('available', available)}</Cell>
       <Cell className="num">{figure('frozen', frozen)}</Cell>
       <Cell className="acts">
         {mayDeposit(code) ? (
-          <a href={`/deposit/${code}`}>Deposit</a>
+          <a href={`/deposit/${code}`}>{walletPageTexts.deposit}</a>
         ) : (
           <button type="button" onClick={() => screen.notYet('Deposit')}>
-            Deposit
+            {walletPageTexts.deposit}
           </button>
         )}
         {mayWithdraw(code) ? (
-          <a href={`/withdraw/${code}`}>Withdraw</a>
+          <a href={`/withdraw/${code}`}>{walletPageTexts.withdraw}</a>
         ) : (
           <button type="button" onClick={() => screen.notYet('Withdraw')}>
-            Withdraw
+            {walletPageTexts.withdraw}
           </button>
         )}
         {hasOrderHistory(code) ? (
-          <a href="/package-history">Order history</a>
+          <a href="/package-history">{walletPageTexts.orderHistory}</a>
         ) : (
           <button type="button" onClick={() => screen.notYet('Order history')}>
-            Order history
+            {walletPageTexts.orderHistory}
           </button>
         )}
         {total > 0n && (
-          <button type="button" onClick={onMove} aria-label={`Transfer ${name}`}>
-            Transfer
+          <button type="button" onClick={onMove} aria-label={walletPageTexts.transferToken(name)}>
+            {walletPageTexts.transfer}
           </button>
         )}
       </Cell>

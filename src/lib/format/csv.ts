@@ -2,6 +2,7 @@
 
 import type { LineKind } from '#lib/domain/ledger/statement.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
+import { statementTexts } from '#lib/messages/en/statement.ts'
 import { formatExactMoment } from './dates.ts'
 import { counterpartLabel, KIND_LABELS } from './statement.ts'
 
@@ -24,7 +25,8 @@ function csvCell(text: string): string {
 /** Amounts as plain decimals with every digit. */
 export function statementCsv({ currency, lines }: { currency: string; lines: Line[] }, decimals: number): string {
   const plain = (units: string) => writeDecimal(toDecimal(BigInt(units), decimals))
-  const head = ['Date (UTC)', 'What', 'Counterpart', 'Order', `Amount ${currency}`, `Balance after ${currency}`]
+  const { date, whatHappened, counterpart, order, amountIn, balanceAfterIn } = statementTexts
+  const head = [date, whatHappened, counterpart, order, amountIn(currency), balanceAfterIn(currency)]
   const rows = lines.map((line) => [
     formatExactMoment(line.at),
     KIND_LABELS[line.kind],

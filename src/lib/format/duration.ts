@@ -1,13 +1,11 @@
-function counted(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
+import { durationTexts } from '#lib/messages/en/duration.ts'
 
 /** Whole seconds in words: `1 minute 5 seconds`, `2 minutes`, `45 seconds`. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.ceil(seconds))
   const minutes = Math.floor(whole / 60)
   const rest = whole % 60
-  const parts = [minutes > 0 ? counted(minutes, 'minute') : '', rest > 0 || minutes === 0 ? counted(rest, 'second') : '']
+  const parts = [minutes > 0 ? durationTexts.minutes(minutes) : '', rest > 0 || minutes === 0 ? durationTexts.seconds(rest) : '']
   return parts.filter(Boolean).join(' ')
 }
 

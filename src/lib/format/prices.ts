@@ -1,4 +1,5 @@
 import { loadFailed } from '#lib/messages/en/platform.ts'
+import { pricesTexts } from '#lib/messages/en/prices.ts'
 import type { SupportedTokens } from '../contract/types.ts'
 import { formatMoment } from './dates.ts'
 
@@ -12,6 +13,6 @@ export function hasPrices({ source }: SupportedTokens): boolean {
 /** The source and time of the prices, or that there are none. */
 export function priceNote(tokens: SupportedTokens): string {
   return hasPrices(tokens)
-    ? `Prices: ${tokens.source}, ${formatMoment(tokens.pricedAt)} UTC`
-    : loadFailed('prices', 'their source does not answer at the moment; your amounts are complete')
+    ? pricesTexts.note(tokens.source, formatMoment(tokens.pricedAt))
+    : loadFailed(pricesTexts.what, pricesTexts.noAnswer)
 }

@@ -231,13 +231,75 @@ describe('money that goes', () => {
     expect(-(await houseBalance(test.app.context.db, 'bank', 'EUR'))).toBe(10_200n)
   })
 
-  it('unknown to the books raises an alarm', async () => {
-    await put(
-      'day.xml',
-      camt([ntry({ ref: 'A', amount: '1.00' })], { balances: balance('OPBD', '0.00') + balance('CLBD', '9.00') })
-    )
+  it('that a statement leaves out keeps its file and says what is missing', async () => {
+    const balances = balance('OPBD', '0.00') + balance('CLBD', '9.00')
+    await put('day.xml', camt([ntry({ ref: 'A', amount: '1.00' })], { balances }))
+    await read()
+    expect(await outcomes()).toEqual(['unknown_reference'])
+    expect(JSON.stringify(said)).toContain('opening balance and entries make 100 cents, its closing balance is 900')
+    expect(await files('working')).toHaveLength(1)
+  })
+
+  it('on a day whose statement never came raises an alarm', async () => {
+    const day = (n: number, opening: string, closing: string) =>
+      camt([ntry({ ref: `E${n}`, amount: '1.00' })], {
+        id: `S-${n}`,
+        balances: balance('OPBD', opening) + balance('CLBD', closing)
+      })
+    await put('1.xml', day(1, '0.00', '1.00'))
+    await read()
+    expect(said).toEqual([])
+    await put('3.xml', day(3, '50.00', '51.00'))
     await read()
     expect(JSON.stringify(said)).toContain('the closing balance of the bank is not that of the books')
+  })
+
+  it('back to the payer of a wrong amount takes no payment back', async () => {
+    const { id, euroToPay } = await order()
+    const wrong = (Number(euroToPay) + 1).toFixed(2)
+    await put('day.xml', camt([ntry({ ref: 'W', amount: wrong, text: id }), ntry({ ref: 'A', amount: euroToPay, text: id })]))
+    await read()
+    await put('back.xml', camt([ntry({ ref: 'R', amount: wrong, text: `REFUND ${id}`, direction: 'DBIT' })], { id: 'S-2' }))
+    await read()
+    expect(await outcomes()).toEqual(['amount_too_high', 'matched', 'debit'])
+    const { withdrawals } = (await test.send('GET', '/users/profile', { token: customer.token })).body.data
+    expect(withdrawals.reason).not.toBe('held')
+    expect(await houseBalance(test.app.context.db, 'suspense', 'EUR')).toBe(0n)
+  })
+
+  it('that is taken back before the payment itself was read holds the withdrawals too', async () => {
+    const { id, euroToPay } = await order()
+    await put('back.xml', camt([ntry({ ref: 'R', amount: euroToPay, text: `RETURN ${id}`, direction: 'DBIT' })]))
+    await read()
+    await put('day.xml', camt([ntry({ ref: 'A', amount: euroToPay, text: id })], { id: 'S-2' }))
+    await read()
+    expect(await outcomes()).toEqual(['returned', 'matched'])
+    const { withdrawals } = (await test.send('GET', '/users/profile', { token: customer.token })).body.data
+    expect(withdrawals.reason).toBe('held')
+  })
+
+  it('received by version 0.1.0 is not booked again', async () => {
+    const { id, euroToPay } = await order()
+    const batch = [ntry({ ref: 'NONREF', amount: euroToPay, text: id })]
+    await test.app.context.db.insert(payments).values({
+      bankEntryId: 'NONREF',
+      amountCents: BigInt(Math.round(Number(euroToPay) * 100)),
+      currency: 'EUR',
+      remittance: id,
+      payerName: '',
+      payerIban: '',
+      bookedOn: '2026-11-01',
+      valueOn: '2026-11-01',
+      outcome: 'unknown_reference',
+      isLegacy: true,
+      receivedAt: test.app.context.clock()
+    })
+    await put('day.xml', camt(batch))
+    await read()
+    expect(await outcomes()).toEqual(['unknown_reference'])
+    await test.app.context.db.execute('alter table payments disable trigger payments_kept')
+    await test.app.context.db.delete(payments)
+    await test.app.context.db.execute('alter table payments enable trigger payments_kept')
   })
 
   it.each([

@@ -25,7 +25,8 @@ describe('a statement', () => {
         valueOn: '2026-11-23',
         remittance: 'Order RF18 5390 0754 7034',
         payerName: 'Ada Lovelace',
-        payerIban: 'AT611904300234573201'
+        payerIban: 'AT611904300234573201',
+        formerIds: ['2026112100000017']
       },
       expect.objectContaining({ entryId: expect.stringMatching(/^debit\/facts:/), direction: 'debit', amountCents: 1250n })
     ])

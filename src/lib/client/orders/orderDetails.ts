@@ -2,6 +2,7 @@
 
 import { map } from 'nanostores'
 import type { Order } from '#lib/contract/types.ts'
+import { historyTexts } from '#lib/messages/en/history.ts'
 import { loadFailed, texts } from '#lib/messages/en/platform.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
@@ -20,7 +21,7 @@ export function createOrderDetails(first: FirstOrder | undefined) {
       const order = await call('getOrder', { params: { id } })
       if (state.get().id === id) state.setKey('order', order)
     } catch (error) {
-      if (state.get().id === id) state.setKey('error', loadFailed('order', sentenceOf(error, texts.unreachable)))
+      if (state.get().id === id) state.setKey('error', loadFailed(historyTexts.what, sentenceOf(error, texts.unreachable)))
     }
   }
 

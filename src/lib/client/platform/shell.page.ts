@@ -1,4 +1,6 @@
 /** The script of every signed-in page: menu, logout, session. */
+
+import { chatTexts } from '#lib/messages/en/chat.ts'
 import { beginSignOut } from './endedSession.ts'
 import { loadChunk } from './loadChunk.ts'
 
@@ -42,7 +44,7 @@ chat?.addEventListener('click', () => {
   script.onerror = () => {
     script.remove()
     chat.disabled = false
-    chat.textContent = 'Chat: try again'
+    chat.textContent = chatTexts.tryAgain
   }
   chat.disabled = true
   document.head.append(script)

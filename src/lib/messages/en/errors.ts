@@ -2,6 +2,7 @@
 
 import type { ErrorCode, ErrorParams } from '#lib/contract/errors.ts'
 import { identityTexts } from './identity.ts'
+import { identityPageTexts } from './identityPage.ts'
 
 const errorMessages: Record<ErrorCode, string> = {
   invalid_json: 'The request is not valid JSON.',
@@ -20,7 +21,7 @@ const errorMessages: Record<ErrorCode, string> = {
   signature_invalid: 'The signature is not valid.',
   confirmation_required: 'Please confirm that it is you.',
   account_locked: 'Your account is locked. Please set a new password first.',
-  kyc_required: identityTexts.required,
+  kyc_required: identityPageTexts.required,
   link_invalid: 'This link is no longer valid.',
   session_not_found: 'This session has already ended.',
   passkey_not_found: 'This passkey no longer exists.',

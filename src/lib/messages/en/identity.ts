@@ -1,6 +1,5 @@
 /** The texts that ask for the identity check. Source: spec section 2. */
 export const identityTexts = {
-  required: 'You need to complete KYC verification to access all platform features and ensure compliance with regulations.',
   verified: 'Your information is verified.',
   begin: 'It takes a few minutes and a document.'
 } as const

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Statement } from '#lib/contract/types.ts'
-import { type CustomerKind, emptyHolding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
+import type { CustomerKind, HouseKind } from '#lib/domain/ledger/holdings.ts'
 import { bookingsOfKind, type LedgerReason, type LineKind, lineKind, type SourceType } from '#lib/domain/ledger/reasons.ts'
 import { ACCOUNT_KINDS, type StatementAccount } from '#lib/domain/ledger/statement.ts'
 import { findToken } from '#lib/domain/money/currencies.ts'
@@ -8,7 +8,6 @@ import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { rowsOf } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
-import { holdingsOf } from './holdings.ts'
 import { HOUSE_ID } from './schema.ts'
 
 export type StatementQuery = {
@@ -26,6 +25,8 @@ export type StatementQuery = {
 
 type Row = {
   id: string
+  /** Of the whole account, at the same moment as the lines. */
+  balance: string
   amount: string
   after: string
   reason: LedgerReason
@@ -101,8 +102,11 @@ function statementSql({ userId }: Customer, query: StatementQuery): SQL {
            to_char(l.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at,
            (select sum(b.after) from mine m cross join lateral (
               select after from (${lastOn('source')} union all ${lastOn('destination')}) x order by x.id desc limit 1
-            ) b)::text as after
-    from lines l order by l.id desc`
+            ) b)::text as after, now.balance
+    from (
+      select coalesce(sum(a.balance), 0)::text as balance from accounts a where a.id in (select id from mine)
+    ) now left join lines l on true
+    order by l.id desc`
 }
 
 /**
@@ -114,7 +118,9 @@ function statementSql({ userId }: Customer, query: StatementQuery): SQL {
 export async function readStatement(context: Context, customer: Customer, query: StatementQuery): Promise<Statement> {
   const { currency, account, limit } = query
   if (!findToken(currency)) throw new AppError('currency_unsupported')
-  const found = rowsOf<Row>(await context.db.execute(statementSql(customer, query)))
+  const answer = rowsOf<Row>(await context.db.execute(statementSql(customer, query)))
+  // Without lines there is one row, with the balance only.
+  const found = answer.filter((row) => row.id !== null)
   const hasMore = found.length > limit
   // Newest first: when reading upwards, the surplus row is the newest.
   const rows = query.after ? found.slice(hasMore ? 1 : 0) : found.slice(0, limit)
@@ -123,7 +129,7 @@ export async function readStatement(context: Context, customer: Customer, query:
   return {
     currency,
     account,
-    balance: await balanceOf(context, customer, currency, account),
+    balance: answer[0]?.balance ?? '0',
     lines: rows.map((row) => present(customer, row)),
     next: isOlderLeft ? (rows.at(-1)?.id ?? null) : null,
     previous: isNewerLeft ? (rows[0]?.id ?? null) : null
@@ -143,9 +149,4 @@ function present(customer: Customer, row: Row): Statement['lines'][number] {
     },
     orderId: row.source_type === 'order' ? row.source_id : null
   }
-}
-
-async function balanceOf(context: Context, customer: Customer, currency: string, account: StatementAccount): Promise<string> {
-  const holding = (await holdingsOf(context.db, customer.userId)).get(currency) ?? emptyHolding()
-  return ACCOUNT_KINDS[account].reduce((sum, kind) => sum + holding[kind], 0n).toString()
 }

@@ -20,11 +20,11 @@ import { orders } from './schema.ts'
 export type PriceOfDay = ReturnType<typeof currentCpcPrice>
 
 /**
- * The price of CPC on the day (yyyy-mm-dd) that the bank booked a payment: that of this moment for today, the kept one
- * for an earlier day, and that of this moment where none was kept. Throws UnavailableError.
+ * The price of CPC on the day (yyyy-mm-dd) that the bank booked a payment: the day's kept price, or that of this moment
+ * where none was kept. The same for everybody whose payment was booked on the same day. Throws UnavailableError.
  */
 export async function priceOfDay(context: Context, rates: RatesSource, day: string): Promise<PriceOfDay> {
-  const kept = day < utcDay(context.clock()) ? await dailyPrice(context.db, 'CPC', day) : undefined
+  const kept = day <= utcDay(context.clock()) ? await dailyPrice(context.db, 'CPC', day) : undefined
   return kept ?? currentCpcPrice(await rates.current())
 }
 

@@ -6,6 +6,27 @@ const HOUSE = sql`'00000000-0000-0000-0000-000000000000'`
 
 export const orderChecks: LedgerCheck[] = [
   {
+    says: 'the order was booked more than once',
+    query: sql`
+      select source_id as what from ledger_transactions where reason = 'order_completed'
+      group by source_id having count(*) > 1 limit 20`
+  },
+  {
+    says: 'the booking of the order has a line that belongs to no part of it',
+    query: sql`
+      select o.id || ': ' || s.kind || ' to ' || d.kind || ' ' || p.amount || ' ' || p.currency as what
+      from ledger_transactions t
+      join orders o on o.id = t.source_id
+      join postings p on p.transaction_id = t.id
+      join accounts s on s.id = p.source_id
+      join accounts d on d.id = p.destination_id
+      where t.reason = 'order_completed' and s.owner_id = ${HOUSE} and not (
+        (s.kind = 'bank' and d.kind in ('treasury', 'fees') and d.owner_id = ${HOUSE} and p.currency = 'EUR')
+        or (s.kind = 'treasury' and d.owner_id = o.user_id and d.kind in ('spot', 'staked'))
+        or (s.kind = 'rewards' and d.kind = 'reward')
+      ) or t.reason = 'order_completed' and s.owner_id <> ${HOUSE} limit 20`
+  },
+  {
     says: 'the completed order was not booked, or is booked and not completed',
     query: sql`
       select coalesce(o.id, t.source_id) as what

@@ -1,5 +1,5 @@
 /** Decides what a bank entry means for us: reads the database and changes nothing. */
-import { and, eq } from 'drizzle-orm'
+import { and, count, eq, inArray } from 'drizzle-orm'
 import { findReference } from '#lib/domain/orders/reference.ts'
 import { judgePayment, type UnmatchedReason } from '#lib/domain/payments/judge.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
@@ -14,12 +14,12 @@ export type Verdict =
   | { outcome: 'known'; payment: Payment }
   | { outcome: 'matched'; order: OrderRow }
   | { outcome: 'returned'; order: OrderRow }
-  | { outcome: 'debit' }
+  | { outcome: 'debit'; order?: OrderRow }
   | { outcome: UnmatchedReason; order: OrderRow | undefined; entryId?: string }
 
 /** `lock`: keeps the order as it is until the transaction ends. */
 export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false } = {}): Promise<Verdict> {
-  const known = await findPayment(db, entry.entryId)
+  const known = (await findPayment(db, entry.entryId)) ?? (await findLegacy(db, entry))
   if (known && isSame(known, entry)) return { outcome: 'known', payment: known }
   if (known) return changed(db, entry)
   const reference = findReference(entry.remittance)
@@ -30,11 +30,34 @@ export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false 
   return outcome === 'matched' && order ? { outcome, order } : { outcome: outcome as UnmatchedReason, order }
 }
 
-/** A debit takes an order's payment back if it has the order's reference, or that of the payment's own entry. */
+/**
+ * A debit that belongs to an order takes its payment back, unless it returns money that came for the order and waits in
+ * suspense. In doubt it is taken back, because withdrawals are then held until somebody has looked.
+ */
 async function judgeDebit(db: Executor, entry: BankEntry, named: OrderRow | undefined, lock: boolean): Promise<Verdict> {
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
-  const order = named ?? (original?.orderId ? await findOrder(db, original.orderId, { lock }) : undefined)
-  return order ? { outcome: 'returned', order } : { outcome: 'debit' }
+  const order = original?.orderId ? await findOrder(db, original.orderId, { lock }) : named
+  if (!order) return { outcome: 'debit' }
+  const isSameAmount = and(eq(payments.amountCents, entry.amountCents), eq(payments.currency, entry.currency))
+  const ofOrder = await db
+    .select({ direction: payments.direction, outcome: payments.outcome })
+    .from(payments)
+    .where(and(eq(payments.orderId, order.id), isSameAmount))
+  const credits = ofOrder.filter(({ direction }) => direction === 'credit')
+  const hasMatched = credits.some(({ outcome }) => outcome === 'matched')
+  if (credits.length === 0 || original?.outcome === 'matched') return { outcome: 'returned', order }
+  const waiting = credits.filter(({ outcome }) => outcome !== 'matched').length
+  const gone = ofOrder.length - credits.length
+  return hasMatched && waiting <= gone ? { outcome: 'returned', order } : { outcome: 'debit', order }
+}
+
+/** Whether a payment of the order was taken back, perhaps before the payment itself was read. */
+export async function wasTakenBack(db: Executor, orderId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ found: count() })
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), eq(payments.outcome, 'returned')))
+  return (row?.found ?? 0) > 0
 }
 
 /** A known bank reference with different facts. Both entries are kept: the second under an id made from its facts. */
@@ -44,20 +67,26 @@ async function changed(db: Executor, entry: BankEntry): Promise<Verdict> {
   return known ? { outcome: 'known', payment: known } : { outcome: 'entry_changed', order: undefined, entryId }
 }
 
+/** The booking day and the exact text of an entry that version 0.1.0 received are not known. */
 function isSame(payment: Payment, entry: BankEntry): boolean {
+  if (payment.amountCents !== entry.amountCents || payment.currency !== entry.currency) return false
   return (
-    payment.amountCents === entry.amountCents &&
-    payment.currency === entry.currency &&
-    payment.remittance === entry.remittance &&
-    payment.direction === entry.direction &&
-    payment.bookedOn === entry.bookedOn
+    payment.isLegacy ||
+    (payment.remittance === entry.remittance && payment.direction === entry.direction && payment.bookedOn === entry.bookedOn)
   )
 }
 
 async function findPayment(db: Executor, entryId: string): Promise<Payment | undefined> {
+  const [payment] = await db.select().from(payments).where(eq(payments.bankEntryId, entryId))
+  return payment
+}
+
+/** The same entry under the id that version 0.1.0 gave it. That version received incoming money only. */
+async function findLegacy(db: Executor, { direction, formerIds = [] }: BankEntry): Promise<Payment | undefined> {
+  if (direction === 'debit' || formerIds.length === 0) return undefined
   const [payment] = await db
     .select()
     .from(payments)
-    .where(and(eq(payments.bankEntryId, entryId)))
+    .where(and(inArray(payments.bankEntryId, formerIds), eq(payments.isLegacy, true)))
   return payment
 }

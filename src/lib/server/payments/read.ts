@@ -1,70 +1,105 @@
 /** Reads the bank: every batch since the cursor, entry by entry, with the balances that frame it. */
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { house, houseBalance, post } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { cursors } from '../platform/db/schema.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { describeError } from '../platform/log.ts'
 import { transact } from '../platform/transaction.ts'
-import type { Bank, BankBatch, BankStatement } from './port.ts'
+import { judgeEntry } from './judge.ts'
+import type { Bank, BankEntry, BankStatement } from './port.ts'
 import { type PaymentPorts, receiveEntry } from './receive.ts'
 import { bankStatements } from './schema.ts'
 
 const CURSOR = 'bank'
+const OPENING = 'bank-opening'
 const EVERY_SECONDS = 60
 const EUR = 'EUR'
 
 export async function readBank(context: Context, bank: Bank, ports: PaymentPorts): Promise<void> {
   const [known] = await context.db.select().from(cursors).where(eq(cursors.name, CURSOR))
-  for (const batch of await bank.entriesSince(known?.value)) {
+  const batches = await bank.entriesSince(known?.value)
+  let newest: Named | undefined
+  let isComplete = true
+  for (const batch of batches) {
     const problems = [...batch.problems]
-    for (const statement of batch.statements) problems.push(...(await receiveStatement(context, ports, batch, statement)))
+    for (const statement of batch.statements) {
+      problems.push(...(await receiveStatement(context, ports, statement)))
+      newest = { cursor: batch.cursor, ...statement }
+      await keepBalances(context, newest)
+    }
+    isComplete &&= problems.length === 0
     await keepCursor(context, batch.cursor)
-    await batch.settle(problems)
+    // The entries are booked; that the batch cannot be put away must not keep the next ones back.
+    await batch.settle(problems).catch((error: unknown) => {
+      context.log.error({ cursor: batch.cursor, err: error }, 'bank batch not put away')
+    })
   }
+  // Only after everything was received do the books say what the bank's newest balance says.
+  if (newest && isComplete) await compareClosing(context, newest)
 }
 
+type Named = BankStatement & { cursor: string }
+
+const isReadable = (entry: BankStatement['entries'][number]): entry is BankEntry => !('unreadable' in entry)
+const signed = ({ direction, amountCents }: BankEntry) => (direction === 'credit' ? amountCents : -amountCents)
+
 /** Receives what it can and returns the problems with the rest. */
-async function receiveStatement(
-  context: Context,
-  ports: PaymentPorts,
-  batch: BankBatch,
-  statement: BankStatement
-): Promise<string[]> {
-  const problems: string[] = []
+async function receiveStatement(context: Context, ports: PaymentPorts, statement: BankStatement): Promise<string[]> {
+  const problems = [...statement.problems, ...checkSum(statement)]
+  for (const entry of statement.entries) if (!isReadable(entry)) problems.push(entry.unreadable)
   await bookOpening(context, statement)
-  for (const entry of statement.entries) {
-    if ('unreadable' in entry) problems.push(entry.unreadable)
-    else {
-      await receiveEntry(context, ports, entry).catch((error: unknown) => {
-        context.log.error({ entryId: entry.entryId, err: error }, 'bank entry not received')
-        problems.push(`Entry ${entry.entryId} was not received: ${describeError(error).message}`)
-      })
-    }
+  // Money that came first: what takes it back then finds it.
+  const entries = statement.entries.filter(isReadable)
+  for (const entry of [...entries.filter(isCredit), ...entries.filter((one) => !isCredit(one))]) {
+    await receiveEntry(context, ports, entry).catch((error: unknown) => {
+      context.log.error({ entryId: entry.entryId, err: error }, 'bank entry not received')
+      problems.push(`Entry ${entry.entryId} was not received: ${describeError(error).message}`)
+    })
   }
-  await compareClosing(context, batch, statement)
   return problems
 }
 
+const isCredit = ({ direction }: BankEntry) => direction === 'credit'
+
+/** Between the two balances of a statement lie exactly its entries; otherwise the bank left one out. */
+function checkSum({ statementId, openingCents, closingCents, entries }: BankStatement): string[] {
+  if (openingCents === undefined || closingCents === undefined || !entries.every(isReadable)) return []
+  const found = entries.filter(isReadable).reduce((sum, entry) => sum + signed(entry), openingCents)
+  if (found === closingCents) return []
+  return [`Statement ${statementId}: opening balance and entries make ${found} cents, its closing balance is ${closingCents}`]
+}
+
 /** Our books count what the bank owes us as a negative balance of the account `bank`. */
-async function booksSay({ db }: Context): Promise<bigint> {
+async function booksSay(db: Executor): Promise<bigint> {
   return -(await houseBalance(db, 'bank', EUR))
 }
 
-/** Books the balance from before the first statement, once, so that the books and the bank can be compared. */
-async function bookOpening(context: Context, { iban, openingCents, statementId }: BankStatement): Promise<void> {
+/**
+ * Books the balance from before the first statement that names one, once, so that the books and the bank can be
+ * compared. Entries of this statement that were received earlier came after that balance.
+ */
+async function bookOpening(context: Context, { iban, openingCents, statementId, entries }: BankStatement): Promise<void> {
   if (openingCents === undefined) return
-  const [first] = await context.db
-    .select({ id: bankStatements.id })
-    .from(bankStatements)
-    .where(eq(bankStatements.iban, iban))
-    .limit(1)
-  const missing = openingCents - (await booksSay(context))
-  if (first || missing === 0n) return
-  const [source, destination] = missing > 0n ? [house('bank'), house('treasury')] : [house('treasury'), house('bank')]
-  await transact(context, ({ tx, now }) =>
-    post(tx, {
+  const [known] = await context.db.select().from(cursors).where(eq(cursors.name, OPENING))
+  if (known) return
+  await transact(context, async ({ tx, now }) => {
+    const first = await tx
+      .insert(cursors)
+      .values({ name: OPENING, value: `${iban}/${statementId}`, updatedAt: now })
+      .onConflictDoNothing()
+      .returning()
+    if (first.length === 0) return
+    let booked = await booksSay(tx)
+    for (const entry of entries.filter(isReadable)) {
+      if ((await judgeEntry(tx, entry)).outcome === 'known') booked -= signed(entry)
+    }
+    const missing = openingCents - booked
+    if (missing === 0n) return
+    const [source, destination] = missing > 0n ? [house('bank'), house('treasury')] : [house('treasury'), house('bank')]
+    await post(tx, {
       reason: 'bank_opening_balance',
       source: { type: 'bank_statement', id: `${iban}/${statementId}` },
       reference: `bank_opening:${iban}`,
@@ -72,22 +107,29 @@ async function bookOpening(context: Context, { iban, openingCents, statementId }
       transfers: [{ source, destination, currency: EUR, amount: missing > 0n ? missing : -missing }],
       at: now
     })
-  )
+  })
+}
+
+async function keepBalances({ db, clock }: Context, { cursor, iban, statementId, ...balances }: Named): Promise<void> {
+  const { openingCents = null, closingCents = null } = balances
+  await db
+    .insert(bankStatements)
+    .values({ cursor, iban, statementId, openingCents, closingCents, receivedAt: clock() })
+    .onConflictDoNothing()
 }
 
 /** Logs an error if the bank's closing balance differs from the books: something was not delivered, or not read. */
-async function compareClosing(context: Context, { cursor }: BankBatch, statement: BankStatement): Promise<void> {
-  const { iban, statementId, openingCents = null, closingCents = null } = statement
-  const bookedCents = closingCents === null ? null : await booksSay(context)
+async function compareClosing(context: Context, { cursor, iban, statementId, closingCents }: Named): Promise<void> {
+  if (closingCents === undefined) return
+  const bookedCents = await booksSay(context.db)
   if (bookedCents !== closingCents) {
     const figures = { bank: String(closingCents), books: String(bookedCents) }
     context.log.error({ iban, statementId, ...figures }, 'the closing balance of the bank is not that of the books')
   }
-  const facts = { openingCents, closingCents, bookedCents, receivedAt: context.clock() }
   await context.db
-    .insert(bankStatements)
-    .values({ cursor, iban, statementId, ...facts })
-    .onConflictDoUpdate({ target: [bankStatements.cursor, bankStatements.iban, bankStatements.statementId], set: facts })
+    .update(bankStatements)
+    .set({ bookedCents })
+    .where(and(eq(bankStatements.cursor, cursor), eq(bankStatements.iban, iban), eq(bankStatements.statementId, statementId)))
 }
 
 async function keepCursor({ db, clock }: Context, value: string): Promise<void> {

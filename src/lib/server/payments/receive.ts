@@ -4,11 +4,12 @@ import { house, post, type Transfer } from '../ledger/index.ts'
 import { type OnOrderCompleted, type OrderRow, type PriceOfDay, priceOfDay, recordArrival } from '../orders/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { databaseError } from '../platform/db/client.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import type { RatesSource } from '../rates/index.ts'
-import { judgeEntry, type Payment, type Verdict } from './judge.ts'
+import { judgeEntry, type Payment, type Verdict, wasTakenBack } from './judge.ts'
 import type { BankEntry } from './port.ts'
 import { payments } from './schema.ts'
 
@@ -21,6 +22,16 @@ const BANK = systemActor('bank')
  * incoming money is kept in suspense with its reason, and outgoing money is taken from there. All in one transaction.
  */
 export async function receiveEntry(context: Context, ports: PaymentPorts, entry: BankEntry): Promise<Payment> {
+  try {
+    return await receiveOnce(context, ports, entry)
+  } catch (error) {
+    if (databaseError(error).constraint !== 'payments_bank_entry') throw error
+    // Another process booked the same entry a moment ago: now it is known.
+    return await receiveOnce(context, ports, entry)
+  }
+}
+
+async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEntry): Promise<Payment> {
   // Ask for the price before the transaction, so that no rows are locked meanwhile, and only if an order is completed.
   const expected = await judgeEntry(context.db, entry)
   const price = expected.outcome === 'matched' ? await priceOfDay(context, ports.rates, entry.bookedOn) : undefined
@@ -31,7 +42,7 @@ export async function receiveEntry(context: Context, ports: PaymentPorts, entry:
     const payment = await insertPayment(work, { ...entry, entryId }, verdict)
     if (verdict.outcome === 'matched') await complete(context, work, ports, verdict.order, entry, price)
     else await bookApart(work, { ...entry, entryId }, verdict)
-    if (verdict.outcome === 'returned') await holdAfterReturn(work, verdict.order, entryId)
+    await holdIfTakenBack(work, verdict, entryId)
     if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed')
       context.log.error({ entryId, outcome: verdict.outcome }, 'a bank entry needs an operator')
     return payment
@@ -92,9 +103,16 @@ async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome }: Verdi
   })
 }
 
-/** The tokens are already credited: block withdrawals until an operator has reviewed the case. */
-async function holdAfterReturn(work: Work, order: OrderRow, entryId: string): Promise<void> {
-  if (order.completedAt === null) return
+/**
+ * Blocks the withdrawals of a customer who has the tokens of a payment that was taken back, until an operator has
+ * reviewed the case. The bank may report the return before the payment.
+ */
+async function holdIfTakenBack(work: Work, verdict: Verdict, entryId: string): Promise<void> {
+  const { outcome } = verdict
+  if (outcome !== 'returned' && outcome !== 'matched') return
+  const { order } = verdict
+  const isHeld = outcome === 'returned' ? order.completedAt !== null : await wasTakenBack(work.tx, order.id)
+  if (!isHeld) return
   await holdWithdrawals(work, { userId: order.userId, reason: 'payment_returned', sourceType: 'payment', sourceId: entryId })
   const [customer] = await work.tx.select().from(users).where(eq(users.id, order.userId))
   if (customer) await work.enqueue(mailTo(customer, 'paymentReturned', { orderId: order.id }))

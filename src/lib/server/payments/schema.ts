@@ -1,6 +1,6 @@
 /** What the bank's statements say. A row is never changed or deleted: the database refuses it. */
 import { sql } from 'drizzle-orm'
-import { date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { boolean, date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { UnmatchedReason } from '#lib/domain/payments/judge.ts'
 import { orders } from '../orders/schema.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
@@ -23,6 +23,8 @@ export const payments = pgTable(
     valueOn: date('value_on', { mode: 'string' }).notNull(),
     outcome: text('outcome').$type<'matched' | 'returned' | 'debit' | UnmatchedReason>().notNull(),
     orderId: text('order_id').references(() => orders.id),
+    /** Received by version 0.1.0, which named entries differently and did not keep the booking day. */
+    isLegacy: boolean('is_legacy').notNull().default(false),
     receivedAt: moment('received_at').notNull()
   },
   (table) => [
@@ -32,7 +34,7 @@ export const payments = pgTable(
   ]
 )
 
-/** The balances that a statement names; the first one's opening balance is booked, every closing balance is compared. */
+/** The balances that a statement names: the first opening balance is booked, the newest closing balance compared. */
 export const bankStatements = pgTable(
   'bank_statements',
   {
@@ -43,7 +45,7 @@ export const bankStatements = pgTable(
     statementId: text('statement_id').notNull(),
     openingCents: amount('opening_cents'),
     closingCents: amount('closing_cents'),
-    /** What our books said after its entries; null where it names no closing balance. */
+    /** What our books said after its entries; null where the two were not compared. */
     bookedCents: amount('booked_cents'),
     receivedAt: moment('received_at').notNull()
   },

@@ -19,7 +19,11 @@ export const paymentChecks: LedgerCheck[] = [
       left join lateral (
         select sum(g.amount) as booked
         from ledger_transactions t join postings g on g.transaction_id = t.id
+        join accounts s on s.id = g.source_id
+        join accounts d on d.id = g.destination_id
         where t.source_type = 'payment' and t.source_id = p.bank_entry_id and g.currency = p.currency
+          and s.kind = case p.direction when 'credit' then 'bank' else 'suspense' end
+          and d.kind = case p.direction when 'credit' then 'suspense' else 'bank' end
       ) b on true
       where p.outcome <> 'matched' and b.booked is distinct from p.amount_cents limit 20`
   },

@@ -3,6 +3,7 @@ import { askAsCustomer, orCode } from '#layouts/page.ts'
 import { readStatementFilter } from '#layouts/statement.ts'
 import { decimalsOf, findToken } from '#lib/domain/money/currencies.ts'
 import { statementCsv } from '#lib/format/csv.ts'
+import { pagesTexts } from '#lib/messages/en/pages.ts'
 
 /** The most lines that one call returns. */
 const LINES = 10_000
@@ -10,7 +11,7 @@ const LINES = 10_000
 /** The statement as a file, with the same filter as the page. */
 export const GET: APIRoute = async (context) => {
   const currency = context.params.currency ?? ''
-  if (!findToken(currency)) return new Response('Not found', { status: 404 })
+  if (!findToken(currency)) return new Response(pagesTexts.notFound, { status: 404 })
   const filter = readStatementFilter(context.url.searchParams)
   const ask = askAsCustomer(context)
   const read = (before?: string) =>

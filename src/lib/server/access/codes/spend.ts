@@ -49,13 +49,11 @@ async function tryCode(context: Context, work: Work, entered: Entered): Promise<
   const { purpose, email, code, asker } = entered
   const hash = hashCode(context, purpose, email, code)
   const hasCookie = asker.holder !== ''
-  const own = await takeTry(
-    work,
-    entered,
-    hasCookie ? eq(codes.holder, asker.holder) : eq(codes.askedFrom, asker.askedFrom),
-    'own'
-  )
-  const row = own ?? (await takeTry(work, entered, ne(codes.holder, asker.holder), 'stranger'))
+  const [mine, others] = hasCookie
+    ? [eq(codes.holder, asker.holder), ne(codes.holder, asker.holder)]
+    : [eq(codes.askedFrom, asker.askedFrom), ne(codes.askedFrom, asker.askedFrom)]
+  const own = await takeTry(work, entered, mine, 'own')
+  const row = own ?? (await takeTry(work, entered, others, 'stranger'))
   if (!row || !sameText(row.codeHash, hash)) return undefined
   return { registration: row.registration, isHolder: own !== undefined && hasCookie }
 }

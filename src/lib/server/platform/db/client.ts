@@ -67,7 +67,7 @@ type PoolDatabase = ReturnType<typeof drizzlePg<NoTables>>
  * connection is closed: given back, the next user's commit would commit the failed work too.
  */
 function withSafeTransactions(db: PoolDatabase, pool: pg.Pool): PoolDatabase {
-  db.transaction = async (run, config) => {
+  db.transaction = (async (run, config) => {
     const client = await pool.connect()
     let isClean = false
     try {
@@ -81,7 +81,7 @@ function withSafeTransactions(db: PoolDatabase, pool: pg.Pool): PoolDatabase {
     } finally {
       client.release(!isClean)
     }
-  }
+  }) as PoolDatabase['transaction']
   return db
 }
 

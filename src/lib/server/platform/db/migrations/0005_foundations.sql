@@ -93,7 +93,8 @@ DROP TRIGGER payments_kept ON payments;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "direction" text DEFAULT 'credit' NOT NULL;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "booked_on" date;--> statement-breakpoint
 ALTER TABLE "payments" ADD COLUMN "value_on" date;--> statement-breakpoint
-UPDATE "payments" SET "booked_on" = ("received_at" AT TIME ZONE 'UTC')::date, "value_on" = ("received_at" AT TIME ZONE 'UTC')::date;--> statement-breakpoint
+ALTER TABLE "payments" ADD COLUMN "is_legacy" boolean DEFAULT false NOT NULL;--> statement-breakpoint
+UPDATE "payments" SET "is_legacy" = true, "booked_on" = ("received_at" AT TIME ZONE 'UTC')::date, "value_on" = ("received_at" AT TIME ZONE 'UTC')::date;--> statement-breakpoint
 ALTER TABLE "payments" ALTER COLUMN "booked_on" SET NOT NULL;--> statement-breakpoint
 ALTER TABLE "payments" ALTER COLUMN "value_on" SET NOT NULL;--> statement-breakpoint
 CREATE TRIGGER payments_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON payments

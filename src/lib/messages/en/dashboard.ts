@@ -1,0 +1,24 @@
+/** The figures of the dashboard. Source: spec sections 2 and 4. */
+export const dashboardTexts = {
+  total: 'Total money you have (USD)',
+  wallet: 'Wallet',
+  staked: 'Staked',
+  rewards: 'Rewards',
+  staking: 'Staking (USD)',
+  stakingCost: 'What your completed packages with staking cost.',
+  stakingCostOf: (packages: number) =>
+    `What your ${packages === 1 ? 'completed package' : `${packages} completed packages`} with staking cost.`,
+  iban: 'Sepa Euro IBAN (vIBAN)',
+  comingSoon: 'Coming soon',
+  ibanAbout: 'Your own IBAN for euro transfers.',
+  kyc: 'KYC status',
+  portfolio: 'Portfolio',
+  caption: 'Your tokens with balance, value and unit price',
+  token: 'Token',
+  balance: 'Balance',
+  value: 'Value',
+  price: 'Price',
+  rewardsAbout: '5% of what the people you invite spend, in CPC.',
+  noPrice: 'no price',
+  stakedPart: 'staked'
+} as const

@@ -1,0 +1,15 @@
+/** The dialog that moves funds between spot and funding. Source: spec sections 2 and 8. */
+export const moveFundsTexts = {
+  title: (currency: string) => `Transfer ${currency}`,
+  direction: 'Direction',
+  spotToFunding: 'Spot to funding',
+  spotToFundingAbout: 'To sell it peer to peer.',
+  fundingToSpot: 'Funding to spot',
+  fundingToSpotAbout: 'To hold or withdraw it.',
+  there: (amount: string) => `${amount} there`,
+  amount: 'Amount',
+  hint: 'It stays yours: a transfer between your own accounts is free and at once.',
+  all: 'All',
+  transferring: 'Transferring…',
+  transfer: 'Transfer'
+} as const

@@ -1,0 +1,7 @@
+/** The states of an order. Source: spec section 4. */
+export const orderStatusTexts = {
+  pending: 'Pending',
+  processing: 'Processing',
+  completed: 'Completed',
+  unknown: 'Unknown'
+} as const

@@ -1,0 +1,16 @@
+/** The short pages: what is not found, fails or is not there yet, and the titles of pages that an island fills. */
+export const pagesTexts = {
+  wallet: 'Wallet',
+  profile: 'Profile',
+  comingSoon: 'Coming soon',
+  comingSoonAbout: 'We are working on this screen. Your balances and orders are where they always are.',
+  toDashboard: 'Go to Dashboard',
+  notFound: 'Not found',
+  notFoundTitle: 'This page does not exist',
+  notFoundAbout: 'The address may be mistyped, or the page has moved.',
+  toStart: 'Go to the start',
+  failed: 'Something went wrong',
+  failedTitle: 'An unexpected error occurred.',
+  failedAbout: 'Nothing of yours was changed. Please try again; if it happens again, tell us this number:',
+  tryAgain: 'Try again'
+} as const

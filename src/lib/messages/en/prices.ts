@@ -1,0 +1,6 @@
+/** Where prices come from, or that there are none. Source: spec section 8. */
+export const pricesTexts = {
+  what: 'prices',
+  noAnswer: 'their source does not answer at the moment; your amounts are complete',
+  note: (source: string, at: string) => `Prices: ${source}, ${at} UTC`
+} as const

@@ -1,0 +1,23 @@
+/** The sign-in by code, with the ways beside it. Source: spec sections 2, 4 and 8. */
+export const signInPageTexts = {
+  backToWebsite: 'Back to the website',
+  backToStart: 'Back to the start',
+  title: 'Sign in with OTP',
+  email: 'Email',
+  sending: 'Sending…',
+  next: 'Next',
+  or: 'or',
+  usePassword: 'Use your password',
+  waitingForPasskey: 'Waiting for your passkey…',
+  usePasskey: 'Use a passkey',
+  otp: 'OTP',
+  checking: 'Checking the code…',
+  codeSent: 'We sent a 6-digit code to your email. It is valid for 30 minutes.',
+  verifying: 'Verifying…',
+  verify: 'Verify',
+  resend: 'Resend OTP',
+  nextCodeIn: (wait: string) => `Another code can be sent in ${wait}.`,
+  loading: 'Loading',
+  whyOtp: 'Why OTP?',
+  whyOtpAbout: 'E-mail OTP verification was introduced to simplify login: no password to remember, a fresh code each time.'
+} as const

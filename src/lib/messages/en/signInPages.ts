@@ -1,0 +1,16 @@
+/** The pages around the forms that sign in and up. Source: spec section 2. */
+export const signInPagesTexts = {
+  logIn: 'Log in',
+  signUp: 'Sign up',
+  haveAccount: 'Already have an account?',
+  newHere: 'New here?',
+  createAccount: 'Create an account',
+  back: 'Back',
+  backToSignIn: 'Back to sign in',
+  backToSignUp: 'Back to sign up',
+  verifyEmail: 'Verify email',
+  needsScripts: 'Signing in needs scripts. Please allow them for this site.',
+  withOtp: 'Sign in with OTP',
+  signedInAlready: 'You are signed in already: there is nothing to enter here.',
+  toDashboard: 'Go to Dashboard'
+} as const

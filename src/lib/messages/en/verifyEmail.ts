@@ -1,0 +1,14 @@
+/** The verification of the address after signing up. Source: spec sections 2 and 8. */
+export const verifyEmailTexts = {
+  toSignUp: 'Go to sign up',
+  codeSentTo: 'We sent a 6-digit code to',
+  enterInTime: 'Please enter it within 30 minutes.',
+  code: 'Verification code',
+  expired: 'The code has expired. Please request a new one.',
+  timeLeft: 'Time left:',
+  verifying: 'Verifying…',
+  verify: 'Verify',
+  sending: 'Sending…',
+  resend: 'Resend code',
+  nextCodeIn: (wait: string) => `Another code can be sent in ${wait}.`
+} as const
