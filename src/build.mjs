@@ -130,7 +130,7 @@ const GROUPS = [
   },
   {
     name: 'ui',
-    test: /src[\\/](lib[\\/]messages[\\/]en[\\/]part|islands[\\/](platform[\\/](Notices|lazyPart|toasts)|ui[\\/](Button|CodeField|EmailField|Field|Form|Icon|PasswordField|useHydrated|useNow)))\./,
+    test: /src[\\/](lib[\\/]messages[\\/]en[\\/](part|ui)|islands[\\/](platform[\\/](Notices|lazyPart|toasts)|ui[\\/](Button|CodeField|EmailField|Field|Form|Icon|PasswordField|useHydrated|useNow)))\./,
     minShareCount: 2
   },
   // Only what displays a figure or a state.

@@ -1,3 +1,4 @@
+import { uiTexts } from '#lib/messages/en/ui.ts'
 import { Button } from './Button.tsx'
 
 type Props = { busy: boolean; busyLabel: string; label: string; onCancel: () => void }
@@ -7,7 +8,7 @@ export function Actions({ busy, busyLabel, label, onCancel }: Props) {
   return (
     <div className="mt-2 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
       <Button look="quiet" onClick={onCancel}>
-        Cancel
+        {uiTexts.cancel}
       </Button>
       <Button type="submit" busy={busy} busyLabel={busyLabel}>
         {label}

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { copies } from '#lib/messages/en/ui.ts'
 import { Icon } from './Icon.tsx'
 
 type Props = { text: string; label: string; word?: string; onCopied: () => void; onFailed: () => void }
@@ -30,7 +31,7 @@ export function CopyButton({ text, label, word, onCopied, onFailed }: Props) {
     <button
       type="button"
       onClick={() => void copy()}
-      aria-label={`Copy ${label}`}
+      aria-label={copies(label)}
       className={`icon-button -my-2 ${copied ? 'text-green' : ''} ${word ? 'w-auto gap-1.5 px-2 font-medium' : ''}`}
     >
       {word}

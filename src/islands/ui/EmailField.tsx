@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { uiTexts } from '#lib/messages/en/ui.ts'
 import { Field } from './Field.tsx'
 
 type Props = Omit<ComponentProps<typeof Field>, 'type' | 'inputMode' | 'autoCapitalize' | 'spellCheck'>
@@ -8,7 +9,7 @@ export function EmailField(props: Props) {
   return (
     <Field
       name="email"
-      placeholder="name@example.com"
+      placeholder={uiTexts.emailExample}
       {...props}
       type="email"
       inputMode="email"

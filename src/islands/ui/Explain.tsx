@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import { explains } from '#lib/messages/en/ui.ts'
 import { Icon } from './Icon.tsx'
 
 type Props = { label: string; text: string }
@@ -9,7 +10,7 @@ export function Explain({ label, text }: Props) {
   return (
     <span className="inline-flex items-center">
       {label}
-      <button type="button" popoverTarget={id} aria-label={`What is ${label}?`} className="icon-button -my-2 -mr-3">
+      <button type="button" popoverTarget={id} aria-label={explains(label)} className="icon-button -my-2 -mr-3">
         <Icon>
           <circle cx="12" cy="12" r="9" />
           <path d="M12 11v5M12 8v.1" />
