@@ -1,6 +1,6 @@
 /** The rules of an API call, besides its shape. All are required: a call without its rules does not compile. */
 
-export type Rate = { max: number; windowSeconds: number }
+type Rate = { max: number; windowSeconds: number }
 
 /**
  * How often a call may be made: by the caller's address, by the signed-in account, and by the email in the body. The

@@ -1,4 +1,4 @@
-/** Changes the token pair for a new one: once, however many requests and tabs want it (docs/architecture.md). */
+/** Changes the token pair for a new one: once, however many requests and tabs want it (docs/decisions/0010-refresh-tokens.md). */
 import ky, { isHTTPError } from 'ky'
 import { pathOf } from '#lib/contract/calls.ts'
 import type { TokenPair } from '#lib/contract/types.ts'

@@ -1,4 +1,4 @@
-/** Rules of signing up and signing in. Source: spec sections 5 and 9; docs/architecture.md. */
+/** Rules of signing up and signing in. Source: spec sections 5 and 9. */
 import type { FieldError } from '../fields.ts'
 
 export const CODE_LENGTH = 6

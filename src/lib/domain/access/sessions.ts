@@ -1,4 +1,4 @@
-/** How long sessions and their tokens live. Source: spec section 9; docs/architecture.md. */
+/** How long sessions and their tokens live. Source: spec section 9; docs/decisions/0010-refresh-tokens.md. */
 
 export const ACCESS_TOKEN_SECONDS = 1800
 export const REFRESH_MARGIN_SECONDS = 600

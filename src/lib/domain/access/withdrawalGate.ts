@@ -1,4 +1,4 @@
-/** Decides whether a customer may withdraw (spec section 6; docs/architecture.md). */
+/** Decides whether a customer may withdraw (spec section 6; docs/decisions/0009-security-rests-withdrawals.md). */
 
 export const HOLD_REASONS = ['locked', 'held', 'resting', 'not_verified'] as const
 export type WithdrawalGate = { allowed: boolean; reason: (typeof HOLD_REASONS)[number] | null; until: Date | null }

@@ -1,4 +1,4 @@
-/** Decides whether a bank entry pays an order. Source: docs/architecture.md. */
+/** Decides whether a bank entry pays an order. Source: docs/architecture.md, a purchase. */
 import { isOpenOrder, payableUntil } from '../orders/order.ts'
 
 export type UnmatchedReason =

@@ -14,7 +14,7 @@ export type IdentityEvent = {
   status: ReviewStatus
   occurredAt: Date
 }
-export type IdentityDelivery = { body: string; header: (name: string) => string | undefined }
+type IdentityDelivery = { body: string; header: (name: string) => string | undefined }
 /** A delivery that the provider did not sign. */
 export class SignatureError extends Error {
   override name = 'SignatureError'

@@ -12,7 +12,7 @@ import { type StaticFiles, serveStatic } from './static.ts'
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void, locals: object) => unknown
 
 /** The addresses of a script and of all that it imports, by the name of its source file. */
-export type ScriptGraph = Record<string, string[]>
+type ScriptGraph = Record<string, string[]>
 
 /** What the front server needs of the application. */
 type Served = { api: Api; isReady: () => Promise<boolean>; logs: { access: Log } }
