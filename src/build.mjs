@@ -128,9 +128,15 @@ const GROUPS = [
     test: /src[\\/](islands[\\/]access[\\/](Password|Reset|Second)|lib[\\/](client[\\/]access[\\/](passwordSignIn|secondFactor|resetPassword|passkey)|messages[\\/]en[\\/](passwordStep|resetPassword|secondFactor)\.))/,
     minShareCount: 2
   },
+  // For forms: fields with behaviour, their rules and sentences.
+  {
+    name: 'fields',
+    test: /src[\\/](islands[\\/]ui[\\/](Code|Email|Password)Field|lib[\\/](domain[\\/]access[\\/]credentials|client[\\/]access[\\/](verification|welcome)|format[\\/]duration|messages[\\/]en[\\/](duration|fields|signIn)))\./,
+    minShareCount: 2
+  },
   {
     name: 'ui',
-    test: /src[\\/](lib[\\/]messages[\\/]en[\\/](part|ui)|islands[\\/](platform[\\/](Notices|lazyPart|toasts)|ui[\\/](Button|CodeField|EmailField|Field|Form|Icon|PasswordField|useHydrated|useNow)))\./,
+    test: /src[\\/](lib[\\/]messages[\\/]en[\\/](part|ui)|islands[\\/](platform[\\/](Notices|lazyPart|toasts)|ui[\\/](Button|Field|Form|Icon|useHydrated|useNow)))\./,
     minShareCount: 2
   },
   // Only what displays a figure or a state.
@@ -149,7 +155,7 @@ const GROUPS = [
     test: /src[\\/](islands[\\/]referral|lib[\\/](client[\\/]platform[\\/]share|domain[\\/]brand|messages[\\/]en[\\/]referral\.))/,
     minShareCount: 2
   },
-  { name: 'parts', test: /src[\\/]islands[\\/]/, minShareCount: 2 },
+  { name: 'parts', test: /src[\\/](islands[\\/]|lib[\\/]messages[\\/]en[\\/]copying)/, minShareCount: 2 },
   {
     name: 'queries',
     test: /[\\/]@nanostores[\\/]query[\\/]|src[\\/]lib[\\/]client[\\/](platform|wallet)[\\/]queries\./,
@@ -158,12 +164,6 @@ const GROUPS = [
   {
     name: 'account',
     test: /src[\\/]lib[\\/](client[\\/](access|orders|wallet)[\\/](?!verification|welcome)|messages[\\/]en[\\/](profile|wallet))/,
-    minShareCount: 2
-  },
-  // For forms: field rules and their sentences.
-  {
-    name: 'fields',
-    test: /src[\\/]lib[\\/](domain[\\/]access[\\/]credentials|client[\\/]access[\\/](verification|welcome)|format[\\/]duration|messages[\\/]en[\\/](duration|fields|signIn))\./,
     minShareCount: 2
   },
   {

@@ -1,10 +1,14 @@
 import { notify } from '#lib/client/platform/notices.ts'
-import { texts } from '#lib/messages/en/platform.ts'
+import { copyTexts } from '#lib/messages/en/copying.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 
 /** Copies a text and says whether that worked. `word` is shown beside the sign. */
 export function CopyText(props: { text: string; label: string; word?: string }) {
   return (
-    <CopyButton {...props} onCopied={() => notify('success', texts.copied)} onFailed={() => notify('error', texts.copyFailed)} />
+    <CopyButton
+      {...props}
+      onCopied={() => notify('success', copyTexts.copied)}
+      onFailed={() => notify('error', copyTexts.failed)}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { uiTexts } from '#lib/messages/en/ui.ts'
+import { cancelText } from '#lib/messages/en/ui.ts'
 import { Button } from './Button.tsx'
 
 type Props = { busy: boolean; busyLabel: string; label: string; onCancel: () => void }
@@ -8,7 +8,7 @@ export function Actions({ busy, busyLabel, label, onCancel }: Props) {
   return (
     <div className="mt-2 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
       <Button look="quiet" onClick={onCancel}>
-        {uiTexts.cancel}
+        {cancelText}
       </Button>
       <Button type="submit" busy={busy} busyLabel={busyLabel}>
         {label}

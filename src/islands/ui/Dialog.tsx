@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { uiTexts } from '#lib/messages/en/ui.ts'
+import { closeText } from '#lib/messages/en/ui.ts'
 import { Icon } from './Icon.tsx'
 
 type Props = {
@@ -57,7 +57,7 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
             {title}
           </h2>
           <form method="dialog">
-            <button type="submit" aria-label={uiTexts.close} className="icon-button -mr-2">
+            <button type="submit" aria-label={closeText} className="icon-button -mr-2">
               <Icon>
                 <path d="M6 6l12 12M18 6L6 18" />
               </Icon>

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { uiTexts } from '#lib/messages/en/ui.ts'
+import { emailExample } from '#lib/messages/en/ui.ts'
 import { Field } from './Field.tsx'
 
 type Props = Omit<ComponentProps<typeof Field>, 'type' | 'inputMode' | 'autoCapitalize' | 'spellCheck'>
@@ -9,7 +9,7 @@ export function EmailField(props: Props) {
   return (
     <Field
       name="email"
-      placeholder={uiTexts.emailExample}
+      placeholder={emailExample}
       {...props}
       type="email"
       inputMode="email"

@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react'
-import { uiTexts } from '#lib/messages/en/ui.ts'
+import { hidePassword, showPassword } from '#lib/messages/en/ui.ts'
 import { Field } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 
@@ -11,7 +11,7 @@ export function PasswordField(props: Props) {
     <button
       type="button"
       onClick={() => setShown(!shown)}
-      aria-label={shown ? uiTexts.hidePassword : uiTexts.showPassword}
+      aria-label={shown ? hidePassword : showPassword}
       className="icon-button absolute top-1/2 right-0.5 -translate-y-1/2"
     >
       <Icon>

@@ -1,5 +1,5 @@
 import { BRAND } from '#lib/domain/brand.ts'
-import { texts } from '#lib/messages/en/platform.ts'
+import { copyTexts } from '#lib/messages/en/copying.ts'
 import { notify } from './notices.ts'
 
 /** Hands a link to the system's own way of sharing; where there is none it is copied. */
@@ -11,8 +11,8 @@ export async function shareLink(url: string): Promise<void> {
   }
   try {
     await navigator.clipboard.writeText(url)
-    notify('success', texts.copied)
+    notify('success', copyTexts.copied)
   } catch {
-    notify('error', texts.copyFailed)
+    notify('error', copyTexts.failed)
   }
 }

@@ -2,8 +2,6 @@
 
 export const texts = {
   somethingWrong: 'Something went wrong',
-  copied: 'Copy successfully',
-  copyFailed: 'Copying did not work. Please select the text and copy it yourself.',
   unreachable: 'We could not reach the server. Check your connection and try again.',
   sessionEnded: 'Your session has ended. Please sign in again.',
   canSignIn: 'You can sign in now'

@@ -1,18 +1,12 @@
 /** The texts of the plain parts in `islands/ui`, which import no other module of `lib`. */
-export const uiTexts = {
-  cancel: 'Cancel',
-  close: 'Close',
-  emailExample: 'name@example.com',
-  hidePassword: 'Hide password',
-  showPassword: 'Show password'
-} as const
+export const cancelText = 'Cancel'
+export const closeText = 'Close'
+export const emailExample = 'name@example.com'
+export const hidePassword = 'Hide password'
+export const showPassword = 'Show password'
 
 /** What a screen reader says for the button that explains `label`. */
-export function explains(label: string): string {
-  return `What is ${label}?`
-}
+export const explains = (label: string) => `What is ${label}?`
 
 /** What a screen reader says for the button that copies `label`. */
-export function copies(label: string): string {
-  return `Copy ${label}`
-}
+export const copies = (label: string) => `Copy ${label}`

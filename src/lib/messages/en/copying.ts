@@ -1,0 +1,5 @@
+/** What a notice says after something was copied. Source: spec section 8. */
+export const copyTexts = {
+  copied: 'Copy successfully',
+  failed: 'Copying did not work. Please select the text and copy it yourself.'
+} as const
