@@ -8,7 +8,7 @@ import { apiUrl, send } from './transport.ts'
 const TIMEOUT_MS = 5000
 const LOCK = 'auth-refresh'
 const UNAUTHORIZED = 401
-const STORAGE_SETTLES_MS = 250
+const STORAGE_SETTLES_MS = 100
 
 /** `refused`: the server or the storage no longer has this session. `failed`: a retry may work. */
 export type Refreshed = { token: string } | 'refused' | 'failed'
