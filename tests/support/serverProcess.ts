@@ -10,6 +10,8 @@ export type ServerProcess = {
   pid: number
   /** Asks it to stop and waits; answers its exit code. */
   stop: () => Promise<number | null>
+  /** Its log, where `keepLog` was asked for. */
+  log: () => string
   /** kill -9. */
   kill: () => Promise<void>
 }
@@ -31,7 +33,7 @@ function exited(child: ChildProcess): Promise<number | null> {
 }
 
 /** Starts the server with this environment alone; throws ServerRefusedError with what it said where it ends instead. */
-export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
+export async function startServer(env: Record<string, string>, { keepLog = false } = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['src/server.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', PORT: '0', LIMIT_SCALE: '1000', ...env }
@@ -44,8 +46,14 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
       const found = /"port":(\d+).*"msg":"listening"/.exec(said)?.[1]
       if (!found) return
       clearTimeout(timer)
-      // From here on nobody reads the log, but it must be drained.
-      for (const stream of [child.stdout, child.stderr]) stream.off('data', listen).resume()
+      // From here on most tests do not read the log, but it must be drained.
+      const keep = (chunk: Buffer) => {
+        said += chunk.toString()
+      }
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.off('data', listen).resume()
+        if (keepLog) stream.on('data', keep)
+      }
       resolve(Number(found))
     }
     child.stdout.on('data', listen)
@@ -58,6 +66,7 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   return {
     url: `http://127.0.0.1:${port}`,
     pid: child.pid ?? 0,
+    log: () => said,
     stop: async () => {
       child.kill('SIGTERM')
       return exited(child)

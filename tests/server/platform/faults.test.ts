@@ -1,6 +1,7 @@
 /** What customers see when something breaks: the process is stopped, the database is gone, slow or late. */
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createDatabase, TEMPLATE } from '#support/databases.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
@@ -100,7 +101,7 @@ describe('without its database', () => {
     await expect.poll(async () => (await balance()).status, { timeout: 15_000 }).toBe(200)
   })
 
-  it('that is silent, a call ends after 5 s with 503, and /readyz after 2 s', async () => {
+  it('that is silent, a call ends after 5 s with 503, and /readyz after 2 s; when it speaks again, so do we', async () => {
     const { proxy, server } = await startBehindProxy()
     const { token } = await signUpAt(server.url)
     proxy.fallSilent()
@@ -114,6 +115,11 @@ describe('without its database', () => {
     expect(call.seconds).toBeLessThan(8)
     expect(ready.status).toBe(503)
     expect(ready.seconds).toBeLessThan(4)
+    proxy.speak()
+    await expect.poll(async () => (await timed('/v1/users/balance')).status, { timeout: 20_000 }).toBe(200)
+    // No connection is left in a transaction of the silent time: what is written now stays.
+    const { token: next } = await signUpAt(server.url)
+    expect(next).not.toBe(token)
   })
 
   it('a process that starts waits for it', async () => {
@@ -130,6 +136,21 @@ describe('without its database', () => {
     ])
     cleanups.push(late.close)
     expect((await fetch(`${(await starting).url}/readyz`)).status).toBe(200)
+  })
+})
+
+describe('a client that breaks off', () => {
+  it('in the middle of a body is no error in the log', async () => {
+    const server = await startServer({ DATABASE_URL: (await someDatabase()).href, LOG_LEVEL: 'debug' }, { keepLog: true })
+    cleanups.push(() => server.kill())
+    const { hostname, port } = new URL(server.url)
+    const head = `POST /v1/users/signin HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500\r\n\r\n{"em`
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => undefined)
+    await new Promise<void>((sent) => socket.write(head, () => sent()))
+    await new Promise<void>((closed) => socket.on('close', () => closed()).resetAndDestroy())
+    await expect.poll(() => server.log(), { timeout: 5000 }).toContain('the caller went away')
+    expect(server.log()).not.toMatch(/"level":(50|60|"error"|"fatal")/)
   })
 })
 

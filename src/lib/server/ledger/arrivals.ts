@@ -20,7 +20,7 @@ function found(db: Executor, { owner, account, from: house, currency }: Which) {
     .$dynamic()
 }
 
-/** Bookings from an account of the house into a customer's account, newest first, each with its source. */
+/** Bookings from a house account into a customer's account, newest first, each with its source. */
 export function listArrivals(db: Executor, which: Which, page: { limit: number; offset: number }): Promise<Arrival[]> {
   return found(db, which).orderBy(desc(postings.id)).limit(page.limit).offset(page.offset)
 }

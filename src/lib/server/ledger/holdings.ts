@@ -43,7 +43,7 @@ export async function preparedHoldings(db: Database, userId: string): Promise<Ma
   return gather(await query.execute({ owner: userId }))
 }
 
-/** The balance of an account of the house, which is kept in several rows. */
+/** The balance of a house account, which is kept in several rows. */
 export async function houseBalance(db: Executor, kind: HouseKind, currency: string): Promise<bigint> {
   const [row] = await db
     .select({ balance: sql<string>`coalesce(sum(${accounts.balance}), 0)::text` })
