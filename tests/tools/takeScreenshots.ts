@@ -19,11 +19,13 @@ const SETTLED_MS = 400
 type Shot = { name: string; path: string; signedIn: boolean }
 
 const SHOTS: Shot[] = [
-  ...['sign-in', 'sign-up', 'sign-up-verify', 'sandbox', 'sandbox/ui', 'legal/terms-of-service', 'nothing'].map((path) => ({
-    name: path.replaceAll('/', '-'),
-    path: `/${path}`,
-    signedIn: false
-  })),
+  ...['welcome', 'sign-in', 'sign-up', 'sign-up-verify', 'sandbox', 'sandbox/ui', 'legal/terms-of-service', 'nothing'].map(
+    (path) => ({
+      name: path.replaceAll('/', '-'),
+      path: `/${path}`,
+      signedIn: false
+    })
+  ),
   ...[
     'dashboard',
     'token-list',
