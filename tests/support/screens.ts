@@ -5,7 +5,7 @@ import { session } from '#lib/client/platform/session.ts'
 import { replaceTransport } from '#lib/client/platform/transport.ts'
 import { createTestApp, type TestApp } from './testApp.ts'
 
-type Break = 'unreachable' | 'answer lost'
+type Break = 'unreachable' | 'answer lost' | '500 without a body'
 
 export type ScreenTest = TestApp & {
   /** Addresses that the screen went to. */
@@ -36,6 +36,7 @@ export async function createScreenTest(): Promise<ScreenTest> {
     const how = broken && (broken.path ?? pathname) === pathname ? broken.how : undefined
     if (how) broken = undefined
     if (how === 'unreachable') throw new TypeError('Failed to fetch')
+    if (how === '500 without a body') return new Response(null, { status: 500 })
     const response = pathname === '/sign-out' ? new Response() : await test.app.api.fetch(request)
     if (how === 'answer lost') throw new TypeError('Failed to fetch')
     return response

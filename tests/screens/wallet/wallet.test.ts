@@ -38,6 +38,7 @@ describe('the list', () => {
   it('has every token of the catalogue, is searched without white space, and hides what is empty', async () => {
     const lines = walletLines(await balancesOf(await holder()), { CPC: '0.05' })
     expect(lines).toHaveLength(24)
+    expect((await balancesOf(await holder())).CPC?.iconImage).toBe('/token-icon/CPC.svg')
     expect(lines[0]).toMatchObject({ total: 2_000_000_000n, available: 2_000_000_000n, frozen: 0n, cents: 100n })
     expect(lines[1]?.cents).toBeUndefined()
     const screen = createWallet()

@@ -49,6 +49,7 @@ describe('the fields', () => {
       undefined
     ])
     expect(['', 'abc', '12'].map(checkPhone)).toEqual(['phone_required', 'phone_invalid', 'phone_invalid'])
+    expect(['+43 660 1', '+43 660 123456789012'].map(checkPhone)).toEqual(['phone_invalid', 'phone_invalid'])
   })
 
   it('takes no referral code as none', () => {
