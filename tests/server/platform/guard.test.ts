@@ -141,6 +141,13 @@ describe('every route', () => {
       expect((await get(path)).headers['content-type']).toBe('text/html; charset=utf-8')
   })
 
+  it('leads from the sign-in back to the marketing site, by default our own page without a script', async () => {
+    expect(await (await fetch(`${server.url}/sign-in`)).text()).toMatch(/<a[^>]* href="\/welcome"/)
+    const welcome = await fetch(`${server.url}/welcome`)
+    expect(welcome.status).toBe(200)
+    expect(await welcome.text()).not.toContain('<script')
+  })
+
   it.each(PUBLIC_ONLY)('%s is for those who are signed out', async (path) => {
     expect((await get(path)).status).toBe(200)
     expect(await get(path, visitor.cookie)).toMatchObject({ status: 302, location: '/dashboard' })
