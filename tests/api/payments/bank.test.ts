@@ -288,8 +288,8 @@ describe('money that goes', () => {
       remittance: id,
       payerName: '',
       payerIban: '',
-      bookedOn: '2026-11-01',
-      valueOn: '2026-11-01',
+      bookedOn: '2026-11-22',
+      valueOn: '2026-11-22',
       outcome: 'unknown_reference',
       isLegacy: true,
       receivedAt: test.app.context.clock()
@@ -297,8 +297,15 @@ describe('money that goes', () => {
     await put('day.xml', camt(batch))
     await read()
     expect(await outcomes()).toEqual(['unknown_reference'])
+    // The bank writes NONREF into every payment: one that was booked later is another one, and counts.
+    const later = ntry({ ref: 'NONREF', amount: euroToPay, text: id, bookedOn: '2026-11-23' })
+    await put('later.xml', camt([later], { id: 'S-2' }))
+    await put('other.xml', camt([ntry({ ref: 'NONREF', amount: '7.00', text: 'x' })], { id: 'S-3' }))
+    await read()
+    expect((await outcomes()).sort()).toEqual(['matched', 'unknown_reference', 'unknown_reference'])
+    expect(await statusOf(id)).toBe(2)
     await test.app.context.db.execute('alter table payments disable trigger payments_kept')
-    await test.app.context.db.delete(payments)
+    await test.app.context.db.delete(payments).where(eq(payments.isLegacy, true))
     await test.app.context.db.execute('alter table payments enable trigger payments_kept')
   })
 

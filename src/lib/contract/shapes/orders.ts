@@ -99,7 +99,7 @@ export const ordersShapes = {
     answer: done
   },
   createOrder: {
-    summary: 'The open order for a package, made where there is none',
+    summary: 'The open order for a package; a new one if there is none',
     body: z.strictObject({ comboConfigId: z.number().int().min(1).max(10_000), bankAccountId: z.literal(1) }),
     answer: order
   },

@@ -1,4 +1,4 @@
-/** The day on which a term ends: the same day of the month, or the month's last where there is none. UTC. */
+/** The day on which a term ends: the same day of the month, or the last day of a shorter month. UTC. */
 export function maturesAt(start: Date, months: number): Date {
   const end = new Date(start)
   end.setUTCDate(1)

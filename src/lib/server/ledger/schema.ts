@@ -14,7 +14,7 @@ export const accounts = pgTable(
     ownerId: uuid('owner_id').notNull(),
     currency: text('currency').notNull(),
     kind: text('kind').notNull(),
-    /** Accounts of the house are several rows, so that payments at the same time do not wait for one another. */
+    /** A house account has several rows, so that simultaneous payments do not wait for one another. */
     slot: smallint('slot').notNull().default(0),
     balance: amount('balance').notNull().default(sql`0`)
   },

@@ -67,11 +67,14 @@ async function changed(db: Executor, entry: BankEntry): Promise<Verdict> {
   return known ? { outcome: 'known', payment: known } : { outcome: 'entry_changed', order: undefined, entryId }
 }
 
-/** The booking day and the exact text of an entry that version 0.1.0 received are not known. */
+/**
+ * Version 0.1.0 kept the day on which it received an entry, not the booking day, and other words of its text. An entry
+ * that was booked after that day is another one: references such as NONREF and numbers that restart come again.
+ */
 function isSame(payment: Payment, entry: BankEntry): boolean {
   if (payment.amountCents !== entry.amountCents || payment.currency !== entry.currency) return false
   return (
-    payment.isLegacy ||
+    (payment.isLegacy && entry.bookedOn <= payment.bookedOn) ||
     (payment.remittance === entry.remittance && payment.direction === entry.direction && payment.bookedOn === entry.bookedOn)
   )
 }
@@ -82,11 +85,13 @@ async function findPayment(db: Executor, entryId: string): Promise<Payment | und
 }
 
 /** The same entry under the id that version 0.1.0 gave it. That version received incoming money only. */
-async function findLegacy(db: Executor, { direction, formerIds = [] }: BankEntry): Promise<Payment | undefined> {
+async function findLegacy(db: Executor, entry: BankEntry): Promise<Payment | undefined> {
+  const { direction, formerIds = [] } = entry
   if (direction === 'debit' || formerIds.length === 0) return undefined
   const [payment] = await db
     .select()
     .from(payments)
     .where(and(inArray(payments.bankEntryId, formerIds), eq(payments.isLegacy, true)))
-  return payment
+  // With other facts it is no changed entry: that version took a word such as NONREF for a reference.
+  return payment && isSame(payment, entry) ? payment : undefined
 }

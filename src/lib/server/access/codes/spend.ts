@@ -21,7 +21,7 @@ function alive({ purpose, email, boundTo = '' }: Entered, now: Date): SQL | unde
   return and(eq(codes.purpose, purpose), eq(codes.email, email), eq(codes.boundTo, boundTo), gt(codes.expiresAt, now))
 }
 
-/** Takes one try of the newest code that fits `which`; undefined where there is none, or none left. */
+/** Takes one try of the newest code that fits `which`. Returns undefined if no code fits, or if it has no tries left. */
 async function takeTry(
   { tx, now }: Work,
   entered: Entered,
@@ -43,7 +43,7 @@ async function takeTry(
 
 /**
  * The code that this browser asked for, with five tries; for a caller without cookies the one that was asked for from its
- * network address. Where there is none, the newest code of another browser, with the few tries that strangers share.
+ * network address. If it asked for none: the newest code of another browser, with the tries that strangers share.
  */
 async function tryCode(context: Context, work: Work, entered: Entered): Promise<SpentCode | undefined> {
   const { purpose, email, code, asker } = entered
