@@ -1,10 +1,10 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { createPasswordSignIn } from '#lib/client/access/passwordSignIn.ts'
 import { createResetPassword } from '#lib/client/access/resetPassword.ts'
 import { notify } from '#lib/client/platform/notices.ts'
 import { passwordStepTexts } from '#lib/messages/en/passwordStep.ts'
 import { texts } from '#lib/messages/en/platform.ts'
+import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
 import { Form } from '../ui/Form.tsx'
@@ -23,7 +23,7 @@ type Props = {
 export default function PasswordStep({ email, emailError, onEmail, onSignedIn, onSecondFactor }: Props) {
   const [screen] = useState(() => createPasswordSignIn({ onSignedIn, onSecondFactor }))
   const [reset] = useState(() => createResetPassword(() => notify('success', texts.canSignIn)))
-  const { password, error, busy } = useStore(screen.state)
+  const { fields, errors, isBusy, field } = useForm(screen)
   const emailInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)
 
@@ -32,8 +32,8 @@ export default function PasswordStep({ email, emailError, onEmail, onSignedIn, o
     ;(email === '' ? emailInput : passwordInput).current?.focus()
   }, [])
   useEffect(() => {
-    if (error) passwordInput.current?.focus()
-  }, [error])
+    if (errors.password) passwordInput.current?.focus()
+  }, [errors.password])
 
   return (
     <>
@@ -49,19 +49,17 @@ export default function PasswordStep({ email, emailError, onEmail, onSignedIn, o
           error={emailError}
         />
         <PasswordField
+          {...field('password')}
           label={passwordStepTexts.password}
           name="password"
           autoComplete="current-password"
           inputRef={passwordInput}
-          value={password}
-          onText={screen.type}
-          error={error}
         />
         <Button
           type="submit"
-          busy={busy}
+          busy={isBusy}
           busyLabel={passwordStepTexts.signingIn}
-          disabled={email.trim() === '' || password === ''}
+          disabled={email.trim() === '' || fields.password === ''}
           className="w-full"
         >
           {passwordStepTexts.logIn}

@@ -1,7 +1,7 @@
 /** The dialogs of the account's data: name, phone, address. */
-import { useStore } from '@nanostores/react'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { profileDialogsTexts } from '#lib/messages/en/profileDialogs.ts'
+import { useForm } from '../platform/useForm.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -11,52 +11,34 @@ import { Form } from '../ui/Form.tsx'
 import type { ProfileScreens } from './profileScreens.ts'
 
 export function EditProfile({ screen }: { screen: ProfileScreens['edit'] }) {
-  const { isOpen, values, errors, busy } = useStore(screen.state)
+  const { isOpen, isBusy, field } = useForm(screen)
   return (
     <Dialog title={profileDialogsTexts.editTitle} open={isOpen} onClose={screen.close}>
       <Form onSubmit={screen.submit}>
         <Field
+          {...field('name')}
           label={profileDialogsTexts.name}
           name="name"
           autoComplete="name"
-          value={values.name}
-          onText={(text) => screen.type('name', text)}
-          error={errors.name}
           hint={profileDialogsTexts.nameHint}
         />
-        <Field
-          label={profileDialogsTexts.phone}
-          name="phone"
-          type="tel"
-          autoComplete="tel"
-          inputMode="tel"
-          value={values.phone}
-          onText={(text) => screen.type('phone', text)}
-          error={errors.phone}
-        />
-        <Actions busy={busy} busyLabel={profileDialogsTexts.saving} label={profileDialogsTexts.save} onCancel={screen.close} />
+        <Field {...field('phone')} label={profileDialogsTexts.phone} name="phone" type="tel" autoComplete="tel" inputMode="tel" />
+        <Actions busy={isBusy} busyLabel={profileDialogsTexts.saving} label={profileDialogsTexts.save} onCancel={screen.close} />
       </Form>
     </Dialog>
   )
 }
 
 export function ChangeEmail({ screen, email: current }: { screen: ProfileScreens['email']; email: string }) {
-  const { step, email, currentCode, newCode, errors, busy } = useStore(screen.state)
+  const { step, fields, isBusy, field } = useForm(screen)
   return (
     <>
       <Dialog title={profileDialogsTexts.changeEmail} open={step === 'email'} onClose={() => step === 'email' && screen.close()}>
         <Form onSubmit={screen.request}>
           <p className="text-muted">{profileDialogsTexts.changeEmailAbout(maskEmail(current))}</p>
-          <EmailField
-            label={profileDialogsTexts.newEmail}
-            name="new-email"
-            autoComplete="email"
-            value={email}
-            onText={(text) => screen.type('email', text)}
-            error={errors.email}
-          />
+          <EmailField {...field('email')} label={profileDialogsTexts.newEmail} name="new-email" autoComplete="email" />
           <Actions
-            busy={busy}
+            busy={isBusy}
             busyLabel={profileDialogsTexts.sending}
             label={profileDialogsTexts.sendCodes}
             onCancel={screen.close}
@@ -66,20 +48,16 @@ export function ChangeEmail({ screen, email: current }: { screen: ProfileScreens
       <Dialog title={profileDialogsTexts.enterCodes} open={step === 'codes'} onClose={() => step === 'codes' && screen.close()}>
         <Form onSubmit={screen.confirm}>
           <CodeField
+            {...field('currentCode')}
             label={profileDialogsTexts.codeSentTo(maskEmail(current))}
             name="current-code"
             digits={CODE_LENGTH}
-            value={currentCode}
-            onText={(text) => screen.type('currentCode', text)}
-            error={errors.currentCode}
           />
           <CodeField
-            label={profileDialogsTexts.codeSentTo(maskEmail(email))}
+            {...field('newCode')}
+            label={profileDialogsTexts.codeSentTo(maskEmail(fields.email))}
             name="new-code"
             digits={CODE_LENGTH}
-            value={newCode}
-            onText={(text) => screen.type('newCode', text)}
-            error={errors.newCode}
           />
           <button type="button" className="link min-h-8 self-start text-sm" onClick={() => void screen.request()}>
             {profileDialogsTexts.sendBothAgain}
@@ -88,7 +66,7 @@ export function ChangeEmail({ screen, email: current }: { screen: ProfileScreens
             {profileDialogsTexts.otherAddress}
           </button>
           <Actions
-            busy={busy}
+            busy={isBusy}
             busyLabel={profileDialogsTexts.changing}
             label={profileDialogsTexts.changeEmail}
             onCancel={screen.close}

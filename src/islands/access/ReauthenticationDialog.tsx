@@ -1,8 +1,8 @@
 /** The dialogs of the profile, loaded with the first press on it. */
-import { useStore } from '@nanostores/react'
 import { rememberSignInEmail } from '#lib/client/access/passwordSignIn.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { profileDialogsTexts } from '#lib/messages/en/profileDialogs.ts'
+import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -31,8 +31,8 @@ export default function Dialogs({ screens, email }: Props) {
 }
 
 function Reauthenticate({ screen, email }: { screen: ProfileScreens['reauthentication']; email: string }) {
-  const { isOpen, method, hasPasskey, code, error, busy, resendAtMs } = useStore(screen.state)
-  const waitSeconds = Math.ceil((resendAtMs - useNow(isOpen)) / 1000)
+  const { isOpen, method, hasPasskey, fields, isBusy, waitUntilMs, field } = useForm(screen)
+  const waitSeconds = Math.ceil((waitUntilMs - useNow(isOpen)) / 1000)
   const isTotp = method === 'totp'
   return (
     <Dialog title={profileDialogsTexts.confirmTitle} open={isOpen} onClose={screen.close}>
@@ -41,16 +41,20 @@ function Reauthenticate({ screen, email }: { screen: ProfileScreens['reauthentic
           {isTotp ? profileDialogsTexts.confirmByApp : profileDialogsTexts.confirmByMail(maskEmail(email))}
         </p>
         <CodeField
+          {...field('code')}
           label={isTotp ? profileDialogsTexts.confirmCodeOfApp : profileDialogsTexts.confirmCode}
           name="reauthentication-code"
           digits={CODE_LENGTH}
           {...(isTotp && { inputMode: 'text' as const })}
-          value={code}
-          readOnly={busy}
-          onText={screen.type}
-          error={error}
+          readOnly={isBusy}
         />
-        <Button type="submit" busy={busy} busyLabel={profileDialogsTexts.confirming} disabled={code === ''} className="w-full">
+        <Button
+          type="submit"
+          busy={isBusy}
+          busyLabel={profileDialogsTexts.confirming}
+          disabled={fields.code === ''}
+          className="w-full"
+        >
           {profileDialogsTexts.confirm}
         </Button>
         {!isTotp && (

@@ -1,8 +1,8 @@
-import { useStore } from '@nanostores/react'
 import type { createResetPassword } from '#lib/client/access/resetPassword.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { resetPasswordTexts } from '#lib/messages/en/resetPassword.ts'
 import { signInTexts } from '#lib/messages/en/signIn.ts'
+import { useForm } from '../platform/useForm.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -13,7 +13,8 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 
 /** The dialogs 'Reset Password' and 'Forgot Password'. */
 export function ResetPassword({ screen }: { screen: ReturnType<typeof createResetPassword> }) {
-  const { step, email, isKnown, password, code, errors, busy } = useStore(screen.state)
+  const { step, isKnown, fields, isBusy, field } = useForm(screen)
+  const { email } = fields
   return (
     <>
       <Dialog title={resetPasswordTexts.title} open={step === 'password'} onClose={() => step === 'password' && screen.close()}>
@@ -25,6 +26,7 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
               <input type="email" autoComplete="username" value={email} readOnly aria-hidden tabIndex={-1} className="sr-only" />
             )}
             <Field
+              {...field('email')}
               label={resetPasswordTexts.email}
               name="email"
               type={isKnown ? 'text' : 'email'}
@@ -34,21 +36,18 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
               spellCheck={false}
               value={isKnown ? maskEmail(email) : email}
               readOnly={isKnown}
-              onText={(text) => !isKnown && screen.type('email', text)}
-              error={errors.email}
+              {...(isKnown && { onText: () => undefined })}
             />
             <PasswordField
+              {...field('password')}
               label={resetPasswordTexts.password}
               name="new-password"
               autoComplete="new-password"
-              value={password}
-              onText={(text) => screen.type('password', text)}
-              error={errors.password}
               hint={resetPasswordTexts.passwordHint}
             />
             <p className="note bg-gold-tint text-gold">{signInTexts.resetNotice}</p>
             <Actions
-              busy={busy}
+              busy={isBusy}
               busyLabel={resetPasswordTexts.sending}
               label={resetPasswordTexts.continue}
               onCancel={screen.close}
@@ -62,15 +61,8 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
             {resetPasswordTexts.codeSentTo} <strong className="font-semibold text-ink">{maskEmail(email)}</strong>,{' '}
             {resetPasswordTexts.ifAccount}
           </p>
-          <CodeField
-            label={resetPasswordTexts.code}
-            name="token"
-            digits={CODE_LENGTH}
-            value={code}
-            onText={(text) => screen.type('code', text)}
-            error={errors.code}
-          />
-          <Button type="submit" busy={busy} busyLabel={resetPasswordTexts.checking} className="w-full">
+          <CodeField {...field('code')} label={resetPasswordTexts.code} name="token" digits={CODE_LENGTH} />
+          <Button type="submit" busy={isBusy} busyLabel={resetPasswordTexts.checking} className="w-full">
             {resetPasswordTexts.confirm}
           </Button>
           <Button look="quiet" className="w-full" onClick={() => void screen.proceed()}>

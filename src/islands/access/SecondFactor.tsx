@@ -1,8 +1,8 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { createSecondFactor } from '#lib/client/access/secondFactor.ts'
 import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
 import { secondFactorTexts } from '#lib/messages/en/secondFactor.ts'
+import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -12,13 +12,13 @@ type Props = { ticket: string; onSignedIn: () => void; onTooLate: (why: string) 
 
 export default function SecondFactor({ ticket, onSignedIn, onTooLate }: Props) {
   const [screen] = useState(() => createSecondFactor(ticket, { onSignedIn, onTooLate }))
-  const { code, isRecovery, error, busy } = useStore(screen.state)
+  const { isRecovery, fields, errors, isBusy, field } = useForm(screen)
   const input = useRef<HTMLInputElement>(null)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change of the field, and each refusal
-  useEffect(() => input.current?.focus(), [isRecovery, error])
+  useEffect(() => input.current?.focus(), [isRecovery, errors.code])
 
-  const shared = { inputRef: input, value: code, readOnly: busy, onText: screen.type, error }
+  const shared = { ...field('code'), inputRef: input, readOnly: isBusy }
   return (
     <Form onSubmit={screen.submit}>
       <h2 className="section-title">{secondFactorTexts.title}</h2>
@@ -43,7 +43,13 @@ export default function SecondFactor({ ticket, onSignedIn, onTooLate }: Props) {
           hint={secondFactorTexts.codeHint}
         />
       )}
-      <Button type="submit" busy={busy} busyLabel={secondFactorTexts.verifying} disabled={code === ''} className="w-full">
+      <Button
+        type="submit"
+        busy={isBusy}
+        busyLabel={secondFactorTexts.verifying}
+        disabled={fields.code === ''}
+        className="w-full"
+      >
         {secondFactorTexts.verify}
       </Button>
       <Button look="quiet" className="w-full" onClick={screen.toggleRecovery}>

@@ -5,6 +5,7 @@ import { loadChunk } from '#lib/client/platform/loadChunk.ts'
 import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
 import { profileDialogsTexts } from '#lib/messages/en/profileDialogs.ts'
 import { CopyText } from '../platform/CopyText.tsx'
+import { useForm } from '../platform/useForm.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -14,7 +15,7 @@ import { Form } from '../ui/Form.tsx'
 import type { ProfileScreens } from './profileScreens.ts'
 
 export function AddPasskey({ screen }: { screen: ProfileScreens['security'] }) {
-  const { dialog, passkeyName, passkeyNameError, busy } = useStore(screen.state)
+  const { dialog, busy, field } = useForm(screen)
   return (
     <Dialog
       title={profileDialogsTexts.addPasskey}
@@ -24,14 +25,12 @@ export function AddPasskey({ screen }: { screen: ProfileScreens['security'] }) {
       <Form onSubmit={screen.addPasskey}>
         <p className="text-muted">{profileDialogsTexts.addPasskeyAbout}</p>
         <Field
+          {...field('passkeyName')}
           label={profileDialogsTexts.passkeyName}
           name="passkey-name"
           autoComplete="off"
           maxLength={60}
           placeholder={profileDialogsTexts.passkeyNameExample}
-          value={passkeyName}
-          onText={(text) => screen.type('passkeyName', text)}
-          error={passkeyNameError}
         />
         <Actions
           busy={busy === 'addPasskey'}
@@ -45,7 +44,7 @@ export function AddPasskey({ screen }: { screen: ProfileScreens['security'] }) {
 }
 
 export function AddTotp({ screen }: { screen: ProfileScreens['security'] }) {
-  const { dialog, setup, code, codeError, busy } = useStore(screen.state)
+  const { dialog, setup, busy, field } = useForm(screen)
   return (
     <Dialog title={profileDialogsTexts.addTotp} open={dialog === 'totp'} onClose={() => dialog === 'totp' && screen.close()}>
       <Form onSubmit={screen.enableTotp}>
@@ -59,14 +58,7 @@ export function AddTotp({ screen }: { screen: ProfileScreens['security'] }) {
             <CopyText text={setup.secret} label={profileDialogsTexts.key} />
           </p>
         )}
-        <CodeField
-          label={profileDialogsTexts.totpCode}
-          name="totp"
-          digits={CODE_LENGTH}
-          value={code}
-          onText={(text) => screen.type('code', text)}
-          error={codeError}
-        />
+        <CodeField {...field('code')} label={profileDialogsTexts.totpCode} name="totp" digits={CODE_LENGTH} />
         <Actions
           busy={busy === 'enableTotp'}
           busyLabel={profileDialogsTexts.checking}

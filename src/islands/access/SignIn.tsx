@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { createSignIn } from '#lib/client/access/signIn.ts'
 import { welcome } from '#lib/client/access/welcome.ts'
@@ -8,6 +7,7 @@ import { formatDuration } from '#lib/format/duration.ts'
 import { signInPageTexts } from '#lib/messages/en/signInPage.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { Notices } from '../platform/Notices.tsx'
+import { useForm } from '../platform/useForm.ts'
 import { BackArrow } from '../ui/BackArrow.tsx'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -23,11 +23,12 @@ const SecondFactor = lazyPart(() => import('./SecondFactor.tsx'))
 /** `back`: the arrow's target in the first step. */
 export function SignIn({ back }: { back: string }) {
   const [screen] = useState(() => createSignIn())
-  const { step, ticket, email, otp, emailError, otpError, busy, resendAtMs } = useStore(screen.state)
+  const { step, ticket, fields, errors, busy, waitUntilMs, field } = useForm(screen)
+  const isVerifying = busy === 'verifying' || busy === 'leaving'
   const emailInput = useRef<HTMLInputElement>(null)
   const otpInput = useRef<HTMLInputElement>(null)
   const nowMs = useNow(step === 'otp')
-  const waitSeconds = nowMs === 0 ? 0 : Math.ceil((resendAtMs - nowMs) / 1000)
+  const waitSeconds = nowMs === 0 ? 0 : Math.ceil((waitUntilMs - nowMs) / 1000)
 
   const before = useRef(step)
   useEffect(() => {
@@ -36,8 +37,8 @@ export function SignIn({ back }: { back: string }) {
     before.current = step
   }, [step])
   useEffect(() => {
-    if (otpError) otpInput.current?.focus()
-  }, [otpError])
+    if (errors.otp) otpInput.current?.focus()
+  }, [errors.otp])
 
   const arrow =
     step === 'email' ? (
@@ -46,19 +47,14 @@ export function SignIn({ back }: { back: string }) {
       <BackArrow label={signInPageTexts.backToStart} onPress={screen.back} />
     )
 
-  async function next() {
-    await screen.next()
-    if (screen.state.get().emailError) emailInput.current?.focus()
-  }
-
   if (step === 'password') {
     return (
       <Suspense fallback={<Waiting />}>
         {arrow}
         <PasswordStep
-          email={email}
-          emailError={emailError}
-          onEmail={screen.typeEmail}
+          email={fields.email}
+          emailError={errors.email}
+          onEmail={field('email').onText}
           onSignedIn={welcome}
           onSecondFactor={screen.askSecondFactor}
         />
@@ -76,17 +72,15 @@ export function SignIn({ back }: { back: string }) {
     )
   }
   return (
-    <Form onInput={warmUp} onSubmit={() => void (step === 'email' ? next() : screen.verify())}>
+    <Form onInput={warmUp} onSubmit={step === 'email' ? screen.next : screen.verify}>
       {arrow}
       <h2 className="section-title">{signInPageTexts.title}</h2>
       <EmailField
+        {...field('email')}
         label={signInPageTexts.email}
         autoComplete="username"
         inputRef={emailInput}
-        value={email}
         readOnly={step === 'otp' || busy === 'requesting'}
-        onText={screen.typeEmail}
-        error={emailError}
         aside={<WhyOtp />}
       />
       {step === 'email' ? (
@@ -101,7 +95,7 @@ export function SignIn({ back }: { back: string }) {
           <Button
             look="quiet"
             className="w-full"
-            busy={busy === 'passkey'}
+            busy={busy === 'passkey' || busy === 'leaving'}
             busyLabel={signInPageTexts.waitingForPasskey}
             onClick={() => void screen.withPasskey()}
           >
@@ -111,23 +105,16 @@ export function SignIn({ back }: { back: string }) {
       ) : (
         <>
           <CodeField
+            {...field('otp')}
             label={signInPageTexts.otp}
             name="otp"
             digits={CODE_LENGTH}
             inputRef={otpInput}
-            value={otp}
-            readOnly={busy === 'verifying' || busy === 'leaving'}
-            onText={screen.typeOtp}
-            error={otpError}
-            hint={busy === 'verifying' || busy === 'leaving' ? signInPageTexts.checking : signInPageTexts.codeSent}
+            readOnly={isVerifying}
+            hint={isVerifying ? signInPageTexts.checking : signInPageTexts.codeSent}
           />
-          {(otp.length === CODE_LENGTH || otpError) && (
-            <Button
-              type="submit"
-              busy={busy === 'verifying' || busy === 'leaving'}
-              busyLabel={signInPageTexts.verifying}
-              className="w-full"
-            >
+          {(fields.otp.length === CODE_LENGTH || errors.otp) && (
+            <Button type="submit" busy={isVerifying} busyLabel={signInPageTexts.verifying} className="w-full">
               {signInPageTexts.verify}
             </Button>
           )}

@@ -1,9 +1,9 @@
-import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
-import { createSignUp, type SignUpField, signUpFields } from '#lib/client/access/signUp.ts'
+import { useState } from 'react'
+import { createSignUp, type SignUpField } from '#lib/client/access/signUp.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
 import { signUpPageTexts } from '#lib/messages/en/signUpPage.ts'
 import { Notices } from '../platform/Notices.tsx'
+import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -13,28 +13,11 @@ import { PasswordField } from '../ui/PasswordField.tsx'
 /** `referralCode`: from the invitation link, or empty. */
 export function SignUp({ referralCode }: { referralCode: string }) {
   const [screen] = useState(() => createSignUp(referralCode))
-  const { values, errors, busy, refusals } = useStore(screen.state)
-  const inputs = useRef<Partial<Record<SignUpField, HTMLInputElement | null>>>({})
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each refused submit moves the focus once
-  useEffect(() => {
-    const first = signUpFields.find((field) => errors[field])
-    if (first) inputs.current[first]?.focus()
-  }, [refusals])
-
-  const bind = (field: SignUpField) => ({
-    name: field,
-    value: values[field],
-    error: errors[field],
-    onText: (text: string) => screen.type(field, text),
-    onBlur: () => screen.leave(field),
-    inputRef: (node: HTMLInputElement | null) => {
-      inputs.current[field] = node
-    }
-  })
+  const { isBusy, field } = useForm(screen)
+  const bind = (name: SignUpField) => ({ ...field(name), name, onBlur: () => screen.leave(name) })
 
   return (
-    <Form onInput={warmUp} onSubmit={() => void screen.submit()}>
+    <Form onInput={warmUp} onSubmit={screen.submit}>
       <EmailField {...bind('email')} label={signUpPageTexts.email} autoComplete="email" required />
       <PasswordField
         {...bind('password')}
@@ -64,7 +47,7 @@ export function SignUp({ referralCode }: { referralCode: string }) {
         {signUpPageTexts.the} <LegalLink href="/legal/custody-policy">{signUpPageTexts.custodyPolicy}</LegalLink>{' '}
         {signUpPageTexts.andThe} <LegalLink href="/legal/privacy-policy">{signUpPageTexts.privacyPolicy}</LegalLink>.
       </p>
-      <Button type="submit" busy={busy} busyLabel={signUpPageTexts.creating} className="w-full">
+      <Button type="submit" busy={isBusy} busyLabel={signUpPageTexts.creating} className="w-full">
         {signUpPageTexts.create}
       </Button>
       <Notices />

@@ -1,4 +1,3 @@
-import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { createVerifyEmail } from '#lib/client/access/verifyEmail.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
@@ -7,6 +6,7 @@ import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { verifyEmailTexts } from '#lib/messages/en/verifyEmail.ts'
 import { Notices } from '../platform/Notices.tsx'
+import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Form } from '../ui/Form.tsx'
@@ -14,7 +14,8 @@ import { useNow } from '../ui/useNow.ts'
 
 export function VerifyEmail() {
   const [screen] = useState(() => createVerifyEmail())
-  const { email, code, codeError, busy, expiresAtMs, resendAtMs } = useStore(screen.state)
+  const { email, fields, errors, busy, expiresAtMs, waitUntilMs, field } = useForm(screen)
+  const isVerifying = busy === 'verifying' || busy === 'leaving'
   const input = useRef<HTMLInputElement>(null)
   const nowMs = useNow(email !== null)
 
@@ -23,8 +24,8 @@ export function VerifyEmail() {
     input.current?.focus()
   }, [screen])
   useEffect(() => {
-    if (codeError) input.current?.focus()
-  }, [codeError])
+    if (errors.code) input.current?.focus()
+  }, [errors.code])
 
   if (email === null) {
     return (
@@ -40,7 +41,7 @@ export function VerifyEmail() {
 
   const isKnown = email !== undefined && nowMs > 0
   const leftSeconds = Math.max(0, Math.ceil((expiresAtMs - nowMs) / 1000))
-  const waitSeconds = Math.ceil((resendAtMs - nowMs) / 1000)
+  const waitSeconds = Math.ceil((waitUntilMs - nowMs) / 1000)
 
   return (
     <Form onInput={warmUp} onSubmit={() => void screen.verify()}>
@@ -50,14 +51,12 @@ export function VerifyEmail() {
         {verifyEmailTexts.enterInTime}
       </p>
       <CodeField
+        {...field('code')}
         label={verifyEmailTexts.code}
         name="token"
         digits={CODE_LENGTH}
         inputRef={input}
-        value={code}
-        readOnly={busy === 'verifying' || busy === 'leaving'}
-        onText={screen.type}
-        error={codeError}
+        readOnly={isVerifying}
       />
       <p className="-mt-2 pb-2 text-sm text-muted">
         {isKnown && leftSeconds === 0 ? (
@@ -71,9 +70,9 @@ export function VerifyEmail() {
       </p>
       <Button
         type="submit"
-        busy={busy === 'verifying' || busy === 'leaving'}
+        busy={isVerifying}
         busyLabel={verifyEmailTexts.verifying}
-        disabled={code.length < CODE_LENGTH}
+        disabled={fields.code.length < CODE_LENGTH}
         className="w-full"
       >
         {verifyEmailTexts.verify}

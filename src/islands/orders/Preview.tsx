@@ -34,7 +34,7 @@ function keepInAddress(order: Order): void {
 export function Preview({ preview, order: first, morph }: Props) {
   const [screen] = useState(() => createPreview(preview.comboConfigId, first, keepInAddress))
   const state = useStore(screen.state)
-  const { orderError, ticked, busy, declareError, declared } = state
+  const { orderError, ticked, busy, error: declareError, declared } = state
   // Deferred, because the order redraws half the page and a tap meanwhile must not wait.
   const order = useDeferredValue(state.order)
 
@@ -63,7 +63,7 @@ export function Preview({ preview, order: first, morph }: Props) {
             </fieldset>
             <Button
               className="mt-5 w-full"
-              busy={busy}
+              busy={busy !== undefined}
               busyLabel={previewTexts.processing}
               disabled={!mayDeclare(state)}
               onClick={() => void screen.declarePaid()}

@@ -1,8 +1,8 @@
-import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import type { createMoveFunds, Side } from '#lib/client/wallet/moveFunds.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { moveFundsTexts } from '#lib/messages/en/moveFunds.ts'
+import { useForm } from '../platform/useForm.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -14,7 +14,8 @@ const SIDES: { from: Side; label: string; about: string }[] = [
 ]
 
 export default function MoveFunds({ screen }: { screen: ReturnType<typeof createMoveFunds> }) {
-  const { currency: chosen, from, amount, error, busy, ...available } = useStore(screen.state)
+  const { currency: chosen, from, spot, funding, isBusy, field } = useForm(screen)
+  const available = { spot, funding }
   // Keep showing the last token while the dialog fades out.
   const [currency, setCurrency] = useState(chosen ?? 'CPC')
   if (chosen !== undefined && chosen !== currency) setCurrency(chosen)
@@ -43,16 +44,14 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
           ))}
         </fieldset>
         <Field
+          {...field('amount')}
           label={moveFundsTexts.amount}
           name="amount"
           inputMode="decimal"
           autoComplete="off"
           placeholder="0"
           className="figure text-xl"
-          value={amount}
-          readOnly={busy}
-          onText={screen.type}
-          error={error}
+          readOnly={isBusy}
           hint={moveFundsTexts.hint}
           aside={
             <button type="button" className="link min-h-8 text-sm" onClick={screen.takeAll}>
@@ -60,7 +59,7 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
             </button>
           }
         />
-        <Actions busy={busy} busyLabel={moveFundsTexts.transferring} label={moveFundsTexts.transfer} onCancel={screen.close} />
+        <Actions busy={isBusy} busyLabel={moveFundsTexts.transferring} label={moveFundsTexts.transfer} onCancel={screen.close} />
       </Form>
     </Dialog>
   )

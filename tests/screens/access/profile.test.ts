@@ -42,25 +42,25 @@ describe('signing in with a password', () => {
     const { email } = await test.signUp()
     const screen = createPasswordSignIn(outcome())
     await screen.submit(email)
-    screen.type('wrong password')
+    screen.type('password', 'wrong password')
     await screen.submit('')
     expect(test.asked).toEqual([])
     await screen.submit(email)
-    expect(screen.state.get()).toEqual({
-      password: 'wrong password',
-      error: 'Your email or password is incorrect. Please try again.',
-      busy: false
+    expect(screen.state.get()).toMatchObject({
+      fields: { password: 'wrong password' },
+      errors: { password: 'Your email or password is incorrect. Please try again.' },
+      busy: undefined
     })
     test.breakNext('unreachable')
     await screen.submit(email)
-    expect(screen.state.get().error).toBe('Login failed. Please check your credentials and try again.')
+    expect(screen.state.get().errors.password).toBe('Login failed. Please check your credentials and try again.')
   })
 
   it('opens the session', async () => {
     const { email } = await test.signUp()
     const done = outcome()
     const screen = createPasswordSignIn(done)
-    screen.type(PASSWORD)
+    screen.type('password', PASSWORD)
     await Promise.all([screen.submit(` ${email.toUpperCase()} `), screen.submit(email)])
     expect(done.onSignedIn).toHaveBeenCalledOnce()
     expect(session.get()?.user.email).toBe(email)
@@ -68,12 +68,12 @@ describe('signing in with a password', () => {
 
   it('is a way from the start, and Back leads there', () => {
     const screen = createSignIn(now)
-    screen.typeEmail('ada@example.com')
+    screen.type('email', 'ada@example.com')
     screen.withPassword()
-    expect(screen.state.get()).toMatchObject({ step: 'password', email: 'ada@example.com' })
-    screen.typeEmail('ada@example.org')
+    expect(screen.state.get()).toMatchObject({ step: 'password', fields: { email: 'ada@example.com' } })
+    screen.type('email', 'ada@example.org')
     screen.back()
-    expect(screen.state.get()).toMatchObject({ step: 'email', email: 'ada@example.org' })
+    expect(screen.state.get()).toMatchObject({ step: 'email', fields: { email: 'ada@example.org' } })
   })
 })
 
@@ -116,7 +116,7 @@ describe('a second factor', () => {
   async function ticketFor(email: string) {
     const onSecondFactor = vi.fn()
     const screen = createPasswordSignIn({ onSignedIn: vi.fn(), onSecondFactor })
-    screen.type(PASSWORD)
+    screen.type('password', PASSWORD)
     await screen.submit(email)
     return onSecondFactor.mock.calls[0]?.[0] as string
   }
@@ -124,14 +124,14 @@ describe('a second factor', () => {
   it('is asked for after the code by mail, and six digits are submitted automatically', async () => {
     const { email, secret } = await withTotp()
     const start = createSignIn(now)
-    start.typeEmail(email)
+    start.type('email', email)
     await start.next()
-    start.typeOtp(await test.codeFor(email))
+    start.type('otp', await test.codeFor(email))
     await vi.waitFor(() => expect(start.state.get().step).toBe('secondFactor'))
     const onSignedIn = vi.fn()
     const screen = createSecondFactor(start.state.get().ticket, { onSignedIn, onTooLate: vi.fn() })
     const code = totpOf(secret)
-    screen.type(`${code.slice(0, 3)} ${code.slice(3)}`)
+    screen.type('code', `${code.slice(0, 3)} ${code.slice(3)}`)
     await vi.waitFor(() => expect(onSignedIn).toHaveBeenCalledOnce())
     expect(session.get()?.user.email).toBe(email)
   })
@@ -148,10 +148,10 @@ describe('a second factor', () => {
     const onSignedIn = vi.fn()
     const enter = createSecondFactor(await ticketFor(email), { onSignedIn, onTooLate: vi.fn() })
     enter.toggleRecovery()
-    enter.type(recoveryCodes[0] ?? '')
+    enter.type('code', recoveryCodes[0] ?? '')
     await enter.submit()
     expect(onSignedIn).not.toHaveBeenCalled()
-    enter.type(renewed[0] ?? '')
+    enter.type('code', renewed[0] ?? '')
     await enter.submit()
     expect(onSignedIn).toHaveBeenCalledOnce()
   })
@@ -161,11 +161,11 @@ describe('a second factor', () => {
     const onTooLate = vi.fn()
     const screen = createSecondFactor(await ticketFor(email), { onSignedIn: vi.fn(), onTooLate })
     screen.toggleRecovery()
-    screen.type('AAAAA-AAAAA')
+    screen.type('code', 'AAAAA-AAAAA')
     await screen.submit()
     expect(screen.state.get()).toMatchObject({
-      code: 'AAAAA-AAAAA',
-      error: 'This code is wrong or was used before. Please wait for the next one.'
+      fields: { code: 'AAAAA-AAAAA' },
+      errors: { code: 'This code is wrong or was used before. Please wait for the next one.' }
     })
     test.pass(301)
     await screen.submit()
@@ -173,7 +173,7 @@ describe('a second factor', () => {
     const onSignedIn = vi.fn()
     const again = createSecondFactor(await ticketFor(email), { onSignedIn, onTooLate })
     again.toggleRecovery()
-    again.type(recoveryCodes[0] ?? '')
+    again.type('code', recoveryCodes[0] ?? '')
     await again.submit()
     expect(onSignedIn).toHaveBeenCalledOnce()
   })
@@ -186,7 +186,11 @@ describe('a second factor', () => {
     const { setup } = security.state.get()
     security.type('code', '000000')
     await security.enableTotp()
-    expect(security.state.get()).toMatchObject({ dialog: 'totp', code: '000000', codeError: expect.stringContaining('wrong') })
+    expect(security.state.get()).toMatchObject({
+      dialog: 'totp',
+      fields: { code: '000000' },
+      errors: { code: expect.stringContaining('wrong') }
+    })
     security.type('code', totpOf(setup?.secret ?? ''))
     await security.enableTotp()
     expect(security.state.get()).toMatchObject({ dialog: 'recoveryCodes', setup: undefined })
@@ -196,7 +200,7 @@ describe('a second factor', () => {
     test.pass(630)
     const turning = security.disableTotp()
     await vi.waitFor(() => expect(confirmation.state.get()).toMatchObject({ isOpen: true, method: 'totp' }))
-    confirmation.type(totpOf(setup?.secret ?? ''))
+    confirmation.type('code', totpOf(setup?.secret ?? ''))
     await turning
     expect(confirmation.state.get().isOpen).toBe(false)
     expect((await securityOf(customer.token)).totp.isEnabled).toBe(false)
@@ -224,7 +228,7 @@ describe('a new password', () => {
     const onChanged = vi.fn()
     const screen = createResetPassword(onChanged)
     screen.open(email.toUpperCase())
-    expect(screen.state.get()).toMatchObject({ step: 'password', email, isKnown: true })
+    expect(screen.state.get()).toMatchObject({ step: 'password', fields: { email }, isKnown: true })
     screen.type('password', 'a brand new password')
     test.breakNext('unreachable')
     await screen.proceed()
@@ -240,10 +244,10 @@ describe('a new password', () => {
     screen.type('code', ` ${code} `)
     test.breakNext('unreachable')
     await screen.confirm()
-    expect(screen.state.get()).toMatchObject({ code, errors: { code: 'Verification failed' } })
+    expect(screen.state.get()).toMatchObject({ fields: { code }, errors: { code: 'Verification failed' } })
     await screen.confirm()
     expect(onChanged).toHaveBeenCalledOnce()
-    expect(screen.state.get()).toMatchObject({ step: 'closed', password: '', code: '' })
+    expect(screen.state.get()).toMatchObject({ step: 'closed', fields: { password: '', code: '' } })
     expect((await test.send('POST', '/users/signin', { body: { email, password: 'a brand new password' } })).status).toBe(200)
   })
 
@@ -273,7 +277,7 @@ describe('a passkey', () => {
     const security = createSecurity(confirmation, make)
     security.openPasskey()
     await security.addPasskey()
-    expect(security.state.get().passkeyNameError).toBe('Please enter a name for this passkey')
+    expect(security.state.get().errors.passkeyName).toBe('Please enter a name for this passkey')
     security.type('passkeyName', 'My phone')
     await security.addPasskey()
     expect(security.state.get().dialog).toBeUndefined()
@@ -297,7 +301,7 @@ describe('a passkey', () => {
     security.type('passkeyName', 'My phone')
     await security.addPasskey()
     expect(test.said()).toEqual([])
-    expect(security.state.get().passkeyName).toBe('My phone')
+    expect(security.state.get().fields.passkeyName).toBe('My phone')
     expect(security.state.get().busy).toBeUndefined()
   })
 
@@ -324,9 +328,9 @@ describe('confirming', () => {
     const starting = security.startTotp()
     await vi.waitFor(() => expect(confirmation.state.get()).toMatchObject({ isOpen: true, method: 'email' }))
     const code = await test.codeFor(customer.email)
-    confirmation.type(code === '000000' ? '000001' : '000000')
-    await vi.waitFor(() => expect(confirmation.state.get().error).toBe('OTP invalid or expired.'))
-    confirmation.type(code)
+    confirmation.type('code', code === '000000' ? '000001' : '000000')
+    await vi.waitFor(() => expect(confirmation.state.get().errors.code).toBe('OTP invalid or expired.'))
+    confirmation.type('code', code)
     await starting
     expect(security.state.get()).toMatchObject({ dialog: 'totp', setup: { secret: expect.any(String) } })
     expect(test.said()).toEqual([])
@@ -349,7 +353,7 @@ describe('the profile', () => {
     screen.type('phone', '+44 20 7946 0000')
     test.breakNext('unreachable')
     await screen.submit()
-    expect(screen.state.get()).toMatchObject({ isOpen: true, values: { name: 'Ada King' } })
+    expect(screen.state.get()).toMatchObject({ isOpen: true, fields: { name: 'Ada King' } })
     await screen.submit()
     expect(screen.state.get().isOpen).toBe(false)
     expect(await profileOf(token)).toMatchObject({ name: 'Ada King', phone: '+44 20 7946 0000' })
@@ -370,7 +374,7 @@ describe('the profile', () => {
     await screen.request()
     expect(screen.state.get().step).toBe('codes')
     screen.back()
-    expect(screen.state.get()).toMatchObject({ step: 'email', email })
+    expect(screen.state.get()).toMatchObject({ step: 'email', fields: { email } })
     test.pass(60)
     await screen.request()
     await screen.confirm()
@@ -403,11 +407,11 @@ describe('a confirmation by mail', () => {
     expect(test.said()).toEqual(['OTP has been sent to your email.'])
     const second = await test.codeFor(customer.email)
     if (first !== second) {
-      confirmation.type(first)
-      await vi.waitFor(() => expect(confirmation.state.get().error).toBe('OTP invalid or expired.'))
-      confirmation.type('')
+      confirmation.type('code', first)
+      await vi.waitFor(() => expect(confirmation.state.get().errors.code).toBe('OTP invalid or expired.'))
+      confirmation.type('code', '')
     }
-    confirmation.type(second)
+    confirmation.type('code', second)
     await starting
     expect(security.state.get().dialog).toBe('totp')
   })

@@ -20,7 +20,7 @@ const now = () => test.app.context.clock().getTime()
 describe('sign in', () => {
   async function untilOtp(email: string) {
     const screen = createSignIn(now)
-    screen.typeEmail(email)
+    screen.type('email', email)
     await screen.next()
     return screen
   }
@@ -28,26 +28,26 @@ describe('sign in', () => {
   it('asks for the email at Next, in the words of the specification', async () => {
     const screen = createSignIn(now)
     await screen.next()
-    expect(screen.state.get()).toMatchObject({ step: 'email', emailError: 'Email is required' })
-    screen.typeEmail('ada@')
-    expect(screen.state.get().emailError).toBe('Email format is invalid')
+    expect(screen.state.get()).toMatchObject({ step: 'email', errors: { email: 'Email is required' } })
+    screen.type('email', 'ada@')
+    expect(screen.state.get().errors.email).toBe('Email format is invalid')
     await screen.next()
     expect(test.asked).toEqual([])
-    screen.typeEmail('ada@example.com')
-    expect(screen.state.get().emailError).toBeUndefined()
+    screen.type('email', 'ada@example.com')
+    expect(screen.state.get().errors.email).toBeUndefined()
   })
 
   it('locks the email while a code is awaited, and signs in at the sixth character', async () => {
     const { email } = await test.signUp()
     const screen = await untilOtp(email)
-    expect(screen.state.get()).toMatchObject({ step: 'otp', otp: '' })
+    expect(screen.state.get()).toMatchObject({ step: 'otp', fields: { otp: '' } })
     expect(test.said()).toEqual(['OTP has been sent to your email.'])
-    screen.typeEmail('other@example.com')
-    expect(screen.state.get().email).toBe(email)
+    screen.type('email', 'other@example.com')
+    expect(screen.state.get().fields.email).toBe(email)
     const code = await test.codeFor(email)
-    screen.typeOtp(code.slice(0, 5))
+    screen.type('otp', code.slice(0, 5))
     expect(screen.state.get().busy).toBeUndefined()
-    screen.typeOtp(` ${code.slice(0, 3)} ${code.slice(3)} `)
+    screen.type('otp', ` ${code.slice(0, 3)} ${code.slice(3)} `)
     await vi.waitFor(() => expect(test.visited).toEqual(['/dashboard']))
     expect(session.get()).toMatchObject({ user: { email }, token: expect.any(String), refreshToken: expect.any(String) })
     expect(JSON.parse(localStorage.getItem('auth-storage') ?? '')).toMatchObject({ user: { email, userUid: expect.any(String) } })
@@ -57,9 +57,9 @@ describe('sign in', () => {
     const { email } = await test.signUp()
     const screen = await untilOtp(email)
     const wrong = (await test.codeFor(email)) === '111111' ? '222222' : '111111'
-    screen.typeOtp(wrong)
-    await vi.waitFor(() => expect(screen.state.get().otpError).toBe('OTP invalid or expired.'))
-    expect(screen.state.get()).toMatchObject({ otp: wrong, busy: undefined, step: 'otp' })
+    screen.type('otp', wrong)
+    await vi.waitFor(() => expect(screen.state.get().errors.otp).toBe('OTP invalid or expired.'))
+    expect(screen.state.get()).toMatchObject({ fields: { otp: wrong }, busy: undefined, step: 'otp' })
     expect(session.get()).toBeNull()
   })
 
@@ -75,18 +75,18 @@ describe('sign in', () => {
 
   it('returns to the start with the email kept when the code cannot be requested', async () => {
     const screen = createSignIn(now)
-    screen.typeEmail('ada@example.com')
+    screen.type('email', 'ada@example.com')
     test.breakNext('unreachable')
     await screen.next()
     expect(test.said()).toEqual(['Failed to request OTP. Please try again.'])
-    expect(screen.state.get()).toMatchObject({ step: 'email', email: 'ada@example.com', busy: undefined })
+    expect(screen.state.get()).toMatchObject({ step: 'email', fields: { email: 'ada@example.com' }, busy: undefined })
   })
 
   it('goes back to the start and forgets the code', async () => {
     const screen = await untilOtp(`${randomUUID()}@example.com`)
-    screen.typeOtp('12')
+    screen.type('otp', '12')
     screen.back()
-    expect(screen.state.get()).toMatchObject({ step: 'email', otp: '', otpError: undefined })
+    expect(screen.state.get()).toMatchObject({ step: 'email', fields: { otp: '' }, errors: {} })
   })
 
   it('sends another code when the wait is over, and none before', async () => {
@@ -103,7 +103,7 @@ describe('sign in', () => {
   it('verifies once, however fast it is pressed', async () => {
     const { email } = await test.signUp()
     const screen = await untilOtp(email)
-    screen.typeOtp(await test.codeFor(email))
+    screen.type('otp', await test.codeFor(email))
     await Promise.all([screen.verify(), screen.verify()])
     await vi.waitFor(() => expect(test.visited).toEqual(['/dashboard']))
     expect(test.asked.filter((path) => path.endsWith('/otp/verify'))).toHaveLength(1)
@@ -129,8 +129,7 @@ describe('sign up', () => {
         password: 'Password must be at least 8 characters',
         phone: 'Phone number is required'
       },
-      values: { password: 'short' },
-      refusals: 1
+      fields: { password: 'short' }
     })
     screen.type('password', 'long enough')
     expect(screen.state.get().errors.password).toBeUndefined()
@@ -149,7 +148,7 @@ describe('sign up', () => {
     const screen = filled(`${randomUUID()}@example.com`)
     screen.type('referralCode', 'NOBODY12')
     await screen.submit()
-    expect(screen.state.get()).toMatchObject({ errors: { referralCode: 'Referral code is invalid' }, busy: false, refusals: 1 })
+    expect(screen.state.get()).toMatchObject({ errors: { referralCode: 'Referral code is invalid' }, busy: undefined })
   })
 
   it('leads to the verification with the address in session storage, never the password', async () => {
@@ -171,7 +170,7 @@ describe('sign up', () => {
     const screen = filled(email)
     test.breakNext('answer lost')
     await screen.submit()
-    expect(screen.state.get()).toMatchObject({ busy: false, values: { email } })
+    expect(screen.state.get()).toMatchObject({ busy: undefined, fields: { email } })
     expect(await test.codeFor(email)).toMatch(/^\d{6}$/)
     test.said()
     await screen.submit()
@@ -194,8 +193,8 @@ describe('verify email', () => {
 
   it('counts 1800 seconds and signs in', async () => {
     const { email, screen } = await signedUp()
-    expect(screen.state.get()).toMatchObject({ email, expiresAtMs: now() + 1_800_000, resendAtMs: now() + 60_000 })
-    screen.type(await test.codeFor(email))
+    expect(screen.state.get()).toMatchObject({ email, expiresAtMs: now() + 1_800_000, waitUntilMs: now() + 60_000 })
+    screen.type('code', await test.codeFor(email))
     await screen.verify()
     expect(test.visited.at(-1)).toBe('/dashboard')
     expect(session.get()?.user.email).toBe(email)
@@ -205,7 +204,7 @@ describe('verify email', () => {
   it('does nothing with a code under six characters', async () => {
     const { screen } = await signedUp()
     const asked = test.asked.length
-    screen.type('12345')
+    screen.type('code', '12345')
     await screen.verify()
     expect(test.asked).toHaveLength(asked)
   })
@@ -213,11 +212,11 @@ describe('verify email', () => {
   it('says that a wrong code is invalid and keeps it', async () => {
     const { email, screen } = await signedUp()
     const wrong = (await test.codeFor(email)) === '111111' ? '222222' : '111111'
-    screen.type(wrong)
+    screen.type('code', wrong)
     await screen.verify()
     expect(screen.state.get()).toMatchObject({
-      code: wrong,
-      codeError: 'The code is invalid or expired. Please request a new one.',
+      fields: { code: wrong },
+      errors: { code: 'The code is invalid or expired. Please request a new one.' },
       busy: undefined
     })
   })
@@ -227,7 +226,7 @@ describe('verify email', () => {
     test.pass(61)
     await screen.resend()
     expect(screen.state.get().expiresAtMs).toBe(now() + 1_800_000)
-    screen.type(await test.codeFor(email))
+    screen.type('code', await test.codeFor(email))
     await screen.verify()
     expect(test.visited.at(-1)).toBe('/dashboard')
   })

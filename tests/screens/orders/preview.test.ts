@@ -77,9 +77,9 @@ describe('the preview', () => {
     await screen.load()
     for (const term of TERMS) screen.tick(term, true)
     const pressed = [screen.declarePaid(), screen.declarePaid()]
-    expect(screen.state.get().busy).toBe(true)
+    expect(screen.state.get().busy).toBe('submit')
     await Promise.all(pressed)
-    expect(screen.state.get()).toMatchObject({ declared: true, busy: false, order: { status: 1 } })
+    expect(screen.state.get()).toMatchObject({ declared: true, busy: undefined, order: { status: 1 } })
     expect(test.asked.filter((path) => path.endsWith('/purchase'))).toHaveLength(1)
     expect(mayDeclare(screen.state.get())).toBe(false)
     screen.dismiss()
@@ -94,8 +94,8 @@ describe('the preview', () => {
     await screen.declarePaid()
     expect(screen.state.get()).toMatchObject({
       declared: false,
-      busy: false,
-      declareError: expect.stringContaining('could not reach'),
+      busy: undefined,
+      error: expect.stringContaining('could not reach'),
       ticked: { crypto: true }
     })
     await screen.declarePaid()

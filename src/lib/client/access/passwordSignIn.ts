@@ -1,13 +1,12 @@
 /** The password step of signing in (spec sections 2, 5 and 8). */
 
-import { map } from 'nanostores'
 import { normalizeEmail } from '#lib/domain/access/credentials.ts'
 import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
+import { createForm } from '../platform/form.ts'
 import { startSession } from '../platform/session.ts'
 
-type State = { password: string; error: string | undefined; busy: boolean }
 type Outcome = { onSignedIn: () => void; onSecondFactor: (ticket: string) => void }
 
 const EMAIL_KEY = 'sign-in-email'
@@ -26,26 +25,26 @@ export function forgetSignInEmail(): void {
 }
 
 export function createPasswordSignIn({ onSignedIn, onSecondFactor }: Outcome) {
-  const state = map<State>({ password: '', error: undefined, busy: false })
-
-  function type(password: string): void {
-    if (!state.get().busy) state.set({ ...state.get(), password, error: undefined })
-  }
+  const form = createForm({ password: '' }, {})
+  const { state } = form
 
   async function submit(email: string): Promise<void> {
-    const { password, busy } = state.get()
-    if (busy || email.trim() === '' || password === '') return
-    state.set({ ...state.get(), busy: true, error: undefined })
-    try {
-      startSession(await call('signIn', { body: { email: normalizeEmail(email), password } }))
-      onSignedIn()
-    } catch (error) {
-      state.set({ ...state.get(), busy: false, error: errorOf(error) })
-      if (error instanceof CallError && error.ticket) onSecondFactor(error.ticket)
-    }
+    const { password } = state.get().fields
+    if (email.trim() === '' || password === '') return
+    await form.submit(
+      async () => {
+        startSession(await call('signIn', { body: { email: normalizeEmail(email), password } }))
+        form.leave()
+        onSignedIn()
+      },
+      (error) => {
+        if (error instanceof CallError && error.ticket) onSecondFactor(error.ticket)
+        return { password: errorOf(error) }
+      }
+    )
   }
 
-  return { state, type, submit }
+  return { state, type: form.type, submit }
 }
 
 function errorOf(error: unknown): string | undefined {

@@ -1,39 +1,21 @@
 /** Asks for a new proof of identity where the API requires one, then continues the interrupted action. */
 
-import { map } from 'nanostores'
 import { CODE_LENGTH, normalizeCode } from '#lib/domain/access/credentials.ts'
 import { texts } from '#lib/messages/en/platform.ts'
 import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
+import { createForm } from '../platform/form.ts'
 import { notify } from '../platform/notices.ts'
 import { askPasskey, PasskeyDeclinedError } from './passkey.ts'
 
-type State = {
-  isOpen: boolean
-  method: 'email' | 'totp'
-  hasPasskey: boolean
-  code: string
-  error: string | undefined
-  busy: boolean
-  /** Epoch milliseconds from which another code may be requested. */
-  resendAtMs: number
-}
-
-const closed: State = {
-  isOpen: false,
-  method: 'email',
-  hasPasskey: false,
-  code: '',
-  error: undefined,
-  busy: false,
-  resendAtMs: 0
-}
+type More = { isOpen: boolean; method: 'email' | 'totp'; hasPasskey: boolean }
 
 export type Reauthentication = ReturnType<typeof createReauthentication>
 
 export function createReauthentication(ask = askPasskey, nowMs: () => number = Date.now) {
-  const state = map<State>(closed)
+  const form = createForm<'code', More>({ code: '' }, { isOpen: false, method: 'email', hasPasskey: false }, nowMs)
+  const { state } = form
   let answer: ((proved: boolean) => void) | undefined
 
   /** Runs `action`; if it needs a proof, asks for one and runs it again. Undefined if the customer declined. */
@@ -48,60 +30,53 @@ export function createReauthentication(ask = askPasskey, nowMs: () => number = D
 
   async function begin(): Promise<boolean> {
     const { method, hasPasskey, retryAfterSeconds } = await call('requestReauthentication', { body: {} })
-    state.set({ ...closed, isOpen: true, method, hasPasskey, resendAtMs: nowMs() + retryAfterSeconds * 1000 })
+    form.reset({ isOpen: true, method, hasPasskey })
+    form.wait(retryAfterSeconds)
     return new Promise((resolve) => {
       answer = resolve
     })
   }
 
   function end(proved: boolean): void {
-    state.set(closed)
+    form.reset()
     answer?.(proved)
     answer = undefined
   }
 
+  const explain = (error: unknown) =>
+    error instanceof PasskeyDeclinedError ? undefined : { code: sentenceOf(error, texts.unreachable) }
+
   async function resend(): Promise<void> {
-    if (state.get().busy || nowMs() < state.get().resendAtMs) return
-    state.set({ ...state.get(), busy: true, error: undefined })
-    try {
+    if (form.mustWait()) return
+    await form.submit(async () => {
       const { retryAfterSeconds } = await call('requestReauthentication', { body: {} })
-      state.set({ ...state.get(), busy: false, code: '', resendAtMs: nowMs() + retryAfterSeconds * 1000 })
+      form.put('code', '')
+      form.wait(retryAfterSeconds)
       notify('success', signInTexts.otpSent)
-    } catch (error) {
-      state.set({ ...state.get(), busy: false, error: sentenceOf(error, texts.unreachable) })
-    }
+    }, explain)
+  }
+
+  async function prove(proof: () => Promise<unknown>): Promise<void> {
+    if (await form.submit(proof, explain)) end(true)
   }
 
   async function submit(): Promise<void> {
-    const { code, busy } = state.get()
-    if (busy || code === '') return
-    await attempt(() => call('reauthenticateWithCode', { body: { code } }))
+    const { code } = state.get().fields
+    if (code !== '') await prove(() => call('reauthenticateWithCode', { body: { code } }))
   }
 
   async function withPasskey(): Promise<void> {
-    if (state.get().busy) return
-    await attempt(async () => {
+    await prove(async () => {
       const response = await ask(await call('passkeyReauthenticationOptions', { body: {} }))
       await call('reauthenticateWithPasskey', { body: { response: response as never } })
     })
   }
 
-  async function attempt(prove: () => Promise<unknown>): Promise<void> {
-    state.set({ ...state.get(), busy: true, error: undefined })
-    try {
-      await prove()
-      end(true)
-    } catch (error) {
-      const said = error instanceof PasskeyDeclinedError ? undefined : sentenceOf(error, texts.unreachable)
-      state.set({ ...state.get(), busy: false, error: said })
-    }
-  }
-
   /** Submits automatically at exactly six digits; a recovery code is longer. */
-  function type(text: string): void {
+  function type(_field: 'code', text: string): void {
     const code = normalizeCode(text)
-    if (state.get().busy || code === state.get().code) return
-    state.set({ ...state.get(), code, error: undefined })
+    if (state.get().busy || code === state.get().fields.code) return
+    form.put('code', code)
     if (code.length === CODE_LENGTH && /^\d+$/.test(code)) void submit()
   }
 

@@ -1,6 +1,5 @@
 /** Sessions, passkeys and the authenticator app on the profile. */
 
-import { map } from 'nanostores'
 import { normalizeCode } from '#lib/domain/access/credentials.ts'
 import { fieldMessages } from '#lib/messages/en/fields.ts'
 import { texts } from '#lib/messages/en/platform.ts'
@@ -8,51 +7,44 @@ import { profileTexts } from '#lib/messages/en/profile.ts'
 import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
+import { createForm } from '../platform/form.ts'
 import { notify } from '../platform/notices.ts'
 import { refreshQueries } from '../platform/queries.ts'
 import { canUsePasskeys, createPasskey, PasskeyDeclinedError } from './passkey.ts'
 import type { Reauthentication } from './reauthentication.ts'
 
-type State = {
-  /** What is under way: a session's id, a passkey's id, or the name of the action. */
-  busy: string | undefined
+type Field = 'code' | 'passkeyName'
+type More = {
   dialog: 'totp' | 'recoveryCodes' | 'passkey' | undefined
   /** The key of the authenticator app that is being added. */
   setup: { secret: string; uri: string } | undefined
-  code: string
-  codeError: string | undefined
   recoveryCodes: string[]
-  passkeyName: string
-  passkeyNameError: string | undefined
 }
 
-const initial: State = {
-  busy: undefined,
-  dialog: undefined,
-  setup: undefined,
-  code: '',
-  codeError: undefined,
-  recoveryCodes: [],
-  passkeyName: '',
-  passkeyNameError: undefined
-}
-
+/** `busy` is the id of the session or passkey that is being removed, or the name of the action. */
 export function createSecurity({ guarded }: Pick<Reauthentication, 'guarded'>, make = createPasskey) {
-  const state = map<State>(initial)
+  const form = createForm<Field, More>({ code: '', passkeyName: '' }, { dialog: undefined, setup: undefined, recoveryCodes: [] })
+  const { state } = form
 
-  /** Runs one action at a time, shows its failure, and reloads the displayed data. */
+  /** Runs one action, shows its failure, and reloads the displayed data. Undefined if it failed or was declined. */
   async function run<T>(what: string, action: () => Promise<T>): Promise<T | undefined> {
-    if (state.get().busy) return undefined
-    state.setKey('busy', what)
-    try {
-      return await guarded(action)
-    } catch (error) {
+    let answer: T | undefined
+    const explain = (error: unknown) => {
+      const wrong = error instanceof CallError ? error.fields.code : undefined
+      if (wrong) return { code: fieldMessages[wrong] }
       if (!(error instanceof PasskeyDeclinedError)) notify('error', sentenceOf(error, texts.somethingWrong))
       return undefined
-    } finally {
-      state.setKey('busy', undefined)
-      refreshQueries('getSecurity')
     }
+    if (state.get().busy) return undefined
+    await form.submit(
+      async () => {
+        answer = await guarded(action)
+      },
+      explain,
+      what
+    )
+    refreshQueries('getSecurity')
+    return answer
   }
 
   async function endSession(id: string): Promise<void> {
@@ -65,19 +57,13 @@ export function createSecurity({ guarded }: Pick<Reauthentication, 'guarded'>, m
 
   async function startTotp(): Promise<void> {
     const setup = await run('totp', () => call('startTotp', { body: {} }))
-    if (setup) state.set({ ...state.get(), dialog: 'totp', setup, code: '', codeError: undefined })
+    if (setup) form.change({ dialog: 'totp', setup, fields: { code: '', passkeyName: '' }, errors: {} })
   }
 
   async function enableTotp(): Promise<void> {
-    const code = normalizeCode(state.get().code)
-    if (code === '') return state.setKey('codeError', fieldMessages.code_required)
-    const made = await run('enableTotp', () =>
-      call('enableTotp', { body: { code } }).catch((error: unknown) => {
-        if (!(error instanceof CallError) || !error.fields.code) throw error
-        state.setKey('codeError', fieldMessages[error.fields.code])
-        return undefined
-      })
-    )
+    const { code } = state.get().fields
+    if (!form.check({ code: code === '' ? fieldMessages.code_required : undefined })) return
+    const made = await run('enableTotp', () => call('enableTotp', { body: { code } }))
     if (made) showRecoveryCodes(made.recoveryCodes)
   }
 
@@ -91,17 +77,17 @@ export function createSecurity({ guarded }: Pick<Reauthentication, 'guarded'>, m
   }
 
   function showRecoveryCodes(recoveryCodes: string[]): void {
-    state.set({ ...state.get(), dialog: 'recoveryCodes', recoveryCodes, setup: undefined })
+    form.change({ dialog: 'recoveryCodes', recoveryCodes, setup: undefined })
   }
 
   function openPasskey(): void {
-    if (canUsePasskeys()) state.set({ ...state.get(), dialog: 'passkey', passkeyName: '', passkeyNameError: undefined })
+    if (canUsePasskeys()) form.change({ dialog: 'passkey', fields: { code: '', passkeyName: '' }, errors: {} })
     else notify('error', signInTexts.noPasskeys)
   }
 
   async function addPasskey(): Promise<void> {
-    const name = state.get().passkeyName.trim()
-    if (name === '') return state.setKey('passkeyNameError', fieldMessages.passkey_name_required)
+    const name = state.get().fields.passkeyName.trim()
+    if (!form.check({ passkeyName: name === '' ? fieldMessages.passkey_name_required : undefined })) return
     const added = await run('addPasskey', async () => {
       const response = await make(await call('passkeyOptions', { body: {} }))
       return call('addPasskey', { body: { name, response: response as never } })
@@ -115,14 +101,13 @@ export function createSecurity({ guarded }: Pick<Reauthentication, 'guarded'>, m
     if (await run(id, () => call('removePasskey', { params: { id }, body: {} }))) notify('success', profileTexts.passkeyRemoved)
   }
 
-  function type(field: 'code' | 'passkeyName', text: string): void {
-    const error = field === 'code' ? 'codeError' : 'passkeyNameError'
-    state.set({ ...state.get(), [field]: field === 'code' ? normalizeCode(text) : text, [error]: undefined })
+  function type(field: Field, text: string): void {
+    form.put(field, field === 'code' ? normalizeCode(text) : text)
   }
 
   /** Closing the dialog also deletes the secrets that it showed. */
   function close(): void {
-    state.set({ ...initial, busy: state.get().busy })
+    form.reset({ busy: state.get().busy })
   }
 
   return {

@@ -1,44 +1,28 @@
 /** Signing in (spec sections 2, 4, 5 and 8): by a code, and where to go from there for the other ways. */
 
-import { map } from 'nanostores'
 import { CODE_LENGTH, checkEmail, normalizeCode, normalizeEmail, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
 import { fieldMessages } from '#lib/messages/en/fields.ts'
 import { texts } from '#lib/messages/en/platform.ts'
 import { signInTexts, waitForOtp } from '#lib/messages/en/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
+import { createForm } from '../platform/form.ts'
 import { loadChunk } from '../platform/loadChunk.ts'
 import { notify } from '../platform/notices.ts'
 import { startSession } from '../platform/session.ts'
 import { welcome } from './welcome.ts'
 
-type State = {
+type Field = 'email' | 'otp'
+type More = {
   /** Nothing chosen yet, code sent, asking for the password, or asking for the authenticator app's code. */
   step: 'email' | 'otp' | 'password' | 'secondFactor'
   /** Must be sent together with the second factor. */
   ticket: string
-  email: string
-  otp: string
-  emailError: string | undefined
-  otpError: string | undefined
-  busy: 'requesting' | 'verifying' | 'passkey' | 'leaving' | undefined
-  /** Epoch milliseconds from which another code may be requested. */
-  resendAtMs: number
-}
-
-const initial: State = {
-  step: 'email',
-  ticket: '',
-  email: '',
-  otp: '',
-  emailError: undefined,
-  otpError: undefined,
-  busy: undefined,
-  resendAtMs: 0
 }
 
 export function createSignIn(nowMs: () => number = Date.now) {
-  const state = map<State>(initial)
+  const form = createForm<Field, More>({ email: '', otp: '' }, { step: 'email', ticket: '' }, nowMs)
+  const { state } = form
 
   function emailError(email: string): string | undefined {
     const code = checkEmail(normalizeEmail(email))
@@ -49,52 +33,53 @@ export function createSignIn(nowMs: () => number = Date.now) {
   function typeEmail(email: string): void {
     const { step, busy } = state.get()
     if (busy || (step !== 'email' && step !== 'password')) return
-    state.set({ ...state.get(), email, emailError: email === '' ? undefined : emailError(email) })
+    form.put('email', email, email === '' ? undefined : emailError(email))
   }
 
-  async function requestCode(): Promise<boolean> {
-    state.setKey('busy', 'requesting')
-    try {
-      await call('requestOtp', { body: { email: normalizeEmail(state.get().email) } })
-      notify('success', signInTexts.otpSent)
-      state.set({ ...state.get(), busy: undefined, otpError: undefined, resendAtMs: nowMs() + RESEND_AFTER_SECONDS * 1000 })
-      return true
-    } catch (error) {
-      const wait = error instanceof CallError ? error.retryAfterSeconds : undefined
-      notify('error', wait === undefined ? sentenceOf(error, signInTexts.otpRequestFailed) : waitForOtp(wait))
-      state.set({ ...state.get(), busy: undefined, ...(wait !== undefined && { resendAtMs: nowMs() + wait * 1000 }) })
-      return false
-    }
+  /** Resolves to whether a code is on its way. */
+  function requestCode(): Promise<boolean> {
+    return form.submit(
+      async () => {
+        await call('requestOtp', { body: { email: normalizeEmail(state.get().fields.email) } })
+        notify('success', signInTexts.otpSent)
+        form.put('otp', '')
+        form.wait(RESEND_AFTER_SECONDS)
+      },
+      (error) => {
+        const wait = error instanceof CallError ? error.retryAfterSeconds : undefined
+        if (wait !== undefined) form.wait(wait)
+        notify('error', wait === undefined ? sentenceOf(error, signInTexts.otpRequestFailed) : waitForOtp(wait))
+        return undefined
+      },
+      'requesting'
+    )
   }
 
   async function next(): Promise<void> {
-    if (state.get().busy) return
-    const error = emailError(state.get().email)
-    state.setKey('emailError', error)
-    if (error) return
-    if (await requestCode()) state.set({ ...state.get(), step: 'otp', otp: '' })
-    else state.set({ ...state.get(), step: 'email', otp: '' })
+    if (state.get().busy || !form.check({ email: emailError(state.get().fields.email) })) return
+    if (await requestCode()) form.change({ step: 'otp' })
   }
 
   async function resend(): Promise<void> {
-    if (state.get().busy || nowMs() < state.get().resendAtMs) return
-    if (await requestCode()) state.setKey('otp', '')
+    if (!form.mustWait()) await requestCode()
   }
 
   async function verify(): Promise<void> {
-    const { otp, email, busy } = state.get()
-    if (busy || otp === '') return
-    state.set({ ...state.get(), busy: 'verifying', otpError: undefined })
-    try {
-      startSession(await call('verifyOtp', { body: { email: normalizeEmail(email), otp } }))
-      state.setKey('busy', 'leaving')
-      welcome(signInTexts.otpVerified)
-    } catch (error) {
-      if (error instanceof CallError && error.ticket) return askSecondFactor(error.ticket)
-      const isWrong = error instanceof CallError && error.code === 'otp_invalid'
-      const otpError = isWrong ? signInTexts.otpInvalid : sentenceOf(error, signInTexts.loginFailed)
-      state.set({ ...state.get(), busy: undefined, otpError })
-    }
+    const { email, otp } = state.get().fields
+    if (otp === '') return
+    await form.submit(
+      async () => {
+        startSession(await call('verifyOtp', { body: { email: normalizeEmail(email), otp } }))
+        form.leave()
+        welcome(signInTexts.otpVerified)
+      },
+      (error) => {
+        const { ticket, code }: Partial<CallError> = error instanceof CallError ? error : {}
+        if (ticket) return askSecondFactor(ticket)
+        return { otp: code === 'otp_invalid' ? signInTexts.otpInvalid : sentenceOf(error, signInTexts.loginFailed) }
+      },
+      'verifying'
+    )
   }
 
   function isVerifying(): boolean {
@@ -104,42 +89,59 @@ export function createSignIn(nowMs: () => number = Date.now) {
 
   /** Verifies automatically at exactly six characters. */
   function typeOtp(text: string): void {
-    if (isVerifying()) return
     const otp = normalizeCode(text).slice(0, CODE_LENGTH)
-    const changed = otp !== state.get().otp
-    state.set({ ...state.get(), otp, otpError: changed ? undefined : state.get().otpError })
-    if (changed && otp.length === CODE_LENGTH) void verify()
+    if (isVerifying() || otp === state.get().fields.otp) return
+    form.put('otp', otp)
+    if (otp.length === CODE_LENGTH) void verify()
   }
 
-  function askSecondFactor(ticket: string): void {
-    state.set({ ...state.get(), step: 'secondFactor', ticket, busy: undefined, otp: '', otpError: undefined })
+  function askSecondFactor(ticket: string): undefined {
+    form.put('otp', '')
+    form.change({ step: 'secondFactor', ticket })
   }
 
   function withPassword(): void {
-    if (!state.get().busy) state.set({ ...state.get(), step: 'password', emailError: undefined })
+    if (!state.get().busy) form.change({ step: 'password', errors: {} })
   }
 
   async function withPasskey(): Promise<void> {
-    if (state.get().busy) return
-    state.setKey('busy', 'passkey')
-    const outcome = await loadChunk(() => import('./passkeySignIn.ts'))
-      .then(({ signInWithPasskey }) => signInWithPasskey())
-      .catch(() => texts.unreachable)
-    if (outcome === true) return welcome()
-    state.setKey('busy', undefined)
-    if (outcome) notify('error', outcome)
+    await form.submit(
+      async () => {
+        const { signInWithPasskey } = await loadChunk(() => import('./passkeySignIn.ts'))
+        const outcome = await signInWithPasskey()
+        if (outcome !== true) return outcome && notify('error', outcome)
+        form.leave()
+        welcome()
+      },
+      () => {
+        notify('error', texts.unreachable)
+        return undefined
+      },
+      'passkey'
+    )
+  }
+
+  function back(): void {
+    const { fields, waitUntilMs } = state.get()
+    if (!isVerifying()) form.reset({ fields: { ...fields, otp: '' }, waitUntilMs })
   }
 
   /** Expired, or too many wrong codes: back to the start, with the reason. */
   function startOver(why: string): void {
-    state.set({ ...initial, email: state.get().email, resendAtMs: state.get().resendAtMs })
+    back()
     notify('error', why)
   }
 
-  function back(): void {
-    if (isVerifying()) return
-    state.set({ ...initial, email: state.get().email, resendAtMs: state.get().resendAtMs })
+  return {
+    state,
+    type: (field: Field, text: string) => (field === 'email' ? typeEmail : typeOtp)(text),
+    next,
+    verify,
+    resend,
+    withPassword,
+    withPasskey,
+    askSecondFactor,
+    startOver,
+    back
   }
-
-  return { state, typeEmail, next, typeOtp, verify, resend, withPassword, withPasskey, askSecondFactor, startOver, back }
 }

@@ -1,0 +1,89 @@
+/**
+ * One form: what was typed, what is wrong with it, what is under way, and how long to wait. Every screen that sends
+ * something is built on it; `useForm` connects it to the view.
+ */
+import { map } from 'nanostores'
+
+export type FormErrors<F extends string> = Partial<Record<F, string | undefined>>
+
+export type FormState<F extends string> = {
+  fields: Record<F, string>
+  /** The sentence shown at each wrong field. */
+  errors: FormErrors<F>
+  /** The sentence about the form as a whole. */
+  error: string | undefined
+  /** The name of the action under way, or 'leaving' once the next page was asked for. Only one runs at a time. */
+  busy: string | undefined
+  /** Epoch milliseconds until which the customer has to wait, e.g. for another code. */
+  waitUntilMs: number
+}
+
+/** `more`: what else the screen keeps, e.g. its step. */
+export function createForm<F extends string, More extends object>(
+  fields: Record<F, string>,
+  more: More,
+  nowMs: () => number = Date.now
+) {
+  type State = FormState<F> & More
+  const initial: State = { fields, errors: {}, error: undefined, busy: undefined, waitUntilMs: 0, ...more }
+  const state = map<State>(initial)
+
+  function set(changes: Partial<FormState<F>>): void {
+    state.set({ ...state.get(), ...changes })
+  }
+
+  /** Sets one field with its error, also while something is under way. */
+  function put(field: F, text: string, error?: string): void {
+    const { fields, errors } = state.get()
+    set({ fields: { ...fields, [field]: text }, errors: { ...errors, [field]: error }, error: undefined })
+  }
+
+  /** Ignored while something is under way: what is being sent does not change. */
+  function type(field: F, text: string, error?: string): void {
+    if (!state.get().busy) put(field, text, error)
+  }
+
+  /** Shows these errors and returns whether there are none. */
+  function check(errors: FormErrors<F>): boolean {
+    set({ errors, error: undefined })
+    return !Object.values(errors).some(Boolean)
+  }
+
+  /**
+   * Runs `action` unless another one is under way. If it fails, `explain` returns the sentences to show: at fields, for
+   * the form as a whole, or none. Returns whether it succeeded.
+   */
+  async function submit(
+    action: () => Promise<unknown>,
+    explain: (error: unknown) => FormErrors<F> | string | undefined,
+    name = 'submit'
+  ): Promise<boolean> {
+    if (state.get().busy) return false
+    set({ busy: name, errors: {}, error: undefined })
+    try {
+      await action()
+      return true
+    } catch (error) {
+      const said = explain(error)
+      set(typeof said === 'object' ? { errors: said } : { error: said })
+      return false
+    } finally {
+      if (state.get().busy === name) set({ busy: undefined })
+    }
+  }
+
+  return {
+    state,
+    put,
+    type,
+    check,
+    submit,
+    change: set as (changes: Partial<State>) => void,
+    /** Back to the start, apart from `kept`. */
+    reset: (kept: Partial<State> = {}) => state.set({ ...initial, ...kept }),
+    /** The next page was asked for: until it is there, nothing else is sent. */
+    leave: () => set({ busy: 'leaving' }),
+    wait: (seconds: number) => set({ waitUntilMs: nowMs() + seconds * 1000 }),
+    mustWait: () => nowMs() < state.get().waitUntilMs
+  }
+}
