@@ -79,7 +79,7 @@ export default {
     rule(
       'primitives-know-nothing',
       { path: '^src/islands/ui' },
-      { path: ['^src/lib/(?!messages/en/ui\\.ts)', '^src/islands/(?!ui)', 'node_modules/(nanostores|@nanostores|ky)(/|$)'] },
+      { path: ['^src/lib/(?!messages/en/ui/)', '^src/islands/(?!ui)', 'node_modules/(nanostores|@nanostores|ky)(/|$)'] },
       'islands/ui knows no store, no HTTP, no product word; of lib only its own texts'
     ),
     rule(

@@ -1,5 +1,5 @@
 /** The side menu: every screen that exists. `icon` is the path of a 24 × 24 outline. */
-import { shellTexts } from '#lib/messages/en/shell.ts'
+import { shellTexts } from '#lib/messages/en/platform/shell.ts'
 
 export type NavItem = { label: string; href: string; icon: string; alsoFor?: string }
 

@@ -1,7 +1,7 @@
 /** The dialogs of the profile, loaded with the first press on it. */
 import { rememberSignInEmail } from '#lib/client/access/passwordSignIn.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
-import { profileDialogsTexts } from '#lib/messages/en/profileDialogs.ts'
+import { profileDialogsTexts } from '#lib/messages/en/access/profileDialogs.ts'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'

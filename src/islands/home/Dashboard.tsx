@@ -10,7 +10,7 @@ import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/t
 import { type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatPrice, formatUnits, formatUsd, formatUsdCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
-import { dashboardTexts } from '#lib/messages/en/dashboard.ts'
+import { dashboardTexts } from '#lib/messages/en/home/dashboard.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { useQuery } from '../platform/useQuery.ts'

@@ -3,7 +3,7 @@ import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
 import { formatEur, formatExact, formatPrice, formatRate, formatUnits, formatUsd } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
-import { previewTexts } from '#lib/messages/en/preview.ts'
+import { previewTexts } from '#lib/messages/en/orders/preview.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 

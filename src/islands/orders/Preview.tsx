@@ -3,7 +3,7 @@ import { type RefObject, useDeferredValue, useEffect, useRef, useState } from 'r
 import { createPreview, mayDeclare, TERMS, type Term } from '#lib/client/orders/preview.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { previewTexts } from '#lib/messages/en/preview.ts'
+import { previewTexts } from '#lib/messages/en/orders/preview.ts'
 import { Notices } from '../platform/Notices.tsx'
 import { useReturn } from '../platform/useReturn.ts'
 import { Button } from '../ui/Button.tsx'

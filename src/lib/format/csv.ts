@@ -2,7 +2,7 @@
 
 import type { LineKind } from '#lib/domain/ledger/statement.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import { statementTexts } from '#lib/messages/en/statement.ts'
+import { statementTexts } from '#lib/messages/en/wallet/statement.ts'
 import { formatExactMoment } from './dates.ts'
 import { counterpartLabel, KIND_LABELS } from './statement.ts'
 

@@ -1,5 +1,5 @@
-import { loadFailed } from '#lib/messages/en/platform.ts'
-import { pricesTexts } from '#lib/messages/en/prices.ts'
+import { loadFailed } from '#lib/messages/en/platform/texts.ts'
+import { pricesTexts } from '#lib/messages/en/rates/prices.ts'
 import type { SupportedTokens } from '../contract/types.ts'
 import { formatMoment } from './dates.ts'
 

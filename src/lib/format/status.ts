@@ -1,6 +1,6 @@
 /** Labels and colours of states (spec section 4). */
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { orderStatusTexts } from '#lib/messages/en/orderStatus.ts'
+import { orderStatusTexts } from '#lib/messages/en/orders/orderStatus.ts'
 
 export type Tone = 'gold' | 'blue' | 'green' | 'grey'
 

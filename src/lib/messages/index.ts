@@ -1,5 +1,5 @@
 /** Every sentence that a customer can read, by language. The edge chooses: API, mail, page, document, browser. */
-import { mails as english, mailFooter } from './en/mails.ts'
+import { mails as english, mailFooter } from './en/platform/mails.ts'
 import type { Locale } from './locale.ts'
 import type { MailContent } from './mail.ts'
 

@@ -13,7 +13,7 @@ import { formatDay, formatExactMoment, formatMoment } from '#lib/format/dates.ts
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
 import { orderStatusLabel } from '#lib/format/status.ts'
-import { waitForOtp } from '#lib/messages/en/signIn.ts'
+import { waitForOtp } from '#lib/messages/en/access/signIn.ts'
 
 describe('figures', () => {
   it('shows tokens with 3 decimals, cut and never rounded up', () => {

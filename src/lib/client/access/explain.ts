@@ -1,7 +1,8 @@
 /** What is shown when a call with a form's fields failed. */
-import { fieldSentences } from '#lib/messages/en/fields.ts'
-import { texts } from '#lib/messages/en/platform.ts'
-import { waitForCode } from '#lib/messages/en/signIn.ts'
+
+import { waitForCode } from '#lib/messages/en/access/signIn.ts'
+import { fieldSentences } from '#lib/messages/en/platform/fields.ts'
+import { texts } from '#lib/messages/en/platform/texts.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { notify } from '../platform/notices.ts'
 

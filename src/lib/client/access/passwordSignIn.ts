@@ -1,7 +1,7 @@
 /** The password step of signing in (spec sections 2, 5 and 8). */
 
 import { normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { signInTexts } from '#lib/messages/en/signIn.ts'
+import { signInTexts } from '#lib/messages/en/access/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

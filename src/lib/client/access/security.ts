@@ -1,10 +1,10 @@
 /** Sessions, passkeys and the authenticator app on the profile. */
 
 import { normalizeCode } from '#lib/domain/access/credentials.ts'
-import { fieldMessages } from '#lib/messages/en/fields.ts'
-import { texts } from '#lib/messages/en/platform.ts'
-import { profileTexts } from '#lib/messages/en/profile.ts'
-import { signInTexts } from '#lib/messages/en/signIn.ts'
+import { profileTexts } from '#lib/messages/en/access/profile.ts'
+import { signInTexts } from '#lib/messages/en/access/signIn.ts'
+import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
+import { texts } from '#lib/messages/en/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

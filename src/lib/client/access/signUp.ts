@@ -9,8 +9,8 @@ import {
   normalizeReferralCode
 } from '#lib/domain/access/credentials.ts'
 import type { FieldError } from '#lib/domain/fields.ts'
-import { fieldMessages } from '#lib/messages/en/fields.ts'
-import { signInTexts } from '#lib/messages/en/signIn.ts'
+import { signInTexts } from '#lib/messages/en/access/signIn.ts'
+import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
 import { call } from '../platform/call.ts'
 import { createForm } from '../platform/form.ts'
 import { goTo } from '../platform/navigation.ts'
@@ -18,7 +18,7 @@ import { notifyNextPage } from '../platform/notices.ts'
 import { explain } from './explain.ts'
 import { rememberVerification } from './verification.ts'
 
-export const signUpFields = ['email', 'password', 'phone', 'referralCode'] as const
+const signUpFields = ['email', 'password', 'phone', 'referralCode'] as const
 export type SignUpField = (typeof signUpFields)[number]
 
 const checks: Record<SignUpField, (text: string) => FieldError | undefined> = {

@@ -2,7 +2,7 @@
 
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { texts } from '#lib/messages/en/platform.ts'
+import { texts } from '#lib/messages/en/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

@@ -1,6 +1,6 @@
 import type { ErrorCode, Failure } from '#lib/contract/errors.ts'
 import type { FieldError } from '#lib/domain/fields.ts'
-import { texts } from '#lib/messages/en/platform.ts'
+import { texts } from '#lib/messages/en/platform/texts.ts'
 
 /** A call that did not succeed: what the API answered, or that it could not be reached. */
 export class CallError extends Error {

@@ -1,6 +1,6 @@
 /** The script of every signed-in page: menu, logout, session. */
 
-import { chatTexts } from '#lib/messages/en/chat.ts'
+import { chatTexts } from '#lib/messages/en/platform/chat.ts'
 import { beginSignOut } from './endedSession.ts'
 import { loadChunk } from './loadChunk.ts'
 

@@ -4,7 +4,7 @@ import { map } from 'nanostores'
 import type { Balances } from '#lib/contract/types.ts'
 import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
-import { comingSoon, walletTexts } from '#lib/messages/en/wallet.ts'
+import { comingSoon, walletTexts } from '#lib/messages/en/wallet/wallet.ts'
 import { notify } from '../platform/notices.ts'
 
 type State = { search: string; hidesZero: boolean }

@@ -1,8 +1,5 @@
 import type { Context as HonoContext } from 'hono'
 import type { accessCalls } from '#lib/contract/access.ts'
-import { texts } from '#lib/messages/en/platform.ts'
-import { profileTexts } from '#lib/messages/en/profile.ts'
-import { signInTexts } from '#lib/messages/en/signIn.ts'
 import { limitKeyOf } from '../platform/api/clientAddress.ts'
 import type { Handlers } from '../platform/api/mount.ts'
 import type { ApiEnv } from '../platform/api/types.ts'
@@ -79,55 +76,46 @@ export function accessHandlers({
     setSessionCookie(http, secure, opened.cookie, opened.expiresAt)
     return { token: opened.token, refreshToken: opened.refreshToken }
   }
-  const say = async (done: Promise<unknown>, message: string) => {
-    await done
-    return { message }
-  }
-
   return {
-    signUp: (call) => say(signUp(context, call.body, asker(call)), signInTexts.accountCreated),
-    resendSignUpCode: (call) => say(resendSignUpCode(context, call.body.email, asker(call)), signInTexts.codeResent),
+    signUp: (call) => signUp(context, call.body, asker(call)),
+    resendSignUpCode: (call) => resendSignUpCode(context, call.body.email, asker(call)),
     verifySignUp: async (call) => {
       const { email, token } = call.body
       return handOver(call.http, await verifySignUp(context, { email, code: token }, device(call)))
     },
     signIn: async (call) => handOver(call.http, await signInWithPassword(context, call.body, device(call))),
-    requestOtp: (call) => say(requestOtp(context, call.body.email, asker(call)), signInTexts.otpSent),
+    requestOtp: (call) => requestOtp(context, call.body.email, asker(call)),
     verifyOtp: async (call) => handOver(call.http, await verifyOtp(context, call.body, device(call))),
     verifySecondFactor: async (call) => handOver(call.http, await verifySecondFactor(context, call.body, device(call))),
     passkeySignInOptions: (call) => passkeySignInOptions(context, site(call)),
     signInWithPasskey: async (call) =>
       handOver(call.http, await signInWithPasskey(context, call.body.response, site(call), device(call))),
-    disavowSignIn: ({ body }) => say(disavowSignIn(context, body.token), profileTexts.disavowed),
-    forgotPassword: (call) => say(forgotPassword(context, call.body.email, asker(call)), signInTexts.checkEmail),
+    disavowSignIn: ({ body }) => disavowSignIn(context, body.token),
+    forgotPassword: (call) => forgotPassword(context, call.body.email, asker(call)),
     resetPassword: ({ body: { email, token, password }, ...call }) =>
-      say(resetPassword(context, { email, code: token, password, asker: device(call) }), texts.canSignIn),
+      resetPassword(context, { email, code: token, password, asker: device(call) }),
     refreshToken: ({ body, http }) => refreshSession(context, body.refreshToken, ensureBrowser(http, secure)),
     signOut: async ({ customer, http }) => {
       await endSession(context, customer.sessionId)
       forgetSessionCookie(http, secure)
-      return { message: profileTexts.signedOut }
     },
     getProfile: ({ customer }) => readProfile(context, customer, readIdentity),
-    updateProfile: ({ customer, body }) => say(updateProfile(context, customer, body), profileTexts.profileSaved),
-    requestEmailChange: ({ customer, body }) =>
-      say(requestEmailChange(context, customer, body.email), profileTexts.emailCodesSent),
-    changeEmail: ({ customer, body }) => say(changeEmail(context, customer, body), profileTexts.emailChanged),
+    updateProfile: ({ customer, body }) => updateProfile(context, customer, body),
+    requestEmailChange: ({ customer, body }) => requestEmailChange(context, customer, body.email),
+    changeEmail: ({ customer, body }) => changeEmail(context, customer, body),
     getSecurity: ({ customer }) => readSecurity(context, customer, readIdentity),
-    endSession: ({ customer, params }) => say(endOwnSession(context, customer, params.id), profileTexts.sessionGone),
-    endOtherSessions: ({ customer }) => say(endOtherSessions(context, customer), profileTexts.othersGone),
+    endSession: ({ customer, params }) => endOwnSession(context, customer, params.id),
+    endOtherSessions: ({ customer }) => endOtherSessions(context, customer),
     requestReauthentication: ({ customer }) => requestReauthentication(context, customer),
-    reauthenticateWithCode: ({ customer, body }) =>
-      say(reauthenticateWithCode(context, customer, body.code), profileTexts.reauthenticated),
+    reauthenticateWithCode: ({ customer, body }) => reauthenticateWithCode(context, customer, body.code),
     passkeyReauthenticationOptions: (call) => passkeyReauthenticationOptions(context, call.customer, site(call)),
-    reauthenticateWithPasskey: (call) =>
-      say(reauthenticateWithPasskey(context, call.customer, call.body.response, site(call)), profileTexts.reauthenticated),
+    reauthenticateWithPasskey: (call) => reauthenticateWithPasskey(context, call.customer, call.body.response, site(call)),
     startTotp: ({ customer }) => startTotp(context, customer),
     enableTotp: ({ customer, body }) => enableTotp(context, customer, body.code),
-    disableTotp: ({ customer }) => say(disableTotp(context, customer), profileTexts.totpDisabled),
+    disableTotp: ({ customer }) => disableTotp(context, customer),
     renewRecoveryCodes: ({ customer }) => renewRecoveryCodes(context, customer),
     passkeyOptions: (call) => passkeyOptions(context, call.customer, site(call)),
-    addPasskey: (call) => say(addPasskey(context, call.customer, call.body, site(call)), profileTexts.passkeyAdded),
-    removePasskey: ({ customer, params }) => say(removePasskey(context, customer, params.id), profileTexts.passkeyRemoved)
+    addPasskey: (call) => addPasskey(context, call.customer, call.body, site(call)),
+    removePasskey: ({ customer, params }) => removePasskey(context, customer, params.id)
   }
 }

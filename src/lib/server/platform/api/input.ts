@@ -2,7 +2,7 @@
 import type { Context as HonoContext } from 'hono'
 import type { Shape } from '#lib/contract/shapes/index.ts'
 import type { FieldError } from '#lib/domain/fields.ts'
-import { isFieldError } from '#lib/messages/en/fields.ts'
+import { isFieldError } from '#lib/messages/en/platform/fields.ts'
 import { AppError } from '../errors.ts'
 import type { ApiEnv } from './types.ts'
 

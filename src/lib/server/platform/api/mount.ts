@@ -4,7 +4,8 @@ import type { Context as HonoContext } from 'hono'
 import { type CallName, calls } from '#lib/contract/calls.ts'
 import type { CallRules } from '#lib/contract/rules.ts'
 import { type Shape, type Shapes, shapes } from '#lib/contract/shapes/index.ts'
-import type { Answer } from '#lib/contract/types.ts'
+import type { Answer, Done } from '#lib/contract/types.ts'
+import { answerSentence } from '#lib/messages/en/platform/answers.ts'
 import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -28,8 +29,13 @@ export type Call<K extends CallName> = {
   http: HonoContext<ApiEnv>
 } & ((typeof calls)[K]['who'] extends 'anyone' ? unknown : { customer: Customer })
 
-/** One entry for each call: a call without a handler, or a handler without a call, does not compile. */
-export type Handlers<K extends CallName> = { [Name in K]: (call: Call<Name>) => Promise<Answer<Name>> }
+/**
+ * One entry for each call: a call without a handler, or a handler without a call, does not compile. A call without data
+ * answers with a sentence, which is chosen here and not by its handler.
+ */
+export type Handlers<K extends CallName> = {
+  [Name in K]: (call: Call<Name>) => Promise<Answer<Name> extends Done ? unknown : Answer<Name>>
+}
 
 export type ApiDependencies = {
   context: Context
@@ -71,6 +77,7 @@ function mountCall(
 ): void {
   const rules: CallRules = calls[name]
   const shape: Shape = shapes[name]
+  const message = answerSentence(name)
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
   api.on(METHODS[rules.method].toUpperCase(), path, async (http) => {
     const address = clientAddress(http, proxyHops)
@@ -82,11 +89,11 @@ function mountCall(
     const call: AnyCall = { ...input, customer, address, http, idempotencyKey: keyOf(http, rules) }
     const run = () => handle(call as never)
     const email = emailOf(input.body)
-    const data =
+    const answered =
       rules.limits.email && email !== undefined
         ? await underEmailLimits({ name, limits: rules.limits.email, address, email, http }, run)
         : await run()
-    return http.json({ data })
+    return http.json({ data: message === undefined ? answered : { message } })
   })
 }
 

@@ -1,6 +1,6 @@
 /** The mails that the product sends, by name. Their parameters are plain JSON: a job keeps them until the mail is sent. */
 import { formatExactMoment } from '#lib/format/dates.ts'
-import type { MailBlock, MailContent } from '../mail.ts'
+import type { MailBlock, MailContent } from '../../mail.ts'
 
 const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
 const VALID = 'It is valid for 30 minutes. We never ask for it by phone or chat.'

@@ -3,5 +3,6 @@ export const buyTexts = {
   promoTitle: 'Promo code',
   promoAbout: 'A promo code opens the bonus packages.',
   promoLabel: 'Promo code',
-  promoAdd: 'Add'
+  promoAdd: 'Add',
+  promoAccepted: 'Your promo code is valid.'
 } as const

@@ -1,8 +1,8 @@
 /** The sentence of every error code, for the API. Source: spec section 8; sentences beyond it are ours. */
 
 import type { ErrorCode, ErrorParams } from '#lib/contract/errors.ts'
-import { identityTexts } from './identity.ts'
-import { identityPageTexts } from './identityPage.ts'
+import { identityTexts } from '../identity/identity.ts'
+import { identityPageTexts } from '../identity/identityPage.ts'
 
 const errorMessages: Record<ErrorCode, string> = {
   invalid_json: 'The request is not valid JSON.',

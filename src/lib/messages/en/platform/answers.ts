@@ -1,0 +1,35 @@
+/** What the API says when a call without data has succeeded. Source: spec section 8; sentences beyond it are ours. */
+import type { CallName } from '#lib/contract/calls.ts'
+import type { Answer, Done } from '#lib/contract/types.ts'
+import { profileTexts } from '../access/profile.ts'
+import { signInTexts } from '../access/signIn.ts'
+import { buyTexts } from '../orders/orders.ts'
+import { texts } from './texts.ts'
+
+type SpokenCall = { [K in CallName]: Answer<K> extends Done ? K : never }[CallName]
+
+const answerSentences: Record<SpokenCall, string> = {
+  signUp: signInTexts.accountCreated,
+  resendSignUpCode: signInTexts.codeResent,
+  requestOtp: signInTexts.otpSent,
+  disavowSignIn: profileTexts.disavowed,
+  forgotPassword: signInTexts.checkEmail,
+  resetPassword: texts.canSignIn,
+  signOut: profileTexts.signedOut,
+  updateProfile: profileTexts.profileSaved,
+  requestEmailChange: profileTexts.emailCodesSent,
+  changeEmail: profileTexts.emailChanged,
+  endSession: profileTexts.sessionGone,
+  endOtherSessions: profileTexts.othersGone,
+  reauthenticateWithCode: profileTexts.reauthenticated,
+  reauthenticateWithPasskey: profileTexts.reauthenticated,
+  disableTotp: profileTexts.totpDisabled,
+  addPasskey: profileTexts.passkeyAdded,
+  removePasskey: profileTexts.passkeyRemoved,
+  checkPromoCode: buyTexts.promoAccepted
+}
+
+/** The English sentence of a call that answers nothing else; undefined for a call with data. */
+export function answerSentence(name: CallName): string | undefined {
+  return (answerSentences as Partial<Record<CallName, string>>)[name]
+}
