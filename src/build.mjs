@@ -1,4 +1,5 @@
 /** Steps of the build that no package does for us. */
+import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -118,66 +119,113 @@ export function sonnerWithoutStyleTag() {
   }
 }
 
-/** Not grouped: code that is fetched on the first tap or call, and page scripts, which must run on their own page only. */
-const LATER = /src[\\/]lib[\\/]client[\\/]platform[\\/](http|refresh)\.|\.page\.ts$/
-const GROUPS = [
-  { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler|@astrojs[\\/]react|@nanostores[\\/]react)[\\/]/ },
-  // Loaded by a press on the sign-in page, and by the profile.
-  {
-    name: 'signing',
-    test: /src[\\/](islands[\\/]access[\\/](Password|Reset|Second)|lib[\\/](client[\\/]access[\\/](passwordSignIn|secondFactor|resetPassword|passkey)|messages[\\/]en[\\/](passwordStep|resetPassword|secondFactor)\.))/,
-    minShareCount: 2
-  },
-  // For forms: fields with behaviour, their rules and sentences.
-  {
-    name: 'fields',
-    test: /src[\\/](islands[\\/]ui[\\/](Code|Email|Password)Field|lib[\\/](domain[\\/]access[\\/]credentials|client[\\/]access[\\/](verification|welcome)|format[\\/]duration|messages[\\/]en[\\/](duration|fields|signIn)))\./,
-    minShareCount: 2
-  },
-  {
-    name: 'ui',
-    test: /src[\\/](lib[\\/]messages[\\/]en[\\/](part|ui)|islands[\\/](platform[\\/](Notices|lazyPart|toasts)|ui[\\/](Button|Field|Form|Icon|useHydrated|useNow)))\./,
-    minShareCount: 2
-  },
-  // Only what displays a figure or a state.
-  {
-    name: 'glance',
-    test: /src[\\/](islands[\\/](platform[\\/]use(Query|Return)|ui[\\/](Amount|Tag|TokenMark|Split))|lib[\\/]format[\\/]names)/,
-    minShareCount: 2
-  },
-  {
-    name: 'kyc',
-    test: /src[\\/](islands|lib[\\/](client|messages[\\/]en))[\\/]identity/,
-    minShareCount: 2
-  },
-  {
-    name: 'share',
-    test: /src[\\/](islands[\\/]referral|lib[\\/](client[\\/]platform[\\/]share|domain[\\/]brand|messages[\\/]en[\\/]referral\.))/,
-    minShareCount: 2
-  },
-  { name: 'parts', test: /src[\\/](islands[\\/]|lib[\\/]messages[\\/]en[\\/]copying)/, minShareCount: 2 },
-  {
-    name: 'queries',
-    test: /[\\/]@nanostores[\\/]query[\\/]|src[\\/]lib[\\/]client[\\/](platform|wallet)[\\/]queries\./,
-    minShareCount: 2
-  },
-  {
-    name: 'account',
-    test: /src[\\/]lib[\\/](client[\\/](access|orders|wallet)[\\/](?!verification|welcome)|messages[\\/]en[\\/](profile|wallet))/,
-    minShareCount: 2
-  },
-  {
-    name: 'figures',
-    test: /src[\\/]lib[\\/](domain[\\/](?!access|brand)|format[\\/](amount|dates|prices|status)|messages[\\/]en[\\/](orderStatus|prices)\.)|[\\/]dayjs[\\/]/,
-    minShareCount: 2
-  },
-  {
-    name: 'core',
-    test: (id) =>
-      /src[\\/]lib[\\/]|[\\/](nanostores|@nanostores|nanoevents)[\\/]|vite[\\/]preload-helper/.test(id) && !LATER.test(id),
-    minShareCount: 2
-  }
-]
+/** Page scripts are never grouped: each must run on its own page only. */
+const OWN_PAGE = /\.page\.ts$/
+/** Libraries that several pages share. Every other one is fetched with what needs it. */
+const LIBRARIES = {
+  react: 'react',
+  'react-dom': 'react',
+  scheduler: 'react',
+  '@astrojs/react': 'react',
+  '@nanostores/react': 'react',
+  '@nanostores/query': 'queries',
+  dayjs: 'figures',
+  'nanostores/computed': 'queries',
+  nanostores: 'core',
+  nanoevents: 'core',
+  '@nanostores/persistent': 'core'
+}
+/**
+ * Parts of `platform`, `ui` and `format`, which serve every feature, by the pages that need them. Files or folders below
+ * `src`; the build refuses one that does not exist, so that a rename can't break a group silently. `alone`: in no
+ * group, because few pages need it, or only after a tap or a call.
+ */
+const PARTS = {
+  alone: ['islands/ui/Split.tsx', 'lib/client/platform/http.ts', 'lib/client/platform/refresh.ts', 'lib/contract'],
+  list: ['islands/ui/Explain.tsx', 'islands/ui/List.tsx'],
+  form: [
+    'islands/ui/Actions.tsx',
+    'islands/ui/BackArrow.tsx',
+    'islands/ui/CodeField.tsx',
+    'islands/ui/EmailField.tsx',
+    'islands/ui/PasswordField.tsx',
+    'islands/platform/useForm.ts',
+    'lib/format/duration.ts',
+    'lib/messages/en/platform/duration.ts',
+    'lib/messages/en/platform/fields.ts'
+  ],
+  steps: [
+    'islands/access/PasswordStep.tsx',
+    'islands/access/SecondFactor.tsx',
+    'lib/client/access/secondFactor.ts',
+    'lib/messages/en/access/passwordStep.ts',
+    'lib/messages/en/access/secondFactor.ts'
+  ],
+  signing: [
+    'islands/access/ResetPassword.tsx',
+    'lib/client/access/passkey.ts',
+    'lib/client/access/passwordSignIn.ts',
+    'lib/client/access/resetPassword.ts',
+    'lib/messages/en/access/resetPassword.ts'
+  ],
+  ui: [
+    'lib/client/platform/form.ts',
+    'islands/ui/Button.tsx',
+    'islands/ui/Field.tsx',
+    'islands/ui/Form.tsx',
+    'islands/ui/Icon.tsx',
+    'islands/ui/useHydrated.ts',
+    'islands/ui/useNow.ts',
+    'islands/platform/Notices.tsx',
+    'islands/platform/toasts.css',
+    'islands/platform/lazyPart.tsx',
+    'lib/messages/en/platform/part.ts',
+    'lib/messages/en/ui'
+  ],
+  glance: [
+    'islands/ui/Amount.tsx',
+    'islands/ui/Facts.tsx',
+    'islands/ui/Tag.tsx',
+    'islands/ui/TokenMark.tsx',
+    'islands/platform/useQuery.ts',
+    'islands/platform/useReturn.ts',
+    'lib/format/names.ts'
+  ],
+  referral: ['lib/client/platform/share.ts', 'lib/domain/brand.ts'],
+  signedIn: ['lib/client/platform/endedSession.ts', 'lib/client/platform/onReturn.ts', 'lib/client/platform/transport.ts'],
+  queries: ['lib/client/platform/queries.ts', 'lib/client/wallet/queries.ts'],
+  figures: [
+    'lib/format',
+    'lib/domain/money',
+    'lib/domain/orders',
+    'lib/domain/rates',
+    'lib/domain/wallet',
+    'lib/messages/en/rates'
+  ],
+  parts: ['islands/ui', 'islands/platform', 'lib/messages/en/platform/copying.ts']
+}
+/** The folder that names the feature, in every layer that reaches the browser. */
+const FEATURE = /^(?:islands|lib\/(?:client|domain|messages\/\w+))\/(?!platform\/|ui\/)(\w+)\//
+
+const SOURCE = fileURLToPath(new URL('./', import.meta.url))
+
+function fileOf(id) {
+  return relative(SOURCE, id.split('?', 1)[0]).replaceAll('\\', '/')
+}
+
+function partOf(file) {
+  return Object.keys(PARTS).find((part) => PARTS[part].some((path) => file === path || file.startsWith(`${path}/`)))
+}
+
+/** The group of a module: by its library, by the table above, or by its feature. `core` is on every page. */
+function groupOf(id) {
+  if (OWN_PAGE.test(id)) return null
+  const library = /.*[\\/]node_modules[\\/](.*)/.exec(id)?.[1]?.replaceAll('\\', '/')
+  if (library) return Object.entries(LIBRARIES).find(([name]) => library.startsWith(`${name}/`))?.[1] ?? null
+  const file = fileOf(id)
+  const group = partOf(file) ?? FEATURE.exec(file)?.[1] ?? 'core'
+  return group === 'alone' ? null : group
+}
 
 /**
  * Few scripts instead of many small ones: on a slow line each costs a round trip. Shared code is grouped by its
@@ -186,13 +234,24 @@ const GROUPS = [
 export function fewScripts() {
   return {
     name: 'few-scripts',
+    buildStart() {
+      const missing = Object.values(PARTS)
+        .flat()
+        .filter((path) => !existsSync(join(SOURCE, path)))
+      if (missing.length > 0) throw new Error(`src/build.mjs groups what does not exist: ${missing.join(', ')}`)
+    },
     configEnvironment(name) {
       if (name !== 'client') return undefined
       return {
         build: {
           rolldownOptions: {
             preserveEntrySignatures: 'allow-extension',
-            output: { codeSplitting: { includeDependenciesRecursively: false, groups: GROUPS } }
+            output: {
+              codeSplitting: {
+                includeDependenciesRecursively: false,
+                groups: [{ name: (id) => (groupOf(id) === 'react' ? 'react' : null) }, { name: groupOf, minShareCount: 2 }]
+              }
+            }
           }
         }
       }
