@@ -184,6 +184,7 @@ const PARTS = {
   ],
   glance: [
     'islands/ui/Amount.tsx',
+    'islands/ui/Card.tsx',
     'islands/ui/Facts.tsx',
     'islands/ui/Tag.tsx',
     'islands/ui/TokenMark.tsx',

@@ -30,6 +30,8 @@ export type Journey = {
   expectAccessible: (options?: { forcedColours: boolean }) => Promise<void>
   /** The page is left and looked at again a minute later, by the clock that `page.clock.install()` put in. */
   comeBackAfterAMinute: () => Promise<void>
+  /** Waits until every island of a page (this one by default) answers. */
+  hydrated: (tab?: Page) => Promise<void>
   /** Errors that a journey provokes on purpose and that the console then names. */
   expectedErrors: RegExp[]
 }
@@ -56,6 +58,7 @@ export const test = base.extend<{ journey: Journey }>({
       page,
       baseUrl,
       expectedErrors: [],
+      hydrated: (tab = page) => expect(tab.locator('astro-island[ssr]')).toHaveCount(0),
       codeFor: (email) => codeInMailbox(baseUrl, email),
       signUp: async ({ unverified } = {}) => {
         const visitor = await signUpAt(baseUrl, { unverified })

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { showInMenu } from '#lib/client/platform/customerInMenu.ts'
 import { seedQuery } from '#lib/client/platform/queries.ts'
 import { profile as profileStore, security as securityStore } from '#lib/client/wallet/queries.ts'
@@ -13,6 +13,7 @@ import { Notices } from '../platform/Notices.tsx'
 import { useQuery } from '../platform/useQuery.ts'
 import { ShareCode } from '../referral/ShareCode.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 import { createProfileScreens } from './profileScreens.ts'
 import { Security } from './Security.tsx'
@@ -51,7 +52,7 @@ export function Profile(first: Props) {
   return (
     <>
       <div className="grid gap-5 *:min-w-0 lg:grid-cols-2">
-        <Section title={profilePageTexts.accountInfo}>
+        <Card className="min-w-0" title={profilePageTexts.accountInfo}>
           <div className="mb-3 flex items-center gap-4">
             <span
               className="inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-hero text-lg font-semibold text-on-hero"
@@ -84,15 +85,12 @@ export function Profile(first: Props) {
               {profilePageTexts.changePassword}
             </Button>
           </div>
-        </Section>
-        <Section title={profilePageTexts.kycInfo}>
+        </Card>
+        <Card className="min-w-0" title={profilePageTexts.kycInfo}>
           <KycPrompt kycData={profile.kycData} />
           <KycFacts kycData={profile.kycData} />
-        </Section>
-        <section className="card p-5 sm:p-7 lg:col-span-2" aria-labelledby="referral-info">
-          <h2 id="referral-info" className="section-title mb-4">
-            {profilePageTexts.referralInfo}
-          </h2>
+        </Card>
+        <Card id="referral-info" title={profilePageTexts.referralInfo} className="lg:col-span-2">
           <div className="grid gap-x-10 *:min-w-0 lg:grid-cols-2">
             <div>
               <ShareCode code={profile.referralCode} link={first.inviteLink} />
@@ -107,7 +105,7 @@ export function Profile(first: Props) {
               </a>
             </div>
           </div>
-        </section>
+        </Card>
       </div>
       <Security security={security} screen={screens.security} />
       {hasPressed && (
@@ -117,15 +115,6 @@ export function Profile(first: Props) {
       )}
       <Notices />
     </>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="card min-w-0 p-5 sm:p-7">
-      <h2 className="section-title mb-4">{title}</h2>
-      {children}
-    </section>
   )
 }
 

@@ -6,6 +6,7 @@ import { formatMoment } from '#lib/format/dates.ts'
 import { signInMethods } from '#lib/messages/en/access/profile.ts'
 import { profilePageTexts } from '#lib/messages/en/access/profilePage.ts'
 import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
 import { Tag } from '../ui/Tag.tsx'
 
 type Screen = ReturnType<typeof createSecurity>
@@ -13,17 +14,14 @@ type Screen = ReturnType<typeof createSecurity>
 export function Security({ security, screen }: { security: SecurityData; screen: Screen }) {
   const { busy } = useStore(screen.state)
   return (
-    <section className="card mt-5 p-5 sm:p-7" aria-labelledby="security">
-      <h2 id="security" className="section-title">
-        {profilePageTexts.security}
-      </h2>
+    <Card id="security" title={profilePageTexts.security} className="mt-5">
       <WithdrawalNote withdrawals={security.withdrawals} />
       <div className="mt-5 grid gap-x-10 gap-y-8 lg:grid-cols-2">
         <Passkeys passkeys={security.passkeys} screen={screen} busy={busy} />
         <Totp totp={security.totp} screen={screen} busy={busy} />
       </div>
       <Sessions sessions={security.sessions} screen={screen} busy={busy} />
-    </section>
+    </Card>
   )
 }
 

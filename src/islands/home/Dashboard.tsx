@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { seedQuery } from '#lib/client/platform/queries.ts'
 import {
   balances as balancesStore,
@@ -15,9 +15,9 @@ import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { useQuery } from '../platform/useQuery.ts'
 import { Amount } from '../ui/Amount.tsx'
+import { Card } from '../ui/Card.tsx'
 import { Split } from '../ui/Split.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
-import { Card } from './Card.tsx'
 
 type Props = { balances: Balances; tokens: SupportedTokens; profile: Profile; staking: Answer<'getStakingTotal'> }
 
@@ -71,22 +71,22 @@ export function Dashboard(first: Props) {
         />
       </section>
       <div className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-5">
-        <Card title={dashboardTexts.staking}>
+        <Card small title={dashboardTexts.staking}>
           <Amount value={formatUsd(staking.totalUsd)} className="text-2xl font-semibold" />
           <p className="mt-1 text-sm text-muted">
             {staking.orders === 0 ? dashboardTexts.stakingCost : dashboardTexts.stakingCostOf(staking.orders)}
           </p>
         </Card>
-        <Card title={dashboardTexts.iban}>
+        <Card small title={dashboardTexts.iban}>
           <p className="text-2xl font-semibold">{dashboardTexts.comingSoon}</p>
           <p className="mt-1 text-sm text-muted">{dashboardTexts.ibanAbout}</p>
         </Card>
-        <Card title={dashboardTexts.kyc}>
+        <Card small title={dashboardTexts.kyc}>
           <KycPrompt kycData={profile.kycData} />
         </Card>
       </div>
       <div className="mt-5 flex flex-wrap items-start gap-5">
-        <Panel title={dashboardTexts.portfolio} className="min-w-[min(100%,34rem)] flex-[2]" note={priceNote(tokens)}>
+        <Card title={dashboardTexts.portfolio} className="min-w-[min(100%,34rem)] flex-[2]">
           <table className="w-full">
             <caption className="sr-only">{dashboardTexts.caption}</caption>
             <thead className="hidden text-left text-sm text-muted sm:table-header-group">
@@ -111,8 +111,9 @@ export function Dashboard(first: Props) {
               ))}
             </tbody>
           </table>
-        </Panel>
-        <Panel title={dashboardTexts.rewards} className="min-w-[min(100%,17rem)] flex-1" note={dashboardTexts.rewardsAbout}>
+          <p className="mt-4 text-sm text-muted">{priceNote(tokens)}</p>
+        </Card>
+        <Card title={dashboardTexts.rewards} className="min-w-[min(100%,17rem)] flex-1">
           <dl className="divide-y divide-line">
             {portfolio.rewards.map((line) => (
               <div key={line.currency} className="flex items-center justify-between gap-4 py-3.5">
@@ -129,20 +130,11 @@ export function Dashboard(first: Props) {
               </div>
             ))}
           </dl>
-        </Panel>
+          <p className="mt-4 text-sm text-muted">{dashboardTexts.rewardsAbout}</p>
+        </Card>
       </div>
       <Notices />
     </>
-  )
-}
-
-function Panel({ title, note, className, children }: { title: string; note: string; className: string; children: ReactNode }) {
-  return (
-    <section className={`card p-5 sm:p-7 ${className}`}>
-      <h2 className="section-title mb-3">{title}</h2>
-      {children}
-      <p className="mt-4 text-sm text-muted">{note}</p>
-    </section>
   )
 }
 

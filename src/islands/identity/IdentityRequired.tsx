@@ -2,6 +2,7 @@ import { identityPageTexts } from '#lib/messages/en/identity/identityPage.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 
 /** Shown in place of content that needs a completed identity check (spec section 2). */
@@ -11,11 +12,8 @@ export function KycRequired() {
   })
 
   return (
-    <section className="card max-w-2xl p-6 sm:p-8" aria-labelledby="kyc-required">
-      <h2 id="kyc-required" className="text-xl font-semibold">
-        {identityPageTexts.heading}
-      </h2>
-      <p className="mt-2 text-muted">{identityPageTexts.required}</p>
+    <Card id="kyc-required" title={identityPageTexts.heading} className="max-w-2xl">
+      <p className="text-muted">{identityPageTexts.required}</p>
       {error ? (
         <div role="alert" className="mt-5">
           <p className="text-red">{error}</p>
@@ -51,6 +49,6 @@ export function KycRequired() {
         </>
       )}
       <Notices />
-    </section>
+    </Card>
   )
 }

@@ -7,6 +7,7 @@ import { previewTexts } from '#lib/messages/en/orders/preview.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
 
 type Props = { order: Order | undefined; error: string | undefined; onRetry: () => void }
 
@@ -49,8 +50,7 @@ const WAITING = [
 
 export const BankTransfer = memo(function BankTransfer({ order, error, onRetry }: Props) {
   return (
-    <section className="card p-5 sm:p-7" aria-busy={!order && !error}>
-      <h2 className="section-title mb-1">{previewTexts.transferTitle}</h2>
+    <Card title={previewTexts.transferTitle} aria-busy={!order && !error}>
       {error ? (
         <div role="alert" className="mt-3">
           <p className="text-red">{previewTexts.noOrder(error)}</p>
@@ -79,7 +79,7 @@ export const BankTransfer = memo(function BankTransfer({ order, error, onRetry }
           </p>
         </>
       )}
-    </section>
+    </Card>
   )
 })
 

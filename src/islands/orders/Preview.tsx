@@ -7,6 +7,7 @@ import { previewTexts } from '#lib/messages/en/orders/preview.ts'
 import { Notices } from '../platform/Notices.tsx'
 import { useReturn } from '../platform/useReturn.ts'
 import { Button } from '../ui/Button.tsx'
+import { Card } from '../ui/Card.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { BankTransfer } from './BankTransfer.tsx'
 import { Figures } from './Figures.tsx'
@@ -53,8 +54,7 @@ export function Preview({ preview, order: first, morph }: Props) {
         {order && order.status !== ORDER_STATUS.pending ? (
           <AlreadyConfirmed order={order} heading={statusHeading} />
         ) : (
-          <section className="card p-5 sm:p-7">
-            <h2 className="section-title mb-3">{previewTexts.agreement}</h2>
+          <Card title={previewTexts.agreement}>
             <fieldset className="grid gap-1">
               <legend className="mb-2 text-muted">{previewTexts.acceptAll}</legend>
               {TERMS.map((term) => (
@@ -78,7 +78,7 @@ export function Preview({ preview, order: first, morph }: Props) {
                 </p>
               )}
             </div>
-          </section>
+          </Card>
         )}
       </div>
       <Dialog
@@ -113,15 +113,12 @@ export function Preview({ preview, order: first, morph }: Props) {
 function AlreadyConfirmed({ order, heading }: { order: Order; heading: RefObject<HTMLHeadingElement | null> }) {
   const isCompleted = order.status === ORDER_STATUS.completed
   return (
-    <section className="card p-5 sm:p-7">
-      <h2 ref={heading} tabIndex={-1} className="section-title mb-2">
-        {isCompleted ? previewTexts.completedTitle : previewTexts.onItsWayTitle}
-      </h2>
+    <Card titleRef={heading} title={isCompleted ? previewTexts.completedTitle : previewTexts.onItsWayTitle}>
       <p className="text-muted">{isCompleted ? previewTexts.completedAbout : previewTexts.onItsWayAbout}</p>
       <a className="button button-primary mt-5 w-full" href={`/package-history?tab=order&order=${order.id}`}>
         {previewTexts.seeOrder}
       </a>
-    </section>
+    </Card>
   )
 }
 

@@ -130,7 +130,7 @@ test('two tabs whose token is about to expire refresh it once', async ({ journey
   await Promise.all([page.goto('/dashboard'), second.goto('/buy-package')])
   const tokenNow = () => second.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
   await expect.poll(tokenNow).not.toBe(shortened)
-  await Promise.all([page, second].map((tab) => tab.waitForLoadState('networkidle')))
+  await Promise.all([page, second].map((tab) => journey.hydrated(tab)))
   expect(refreshes).toBe(1)
 })
 
@@ -140,7 +140,7 @@ test('figures are read again when the page was left for a minute', async ({ jour
   await page.clock.install()
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { name: 'Portfolio' })).toBeVisible()
-  await page.waitForLoadState('networkidle')
+  await journey.hydrated()
   const asked = page.waitForRequest('**/v1/users/balance')
   await journey.comeBackAfterAMinute()
   await asked

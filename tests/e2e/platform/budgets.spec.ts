@@ -37,6 +37,9 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
   ]
 }
 
+// The same bytes come to every window.
+test.skip(({ viewport }) => viewport?.width !== 390)
+
 const STYLE = /<style[^>]*>[\s\S]*?<\/style>/g
 
 type Weight = { scripts: number; html: number; htmlBrotli: number; cssBrotli: number }
@@ -49,6 +52,7 @@ async function weigh(page: Page, path: string): Promise<Weight> {
       bodies.push(response.body().then((body) => ({ type, body })))
   })
   await page.goto(path)
+  // Everything that the page asks for by itself is weighed, whether it can be seen or not.
   await page.waitForLoadState('networkidle')
   page.removeAllListeners('response')
   const loaded = await Promise.all(bodies)

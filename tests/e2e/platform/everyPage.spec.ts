@@ -57,7 +57,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     test('every page for everybody is accessible, in order and without errors', async ({ journey }) => {
       for (const path of SIGNED_OUT) {
         await journey.page.goto(path)
-        await journey.page.waitForLoadState('networkidle')
+        await journey.hydrated()
         await journey.expectAccessible()
         await expectNoSidewaysScrolling(journey.page)
       }
@@ -67,7 +67,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await journey.signUp()
       for (const path of SIGNED_IN) {
         await journey.page.goto(path)
-        await journey.page.waitForLoadState('networkidle')
+        await journey.hydrated()
         await journey.expectAccessible()
         await expectNoSidewaysScrolling(journey.page)
       }
@@ -160,7 +160,7 @@ test('what is typed before the scripts arrive is kept', async ({ journey }) => {
   const email = `early-${crypto.randomUUID()}@example.com`
   await page.getByLabel('Email').fill(email)
   release()
-  await page.waitForLoadState('networkidle')
+  await journey.hydrated()
   await expect(page.getByLabel('Email')).toHaveValue(email)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()

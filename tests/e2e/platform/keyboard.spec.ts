@@ -106,7 +106,7 @@ test('every dialog takes the focus, keeps it and gives it back', async ({ journe
     await expectModal(page, term, opener)
   }
   await page.goto('/package-history')
-  await page.waitForLoadState('networkidle')
+  await journey.hydrated()
   const view = page.getByRole('link', { name: /^View order/ })
   await press(page, view)
   await expect(page.getByRole('dialog', { name: 'Purchase Details' }).getByText('Total to pay')).toBeVisible()
@@ -130,7 +130,7 @@ test('figures that change by themselves are said, once', async ({ journey }) => 
   const orderId = await journey.openPreview()
   await page.clock.install()
   await page.goto('/dashboard')
-  await page.waitForLoadState('networkidle')
+  await journey.hydrated()
   const total = page.getByRole('region', { name: 'Total money you have (USD)' }).locator('[aria-live=polite]')
   await expect(total).toHaveText('$0.00')
   await total.evaluate((region) => {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-const css = readFileSync('src/layouts/tokens.css', 'utf8')
+const css = readFileSync('src/layouts/css/tokens.css', 'utf8')
 const AA_TEXT = 4.5
 const AAA_TEXT = 7
 const CONTROL = 3
