@@ -8,7 +8,11 @@ import { apiUrl, send } from './transport.ts'
 const TIMEOUT_MS = 5000
 const LOCK = 'auth-refresh'
 const UNAUTHORIZED = 401
-const STORAGE_SETTLES_MS = 100
+/** For how long the tab that replaced a token says so. */
+const TOLD_FOR_MS = 5000
+/** For how long another tab then waits for the new token, and how often it looks. */
+const STORED_WITHIN_MS = 2000
+const LOOK_EVERY_MS = 20
 
 /** `refused`: the server or the storage no longer has this session. `failed`: a retry may work. */
 export type Refreshed = { token: string } | 'refused' | 'failed'
@@ -62,14 +66,38 @@ export function refreshToken(used: string): Promise<Refreshed> {
   return running
 }
 
-function exchangeAlone(used: string): Promise<Refreshed> {
-  return new Promise((resolve, reject) => {
-    navigator.locks
-      .request(LOCK, async () => {
-        resolve(await exchange(used))
-        // Other tabs see a storage write a moment later: keep the lock until then, or they read the old token.
-        await new Promise((settled) => setTimeout(settled, STORAGE_SETTLES_MS))
-      })
-      .catch(reject)
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+/**
+ * Another tab sees a write to the storage a moment later, but every tab sees a lock at once: the tab that replaced a
+ * token holds a lock with that token's name for a while. Resolves when it is held.
+ */
+function tellReplaced(used: string): Promise<void> {
+  return new Promise((told) => {
+    void navigator.locks.request(replacedName(used), () => {
+      told()
+      return pause(TOLD_FOR_MS)
+    })
+  })
+}
+
+function replacedName(token: string): string {
+  return `${LOCK}:${token.slice(-16)}`
+}
+
+/** Waits for the new token where another tab has replaced this one. */
+async function readReplacement(used: string): Promise<void> {
+  const { held = [] } = await navigator.locks.query()
+  if (!held.some(({ name }) => name === replacedName(used))) return
+  for (let waited = 0; readStoredSession()?.token === used && waited < STORED_WITHIN_MS; waited += LOOK_EVERY_MS)
+    await pause(LOOK_EVERY_MS)
+}
+
+async function exchangeAlone(used: string): Promise<Refreshed> {
+  return navigator.locks.request(LOCK, async () => {
+    await readReplacement(used)
+    const refreshed = await exchange(used)
+    if (typeof refreshed === 'object') await tellReplaced(used)
+    return refreshed
   })
 }

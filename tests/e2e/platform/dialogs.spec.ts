@@ -1,0 +1,66 @@
+/** Dialogs and notices together: a modal dialog covers everything outside it, so a notice has to come inside. */
+import type { Locator, Page } from '@playwright/test'
+import { expect, test } from '#support/journey.ts'
+
+/** Whether a press in the middle of it reaches it, and nothing that covers it. */
+function isOnTop(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect()
+    return node.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  })
+}
+
+const openDialogs = (page: Page) => page.locator('dialog:modal')
+
+/** Two presses before anything can answer the first, as an impatient thumb makes them. */
+async function pressTwice(element: Locator): Promise<void> {
+  await element.evaluate((node: HTMLElement) => {
+    node.click()
+    node.click()
+  })
+}
+
+test('a notice stands above an open dialog, can be closed there, and stays when the dialog closes', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Add authenticator app' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
+  await dialog.getByRole('button', { name: 'Copy Key' }).click()
+  const notice = page.locator('[data-sonner-toast]', { hasText: 'Copy successfully' })
+  await expect(notice).toBeVisible()
+  await expect.poll(() => isOnTop(notice)).toBe(true)
+  await notice.getByRole('button', { name: 'Close toast' }).click()
+  await expect(notice).toBeHidden()
+  await expect(dialog).toBeVisible()
+  await dialog.getByRole('button', { name: 'Copy Key' }).click()
+  await expect(notice).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(openDialogs(page)).toHaveCount(0)
+  await expect.poll(() => isOnTop(notice)).toBe(true)
+})
+
+test('a dialog that is asked for twice opens once, and one press closes it', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  await journey.openPreview()
+  await pressTwice(page.getByRole('link', { name: 'Read the Crypto Asset Terms' }))
+  await expect(openDialogs(page)).toHaveCount(1)
+  await page.getByRole('dialog', { name: 'Crypto Asset Terms' }).getByRole('button', { name: 'Close' }).click()
+  await expect(openDialogs(page)).toHaveCount(0)
+  await page.goto('/profile')
+  await journey.hydrated()
+  await pressTwice(page.getByRole('button', { name: 'Edit name and phone' }))
+  const edit = page.getByRole('dialog', { name: 'Name and phone' })
+  await expect(edit).toBeVisible()
+  await expect(openDialogs(page)).toHaveCount(1)
+  await edit.getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(openDialogs(page)).toHaveCount(0)
+  await page.goto('/package-history')
+  await journey.hydrated()
+  await pressTwice(page.getByRole('link', { name: /^View order/ }))
+  await expect(page.getByRole('dialog', { name: 'Purchase Details' }).getByText('Total to pay')).toBeVisible()
+  await expect(openDialogs(page)).toHaveCount(1)
+  await page.getByRole('dialog', { name: 'Purchase Details' }).getByRole('button', { name: 'Close', exact: true }).click()
+  await expect(openDialogs(page)).toHaveCount(0)
+})

@@ -1,0 +1,97 @@
+/** The operator's commands, as an operator runs them: a process of its own on the product's database. */
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { camt, ntry } from '#support/camt.ts'
+import { createDatabase } from '#support/databases.ts'
+import { type ServerProcess, startServer } from '#support/serverProcess.ts'
+import { postJson, signUpAt } from '#support/visitor.ts'
+
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const folder = mkdtempSync(join(tmpdir(), 'wallet-tools-'))
+let databaseUrl: string
+let server: ServerProcess
+
+beforeAll(async () => {
+  const adminUrl = inject('postgresUrl')
+  const name = `tools_${randomUUID().replaceAll('-', '')}`
+  await createDatabase(adminUrl, name)
+  databaseUrl = adminUrl.replace(/\/postgres$/, `/${name}`)
+  server = await startServer({ DATABASE_URL: databaseUrl })
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function run(tool: string, ...args: string[]): { code: number | null; said: string; complained: string } {
+  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl }
+  const done = spawnSync(process.execPath, [`src/lib/server/app/${tool}.tool.ts`, ...args], { cwd: root, env, encoding: 'utf8' })
+  return { code: done.status, said: done.stdout, complained: done.stderr }
+}
+
+async function sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+function fileOf(entries: string[]): string {
+  const file = join(folder, `${randomUUID()}.xml`)
+  writeFileSync(file, camt(entries))
+  return file
+}
+
+describe('bank:read', () => {
+  it('prints what each entry would do, and does none of it', async () => {
+    const { token } = await signUpAt(server.url)
+    const body = { comboConfigId: 19, bankAccountId: 1 }
+    const { id, euroToPay } = (await (await postJson(server.url, '/orders/combo', body, token)).json()).data
+    const good = fileOf([ntry({ ref: 'A', amount: euroToPay, text: id }), ntry({ ref: 'B', amount: '5.00', text: 'rent' })])
+    const { code, said } = run('readBankFile', good)
+    const [statement] = JSON.parse(said).statements
+    expect(statement.entries).toMatchObject([
+      { outcome: 'matched', orderId: id },
+      { outcome: expect.not.stringMatching('matched') }
+    ])
+    expect(code).toBe(0)
+    expect(await sql('select 1 from payments')).toEqual([])
+    expect(await sql('select 1 from postings')).toEqual([])
+  })
+
+  it('names an entry that it cannot read, beside the good ones, and ends with 1', () => {
+    const { code, said } = run('readBankFile', fileOf([ntry({ ref: 'A', amount: '1,00' }), ntry({ ref: 'B', amount: '5.00' })]))
+    const [statement] = JSON.parse(said).statements
+    expect(statement.entries).toHaveLength(2)
+    expect(statement.entries[0]).toMatchObject({ unreadable: expect.stringContaining('1,00') })
+    expect(statement.entries[1]).toMatchObject({ amountCents: '500' })
+    expect(code).toBe(1)
+  })
+
+  it('asks for a file where none is named', () => {
+    expect(run('readBankFile')).toMatchObject({ code: 1, complained: expect.stringContaining('Name the file') })
+  })
+})
+
+describe('jobs', () => {
+  it('says that none failed, and lists one that failed for good with its reason', async () => {
+    expect(run('jobs')).toMatchObject({ code: 0, said: expect.stringContaining('No job failed for good.') })
+    await sql(
+      `insert into jobs (kind, payload, run_at, created_at, tries, failed_at, last_error)
+       values ('mail', '{"name":"code"}', now(), now(), 12, now(), 'the mail server said no')`
+    )
+    const { code, said } = run('jobs')
+    expect(said).toMatch(/mail failed for good at .* after 12 tries: the mail server said no/)
+    expect(said).toContain('{"name":"code"}')
+    expect(code).toBe(1)
+  })
+})
