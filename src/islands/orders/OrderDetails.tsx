@@ -27,6 +27,8 @@ export function OrderDetails({ first }: { first: FirstOrder | undefined }) {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[data-order]') : null
       if (!link?.dataset.order || event.ctrlKey || event.metaKey || event.shiftKey) return
       event.preventDefault()
+      // A second press while it is open would need a second Back to close it.
+      if (link.dataset.order === screen.state.get().id) return
       // Keep the order in the URL, so that a reload shows it again and Back closes it.
       window.history.pushState({ order: link.dataset.order }, '', link.href)
       void screen.open(link.dataset.order)
