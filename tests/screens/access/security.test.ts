@@ -1,17 +1,12 @@
-import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createChangeEmail } from '#lib/client/access/changeEmail.ts'
-import { createEditProfile } from '#lib/client/access/editProfile.ts'
 import { PasskeyDeclinedError } from '#lib/client/access/passkey.ts'
 import { signInWithPasskey } from '#lib/client/access/passkeySignIn.ts'
 import { createPasswordSignIn } from '#lib/client/access/passwordSignIn.ts'
 import { createReauthentication } from '#lib/client/access/reauthentication.ts'
-import { createResetPassword } from '#lib/client/access/resetPassword.ts'
 import { createSecondFactor } from '#lib/client/access/secondFactor.ts'
 import { createSecurity } from '#lib/client/access/security.ts'
 import { createSignIn } from '#lib/client/access/signIn.ts'
-import { createVerifyIdentity } from '#lib/client/identity/verifyIdentity.ts'
 import { session, startSession } from '#lib/client/platform/session.ts'
 import { createAuthenticator } from '#support/authenticator.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
@@ -32,50 +27,7 @@ async function signIn(options = {}) {
   startSession(customer)
   return customer
 }
-const profileOf = async (token: string) => (await test.send('GET', '/users/profile', { token })).body.data
 const securityOf = async (token: string) => (await test.send('GET', '/users/security', { token })).body.data
-
-describe('signing in with a password', () => {
-  const outcome = () => ({ onSignedIn: vi.fn(), onSecondFactor: vi.fn() })
-
-  it('does nothing without email or password, says what is wrong, and keeps what was typed', async () => {
-    const { email } = await test.signUp()
-    const screen = createPasswordSignIn(outcome())
-    await screen.submit(email)
-    screen.type('password', 'wrong password')
-    await screen.submit('')
-    expect(test.asked).toEqual([])
-    await screen.submit(email)
-    expect(screen.state.get()).toMatchObject({
-      fields: { password: 'wrong password' },
-      errors: { password: 'Your email or password is incorrect. Please try again.' },
-      busy: undefined
-    })
-    test.breakNext('unreachable')
-    await screen.submit(email)
-    expect(screen.state.get().errors.password).toBe('Login failed. Please check your credentials and try again.')
-  })
-
-  it('opens the session', async () => {
-    const { email } = await test.signUp()
-    const done = outcome()
-    const screen = createPasswordSignIn(done)
-    screen.type('password', PASSWORD)
-    await Promise.all([screen.submit(` ${email.toUpperCase()} `), screen.submit(email)])
-    expect(done.onSignedIn).toHaveBeenCalledOnce()
-    expect(session.get()?.user.email).toBe(email)
-  })
-
-  it('is a way from the start, and Back leads there', () => {
-    const screen = createSignIn(now)
-    screen.type('email', 'ada@example.com')
-    screen.withPassword()
-    expect(screen.state.get()).toMatchObject({ step: 'password', fields: { email: 'ada@example.com' } })
-    screen.type('email', 'ada@example.org')
-    screen.back()
-    expect(screen.state.get()).toMatchObject({ step: 'email', fields: { email: 'ada@example.org' } })
-  })
-})
 
 describe('devices and sessions', () => {
   it('are ended one by one or all at once, and a failure is said', async () => {
@@ -207,63 +159,6 @@ describe('a second factor', () => {
   })
 })
 
-describe('a new password', () => {
-  it('asks for what is missing, in the words of the specification', async () => {
-    const screen = createResetPassword(vi.fn())
-    screen.open('')
-    await screen.proceed()
-    expect(screen.state.get().errors).toEqual({ email: 'Please enter your email', password: 'Please enter your new password' })
-    screen.type('email', 'ada@')
-    screen.type('password', 'short')
-    await screen.proceed()
-    expect(screen.state.get().errors).toEqual({
-      email: 'Email format is invalid',
-      password: 'Password must be at least 8 characters'
-    })
-    expect(test.asked).toEqual([])
-  })
-
-  it('goes by two dialogs, and what was typed stays until it counts', async () => {
-    const { email } = await test.signUp()
-    const onChanged = vi.fn()
-    const screen = createResetPassword(onChanged)
-    screen.open(email.toUpperCase())
-    expect(screen.state.get()).toMatchObject({ step: 'password', fields: { email }, isKnown: true })
-    screen.type('password', 'a brand new password')
-    test.breakNext('unreachable')
-    await screen.proceed()
-    expect(test.said()).toEqual(['Failed to send verification email'])
-    await screen.proceed()
-    expect(test.said()).toEqual(['Please check your email to get the verification code'])
-    await screen.confirm()
-    expect(screen.state.get()).toMatchObject({ step: 'code', errors: { code: 'Please enter the verification code' } })
-    const code = await test.codeFor(email)
-    screen.type('code', code === '000000' ? '000001' : '000000')
-    await screen.confirm()
-    expect(screen.state.get().errors.code).toBe('The code is invalid or expired. Please request a new one.')
-    screen.type('code', ` ${code} `)
-    test.breakNext('unreachable')
-    await screen.confirm()
-    expect(screen.state.get()).toMatchObject({ fields: { code }, errors: { code: 'Verification failed' } })
-    await screen.confirm()
-    expect(onChanged).toHaveBeenCalledOnce()
-    expect(screen.state.get()).toMatchObject({ step: 'closed', fields: { password: '', code: '' } })
-    expect((await test.send('POST', '/users/signin', { body: { email, password: 'a brand new password' } })).status).toBe(200)
-  })
-
-  it('asked for twice within a minute says how long to wait', async () => {
-    const { email } = await test.signUp()
-    const screen = createResetPassword(vi.fn())
-    screen.open(email)
-    screen.type('password', 'a brand new password')
-    await screen.proceed()
-    screen.open(email)
-    screen.type('password', 'a brand new password')
-    await screen.proceed()
-    expect(test.said().at(-1)).toBe('Please wait 1 minute before requesting another code.')
-  })
-})
-
 describe('a passkey', () => {
   const key = createAuthenticator('http://localhost')
   const make = async (options: object) => key.create(options as { challenge: string })
@@ -337,60 +232,6 @@ describe('confirming', () => {
   })
 })
 
-describe('the profile', () => {
-  it('changes name and phone; what is wrong is said at the field', async () => {
-    const { token } = await signIn()
-    const screen = createEditProfile()
-    screen.open({ name: '', phone: '+43 660 1234567' })
-    screen.type('phone', 'none')
-    screen.type('name', '<b>')
-    await screen.submit()
-    expect(screen.state.get()).toMatchObject({
-      isOpen: true,
-      errors: { name: 'Name contains characters that are not allowed', phone: 'Phone number is invalid' }
-    })
-    screen.type('name', 'Ada King')
-    screen.type('phone', '+44 20 7946 0000')
-    test.breakNext('unreachable')
-    await screen.submit()
-    expect(screen.state.get()).toMatchObject({ isOpen: true, fields: { name: 'Ada King' } })
-    await screen.submit()
-    expect(screen.state.get().isOpen).toBe(false)
-    expect(await profileOf(token)).toMatchObject({ name: 'Ada King', phone: '+44 20 7946 0000' })
-  })
-
-  it('changes the address by both codes, and the session goes on under it', async () => {
-    const customer = await signIn()
-    const screen = createChangeEmail(createReauthentication())
-    const email = `${randomUUID()}@example.com`
-    screen.open()
-    screen.type('email', 'nonsense')
-    await screen.request()
-    expect(screen.state.get().errors).toEqual({ email: 'Email format is invalid' })
-    screen.type('email', customer.email)
-    await screen.request()
-    expect(screen.state.get().errors).toEqual({ email: 'This is your email already' })
-    screen.type('email', ` ${email} `)
-    await screen.request()
-    expect(screen.state.get().step).toBe('codes')
-    screen.back()
-    expect(screen.state.get()).toMatchObject({ step: 'email', fields: { email } })
-    test.pass(60)
-    await screen.request()
-    await screen.confirm()
-    expect(Object.keys(screen.state.get().errors)).toEqual(['currentCode', 'newCode'])
-    screen.type('currentCode', await test.codeFor(customer.email))
-    const code = await test.codeFor(email)
-    screen.type('newCode', code === '000000' ? '000001' : '000000')
-    await screen.confirm()
-    expect(screen.state.get().errors).toEqual({ newCode: 'The code is invalid or expired. Please request a new one.' })
-    screen.type('newCode', code)
-    await screen.confirm()
-    expect(screen.state.get().step).toBe('closed')
-    expect(session.get()?.user.email).toBe(email)
-  })
-})
-
 describe('a confirmation by mail', () => {
   it('can have its code sent again after a minute, and goes on with what was under way', async () => {
     const customer = await signIn()
@@ -414,85 +255,5 @@ describe('a confirmation by mail', () => {
     confirmation.type('code', second)
     await starting
     expect(security.state.get().dialog).toBe('totp')
-  })
-})
-
-describe('the identity check', () => {
-  it('gives one link for as long as it works, and notices that the check was completed', async () => {
-    const customer = await signIn({ unverified: true })
-    const onStatus = vi.fn()
-    const screen = createVerifyIdentity(onStatus, now)
-    await screen.load()
-    const { url } = screen.state.get()
-    expect(url).toMatch(/^http:\/\/wallet\.test\/sandbox\/identity\//)
-    const other = createVerifyIdentity(onStatus, now)
-    await other.load()
-    expect(other.state.get().url).toBe(url)
-    expect(test.asked).toHaveLength(1)
-    await screen.look()
-    expect(onStatus).not.toHaveBeenCalled()
-    test.pass(1600)
-    test.asked.length = 0
-    await Promise.all([screen.look(), screen.look()])
-    expect(test.asked).toEqual(['/v1/users/kyc-data', '/v1/users/get-kyc-link'])
-    expect(screen.state.get().url).not.toBe(url)
-    await test.decideIdentity(customer, 'approve')
-    await screen.look()
-    expect(onStatus).toHaveBeenCalledWith('completed')
-    test.pass(1600)
-    await screen.load()
-    expect(screen.state.get().error).toBeUndefined()
-  })
-
-  it('never gives another customer’s link, and renews it in time', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      await signIn({ unverified: true })
-      const first = createVerifyIdentity(vi.fn(), now)
-      await first.load()
-      const { url } = first.state.get()
-      first.stop()
-      await signIn({ unverified: true })
-      const screen = createVerifyIdentity(vi.fn(), now)
-      await screen.load()
-      const own = screen.state.get().url
-      expect(own).not.toBe(url)
-      test.pass(1501)
-      await vi.advanceTimersByTimeAsync(1_499_000)
-      expect(screen.state.get().url).toBe(own)
-      await vi.advanceTimersByTimeAsync(2000)
-      await vi.waitFor(() => expect(screen.state.get().url).toMatch(/^http/), { interval: 5 })
-      expect(screen.state.get().url).not.toBe(own)
-      screen.stop()
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  it('is not asked for again and again on a device whose clock is ahead', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    try {
-      await signIn({ unverified: true })
-      const screen = createVerifyIdentity(vi.fn(), () => now() + 3_600_000)
-      await screen.load()
-      test.asked.length = 0
-      await vi.advanceTimersByTimeAsync(299_000)
-      expect(test.asked).toEqual([])
-      await vi.advanceTimersByTimeAsync(1000)
-      await vi.waitFor(() => expect(test.asked).toEqual(['/v1/users/get-kyc-link']))
-      screen.stop()
-    } finally {
-      vi.useRealTimers()
-    }
-  })
-
-  it('says when no link is available, and can be asked again', async () => {
-    await signIn({ unverified: true })
-    const screen = createVerifyIdentity(vi.fn(), now)
-    test.breakNext('unreachable')
-    await screen.load()
-    expect(screen.state.get().error).toBe('We could not reach the server. Check your connection and try again.')
-    await screen.load()
-    expect(screen.state.get()).toMatchObject({ url: expect.any(String), error: undefined })
   })
 })

@@ -1,0 +1,41 @@
+import { expect, test } from '#support/journey.ts'
+
+test('the profile changes name, phone and email, and keeps what was typed', async ({ journey }) => {
+  const { page } = journey
+  journey.expectedErrors.push(/status of 422/)
+  const email = await journey.signUp()
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Edit name and phone' }).click()
+  const edit = page.getByRole('dialog', { name: 'Name and phone' })
+  await edit.getByRole('textbox', { name: 'Name' }).fill('ada king')
+  await edit.getByLabel('Phone number').fill('nonsense')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(edit.getByText('Phone number is invalid')).toBeVisible()
+  await expect(edit.getByRole('textbox', { name: 'Name' })).toHaveValue('ada king')
+  await journey.expectAccessible()
+  await edit.getByLabel('Phone number').fill('+44 20 7946 0000')
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByText('Your changes are saved.')).toBeVisible()
+  await expect(page.getByText('+44 20 7946 0000')).toBeVisible()
+  await expect(page.locator('[data-customer=initials]')).toHaveText('AK')
+
+  await page.getByRole('button', { name: 'Change email' }).click()
+  const ask = page.getByRole('dialog', { name: 'Change email' })
+  const next = `next-${email}`
+  await ask.getByLabel('New email').fill(next)
+  await ask.getByRole('button', { name: 'Send codes' }).click()
+  const codes = page.getByRole('dialog', { name: 'Enter both codes' })
+  await expect(codes).toBeVisible()
+  await journey.expectAccessible()
+  const [current, fresh] = [await journey.codeFor(email), await journey.codeFor(next)]
+  const [first, second] = await codes.getByRole('textbox').all()
+  await first?.fill(current === '000000' ? '000001' : '000000')
+  await second?.fill(fresh)
+  await codes.getByRole('button', { name: 'Change email' }).click()
+  await expect(codes.getByText('The code is invalid or expired. Please request a new one.')).toHaveCount(1)
+  await first?.fill(current)
+  await codes.getByRole('button', { name: 'Change email' }).click()
+  await expect(page.getByText('Your email was changed.')).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good day, Ada King')
+})

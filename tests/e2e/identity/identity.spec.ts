@@ -1,0 +1,35 @@
+import { expect, test } from '#support/journey.ts'
+
+test('an unverified customer is asked to verify where it matters, then goes on at once', async ({ journey, context }) => {
+  const { page } = journey
+  journey.expectedErrors.push(/status of 403/)
+  await journey.signUp({ unverified: true })
+  await expect(page.getByText('Not Verified')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Verify now!' })).toHaveAttribute('target', '_blank')
+  for (const path of ['/package-detail/82/preview', '/buy-package']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { name: 'KYC Verification Required' })).toBeVisible()
+    await expect(page.getByText('You need to complete KYC verification to access all platform features')).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Verify Now' })).toBeVisible()
+    await journey.expectAccessible()
+  }
+  await expect(page.getByRole('link', { name: 'View Project CPC' })).toBeHidden()
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.getByRole('button', { name: 'Copy the verification link' }).click()
+  await expect(page.getByText('Copy successfully')).toBeVisible()
+  const link = await page.evaluate(() => navigator.clipboard.readText())
+  const [check] = await Promise.all([context.waitForEvent('page'), page.getByRole('link', { name: 'Verify Now' }).click()])
+  expect(check.url()).toBe(link)
+  await check.getByRole('button', { name: 'Ask again' }).click()
+  await check.getByLabel('First name').fill('Grace')
+  await check.getByLabel('Last name').fill('Hopper')
+  await check.getByRole('button', { name: 'Approve' }).click()
+  await expect(check.getByText('Told the product: Approve.')).toBeVisible()
+  await check.close()
+  await page.bringToFront()
+  await page.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(page.getByRole('link', { name: 'View Project CPC' })).toBeVisible()
+  await page.goto('/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good day, Grace Hopper')
+  await expect(page.getByText('Your information is verified.')).toBeVisible()
+})

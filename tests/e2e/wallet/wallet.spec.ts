@@ -1,0 +1,60 @@
+import { expect, test } from '#support/journey.ts'
+
+test('the wallet lists every token, searches, moves, and every figure opens its lines', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  await page.goto('/package-detail/19/preview?token=CPC')
+  await page.waitForURL(/order=RF/)
+  await journey.pay(new URL(page.url()).searchParams.get('order') ?? '', 'Payment arrives')
+  await page.goto('/token-list')
+  const rows = page
+    .getByRole('table', { name: /^Your tokens/ })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+  await expect(rows).toHaveCount(24)
+  await page.getByLabel('Search a token').fill('sol ana')
+  await expect(rows).toHaveCount(1)
+  for (const [action, said] of [
+    ['Deposit', 'Deposit is coming soon'],
+    ['Withdraw', 'Withdraw is coming soon'],
+    ['Order history', 'Coming soon']
+  ] as const) {
+    await rows.getByRole('button', { name: action }).click()
+    await expect(page.getByText(said, { exact: true })).toBeVisible()
+  }
+  await page.getByLabel('Search a token').fill('')
+  await page.getByLabel('Hide zero balances').check()
+  await expect(rows).toHaveCount(1)
+  const cpc = rows.filter({ hasText: 'CP Coin' })
+  await expect(cpc.getByRole('link', { name: 'Deposit' })).toHaveAttribute('href', '/deposit/CPC')
+  await expect(cpc.getByRole('link', { name: 'Order history' })).toHaveAttribute('href', '/package-history')
+  await cpc.getByRole('button', { name: 'Transfer CPC' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Transfer CPC' })
+  await dialog.getByLabel('Amount').fill('20,000.1')
+  await dialog.getByRole('button', { name: 'Transfer' }).click()
+  await expect(dialog.getByText('Insufficient Balance')).toBeVisible()
+  await journey.expectAccessible()
+  await dialog.getByLabel('Amount').fill('1500')
+  await dialog.getByRole('button', { name: 'Transfer' }).click()
+  await expect(page.getByText('Transferred successfully')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await cpc.getByRole('link', { name: '20,000.000' }).nth(1).click()
+  await expect(page.getByRole('heading', { name: 'CPC statement' })).toBeVisible()
+  await expect(page.getByText('20,000 CPC')).toBeVisible()
+  await page.getByRole('link', { name: 'Spot' }).click()
+  const lines = page
+    .getByRole('table')
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader') })
+  await expect(lines).toHaveCount(2)
+  await expect(lines.first()).toContainText('−1,500')
+  await expect(lines.first()).toContainText('18,500')
+  await journey.expectAccessible()
+  await page.getByLabel('Kind').selectOption('Token purchase')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect(lines).toHaveCount(1)
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download CSV' }).click()])
+  expect(download.suggestedFilename()).toBe('CPC-spot-statement.csv')
+  await page.getByRole('link', { name: /^RF/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Purchase Details' })).toContainText('Completed')
+})
