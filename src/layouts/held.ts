@@ -4,8 +4,7 @@ import { orCode } from './page.ts'
 
 /** Keeps only the balances that are held or named: the others carry no information. */
 export function heldOnly(balances: Balances, named: string[] = []): Balances {
-  const isHeld = ({ totalBalance, stakedBalance, rewardBalance }: Balances[string]) =>
-    [totalBalance, stakedBalance, rewardBalance].some((units) => units !== '0')
+  const isHeld = ({ totalBalance }: Balances[string]) => totalBalance !== '0'
   return Object.fromEntries(Object.entries(balances).filter(([code, balance]) => named.includes(code) || isHeld(balance)))
 }
 

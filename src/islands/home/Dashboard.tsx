@@ -50,9 +50,9 @@ export function Dashboard(first: Props) {
         <Split
           parts={[
             {
-              label: dashboardTexts.wallet,
-              value: usd(portfolio.walletCents),
-              share: shareOf(portfolio.walletCents),
+              label: dashboardTexts.free,
+              value: usd(portfolio.freeCents),
+              share: shareOf(portfolio.freeCents),
               fill: 'fill-mint'
             },
             {
@@ -73,6 +73,11 @@ export function Dashboard(first: Props) {
       <div className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-5">
         <Card small title={dashboardTexts.staking}>
           <Amount value={formatUsd(staking.totalUsd)} className="text-2xl font-semibold" />
+          {staking.orders > 0 && (
+            <p className="mt-1">
+              {dashboardTexts.worthNow} <Amount value={usd(portfolio.stakedCents)} className="font-semibold" />
+            </p>
+          )}
           <p className="mt-1 text-sm text-muted">
             {staking.orders === 0 ? dashboardTexts.stakingCost : dashboardTexts.stakingCostOf(staking.orders)}
           </p>
@@ -130,6 +135,14 @@ export function Dashboard(first: Props) {
               </div>
             ))}
           </dl>
+          {portfolio.rewards.some(({ units }) => units !== '0') && (
+            <a
+              className="link mt-3 inline-flex min-h-11 items-center"
+              href={`/token-list?move=${portfolio.rewards.find(({ units }) => units !== '0')?.currency}`}
+            >
+              {dashboardTexts.moveRewards}
+            </a>
+          )}
           <p className="mt-4 text-sm text-muted">{dashboardTexts.rewardsAbout}</p>
         </Card>
       </div>

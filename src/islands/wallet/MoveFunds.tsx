@@ -10,12 +10,13 @@ import { Form } from '../ui/Form.tsx'
 
 const SIDES: { from: Side; label: string; about: string }[] = [
   { from: 'spot', label: moveFundsTexts.spotToFunding, about: moveFundsTexts.spotToFundingAbout },
-  { from: 'funding', label: moveFundsTexts.fundingToSpot, about: moveFundsTexts.fundingToSpotAbout }
+  { from: 'funding', label: moveFundsTexts.fundingToSpot, about: moveFundsTexts.fundingToSpotAbout },
+  { from: 'reward', label: moveFundsTexts.rewardToSpot, about: moveFundsTexts.rewardToSpotAbout }
 ]
 
 export default function MoveFunds({ screen }: { screen: ReturnType<typeof createMoveFunds> }) {
-  const { currency: chosen, from, spot, funding, isBusy, field } = useForm(screen)
-  const available = { spot, funding }
+  const { currency: chosen, from, spot, funding, reward, isBusy, field } = useForm(screen)
+  const available = { spot, funding, reward }
   // Keep showing the last token while the dialog fades out.
   const [currency, setCurrency] = useState(chosen ?? 'CPC')
   if (chosen !== undefined && chosen !== currency) setCurrency(chosen)
@@ -24,7 +25,7 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
       <Form onSubmit={screen.submit}>
         <fieldset className="mb-2 grid gap-2 sm:grid-cols-2">
           <legend className="sr-only">{moveFundsTexts.direction}</legend>
-          {SIDES.map((side) => (
+          {SIDES.filter((side) => side.from !== 'reward' || reward > 0n).map((side) => (
             <label key={side.from} className="choice">
               <input
                 type="radio"

@@ -5,7 +5,7 @@ import { createMoveFunds } from '#lib/client/wallet/moveFunds.ts'
 import { balances as balancesStore, supportedTokens as tokensStore } from '#lib/client/wallet/queries.ts'
 import { createWallet, filterLines, type WalletLine, walletLines } from '#lib/client/wallet/wallet.ts'
 import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
-import { hasOrderHistory, mayDeposit, mayWithdraw } from '#lib/domain/wallet/actions.ts'
+import { hasOrderHistory } from '#lib/domain/wallet/actions.ts'
 import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatUnits, formatUsdCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
@@ -42,7 +42,7 @@ export function Wallet(first: Props) {
   const isMoving = useStore(move.state, { keys: ['currency'] }).currency !== undefined
   const all = walletLines(balances, tokens.prices)
   const lines = filterLines(all, state)
-  const { walletCents } = portfolioOf(balances, tokens.prices)
+  const { totalCents } = portfolioOf(balances, tokens.prices)
   const search = useRef<HTMLInputElement>(null)
   const hideZero = useRef<HTMLInputElement>(null)
 
@@ -50,6 +50,15 @@ export function Wallet(first: Props) {
     if (isMoving) setHasMoved(true)
   }, [isMoving])
   useEffect(() => move.update(balances), [move, balances])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the link of another page
+  useEffect(() => {
+    const url = new URL(window.location.href)
+    const asked = balances[url.searchParams.get('move') ?? '']
+    if (!asked) return
+    url.searchParams.delete('move')
+    window.history.replaceState(window.history.state, '', url)
+    move.open(asked)
+  }, [])
   // Take over what was typed and ticked before hydration.
   useEffect(() => {
     if (search.current?.value) screen.search(search.current.value)
@@ -63,7 +72,7 @@ export function Wallet(first: Props) {
           {walletPageTexts.total}
         </h2>
         <p className="mt-1" aria-live="polite">
-          <Amount value={hasPrices(tokens) ? formatUsdCents(walletCents) : '–'} className="text-figure font-semibold" />
+          <Amount value={hasPrices(tokens) ? formatUsdCents(totalCents) : '–'} className="text-figure font-semibold" />
         </p>
       </section>
       <div className="mt-6 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -151,7 +160,7 @@ export function Wallet(first: Props) {
 
 type RowProps = { line: WalletLine; screen: Screen; onMove: () => void }
 
-function TokenRow({ line: { token, total, available, frozen, cents }, screen, onMove }: RowProps) {
+function TokenRow({ line: { token, total, available, frozen, staked, reward, cents }, screen, onMove }: RowProps) {
   const { code, name, subName } = token
   const figure = (account: string, units: bigint) => (
     <a href={`/statement/${code}?account=${account}`} className="figure">
@@ -173,33 +182,29 @@ function TokenRow({ line: { token, total, available, frozen, cents }, screen, on
         <span>
           {figure('total', total)}
           <small>{cents === undefined ? walletPageTexts.noPrice : `≈ ${formatUsdCents(cents)}`}</small>
+          {staked > 0n && (
+            <small>
+              {walletPageTexts.staked} {figure('staked', staked)}
+            </small>
+          )}
+          {reward > 0n && (
+            <small>
+              {walletPageTexts.rewards} {figure('reward', reward)}
+            </small>
+          )}
         </span>
       </Cell>
       <Cell className="num">{figure('available', available)}</Cell>
       <Cell className="num">{figure('frozen', frozen)}</Cell>
       <Cell className="acts">
-        {mayDeposit(code) ? (
-          <a href={`/deposit/${code}`}>{walletPageTexts.deposit}</a>
-        ) : (
-          <button type="button" onClick={() => screen.notYet('Deposit')}>
-            {walletPageTexts.deposit}
-          </button>
-        )}
-        {mayWithdraw(code) ? (
-          <a href={`/withdraw/${code}`}>{walletPageTexts.withdraw}</a>
-        ) : (
-          <button type="button" onClick={() => screen.notYet('Withdraw')}>
-            {walletPageTexts.withdraw}
-          </button>
-        )}
         {hasOrderHistory(code) ? (
           <a href="/package-history">{walletPageTexts.orderHistory}</a>
         ) : (
-          <button type="button" onClick={() => screen.notYet('Order history')}>
+          <button type="button" onClick={screen.notYet}>
             {walletPageTexts.orderHistory}
           </button>
         )}
-        {total > 0n && (
+        {available + reward > 0n && (
           <button type="button" onClick={onMove} aria-label={walletPageTexts.transferToken(name)}>
             {walletPageTexts.transfer}
           </button>

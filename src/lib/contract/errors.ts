@@ -38,6 +38,7 @@ export const errorStatus = {
   currency_unsupported: 422,
   insufficient_spot: 422,
   insufficient_funding: 422,
+  insufficient_reward: 422,
   too_many_requests: 429,
   internal: 500,
   unavailable: 503

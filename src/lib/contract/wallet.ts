@@ -6,6 +6,7 @@ export const walletCalls = {
   getBalance: { ...reading, path: '/users/balance' },
   moveSpotToFunding: { ...transfer, path: '/users/balance/transfer-from-spot-to-funding' },
   moveFundingToSpot: { ...transfer, path: '/users/balance/transfer-from-funding-to-spot' },
+  moveRewardToSpot: { ...transfer, path: '/users/balance/transfer-from-reward-to-spot', beyondSpec: true },
   getStatement: {
     ...reading,
     path: '/users/balance/statement',

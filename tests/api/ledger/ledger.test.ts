@@ -238,3 +238,52 @@ describe('moving between spot and funding', () => {
     expect(row?.n).toBe(1)
   })
 })
+
+describe('what a customer has of a token', () => {
+  const balanceOf = async (token: string) => (await test.send('GET', '/users/balance', { token })).body.data.CPC
+  const totalOn = async (token: string) =>
+    (await test.send('GET', '/users/balance/statement?currency=CPC', { token })).body.data.balance
+
+  it('is the same total whatever kind of account holds it, in the balance and in the statement', async () => {
+    const { token, userId } = await test.signUp()
+    await fund(userId, 700n)
+    for (const kind of CUSTOMER_KINDS.filter((one) => one !== 'spot')) {
+      await book([
+        { source: customerAccount(userId, 'spot'), destination: customerAccount(userId, kind), currency: 'CPC', amount: 100n }
+      ])
+      expect((await balanceOf(token)).totalBalance, kind).toBe('700')
+      expect(await totalOn(token), kind).toBe('700')
+    }
+    expect(await balanceOf(token)).toMatchObject({
+      mainBalance: '100',
+      stakedBalance: '100',
+      lockedBalance: '100',
+      outgoingBalance: '100',
+      rewardBalance: '100',
+      wallet: { spotBalance: '100', fundingBalance: { total: '200', frozen_balance: '100' } }
+    })
+  })
+
+  it('lets rewards be moved to spot, once for a key and never more than there are', async () => {
+    const { token, userId } = await test.signUp()
+    await book([{ source: house('rewards'), destination: customerAccount(userId, 'reward'), currency: 'CPC', amount: 50n }])
+    const send = (amount: string, key: string) =>
+      test.send('POST', '/users/balance/transfer-from-reward-to-spot', {
+        token,
+        body: { currency: 'CPC', amount },
+        headers: { 'idempotency-key': key }
+      })
+    const answers = await Promise.all(['a', 'a', 'b'].map((key) => send('30', key)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422])
+    expect(answers.find(({ status }) => status === 422)?.body).toMatchObject({
+      code: 'insufficient_reward',
+      message: 'Insufficient Rewards Balance'
+    })
+    expect(await balanceOf(token)).toMatchObject({ mainBalance: '30', rewardBalance: '20', totalBalance: '50' })
+    const { lines } = (await test.send('GET', '/users/balance/statement?currency=CPC&account=reward', { token })).body.data
+    expect(lines.map(({ kind, amount }: { kind: string; amount: string }) => [kind, amount])).toEqual([
+      ['move', '-30'],
+      ['reward', '50']
+    ])
+  })
+})

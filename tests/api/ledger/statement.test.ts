@@ -44,7 +44,7 @@ describe('a statement', () => {
         const frozen = BigInt(CPC.wallet.fundingBalance.frozen_balance)
         const shown: Partial<Record<StatementAccount, bigint>> = {
           total: BigInt(CPC.totalBalance),
-          available: BigInt(CPC.totalBalance) - frozen,
+          available: BigInt(CPC.wallet.spotBalance) + BigInt(CPC.wallet.fundingBalance.total) - frozen,
           frozen,
           staked: BigInt(CPC.stakedBalance),
           reward: BigInt(CPC.rewardBalance)

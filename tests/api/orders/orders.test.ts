@@ -209,7 +209,7 @@ describe('a payment that arrives', () => {
     await arrive(entry(order))
     expect(await balanceOf(customer, 'PTC')).toMatchObject({
       mainBalance: '0',
-      totalBalance: '0',
+      totalBalance: '111111111111111',
       stakedBalance: '111111111111111'
     })
     const [stake] = rowsOf<{ months: number; units: string }>(

@@ -14,19 +14,14 @@ test('the wallet lists every token, searches, moves, and every figure opens its 
   await expect(rows).toHaveCount(24)
   await page.getByLabel('Search a token').fill('sol ana')
   await expect(rows).toHaveCount(1)
-  for (const [action, said] of [
-    ['Deposit', 'Deposit is coming soon'],
-    ['Withdraw', 'Withdraw is coming soon'],
-    ['Order history', 'Coming soon']
-  ] as const) {
-    await rows.getByRole('button', { name: action }).click()
-    await expect(page.getByText(said, { exact: true })).toBeVisible()
-  }
+  await rows.getByRole('button', { name: 'Order history' }).click()
+  await expect(page.getByText('Coming soon', { exact: true })).toBeVisible()
+  // Nothing leads to what does not exist yet.
+  await expect(rows.getByText(/Deposit|Withdraw/)).toHaveCount(0)
   await page.getByLabel('Search a token').fill('')
   await page.getByLabel('Hide zero balances').check()
   await expect(rows).toHaveCount(1)
   const cpc = rows.filter({ hasText: 'CP Coin' })
-  await expect(cpc.getByRole('link', { name: 'Deposit' })).toHaveAttribute('href', '/deposit/CPC')
   await expect(cpc.getByRole('link', { name: 'Order history' })).toHaveAttribute('href', '/package-history')
   await cpc.getByRole('button', { name: 'Transfer CPC' }).click()
   const dialog = page.getByRole('dialog', { name: 'Transfer CPC' })

@@ -34,6 +34,9 @@ async function holder() {
   return customer
 }
 
+const reward = ({ userId }: Customer, amount: bigint) =>
+  test.adjust([{ source: house('rewards'), destination: customerAccount(userId, 'reward'), currency: 'CPC', amount }])
+
 describe('the list', () => {
   it('has every token of the catalogue, is searched without white space, and hides what is empty', async () => {
     const lines = walletLines(await balancesOf(await holder()), { CPC: '0.05' })
@@ -53,9 +56,22 @@ describe('the list', () => {
   })
 
   it('says what is not open yet', () => {
-    const screen = createWallet()
-    for (const action of ['Deposit', 'Withdraw', 'Order history'] as const) screen.notYet(action)
-    expect(test.said()).toEqual(['Deposit is coming soon', 'Withdraw is coming soon', 'Coming soon'])
+    createWallet().notYet()
+    expect(test.said()).toEqual(['Coming soon'])
+  })
+
+  it('counts what is staked, locked and a reward in the total, but not as available', async () => {
+    const customer = await holder()
+    const own = (kind: 'staked' | 'locked' | 'frozen') => customerAccount(customer.userId, kind)
+    for (const [kind, amount] of [
+      ['staked', 5n],
+      ['locked', 2n],
+      ['frozen', 3n]
+    ] as const)
+      await test.adjust([{ source: customerAccount(customer.userId, 'spot'), destination: own(kind), currency: 'CPC', amount }])
+    await reward(customer, 10n)
+    const [line] = walletLines(await balancesOf(customer), { CPC: '0.05' })
+    expect(line).toMatchObject({ total: 2_000_000_010n, available: 1_999_999_990n, frozen: 3n, staked: 7n, reward: 10n })
   })
 })
 
@@ -120,6 +136,23 @@ describe('a transfer between spot and funding', () => {
     expect(screen.state.get()).toMatchObject({ fields: { amount: '15' }, errors: { amount: 'Insufficient Balance' } })
     screen.update(await balancesOf(customer))
     expect(screen.state.get()).toMatchObject({ fields: { amount: '15' }, spot: 800_000_000n, funding: 1_200_000_000n })
+  })
+
+  it('takes rewards to spot, and starts with them where there is nothing else', async () => {
+    const customer = await test.signUp()
+    startSession(customer)
+    await reward(customer, 300_000_000n)
+    const screen = createMoveFunds()
+    const { CPC } = await balancesOf(customer)
+    if (CPC) screen.open(CPC)
+    expect(screen.state.get()).toMatchObject({ from: 'reward', spot: 0n, funding: 0n, reward: 300_000_000n })
+    screen.type('amount', '4')
+    await screen.submit()
+    expect(screen.state.get().errors.amount).toBe('Insufficient Rewards Balance')
+    screen.takeAll()
+    await screen.submit()
+    expect(test.said()).toEqual(['Transferred successfully'])
+    expect((await balancesOf(customer)).CPC).toMatchObject({ mainBalance: '300000000', rewardBalance: '0' })
   })
 
   it('whose answer is lost counts once when it is sent again', async () => {

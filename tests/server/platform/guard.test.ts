@@ -368,7 +368,7 @@ describe('every page', () => {
 
   it('has the real figures in its first HTML', async () => {
     const { body } = await get('/dashboard', visitor.cookie)
-    expect(body).toContain('Good day,')
+    expect(body).toContain('Good day')
     expect(body).toContain('Total money you have (USD)')
     expect(body).toMatch(/\$97,000\.00/)
   })

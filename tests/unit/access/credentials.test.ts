@@ -11,7 +11,7 @@ import {
 } from '#lib/domain/access/credentials.ts'
 import { DASHBOARD, guard, SIGN_IN } from '#lib/domain/access/guard.ts'
 import { kycBadge } from '#lib/domain/identity/check.ts'
-import { available, emptyHolding, walletTotal } from '#lib/domain/ledger/holdings.ts'
+import { available, emptyHolding, totalOf } from '#lib/domain/ledger/holdings.ts'
 
 describe('the fields', () => {
   it.each([
@@ -96,7 +96,7 @@ describe('holdings', () => {
   it('available is spot plus funding total minus frozen', () => {
     const holding = { ...emptyHolding(), spot: 10n, funding: 5n, frozen: 3n, staked: 100n, reward: 1n }
     expect(available(holding)).toBe(15n)
-    expect(walletTotal(holding)).toBe(18n)
+    expect(totalOf(holding)).toBe(119n)
   })
 })
 

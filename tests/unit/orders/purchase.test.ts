@@ -159,17 +159,18 @@ describe('the portfolio', () => {
     subName: currency,
     totalBalance,
     stakedBalance,
+    lockedBalance: '0',
     rewardBalance
   })
 
-  it('explains its total: wallet, staked and rewards add up', () => {
+  it('values each token once, and its parts add up to the total', () => {
     const balances = {
-      CPC: balance('CPC', '2000000000000', '0', '100000000'),
-      PTC: balance('PTC', '0', '111111111111111'),
+      CPC: balance('CPC', '2000100000000', '0', '100000000'),
+      PTC: balance('PTC', '111111111111111', '111111111111111'),
       ETH: balance('ETH', '1')
     }
     const portfolio = portfolioOf(balances, { CPC: '0.05', PTC: '0.0009', ETH: '3400' })
-    expect(portfolio).toMatchObject({ walletCents: 100_000n, stakedCents: 99_999n, rewardCents: 5n, totalCents: 200_004n })
+    expect(portfolio).toMatchObject({ freeCents: 100_000n, stakedCents: 99_999n, rewardCents: 5n, totalCents: 200_004n })
     expect(portfolio.lines.map(({ currency }) => currency)).toEqual(['CPC', 'PTC'])
   })
 

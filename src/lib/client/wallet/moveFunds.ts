@@ -1,4 +1,4 @@
-/** Moving between the spot and the funding account (spec sections 5 and 8). */
+/** Moving between the spot and the funding account (spec sections 5 and 8), and from rewards to spot. */
 
 import type { Balance, Balances } from '#lib/contract/types.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
@@ -11,7 +11,7 @@ import { createForm } from '../platform/form.ts'
 import { notify } from '../platform/notices.ts'
 import { refreshQueries } from '../platform/queries.ts'
 
-export type Side = 'spot' | 'funding'
+export type Side = 'spot' | 'funding' | 'reward'
 type More = {
   /** The token whose dialog is open. */
   currency: string | undefined
@@ -19,14 +19,34 @@ type More = {
   /** What each side can give, in smallest units. */
   spot: bigint
   funding: bigint
+  reward: bigint
 }
 
-function sidesOf({ wallet: { spotBalance, fundingBalance } }: Balance): Pick<More, Side> {
-  return { spot: BigInt(spotBalance), funding: BigInt(fundingBalance.total) - BigInt(fundingBalance.frozen_balance) }
+const CALLS = { spot: 'moveSpotToFunding', funding: 'moveFundingToSpot', reward: 'moveRewardToSpot' } as const
+const MISSING: Record<Side, string> = {
+  spot: walletTexts.insufficientSpot,
+  funding: walletTexts.insufficientFunding,
+  reward: walletTexts.insufficientReward
+}
+
+function sidesOf({ rewardBalance, wallet: { spotBalance, fundingBalance } }: Balance): Pick<More, Side> {
+  return {
+    spot: BigInt(spotBalance),
+    funding: BigInt(fundingBalance.total) - BigInt(fundingBalance.frozen_balance),
+    reward: BigInt(rewardBalance)
+  }
+}
+
+/** The first side that has something to give. */
+function firstOf(sides: Pick<More, Side>): Side {
+  return (['spot', 'funding', 'reward'] as const).find((side) => sides[side] > 0n) ?? 'spot'
 }
 
 export function createMoveFunds() {
-  const form = createForm<'amount', More>({ amount: '' }, { currency: undefined, from: 'spot', spot: 0n, funding: 0n })
+  const form = createForm<'amount', More>(
+    { amount: '' },
+    { currency: undefined, from: 'spot', spot: 0n, funding: 0n, reward: 0n }
+  )
   const { state } = form
   let idempotencyKey = ''
 
@@ -39,8 +59,7 @@ export function createMoveFunds() {
 
   function open(balance: Balance): void {
     const sides = sidesOf(balance)
-    const from = sides.spot === 0n && sides.funding > 0n ? 'funding' : 'spot'
-    change({ ...sides, currency: balance.currency, from, fields: { amount: '' } })
+    change({ ...sides, currency: balance.currency, from: firstOf(sides), fields: { amount: '' } })
   }
 
   /** Takes newer balances, e.g. after a refused transfer, and keeps what was typed. */
@@ -62,13 +81,11 @@ export function createMoveFunds() {
     const { currency, from, fields, busy, [from]: available } = state.get()
     if (busy || currency === undefined) return
     const read = readAmount(fields.amount, decimalsOf(currency))
-    const missing = from === 'spot' ? walletTexts.insufficientSpot : walletTexts.insufficientFunding
     if (read.error !== undefined) return void form.check({ amount: amountMessages[read.error] })
-    if (!form.check({ amount: read.units > available ? missing : undefined })) return
-    const name = from === 'spot' ? 'moveSpotToFunding' : 'moveFundingToSpot'
+    if (!form.check({ amount: read.units > available ? MISSING[from] : undefined })) return
     await form.submit(
       async () => {
-        await call(name, { body: { currency, amount: read.units.toString() }, idempotencyKey })
+        await call(CALLS[from], { body: { currency, amount: read.units.toString() }, idempotencyKey })
         form.change({ currency: undefined })
         notify('success', walletTexts.moved)
       },

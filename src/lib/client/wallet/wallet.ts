@@ -4,7 +4,7 @@ import { map } from 'nanostores'
 import type { Balances } from '#lib/contract/types.ts'
 import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
-import { comingSoon, walletTexts } from '#lib/messages/en/wallet/wallet.ts'
+import { walletTexts } from '#lib/messages/en/wallet/wallet.ts'
 import { notify } from '../platform/notices.ts'
 
 type State = { search: string; hidesZero: boolean }
@@ -15,6 +15,9 @@ export type WalletLine = {
   total: bigint
   frozen: bigint
   available: bigint
+  /** Staked, or locked until it vests. */
+  staked: bigint
+  reward: bigint
   /** What the total is worth in US cents; undefined where no price is known. */
   cents: bigint | undefined
 }
@@ -26,8 +29,7 @@ export function createWallet() {
     /** Spaces in the search are ignored (spec section 5). */
     search: (text: string) => state.setKey('search', text.replace(/\s/g, '')),
     hideZero: (hidesZero: boolean) => state.setKey('hidesZero', hidesZero),
-    notYet: (action: 'Deposit' | 'Withdraw' | 'Order history') =>
-      notify('info', action === 'Order history' ? walletTexts.comingSoon : comingSoon(action))
+    notYet: () => notify('info', walletTexts.comingSoon)
   }
 }
 
@@ -37,9 +39,12 @@ export function walletLines(balances: Balances, prices: Record<string, string>):
     const balance = balances[token.code]
     const total = BigInt(balance?.totalBalance ?? 0)
     const frozen = BigInt(balance?.wallet.fundingBalance.frozen_balance ?? 0)
+    const spotAndFunding = BigInt(balance?.wallet.spotBalance ?? 0) + BigInt(balance?.wallet.fundingBalance.total ?? 0)
+    const staked = BigInt(balance?.stakedBalance ?? 0) + BigInt(balance?.lockedBalance ?? 0)
+    const reward = BigInt(balance?.rewardBalance ?? 0)
     const price = prices[token.code]
     const cents = price === undefined ? undefined : valueInCents(total, token.code, price)
-    return { token, total, frozen, available: total - frozen, cents }
+    return { token, total, frozen, available: spotAndFunding - frozen, staked, reward, cents }
   })
 }
 

@@ -11,9 +11,12 @@ const balance = z.object({
   iconImage: z.string(),
   type: z.string(),
   mainBalance: units,
+  /** Everything that the customer has of it: spot, funding total, and the balances below. */
   totalBalance: units,
   rewardBalance: units,
   stakedBalance: units,
+  lockedBalance: units,
+  outgoingBalance: units,
   accountId: z.string().nullable(),
   accountRs: z.string().nullable(),
   publicKey: z.string().nullable(),
@@ -37,6 +40,7 @@ export const walletShapes = {
   getBalance: { summary: 'What the customer holds, by token', answer: z.record(z.string(), balance) },
   moveSpotToFunding: { summary: 'Move an amount from spot to funding', body: transfer, answer: balance },
   moveFundingToSpot: { summary: 'Move an amount from funding to spot', body: transfer, answer: balance },
+  moveRewardToSpot: { summary: 'Move an amount of rewards to spot', body: transfer, answer: balance },
   getStatement: {
     summary: 'The lines that a figure is the sum of, newest first',
     query: z.strictObject({

@@ -12,9 +12,9 @@ export function emptyHolding(): Holding {
   return { spot: 0n, funding: 0n, frozen: 0n, outgoing: 0n, staked: 0n, locked: 0n, reward: 0n }
 }
 
-/** The wallet's total: spot and funding, frozen included. */
-export function walletTotal(holding: Holding): bigint {
-  return holding.spot + fundingTotal(holding)
+/** Everything that the customer has of the token: the same figure on every page. */
+export function totalOf(holding: Holding): bigint {
+  return CUSTOMER_KINDS.reduce((sum, kind) => sum + holding[kind], 0n)
 }
 
 /** Funding as the API shows it: what is frozen for orders is part of it. */

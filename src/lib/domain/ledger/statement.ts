@@ -1,12 +1,12 @@
 /** The statement of a customer's accounts: which accounts a figure sums up. */
-import type { CustomerKind } from './holdings.ts'
+import { CUSTOMER_KINDS, type CustomerKind } from './holdings.ts'
 
 /** `total` and `available` are sums of accounts, as in the wallet; a move between accounts of one sum does not change it. */
 export const STATEMENT_ACCOUNTS = ['total', 'available', 'spot', 'funding', 'frozen', 'staked', 'reward'] as const
 export type StatementAccount = (typeof STATEMENT_ACCOUNTS)[number]
 
 export const ACCOUNT_KINDS: Record<StatementAccount, CustomerKind[]> = {
-  total: ['spot', 'funding', 'frozen'],
+  total: [...CUSTOMER_KINDS],
   available: ['spot', 'funding'],
   spot: ['spot'],
   funding: ['funding'],

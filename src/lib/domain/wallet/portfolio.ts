@@ -1,4 +1,7 @@
-/** What a customer's holdings are worth. Amounts are smallest units as text, values US cents, rounded down each. */
+/**
+ * What a customer's holdings are worth. Amounts are smallest units as text, values US cents. A token's value is everything
+ * the customer has of it times its price, rounded down once; the total adds these values.
+ */
 import { valueInCents } from '../rates/prices.ts'
 
 export type PortfolioBalance = {
@@ -7,6 +10,7 @@ export type PortfolioBalance = {
   subName: string
   totalBalance: string
   stakedBalance: string
+  lockedBalance: string
   rewardBalance: string
 }
 
@@ -15,7 +19,7 @@ export type PortfolioLine = {
   name: string
   subName: string
   units: string
-  /** Locked, and not part of `units`. */
+  /** The part of `units` that is staked. */
   stakedUnits: string
   /** US dollars for one token as decimal text; undefined where no price is known. */
   priceUsd: string | undefined
@@ -25,10 +29,11 @@ export type PortfolioLine = {
 export type Portfolio = {
   lines: PortfolioLine[]
   rewards: PortfolioLine[]
-  walletCents: bigint
+  /** What is neither staked nor a reward. */
+  freeCents: bigint
   stakedCents: bigint
   rewardCents: bigint
-  /** The three together. */
+  /** Adds the values of the tokens; the parts above add up to it. */
   totalCents: bigint
 }
 
@@ -49,15 +54,15 @@ export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: 
   const pick = (tokens: string[]) => tokens.flatMap((token) => balances[token] ?? [])
   const sum = (unitsOf: (balance: PortfolioBalance) => string) =>
     all.reduce((cents, balance) => cents + lineOf(balance, unitsOf(balance), prices).valueCents, 0n)
-  const walletCents = sum((balance) => balance.totalBalance)
-  const stakedCents = sum((balance) => balance.stakedBalance)
+  const totalCents = sum((balance) => balance.totalBalance)
+  const stakedCents = sum((balance) => (BigInt(balance.stakedBalance) + BigInt(balance.lockedBalance)).toString())
   const rewardCents = sum((balance) => balance.rewardBalance)
   return {
     lines: pick(PORTFOLIO_TOKENS).map((balance) => lineOf(balance, balance.totalBalance, prices)),
     rewards: pick(REWARD_TOKENS).map((balance) => lineOf(balance, balance.rewardBalance, prices)),
-    walletCents,
+    freeCents: totalCents - stakedCents - rewardCents,
     stakedCents,
     rewardCents,
-    totalCents: walletCents + stakedCents + rewardCents
+    totalCents
   }
 }

@@ -14,6 +14,8 @@ export function walletHandlers(context: Context, rates: RatesSource): Handlers<k
       moveBetweenAccounts(context, customer, { ...body, from: 'spot', idempotencyKey }),
     moveFundingToSpot: ({ customer, body, idempotencyKey }) =>
       moveBetweenAccounts(context, customer, { ...body, from: 'funding', idempotencyKey }),
+    moveRewardToSpot: ({ customer, body, idempotencyKey }) =>
+      moveBetweenAccounts(context, customer, { ...body, from: 'reward', idempotencyKey }),
     getStatement: ({ customer, query }) => readStatement(context, customer, query),
     getSupportedTokens: () => listSupportedTokens(context, rates)
   }

@@ -8,19 +8,25 @@ import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import { readBalance } from './read.ts'
 
-type Move = { currency: string; amount: string; from: 'spot' | 'funding'; idempotencyKey: string | undefined }
+/** Where an amount may be taken from, and where it then goes. */
+const TO = { spot: 'funding', funding: 'spot', reward: 'spot' } as const
+const MISSING = { spot: 'insufficient_spot', funding: 'insufficient_funding', reward: 'insufficient_reward' } as const
+
+type MovableFrom = keyof typeof TO
+type Move = { currency: string; amount: string; from: MovableFrom; idempotencyKey: string | undefined }
 
 /**
- * Moves an amount (smallest units) between the customer's spot and funding accounts and answers the balance after it.
+ * Moves an amount (smallest units) between the customer's spot and funding accounts, or from rewards to spot, and answers
+ * the balance after it.
  * With a key a repeat books once; without one every call books. Throws `currency_unsupported`, `amount_invalid`,
- * `insufficient_spot`, `insufficient_funding`, `idempotency_key_reused`.
+ * `insufficient_spot`, `insufficient_funding`, `insufficient_reward`, `idempotency_key_reused`.
  */
 export async function moveBetweenAccounts(context: Context, customer: Customer, move: Move): Promise<Balance> {
   const token = findToken(move.currency)
   if (!token) throw new AppError('currency_unsupported')
   const amount = BigInt(move.amount)
   if (amount <= 0n) throw new AppError('amount_invalid')
-  const to = move.from === 'spot' ? 'funding' : 'spot'
+  const to = TO[move.from]
   const call = `${move.from}-to-${to}`
   const actor = customerActor(customer)
   const sourceId = `${customer.userId}:${move.idempotencyKey ?? randomUUID()}`
@@ -48,6 +54,6 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
     // The kept answer is deleted after some days, the booking never.
     if (error instanceof AlreadyBookedError) throw new AppError('idempotency_key_reused')
     if (!(error instanceof InsufficientFundsError)) throw error
-    throw new AppError(move.from === 'spot' ? 'insufficient_spot' : 'insufficient_funding')
+    throw new AppError(MISSING[move.from])
   }
 }

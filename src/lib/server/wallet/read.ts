@@ -1,5 +1,5 @@
 import type { Balance, Balances } from '#lib/contract/types.ts'
-import { emptyHolding, fundingTotal, type Holding, walletTotal } from '#lib/domain/ledger/holdings.ts'
+import { emptyHolding, fundingTotal, type Holding, totalOf } from '#lib/domain/ledger/holdings.ts'
 import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
 import { holdingsOf, preparedHoldings } from '../ledger/index.ts'
 import type { Customer } from '../platform/actor.ts'
@@ -14,9 +14,11 @@ function present({ code, name, subName }: Currency, holding: Holding): Balance {
     iconImage: `/token-icon/${code}.svg`,
     type: 'crypto',
     mainBalance: holding.spot.toString(),
-    totalBalance: walletTotal(holding).toString(),
+    totalBalance: totalOf(holding).toString(),
     rewardBalance: holding.reward.toString(),
     stakedBalance: holding.staked.toString(),
+    lockedBalance: holding.locked.toString(),
+    outgoingBalance: holding.outgoing.toString(),
     accountId: null,
     accountRs: null,
     publicKey: null,

@@ -1,11 +1,12 @@
 /** The figures of the dashboard. Source: spec sections 2 and 4. */
 export const dashboardTexts = {
   total: 'Total money you have (USD)',
-  wallet: 'Wallet',
+  free: 'Spot and funding',
   staked: 'Staked',
   rewards: 'Rewards',
   staking: 'Staking (USD)',
   stakingCost: 'What your completed packages with staking cost.',
+  worthNow: 'Worth now',
   stakingCostOf: (packages: number) =>
     `What your ${packages === 1 ? 'completed package' : `${packages} completed packages`} with staking cost.`,
   iban: 'Sepa Euro IBAN (vIBAN)',
@@ -18,7 +19,8 @@ export const dashboardTexts = {
   balance: 'Balance',
   value: 'Value',
   price: 'Price',
+  moveRewards: 'Move rewards to spot',
   rewardsAbout: '5% of what the people you invite spend, in CPC.',
   noPrice: 'no price',
-  stakedPart: 'staked'
+  stakedPart: 'of it staked'
 } as const

@@ -1,7 +1,7 @@
 /** The page of the dashboard around its figures, and the projects below them. Source: spec section 2. */
 export const homeTexts = {
   title: 'Dashboard',
-  greeting: (name: string) => `Good day, ${name}`,
+  greeting: (name: string | null) => (name ? `Good day, ${name}` : 'Good day'),
   card: 'Sally Card',
   comingSoon: 'Coming soon',
   cardAbout: 'A card that pays with what is in your wallet.',

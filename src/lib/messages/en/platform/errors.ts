@@ -41,6 +41,7 @@ const errorMessages: Record<ErrorCode, string> = {
   currency_unsupported: 'Unsupported Token',
   insufficient_spot: 'Insufficient Balance',
   insufficient_funding: 'Insufficient Funding Balance',
+  insufficient_reward: 'Insufficient Rewards Balance',
   too_many_requests: 'Too many attempts. Please wait before trying again.',
   internal: 'An unexpected error occurred.',
   unavailable: 'The service is not available at the moment. Please try again.'

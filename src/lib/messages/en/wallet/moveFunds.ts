@@ -6,6 +6,8 @@ export const moveFundsTexts = {
   spotToFundingAbout: 'To sell it peer to peer.',
   fundingToSpot: 'Funding to spot',
   fundingToSpotAbout: 'To hold or withdraw it.',
+  rewardToSpot: 'Rewards to spot',
+  rewardToSpotAbout: 'To use what your invitations brought.',
   there: (amount: string) => `${amount} there`,
   amount: 'Amount',
   hint: 'It stays yours: a transfer between your own accounts is free and at once.',

@@ -37,7 +37,7 @@ export const statementTexts = {
   },
   /** What each is the sum of. */
   explanations: {
-    total: 'Spot and funding together, with what is frozen. Transfers between them change nothing here.',
+    total: 'Everything you have of it: spot, funding, frozen, staked and rewards. Moves between them change nothing here.',
     available: 'Spot and funding together, without what is frozen.',
     spot: 'What you can withdraw or transfer to funding.',
     funding: 'What you can sell peer to peer, without what is frozen for your orders.',

@@ -9,6 +9,7 @@ export const walletTexts = {
   transferFailed: 'Transfer Failed',
   insufficientSpot: 'Insufficient Balance',
   insufficientFunding: 'Insufficient Funding Balance',
+  insufficientReward: 'Insufficient Rewards Balance',
   statementPages: 'Pages',
   newer: 'Newer',
   older: 'Older',
@@ -19,9 +20,4 @@ export const amountMessages: Record<AmountError, string> = {
   amount_required: 'Please enter an amount',
   amount_not_positive: 'Please enter a valid amount greater than zero.',
   amount_too_fine: 'This has more digits than the token has'
-}
-
-/** `Deposit is coming soon` */
-export function comingSoon(action: 'Deposit' | 'Withdraw'): string {
-  return `${action} is coming soon`
 }

@@ -1,6 +1,6 @@
 /** The list of the wallet. Source: spec sections 2 and 6. */
 export const walletPageTexts = {
-  total: 'Wallet total (USD)',
+  total: 'Total money you have (USD)',
   search: 'Search a token',
   hideZero: 'Hide zero balances',
   shown: (tokens: number) => `${tokens === 1 ? '1 token' : `${tokens} tokens`} shown`,
@@ -15,8 +15,8 @@ export const walletPageTexts = {
   action: 'Action',
   pressFigure: 'Press a figure to see every line that it is the sum of.',
   noPrice: 'no price',
-  deposit: 'Deposit',
-  withdraw: 'Withdraw',
+  staked: 'Staked',
+  rewards: 'Rewards',
   orderHistory: 'Order history',
   transfer: 'Transfer',
   transferToken: (name: string) => `Transfer ${name}`
