@@ -30,6 +30,7 @@ const SHOTS: Shot[] = [
     'dashboard',
     'token-list',
     'statement/CPC',
+    'token/PTC',
     'profile',
     'referral',
     'buy-package',

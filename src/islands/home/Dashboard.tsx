@@ -19,7 +19,14 @@ import { Card } from '../ui/Card.tsx'
 import { Split } from '../ui/Split.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
 
-type Props = { balances: Balances; tokens: SupportedTokens; profile: Profile; staking: Answer<'getStakingTotal'> }
+type Props = {
+  balances: Balances
+  tokens: SupportedTokens
+  profile: Profile
+  staking: Answer<'getStakingTotal'>
+  /** The page leads with the first steps; the total stands back until there is one. */
+  isNew: boolean
+}
 
 /** The figures of the dashboard: first the server's, then those of the stores. */
 export function Dashboard(first: Props) {
@@ -34,41 +41,59 @@ export function Dashboard(first: Props) {
   const profile = useQuery(profileStore, first.profile)
   const portfolio = portfolioOf(balances, tokens.prices)
   const staking = useQuery(stakingStore, first.staking)
+  const isNew = first.isNew && portfolio.totalCents === 0n
+  const movable = Object.values(balances).find(({ mainBalance, wallet, rewardBalance }) =>
+    [mainBalance, wallet.fundingBalance.total, rewardBalance].some((units) => units !== '0')
+  )
   const usd = (cents: bigint) => (hasPrices(tokens) ? formatUsdCents(cents) : '–')
   // A share in percent with two digits, only for drawing.
   const shareOf = (cents: bigint) => (portfolio.totalCents === 0n ? 0 : Number((cents * 10_000n) / portfolio.totalCents) / 100)
 
   return (
     <>
-      <section className="hero p-6 sm:p-8" aria-labelledby="total">
-        <h2 id="total" className="text-hero-muted">
+      <section className={isNew ? 'card roomy' : 'hero p-6 sm:p-8'} aria-labelledby="total">
+        <h2 id="total" className={isNew ? 'eyebrow' : 'text-hero-muted'}>
           {dashboardTexts.total}
         </h2>
         <p className="mt-1" aria-live="polite">
-          <Amount value={usd(portfolio.totalCents)} className="text-figure font-semibold" />
+          <Amount value={usd(portfolio.totalCents)} className={isNew ? 'text-2xl font-semibold' : 'text-figure font-semibold'} />
         </p>
-        <Split
-          parts={[
-            {
-              label: dashboardTexts.free,
-              value: usd(portfolio.freeCents),
-              share: shareOf(portfolio.freeCents),
-              fill: 'fill-mint'
-            },
-            {
-              label: dashboardTexts.staked,
-              value: usd(portfolio.stakedCents),
-              share: shareOf(portfolio.stakedCents),
-              fill: 'fill-coin'
-            },
-            {
-              label: dashboardTexts.rewards,
-              value: usd(portfolio.rewardCents),
-              share: shareOf(portfolio.rewardCents),
-              fill: 'fill-on-hero'
-            }
-          ]}
-        />
+        {!isNew && (
+          <p className="mt-5 flex flex-wrap gap-3">
+            <a className="button button-on-hero" href="/buy-package">
+              {dashboardTexts.buy}
+            </a>
+            {movable && (
+              <a className="button button-line-hero" href={`/token-list?move=${movable.currency}`}>
+                {dashboardTexts.transfer}
+              </a>
+            )}
+          </p>
+        )}
+        {!isNew && (
+          <Split
+            parts={[
+              {
+                label: dashboardTexts.free,
+                value: usd(portfolio.freeCents),
+                share: shareOf(portfolio.freeCents),
+                fill: 'fill-mint'
+              },
+              {
+                label: dashboardTexts.staked,
+                value: usd(portfolio.stakedCents),
+                share: shareOf(portfolio.stakedCents),
+                fill: 'fill-coin'
+              },
+              {
+                label: dashboardTexts.rewards,
+                value: usd(portfolio.rewardCents),
+                share: shareOf(portfolio.rewardCents),
+                fill: 'fill-on-hero'
+              }
+            ]}
+          />
+        )}
       </section>
       <div className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-5">
         <Card small title={dashboardTexts.staking}>
@@ -87,7 +112,7 @@ export function Dashboard(first: Props) {
           <p className="mt-1 text-sm text-muted">{dashboardTexts.ibanAbout}</p>
         </Card>
         <Card small title={dashboardTexts.kyc}>
-          <KycPrompt kycData={profile.kycData} />
+          <KycPrompt kycData={profile.kycData} badgeOnly={isNew} />
         </Card>
       </div>
       <div className="mt-5 flex flex-wrap items-start gap-5">
@@ -166,10 +191,10 @@ function PortfolioRow({ line }: { line: PortfolioLine }) {
       <th scope="row" className="row-span-2 text-left font-normal sm:py-4">
         <span className="flex items-center gap-3">
           <TokenMark code={line.currency} />
-          <span>
+          <a className="no-underline" href={`/token/${line.currency}`}>
             <span className="block font-semibold">{line.name}</span>
             <span className="block text-sm text-muted">{line.subName}</span>
-          </span>
+          </a>
         </span>
       </th>
       <td className="text-right sm:py-4">

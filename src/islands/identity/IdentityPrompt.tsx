@@ -5,19 +5,23 @@ import { identityPromptTexts } from '#lib/messages/en/identity/identityPrompt.ts
 import { Tag } from '../ui/Tag.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 
-type Props = { kycData: { review?: { reviewStatus?: string } | undefined } | null }
+type Props = {
+  kycData: { review?: { reviewStatus?: string } | undefined } | null
+  /** The prompt stands elsewhere on the page. */
+  badgeOnly?: boolean
+}
 
 const TONES: Record<KycBadge, 'green' | 'gold' | 'grey'> = { Verified: 'green', Pending: 'gold', 'Not Verified': 'grey' }
 
 /** The badge of the identity check, and the prompt while it is not completed. */
-export function KycPrompt({ kycData }: Props) {
+export function KycPrompt({ kycData, badgeOnly = false }: Props) {
   const badge = kycBadge(kycData)
   const status = kycData?.review?.reviewStatus ?? ''
   return (
     <>
       <p className="flex min-h-8.5 flex-wrap items-center gap-x-4 gap-y-2">
         <Tag tone={TONES[badge]}>{identityPromptTexts.badges[badge]}</Tag>
-        {!isVerified(kycData) && <VerifyNow status={status} />}
+        {!badgeOnly && !isVerified(kycData) && <VerifyNow status={status} />}
       </p>
       <p className="mt-1 text-sm text-muted">
         {isVerified(kycData) ? identityTexts.verified : (identityAdvice[status] ?? identityTexts.begin)}

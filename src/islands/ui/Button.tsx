@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes } from 'react'
 import { useHydrated } from './useHydrated.ts'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
-  look?: 'primary' | 'quiet'
+  look?: 'primary' | 'quiet' | 'on-hero'
   /** Replaces the label while something runs; the button keeps its width and takes no second press. */
   busyLabel?: string
   busy?: boolean

@@ -172,10 +172,10 @@ function TokenRow({ line: { token, total, available, frozen, staked, reward, cen
       <RowHead>
         <span className="flex items-center gap-3">
           <TokenMark code={code} />
-          <span>
+          <a href={`/token/${code}`}>
             <b>{name}</b>
             <small>{subName}</small>
-          </span>
+          </a>
         </span>
       </RowHead>
       <Cell className="num">

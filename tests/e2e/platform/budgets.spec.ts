@@ -31,6 +31,7 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/sign-in-with-password', scriptBytes: 85 * KB },
     { path: '/token-list', scriptBytes: REACT_PAGE },
     { path: '/statement/PTC', scriptBytes: SHELL_ALONE },
+    { path: '/token/PTC', scriptBytes: SHELL_ALONE },
     { path: '/profile', scriptBytes: REACT_PAGE },
     { path: '/referral', scriptBytes: REACT_PAGE },
     { path: '/not-me?token=x', scriptBytes: 0 }

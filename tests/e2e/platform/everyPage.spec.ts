@@ -25,6 +25,8 @@ const SIGNED_IN = [
   '/sign-in-with-password',
   '/token-list',
   '/statement/CPC?account=spot',
+  '/token/CPC',
+  '/token/PTC',
   '/profile',
   '/referral',
   '/referral?tab=invitee',

@@ -52,6 +52,7 @@ const PRIVATE = [
   '/sign-in-with-password',
   '/token-list',
   '/statement/CPC',
+  '/token/CPC',
   '/statement/CPC/csv',
   '/profile',
   '/referral'

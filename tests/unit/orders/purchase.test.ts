@@ -9,7 +9,7 @@ import { judgePayment } from '#lib/domain/payments/judge.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
 import { referralReward } from '#lib/domain/referral/reward.ts'
 import { countsAsStaking, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking/terms.ts'
-import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
+import { kindsOf, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 
 const anyPackage = fc.constantFrom(...PACKAGES)
 /** 0.5 to 2 EUR per USD, 8 digits. */
@@ -172,6 +172,25 @@ describe('the portfolio', () => {
     const portfolio = portfolioOf(balances, { CPC: '0.05', PTC: '0.0009', ETH: '3400' })
     expect(portfolio).toMatchObject({ freeCents: 100_000n, stakedCents: 99_999n, rewardCents: 5n, totalCents: 200_004n })
     expect(portfolio.lines.map(({ currency }) => currency)).toEqual(['CPC', 'PTC'])
+  })
+
+  it('shows a balance by kind of account, and the kinds add up to the total', () => {
+    const kinds = kindsOf({
+      rewardBalance: '1',
+      stakedBalance: '20',
+      lockedBalance: '300',
+      outgoingBalance: '4000',
+      wallet: { spotBalance: '50000', fundingBalance: { total: '700000', frozen_balance: '100000' } }
+    })
+    expect(kinds.map(({ kind, units }) => `${kind} ${units}`)).toEqual([
+      'spot 50000',
+      'funding 600000',
+      'frozen 100000',
+      'outgoing 4000',
+      'staked 20',
+      'locked 300',
+      'reward 1'
+    ])
   })
 
   it('values a token without a price at nothing instead of guessing', () => {

@@ -2,6 +2,7 @@
  * What a customer's holdings are worth. Amounts are smallest units as text, values US cents. A token's value is everything
  * the customer has of it times its price, rounded down once; the total adds these values.
  */
+import { CUSTOMER_KINDS, type CustomerKind } from '../ledger/holdings.ts'
 import { valueInCents } from '../rates/prices.ts'
 
 export type PortfolioBalance = {
@@ -65,4 +66,28 @@ export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: 
     rewardCents,
     totalCents
   }
+}
+
+type KindsBalance = {
+  rewardBalance: string
+  stakedBalance: string
+  lockedBalance: string
+  outgoingBalance: string
+  wallet: { spotBalance: string; fundingBalance: { total: string; frozen_balance: string } }
+}
+
+/** A balance by kind of account, in smallest units; together they are its total. Funding is without what is frozen. */
+export function kindsOf(balance: KindsBalance): { kind: CustomerKind; units: bigint }[] {
+  const { spotBalance, fundingBalance } = balance.wallet
+  const frozen = BigInt(fundingBalance.frozen_balance)
+  const units: Record<CustomerKind, bigint> = {
+    spot: BigInt(spotBalance),
+    funding: BigInt(fundingBalance.total) - frozen,
+    frozen,
+    outgoing: BigInt(balance.outgoingBalance),
+    staked: BigInt(balance.stakedBalance),
+    locked: BigInt(balance.lockedBalance),
+    reward: BigInt(balance.rewardBalance)
+  }
+  return CUSTOMER_KINDS.map((kind) => ({ kind, units: units[kind] }))
 }

@@ -1,6 +1,8 @@
 /** The figures of the dashboard. Source: spec sections 2 and 4. */
 export const dashboardTexts = {
   total: 'Total money you have (USD)',
+  buy: 'Buy',
+  transfer: 'Transfer',
   free: 'Spot and funding',
   staked: 'Staked',
   rewards: 'Rewards',

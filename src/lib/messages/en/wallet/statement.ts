@@ -32,7 +32,9 @@ export const statementTexts = {
     spot: 'Spot',
     funding: 'Funding',
     frozen: 'Frozen',
+    outgoing: 'Outgoing',
     staked: 'Staked',
+    locked: 'Locked',
     reward: 'Rewards'
   },
   /** What each is the sum of. */
@@ -42,7 +44,9 @@ export const statementTexts = {
     spot: 'What you can withdraw or transfer to funding.',
     funding: 'What you can sell peer to peer, without what is frozen for your orders.',
     frozen: 'What your open peer-to-peer orders hold.',
+    outgoing: 'What is on its way out until the chain confirms it.',
     staked: 'What your staked packages lock until their term ends.',
+    locked: 'What is released to you month by month.',
     reward: 'What the people you invited brought you.'
   },
   kinds: {

@@ -1,0 +1,18 @@
+/** What a customer who has nothing yet does next: verify, choose a package, pay, wait for the payment. */
+import { ORDER_STATUS } from '../orders/order.ts'
+
+export const FIRST_STEPS = ['verify', 'choose', 'pay'] as const
+export type FirstStep = (typeof FIRST_STEPS)[number]
+
+type Order = { status: number }
+
+/** The step whose turn it is. `open`: the newest order that waits for its payment. */
+export function nextStep(isVerified: boolean, open: Order | undefined): FirstStep {
+  if (!isVerified) return 'verify'
+  return open ? 'pay' : 'choose'
+}
+
+/** The customer has announced the payment: now it is our turn. */
+export function isAnnounced({ status }: Order): boolean {
+  return status === ORDER_STATUS.processing
+}

@@ -1,0 +1,16 @@
+/** The page of one token. */
+export const tokenTexts = {
+  back: 'Wallet',
+  total: 'Total',
+  worth: 'Worth',
+  at: 'at',
+  noPrice: 'There is no price of it at the moment.',
+  buy: (token: string) => `Buy ${token}`,
+  transfer: 'Transfer',
+  orderHistory: 'Order history',
+  kinds: 'Balance by kind',
+  kindsAbout: 'Press a figure to see every line that it is the sum of.',
+  activity: 'Activity',
+  noActivity: 'What comes in and goes out is listed here.',
+  allLines: 'All lines'
+} as const
