@@ -1,7 +1,7 @@
 /** The side menu: every screen that exists. `icon` is the path of a 24 × 24 outline. */
 import { shellTexts } from '#lib/messages/en/platform/shell.ts'
 
-export type NavItem = { label: string; href: string; icon: string; alsoFor?: string }
+export type NavItem = { label: string; href: string; icon: string; alsoFor?: string[] }
 
 export const navigation: NavItem[] = [
   { label: shellTexts.dashboard, href: '/dashboard', icon: 'M4 13h6V4H4zM14 20h6v-9h-6zM4 20h6v-4H4zM14 4v4h6V4z' },
@@ -9,13 +9,13 @@ export const navigation: NavItem[] = [
     label: shellTexts.wallet,
     href: '/token-list',
     icon: 'M4 7.5h14a2 2 0 0 1 2 2v8a2 2 0 0 1-2 2H6a2 2 0 0 1-2-2zM4 7.5L15 4v3.5M16 13.5h.1',
-    alsoFor: '/statement'
+    alsoFor: ['/statement', '/token']
   },
   {
     label: shellTexts.project,
     href: '/buy-package',
     icon: 'M12 3l8 4.5v9L12 21l-8-4.5v-9zM12 12l8-4.5M12 12v9M12 12L4 7.5',
-    alsoFor: '/package-detail'
+    alsoFor: ['/package-detail']
   },
   { label: shellTexts.history, href: '/package-history', icon: 'M12 7v5l3 2M21 12a9 9 0 1 1-3-6.7M21 4v4h-4' },
   {
@@ -26,5 +26,5 @@ export const navigation: NavItem[] = [
 ]
 
 export function isCurrent({ href, alsoFor }: NavItem, pathname: string): boolean {
-  return [href, alsoFor].some((start) => start && (pathname === start || pathname.startsWith(`${start}/`)))
+  return [href, ...(alsoFor ?? [])].some((start) => pathname === start || pathname.startsWith(`${start}/`))
 }

@@ -189,13 +189,13 @@ function PortfolioRow({ line }: { line: PortfolioLine }) {
   return (
     <tr className="grid grid-cols-[1fr_auto] items-center gap-x-4 py-4 sm:table-row sm:py-0">
       <th scope="row" className="row-span-2 text-left font-normal sm:py-4">
-        <span className="flex items-center gap-3">
+        <a className="flex min-h-11 items-center gap-3 no-underline" href={`/token/${line.currency}`}>
           <TokenMark code={line.currency} />
-          <a className="no-underline" href={`/token/${line.currency}`}>
+          <span>
             <span className="block font-semibold">{line.name}</span>
             <span className="block text-sm text-muted">{line.subName}</span>
-          </a>
-        </span>
+          </span>
+        </a>
       </th>
       <td className="text-right sm:py-4">
         <Amount

@@ -170,13 +170,13 @@ function TokenRow({ line: { token, total, available, frozen, staked, reward, cen
   return (
     <Row>
       <RowHead>
-        <span className="flex items-center gap-3">
+        <a className="flex min-h-11 items-center gap-3" href={`/token/${code}`}>
           <TokenMark code={code} />
-          <a href={`/token/${code}`}>
+          <span>
             <b>{name}</b>
             <small>{subName}</small>
-          </a>
-        </span>
+          </span>
+        </a>
       </RowHead>
       <Cell className="num">
         <span>
