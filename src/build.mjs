@@ -128,9 +128,9 @@ const LIBRARIES = {
   scheduler: 'react',
   '@astrojs/react': 'react',
   '@nanostores/react': 'react',
-  '@nanostores/query': 'queries',
+  '@nanostores/query': 'live',
   dayjs: 'figures',
-  'nanostores/computed': 'queries',
+  'nanostores/computed': 'live',
   nanostores: 'core',
   nanoevents: 'core',
   '@nanostores/persistent': 'core'
@@ -141,7 +141,7 @@ const LIBRARIES = {
  * group, because few pages need it, or only after a tap or a call.
  */
 const PARTS = {
-  alone: ['islands/ui/Split.tsx', 'lib/client/platform/http.ts', 'lib/client/platform/refresh.ts', 'lib/contract'],
+  alone: ['lib/client/platform/http.ts', 'lib/client/platform/refresh.ts', 'lib/contract'],
   list: ['islands/ui/Explain.tsx', 'islands/ui/List.tsx'],
   form: [
     'islands/ui/Actions.tsx',
@@ -166,6 +166,7 @@ const PARTS = {
     'lib/client/access/passkey.ts',
     'lib/client/access/passwordSignIn.ts',
     'lib/client/access/resetPassword.ts',
+    'lib/messages/en/access/password.ts',
     'lib/messages/en/access/resetPassword.ts'
   ],
   ui: [
@@ -193,8 +194,7 @@ const PARTS = {
     'lib/format/names.ts'
   ],
   referral: ['lib/client/platform/share.ts', 'lib/domain/brand.ts'],
-  signedIn: ['lib/client/platform/endedSession.ts', 'lib/client/platform/onReturn.ts', 'lib/client/platform/transport.ts'],
-  queries: ['lib/client/platform/queries.ts', 'lib/client/wallet/queries.ts'],
+  live: ['islands/ui/Split.tsx', 'lib/client/platform/queries.ts', 'lib/client/wallet/queries.ts'],
   figures: [
     'lib/format',
     'lib/domain/money',

@@ -2,8 +2,8 @@ import { useEffect, useState } from 'react'
 import { forgetSignInEmail, recallSignInEmail } from '#lib/client/access/passwordSignIn.ts'
 import { welcome } from '#lib/client/access/welcome.ts'
 import { notify } from '#lib/client/platform/notices.ts'
+import { passwordTexts } from '#lib/messages/en/access/password.ts'
 import { passwordPageTexts } from '#lib/messages/en/access/passwordPage.ts'
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
 import { Notices } from '../platform/Notices.tsx'
 import PasswordStep from './PasswordStep.tsx'
 import SecondFactor from './SecondFactor.tsx'
@@ -24,7 +24,7 @@ export function PasswordPage() {
     <>
       {email === null ? (
         <div className="flex flex-col gap-5">
-          <p role="alert">{signInTexts.noEmail}</p>
+          <p role="alert">{passwordTexts.noEmail}</p>
           <a className="button button-primary" href="/">
             {passwordPageTexts.back}
           </a>

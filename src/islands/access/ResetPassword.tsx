@@ -1,7 +1,7 @@
 import type { createResetPassword } from '#lib/client/access/resetPassword.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
+import { passwordTexts } from '#lib/messages/en/access/password.ts'
 import { resetPasswordTexts } from '#lib/messages/en/access/resetPassword.ts'
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
 import { useForm } from '../platform/useForm.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -45,7 +45,7 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
               autoComplete="new-password"
               hint={resetPasswordTexts.passwordHint}
             />
-            <p className="note bg-gold-tint text-gold">{signInTexts.resetNotice}</p>
+            <p className="note bg-gold-tint text-gold">{passwordTexts.resetNotice}</p>
             <Actions
               busy={isBusy}
               busyLabel={resetPasswordTexts.sending}

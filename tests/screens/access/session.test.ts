@@ -45,6 +45,18 @@ describe('a call', () => {
     expect(refreshes()).toBe(0)
   })
 
+  it('of three tabs that want the same refresh waits for none of them', async () => {
+    const { token } = await signIn()
+    test.pass(1801)
+    const began = performance.now()
+    const tokens = []
+    for (let tab = 0; tab < 3; tab += 1) tokens.push(await refreshToken(token))
+    expect(new Set(tokens.map((one) => typeof one === 'object' && one.token)).size).toBe(1)
+    expect(refreshes()).toBe(1)
+    // Far below the five seconds for which the first tab says that it replaced the token.
+    expect(performance.now() - began).toBeLessThan(4000)
+  })
+
   it('of an ended session fails with its own error, and leads to sign in with everything forgotten', async () => {
     const customer = await signIn()
     await test.send('POST', '/users/signout', { token: customer.token, body: {} })

@@ -34,6 +34,16 @@ describe('a form', () => {
     expect(form.state.get().error).toBeUndefined()
   })
 
+  it('keeps what was wrong where the action has nothing to do with it, e.g. another code is requested', async () => {
+    const form = createForm({ code: '' }, {})
+    form.check({ code: 'Wrong' })
+    const resend = (action: () => Promise<unknown>) => form.submit(action, nothing, 'resending', true)
+    expect(await resend(() => Promise.reject(new Error('no')))).toBe(false)
+    expect(form.state.get().errors.code).toBe('Wrong')
+    expect(await resend(() => Promise.resolve())).toBe(true)
+    expect(form.state.get().errors.code).toBe('Wrong')
+  })
+
   it('sends nothing more once the next page was asked for', async () => {
     const form = createForm({}, {})
     await form.submit(async () => form.leave(), nothing)

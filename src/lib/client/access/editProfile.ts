@@ -39,5 +39,5 @@ export function createEditProfile() {
     }, explain)
   }
 
-  return { state, open, close, type: form.type, submit }
+  return { state, open, close, type: (field: ProfileField, text: string) => form.put(field, text), submit }
 }

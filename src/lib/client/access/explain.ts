@@ -6,9 +6,15 @@ import { texts } from '#lib/messages/en/platform/texts.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { notify } from '../platform/notices.ts'
 
-/** Returns the sentences for the fields; a failure without any is shown as a notice, with the wait where there is one. */
-export function explain(error: unknown, fallback: string = texts.somethingWrong): Record<string, string> {
-  const { fields = {}, retryAfterSeconds: wait }: Partial<CallError> = error instanceof CallError ? error : {}
-  if (Object.keys(fields).length === 0) notify('error', wait === undefined ? sentenceOf(error, fallback) : waitForCode(wait))
+/** Returns the sentences for the fields; a failure without any is shown as a notice. */
+export function explain(error: unknown, fallback?: string): Record<string, string> {
+  const fields = error instanceof CallError ? error.fields : {}
+  if (Object.keys(fields).length === 0) explainAsNotice(error, fallback)
   return fieldSentences(fields)
+}
+
+/** Shows a failure as a notice, with the wait where there is one: for an action whose fields are not on the screen. */
+export function explainAsNotice(error: unknown, fallback: string = texts.somethingWrong): undefined {
+  const wait = error instanceof CallError ? error.retryAfterSeconds : undefined
+  notify('error', wait === undefined ? sentenceOf(error, fallback) : waitForCode(wait))
 }

@@ -1,6 +1,7 @@
 /** The password step of signing in (spec sections 2, 5 and 8). */
 
 import { normalizeEmail } from '#lib/domain/access/credentials.ts'
+import { passwordTexts } from '#lib/messages/en/access/password.ts'
 import { signInTexts } from '#lib/messages/en/access/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
@@ -52,5 +53,5 @@ function errorOf(error: unknown): string | undefined {
   if (failure?.ticket) return undefined
   // A malformed address gets the same sentence as a wrong password.
   const isWrong = failure?.code === 'credentials_invalid' || failure?.code === 'invalid_fields'
-  return isWrong ? signInTexts.passwordWrong : sentenceOf(error, signInTexts.loginFailed)
+  return isWrong ? passwordTexts.passwordWrong : sentenceOf(error, signInTexts.loginFailed)
 }

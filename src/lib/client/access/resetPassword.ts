@@ -1,13 +1,13 @@
 /** The two dialogs of a new password (spec sections 2, 4, 5 and 8): first the password, then the code. */
 
 import { checkEmail, checkPassword, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
+import { passwordTexts } from '#lib/messages/en/access/password.ts'
 import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm, type FormErrors } from '../platform/form.ts'
 import { notify } from '../platform/notices.ts'
-import { explain } from './explain.ts'
+import { explain, explainAsNotice } from './explain.ts'
 
 type Field = 'email' | 'password' | 'code'
 type More = {
@@ -41,21 +41,24 @@ export function createResetPassword(onChanged: () => void) {
     const emailError = checkEmail(normalizeEmail(email))
     const passwordError = checkPassword(password)
     return {
-      email: emailError && (emailError === 'email_required' ? signInTexts.enterEmail : fieldMessages[emailError]),
+      email: emailError && (emailError === 'email_required' ? passwordTexts.enterEmail : fieldMessages[emailError]),
       password:
-        passwordError && (passwordError === 'password_required' ? signInTexts.enterNewPassword : fieldMessages[passwordError])
+        passwordError && (passwordError === 'password_required' ? passwordTexts.enterNewPassword : fieldMessages[passwordError])
     }
   }
 
   /** Requests the code; on success the second dialog opens. */
   async function proceed(): Promise<void> {
-    if (state.get().busy || !form.check(errorsOfFirst())) return
+    const isAgain = state.get().step === 'code'
+    if (state.get().busy || (!isAgain && !form.check(errorsOfFirst()))) return
     const isSent = await form.submit(
       () => call('forgotPassword', { body: { email: normalizeEmail(state.get().fields.email) } }),
-      (error) => explain(error, signInTexts.resetMailFailed)
+      (error) => (isAgain ? explainAsNotice : explain)(error, passwordTexts.resetMailFailed),
+      'submit',
+      isAgain
     )
     if (!isSent) return
-    notify('success', signInTexts.checkEmail)
+    notify('success', passwordTexts.checkEmail)
     form.put('code', '')
     form.change({ step: 'code' })
   }
@@ -66,7 +69,7 @@ export function createResetPassword(onChanged: () => void) {
     if (state.get().busy || !form.check({ code: code === '' ? fieldMessages.code_required : undefined })) return
     const isChanged = await form.submit(
       () => call('resetPassword', { body: { email: normalizeEmail(email), token: code, password } }),
-      (error) => ({ code: sentenceOf(error, signInTexts.verificationFailed) })
+      (error) => ({ code: sentenceOf(error, passwordTexts.verificationFailed) })
     )
     if (!isChanged) return
     form.reset()

@@ -51,7 +51,8 @@ export function createSignIn(nowMs: () => number = Date.now) {
         notify('error', wait === undefined ? sentenceOf(error, signInTexts.otpRequestFailed) : waitForOtp(wait))
         return undefined
       },
-      'requesting'
+      'requesting',
+      true
     )
   }
 

@@ -39,12 +39,12 @@ export function createSignUp(invitedBy = '', nowMs: () => number = Date.now) {
 
   /** A field shows its error when it is left or submitted; from then on it is checked while typing. */
   function type(field: SignUpField, text: string): void {
-    form.type(field, text, state.get().errors[field] && errorOf(field, text))
+    form.put(field, text, state.get().errors[field] && errorOf(field, text))
   }
 
   function leave(field: SignUpField): void {
     const text = state.get().fields[field]
-    if (text !== '') form.type(field, text, errorOf(field, text))
+    if (text !== '') form.put(field, text, errorOf(field, text))
   }
 
   async function submit(): Promise<void> {

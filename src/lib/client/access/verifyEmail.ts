@@ -9,7 +9,7 @@ import { createForm } from '../platform/form.ts'
 import { goTo } from '../platform/navigation.ts'
 import { notify, notifyNextPage } from '../platform/notices.ts'
 import { startSession } from '../platform/session.ts'
-import { explain } from './explain.ts'
+import { explainAsNotice } from './explain.ts'
 import { forgetVerification, recallVerification, rememberVerification } from './verification.ts'
 
 type More = {
@@ -72,9 +72,10 @@ export function createVerifyEmail(nowMs: () => number = Date.now) {
       },
       (error) => {
         if (error instanceof CallError && error.retryAfterSeconds !== undefined) form.wait(error.retryAfterSeconds)
-        return explain(error)
+        return explainAsNotice(error)
       },
-      'resending'
+      'resending',
+      true
     )
   }
 

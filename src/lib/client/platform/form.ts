@@ -39,8 +39,8 @@ export function createForm<F extends string, More extends object>(
   }
 
   /** Ignored while something is under way: what is being sent does not change. */
-  function type(field: F, text: string, error?: string): void {
-    if (!state.get().busy) put(field, text, error)
+  function type(field: F, text: string): void {
+    if (!state.get().busy) put(field, text)
   }
 
   /** Shows these errors and returns whether there are none. */
@@ -51,21 +51,24 @@ export function createForm<F extends string, More extends object>(
 
   /**
    * Runs `action` unless another one is under way. If it fails, `explain` returns the sentences to show: at fields, for
-   * the form as a whole, or none. Returns whether it succeeded.
+   * the form as a whole, or none. `keepsErrors`: what was wrong before still is, e.g. where another code is requested.
+   * Returns whether it succeeded.
    */
   async function submit(
     action: () => Promise<unknown>,
     explain: (error: unknown) => FormErrors<F> | string | undefined,
-    name = 'submit'
+    name = 'submit',
+    keepsErrors = false
   ): Promise<boolean> {
     if (state.get().busy) return false
-    set({ busy: name, errors: {}, error: undefined })
+    set({ busy: name, ...(!keepsErrors && { errors: {}, error: undefined }) })
     try {
       await action()
       return true
     } catch (error) {
       const said = explain(error)
-      set(typeof said === 'object' ? { errors: said } : { error: said })
+      const kept = keepsErrors ? state.get().errors : {}
+      set(typeof said === 'object' ? { errors: { ...kept, ...said } } : { error: said })
       return false
     } finally {
       if (state.get().busy === name) set({ busy: undefined })

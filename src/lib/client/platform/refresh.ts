@@ -74,10 +74,13 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
  */
 function tellReplaced(used: string): Promise<void> {
   return new Promise((told) => {
-    void navigator.locks.request(replacedName(used), () => {
-      told()
-      return pause(TOLD_FOR_MS)
-    })
+    navigator.locks
+      .request(replacedName(used), { ifAvailable: true }, (lock) => {
+        told()
+        // Another tab says so already.
+        return lock ? pause(TOLD_FOR_MS) : undefined
+      })
+      .catch(() => told())
   })
 }
 
@@ -89,8 +92,8 @@ function replacedName(token: string): string {
 async function readReplacement(used: string): Promise<void> {
   const { held = [] } = await navigator.locks.query()
   if (!held.some(({ name }) => name === replacedName(used))) return
-  for (let waited = 0; readStoredSession()?.token === used && waited < STORED_WITHIN_MS; waited += LOOK_EVERY_MS)
-    await pause(LOOK_EVERY_MS)
+  const until = Date.now() + STORED_WITHIN_MS
+  while (readStoredSession()?.token === used && Date.now() < until) await pause(LOOK_EVERY_MS)
 }
 
 async function exchangeAlone(used: string): Promise<Refreshed> {

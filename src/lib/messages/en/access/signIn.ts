@@ -12,14 +12,6 @@ export const signInTexts = {
   verificationSuccessful: 'Verification successful',
   codeResent: 'A new code has been sent to your email.',
   signUpFirst: 'Please sign up first: we do not know which email to verify.',
-  checkEmail: 'Please check your email to get the verification code',
-  passwordWrong: 'Your email or password is incorrect. Please try again.',
-  noEmail: 'Invalid navigation: no email provided.',
-  enterEmail: 'Please enter your email',
-  enterNewPassword: 'Please enter your new password',
-  resetMailFailed: 'Failed to send verification email',
-  verificationFailed: 'Verification failed',
-  resetNotice: 'Withdrawals and some services may be temporarily disabled after a password change.',
   noPasskeys: 'This browser has no passkeys. Please choose another way.',
   passkeyFailed: 'This passkey could not be used. Please sign in another way.'
 } as const

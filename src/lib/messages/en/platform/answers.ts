@@ -1,6 +1,7 @@
 /** What the API says when a call without data has succeeded. Source: spec section 8; sentences beyond it are ours. */
 import type { CallName } from '#lib/contract/calls.ts'
 import type { Answer, Done } from '#lib/contract/types.ts'
+import { passwordTexts } from '../access/password.ts'
 import { profileTexts } from '../access/profile.ts'
 import { signInTexts } from '../access/signIn.ts'
 import { buyTexts } from '../orders/orders.ts'
@@ -13,7 +14,7 @@ const answerSentences: Record<SpokenCall, string> = {
   resendSignUpCode: signInTexts.codeResent,
   requestOtp: signInTexts.otpSent,
   disavowSignIn: profileTexts.disavowed,
-  forgotPassword: signInTexts.checkEmail,
+  forgotPassword: passwordTexts.checkEmail,
   resetPassword: texts.canSignIn,
   signOut: profileTexts.signedOut,
   updateProfile: profileTexts.profileSaved,
