@@ -7,7 +7,7 @@ import {
   supportedTokens as tokensStore
 } from '#lib/client/wallet/queries.ts'
 import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
-import { type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
+import { movableUnits, type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatPrice, formatUnits, formatUsd, formatUsdCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import { dashboardTexts } from '#lib/messages/en/home/dashboard.ts'
@@ -42,9 +42,7 @@ export function Dashboard(first: Props) {
   const portfolio = portfolioOf(balances, tokens.prices)
   const staking = useQuery(stakingStore, first.staking)
   const isNew = first.isNew && portfolio.totalCents === 0n
-  const movable = Object.values(balances).find(({ mainBalance, wallet, rewardBalance }) =>
-    [mainBalance, wallet.fundingBalance.total, rewardBalance].some((units) => units !== '0')
-  )
+  const movable = Object.values(balances).find((balance) => movableUnits(balance) > 0n)
   const usd = (cents: bigint) => (hasPrices(tokens) ? formatUsdCents(cents) : '–')
   // A share in percent with two digits, only for drawing.
   const shareOf = (cents: bigint) => (portfolio.totalCents === 0n ? 0 : Number((cents * 10_000n) / portfolio.totalCents) / 100)
@@ -163,7 +161,7 @@ export function Dashboard(first: Props) {
           {portfolio.rewards.some(({ units }) => units !== '0') && (
             <a
               className="link mt-3 inline-flex min-h-11 items-center"
-              href={`/token-list?move=${portfolio.rewards.find(({ units }) => units !== '0')?.currency}`}
+              href={`/token-list?move=${portfolio.rewards.find(({ units }) => units !== '0')?.currency}&from=reward`}
             >
               {dashboardTexts.moveRewards}
             </a>

@@ -25,7 +25,7 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
       <Form onSubmit={screen.submit}>
         <fieldset className="mb-2 grid gap-2 sm:grid-cols-2">
           <legend className="sr-only">{moveFundsTexts.direction}</legend>
-          {SIDES.filter((side) => side.from !== 'reward' || reward > 0n).map((side) => (
+          {SIDES.filter((side) => side.from !== 'reward' || reward > 0n || from === 'reward').map((side) => (
             <label key={side.from} className="choice">
               <input
                 type="radio"

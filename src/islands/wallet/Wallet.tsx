@@ -6,7 +6,7 @@ import { balances as balancesStore, supportedTokens as tokensStore } from '#lib/
 import { createWallet, filterLines, type WalletLine, walletLines } from '#lib/client/wallet/wallet.ts'
 import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
 import { hasOrderHistory } from '#lib/domain/wallet/actions.ts'
-import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
+import { movableUnits, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatUnits, formatUsdCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import { walletTexts } from '#lib/messages/en/wallet/wallet.ts'
@@ -53,11 +53,13 @@ export function Wallet(first: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the link of another page
   useEffect(() => {
     const url = new URL(window.location.href)
-    const asked = balances[url.searchParams.get('move') ?? '']
-    if (!asked) return
-    url.searchParams.delete('move')
+    const code = url.searchParams.get('move') ?? ''
+    const asked = Object.hasOwn(balances, code) ? balances[code] : undefined
+    if (!asked || movableUnits(asked) === 0n) return
+    const from = url.searchParams.get('from')
+    for (const name of ['move', 'from']) url.searchParams.delete(name)
     window.history.replaceState(window.history.state, '', url)
-    move.open(asked)
+    move.open(asked, from === 'reward' ? from : undefined)
   }, [])
   // Take over what was typed and ticked before hydration.
   useEffect(() => {
@@ -160,7 +162,7 @@ export function Wallet(first: Props) {
 
 type RowProps = { line: WalletLine; screen: Screen; onMove: () => void }
 
-function TokenRow({ line: { token, total, available, frozen, staked, reward, cents }, screen, onMove }: RowProps) {
+function TokenRow({ line: { token, total, available, frozen, bound, canMove, cents }, screen, onMove }: RowProps) {
   const { code, name, subName } = token
   const figure = (account: string, units: bigint) => (
     <a href={`/statement/${code}?account=${account}`} className="figure">
@@ -182,16 +184,11 @@ function TokenRow({ line: { token, total, available, frozen, staked, reward, cen
         <span>
           {figure('total', total)}
           <small>{cents === undefined ? walletPageTexts.noPrice : `≈ ${formatUsdCents(cents)}`}</small>
-          {staked > 0n && (
-            <small>
-              {walletPageTexts.staked} {figure('staked', staked)}
+          {bound.map(({ kind, units }) => (
+            <small key={kind}>
+              {walletPageTexts.bound[kind]} {figure(kind, units)}
             </small>
-          )}
-          {reward > 0n && (
-            <small>
-              {walletPageTexts.rewards} {figure('reward', reward)}
-            </small>
-          )}
+          ))}
         </span>
       </Cell>
       <Cell className="num">{figure('available', available)}</Cell>
@@ -204,7 +201,7 @@ function TokenRow({ line: { token, total, available, frozen, staked, reward, cen
             {walletPageTexts.orderHistory}
           </button>
         )}
-        {available + reward > 0n && (
+        {canMove && (
           <button type="button" onClick={onMove} aria-label={walletPageTexts.transferToken(name)}>
             {walletPageTexts.transfer}
           </button>

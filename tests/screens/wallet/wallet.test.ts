@@ -71,7 +71,8 @@ describe('the list', () => {
       await test.adjust([{ source: customerAccount(customer.userId, 'spot'), destination: own(kind), currency: 'CPC', amount }])
     await reward(customer, 10n)
     const [line] = walletLines(await balancesOf(customer), { CPC: '0.05' })
-    expect(line).toMatchObject({ total: 2_000_000_010n, available: 1_999_999_990n, frozen: 3n, staked: 7n, reward: 10n })
+    expect(line?.bound.map(({ kind, units }) => `${kind} ${units}`)).toEqual(['staked 5', 'locked 2', 'reward 10'])
+    expect(line).toMatchObject({ total: 2_000_000_010n, available: 1_999_999_990n, frozen: 3n, canMove: true })
   })
 })
 
@@ -136,6 +137,17 @@ describe('a transfer between spot and funding', () => {
     expect(screen.state.get()).toMatchObject({ fields: { amount: '15' }, errors: { amount: 'Insufficient Balance' } })
     screen.update(await balancesOf(customer))
     expect(screen.state.get()).toMatchObject({ fields: { amount: '15' }, spot: 800_000_000n, funding: 1_200_000_000n })
+  })
+
+  it('begins with the side that was asked for, if it has anything to give', async () => {
+    const customer = await holder()
+    await reward(customer, 5n)
+    const { CPC } = await balancesOf(customer)
+    const screen = createMoveFunds()
+    if (CPC) screen.open(CPC, 'reward')
+    expect(screen.state.get().from).toBe('reward')
+    if (CPC) screen.open(CPC, 'funding')
+    expect(screen.state.get().from).toBe('spot')
   })
 
   it('takes rewards to spot, and starts with them where there is nothing else', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { isAnnounced, nextStep } from '#lib/domain/home/firstSteps.ts'
+import { isAnnounced, nextStep, orderOfSteps } from '#lib/domain/home/firstSteps.ts'
 
 it.each([
   [false, undefined, 'verify'],
@@ -15,4 +15,12 @@ it.each([
 it('waits for us once the payment is announced', () => {
   expect(isAnnounced({ status: 1 })).toBe(true)
   expect(isAnnounced({ status: 0 })).toBe(false)
+})
+
+it('speaks of an announced order before an open one, and of none whose time is over', () => {
+  const now = new Date('2026-11-22T12:00:00Z')
+  const order = (id: string, status: number, payableUntil = '2026-11-29T12:00:00Z') => ({ id, status, payableUntil })
+  expect(orderOfSteps([order('new', 0), order('announced', 1)], now)?.id).toBe('announced')
+  expect(orderOfSteps([order('late', 0, '2026-11-22T11:00:00Z'), order('open', 0)], now)?.id).toBe('open')
+  expect(orderOfSteps([order('late', 0, '2026-11-22T11:00:00Z')], now)).toBeUndefined()
 })

@@ -9,7 +9,7 @@ import { judgePayment } from '#lib/domain/payments/judge.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
 import { referralReward } from '#lib/domain/referral/reward.ts'
 import { countsAsStaking, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking/terms.ts'
-import { kindsOf, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
+import { kindsOf, movableUnits, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 
 const anyPackage = fc.constantFrom(...PACKAGES)
 /** 0.5 to 2 EUR per USD, 8 digits. */
@@ -172,6 +172,20 @@ describe('the portfolio', () => {
     const portfolio = portfolioOf(balances, { CPC: '0.05', PTC: '0.0009', ETH: '3400' })
     expect(portfolio).toMatchObject({ freeCents: 100_000n, stakedCents: 99_999n, rewardCents: 5n, totalCents: 200_004n })
     expect(portfolio.lines.map(({ currency }) => currency)).toEqual(['CPC', 'PTC'])
+  })
+
+  it('gives the cents of rounding to a part that holds something', () => {
+    // 10.1 CPC staked and 10.1 CPC as a reward at $0.05: 50.5 cents each, 101 together.
+    const { freeCents, stakedCents, rewardCents, totalCents } = portfolioOf(
+      { CPC: balance('CPC', '2020000000', '1010000000', '1010000000') },
+      { CPC: '0.05' }
+    )
+    expect([freeCents, stakedCents, rewardCents, totalCents]).toEqual([0n, 51n, 50n, 101n])
+  })
+
+  it('lets be moved what is in spot, free in funding, or a reward', () => {
+    const wallet = { spotBalance: '1', fundingBalance: { total: '50', frozen_balance: '20' } }
+    expect(movableUnits({ rewardBalance: '400', wallet })).toBe(431n)
   })
 
   it('shows a balance by kind of account, and the kinds add up to the total', () => {

@@ -57,9 +57,15 @@ export function createMoveFunds() {
     form.change({ errors: {}, ...changes })
   }
 
-  function open(balance: Balance): void {
+  /** `from`: the side to begin with, if it has anything to give. */
+  function open(balance: Balance, from?: Side): void {
     const sides = sidesOf(balance)
-    change({ ...sides, currency: balance.currency, from: firstOf(sides), fields: { amount: '' } })
+    change({
+      ...sides,
+      currency: balance.currency,
+      from: from && sides[from] > 0n ? from : firstOf(sides),
+      fields: { amount: '' }
+    })
   }
 
   /** Takes newer balances, e.g. after a refused transfer, and keeps what was typed. */

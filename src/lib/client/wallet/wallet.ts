@@ -4,6 +4,7 @@ import { map } from 'nanostores'
 import type { Balances } from '#lib/contract/types.ts'
 import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
+import { movableUnits } from '#lib/domain/wallet/portfolio.ts'
 import { walletTexts } from '#lib/messages/en/wallet/wallet.ts'
 import { notify } from '../platform/notices.ts'
 
@@ -15,9 +16,9 @@ export type WalletLine = {
   total: bigint
   frozen: bigint
   available: bigint
-  /** Staked, or locked until it vests. */
-  staked: bigint
-  reward: bigint
+  /** What is part of the total and neither available nor frozen. */
+  bound: { kind: BoundKind; units: bigint }[]
+  canMove: boolean
   /** What the total is worth in US cents; undefined where no price is known. */
   cents: bigint | undefined
 }
@@ -33,6 +34,13 @@ export function createWallet() {
   }
 }
 
+const BOUND_KINDS = ['outgoing', 'staked', 'locked', 'reward'] as const
+type BoundKind = (typeof BOUND_KINDS)[number]
+
+function boundOf(balance: Balances[string]): WalletLine['bound'] {
+  return BOUND_KINDS.map((kind) => ({ kind, units: BigInt(balance[`${kind}Balance`]) })).filter(({ units }) => units > 0n)
+}
+
 /** Every token of the catalogue; a token without a balance counts as zero. */
 export function walletLines(balances: Balances, prices: Record<string, string>): WalletLine[] {
   return TOKENS.map((token) => {
@@ -40,11 +48,11 @@ export function walletLines(balances: Balances, prices: Record<string, string>):
     const total = BigInt(balance?.totalBalance ?? 0)
     const frozen = BigInt(balance?.wallet.fundingBalance.frozen_balance ?? 0)
     const spotAndFunding = BigInt(balance?.wallet.spotBalance ?? 0) + BigInt(balance?.wallet.fundingBalance.total ?? 0)
-    const staked = BigInt(balance?.stakedBalance ?? 0) + BigInt(balance?.lockedBalance ?? 0)
-    const reward = BigInt(balance?.rewardBalance ?? 0)
+    const bound = balance ? boundOf(balance) : []
+    const canMove = balance !== undefined && movableUnits(balance) > 0n
     const price = prices[token.code]
     const cents = price === undefined ? undefined : valueInCents(total, token.code, price)
-    return { token, total, frozen, available: spotAndFunding - frozen, staked, reward, cents }
+    return { token, total, frozen, available: spotAndFunding - frozen, bound, canMove, cents }
   })
 }
 

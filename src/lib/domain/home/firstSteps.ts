@@ -6,7 +6,13 @@ export type FirstStep = (typeof FIRST_STEPS)[number]
 
 type Order = { status: number }
 
-/** The step whose turn it is. `open`: the newest order that waits for its payment. */
+/** The order that the steps speak of: one that was announced before one that is only open, and none whose time is over. */
+export function orderOfSteps<T extends Order & { payableUntil: string }>(orders: T[], now: Date): T | undefined {
+  const isPayable = ({ status, payableUntil }: T) => status === ORDER_STATUS.pending && new Date(payableUntil) > now
+  return orders.find(isAnnounced) ?? orders.find(isPayable)
+}
+
+/** The step whose turn it is. `open`: the order that waits for its payment. */
 export function nextStep(isVerified: boolean, open: Order | undefined): FirstStep {
   if (!isVerified) return 'verify'
   return open ? 'pay' : 'choose'

@@ -20,7 +20,7 @@ export type PortfolioLine = {
   name: string
   subName: string
   units: string
-  /** The part of `units` that is staked. */
+  /** The part of `units` that is staked or locked. */
   stakedUnits: string
   /** US dollars for one token as decimal text; undefined where no price is known. */
   priceUsd: string | undefined
@@ -43,28 +43,44 @@ const REWARD_TOKENS = ['CPC', 'PTC']
 
 type Prices = Record<string, string>
 
+function stakedOf({ stakedBalance, lockedBalance }: PortfolioBalance): bigint {
+  return BigInt(stakedBalance) + BigInt(lockedBalance)
+}
+
 function lineOf(balance: PortfolioBalance, units: string, prices: Prices): PortfolioLine {
-  const { currency, name, subName, stakedBalance } = balance
+  const { currency, name, subName } = balance
   const priceUsd = prices[currency]
   const valueCents = priceUsd === undefined ? 0n : valueInCents(BigInt(units), currency, priceUsd)
-  return { currency, name, subName, units, stakedUnits: stakedBalance, priceUsd, valueCents }
+  return { currency, name, subName, units, stakedUnits: stakedOf(balance).toString(), priceUsd, valueCents }
+}
+
+/**
+ * A token's value by part. Each is rounded down; the cents that are then missing go to the first part that holds any of
+ * it, so that the parts add up to the value and none shows money that is not there.
+ */
+function partsOf(balance: PortfolioBalance, prices: Prices): { free: bigint; staked: bigint; reward: bigint } {
+  const [staked, reward] = [stakedOf(balance), BigInt(balance.rewardBalance)]
+  const units = { free: BigInt(balance.totalBalance) - staked - reward, staked, reward }
+  const value = (part: bigint) => lineOf(balance, part.toString(), prices).valueCents
+  const parts = { free: value(units.free), staked: value(units.staked), reward: value(units.reward) }
+  const missing = value(BigInt(balance.totalBalance)) - parts.free - parts.staked - parts.reward
+  const holder = (['free', 'staked', 'reward'] as const).find((part) => units[part] > 0n) ?? 'free'
+  return { ...parts, [holder]: parts[holder] + missing }
 }
 
 export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: Prices): Portfolio {
   const all = Object.values(balances)
   const pick = (tokens: string[]) => tokens.flatMap((token) => balances[token] ?? [])
-  const sum = (unitsOf: (balance: PortfolioBalance) => string) =>
-    all.reduce((cents, balance) => cents + lineOf(balance, unitsOf(balance), prices).valueCents, 0n)
-  const totalCents = sum((balance) => balance.totalBalance)
-  const stakedCents = sum((balance) => (BigInt(balance.stakedBalance) + BigInt(balance.lockedBalance)).toString())
-  const rewardCents = sum((balance) => balance.rewardBalance)
+  const parts = all.map((balance) => partsOf(balance, prices))
+  const sum = (part: 'free' | 'staked' | 'reward') => parts.reduce((cents, one) => cents + one[part], 0n)
+  const [freeCents, stakedCents, rewardCents] = [sum('free'), sum('staked'), sum('reward')]
   return {
     lines: pick(PORTFOLIO_TOKENS).map((balance) => lineOf(balance, balance.totalBalance, prices)),
     rewards: pick(REWARD_TOKENS).map((balance) => lineOf(balance, balance.rewardBalance, prices)),
-    freeCents: totalCents - stakedCents - rewardCents,
+    freeCents,
     stakedCents,
     rewardCents,
-    totalCents
+    totalCents: freeCents + stakedCents + rewardCents
   }
 }
 
@@ -74,6 +90,12 @@ type KindsBalance = {
   lockedBalance: string
   outgoingBalance: string
   wallet: { spotBalance: string; fundingBalance: { total: string; frozen_balance: string } }
+}
+
+/** What the customer can move between own accounts: spot, funding without what is frozen, rewards. */
+export function movableUnits({ rewardBalance, wallet }: Pick<KindsBalance, 'rewardBalance' | 'wallet'>): bigint {
+  const { total, frozen_balance } = wallet.fundingBalance
+  return BigInt(wallet.spotBalance) + BigInt(total) - BigInt(frozen_balance) + BigInt(rewardBalance)
 }
 
 /** A balance by kind of account, in smallest units; together they are its total. Funding is without what is frozen. */

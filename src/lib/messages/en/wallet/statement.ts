@@ -39,7 +39,7 @@ export const statementTexts = {
   },
   /** What each is the sum of. */
   explanations: {
-    total: 'Everything you have of it: spot, funding, frozen, staked and rewards. Moves between them change nothing here.',
+    total: 'Everything you have of it, of every kind. Moves between your own accounts change nothing here.',
     available: 'Spot and funding together, without what is frozen.',
     spot: 'What you can withdraw or transfer to funding.',
     funding: 'What you can sell peer to peer, without what is frozen for your orders.',

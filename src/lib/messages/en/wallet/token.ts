@@ -12,5 +12,6 @@ export const tokenTexts = {
   kindsAbout: 'Press a figure to see every line that it is the sum of.',
   activity: 'Activity',
   noActivity: 'What comes in and goes out is listed here.',
+  activityLater: 'The newest lines cannot be shown at the moment. Please try again in a minute.',
   allLines: 'All lines'
 } as const

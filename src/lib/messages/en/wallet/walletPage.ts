@@ -15,8 +15,7 @@ export const walletPageTexts = {
   action: 'Action',
   pressFigure: 'Press a figure to see every line that it is the sum of.',
   noPrice: 'no price',
-  staked: 'Staked',
-  rewards: 'Rewards',
+  bound: { outgoing: 'Outgoing', staked: 'Staked', locked: 'Locked', reward: 'Rewards' },
   orderHistory: 'Order history',
   transfer: 'Transfer',
   transferToken: (name: string) => `Transfer ${name}`
