@@ -141,7 +141,7 @@ const LIBRARIES = {
  * group, because few pages need it, or only after a tap or a call.
  */
 const PARTS = {
-  alone: ['lib/client/platform/http.ts', 'lib/client/platform/refresh.ts', 'lib/contract'],
+  alone: ['islands/ui/Split.tsx', 'lib/client/platform/http.ts', 'lib/client/platform/refresh.ts', 'lib/contract'],
   list: ['islands/ui/Explain.tsx', 'islands/ui/List.tsx'],
   form: [
     'islands/ui/Actions.tsx',
@@ -194,7 +194,7 @@ const PARTS = {
     'lib/format/names.ts'
   ],
   referral: ['lib/client/platform/share.ts', 'lib/domain/brand.ts'],
-  live: ['islands/ui/Split.tsx', 'lib/client/platform/queries.ts', 'lib/client/wallet/queries.ts'],
+  live: ['lib/client/platform/queries.ts', 'lib/client/wallet/queries.ts'],
   figures: [
     'lib/format',
     'lib/domain/money',

@@ -185,7 +185,7 @@ function Value({ line: { priceUsd, valueCents } }: { line: PortfolioLine }) {
 
 function PortfolioRow({ line }: { line: PortfolioLine }) {
   return (
-    <tr className="grid grid-cols-[1fr_auto] items-center gap-x-4 py-4 sm:table-row sm:py-0">
+    <tr className="grid grid-cols-[1fr_auto] items-center max-[23rem]:grid-cols-1 gap-x-4 py-4 sm:table-row sm:py-0">
       <th scope="row" className="row-span-2 text-left font-normal sm:py-4">
         <a className="flex min-h-11 items-center gap-3 no-underline" href={`/token/${line.currency}`}>
           <TokenMark code={line.currency} />
