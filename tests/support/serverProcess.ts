@@ -34,7 +34,7 @@ function exited(child: ChildProcess): Promise<number | null> {
 
 /** Starts the server with this environment alone; throws ServerRefusedError with what it said where it ends instead. */
 export async function startServer(env: Record<string, string>, { keepLog = false } = {}): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['src/server.ts'], {
+  const child = spawn(process.execPath, ['src/start.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', PORT: '0', LIMIT_SCALE: '1000', ...env }
   })
