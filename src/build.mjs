@@ -229,8 +229,8 @@ function groupOf(id) {
 }
 
 /**
- * Few scripts instead of many small ones: on a slow line each costs a round trip. Shared code is grouped by its
- * dependencies, so that a page without an island loads no React and one without figures no calendar.
+ * Few scripts instead of many small ones: on a slow line each costs a round trip. Shared code is grouped by feature and
+ * by the pages that need it, so that a page without an island loads no React and one without figures no calendar.
  */
 export function fewScripts() {
   return {

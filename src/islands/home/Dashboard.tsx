@@ -43,6 +43,7 @@ export function Dashboard(first: Props) {
   const staking = useQuery(stakingStore, first.staking)
   const isNew = first.isNew && portfolio.totalCents === 0n
   const movable = Object.values(balances).find((balance) => movableUnits(balance) > 0n)
+  const rewarded = portfolio.rewards.find(({ units }) => units !== '0')
   const usd = (cents: bigint) => (hasPrices(tokens) ? formatUsdCents(cents) : '–')
   // A share in percent with two digits, only for drawing.
   const shareOf = (cents: bigint) => (portfolio.totalCents === 0n ? 0 : Number((cents * 10_000n) / portfolio.totalCents) / 100)
@@ -158,11 +159,8 @@ export function Dashboard(first: Props) {
               </div>
             ))}
           </dl>
-          {portfolio.rewards.some(({ units }) => units !== '0') && (
-            <a
-              className="link mt-3 inline-flex min-h-11 items-center"
-              href={`/token-list?move=${portfolio.rewards.find(({ units }) => units !== '0')?.currency}&from=reward`}
-            >
+          {rewarded && (
+            <a className="link mt-3 inline-flex min-h-11 items-center" href={`/token-list?move=${rewarded.currency}&from=reward`}>
               {dashboardTexts.moveRewards}
             </a>
           )}

@@ -99,7 +99,7 @@ export const ordersShapes = {
     answer: done
   },
   createOrder: {
-    summary: 'The open order for a package; a new one if there is none',
+    summary: 'Answers the open order for a package, or makes one',
     body: z.strictObject({ comboConfigId: z.number().int().min(1).max(10_000), bankAccountId: z.literal(1) }),
     answer: order
   },

@@ -24,5 +24,5 @@ export const dashboardTexts = {
   moveRewards: 'Move rewards to spot',
   rewardsAbout: '5% of what the people you invite spend, in CPC.',
   noPrice: 'no price',
-  stakedPart: 'of it staked'
+  stakedPart: 'Staked'
 } as const
