@@ -129,7 +129,6 @@ const LIBRARIES = {
   '@astrojs/react': 'react',
   '@nanostores/react': 'react',
   '@nanostores/query': 'live',
-  dayjs: 'figures',
   'nanostores/computed': 'live',
   nanostores: 'core',
   nanoevents: 'core',
@@ -141,7 +140,18 @@ const LIBRARIES = {
  * group, because few pages need it, or only after a tap or a call.
  */
 const PARTS = {
-  alone: ['islands/ui/Split.tsx', 'lib/client/platform/http.ts', 'lib/client/platform/refresh.ts', 'lib/contract'],
+  alone: [
+    'islands/ui/Split.tsx',
+    'islands/orders/Pay.tsx',
+    'islands/orders/TransferDetails.tsx',
+    'lib/client/platform/http.ts',
+    'lib/client/platform/palette.ts',
+    'lib/client/platform/qr.ts',
+    'lib/client/platform/refresh.ts',
+    'lib/domain/orders/epc.ts',
+    'lib/messages/en/platform/palette.ts',
+    'lib/contract'
+  ],
   list: ['islands/ui/Explain.tsx', 'islands/ui/List.tsx'],
   form: [
     'islands/ui/Actions.tsx',
@@ -185,6 +195,8 @@ const PARTS = {
   ],
   glance: [
     'islands/ui/Amount.tsx',
+    'islands/ui/Exact.tsx',
+    'islands/ui/Moment.tsx',
     'islands/ui/Card.tsx',
     'islands/ui/Facts.tsx',
     'islands/ui/Tag.tsx',

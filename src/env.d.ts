@@ -13,6 +13,10 @@ declare namespace App {
     askedPath?: string
     /** Undefined in development, where nothing is bundled. */
     scripts?: import('./lib/server/platform/web/createServer.ts').ScriptGraph
+    /** How figures and dates are shown. */
+    view: import('./lib/format/view.ts').View
+    /** What this browser keeps: the theme, and whether the eye hides amounts. */
+    look: { theme: import('./lib/domain/access/settings.ts').Theme; isPrivate: boolean }
     customer: import('./lib/server/platform/actor.ts').Customer | undefined
   }
 }

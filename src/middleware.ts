@@ -4,6 +4,9 @@ import { defineMiddleware } from 'astro:middleware'
 import { randomUUID } from 'node:crypto'
 import type { APIContext } from 'astro'
 import { type GuardDecision, guard, guardUnbuilt } from '#lib/domain/access/guard.ts'
+import { isTimeZone, THEMES } from '#lib/domain/access/settings.ts'
+import { UTC } from '#lib/format/dates.ts'
+import type { View } from '#lib/format/view.ts'
 
 const PRIVATE = 'private, no-store'
 
@@ -17,6 +20,11 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()
   if (!isOwnOrigin(context.request, locals.app.publicOrigin)) return new Response('Forbidden', { status: 403 })
   locals.customer = await locals.app.findCustomer(cookies.get(locals.app.sessionCookie)?.value)
+  locals.view = viewOf(context)
+  locals.look = {
+    theme: THEMES.find((theme) => theme === cookies.get('theme')?.value) ?? 'system',
+    isPrivate: cookies.has('private')
+  }
   const decision = decide(context)
   if (decision === 'notFound') return new Response('Not found', { status: 404 })
   const response = decision === 'render' ? await next() : context.redirect(decision.redirect, 302)
@@ -24,6 +32,13 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (response.headers.get('Content-Type') === 'text/html') response.headers.set('Content-Type', 'text/html; charset=utf-8')
   return response
 })
+
+/** Figures and dates as the customer wants them; the browser's own time zone comes in a cookie. */
+function viewOf({ locals, cookies }: APIContext): View {
+  const { displayCurrency = 'USD', timeZone } = locals.customer ?? {}
+  const zone = timeZone ?? cookies.get('zone')?.value ?? UTC
+  return { currency: displayCurrency, timeZone: isTimeZone(zone) ? zone : UTC }
+}
 
 /** The page `/404` answers unknown paths and redirects some private paths that have no screen. */
 function decide({ routePattern, locals }: APIContext): GuardDecision {

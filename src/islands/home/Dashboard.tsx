@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { seedQuery } from '#lib/client/platform/queries.ts'
 import {
   balances as balancesStore,
@@ -7,9 +7,11 @@ import {
   supportedTokens as tokensStore
 } from '#lib/client/wallet/queries.ts'
 import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
+import { centsIn, pricesIn } from '#lib/domain/rates/prices.ts'
 import { movableUnits, type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
-import { formatPrice, formatUnits, formatUsd, formatUsdCents } from '#lib/format/amount.ts'
+import { formatCents, formatPrice, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
+import type { View } from '#lib/format/view.ts'
 import { dashboardTexts } from '#lib/messages/en/home/dashboard.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { Notices } from '../platform/Notices.tsx'
@@ -24,8 +26,14 @@ type Props = {
   tokens: SupportedTokens
   profile: Profile
   staking: Answer<'getStakingTotal'>
+  view: View
   /** The page leads with the first steps; the total stands back until there is one. */
   isNew: boolean
+  /** What the page draws on the server: the switch of the currency, the value line, open orders, the ring. */
+  currencies?: ReactNode
+  line?: ReactNode
+  orders?: ReactNode
+  allocation?: ReactNode
 }
 
 /** The figures of the dashboard: first the server's, then those of the stores. */
@@ -36,180 +44,180 @@ export function Dashboard(first: Props) {
     seedQuery('getProfile', first.profile)
     seedQuery('getStakingTotal', first.staking)
   })
+  const { currency, timeZone } = first.view
   const balances = useQuery(balancesStore, first.balances)
   const tokens = useQuery(tokensStore, first.tokens)
   const profile = useQuery(profileStore, first.profile)
-  const portfolio = portfolioOf(balances, tokens.prices)
   const staking = useQuery(stakingStore, first.staking)
+  const portfolio = portfolioOf(balances, pricesIn(currency, tokens))
   const isNew = first.isNew && portfolio.totalCents === 0n
   const movable = Object.values(balances).find((balance) => movableUnits(balance) > 0n)
   const rewarded = portfolio.rewards.find(({ units }) => units !== '0')
-  const usd = (cents: bigint) => (hasPrices(tokens) ? formatUsdCents(cents) : '–')
+  const money = (cents: bigint) => (hasPrices(tokens) ? formatCents(cents, currency) : '–')
+  const stakingCents = centsIn(currency, BigInt(staking.totalUsd.replace('.', '')), tokens.eurPerUsd)
   // A share in percent with two digits, only for drawing.
-  const shareOf = (cents: bigint) => (portfolio.totalCents === 0n ? 0 : Number((cents * 10_000n) / portfolio.totalCents) / 100)
+  const part = (label: string, cents: bigint, fill: string) => ({
+    label,
+    value: money(cents),
+    share: portfolio.totalCents === 0n ? 0 : Number((cents * 10_000n) / portfolio.totalCents) / 100,
+    fill
+  })
 
   return (
     <>
-      <section className={isNew ? 'card roomy' : 'hero p-6 sm:p-8'} aria-labelledby="total">
-        <h2 id="total" className={isNew ? 'eyebrow' : 'text-hero-muted'}>
-          {dashboardTexts.total}
-        </h2>
-        <p className="mt-1" aria-live="polite">
-          <Amount value={usd(portfolio.totalCents)} className={isNew ? 'text-2xl font-semibold' : 'text-figure font-semibold'} />
-        </p>
-        {!isNew && (
-          <p className="mt-5 flex flex-wrap gap-3">
-            <a className="button button-on-hero" href="/buy-package">
-              {dashboardTexts.buy}
-            </a>
-            {movable && (
-              <a className="button button-line-hero" href={`/token-list?move=${movable.currency}`}>
-                {dashboardTexts.transfer}
-              </a>
-            )}
+      <section className={isNew ? 'card roomy' : 'hero dash-hero'} aria-labelledby="total">
+        <div>
+          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+            <h2 id="total" className={isNew ? 'eyebrow' : 'text-sm text-hero-muted'}>
+              {dashboardTexts.total(currency)}
+            </h2>
+            {first.currencies}
+          </div>
+          <p className="mt-1" aria-live="polite">
+            <Amount
+              own
+              headline
+              value={money(portfolio.totalCents)}
+              className={isNew ? 'text-2xl font-semibold' : 'text-figure font-semibold'}
+            />
           </p>
-        )}
+          {!isNew && (
+            <p className="mt-6 flex flex-wrap gap-3">
+              <a className="button button-on-hero" href="/buy-package">
+                {dashboardTexts.buy}
+              </a>
+              {movable && (
+                <a className="button button-line-hero" href={`/token-list?move=${movable.currency}`}>
+                  {dashboardTexts.transfer}
+                </a>
+              )}
+            </p>
+          )}
+        </div>
+        {!isNew && first.line}
         {!isNew && (
-          <Split
-            parts={[
-              {
-                label: dashboardTexts.free,
-                value: usd(portfolio.freeCents),
-                share: shareOf(portfolio.freeCents),
-                fill: 'fill-mint'
-              },
-              {
-                label: dashboardTexts.staked,
-                value: usd(portfolio.stakedCents),
-                share: shareOf(portfolio.stakedCents),
-                fill: 'fill-coin'
-              },
-              {
-                label: dashboardTexts.rewards,
-                value: usd(portfolio.rewardCents),
-                share: shareOf(portfolio.rewardCents),
-                fill: 'fill-on-hero'
-              }
-            ]}
-          />
+          <div className="dash-split">
+            <Split
+              parts={[
+                part(dashboardTexts.free, portfolio.freeCents, 'fill-mint'),
+                part(dashboardTexts.staked, portfolio.stakedCents, 'fill-coin'),
+                part(dashboardTexts.rewards, portfolio.rewardCents, 'fill-on-hero')
+              ]}
+            />
+          </div>
         )}
       </section>
-      <div className="mt-5 grid grid-cols-[repeat(auto-fit,minmax(min(100%,15rem),1fr))] gap-5">
-        <Card small title={dashboardTexts.staking}>
-          <Amount value={formatUsd(staking.totalUsd)} className="text-2xl font-semibold" />
+      {first.orders}
+      <div className="dash-columns">
+        <Card title={dashboardTexts.portfolio}>
+          <table className="w-full">
+            <caption className="sr-only">{dashboardTexts.caption}</caption>
+            <thead className="hidden text-left text-sm text-muted sm:table-header-group">
+              <tr>
+                {(['token', 'price', 'balance', 'value'] as const).map((head) => (
+                  <th key={head} scope="col" className={`pb-2 font-medium ${head === 'token' ? '' : 'text-right'}`}>
+                    {dashboardTexts[head]}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody className="divide-y divide-line">
+              {[...portfolio.lines, ...portfolio.others].map((line) => (
+                <PortfolioRow key={line.currency} line={line} currency={currency} />
+              ))}
+            </tbody>
+          </table>
+          <p className="mt-3 flex flex-wrap items-center justify-between gap-x-4 text-sm text-muted">
+            {priceNote(tokens, timeZone)}
+            <a className="link inline-flex min-h-11 items-center" href="/token-list">
+              {dashboardTexts.allTokens}
+            </a>
+          </p>
+        </Card>
+        {first.allocation}
+      </div>
+      <div className="dash-columns">
+        <Card title={dashboardTexts.staking(currency)}>
+          <Amount own value={formatCents(stakingCents, currency)} className="text-2xl font-semibold" />
           {staking.orders > 0 && (
             <p className="mt-1">
-              {dashboardTexts.worthNow} <Amount value={usd(portfolio.stakedCents)} className="font-semibold" />
+              {dashboardTexts.worthNow} <Amount own value={money(portfolio.stakedCents)} className="font-semibold" />
             </p>
           )}
           <p className="mt-1 text-sm text-muted">
             {staking.orders === 0 ? dashboardTexts.stakingCost : dashboardTexts.stakingCostOf(staking.orders)}
           </p>
         </Card>
-        <Card small title={dashboardTexts.iban}>
-          <p className="text-2xl font-semibold">{dashboardTexts.comingSoon}</p>
-          <p className="mt-1 text-sm text-muted">{dashboardTexts.ibanAbout}</p>
-        </Card>
-        <Card small title={dashboardTexts.kyc}>
+        <Card title={dashboardTexts.kyc}>
           <KycPrompt kycData={profile.kycData} badgeOnly={isNew} />
         </Card>
       </div>
-      <div className="mt-5 flex flex-wrap items-start gap-5">
-        <Card title={dashboardTexts.portfolio} className="min-w-[min(100%,34rem)] flex-[2]">
-          <table className="w-full">
-            <caption className="sr-only">{dashboardTexts.caption}</caption>
-            <thead className="hidden text-left text-sm text-muted sm:table-header-group">
-              <tr>
-                <th scope="col" className="pb-2 font-medium">
-                  {dashboardTexts.token}
-                </th>
-                <th scope="col" className="pb-2 text-right font-medium">
-                  {dashboardTexts.balance}
-                </th>
-                <th scope="col" className="pb-2 text-right font-medium">
-                  {dashboardTexts.value}
-                </th>
-                <th scope="col" className="pb-2 text-right font-medium">
-                  {dashboardTexts.price}
-                </th>
-              </tr>
-            </thead>
-            <tbody className="divide-y divide-line">
-              {portfolio.lines.map((line) => (
-                <PortfolioRow key={line.currency} line={line} />
-              ))}
-            </tbody>
-          </table>
-          <p className="mt-4 text-sm text-muted">{priceNote(tokens)}</p>
-        </Card>
-        <Card title={dashboardTexts.rewards} className="min-w-[min(100%,17rem)] flex-1">
-          <dl className="divide-y divide-line">
-            {portfolio.rewards.map((line) => (
-              <div key={line.currency} className="flex items-center justify-between gap-4 py-3.5">
-                <dt className="flex items-center gap-3 font-semibold">
-                  <TokenMark code={line.currency} />
-                  {line.currency}
-                </dt>
-                <dd className="text-right">
-                  <Amount value={formatUnits(line.units, line.currency)} unit={line.currency} className="font-semibold" />
-                  <div className="text-sm text-muted">
-                    <Value line={line} />
-                  </div>
-                </dd>
-              </div>
-            ))}
-          </dl>
+      <Card title={dashboardTexts.rewards} className="mt-5">
+        <dl className="grid gap-x-12 sm:grid-cols-2">
+          {portfolio.rewards.map((line) => (
+            <div key={line.currency} className="flex min-h-16 items-center justify-between gap-4">
+              <dt className="flex items-center gap-3">
+                <TokenMark code={line.currency} />
+                <span>
+                  <span className="block font-semibold">{line.currency}</span>
+                  <span className="block text-sm text-muted">{dashboardTexts.rewardOf[line.currency]}</span>
+                </span>
+              </dt>
+              <dd className="text-right">
+                <Amount own value={formatShortUnits(line.units, line.currency)} unit={line.currency} className="font-semibold" />
+                <div className="text-sm text-muted">
+                  <Value line={line} currency={currency} />
+                </div>
+              </dd>
+            </div>
+          ))}
+        </dl>
+        <p className="mt-2 flex flex-wrap items-center justify-between gap-x-4 text-sm text-muted">
+          {dashboardTexts.rewardsAbout}
           {rewarded && (
-            <a className="link mt-3 inline-flex min-h-11 items-center" href={`/token-list?move=${rewarded.currency}&from=reward`}>
+            <a className="link inline-flex min-h-11 items-center" href={`/token-list?move=${rewarded.currency}&from=reward`}>
               {dashboardTexts.moveRewards}
             </a>
           )}
-          <p className="mt-4 text-sm text-muted">{dashboardTexts.rewardsAbout}</p>
-        </Card>
-      </div>
+        </p>
+      </Card>
       <Notices />
     </>
   )
 }
 
-function Value({ line: { priceUsd, valueCents } }: { line: PortfolioLine }) {
-  if (priceUsd === undefined) return dashboardTexts.noPrice
-  return (
-    <>
-      ≈ <Amount value={formatUsdCents(valueCents)} />
-    </>
-  )
+type LineProps = { line: PortfolioLine; currency: View['currency'] }
+
+function Value({ line: { priceUsd, valueCents }, currency }: LineProps) {
+  return priceUsd === undefined ? dashboardTexts.noPrice : <Amount own value={formatCents(valueCents, currency)} />
 }
 
-function PortfolioRow({ line }: { line: PortfolioLine }) {
+function PortfolioRow({ line, currency }: LineProps) {
+  const { currency: code } = line
   return (
-    <tr className="grid grid-cols-[1fr_auto] items-center max-[23rem]:grid-cols-1 gap-x-4 py-4 sm:table-row sm:py-0">
-      <th scope="row" className="row-span-2 text-left font-normal sm:py-4">
-        <a className="flex min-h-11 items-center gap-3 no-underline" href={`/token/${line.currency}`}>
-          <TokenMark code={line.currency} />
+    <tr className="dash-row">
+      <th scope="row" className="text-left font-normal">
+        <a className="flex min-h-11 items-center gap-3 no-underline" href={`/token/${code}`}>
+          <TokenMark code={code} />
           <span>
             <span className="block font-semibold">{line.name}</span>
             <span className="block text-sm text-muted">{line.subName}</span>
           </span>
         </a>
       </th>
-      <td className="text-right sm:py-4">
-        <Amount
-          value={formatUnits(line.units, line.currency)}
-          unit={line.currency}
-          className="text-lg font-semibold sm:text-base"
-        />
+      <td className="dash-price text-right text-muted">
+        {line.priceUsd === undefined ? '–' : <Amount value={formatPrice(line.priceUsd, code, currency)} />}
+      </td>
+      <td className="text-right max-sm:text-sm max-sm:text-muted">
+        <Amount own value={formatUnits(line.units, code)} unit={code} />
         {line.stakedUnits !== '0' && (
-          <div className="text-sm text-muted">
-            {dashboardTexts.stakedPart} <Amount value={formatUnits(line.stakedUnits, line.currency)} unit={line.currency} />
+          <div className="text-sm text-muted max-sm:hidden">
+            <Amount own value={formatUnits(line.stakedUnits, code)} /> {dashboardTexts.stakedPart}
           </div>
         )}
       </td>
-      <td className="text-right text-muted sm:py-4 sm:text-ink">
-        <Value line={line} />
-      </td>
-      <td className="col-span-2 text-right text-sm text-muted before:content-['Unit_price_'] sm:py-4 sm:text-base sm:before:content-none">
-        {line.priceUsd === undefined ? '–' : <Amount value={formatPrice(line.priceUsd, line.currency)} />}
+      <td className="dash-value text-right font-semibold">
+        <Value line={line} currency={currency} />
       </td>
     </tr>
   )

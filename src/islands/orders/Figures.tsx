@@ -1,18 +1,29 @@
 import { memo } from 'react'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
-import { formatEur, formatExact, formatPrice, formatRate, formatUnits, formatUsd } from '#lib/format/amount.ts'
+import {
+  formatEur,
+  formatExact,
+  formatExactUnits,
+  formatRate,
+  formatShortPrice,
+  formatShortUnits,
+  formatUsd
+} from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
+import type { View } from '#lib/format/view.ts'
 import { previewTexts } from '#lib/messages/en/orders/preview.ts'
 import { Amount } from '../ui/Amount.tsx'
+import { Exact } from '../ui/Exact.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 
-type Props = { preview: ComboPreview; order: Order | undefined; morph: number }
+type Props = { preview: ComboPreview; order: Order | undefined; view: View }
 
 /** Cost and tokens of the package: from the order once it exists, before that from the quote. */
-export const Figures = memo(function Figures({ preview, order, morph }: Props) {
+export const Figures = memo(function Figures({ preview, order, view: { timeZone } }: Props) {
   const quote = order ?? preview
-  const units = preview.type === 'CPC' ? quote.cpcAmount : quote.ptcAmount
+  const { type } = preview
+  const units = type === 'CPC' ? quote.cpcAmount : quote.ptcAmount
   const price = quote.ptcPrice ?? quote.cpcAverageWeightPrice
   const isFixed = Boolean(order?.priceFixedAt)
   const facts: Fact[] = [
@@ -27,10 +38,19 @@ export const Figures = memo(function Figures({ preview, order, morph }: Props) {
       )
     },
     { label: previewTexts.fee, value: <Amount value={formatUsd(quote.feeAmount)} /> },
-    { label: previewTexts.total, value: <Amount value={formatUsd(quote.totalAmount)} />, strong: true },
+    {
+      label: previewTexts.total,
+      value: <Amount value={formatUsd(quote.totalAmount)} />,
+      hint: order && (
+        <>
+          = <Amount value={formatEur(order.euroToPay)} />
+        </>
+      ),
+      strong: true
+    },
     {
       label: previewTexts.tokenPrice,
-      value: <Amount value={formatPrice(price, preview.type)} />,
+      value: <Amount value={formatShortPrice(price, type)} />,
       hint: isFixed
         ? previewTexts.priceFixed
         : preview.ptcPrice
@@ -39,28 +59,25 @@ export const Figures = memo(function Figures({ preview, order, morph }: Props) {
     }
   ]
   return (
-    <section className="card" aria-labelledby="figures">
-      <div className="hero -m-px rounded-b-none p-5 sm:p-7" data-morph={`package-${morph}`}>
-        <h2 id="figures" className="font-medium text-hero-muted">
-          {preview.name}
-        </h2>
-        <dl className="mt-3">
-          <dt className="text-sm text-hero-muted">{previewTexts.tokenAmount}</dt>
-          <dd>
-            <Amount
-              value={formatUnits(units, preview.type)}
-              unit={preview.type}
-              className="text-amount font-semibold [&>span]:text-hero-muted"
-            />
-            {!isFixed && !preview.ptcPrice && <div className="text-sm text-hero-muted">{previewTexts.atThisMoment}</div>}
-          </dd>
-        </dl>
-      </div>
-      <div className="px-5 py-3 sm:px-7 sm:py-4">
-        <Facts facts={[...facts, ...stakingFacts(preview, units)]} />
-      </div>
-      <p className="border-t border-line px-5 py-4 text-sm text-muted sm:px-7">
-        {previewTexts.euroRate(quote.euroRateSource, formatMoment(quote.euroRateAt))}
+    <section className="card roomy" aria-labelledby="figures">
+      <h2 id="figures" className="text-sm text-muted">
+        {preview.name}
+      </h2>
+      <dl className="mt-1 mb-3">
+        <dt className="sr-only">{previewTexts.tokenAmount}</dt>
+        <dd>
+          <Exact
+            shown={formatShortUnits(units, type)}
+            exact={formatExactUnits(units, type)}
+            unit={type}
+            className="text-2xl font-semibold"
+          />
+          {!isFixed && !preview.ptcPrice && <div className="text-sm text-muted">{previewTexts.atThisMoment}</div>}
+        </dd>
+      </dl>
+      <Facts facts={[...facts, ...stakingFacts(preview, units)]} />
+      <p className="mt-3 border-t border-line pt-4 text-sm text-muted">
+        {previewTexts.euroRate(quote.euroRateSource, formatMoment(quote.euroRateAt, timeZone))}
       </p>
     </section>
   )
@@ -73,7 +90,7 @@ function stakingFacts({ stakingMonth, stakingRateDefault, type }: ComboPreview, 
     { label: previewTexts.staking, value: previewTexts.stakingTerm(stakingMonth, formatRate(stakingRateDefault)) },
     {
       label: previewTexts.stakingRewards,
-      value: <Amount value={formatUnits(reward, type)} unit={type} />,
+      value: <Exact shown={formatShortUnits(reward, type)} exact={formatExactUnits(reward, type)} unit={type} />,
       hint: previewTexts.stakingPaid
     }
   ]

@@ -4,20 +4,24 @@ import { createOrderDetails, type FirstOrder } from '#lib/client/orders/orderDet
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
-import { formatEur, formatExact, formatExactUnits, formatPrice, formatRate, formatUsd } from '#lib/format/amount.ts'
-import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
-import { orderStatusLabel } from '#lib/format/status.ts'
+import { formatEur, formatExact, formatExactUnits, formatRate, formatShortPrice, formatUsd } from '#lib/format/amount.ts'
+import { formatDay, formatExactMoment, formatMoment } from '#lib/format/dates.ts'
+import { formatReceived } from '#lib/format/received.ts'
+import { orderLabel } from '#lib/format/status.ts'
 import { historyTexts } from '#lib/messages/en/orders/history.ts'
+import { unfitTexts } from '#lib/messages/en/payments/unfit.ts'
 import { Notices } from '../platform/Notices.tsx'
 import { useReturn } from '../platform/useReturn.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
+import { Moment } from '../ui/Moment.tsx'
 import { Tag } from '../ui/Tag.tsx'
+import { Timeline } from './Timeline.tsx'
 
 /** Opens when a link to an order in the list is followed; without scripts the same link loads the page with it open. */
-export function OrderDetails({ first }: { first: FirstOrder | undefined }) {
+export function OrderDetails({ first, timeZone }: { first: FirstOrder | undefined; timeZone: string }) {
   const [screen] = useState(() => createOrderDetails(first))
   const { id, order, error } = useStore(screen.state)
   useReturn(screen.follow)
@@ -60,7 +64,22 @@ export function OrderDetails({ first }: { first: FirstOrder | undefined }) {
 
   return (
     <>
-      <Dialog title={historyTexts.title} open={id !== undefined} onClose={close}>
+      <Dialog
+        title={historyTexts.title}
+        open={id !== undefined}
+        onClose={close}
+        footer={
+          order &&
+          isPayable(order) && (
+            <a
+              className="button button-primary"
+              href={`/package-detail/${order.comboConfigId}/preview?token=${order.type}&staking=${order.stakingMonth}&order=${order.id}`}
+            >
+              {historyTexts.transferDetails}
+            </a>
+          )
+        }
+      >
         {error && (
           <div role="alert">
             <p className="text-red">{error}</p>
@@ -69,7 +88,7 @@ export function OrderDetails({ first }: { first: FirstOrder | undefined }) {
             </Button>
           </div>
         )}
-        {order && <Details order={order} />}
+        {order && <Details order={order} timeZone={timeZone} />}
         {!order && !error && <Waiting />}
       </Dialog>
       <Notices />
@@ -88,8 +107,15 @@ function Waiting() {
   )
 }
 
-function Details({ order }: { order: Order }) {
-  const { label, tone } = orderStatusLabel(order.status)
+/** The bank details still matter: nothing has come, and nothing was cancelled. */
+function isPayable({ status, cancelledAt, unfitPayment }: Order): boolean {
+  return status !== ORDER_STATUS.completed && !cancelledAt && !unfitPayment
+}
+
+function Details({ order, timeZone }: { order: Order; timeZone: string }) {
+  const { label, tone } = orderLabel(order)
+  const { unfitPayment: unfit } = order
+  const moment = (at: string) => <Moment at={at} shown={formatExactMoment(at, timeZone)} utc={`${formatExactMoment(at)} UTC`} />
   const isCpc = order.type === 'CPC'
   const units = isCpc ? order.cpcAmount : order.ptcAmount
   const price = order.ptcPrice ?? order.cpcAverageWeightPrice
@@ -98,10 +124,8 @@ function Details({ order }: { order: Order }) {
     { label: historyTexts.status, value: <Tag tone={tone}>{label}</Tag> },
     { label: historyTexts.orderId, value: <Amount value={groupReference(order.id)} /> },
     { label: historyTexts.package, value: order.name },
-    { label: historyTexts.created, value: <Amount value={`${formatExactMoment(order.createdAt)} UTC`} /> },
-    ...(order.completedAt
-      ? [{ label: historyTexts.paymentReceived, value: <Amount value={`${formatExactMoment(order.completedAt)} UTC`} /> }]
-      : []),
+    { label: historyTexts.created, value: moment(order.createdAt) },
+    ...(order.completedAt ? [{ label: historyTexts.paymentReceived, value: moment(order.completedAt) }] : []),
     { label: historyTexts.fiatAmount, value: <Amount value={formatUsd(order.fiatAmount)} /> },
     { label: historyTexts.fee, value: <Amount value={formatUsd(order.feeAmount)} /> },
     { label: historyTexts.total, value: <Amount value={formatUsd(order.totalAmount)} /> },
@@ -112,9 +136,9 @@ function Details({ order }: { order: Order }) {
     },
     {
       label: historyTexts.tokenPrice,
-      value: <Amount value={formatPrice(price, order.type)} />,
+      value: <Amount value={formatShortPrice(price, order.type)} />,
       hint: order.priceFixedAt
-        ? historyTexts.priceFixed(formatExactMoment(order.priceFixedAt), order.priceSource)
+        ? historyTexts.priceFixed(formatExactMoment(order.priceFixedAt, timeZone), order.priceSource)
         : historyTexts.priceAtOrder(order.priceSource)
     },
     {
@@ -134,21 +158,25 @@ function Details({ order }: { order: Order }) {
           ? historyTexts.stakingTerm(order.stakingMonth, formatRate(order.stakingRateDefault))
           : historyTexts.noStaking
     },
-    ...(order.stakingEndsAt ? [{ label: historyTexts.stakedUntil, value: formatDay(order.stakingEndsAt) }] : []),
+    ...(order.stakingEndsAt ? [{ label: historyTexts.stakedUntil, value: formatDay(order.stakingEndsAt, timeZone) }] : []),
     { label: historyTexts.paymentMethod, value: order.paymentMethod },
     { label: historyTexts.email, value: order.email }
   ]
   return (
     <>
-      <Facts facts={facts} />
-      {!isCompleted && (
-        <a
-          className="button button-quiet mt-4 w-full"
-          href={`/package-detail/${order.comboConfigId}/preview?token=${order.type}&staking=${order.stakingMonth}&order=${order.id}`}
-        >
-          {historyTexts.transferDetails}
-        </a>
+      {unfit && (
+        <div className="panel-gold mb-5">
+          <p className="font-semibold">{unfitTexts.title(formatReceived(unfit), formatEur(order.euroToPay))}</p>
+          <p className="mt-1 text-sm">
+            {unfitTexts.reasons[unfit.reason]} {unfitTexts.kept}
+          </p>
+          <p className="mt-2 text-sm">
+            {unfitTexts.next(formatMoment(unfit.decideBy, timeZone))} {unfitTexts.nothingToDo}
+          </p>
+        </div>
       )}
+      <Timeline order={order} timeZone={timeZone} />
+      <Facts facts={facts} />
     </>
   )
 }

@@ -1,23 +1,23 @@
 import { useStore } from '@nanostores/react'
-import { type RefObject, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { createPreview, mayDeclare, TERMS, type Term } from '#lib/client/orders/preview.ts'
+import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { createPreview, mayDeclare, STEPS, type Step, stepOf, TERMS, type Term } from '#lib/client/orders/preview.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { formatEur } from '#lib/format/amount.ts'
+import type { View } from '#lib/format/view.ts'
 import { previewTexts } from '#lib/messages/en/orders/preview.ts'
+import { lazyPart } from '../platform/lazyPart.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { useReturn } from '../platform/useReturn.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
-import { BankTransfer } from './BankTransfer.tsx'
 import { Figures } from './Figures.tsx'
+import { Waiting } from './Waiting.tsx'
 
-type Props = {
-  preview: ComboPreview
-  order: Order | undefined
-  /** Id of the package in the list that led here: its card turns into this page's figures. */
-  morph: number
-}
+const Pay = lazyPart(() => import('./Pay.tsx'))
+
+type Props = { preview: ComboPreview; order: Order | undefined; view: View }
 
 const TERM_LABELS: Record<Term, { label: string; page: string }> = {
   crypto: { label: previewTexts.terms.crypto, page: 'crypto-asset-terms' },
@@ -32,62 +32,71 @@ function keepInAddress(order: Order): void {
   window.history.replaceState(window.history.state, '', url)
 }
 
-export function Preview({ preview, order: first, morph }: Props) {
+export function Preview({ preview, order: first, view }: Props) {
   const [screen] = useState(() => createPreview(preview.comboConfigId, first, keepInAddress))
   const state = useStore(screen.state)
-  const { orderError, ticked, busy, error: declareError, declared } = state
   // Deferred, because the order redraws half the page and a tap meanwhile must not wait.
   const order = useDeferredValue(state.order)
-
-  const statusHeading = useRef<HTMLHeadingElement>(null)
+  const step = stepOf({ order, step: state.step })
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shownStep = useRef<Step>(step)
 
   useEffect(() => {
     void screen.load()
   }, [screen])
   useReturn(screen.follow)
+  // The button that led to this step is gone: the focus goes to what replaced it.
+  useEffect(() => {
+    if (shownStep.current === step) return
+    shownStep.current = step
+    if (!screen.state.get().declared) heading.current?.focus()
+    window.scrollTo({ top: 0 })
+  }, [step, screen])
 
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
-      <Figures preview={preview} order={order} morph={morph} />
-      <div className="grid gap-6">
-        <BankTransfer order={order} error={orderError} onRetry={screen.load} />
-        {order && order.status !== ORDER_STATUS.pending ? (
-          <AlreadyConfirmed order={order} heading={statusHeading} />
-        ) : (
-          <Card title={previewTexts.agreement}>
-            <fieldset className="grid gap-1">
-              <legend className="mb-2 text-muted">{previewTexts.acceptAll}</legend>
-              {TERMS.map((term) => (
-                <TermsCheckbox key={term} term={term} ticked={ticked[term]} onTick={(value) => screen.tick(term, value)} />
-              ))}
-            </fieldset>
-            <Button
-              className="mt-5 w-full"
-              busy={busy !== undefined}
-              busyLabel={previewTexts.processing}
-              disabled={!mayDeclare(state)}
-              onClick={() => void screen.declarePaid()}
-            >
-              {previewTexts.confirm}
-            </Button>
-            <p className="mt-3 text-sm text-muted">{previewTexts.confirmAbout}</p>
-            <div aria-live="assertive">
-              {declareError && (
-                <p className="mt-3 text-sm text-red">
-                  {declareError} {previewTexts.pressAgain}
-                </p>
-              )}
-            </div>
-          </Card>
-        )}
+    <>
+      <Stepper step={step} />
+      <div className="pay-columns">
+        <div className="grid gap-5 *:min-w-0">
+          {step === 'review' && (
+            <Review state={state} preview={preview} onRetry={screen.load} onNext={() => screen.goToStep('accept')} />
+          )}
+          {step === 'accept' && (
+            <Card titleRef={heading} title={previewTexts.agreement}>
+              <fieldset className="grid gap-1">
+                <legend className="mb-2 text-muted">{previewTexts.acceptAll}</legend>
+                {TERMS.map((term) => (
+                  <TermsCheckbox
+                    key={term}
+                    term={term}
+                    ticked={state.ticked[term]}
+                    onTick={(value) => screen.tick(term, value)}
+                  />
+                ))}
+              </fieldset>
+              <Button className="mt-5 w-full" disabled={!mayDeclare(state)} onClick={screen.accept}>
+                {previewTexts.toPayment}
+              </Button>
+              <Button look="quiet" className="mt-3 w-full" onClick={() => screen.goToStep('review')}>
+                {previewTexts.backToReview}
+              </Button>
+            </Card>
+          )}
+          {step === 'pay' && order && (
+            <Suspense fallback={<span className="skeleton h-96 w-full" />}>
+              <Pay order={order} screen={screen} heading={heading} view={view} />
+            </Suspense>
+          )}
+          {step === 'waiting' && order && <Waiting order={order} heading={heading} view={view} />}
+        </div>
+        <Figures preview={preview} order={order} view={view} />
       </div>
       <Dialog
         title={previewTexts.confirmedTitle}
-        open={declared}
+        open={state.declared}
         onClose={() => {
           screen.dismiss()
-          // The button that opened the dialog is gone: focus the heading that replaced it.
-          statusHeading.current?.focus()
+          heading.current?.focus()
         }}
         footer={
           <>
@@ -106,37 +115,68 @@ export function Preview({ preview, order: first, morph }: Props) {
         {order?.status === ORDER_STATUS.completed && previewTexts.arrived}
       </p>
       <Notices />
-    </div>
+    </>
   )
 }
 
-function AlreadyConfirmed({ order, heading }: { order: Order; heading: RefObject<HTMLHeadingElement | null> }) {
-  const isCompleted = order.status === ORDER_STATUS.completed
+function Stepper({ step }: { step: Step }) {
+  const now = STEPS.indexOf(step)
   return (
-    <Card titleRef={heading} title={isCompleted ? previewTexts.completedTitle : previewTexts.onItsWayTitle}>
-      <p className="text-muted">{isCompleted ? previewTexts.completedAbout : previewTexts.onItsWayAbout}</p>
-      <a className="button button-primary mt-5 w-full" href={`/package-history?tab=order&order=${order.id}`}>
-        {previewTexts.seeOrder}
-      </a>
-    </Card>
+    <ol className="stepper" aria-label={previewTexts.stepsLabel}>
+      {STEPS.map((one, index) => (
+        <li
+          key={one}
+          data-number={index + 1}
+          data-done={index < now ? '' : undefined}
+          aria-current={index === now ? 'step' : undefined}
+        >
+          {previewTexts.steps[one]}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+type ReviewProps = {
+  state: { order: Order | undefined; orderError: string | undefined }
+  preview: ComboPreview
+  onRetry: () => void
+  onNext: () => void
+}
+
+/** What is bought and what it costs, before anything is agreed to. */
+function Review({ state: { order, orderError }, preview, onRetry, onNext }: ReviewProps) {
+  return (
+    <section className="hero p-6 sm:p-8" aria-labelledby="review" aria-busy={!order && !orderError}>
+      <h2 id="review" className="text-hero-muted">
+        {previewTexts.youPayEuro}
+      </h2>
+      <p className="figure text-figure font-semibold">
+        {order ? formatEur(order.euroToPay) : <span className="skeleton text-transparent">€0,000.00</span>}
+      </p>
+      <p className="mt-3 text-hero-muted">{previewTexts.reviewAbout(preview.name)}</p>
+      {orderError ? (
+        <div role="alert" className="mt-5">
+          <p>{previewTexts.noOrder(orderError)}</p>
+          <Button look="on-hero" className="mt-4" onClick={onRetry}>
+            {previewTexts.tryAgain}
+          </Button>
+        </div>
+      ) : (
+        <Button look="on-hero" className="mt-6 w-full" disabled={!order} onClick={onNext}>
+          {previewTexts.toAccept}
+        </Button>
+      )}
+    </section>
   )
 }
 
 function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; onTick: (value: boolean) => void }) {
   const { label, page } = TERM_LABELS[term]
-  const box = useRef<HTMLInputElement>(null)
-
-  // Take over boxes that were ticked before hydration.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, at hydration
-  useEffect(() => {
-    if (box.current?.checked) onTick(true)
-  }, [])
-
   return (
     <div className="flex items-center gap-1">
       <label className="flex min-h-11 flex-1 items-center gap-3">
         <input
-          ref={box}
           type="checkbox"
           name={term}
           checked={ticked}
@@ -145,21 +185,27 @@ function TermsCheckbox({ term, ticked, onTick }: { term: Term; ticked: boolean; 
         />
         <span>{previewTexts.accept(label)}</span>
       </label>
-      <a
-        className="link inline-flex min-h-11 items-center px-1"
-        href={`/legal/${page}`}
-        target="_blank"
-        rel="noopener"
-        aria-label={previewTexts.readTerms(label)}
-        onClick={(event) => {
-          const dialog = document.getElementById(`terms-${page}`)
-          if (!(dialog instanceof HTMLDialogElement)) return
-          event.preventDefault()
-          dialog.showModal()
-        }}
-      >
-        {previewTexts.read}
-      </a>
+      <ReadTerms label={label} page={page} />
     </div>
+  )
+}
+
+function ReadTerms({ label, page }: { label: string; page: string }) {
+  return (
+    <a
+      className="link inline-flex min-h-11 items-center px-1"
+      href={`/legal/${page}`}
+      target="_blank"
+      rel="noopener"
+      aria-label={previewTexts.readTerms(label)}
+      onClick={(event) => {
+        const dialog = document.getElementById(`terms-${page}`)
+        if (!(dialog instanceof HTMLDialogElement)) return
+        event.preventDefault()
+        dialog.showModal()
+      }}
+    >
+      {previewTexts.read}
+    </a>
   )
 }

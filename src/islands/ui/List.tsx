@@ -17,8 +17,8 @@ export function RowHead({ children }: Props) {
   )
 }
 
-/** `label`: the column's name on a card, if CSS lacks it. `className`: `num` for figures, `acts` for actions. */
-export function Cell({ label, className, children }: Props & { label?: string; className?: 'num' | 'acts' }) {
+/** `label`: the column's name on a card, if CSS lacks it. `className`: `num` for figures, `acts` for actions, and a name of the screen's own. */
+export function Cell({ label, className, children }: Props & { label?: string; className?: `${'num' | 'acts'}${string}` }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above
     <td role="cell" className={className} data-label={label}>

@@ -1,10 +1,14 @@
-type Props = { code: string }
+type Props = {
+  code: string
+  /** The drawing is not in the page (`Marks.astro`): it comes with the file of all drawings, which the browser keeps. */
+  isLater?: boolean
+}
 
-/** The round sign of a token: its first letter, in the colour that the design gives it. */
-export function TokenMark({ code }: Props) {
+/** The round mark of a token. */
+export function TokenMark({ code, isLater = false }: Props) {
   return (
-    <span data-token={code} className="token-mark" aria-hidden="true">
-      {code.slice(0, 1)}
-    </span>
+    <svg className="token-mark" data-token={code} fill="none" aria-hidden="true">
+      <use href={`${isLater ? '/marks.svg' : ''}#mark-${code}`} />
+    </svg>
   )
 }

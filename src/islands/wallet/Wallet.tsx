@@ -1,14 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { seedQuery } from '#lib/client/platform/queries.ts'
 import { createMoveFunds } from '#lib/client/wallet/moveFunds.ts'
 import { balances as balancesStore, supportedTokens as tokensStore } from '#lib/client/wallet/queries.ts'
 import { createWallet, filterLines, type WalletLine, walletLines } from '#lib/client/wallet/wallet.ts'
 import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
+import { pricesIn } from '#lib/domain/rates/prices.ts'
 import { hasOrderHistory } from '#lib/domain/wallet/actions.ts'
 import { movableUnits, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
-import { formatUnits, formatUsdCents } from '#lib/format/amount.ts'
+import { formatCents, formatUnits } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
+import type { View } from '#lib/format/view.ts'
 import { walletTexts } from '#lib/messages/en/wallet/wallet.ts'
 import { walletPageTexts } from '#lib/messages/en/wallet/walletPage.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
@@ -26,6 +28,13 @@ type Props = {
   /** Held balances only; a missing one counts as zero. */
   balances: Balances
   tokens: SupportedTokens
+  view: View
+  /** The page was asked for every token. */
+  showsAll: boolean
+  /** The tokens whose drawing is in the page. */
+  marks: string[]
+  /** The switch of the currency. */
+  currencies?: ReactNode
 }
 
 export function Wallet(first: Props) {
@@ -33,18 +42,20 @@ export function Wallet(first: Props) {
     seedQuery('getBalance', first.balances)
     if (hasPrices(first.tokens)) seedQuery('getSupportedTokens', first.tokens)
   })
+  const { currency, timeZone } = first.view
   const balances = useQuery(balancesStore, first.balances)
   const tokens = useQuery(tokensStore, first.tokens)
-  const [screen] = useState(createWallet)
+  const [screen] = useState(() => createWallet(first.showsAll))
   const [move] = useState(createMoveFunds)
   const [hasMoved, setHasMoved] = useState(false)
   const state = useStore(screen.state)
   const isMoving = useStore(move.state, { keys: ['currency'] }).currency !== undefined
-  const all = walletLines(balances, tokens.prices)
+  const prices = pricesIn(currency, tokens)
+  const all = walletLines(balances, prices)
   const lines = filterLines(all, state)
-  const { totalCents } = portfolioOf(balances, tokens.prices)
+  const { totalCents, freeCents, stakedCents, rewardCents } = portfolioOf(balances, prices)
   const search = useRef<HTMLInputElement>(null)
-  const hideZero = useRef<HTMLInputElement>(null)
+  const money = (cents: bigint) => (hasPrices(tokens) ? formatCents(cents, currency) : '–')
 
   useEffect(() => {
     if (isMoving) setHasMoved(true)
@@ -61,55 +72,56 @@ export function Wallet(first: Props) {
     window.history.replaceState(window.history.state, '', url)
     move.open(asked, from === 'reward' ? from : undefined)
   }, [])
-  // Take over what was typed and ticked before hydration.
+  // Take over what was typed before hydration.
   useEffect(() => {
     if (search.current?.value) screen.search(search.current.value)
-    if (hideZero.current?.checked) screen.hideZero(true)
   }, [screen])
 
   return (
     <>
-      <section className="hero p-6 sm:p-8" aria-labelledby="wallet-total">
-        <h2 id="wallet-total" className="text-hero-muted">
-          {walletPageTexts.total}
-        </h2>
-        <p className="mt-1" aria-live="polite">
-          <Amount value={hasPrices(tokens) ? formatUsdCents(totalCents) : '–'} className="text-figure font-semibold" />
+      <section className="card roomy" aria-labelledby="wallet-total">
+        <div className="flex flex-wrap items-center justify-between gap-x-4">
+          <h2 id="wallet-total" className="text-sm text-muted">
+            {walletPageTexts.total(currency)}
+          </h2>
+          {first.currencies}
+        </div>
+        <p aria-live="polite">
+          <Amount own headline value={money(totalCents)} className="text-3xl font-semibold" />
         </p>
+        <dl className="wallet-sums">
+          {(
+            [
+              ['free', freeCents],
+              ['staked', stakedCents],
+              ['reward', rewardCents]
+            ] as const
+          ).map(([name, cents]) => (
+            <div key={name}>
+              <dt className="text-sm text-muted">{walletPageTexts.sums[name]}</dt>
+              <dd>
+                <Amount own value={money(cents)} />
+              </dd>
+            </div>
+          ))}
+        </dl>
       </section>
-      <div className="mt-6 mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
-        <input
-          ref={search}
-          type="search"
-          aria-label={walletPageTexts.search}
-          placeholder={walletPageTexts.search}
-          className="input max-w-80"
-          value={state.search}
-          onChange={(event) => screen.search(event.target.value)}
-        />
-        <label className="flex min-h-11 items-center gap-3">
-          <input
-            ref={hideZero}
-            type="checkbox"
-            className="check"
-            checked={state.hidesZero}
-            onChange={(event) => screen.hideZero(event.target.checked)}
-          />
-          {walletPageTexts.hideZero}
-        </label>
-      </div>
+      <input
+        ref={search}
+        type="search"
+        aria-label={walletPageTexts.search}
+        placeholder={walletPageTexts.searchAll(all.length)}
+        className="input my-4 max-w-96"
+        value={state.search}
+        onChange={(event) => screen.search(event.target.value)}
+      />
       <p role="status" className="sr-only">
         {walletPageTexts.shown(lines.length)}
-      </p>
-      {/* The heads of the columns are not there on a phone. */}
-      <p className="mb-3 flex flex-wrap gap-x-6 text-sm text-muted lg:hidden">
-        <Explain label={walletPageTexts.availableBalance} text={walletTexts.available} />
-        <Explain label={walletPageTexts.frozenBalance} text={walletTexts.frozen} />
       </p>
       {lines.length === 0 ? (
         <div className="card p-8 text-center">
           <p className="font-semibold">{walletPageTexts.noMatch}</p>
-          <p className="mt-1 text-muted">{state.hidesZero ? walletPageTexts.showZeroOrSearchElse : walletPageTexts.searchElse}</p>
+          <p className="mt-1 text-muted">{walletPageTexts.searchElse}</p>
         </div>
       ) : (
         <div className="card">
@@ -128,6 +140,9 @@ export function Wallet(first: Props) {
                 <th scope="col" className="num">
                   <Explain label={walletPageTexts.frozenBalance} text={walletTexts.frozen} />
                 </th>
+                <th scope="col" className="num wallet-staked">
+                  {walletPageTexts.bound.staked}
+                </th>
                 <th scope="col">{walletPageTexts.action}</th>
               </tr>
             </thead>
@@ -136,6 +151,8 @@ export function Wallet(first: Props) {
                 <TokenRow
                   key={line.token.code}
                   line={line}
+                  currency={currency}
+                  isMarkLater={!first.marks.includes(line.token.code)}
                   screen={screen}
                   onMove={() => {
                     const balance = balances[line.token.code]
@@ -145,10 +162,24 @@ export function Wallet(first: Props) {
               ))}
             </tbody>
           </table>
+          {!state.showsAll && state.search === '' && (
+            <p className="border-t border-line text-center">
+              <a
+                className="link inline-flex min-h-13 items-center px-5 no-underline"
+                href="/token-list?all"
+                onClick={(event) => {
+                  event.preventDefault()
+                  screen.showAll()
+                }}
+              >
+                {walletPageTexts.showAll(all.length)}
+              </a>
+            </p>
+          )}
         </div>
       )}
       <p className="mt-4 text-sm text-muted">
-        {priceNote(tokens)}. {walletPageTexts.pressFigure}
+        {priceNote(tokens, timeZone)}. <span className="max-lg:hidden">{walletPageTexts.pressFigure}</span>
       </p>
       {hasMoved && (
         <Suspense>
@@ -160,30 +191,40 @@ export function Wallet(first: Props) {
   )
 }
 
-type RowProps = { line: WalletLine; screen: Screen; onMove: () => void }
+type RowProps = {
+  line: WalletLine
+  currency: View['currency']
+  isMarkLater: boolean
+  screen: Screen
+  onMove: () => void
+}
 
-function TokenRow({ line: { token, total, available, frozen, bound, canMove, cents }, screen, onMove }: RowProps) {
+function TokenRow({ line, currency, isMarkLater, screen, onMove }: RowProps) {
+  const { token, total, available, frozen, bound, canMove, cents } = line
   const { code, name, subName } = token
   const figure = (account: string, units: bigint) => (
     <a href={`/statement/${code}?account=${account}`} className="figure">
-      {formatUnits(units, code)}
+      <span className="own">{formatUnits(units, code)}</span>
     </a>
   )
+  const staked = bound.find(({ kind }) => kind === 'staked')?.units ?? 0n
   return (
     <Row>
       <RowHead>
         <a className="flex min-h-11 items-center gap-3" href={`/token/${code}`}>
-          <TokenMark code={code} />
+          <TokenMark code={code} isLater={isMarkLater} />
           <span>
             <b>{name}</b>
             <small>{subName}</small>
           </span>
         </a>
       </RowHead>
-      <Cell className="num">
+      <Cell className="num wallet-total">
         <span>
           {figure('total', total)}
-          <small>{cents === undefined ? walletPageTexts.noPrice : `≈ ${formatUsdCents(cents)}`}</small>
+          <small>
+            {cents === undefined ? walletPageTexts.noPrice : <span className="own">{formatCents(cents, currency)}</span>}
+          </small>
           {bound.map(({ kind, units }) => (
             <small key={kind}>
               {walletPageTexts.bound[kind]} {figure(kind, units)}
@@ -193,6 +234,7 @@ function TokenRow({ line: { token, total, available, frozen, bound, canMove, cen
       </Cell>
       <Cell className="num">{figure('available', available)}</Cell>
       <Cell className="num">{figure('frozen', frozen)}</Cell>
+      <Cell className="num wallet-staked">{figure('staked', staked)}</Cell>
       <Cell className="acts">
         {hasOrderHistory(code) ? (
           <a href="/package-history">{walletPageTexts.orderHistory}</a>

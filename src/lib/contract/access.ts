@@ -33,6 +33,7 @@ export const accessCalls = {
   signOut: { ...changing, path: '/users/signout', beyondSpec: true },
   getProfile: { ...reading, path: '/users/profile' },
   updateProfile: { ...changing, method: 'PATCH', path: '/users/profile', beyondSpec: true },
+  updateSettings: { ...changing, method: 'PATCH', path: '/users/settings', beyondSpec: true },
   requestEmailChange: { ...changing, path: '/users/email', limits: askingForCodes, proof: 'fresh', beyondSpec: true },
   changeEmail: { ...changing, path: '/users/email/verify', limits: ownSecret, proof: 'fresh', beyondSpec: true },
   getSecurity: { ...reading, path: '/users/security', beyondSpec: true },

@@ -3,13 +3,24 @@
  * test holds `/v1/openapi.json` against it.
  */
 import { accessCalls } from './access.ts'
+import { activityCalls } from './activity.ts'
 import { identityCalls } from './identity.ts'
+import { noticesCalls } from './notices.ts'
 import { ordersCalls } from './orders.ts'
 import { referralCalls } from './referral.ts'
 import { stakingCalls } from './staking.ts'
 import { walletCalls } from './wallet.ts'
 
-export const calls = { ...accessCalls, ...identityCalls, ...walletCalls, ...ordersCalls, ...stakingCalls, ...referralCalls }
+export const calls = {
+  ...accessCalls,
+  ...identityCalls,
+  ...walletCalls,
+  ...ordersCalls,
+  ...stakingCalls,
+  ...referralCalls,
+  ...noticesCalls,
+  ...activityCalls
+}
 
 export type CallName = keyof typeof calls
 

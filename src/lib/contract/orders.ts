@@ -12,5 +12,6 @@ export const ordersCalls = {
   createOrder: { ...changing, path: '/orders/combo', limits: movingMoney, key: 'optional' },
   listOrders: { ...reading, path: '/orders/combo' },
   getOrder: { ...reading, path: '/orders/combo/{id}', beyondSpec: true },
+  cancelOrder: { ...changing, path: '/orders/combo/{id}/cancel', limits: movingMoney, beyondSpec: true },
   declarePaid: { ...changing, method: 'PATCH', path: '/orders/combo/{id}/purchase', limits: movingMoney }
 } as const satisfies Record<string, CallRules>

@@ -13,5 +13,11 @@ export const walletCalls = {
     limits: { account: { max: 120, windowSeconds: 60 } },
     beyondSpec: true
   },
+  getValueLine: {
+    ...reading,
+    path: '/users/balance/history',
+    limits: { account: { max: 120, windowSeconds: 60 } },
+    beyondSpec: true
+  },
   getSupportedTokens: { ...reading, path: '/token/supported-tokens', who: 'anyone', limits: unlimited }
 } as const satisfies Record<string, CallRules>

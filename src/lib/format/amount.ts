@@ -1,5 +1,6 @@
 /** Amounts as the customer reads them. Display decimals: spec section 9; always rounded down, never up. */
 
+import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { type Decimal, decimal, rescale, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 
@@ -14,15 +15,21 @@ function grouped(value: Decimal): string {
   return fraction ? `${separated}.${fraction}` : separated
 }
 
-/** Smallest units (as text or bigint) of a token with 3 decimals: `1,666,666.666`. */
+const trimmed = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
+
+/** Smallest units (as text or bigint) of a token with 3 decimals, for tables: `1,666,666.600`. */
 export function formatUnits(units: string | bigint, token: string): string {
   return grouped(rescale(toDecimal(BigInt(units), decimalsOf(token)), TOKEN_DIGITS, 'down'))
 }
 
+/** Smallest units with at most 3 decimals and no trailing zeros, outside tables: `1,666,666.6`. */
+export function formatShortUnits(units: string | bigint, token: string): string {
+  return trimmed(formatUnits(units, token))
+}
+
 /** Smallest units with every digit that is not a trailing zero, for explanations. */
 export function formatExactUnits(units: string | bigint, token: string): string {
-  const text = grouped(toDecimal(BigInt(units), decimalsOf(token)))
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  return trimmed(grouped(toDecimal(BigInt(units), decimalsOf(token))))
 }
 
 /** A decimal text as money with 2 decimals: `1,040.00`. What a customer owes is already rounded up where it is computed. */
@@ -38,22 +45,34 @@ export function formatEur(text: string): string {
   return `€${formatMoney(text)}`
 }
 
-/** US cents as `$1,040.00`. */
-export function formatUsdCents(cents: bigint): string {
-  return `$${grouped(toDecimal(cents, MONEY_DIGITS))}`
+const SIGNS: Record<DisplayCurrency, string> = { USD: '$', EUR: '€' }
+
+/** Cents as `$1,040.00` or `€1,040.00`. */
+export function formatCents(cents: bigint, currency: DisplayCurrency = 'USD'): string {
+  const sign = cents < 0n ? '−' : ''
+  return `${sign}${SIGNS[currency]}${grouped(toDecimal(cents < 0n ? -cents : cents, MONEY_DIGITS))}`
 }
 
-/** A unit price in USD: 5 decimals for CPC, 6 for PTC, 2 otherwise. */
-export function formatPrice(text: string, token: string): string {
-  return `$${grouped(rescale(decimal(text), PRICE_DIGITS[token] ?? DEFAULT_PRICE_DIGITS, 'down'))}`
+/** A unit price, for tables: 5 decimals for CPC, 6 for PTC, 2 otherwise. */
+export function formatPrice(text: string, token: string, currency: DisplayCurrency = 'USD'): string {
+  return `${SIGNS[currency]}${grouped(rescale(decimal(text), PRICE_DIGITS[token] ?? DEFAULT_PRICE_DIGITS, 'down'))}`
+}
+
+/** The same outside tables: without trailing zeros, but with at least 2 decimals, and 8 for a price below a cent. */
+export function formatShortPrice(text: string, token: string, currency: DisplayCurrency = 'USD'): string {
+  const digits =
+    PRICE_DIGITS[token] ?? (decimal(text).digits * 100n < 10n ** BigInt(decimal(text).scale) ? 8 : DEFAULT_PRICE_DIGITS)
+  const [whole = '0', fraction = ''] = grouped(rescale(decimal(text), digits, 'down')).split('.')
+  const shown = fraction.replace(/0+$/, '')
+  return `${SIGNS[currency]}${whole}.${shown.padEnd(MONEY_DIGITS, '0')}`
 }
 
 /** Hundredths of a percent: `12%`, `12.5%`. */
 export function formatRate(hundredths: number): string {
-  return `${writeDecimal(toDecimal(BigInt(hundredths), 2)).replace(/\.?0+$/, '')}%`
+  return `${trimmed(writeDecimal(toDecimal(BigInt(hundredths), 2)))}%`
 }
 
 /** A rate as written, without trailing zeros. */
 export function formatExact(text: string): string {
-  return text.includes('.') ? text.replace(/\.?0+$/, '') : text
+  return trimmed(text)
 }

@@ -1,10 +1,14 @@
 /** Files for spreadsheets (RFC 4180). */
 
 import type { LineKind } from '#lib/domain/ledger/statement.ts'
+import { findToken } from '#lib/domain/money/currencies.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
+import { activityTexts } from '#lib/messages/en/activity/activity.ts'
 import { statementTexts } from '#lib/messages/en/wallet/statement.ts'
+import { type ActivityLine, showActivity } from './activity.ts'
 import { formatExactMoment } from './dates.ts'
 import { counterpartLabel, KIND_LABELS } from './statement.ts'
+import type { View } from './view.ts'
 
 type Line = {
   at: string
@@ -35,5 +39,33 @@ export function statementCsv({ currency, lines }: { currency: string; lines: Lin
     plain(line.amount),
     plain(line.balanceAfter)
   ])
-  return `${[head, ...rows].map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`
+  return written([head, ...rows])
+}
+
+function written(rows: string[][]): string {
+  return `${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`
+}
+
+/** Dates in the customer's time zone, amounts as plain decimals with every digit, values in the currency of display. */
+export function activityCsv(lines: ActivityLine[], { currency, timeZone }: View): string {
+  const { columns, kind: kinds } = activityTexts
+  const { date, kind, what, details, state, currency: of, amount, value, order } = columns
+  const head = [`${date} (${timeZone})`, kind, what, details, state, of, amount, value(currency), order]
+  const rows = lines.map((line) => {
+    const shown = showActivity(line)
+    const decimals = findToken(line.currency)?.decimals ?? 2
+    const sign = line.direction === 'out' ? '-' : ''
+    return [
+      formatExactMoment(line.at, timeZone),
+      kinds[line.kind],
+      shown.title,
+      shown.details ?? '',
+      shown.state?.label ?? '',
+      line.currency,
+      `${sign}${writeDecimal(toDecimal(BigInt(line.amount), decimals))}`,
+      line.valueCents === null ? '' : writeDecimal(toDecimal(BigInt(line.valueCents), 2)),
+      line.orderId ?? ''
+    ]
+  })
+  return written([head, ...rows])
 }

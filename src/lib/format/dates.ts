@@ -1,20 +1,59 @@
-/** Dates as the customer reads them (spec section 9). Always UTC: the server and the browser must print the same. */
-import dayjs from 'dayjs'
-import utc from 'dayjs/plugin/utc.js'
+/**
+ * Dates as the customer reads them (spec section 9), in a time zone: an IANA name, UTC where none is known. The server and
+ * the browser print the same, because the parts are digits alone.
+ */
 
-dayjs.extend(utc)
+export const UTC = 'UTC'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** The digits of a moment on the clock of the zone. */
+function partsOf(iso: string, zone: string): Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', string> {
+  const known = formats.get(zone)
+  const format =
+    known ??
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit'
+    })
+  if (!known) formats.set(zone, format)
+  const parts = { year: '', month: '', day: '', hour: '', minute: '', second: '' }
+  for (const { type, value } of format.formatToParts(new Date(iso))) if (type in parts) parts[type as keyof typeof parts] = value
+  return parts
+}
 
 /** `21.11.2026, 17:05` */
-export function formatMoment(iso: string): string {
-  return dayjs.utc(iso).format('DD.MM.YYYY, HH:mm')
+export function formatMoment(iso: string, zone = UTC): string {
+  const { year, month, day, hour, minute } = partsOf(iso, zone)
+  return `${day}.${month}.${year}, ${hour}:${minute}`
 }
 
 /** `2026-11-21 17:05:09` */
-export function formatExactMoment(iso: string): string {
-  return dayjs.utc(iso).format('YYYY-MM-DD HH:mm:ss')
+export function formatExactMoment(iso: string, zone = UTC): string {
+  const { year, month, day, hour, minute, second } = partsOf(iso, zone)
+  return `${year}-${month}-${day} ${hour}:${minute}:${second}`
 }
 
 /** `21.11.2026` */
-export function formatDay(iso: string): string {
-  return dayjs.utc(iso).format('DD.MM.YYYY')
+export function formatDay(iso: string, zone = UTC): string {
+  const { year, month, day } = partsOf(iso, zone)
+  return `${day}.${month}.${year}`
+}
+
+/** `17:05` */
+export function formatTime(iso: string, zone = UTC): string {
+  const { hour, minute } = partsOf(iso, zone)
+  return `${hour}:${minute}`
+}
+
+/** The day of a moment in the zone, as yyyy-mm-dd. */
+export function dayIn(iso: string, zone = UTC): string {
+  const { year, month, day } = partsOf(iso, zone)
+  return `${year}-${month}-${day}`
 }

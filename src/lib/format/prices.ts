@@ -1,18 +1,24 @@
 import { loadFailed } from '#lib/messages/en/platform/texts.ts'
 import { pricesTexts } from '#lib/messages/en/rates/prices.ts'
 import type { SupportedTokens } from '../contract/types.ts'
-import { formatMoment } from './dates.ts'
+import { formatMoment, UTC } from './dates.ts'
 
 /** Used where the prices are unavailable. */
-export const NO_PRICES: SupportedTokens = { supportedTokens: {}, prices: {}, source: '', pricedAt: '1970-01-01T00:00:00.000Z' }
+export const NO_PRICES: SupportedTokens = {
+  supportedTokens: {},
+  prices: {},
+  eurPerUsd: '1',
+  source: '',
+  pricedAt: '1970-01-01T00:00:00.000Z'
+}
 
 export function hasPrices({ source }: SupportedTokens): boolean {
   return source !== ''
 }
 
 /** The source and time of the prices, or that there are none. */
-export function priceNote(tokens: SupportedTokens): string {
+export function priceNote(tokens: SupportedTokens, timeZone = UTC): string {
   return hasPrices(tokens)
-    ? pricesTexts.note(tokens.source, formatMoment(tokens.pricedAt))
+    ? pricesTexts.note(tokens.source, formatMoment(tokens.pricedAt, timeZone), timeZone === UTC)
     : loadFailed(pricesTexts.what, pricesTexts.noAnswer)
 }

@@ -1,6 +1,7 @@
 /** Labels and colours of states (spec section 4). */
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { orderStatusTexts } from '#lib/messages/en/orders/orderStatus.ts'
+import { unfitTexts } from '#lib/messages/en/payments/unfit.ts'
 
 export type Tone = 'gold' | 'blue' | 'green' | 'grey'
 
@@ -8,6 +9,15 @@ const ORDER_LABELS: Record<number, { label: string; tone: Tone }> = {
   [ORDER_STATUS.pending]: { label: orderStatusTexts.pending, tone: 'gold' },
   [ORDER_STATUS.processing]: { label: orderStatusTexts.processing, tone: 'blue' },
   [ORDER_STATUS.completed]: { label: orderStatusTexts.completed, tone: 'green' }
+}
+
+type LabelledOrder = { status: number; cancelledAt: string | null; unfitPayment: unknown }
+
+/** What an order says of itself: a payment that does not fit comes first, then whether it was cancelled, then its status. */
+export function orderLabel({ status, cancelledAt, unfitPayment }: LabelledOrder): { label: string; tone: Tone } {
+  if (unfitPayment) return { label: unfitTexts.status, tone: 'gold' }
+  if (cancelledAt && status === ORDER_STATUS.pending) return { label: orderStatusTexts.cancelled, tone: 'grey' }
+  return orderStatusLabel(status)
 }
 
 export function orderStatusLabel(status: number): { label: string; tone: Tone } {

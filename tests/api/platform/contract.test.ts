@@ -175,6 +175,7 @@ describe('nonsense', () => {
       comboConfigId: 82,
       bankAccountId: 1,
       name: '<',
+      displayCurrency: 'GBP',
       ticket: 'none',
       code: '000000',
       currentCode: '000000',

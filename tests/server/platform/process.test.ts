@@ -164,6 +164,8 @@ describe('production', () => {
       BANK_BIC: 'COBADEFFXXX',
       BANK_NAME: 'Bank',
       BANK_ADDRESS: 'Street 1',
+      COMPANY_NAME: 'Example GmbH',
+      COMPANY_ADDRESS: 'Street 1, 1010 Vienna',
       SUMSUB_URL: 'http://127.0.0.1:9',
       SUMSUB_APP_TOKEN: 'token',
       SUMSUB_SECRET_KEY: 'secret',

@@ -20,6 +20,8 @@ const production = {
   BANK_BIC: 'COBADEFFXXX',
   BANK_NAME: 'Bank',
   BANK_ADDRESS: 'Street 1',
+  COMPANY_NAME: 'Example GmbH',
+  COMPANY_ADDRESS: 'Street 1, 1010 Vienna',
   SUMSUB_APP_TOKEN: 'token',
   SUMSUB_SECRET_KEY: 'secret',
   SUMSUB_WEBHOOK_SECRET: 'webhook',

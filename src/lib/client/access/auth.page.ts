@@ -1,4 +1,8 @@
 /** The script of the pages before sign-in: reloads a page that comes from the back/forward cache. */
+import { keepTimeZone } from '../platform/cookie.ts'
+
+// So that the first page after signing in has the dates right.
+keepTimeZone()
 
 window.addEventListener('pageshow', (event) => {
   if (event.persisted) window.location.reload()

@@ -1,30 +1,52 @@
-/** Purchase preview (spec sections 2, 4 and 5): the order is made once, then the customer says that it is paid. */
+/**
+ * Purchase preview (spec sections 2, 4 and 5) in four steps: review, accept, pay, waiting. The order is made once, then the
+ * customer says that it is paid.
+ */
 
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { previewTexts } from '#lib/messages/en/orders/preview.ts'
 import { texts } from '#lib/messages/en/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
+import { goTo } from '../platform/navigation.ts'
+import { notifyNextPage } from '../platform/notices.ts'
 
 export const TERMS = ['crypto', 'custody', 'staking'] as const
 export type Term = (typeof TERMS)[number]
 
+export const STEPS = ['review', 'accept', 'pay', 'waiting'] as const
+export type Step = (typeof STEPS)[number]
+
 type More = {
   order: Order | undefined
   orderError: string | undefined
+  /** The step that the customer went to; what the order says comes first, see `stepOf`. */
+  step: Step
   ticked: Record<Term, boolean>
+  /** When the terms were accepted, as an ISO moment. */
+  acceptedAt: string | undefined
   /** The dialog 'Payment Confirmed!' is open. */
   declared: boolean
 }
 
 const BANK_ACCOUNT_ID = 1
+const NONE = { crypto: false, custody: false, staking: false }
+const ALL = { crypto: true, custody: true, staking: true }
+
+const acceptedKey = (order: Order) => `accepted ${order.id}`
 
 /** `onOrder` receives the order, so that the page can keep it in the URL and a reload shows the same one. */
-export function createPreview(comboConfigId: number, first: Order | undefined, onOrder: (order: Order) => void) {
+export function createPreview(
+  comboConfigId: number,
+  first: Order | undefined,
+  onOrder: (order: Order) => void,
+  now: () => Date = () => new Date()
+) {
   const form = createForm<never, More>(
     {},
-    { order: first, orderError: undefined, ticked: { crypto: false, custody: false, staking: false }, declared: false }
+    { order: first, orderError: undefined, step: 'review', ticked: NONE, acceptedAt: undefined, declared: false }
   )
   const { state } = form
   /** One key for all tries of this page, so that a lost answer leaves one order. */
@@ -43,7 +65,13 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
   }
 
   function load(): Promise<void> {
-    if (state.get().order) return Promise.resolve()
+    const { order } = state.get()
+    if (order) {
+      // Whoever comes back to pay has accepted the terms of this order already.
+      const acceptedAt = localStorage.getItem(acceptedKey(order))
+      if (acceptedAt) form.change({ acceptedAt, ticked: ALL, step: 'pay' })
+      return Promise.resolve()
+    }
     loading ??= createOnce().finally(() => {
       loading = undefined
     })
@@ -62,6 +90,19 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
     form.change({ ticked: { ...state.get().ticked, [term]: value } })
   }
 
+  function goToStep(step: Step): void {
+    form.change({ step, error: undefined })
+  }
+
+  /** The terms come before the bank details. */
+  function accept(): void {
+    const { order } = state.get()
+    if (!order || !mayDeclare(state.get())) return
+    const acceptedAt = now().toISOString()
+    localStorage.setItem(acceptedKey(order), acceptedAt)
+    form.change({ acceptedAt, step: 'pay' })
+  }
+
   async function declarePaid(): Promise<void> {
     const { order } = state.get()
     if (!order || !mayDeclare(state.get())) return
@@ -74,14 +115,35 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
     )
   }
 
+  async function cancel(): Promise<void> {
+    const { order } = state.get()
+    if (!order) return
+    await form.submit(
+      async () => {
+        await call('cancelOrder', { params: { id: order.id } })
+        notifyNextPage('success', previewTexts.cancelled)
+        form.leave()
+        goTo('/package-history?tab=order')
+      },
+      (error) => sentenceOf(error, texts.unreachable),
+      'cancelling'
+    )
+  }
+
   function dismiss(): void {
     form.change({ declared: false })
   }
 
-  return { state, load, follow, tick, declarePaid, dismiss }
+  return { state, load, follow, tick, goToStep, accept, declarePaid, cancel, dismiss }
 }
 
 /** All terms are ticked and the order waits for the customer's confirmation. */
 export function mayDeclare({ order, ticked }: Pick<More, 'order' | 'ticked'>): boolean {
   return order?.status === ORDER_STATUS.pending && TERMS.every((term) => ticked[term])
+}
+
+/** The step on the screen: an announced or paid order, or one with a payment to check, waits. */
+export function stepOf({ order, step }: Pick<More, 'order' | 'step'>): Step {
+  const isWaiting = order && (order.status !== ORDER_STATUS.pending || order.unfitPayment || order.cancelledAt)
+  return isWaiting ? 'waiting' : step
 }

@@ -7,6 +7,8 @@ import { loadChunk } from './loadChunk.ts'
 
 /** Makes a call of the contract and answers its data; throws CallError. */
 export async function call<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
+  // Said before anything is sent, so that it is true: nothing has happened.
+  if (globalThis.navigator?.onLine === false) throw new CallError('offline')
   const http = await loadChunk(() => import('./http.ts')).catch((cause: unknown) => {
     throw new CallError(undefined, { cause })
   })

@@ -1,19 +1,36 @@
 /** The script of every signed-in page: menu, logout, session. */
 
 import { chatTexts } from '#lib/messages/en/platform/chat.ts'
+import { keepCookie, keepTimeZone } from './cookie.ts'
 import { beginSignOut } from './endedSession.ts'
+import { connectEye } from './eye.ts'
 import { loadChunk } from './loadChunk.ts'
 
-const YEAR_SECONDS = 31_536_000
 const shell = document.querySelector<HTMLElement>('.shell')
 const toggle = document.querySelector('[data-nav-toggle]')
 
 toggle?.addEventListener('click', () => {
   const collapsed = shell?.toggleAttribute('data-collapsed') ?? false
   toggle.setAttribute('aria-pressed', String(collapsed))
-  // The server reads this cookie to render the menu in its width. Not every browser has the Cookie Store API.
-  // biome-ignore lint/suspicious/noDocumentCookie: see above
-  document.cookie = `nav=${collapsed ? 'collapsed' : 'open'}; path=/; max-age=${YEAR_SECONDS}; samesite=lax`
+  // The server reads this cookie to render the menu in its width.
+  keepCookie('nav', collapsed ? 'collapsed' : 'open')
+})
+
+keepTimeZone()
+connectEye(document.querySelector<HTMLFormElement>('form[data-eye]'))
+
+/** Without a connection the palette cannot be loaded; the menu is there all the same. */
+function openPalette(): void {
+  loadChunk(() => import('./palette.ts')).then(
+    ({ togglePalette }) => togglePalette(),
+    () => undefined
+  )
+}
+document.querySelector('[data-palette]')?.addEventListener('click', openPalette)
+document.addEventListener('keydown', (event) => {
+  if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  openPalette()
 })
 
 document.addEventListener('click', ({ target }) => {

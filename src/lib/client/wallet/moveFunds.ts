@@ -4,6 +4,7 @@ import type { Balance, Balances } from '#lib/contract/types.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
+import { moveFundsTexts } from '#lib/messages/en/wallet/moveFunds.ts'
 import { amountMessages, walletTexts } from '#lib/messages/en/wallet/wallet.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
@@ -88,7 +89,8 @@ export function createMoveFunds() {
     if (busy || currency === undefined) return
     const read = readAmount(fields.amount, decimalsOf(currency))
     if (read.error !== undefined) return void form.check({ amount: amountMessages[read.error] })
-    if (!form.check({ amount: read.units > available ? MISSING[from] : undefined })) return
+    const there = `${formatExactUnits(available, currency)} ${currency}`
+    if (!form.check({ amount: read.units > available ? moveFundsTexts.youHave(MISSING[from], there, from) : undefined })) return
     await form.submit(
       async () => {
         await call(CALLS[from], { body: { currency, amount: read.units.toString() }, idempotencyKey })

@@ -1,14 +1,14 @@
-/** The wallet's list: search, hiding what is empty, and what is not open yet (spec sections 2 and 6). */
+/** The wallet's list: search, and the tokens without a balance on demand (spec sections 2 and 6). */
 
 import { map } from 'nanostores'
 import type { Balances } from '#lib/contract/types.ts'
 import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
-import { movableUnits } from '#lib/domain/wallet/portfolio.ts'
+import { movableUnits, PORTFOLIO_TOKENS } from '#lib/domain/wallet/portfolio.ts'
 import { walletTexts } from '#lib/messages/en/wallet/wallet.ts'
 import { notify } from '../platform/notices.ts'
 
-type State = { search: string; hidesZero: boolean }
+type State = { search: string; showsAll: boolean }
 
 /** A token of the catalogue with what the customer has of it, in smallest units. */
 export type WalletLine = {
@@ -19,17 +19,17 @@ export type WalletLine = {
   /** What is part of the total and neither available nor frozen. */
   bound: { kind: BoundKind; units: bigint }[]
   canMove: boolean
-  /** What the total is worth in US cents; undefined where no price is known. */
+  /** What the total is worth in cents of the currency of display; undefined where no price is known. */
   cents: bigint | undefined
 }
 
-export function createWallet() {
-  const state = map<State>({ search: '', hidesZero: false })
+export function createWallet(showsAll = false) {
+  const state = map<State>({ search: '', showsAll })
   return {
     state,
     /** Spaces in the search are ignored (spec section 5). */
     search: (text: string) => state.setKey('search', text.replace(/\s/g, '')),
-    hideZero: (hidesZero: boolean) => state.setKey('hidesZero', hidesZero),
+    showAll: () => state.setKey('showsAll', true),
     notYet: () => notify('info', walletTexts.comingSoon)
   }
 }
@@ -56,11 +56,13 @@ export function walletLines(balances: Balances, prices: Record<string, string>):
   })
 }
 
-export function filterLines(lines: WalletLine[], { search, hidesZero }: State): WalletLine[] {
+/** The tokens that are shown: those with a balance, or the first of the portfolio where there is none; a search finds all. */
+export function filterLines(lines: WalletLine[], { search, showsAll }: State): WalletLine[] {
   const wanted = search.toLowerCase()
   const plain = (text: string) => text.replace(/\s/g, '').toLowerCase()
+  const hasNothing = lines.every(({ total }) => total === 0n)
   return lines.filter(({ token, total }) => {
-    if (hidesZero && total === 0n) return false
-    return [token.code, token.name, token.subName].some((text) => plain(text).includes(wanted))
+    if (wanted !== '') return [token.code, token.name, token.subName].some((text) => plain(text).includes(wanted))
+    return showsAll || total > 0n || (hasNothing && PORTFOLIO_TOKENS.includes(token.code))
   })
 }

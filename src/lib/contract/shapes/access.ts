@@ -11,6 +11,7 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH
 } from '#lib/domain/access/credentials.ts'
+import { DISPLAY_CURRENCIES, isTimeZone, MUTABLE_GROUPS } from '#lib/domain/access/settings.ts'
 import { HOLD_REASONS } from '#lib/domain/access/withdrawalGate.ts'
 import { done, moment, none, ruled } from './common.ts'
 import { kycData } from './identity.ts'
@@ -65,6 +66,14 @@ const passkey = z.object({
   lastUsedAt: moment.nullable()
 })
 
+const settings = z.object({
+  displayCurrency: z.enum(DISPLAY_CURRENCIES),
+  /** An IANA name; null: that of the device. */
+  timeZone: z.string().max(60).refine(isTimeZone).nullable(),
+  /** What does not come by mail. */
+  mutedMails: z.array(z.enum(MUTABLE_GROUPS)).max(MUTABLE_GROUPS.length)
+})
+
 const profile = z.object({
   userId: z.string(),
   email: z.string(),
@@ -76,7 +85,8 @@ const profile = z.object({
   fbUid: z.string().nullable(),
   createdAt: moment,
   kycData: kycData.nullable(),
-  withdrawals
+  withdrawals,
+  settings
 })
 
 export const accessShapes = {
@@ -135,6 +145,11 @@ export const accessShapes = {
         phone: phone.optional()
       })
       .refine((changes) => changes.name !== undefined || changes.phone !== undefined),
+    answer: done
+  },
+  updateSettings: {
+    summary: 'Change display currency, time zone, and which notices come by mail',
+    body: z.strictObject(settings.partial().shape).refine((changes) => Object.keys(changes).length > 0),
     answer: done
   },
   requestEmailChange: { summary: 'Send codes to both addresses', body: z.strictObject({ email }), answer: done },

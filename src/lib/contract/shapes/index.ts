@@ -5,7 +5,9 @@
 import type { z } from '@hono/zod-openapi'
 import type { CallName } from '../calls.ts'
 import { accessShapes } from './access.ts'
+import { activityShapes } from './activity.ts'
 import { identityShapes } from './identity.ts'
+import { noticesShapes } from './notices.ts'
 import { ordersShapes } from './orders.ts'
 import { referralShapes } from './referral.ts'
 import { stakingShapes } from './staking.ts'
@@ -19,6 +21,8 @@ export const shapes = {
   ...walletShapes,
   ...ordersShapes,
   ...stakingShapes,
-  ...referralShapes
+  ...referralShapes,
+  ...noticesShapes,
+  ...activityShapes
 } satisfies Record<CallName, Shape>
 export type Shapes = typeof shapes

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { UNFIT_REASONS } from '#lib/domain/orders/order.ts'
 import { checkPromoCode } from '#lib/domain/orders/promo.ts'
-import { decimalText, done, moment, ruled, units } from './common.ts'
+import { decimalText, done, moment, none, ruled, units } from './common.ts'
 
 const configId = z.coerce.number().int().min(1).max(10_000)
 const orderParams = z.object({ id: z.string().regex(/^RF\d{14}$/) })
@@ -54,6 +55,20 @@ const order = z.object({
   createdAt: moment,
   updatedAt: moment,
   completedAt: moment.nullable(),
+  /** When the customer said that the transfer was made, and when a regular one has then arrived. */
+  announcedAt: moment.nullable(),
+  arrivesBy: moment.nullable(),
+  cancelledAt: moment.nullable(),
+  /** A payment for it that does not fit and is not decided yet; the amount in the smallest unit of its currency. */
+  unfitPayment: z
+    .object({
+      reason: z.enum(UNFIT_REASONS),
+      amountCents: units,
+      currency: z.string(),
+      receivedAt: moment,
+      decideBy: moment
+    })
+    .nullable(),
   payableUntil: moment,
   fiatAmount: decimalText,
   fiatCurrency: z.literal('USD'),
@@ -112,6 +127,7 @@ export const ordersShapes = {
     answer: z.object({ results: z.array(order), total: z.number().int() })
   },
   getOrder: { summary: 'One order', params: orderParams, answer: order },
+  cancelOrder: { summary: 'Cancel an order that is not announced', params: orderParams, body: none, answer: order },
   declarePaid: {
     summary: 'The customer says that the transfer was made',
     params: orderParams,

@@ -1,5 +1,7 @@
 import { z } from '@hono/zod-openapi'
+import { DISPLAY_CURRENCIES } from '#lib/domain/access/settings.ts'
 import { LINE_KINDS, STATEMENT_ACCOUNTS } from '#lib/domain/ledger/statement.ts'
+import { RANGES } from '#lib/domain/wallet/valueLine.ts'
 import { decimalText, moment, units } from './common.ts'
 
 const day = z.iso.date().refine((text) => text >= '1970')
@@ -72,11 +74,23 @@ export const walletShapes = {
       previous: z.string().nullable()
     })
   },
+  getValueLine: {
+    summary: 'What the tokens were worth, day by day',
+    query: z.strictObject({
+      range: z.enum(RANGES).default('1M'),
+      in: z.enum(DISPLAY_CURRENCIES).default('USD'),
+      /** One token; without it all of them. */
+      currency: z.string().min(1).max(20).optional()
+    }),
+    answer: z.object({ points: z.array(z.object({ day: z.iso.date(), cents: units })) })
+  },
   getSupportedTokens: {
     summary: 'Digits and prices of every token',
     answer: z.object({
       supportedTokens: z.record(z.string(), z.number().int()),
       prices: z.record(z.string(), decimalText),
+      /** EUR for one USD, for values in euro. */
+      eurPerUsd: decimalText,
       pricedAt: moment,
       source: z.string()
     })

@@ -2,8 +2,11 @@
 
 export const CUSTOMER_KINDS = ['spot', 'funding', 'frozen', 'outgoing', 'staked', 'locked', 'reward'] as const
 export type CustomerKind = (typeof CUSTOMER_KINDS)[number]
-/** `suspense` holds money that arrived and could not be matched to an order yet. */
-export type HouseKind = 'bank' | 'treasury' | 'fees' | 'chain' | 'rewards' | 'staking_rewards' | 'suspense' | 'losses'
+/**
+ * `suspense` holds money that arrived and could not be matched to an order yet, `refunds` money that is owed back to its payer
+ * until the bank shows the transfer.
+ */
+export type HouseKind = 'bank' | 'treasury' | 'fees' | 'chain' | 'rewards' | 'staking_rewards' | 'suspense' | 'refunds' | 'losses'
 
 /** One token's accounts, in smallest units. */
 export type Holding = Record<CustomerKind, bigint>

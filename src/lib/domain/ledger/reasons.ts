@@ -10,6 +10,7 @@ export type LedgerReason =
   | 'order_completed'
   | 'payment_unmatched'
   | 'payment_returned'
+  | 'payment_refunded'
   | 'bank_debit'
   | 'bank_opening_balance'
   | 'adjustment'
@@ -19,6 +20,7 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   order_completed: 'purchase',
   payment_unmatched: 'adjustment',
   payment_returned: 'adjustment',
+  payment_refunded: 'adjustment',
   bank_debit: 'adjustment',
   bank_opening_balance: 'adjustment',
   adjustment: 'adjustment'

@@ -3,7 +3,10 @@
 /** 0 created, 1 the customer says that it is paid, 2 the payment was seen at the bank. */
 export const ORDER_STATUS = { pending: 0, processing: 1, completed: 2 } as const
 
-/** The preview shows an open, unpaid order again while it is at most this old; then a new one is made. */
+/**
+ * The preview shows an open, unpaid order again while it is at most this old; then a new one is made. One that was never
+ * announced then leaves the lists.
+ */
 export const QUOTE_REUSE_HOURS = 24
 /** A transfer counts for its order while the order is at most this old: regular SEPA over a long weekend. */
 const PAYABLE_DAYS = 7
@@ -16,4 +19,45 @@ export function payableUntil(createdAt: Date): Date {
 
 export function isOpenOrder(status: number): boolean {
   return status === ORDER_STATUS.pending || status === ORDER_STATUS.processing
+}
+
+export const UNFIT_REASONS = [
+  'wrong_currency',
+  'order_already_paid',
+  'quote_expired',
+  'amount_too_low',
+  'amount_too_high',
+  'not_verified'
+] as const
+export type UnfitReason = (typeof UNFIT_REASONS)[number]
+
+/** A payment that does not fit its order: what came, and by when we have decided what happens to it. */
+export type UnfitPayment = {
+  reason: UnfitReason
+  amountCents: string
+  currency: string
+  receivedAt: string
+  decideBy: string
+}
+
+/** Within this time an operator decides what happens to a payment that does not fit. */
+export const DECIDE_HOURS = 48
+
+type Cancellable = { status: number; cancelledAt: unknown; unfitPayment: unknown }
+
+/** An order can be cancelled while it is neither announced nor cancelled, and no payment for it waits for a decision. */
+export function mayCancel({ status, cancelledAt, unfitPayment }: Cancellable): boolean {
+  return status === ORDER_STATUS.pending && cancelledAt === null && unfitPayment === null
+}
+
+const TRANSFER_BUSINESS_DAYS = 3
+
+/** When a regular Sepa transfer that was made at this moment has arrived (spec section 9): 3 business days later, UTC. */
+export function arrivesBy(announcedAt: Date): Date {
+  const day = new Date(announcedAt)
+  for (let left = TRANSFER_BUSINESS_DAYS; left > 0; ) {
+    day.setUTCDate(day.getUTCDate() + 1)
+    if (day.getUTCDay() % 6 !== 0) left -= 1
+  }
+  return day
 }

@@ -11,6 +11,23 @@ export type UnmatchedReason =
   | 'not_verified'
   | 'entry_changed'
 
+/** Why an operator cannot assign a payment to an order. */
+export type NotAssignable = 'wrong_currency' | 'order_not_open' | 'too_little' | 'not_verified'
+
+/** An assigned payment may be short by this share of the order: bank fees, not another package. */
+const MOST_SHORT_PERCENT = 2n
+
+/** Whether a payment may pay an order by an operator's decision; undefined if so. Amounts in euro cents. */
+export function assignable(
+  payment: { amountCents: bigint; currency: string },
+  order: { status: number; euroCentsToPay: bigint; isVerified: boolean }
+): NotAssignable | undefined {
+  if (payment.currency !== 'EUR') return 'wrong_currency'
+  if (!isOpenOrder(order.status)) return 'order_not_open'
+  if (payment.amountCents * 100n < order.euroCentsToPay * (100n - MOST_SHORT_PERCENT)) return 'too_little'
+  return order.isVerified ? undefined : 'not_verified'
+}
+
 /** The first moment of a day (yyyy-mm-dd), UTC. */
 function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00.000Z`)

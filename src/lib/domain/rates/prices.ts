@@ -1,7 +1,7 @@
 /** The prices in USD that the product itself sets. */
 
 import { decimalsOf } from '../money/currencies.ts'
-import { decimal, multiply, toDecimal, toUnits } from '../money/decimal.ts'
+import { decimal, multiply, toDecimal, toUnits, writeDecimal } from '../money/decimal.ts'
 
 const USD_DECIMALS = 2
 
@@ -10,7 +10,24 @@ export function ptcPriceOn(day: string): string {
   return day < '2026-01-01' ? '0.0006' : '0.0009'
 }
 
-/** The value of an amount (smallest units) in US cents, rounded down. */
-export function valueInCents(units: bigint, currency: string, priceUsd: string): bigint {
-  return toUnits(multiply(toDecimal(units, decimalsOf(currency)), decimal(priceUsd)), USD_DECIMALS, 'down')
+/** The value of an amount (smallest units) in cents of the price's currency, rounded down. */
+export function valueInCents(units: bigint, currency: string, price: string): bigint {
+  return toUnits(multiply(toDecimal(units, decimalsOf(currency)), decimal(price)), USD_DECIMALS, 'down')
+}
+
+/** Prices in the currency of display, exact: a price in USD times the euro rate where that is EUR. */
+export function pricesIn(
+  currency: 'USD' | 'EUR',
+  { prices, eurPerUsd }: { prices: Record<string, string>; eurPerUsd: string }
+): Record<string, string> {
+  if (currency === 'USD') return prices
+  const rate = decimal(eurPerUsd)
+  return Object.fromEntries(Object.entries(prices).map(([code, price]) => [code, writeDecimal(multiply(decimal(price), rate))]))
+}
+
+/** US cents in the currency of display, rounded down. */
+export function centsIn(currency: 'USD' | 'EUR', usdCents: bigint, eurPerUsd: string): bigint {
+  return currency === 'USD'
+    ? usdCents
+    : toUnits(multiply(toDecimal(usdCents, USD_DECIMALS), decimal(eurPerUsd)), USD_DECIMALS, 'down')
 }

@@ -29,6 +29,10 @@ export type PortfolioLine = {
 
 export type Portfolio = {
   lines: PortfolioLine[]
+  /** Every token that there is a balance of. */
+  all: PortfolioLine[]
+  /** What is held besides the tokens of `lines`, so that the rows add up to the total. */
+  others: PortfolioLine[]
   rewards: PortfolioLine[]
   /** What is neither staked nor a reward. */
   freeCents: bigint
@@ -74,8 +78,11 @@ export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: 
   const parts = all.map((balance) => partsOf(balance, prices))
   const sum = (part: 'free' | 'staked' | 'reward') => parts.reduce((cents, one) => cents + one[part], 0n)
   const [freeCents, stakedCents, rewardCents] = [sum('free'), sum('staked'), sum('reward')]
+  const lines = all.map((balance) => lineOf(balance, balance.totalBalance, prices))
   return {
     lines: pick(PORTFOLIO_TOKENS).map((balance) => lineOf(balance, balance.totalBalance, prices)),
+    all: lines,
+    others: lines.filter(({ currency, units }) => units !== '0' && !PORTFOLIO_TOKENS.includes(currency)),
     rewards: pick(REWARD_TOKENS).map((balance) => lineOf(balance, balance.rewardBalance, prices)),
     freeCents,
     stakedCents,

@@ -9,7 +9,7 @@ import { changeEmail, requestEmailChange } from './changeEmail.ts'
 import type { Asker } from './codes/issue.ts'
 import { ensureBrowser, forgetSessionCookie, readBrowser, readSessionCookie, setSessionCookie } from './cookies.ts'
 import { rememberBrowser } from './knownDevice.ts'
-import { type ReadIdentity, readProfile, updateProfile } from './profile.ts'
+import { type ReadIdentity, readProfile, updateProfile, updateSettings } from './profile.ts'
 import { forgotPassword, resetPassword } from './resetPassword.ts'
 import { type SignedIn, verifySecondFactor } from './secondFactor.ts'
 import {
@@ -101,6 +101,7 @@ export function accessHandlers({
     },
     getProfile: ({ customer }) => readProfile(context, customer, readIdentity),
     updateProfile: ({ customer, body }) => updateProfile(context, customer, body),
+    updateSettings: ({ customer, body }) => updateSettings(context, customer, body),
     requestEmailChange: ({ customer, body }) => requestEmailChange(context, customer, body.email),
     changeEmail: ({ customer, body }) => changeEmail(context, customer, body),
     getSecurity: ({ customer }) => readSecurity(context, customer, readIdentity),

@@ -11,6 +11,7 @@ import { users } from './schema.ts'
 /** Reads the status of a customer's identity check. `app` passes it in: the check is a feature above this one. */
 export type ReadIdentity = (customer: Customer) => Promise<{ kycData: KycData; isVerified: boolean }>
 
+type Settings = Profile['settings']
 type Standing = { isVerified: boolean; isHeld: boolean }
 
 export function presentWithdrawals(user: User, standing: Standing, now: Date): Profile['withdrawals'] {
@@ -39,7 +40,8 @@ export async function readProfile(context: Context, customer: Customer, readIden
     fbUid: null,
     createdAt: user.createdAt.toISOString(),
     kycData,
-    withdrawals: presentWithdrawals(user, { isVerified, isHeld }, context.clock())
+    withdrawals: presentWithdrawals(user, { isVerified, isHeld }, context.clock()),
+    settings: { displayCurrency: user.displayCurrency, timeZone: user.timeZone, mutedMails: user.mutedMails }
   }
 }
 
@@ -56,5 +58,13 @@ export async function updateProfile(
       ...(phone !== undefined && { phone }),
       updatedAt: context.clock()
     })
+    .where(eq(users.id, customer.userId))
+}
+
+/** Changes the settings that are named. */
+export async function updateSettings(context: Context, customer: Customer, settings: Partial<Settings>): Promise<void> {
+  await context.db
+    .update(users)
+    .set({ ...settings, updatedAt: context.clock() })
     .where(eq(users.id, customer.userId))
 }

@@ -14,6 +14,7 @@ import {
   unique,
   uuid
 } from 'drizzle-orm/pg-core'
+import type { DisplayCurrency, MutableGroup } from '#lib/domain/access/settings.ts'
 import type { Locale } from '#lib/messages/locale.ts'
 import { moment, rowId } from '../platform/db/columns.ts'
 
@@ -44,6 +45,14 @@ export const users = pgTable(
     totpLastStep: bigint('totp_last_step', { mode: 'number' }).notNull().default(0),
     /** The language of mails and documents. */
     locale: text('locale').$type<Locale>().notNull().default('en'),
+    /** The currency that values are shown in. */
+    displayCurrency: text('display_currency').$type<DisplayCurrency>().notNull().default('USD'),
+    /** IANA name, e.g. `Europe/Vienna`; null: that of the device. */
+    timeZone: text('time_zone'),
+    /** The groups of notices that do not come by mail. */
+    mutedMails: jsonb('muted_mails').$type<MutableGroup[]>().notNull().default([]),
+    /** The newest notice that the customer has seen. */
+    seenNotice: bigint('seen_notice', { mode: 'bigint' }).notNull().default(sql`0`),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull()
   },

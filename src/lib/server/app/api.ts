@@ -5,7 +5,9 @@ import { calls } from '#lib/contract/calls.ts'
 import { BRAND } from '#lib/domain/brand.ts'
 import { isVerified } from '#lib/domain/identity/check.ts'
 import { accessHandlers, authenticate, hasOwnLimits, readBrowser, requireFreshProof } from '../access/index.ts'
+import { activityHandlers } from '../activity/index.ts'
 import { identityHandlers, readIdentityData } from '../identity/index.ts'
+import { noticeHandlers } from '../notices/index.ts'
 import { orderHandlers } from '../orders/index.ts'
 import { fail, handleError } from '../platform/api/failure.ts'
 import { underEmailLimits } from '../platform/api/limits.ts'
@@ -15,6 +17,7 @@ import type { Context } from '../platform/context.ts'
 import { referralHandlers } from '../referral/index.ts'
 import { stakingHandlers } from '../staking/index.ts'
 import { walletHandlers } from '../wallet/index.ts'
+import { activitySources } from './features.ts'
 import type { Ports } from './ports.ts'
 
 const BODY_BYTES = 64 * 1024
@@ -55,7 +58,9 @@ export function createApi({ context, ports, proxyHops, secureCookie, publicOrigi
       ...walletHandlers(context, rates),
       ...orderHandlers(context, { rates, bank: bank.details }),
       ...stakingHandlers(context),
-      ...referralHandlers(context)
+      ...referralHandlers(context),
+      ...noticeHandlers(context),
+      ...activityHandlers(context, activitySources)
     }
   )
   api.doc31('/openapi.json', { openapi: '3.1.0', info: { title: `${BRAND.name} API`, version: '1' }, servers: [{ url: '/v1' }] })

@@ -6,7 +6,7 @@ import type { Answer } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, sessionCookieName } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
-import type { Config } from '../platform/config.ts'
+import type { Company, Config, Links } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { keyRing } from '../platform/crypto.ts'
 import { type Connection, isReady, openEmbedded, openPostgres } from '../platform/db/client.ts'
@@ -16,6 +16,7 @@ import { createApi } from './api.ts'
 import { jobsOf } from './jobs.ts'
 import { createPorts, type Ports } from './ports.ts'
 import type { Sandbox } from './sandbox.ts'
+import { createStatus, type Status } from './status.ts'
 
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
 
@@ -32,6 +33,10 @@ export type Application = {
   publicOrigin: string | undefined
   chatScriptUrl: string | undefined
   marketingUrl: string
+  company: Company
+  links: Links
+  /** In one word, for the foot of every page. */
+  status: () => Status
   secureCookie: boolean
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
   signOutCookie: (cookie: string) => Promise<void>
@@ -69,7 +74,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     origin: config.publicUrl ? new URL(config.publicUrl).origin : `http://localhost:${config.port}`,
     wakeJobs: () => worker?.wake()
   }
-  const kinds = jobsOf(context, ports).filter(({ role }) => config.role === 'all' || role === config.role)
+  const kinds = jobsOf(context, ports, config.company).filter(({ role }) => config.role === 'all' || role === config.role)
   worker = await startWorker(context, kinds, { recurring: overrides.recurring ?? true })
   const running = worker
   const secureCookie = config.production
@@ -88,6 +93,9 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     publicOrigin,
     chatScriptUrl: config.chatScriptUrl,
     marketingUrl: config.marketingUrl,
+    company: config.company,
+    links: config.links,
+    status: createStatus(context, ports.rates),
     secureCookie,
     findCustomer: async (cookie) => (cookie ? findByCookie(context, cookie) : undefined),
     signOutCookie: (cookie) => endSessionOfCookie(context, cookie),

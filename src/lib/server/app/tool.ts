@@ -1,7 +1,11 @@
 /** Shared by the operator's commands: opens and closes the configured database, with a clear error if it is unavailable. */
 import { ConfigError, processConfig } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import { keyRing } from '../platform/crypto.ts'
 import { type Connection, openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { FolderInUseError } from '../platform/db/lock.ts'
+import { createLogs } from '../platform/log.ts'
+import { createPorts, type Ports } from './ports.ts'
 
 /** Runs `work` on the configured database without migrating it; the process exits with the code that `work` returns. */
 export async function runTool(work: (connection: Connection) => Promise<number>): Promise<void> {
@@ -19,4 +23,16 @@ export async function runTool(work: (connection: Connection) => Promise<number>)
     console.error(error instanceof ConfigError || error instanceof FolderInUseError ? error.message : error)
     process.exitCode = 1
   }
+}
+
+/** The same with what use cases need. Jobs that it writes are taken by the processes that run. */
+export function runWithPorts(work: (context: Context, ports: Ports) => Promise<number>): Promise<void> {
+  return runTool(async ({ db }) => {
+    const config = processConfig()
+    const { log } = createLogs(config.logLevel)
+    const parts = { clock: () => new Date(), keyFor: keyRing(config.secret), log }
+    const { ports } = await createPorts(config, db, parts)
+    const origin = config.publicUrl ? new URL(config.publicUrl).origin : `http://localhost:${config.port}`
+    return work({ db, ...parts, limitScale: config.limitScale, origin, wakeJobs: () => undefined }, ports)
+  })
 }

@@ -39,7 +39,11 @@ export const ledgerTransactions = pgTable(
     actor: text('actor').notNull(),
     createdAt: moment('created_at').notNull()
   },
-  (table) => [index('ledger_transactions_source').on(table.sourceType, table.sourceId)]
+  (table) => [
+    index('ledger_transactions_source').on(table.sourceType, table.sourceId),
+    // The value line asks for the balances at the end of each day.
+    index('ledger_transactions_created').on(table.createdAt)
+  ]
 )
 
 /** One amount of one currency from one account to another, with both balances after it. Never changed, never deleted. */

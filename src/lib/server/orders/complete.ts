@@ -13,6 +13,7 @@ import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { dailyPrice, type RatesSource, utcDay } from '../rates/index.ts'
+import { orderLink } from './link.ts'
 import type { OrderRow } from './present.ts'
 import { currentCpcPrice, priceTokens } from './quote.ts'
 import { orders } from './schema.ts'
@@ -29,16 +30,27 @@ export async function priceOfDay(context: Context, rates: RatesSource, day: stri
 }
 
 /** Lets other features add bookings and rows to a completed order, in its own posting and transaction. */
-export type OnOrderCompleted = (work: Work, order: OrderRow) => Promise<Transfer[]>
+export type OnOrderCompleted = (context: Context, work: Work, order: OrderRow) => Promise<Transfer[]>
 
-type Arrival = { order: OrderRow; bookedOn: string; price: PriceOfDay; actor: Actor; onOrderCompleted: OnOrderCompleted }
+type Arrival = {
+  order: OrderRow
+  bookedOn: string
+  price: PriceOfDay
+  actor: Actor
+  onOrderCompleted: OnOrderCompleted
+  /** Where the euros come from, and how many: from the bank exactly what the order costs, unless an operator says otherwise. */
+  paid?: { from: 'bank' | 'suspense'; euroCents: bigint }
+  /** What is booked besides. */
+  also?: Transfer[]
+}
 
 /**
  * Fixes price and amounts, books payment and tokens, and lets the other features add what follows. The caller has locked
  * `order`; everything is part of the caller's transaction.
  */
 export async function recordArrival(context: Context, work: Work, arrival: Arrival): Promise<void> {
-  const { order, bookedOn, price, actor, onOrderCompleted } = arrival
+  const { order, bookedOn, price, actor, onOrderCompleted, also = [] } = arrival
+  const { paid = { from: 'bank', euroCents: order.euroCentsToPay } } = arrival
   const config = packageById(order.configId)
   if (!config) throw new Error(`Order ${order.id} is of a package that does not exist: ${order.configId}`)
   const { tx, now } = work
@@ -62,32 +74,39 @@ export async function recordArrival(context: Context, work: Work, arrival: Arriv
     reference: `order:${order.id}`,
     actor,
     transfers: [
-      ...paymentTransfers(order),
+      ...paymentTransfers(order, paid),
       {
         source: house('treasury'),
         destination: customerAccount(order.userId, order.stakingMonths > 0 ? 'staked' : 'spot'),
         currency: config.type,
         amount: units
       },
-      ...(await onOrderCompleted(work, completed))
+      ...(await onOrderCompleted(context, work, completed)),
+      ...also
     ],
     at: now
   })
-  await tellCustomer(work, completed, config.type, units)
+  await tellCustomer(context, work, completed, config.type, units)
   context.log.info({ orderId: order.id, bookedOn }, 'order completed')
 }
 
 /** The EUR that arrived: the fee apart from what pays for the tokens; the fee's share is rounded down. */
-function paymentTransfers(order: OrderRow): Transfer[] {
-  const feeCents = divide(order.euroCentsToPay * order.feeCents, order.totalCents, 'down')
-  const euro = { source: house('bank'), currency: 'EUR' }
+function paymentTransfers(order: OrderRow, { from, euroCents }: NonNullable<Arrival['paid']>): Transfer[] {
+  const feeCents = divide(euroCents * order.feeCents, order.totalCents, 'down')
+  const euro = { source: house(from), currency: 'EUR' }
   return [
-    { ...euro, destination: house('treasury'), amount: order.euroCentsToPay - feeCents },
+    { ...euro, destination: house('treasury'), amount: euroCents - feeCents },
     { ...euro, destination: house('fees'), amount: feeCents }
   ]
 }
 
-async function tellCustomer({ tx, enqueue }: Work, order: OrderRow, token: 'CPC' | 'PTC', units: bigint): Promise<void> {
+async function tellCustomer(
+  context: Context,
+  { tx, enqueue }: Work,
+  order: OrderRow,
+  token: 'CPC' | 'PTC',
+  units: bigint
+): Promise<void> {
   const [customer] = await tx.select().from(users).where(eq(users.id, order.userId))
   if (!customer) throw new Error(`Order ${order.id} has no customer`)
   const { stakingMonths: months, stakingRateHundredths, stakeStartsAt } = order
@@ -97,6 +116,7 @@ async function tellCustomer({ tx, enqueue }: Work, order: OrderRow, token: 'CPC'
       orderId: order.id,
       tokens: `${formatExactUnits(units, token)} ${token}`,
       price: `$${formatExact(order.ptcPriceUsd ?? order.cpcPriceUsd)}`,
+      link: orderLink(context, order.id),
       ...(until && { staking: { months, rate: formatRate(stakingRateHundredths), until } })
     })
   )

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS, QUOTE_REUSE_HOURS } from '#lib/domain/orders/order.ts'
 import { makeReference, REFERENCE_BODY_LENGTH } from '#lib/domain/orders/reference.ts'
@@ -21,7 +21,7 @@ export type OrderPorts = { rates: RatesSource; bank: BankDetails }
 const HOUR_MS = 3_600_000
 
 /**
- * The customer's order for a package: the open, unpaid one of the last 24 h where there is one, otherwise a new one at
+ * The customer's order for a package: the open, unpaid and not cancelled one of the last 24 h where there is one, otherwise a new one at
  * the rates of this moment. Throws `kyc_required`, `package_not_found`, `package_not_on_sale`.
  */
 export async function createOrder(
@@ -51,6 +51,7 @@ export async function createOrder(
             eq(orders.userId, customer.userId),
             eq(orders.configId, config.id),
             eq(orders.status, ORDER_STATUS.pending),
+            isNull(orders.cancelledAt),
             gt(orders.createdAt, new Date(now.getTime() - QUOTE_REUSE_HOURS * HOUR_MS))
           )
         )

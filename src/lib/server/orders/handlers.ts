@@ -2,6 +2,7 @@ import type { ordersCalls } from '#lib/contract/orders.ts'
 import type { Handlers } from '../platform/api/mount.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
+import { cancelOrder } from './cancel.ts'
 import { listComboConfigs } from './configs.ts'
 import { createOrder, type OrderPorts } from './create.ts'
 import { declarePaid } from './declarePaid.ts'
@@ -19,6 +20,7 @@ export function orderHandlers(context: Context, ports: OrderPorts): Handlers<key
       createOrder(context, ports, customer, { comboConfigId: body.comboConfigId, idempotencyKey }),
     listOrders: ({ customer, query }) => listOrders(context, bank, customer, query),
     getOrder: ({ customer, params }) => readOrder(context, bank, customer, params.id),
+    cancelOrder: ({ customer, params }) => cancelOrder(context, bank, customer, params.id),
     declarePaid: async ({ customer, params, body }) => {
       if (body.orderComboId !== undefined && body.orderComboId !== params.id)
         throw new AppError('invalid_fields', { fields: { orderComboId: 'invalid' } })

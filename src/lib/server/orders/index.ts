@@ -1,7 +1,10 @@
 /** Packages and orders: what other features and `app` may use. */
+export { orderActivity } from './activity.ts'
 export { type OnOrderCompleted, type PriceOfDay, priceOfDay, recordArrival } from './complete.ts'
 export { orderHandlers } from './handlers.ts'
+export { orderLink } from './link.ts'
 export { type OrderRow, usd } from './present.ts'
 export { findOrder } from './read.ts'
 export { orders } from './schema.ts'
+export { setUnfitPayment } from './unfitPayment.ts'
 export { orderChecks } from './verify.ts'

@@ -1,6 +1,6 @@
 import type { Order } from '#lib/contract/types.ts'
 import { decimal, rescale, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import { payableUntil } from '#lib/domain/orders/order.ts'
+import { arrivesBy, payableUntil } from '#lib/domain/orders/order.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '#lib/domain/orders/purchase.ts'
 import { maturesAt } from '#lib/domain/orders/term.ts'
@@ -28,6 +28,10 @@ export function presentOrder(row: OrderRow, email: string, bank: BankDetails): O
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
     completedAt: row.completedAt?.toISOString() ?? null,
+    announcedAt: row.announcedAt?.toISOString() ?? null,
+    arrivesBy: row.announcedAt ? arrivesBy(row.announcedAt).toISOString() : null,
+    cancelledAt: row.cancelledAt?.toISOString() ?? null,
+    unfitPayment: row.unfitPayment,
     payableUntil: payableUntil(row.createdAt).toISOString(),
     fiatAmount: usd(row.fiatCents),
     fiatCurrency: 'USD',

@@ -1,5 +1,6 @@
-import { and, count, desc, eq } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNotNull, ne, or, type SQL } from 'drizzle-orm'
 import type { Answer, Order } from '#lib/contract/types.ts'
+import { ORDER_STATUS, QUOTE_REUSE_HOURS } from '#lib/domain/orders/order.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { BankDetails } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -8,14 +9,21 @@ import { AppError } from '../platform/errors.ts'
 import { type OrderRow, presentOrder } from './present.ts'
 import { orders } from './schema.ts'
 
-/** The customer's orders, newest first. */
+const HOUR_MS = 3_600_000
+
+function listed(now: Date): SQL | undefined {
+  const oldest = new Date(now.getTime() - QUOTE_REUSE_HOURS * HOUR_MS)
+  return or(ne(orders.status, ORDER_STATUS.pending), isNotNull(orders.unfitPayment), gte(orders.createdAt, oldest))
+}
+
+/** The customer's orders, newest first, without those that were not announced within a day. */
 export async function listOrders(
   context: Context,
   bank: BankDetails,
   customer: Customer,
   { limit, offset }: { limit: number; offset: number }
 ): Promise<Answer<'listOrders'>> {
-  const mine = eq(orders.userId, customer.userId)
+  const mine = and(eq(orders.userId, customer.userId), listed(context.clock()))
   const [rows, [counted]] = await Promise.all([
     context.db.select().from(orders).where(mine).orderBy(desc(orders.createdAt), desc(orders.id)).limit(limit).offset(offset),
     context.db.select({ total: count() }).from(orders).where(mine)

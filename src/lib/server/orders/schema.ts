@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import type { UnfitPayment } from '#lib/domain/orders/order.ts'
 import { users } from '../access/schema.ts'
 import { amount, moment, rate } from '../platform/db/columns.ts'
 
@@ -33,6 +34,12 @@ export const orders = pgTable(
     stakingRateHundredths: integer('staking_rate_hundredths').notNull(),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
+    /** When the customer said that the transfer was made. */
+    announcedAt: moment('announced_at'),
+    /** When the customer cancelled it. Not a status: an exact payment in time still completes it. */
+    cancelledAt: moment('cancelled_at'),
+    /** A payment for it that does not fit and is not decided yet. Payments keeps it up to date. */
+    unfitPayment: jsonb('unfit_payment').$type<UnfitPayment>(),
     completedAt: moment('completed_at'),
     /** When its stake begins: the day on which the bank booked the payment. */
     stakeStartsAt: moment('stake_starts_at')

@@ -21,7 +21,8 @@ export const orderChecks: LedgerCheck[] = [
       join accounts s on s.id = p.source_id
       join accounts d on d.id = p.destination_id
       where t.reason = 'order_completed' and s.owner_id = ${HOUSE} and not (
-        (s.kind = 'bank' and d.kind in ('treasury', 'fees') and d.owner_id = ${HOUSE} and p.currency = 'EUR')
+        (s.kind in ('bank', 'suspense') and d.kind in ('treasury', 'fees') and d.owner_id = ${HOUSE} and p.currency = 'EUR')
+        or (s.kind = 'suspense' and d.kind = 'refunds' and d.owner_id = ${HOUSE} and p.currency = 'EUR')
         or (s.kind = 'treasury' and d.owner_id = o.user_id and d.kind in ('spot', 'staked'))
         or (s.kind = 'rewards' and d.kind = 'reward')
       ) or t.reason = 'order_completed' and s.owner_id <> ${HOUSE} limit 20`
@@ -62,6 +63,11 @@ export const orderChecks: LedgerCheck[] = [
         from postings p join accounts s on s.id = p.source_id
         where p.transaction_id = t.id and s.kind = 'bank' and s.owner_id = ${HOUSE} and p.currency = 'EUR'
       ) b on true
-      where coalesce(b.booked, 0) <> o.euro_cents_to_pay limit 20`
+      where coalesce(b.booked, 0) <> o.euro_cents_to_pay
+        -- Paid by an operator's decision: payments compares that with its payment.
+        and not exists (
+          select 1 from postings p join accounts s on s.id = p.source_id
+          where p.transaction_id = t.id and s.kind = 'suspense' and s.owner_id = ${HOUSE}
+        ) limit 20`
   }
 ]

@@ -1,7 +1,10 @@
 /** The bank: what arrives there and which order it pays. */
+export { paymentActivity } from './activity.ts'
+export { assignPayment, type DecisionRefusal, DecisionRefused, refundPayment } from './decide.ts'
 export { judgeEntry } from './judge.ts'
 export type { Bank, BankEntry } from './port.ts'
 export { bankJob } from './read.ts'
 export { receiveEntry } from './receive.ts'
 export { payments } from './schema.ts'
+export { undecidedPayments } from './unfit.ts'
 export { paymentChecks } from './verify.ts'

@@ -1,13 +1,13 @@
 /** Decides what a bank entry means for us: reads the database and changes nothing. */
-import { and, count, eq, inArray } from 'drizzle-orm'
+import { and, count, eq, gte, inArray, or } from 'drizzle-orm'
 import { findReference } from '#lib/domain/orders/reference.ts'
 import { judgePayment, type UnmatchedReason } from '#lib/domain/payments/judge.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
-import { findOrder, type OrderRow } from '../orders/index.ts'
+import { findOrder, type OrderRow, orders } from '../orders/index.ts'
 import { hashToken } from '../platform/crypto.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { BankEntry } from './port.ts'
-import { payments } from './schema.ts'
+import { paymentDecisions, payments } from './schema.ts'
 
 export type Payment = typeof payments.$inferSelect
 export type Verdict =
@@ -15,6 +15,7 @@ export type Verdict =
   | { outcome: 'matched'; order: OrderRow }
   | { outcome: 'returned'; order: OrderRow }
   | { outcome: 'debit'; order?: OrderRow }
+  | { outcome: 'refund'; order?: OrderRow }
   | { outcome: UnmatchedReason; order: OrderRow | undefined; entryId?: string }
 
 /** `lock`: keeps the order as it is until the transaction ends. */
@@ -35,21 +36,62 @@ export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false 
  * suspense. In doubt it is taken back, because withdrawals are then held until somebody has looked.
  */
 async function judgeDebit(db: Executor, entry: BankEntry, named: OrderRow | undefined, lock: boolean): Promise<Verdict> {
+  if (await hasOpenRefund(db, entry, named?.id)) return { outcome: 'refund', order: named }
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
-  const order = original?.orderId ? await findOrder(db, original.orderId, { lock }) : named
+  const assignedTo = original && (await assignedOrderOf(db, original))
+  const orderId = assignedTo ?? original?.orderId
+  const order = orderId ? await findOrder(db, orderId, { lock }) : named
   if (!order) return { outcome: 'debit' }
-  const isSameAmount = and(eq(payments.amountCents, entry.amountCents), eq(payments.currency, entry.currency))
   const ofOrder = await db
-    .select({ direction: payments.direction, outcome: payments.outcome })
+    .select({ direction: payments.direction, outcome: payments.outcome, decision: paymentDecisions.decision })
     .from(payments)
-    .where(and(eq(payments.orderId, order.id), isSameAmount))
-  const credits = ofOrder.filter(({ direction }) => direction === 'credit')
-  const hasMatched = credits.some(({ outcome }) => outcome === 'matched')
-  if (credits.length === 0 || original?.outcome === 'matched') return { outcome: 'returned', order }
-  const waiting = credits.filter(({ outcome }) => outcome !== 'matched').length
-  const gone = ofOrder.length - credits.length
-  return hasMatched && waiting <= gone ? { outcome: 'returned', order } : { outcome: 'debit', order }
+    .leftJoin(paymentDecisions, eq(paymentDecisions.paymentId, payments.id))
+    .where(
+      and(
+        or(eq(payments.orderId, order.id), eq(paymentDecisions.orderId, order.id)),
+        eq(payments.amountCents, entry.amountCents),
+        eq(payments.currency, entry.currency)
+      )
+    )
+  const hasPaid = ({ outcome, decision }: (typeof ofOrder)[number]) => outcome === 'matched' || decision === 'assigned'
+  const credits = ofOrder.filter(({ direction, decision }) => direction === 'credit' && decision !== 'refunded')
+  if (credits.length === 0 || assignedTo || original?.outcome === 'matched') return { outcome: 'returned', order }
+  const waiting = credits.filter((credit) => !hasPaid(credit)).length
+  const gone = ofOrder.filter(({ direction, outcome }) => direction === 'debit' && outcome !== 'refund').length
+  return credits.some(hasPaid) && waiting <= gone ? { outcome: 'returned', order } : { outcome: 'debit', order }
 }
+
+/** The order that an operator assigned this payment to. */
+async function assignedOrderOf(db: Executor, { id }: Payment): Promise<string | undefined> {
+  const [decided] = await db.select().from(paymentDecisions).where(eq(paymentDecisions.paymentId, id))
+  return (decided?.decision === 'assigned' && decided.orderId) || undefined
+}
+
+/**
+ * Whether a refund of this amount to this payer, or for this order, was decided and has not left the bank yet. The surplus of
+ * an assigned payment is a refund too.
+ */
+async function hasOpenRefund(db: Executor, { amountCents, currency, payerIban }: BankEntry, orderId?: string): Promise<boolean> {
+  const decided = await db
+    .select({ payment: payments, decision: paymentDecisions, order: orders })
+    .from(paymentDecisions)
+    .innerJoin(payments, eq(payments.id, paymentDecisions.paymentId))
+    .leftJoin(orders, eq(orders.id, paymentDecisions.orderId))
+    .where(and(eq(payments.currency, currency), gte(payments.amountCents, amountCents)))
+  const isSamePayer = (one: { payerIban: string; orderId: string | null }) =>
+    plainIban(one.payerIban) === plainIban(payerIban) || (orderId !== undefined && one.orderId === orderId)
+  const owed = decided.filter(({ payment, decision, order }) => {
+    const kept = decision.decision === 'assigned' ? (order?.euroCentsToPay ?? 0n) : 0n
+    return payment.amountCents - kept === amountCents && isSamePayer(payment)
+  })
+  const sent = await db
+    .select({ payerIban: payments.payerIban, orderId: payments.orderId })
+    .from(payments)
+    .where(and(eq(payments.outcome, 'refund'), eq(payments.currency, currency), eq(payments.amountCents, amountCents)))
+  return owed.length > sent.filter(isSamePayer).length
+}
+
+export const plainIban = (iban: string) => iban.replace(/\s/g, '').toUpperCase()
 
 /** Whether a payment of the order was taken back, perhaps before the payment itself was read. */
 export async function wasTakenBack(db: Executor, orderId: string): Promise<boolean> {

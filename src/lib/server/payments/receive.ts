@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { holdWithdrawals, users } from '../access/index.ts'
 import { house, post, type Transfer } from '../ledger/index.ts'
-import { type OnOrderCompleted, type OrderRow, type PriceOfDay, priceOfDay, recordArrival } from '../orders/index.ts'
+import { type OnOrderCompleted, type OrderRow, orderLink, type PriceOfDay, priceOfDay, recordArrival } from '../orders/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { databaseError } from '../platform/db/client.ts'
@@ -12,6 +12,7 @@ import type { RatesSource } from '../rates/index.ts'
 import { judgeEntry, type Payment, type Verdict, wasTakenBack } from './judge.ts'
 import type { BankEntry } from './port.ts'
 import { payments } from './schema.ts'
+import { refreshUnfit, tellUnfit } from './unfit.ts'
 
 export type PaymentPorts = { rates: RatesSource; onOrderCompleted: OnOrderCompleted }
 
@@ -42,7 +43,11 @@ async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEnt
     const payment = await insertPayment(work, { ...entry, entryId }, verdict)
     if (verdict.outcome === 'matched') await complete(context, work, ports, verdict.order, entry, price)
     else await bookApart(work, { ...entry, entryId }, verdict)
-    await holdIfTakenBack(work, verdict, entryId)
+    if ('order' in verdict && verdict.order) {
+      if (entry.direction === 'credit') await tellUnfit(context, work, payment, verdict.order)
+      else await refreshUnfit(work, verdict.order.id)
+    }
+    await holdIfTakenBack(context, work, verdict, entryId)
     if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed')
       context.log.error({ entryId, outcome: verdict.outcome }, 'a bank entry needs an operator')
     return payment
@@ -88,13 +93,23 @@ async function complete(
   await recordArrival(context, work, { order, bookedOn, price, actor: BANK, onOrderCompleted })
 }
 
-/** Incoming money without an order goes into suspense; outgoing money is taken from there. */
+/** Incoming money without an order goes into suspense; outgoing money is taken from there, or from what is owed back. */
 async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome }: Verdict): Promise<void> {
   const { currency, amountCents: amount } = entry
   const came: Transfer = { source: house('bank'), destination: house('suspense'), currency, amount }
-  const went: Transfer = { source: house('suspense'), destination: house('bank'), currency, amount }
+  const went: Transfer = {
+    source: house(outcome === 'refund' ? 'refunds' : 'suspense'),
+    destination: house('bank'),
+    currency,
+    amount
+  }
   await post(tx, {
-    reason: outcome === 'returned' ? 'payment_returned' : outcome === 'debit' ? 'bank_debit' : 'payment_unmatched',
+    reason:
+      outcome === 'returned'
+        ? 'payment_returned'
+        : outcome === 'debit' || outcome === 'refund'
+          ? 'bank_debit'
+          : 'payment_unmatched',
     source: { type: 'payment', id: entry.entryId },
     reference: `payment:${entry.entryId}`,
     actor: BANK,
@@ -107,7 +122,7 @@ async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome }: Verdi
  * Blocks the withdrawals of a customer who has the tokens of a payment that was taken back, until an operator has
  * reviewed the case. The bank may report the return before the payment.
  */
-async function holdIfTakenBack(work: Work, verdict: Verdict, entryId: string): Promise<void> {
+async function holdIfTakenBack(context: Context, work: Work, verdict: Verdict, entryId: string): Promise<void> {
   const { outcome } = verdict
   if (outcome !== 'returned' && outcome !== 'matched') return
   const { order } = verdict
@@ -115,5 +130,5 @@ async function holdIfTakenBack(work: Work, verdict: Verdict, entryId: string): P
   if (!isHeld) return
   await holdWithdrawals(work, { userId: order.userId, reason: 'payment_returned', sourceType: 'payment', sourceId: entryId })
   const [customer] = await work.tx.select().from(users).where(eq(users.id, order.userId))
-  if (customer) await work.enqueue(mailTo(customer, 'paymentReturned', { orderId: order.id }))
+  if (customer) await work.enqueue(mailTo(customer, 'paymentReturned', { orderId: order.id, link: orderLink(context, order.id) }))
 }

@@ -1,6 +1,6 @@
 /** What the bank's statements say. A row is never changed or deleted: the database refuses it. */
 import { sql } from 'drizzle-orm'
-import { boolean, date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, boolean, date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { UnmatchedReason } from '#lib/domain/payments/judge.ts'
 import { orders } from '../orders/schema.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
@@ -21,7 +21,7 @@ export const payments = pgTable(
     /** The days that the bank booked and valued it. */
     bookedOn: date('booked_on', { mode: 'string' }).notNull(),
     valueOn: date('value_on', { mode: 'string' }).notNull(),
-    outcome: text('outcome').$type<'matched' | 'returned' | 'debit' | UnmatchedReason>().notNull(),
+    outcome: text('outcome').$type<'matched' | 'returned' | 'debit' | 'refund' | UnmatchedReason>().notNull(),
     orderId: text('order_id').references(() => orders.id),
     /** Received by version 0.1.0, which named entries differently and did not keep the booking day. */
     isLegacy: boolean('is_legacy').notNull().default(false),
@@ -51,3 +51,20 @@ export const bankStatements = pgTable(
   },
   (table) => [unique('bank_statements_once').on(table.cursor, table.iban, table.statementId)]
 )
+
+/**
+ * What an operator decided about a payment that fits no order, once a payment. `assigned`: it pays the order.
+ * `refunded`: it goes back to the payer, by a transfer that the operator makes at the bank.
+ */
+export const paymentDecisions = pgTable('payment_decisions', {
+  paymentId: bigint('payment_id', { mode: 'bigint' })
+    .primaryKey()
+    .references(() => payments.id),
+  decision: text('decision').$type<'assigned' | 'refunded'>().notNull(),
+  /** The order that it pays, or that it was sent for. */
+  orderId: text('order_id').references(() => orders.id),
+  /** Who decided, e.g. `staff:anna`, and why. */
+  actor: text('actor').notNull(),
+  why: text('why').notNull(),
+  decidedAt: moment('decided_at').notNull()
+})

@@ -8,8 +8,13 @@ export const paymentChecks: LedgerCheck[] = [
     query: sql`
       select coalesce(o.id, p.order_id) as what
       from (select id, euro_cents_to_pay from orders where status = 2) o
-      full join (select order_id, amount_cents, currency from payments where outcome = 'matched') p on p.order_id = o.id
-      where o.id is null or p.order_id is null or p.amount_cents <> o.euro_cents_to_pay or p.currency <> 'EUR' limit 20`
+      full join (
+        select order_id, amount_cents, currency, true as is_exact from payments where outcome = 'matched'
+        union all
+        select d.order_id, p.amount_cents, p.currency, false from payment_decisions d join payments p on p.id = d.payment_id
+        where d.decision = 'assigned'
+      ) p on p.order_id = o.id
+      where o.id is null or p.order_id is null or (p.is_exact and p.amount_cents <> o.euro_cents_to_pay) or p.currency <> 'EUR' limit 20`
   },
   {
     says: 'the payment that fits no order was not booked with its amount',
@@ -21,11 +26,33 @@ export const paymentChecks: LedgerCheck[] = [
         from ledger_transactions t join postings g on g.transaction_id = t.id
         join accounts s on s.id = g.source_id
         join accounts d on d.id = g.destination_id
-        where t.source_type = 'payment' and t.source_id = p.bank_entry_id and g.currency = p.currency
-          and s.kind = case p.direction when 'credit' then 'bank' else 'suspense' end
+        where t.source_type = 'payment' and t.source_id = p.bank_entry_id and g.currency = p.currency and t.reason <> 'payment_refunded'
+          and s.kind = case when p.direction = 'credit' then 'bank' when p.outcome = 'refund' then 'refunds' else 'suspense' end
           and d.kind = case p.direction when 'credit' then 'suspense' else 'bank' end
       ) b on true
       where p.outcome <> 'matched' and b.booked is distinct from p.amount_cents limit 20`
+  },
+  {
+    says: 'the decision about a payment was not booked with its amount',
+    query: sql`
+      select d.payment_id || ' ' || d.decision || ': ' || p.amount_cents || ' against ' || coalesce(b.booked, 0) as what
+      from payment_decisions d
+      join payments p on p.id = d.payment_id
+      left join lateral (
+        select sum(g.amount) as booked
+        from ledger_transactions t
+        join postings g on g.transaction_id = t.id
+        join accounts s on s.id = g.source_id
+        where s.kind = 'suspense' and g.currency = p.currency and t.reference =
+          case d.decision when 'refunded' then 'refund:' || p.id else 'order:' || d.order_id end
+      ) b on true
+      where b.booked is distinct from p.amount_cents limit 20`
+  },
+  {
+    says: 'more was sent back to payers than is owed to them',
+    query: sql`
+      select currency || ': ' || sum(balance) as what from accounts where kind = 'refunds'
+      group by currency having sum(balance) < 0`
   },
   {
     says: 'a booking of a payment belongs to no payment',

@@ -12,6 +12,9 @@ export type Customer = {
   provedAt: Date | null
   /** Set while the account is locked: its owner reported a sign-in as somebody else's. */
   lockedAt: Date | null
+  /** How they want to see values and dates; without a time zone, in that of their device. */
+  displayCurrency: 'USD' | 'EUR'
+  timeZone: string | null
 }
 
 /** As the database keeps it: `customer:<id>`, `staff:<id>` or `system:<part>`. */

@@ -9,6 +9,12 @@ export type BankDetails = {
   bankAddress: string
 }
 
+/** Who runs the product, for the footer of pages and the imprint of mails. */
+export type Company = { name: string; address: string }
+
+/** Links that the dashboard shows where they are set. */
+export type Links = { appStore: string | undefined; playStore: string | undefined; telegram: string | undefined }
+
 /** Access to the provider of the identity check. */
 export type SumsubConfig = { url: string; appToken: string; secretKey: string; webhookSecret: string; level: string }
 
@@ -36,6 +42,8 @@ export type Config = {
   logLevel: string
   smtpUrl: string | undefined
   mailFrom: string
+  company: Company
+  links: Links
   bank: BankDetails
   bankStatementsDir: string | undefined
   pricesUrl: string | undefined
@@ -58,6 +66,8 @@ const SANDBOX_BANK: BankDetails = {
   euroIban: 'DE89 3704 0044 0532 0130 00',
   bankAddress: 'Musterstrasse 1, 10115 Berlin, Germany'
 }
+
+const SANDBOX_COMPANY: Company = { name: 'CP Wallet Sandbox GmbH', address: 'Musterstrasse 1, 10115 Berlin, Germany' }
 
 export class ConfigError extends Error {
   constructor(problems: string[]) {
@@ -96,6 +106,8 @@ function checkProduction(env: Environment, problems: string[]): void {
     SMTP_URL: 'the mail server, e.g. smtps://user:password@host',
     MAIL_FROM: 'the sender of every mail',
     PRICES_URL: 'the service that answers token prices in USD',
+    COMPANY_NAME: 'the company that runs the product, for footers and imprints',
+    COMPANY_ADDRESS: 'its address',
     BANK_STATEMENTS_DIR: 'the folder where the bank puts its camt.053 files',
     BANK_ACCOUNT_HOLDER: 'who receives the transfers',
     BANK_IBAN: 'the account that receives them',
@@ -131,6 +143,7 @@ export function readConfig(env: Environment): Config {
   checkUrl(env, 'PRICES_URL', ['http:', 'https:'], problems)
   checkUrl(env, 'SUMSUB_URL', ['http:', 'https:'], problems)
   checkUrl(env, 'CHAT_SCRIPT_URL', ['https:'], problems)
+  for (const name of ['APP_STORE_URL', 'PLAY_STORE_URL', 'TELEGRAM_URL']) checkUrl(env, name, ['https:'], problems)
   checkUrl(env, 'MARKETING_URL', ['http:', 'https:'], problems)
   const role = ROLES.find((one) => one === (env.ROLE || 'all'))
   if (!role) problems.push(`ROLE must be ${ROLES.join(', ')}, not "${env.ROLE}"`)
@@ -150,6 +163,12 @@ export function readConfig(env: Environment): Config {
     logLevel: env.LOG_LEVEL || 'info',
     smtpUrl: env.SMTP_URL || undefined,
     mailFrom: env.MAIL_FROM || 'CP Wallet <no-reply@localhost>',
+    company: production ? { name: env.COMPANY_NAME ?? '', address: env.COMPANY_ADDRESS ?? '' } : SANDBOX_COMPANY,
+    links: {
+      appStore: env.APP_STORE_URL || undefined,
+      playStore: env.PLAY_STORE_URL || undefined,
+      telegram: env.TELEGRAM_URL || undefined
+    },
     bank: production
       ? {
           accountHolder: env.BANK_ACCOUNT_HOLDER ?? '',

@@ -1,5 +1,5 @@
 /** One price per token and one euro rate per UTC day, kept for ever. The first figure of a day is final. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { currencyOf } from '#lib/domain/money/currencies.ts'
 import { ptcPriceOn } from '#lib/domain/rates/prices.ts'
 import type { Context } from '../platform/context.ts'
@@ -46,6 +46,27 @@ export async function dailyPrice(db: Executor, currency: string, day: string): P
     .from(dailyPrices)
     .where(and(eq(dailyPrices.currency, currency), eq(dailyPrices.day, day)))
   return row
+}
+
+export type DailyFigures = { prices: Record<string, string>; eurPerUsd: string | undefined }
+
+/** The prices and the euro rate of each of these UTC days, as far as they were kept. */
+export async function dailyFigures(db: Executor, days: string[]): Promise<Map<string, DailyFigures>> {
+  if (days.length === 0) return new Map()
+  const [prices, rates] = await Promise.all([
+    db
+      .select({ day: dailyPrices.day, currency: dailyPrices.currency, priceUsd: dailyPrices.priceUsd })
+      .from(dailyPrices)
+      .where(inArray(dailyPrices.day, days)),
+    db.select().from(dailyRates).where(inArray(dailyRates.day, days))
+  ])
+  const rateOf = new Map(rates.map(({ day, eurPerUsd }) => [day, eurPerUsd]))
+  const figures = new Map<string, DailyFigures>(days.map((day) => [day, { prices: {}, eurPerUsd: rateOf.get(day) }]))
+  for (const { day, currency, priceUsd } of prices) {
+    const ofDay = figures.get(day)
+    if (ofDay) ofDay.prices[currency] = priceUsd
+  }
+  return figures
 }
 
 export function dailyRatesJob(context: Context, rates: RatesSource): JobKind {

@@ -1,3 +1,3 @@
 /** Prices and rates: what other features and `app` may use. */
-export { dailyPrice, dailyRatesJob, utcDay } from './daily.ts'
+export { dailyFigures, dailyPrice, dailyRatesJob, utcDay } from './daily.ts'
 export type { Rates, RatesSource } from './port.ts'

@@ -3,7 +3,7 @@ import type { OnOrderCompleted } from '../orders/index.ts'
 import { stakes } from './schema.ts'
 
 /** Locks the stake of a completed order until its term ends. The order itself books the tokens. */
-export const stakeOnCompletion: OnOrderCompleted = async ({ tx }, order) => {
+export const stakeOnCompletion: OnOrderCompleted = async (_, { tx }, order) => {
   const { stakeStartsAt, stakingMonths } = order
   if (stakeStartsAt) {
     await tx.insert(stakes).values({

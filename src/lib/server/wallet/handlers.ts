@@ -6,6 +6,7 @@ import type { RatesSource } from '../rates/index.ts'
 import { moveBetweenAccounts } from './move.ts'
 import { readBalances } from './read.ts'
 import { listSupportedTokens } from './tokens.ts'
+import { readValueLine } from './valueLine.ts'
 
 export function walletHandlers(context: Context, rates: RatesSource): Handlers<keyof typeof walletCalls> {
   return {
@@ -17,6 +18,7 @@ export function walletHandlers(context: Context, rates: RatesSource): Handlers<k
     moveRewardToSpot: ({ customer, body, idempotencyKey }) =>
       moveBetweenAccounts(context, customer, { ...body, from: 'reward', idempotencyKey }),
     getStatement: ({ customer, query }) => readStatement(context, customer, query),
+    getValueLine: ({ customer, query }) => readValueLine(context, rates, customer, query),
     getSupportedTokens: () => listSupportedTokens(context, rates)
   }
 }

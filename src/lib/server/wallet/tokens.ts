@@ -8,10 +8,11 @@ const DECIMALS = Object.fromEntries(TOKENS.map(({ code, decimals }) => [code, de
 
 /** Digits of every token and its price in USD, with where the prices come from and when. */
 export async function listSupportedTokens({ clock }: Context, rates: RatesSource): Promise<SupportedTokens> {
-  const { pricesUsd } = await rates.current()
+  const { pricesUsd, eurPerUsd } = await rates.current()
   return {
     supportedTokens: DECIMALS,
     prices: { ...pricesUsd.values, PTC: ptcPriceOn(utcDay(clock())) },
+    eurPerUsd: eurPerUsd.value,
     pricedAt: pricesUsd.at.toISOString(),
     source: pricesUsd.source
   }

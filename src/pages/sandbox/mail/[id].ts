@@ -3,7 +3,7 @@ import type { APIRoute } from 'astro'
 
 const hashOf = (style: string) => createHash('sha256').update(style).digest('base64')
 
-/** A mail as a mail program shows it; it may load and run nothing. */
+/** A mail as a mail program shows it; it may load nothing but the logo, and run nothing. */
 export const GET: APIRoute = async ({ locals, params }) => {
   const id = /^\d{1,18}$/.test(params.id ?? '') ? BigInt(params.id ?? '') : undefined
   const { sandbox } = locals.app
@@ -12,7 +12,7 @@ export const GET: APIRoute = async ({ locals, params }) => {
   return new Response(mail.html, {
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hashOf(sandbox.mailStyle)}'; frame-ancestors 'none'`
+      'Content-Security-Policy': `default-src 'none'; img-src 'self'; style-src 'sha256-${hashOf(sandbox.mailStyle)}'; frame-ancestors 'none'`
     }
   })
 }

@@ -1,6 +1,7 @@
 /** The texts of the profile. */
 export const profileTexts = {
   profileSaved: 'Your changes are saved.',
+  settingsSaved: 'Your settings are saved.',
   emailCodesSent: 'Codes have been sent to both addresses.',
   emailChanged: 'Your email was changed.',
   sessionGone: 'The session was ended.',

@@ -1,19 +1,16 @@
 /** The figures of the dashboard. Source: spec sections 2 and 4. */
 export const dashboardTexts = {
-  total: 'Total money you have (USD)',
+  total: (currency: string) => `Total money you have (${currency})`,
   buy: 'Buy',
   transfer: 'Transfer',
   free: 'Spot and funding',
   staked: 'Staked',
   rewards: 'Rewards',
-  staking: 'Staking (USD)',
+  staking: (currency: string) => `Staking (${currency})`,
   stakingCost: 'What your completed packages with staking cost.',
   worthNow: 'Worth now',
   stakingCostOf: (packages: number) =>
     `What your ${packages === 1 ? 'completed package' : `${packages} completed packages`} with staking cost.`,
-  iban: 'Sepa Euro IBAN (vIBAN)',
-  comingSoon: 'Coming soon',
-  ibanAbout: 'Your own IBAN for euro transfers.',
   kyc: 'KYC status',
   portfolio: 'Portfolio',
   caption: 'Your tokens with balance, value and unit price',
@@ -24,5 +21,7 @@ export const dashboardTexts = {
   moveRewards: 'Move rewards to spot',
   rewardsAbout: '5% of what the people you invite spend, in CPC.',
   noPrice: 'no price',
-  stakedPart: 'Staked'
+  stakedPart: 'staked',
+  rewardOf: { CPC: 'From people you invited', PTC: 'From staking' } as Record<string, string>,
+  allTokens: 'All 24 tokens'
 } as const

@@ -16,7 +16,7 @@ export const historyTexts = {
   youPayEuro: 'You Pay EURO',
   euroRate: (rate: string, source: string) => `€${rate} per $1, ${source}`,
   tokenPrice: 'Token price',
-  priceFixed: (at: string, source: string) => `Fixed ${at} UTC, ${source}`,
+  priceFixed: (at: string, source: string) => `Fixed ${at}, ${source}`,
   priceAtOrder: (source: string) => `At order time, ${source}`,
   tokenAmount: 'Token amount',
   creditedAndStaked: 'Credited and staked.',

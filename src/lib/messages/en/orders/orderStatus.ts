@@ -3,5 +3,6 @@ export const orderStatusTexts = {
   pending: 'Pending',
   processing: 'Processing',
   completed: 'Completed',
+  cancelled: 'Cancelled',
   unknown: 'Unknown'
 } as const

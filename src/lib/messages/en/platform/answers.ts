@@ -18,6 +18,7 @@ const answerSentences: Record<SpokenCall, string> = {
   resetPassword: texts.canSignIn,
   signOut: profileTexts.signedOut,
   updateProfile: profileTexts.profileSaved,
+  updateSettings: profileTexts.settingsSaved,
   requestEmailChange: profileTexts.emailCodesSent,
   changeEmail: profileTexts.emailChanged,
   endSession: profileTexts.sessionGone,

@@ -33,6 +33,8 @@ const errorMessages: Record<ErrorCode, string> = {
   order_not_found: 'This order does not exist.',
   method_not_allowed: 'This address does not take this method.',
   package_not_on_sale: 'This package is not on sale at the moment.',
+  order_cancelled: 'This order was cancelled. Please choose the package again.',
+  order_not_cancellable: 'This order can no longer be cancelled.',
   idempotency_key_reused: 'This Idempotency-Key was already used for another request.',
   body_too_large: 'The request is too large.',
   unsupported_media_type: 'Send the request as application/json.',

@@ -1,6 +1,8 @@
 /** The mails that the product sends, by name. Their parameters are plain JSON: a job keeps them until the mail is sent. */
+import type { UnfitReason } from '#lib/domain/orders/order.ts'
 import { formatExactMoment } from '#lib/format/dates.ts'
 import type { MailBlock, MailContent } from '../../mail.ts'
+import { unfitTexts } from '../payments/unfit.ts'
 
 const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
 const VALID = 'It is valid for 30 minutes. We never ask for it by phone or chat.'
@@ -13,6 +15,11 @@ function notMe(link: string): MailBlock[] {
     'If this was not you, press this button. It ends all your sessions, locks withdrawals, and undoes what was added since: passkeys, an authenticator app, another address.',
     { link, label: 'This wasn’t me' }
   ]
+}
+
+/** Mails that an earlier version wrote down have no link. */
+function view(link: string | undefined): MailBlock[] {
+  return link ? [{ link, label: 'View order' }] : []
 }
 
 function mail(title: string, blocks: MailBlock[]): MailContent {
@@ -116,7 +123,7 @@ export const mails = {
     mail('Your identity check needs something from you', [
       'Something was unreadable or missing. Please open the check from your profile and send it again.'
     ]),
-  orderCompleted: ({ orderId, tokens, price, staking }: OrderCompleted) =>
+  orderCompleted: ({ orderId, tokens, price, staking, link }: OrderCompleted) =>
     mail(`Your order ${orderId} is completed`, [
       'Your payment has arrived, and the tokens are yours.',
       {
@@ -127,12 +134,44 @@ export const mails = {
         ]
       },
       ...(staking ? [`They are staked for ${staking.months} months at ${staking.rate} a year, until ${staking.until}.`] : []),
-      'You find the order with every figure under Transaction History.'
+      ...view(link)
     ]),
-  paymentReturned: ({ orderId }: { orderId: string }) =>
+  orderAnnounced: ({ orderId, euro, link }: { orderId: string; euro: string; link: string }) =>
+    mail(`We are watching for ${euro}`, [
+      `You told us that you made the transfer for your order ${orderId}. Thank you: there is nothing more for you to do.`,
+      'A Sepa Instant transfer takes up to 2 hours, a regular one up to 3 business days. We write again when it has arrived.',
+      { link, label: 'View order' }
+    ]),
+  paymentUnfit: ({ orderId, reason, received, expected, until, link }: PaymentUnfit) =>
+    mail(unfitTexts.title(received, expected), [
+      `${unfitTexts.reasons[reason]} ${unfitTexts.kept}`,
+      {
+        facts: [
+          ['Order ID', orderId],
+          ['Received', received],
+          ['Expected', expected]
+        ]
+      },
+      `${unfitTexts.next(until)} ${unfitTexts.nothingToDo}`,
+      { link, label: 'View order' }
+    ]),
+  paymentRefunded: ({ orderId, received, why, link }: { orderId: string; received: string; why: string; link: string }) =>
+    mail(`We are sending ${received} back to you`, [
+      `Your payment of ${received} for the order ${orderId} goes back to the account that it came from. It arrives within 3 business days.`,
+      `The reason: ${why}`,
+      { link, label: 'View order' }
+    ]),
+  rewardBooked: ({ tokens, of, link }: { tokens: string; of: string; link: string }) =>
+    mail(`You got a reward of ${tokens}`, [
+      `Somebody whom you invited has bought a package. You get 5% of ${of}: ${tokens}.`,
+      'It is yours at once. Move it to spot whenever you like.',
+      { link, label: 'View rewards' }
+    ]),
+  paymentReturned: ({ orderId, link }: { orderId: string; link?: string }) =>
     mail(`The payment of your order ${orderId} was taken back`, [
       'Your bank took back the payment of this order after the tokens were credited.',
-      'Withdrawals wait until we have looked at it. Please answer this mail if you think that this is wrong.'
+      'Withdrawals wait until we have looked at it. Please answer this mail if you think that this is wrong.',
+      ...view(link)
     ])
 }
 
@@ -142,7 +181,10 @@ type OrderCompleted = {
   tokens: string
   price: string
   staking?: { months: number; rate: string; until: string } | undefined
+  link?: string
 }
+
+type PaymentUnfit = { orderId: string; reason: UnfitReason; received: string; expected: string; until: string; link: string }
 
 /** What every mail ends with. */
 export const mailFooter = (brand: string) => `You get this mail because it concerns your account at ${brand}.`

@@ -2,5 +2,5 @@
 export const pricesTexts = {
   what: 'prices',
   noAnswer: 'their source does not answer at the moment; your amounts are complete',
-  note: (source: string, at: string) => `Prices: ${source}, ${at} UTC`
+  note: (source: string, at: string, isUtc: boolean) => `Prices: ${source}, ${at}${isUtc ? ' UTC' : ''}`
 } as const

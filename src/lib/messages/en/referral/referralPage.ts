@@ -16,7 +16,7 @@ export const referralPageTexts = {
   rewardsCaption: 'Your rewards, newest first',
   inviteesCaption: 'Your invitees, newest first',
   order: 'Order',
-  date: 'Date (UTC)',
+  date: 'Date',
   orderAmount: 'Order amount',
   status: 'Status',
   email: 'Email'

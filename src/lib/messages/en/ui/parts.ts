@@ -10,3 +10,4 @@ export const explains = (label: string) => `What is ${label}?`
 
 /** What a screen reader says for the button that copies `label`. */
 export const copies = (label: string) => `Copy ${label}`
+export const exactFigure = (figure: string) => `${figure}: show every digit`

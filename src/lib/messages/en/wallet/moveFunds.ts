@@ -9,6 +9,8 @@ export const moveFundsTexts = {
   rewardToSpot: 'Rewards to spot',
   rewardToSpotAbout: 'To use what your invitations brought.',
   there: (amount: string) => `${amount} there`,
+  youHave: (missing: string, amount: string, side: string) =>
+    `${missing}. You have ${amount} in ${side === 'reward' ? 'rewards' : side}.`,
   amount: 'Amount',
   hint: 'It stays yours: a transfer between your own accounts is free and at once.',
   all: 'All',

@@ -20,6 +20,7 @@ export const statementTexts = {
   caption: (account: string, token: string) => `${account} ${token}, newest first`,
   whatHappened: 'What',
   date: 'Date (UTC)',
+  dateIn: (timeZone: string) => (timeZone === 'UTC' ? 'Date (UTC)' : 'Date'),
   counterpart: 'Counterpart',
   order: 'Order',
   amount: 'Amount',

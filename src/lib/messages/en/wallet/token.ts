@@ -2,7 +2,6 @@
 export const tokenTexts = {
   back: 'Wallet',
   total: 'Total',
-  worth: 'Worth',
   at: 'at',
   noPrice: 'There is no price of it at the moment.',
   buy: (token: string) => `Buy ${token}`,
@@ -13,5 +12,6 @@ export const tokenTexts = {
   activity: 'Activity',
   noActivity: 'What comes in and goes out is listed here.',
   activityLater: 'The newest lines cannot be shown at the moment. Please try again in a minute.',
-  allLines: 'All lines'
+  allActivity: 'All activity',
+  allLines: 'Statement'
 } as const

@@ -1,14 +1,15 @@
 /** The list of the wallet. Source: spec sections 2 and 6. */
 export const walletPageTexts = {
-  total: 'Total money you have (USD)',
+  total: (currency: string) => `Total money you have (${currency})`,
+  sums: { free: 'Spot and funding', staked: 'Staked', reward: 'Rewards' },
   search: 'Search a token',
-  hideZero: 'Hide zero balances',
+  searchAll: (tokens: number) => `Search ${tokens} tokens`,
+  showAll: (tokens: number) => `Show all ${tokens}`,
   shown: (tokens: number) => `${tokens === 1 ? '1 token' : `${tokens} tokens`} shown`,
   availableBalance: 'Available Balance',
   frozenBalance: 'Frozen Balance',
   noMatch: 'No token matches',
   searchElse: 'Search for something else.',
-  showZeroOrSearchElse: 'Show zero balances again, or search for something else.',
   caption: 'Your tokens: total, available and frozen balance',
   crypto: 'Crypto',
   totalBalance: 'Total',

@@ -12,7 +12,9 @@ function prepare(db: Database) {
         sessionId: sessions.id,
         expiresAt: sessions.expiresAt,
         provedAt: sessions.provedAt,
-        lockedAt: users.lockedAt
+        lockedAt: users.lockedAt,
+        displayCurrency: users.displayCurrency,
+        timeZone: users.timeZone
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))

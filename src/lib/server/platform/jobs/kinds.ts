@@ -6,7 +6,7 @@ export type JobKind = {
   /** Which processes may take it. */
   role: Exclude<Role, 'all'>
   /** Must do no harm when it runs twice: a killed process leaves its job to another one. */
-  run: (payload: object) => Promise<void>
+  run: (payload: object, job: { id: bigint; createdAt: Date }) => Promise<void>
   /** After this many tries it has failed for good. A recurring job is tried for ever. */
   tries?: number
   /** Runs again this many seconds after it is done. */

@@ -41,7 +41,7 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
       renewLease(context, job).catch((error: unknown) => context.log.warn({ err: error }, 'lease not renewed'))
     }, RENEW_MS)
     try {
-      await kind.run(job.payload)
+      await kind.run(job.payload, job)
       await finishJob(context, kind, job)
     } catch (error) {
       await failJob(context, kind, job, error)

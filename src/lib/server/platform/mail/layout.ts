@@ -7,6 +7,8 @@ import { BRAND } from '#lib/domain/brand.ts'
 import { mailFooterOf } from '#lib/messages/index.ts'
 import type { Locale } from '#lib/messages/locale.ts'
 import type { MailBlock, MailContent } from '#lib/messages/mail.ts'
+import type { Company } from '../config.ts'
+import { LOGO_ID } from './logo.ts'
 
 export type MailText = { subject: string; text: string; html: string }
 
@@ -65,24 +67,24 @@ function textOf(block: MailBlock): string {
 }
 
 function header() {
-  return html`<table cellpadding="8" cellspacing="0" role="presentation"><tr><td class="mark" bgcolor="#0c3b2c" width="32" align="center"><b><font color="#e0b95a">${BRAND.initials}</font></b></td><td><b><font class="ink" color="${INK}">${BRAND.name}</font></b></td></tr></table><br>`
+  return html`<table cellpadding="8" cellspacing="0" role="presentation"><tr><td width="32"><img class="mark" src="cid:${LOGO_ID}" width="32" height="32" alt=""></td><td><b><font class="ink" color="${INK}">${BRAND.name}</font></b></td></tr></table><br>`
 }
 
 function sheet({ title, blocks }: MailContent) {
   return html`<table class="sheet" bgcolor="#fffefb" width="100%" cellpadding="28" cellspacing="0" role="presentation"><tr><td><h1><font class="title" color="${INK}" size="5">${title}</font></h1>${blocks.map(htmlOf)}</td></tr></table>`
 }
 
-function footer(text: string) {
-  return html`<br><p class="small"><font class="muted" color="${MUTED}">${text}</font></p>`
+function footer(text: string, { name, address }: Company) {
+  return html`<br><p class="small"><font class="muted" color="${MUTED}">${text}<br>${name}, ${address}</font></p>`
 }
 
 /** The mail as text and as HTML. Everything that is put into the HTML is escaped by `html`. */
-export function layOutMail(content: MailContent, locale: Locale): MailText {
-  const rows = [header(), sheet(content), footer(mailFooterOf(locale, BRAND.name))]
+export function layOutMail(content: MailContent, locale: Locale, imprint: Company): MailText {
+  const rows = [header(), sheet(content), footer(mailFooterOf(locale, BRAND.name), imprint)]
   const page = html`<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${content.title}</title><style>${raw(MAIL_STYLE)}</style></head><body bgcolor="#f4f3ee"><table class="page" bgcolor="#f4f3ee" width="100%" cellpadding="16" cellspacing="0" role="presentation"><tr><td align="center"><table class="wrap" width="100%" cellpadding="0" cellspacing="0" role="presentation">${rows.map((row) => html`<tr><td>${row}</td></tr>`)}</table></td></tr></table></body></html>`
   return {
     subject: `${content.title} · ${BRAND.name}`,
-    text: `${content.blocks.map(textOf).join('\n\n')}\n\n${BRAND.name}\n`,
+    text: `${content.blocks.map(textOf).join('\n\n')}\n\n${BRAND.name}\n${imprint.name}, ${imprint.address}\n`,
     html: page.toString()
   }
 }

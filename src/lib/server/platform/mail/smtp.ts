@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer'
+import { LOGO_ID, LOGO_PATH } from './logo.ts'
 import type { Mailer } from './port.ts'
 
 const TIMEOUT_MS = 10_000
@@ -11,9 +12,10 @@ export function smtpMailer(url: string, from: string): Mailer {
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS
   })
+  const attachments = [{ filename: 'logo.png', path: LOGO_PATH, cid: LOGO_ID }]
   return {
     send: async ({ to, subject, text, html }) => {
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html })
+      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, attachments })
     }
   }
 }

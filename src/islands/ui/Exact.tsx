@@ -1,0 +1,26 @@
+import { useId } from 'react'
+import { exactFigure } from '#lib/messages/en/ui/parts.ts'
+
+type Props = { shown: string; exact: string; unit: string; className?: string }
+
+/** A figure with fewer digits than it has; a press shows all of them, in the browser's own popover. */
+export function Exact({ shown, exact, unit, className = '' }: Props) {
+  const id = useId()
+  const text = (value: string) => (
+    <span className="figure">
+      {value}
+      <span className="font-normal text-muted">&nbsp;{unit}</span>
+    </span>
+  )
+  if (shown === exact) return <span className={className}>{text(shown)}</span>
+  return (
+    <>
+      <button type="button" popoverTarget={id} aria-label={exactFigure(`${shown} ${unit}`)} className={`exact ${className}`}>
+        {text(shown)}
+      </button>
+      <span id={id} popover="auto" className="card m-auto p-4 text-base font-normal">
+        {text(exact)}
+      </span>
+    </>
+  )
+}

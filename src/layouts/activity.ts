@@ -1,0 +1,41 @@
+/** What the URL of the activity asks for, and the days of its lines. */
+import dayjs from 'dayjs'
+import { ACTIVITY_KINDS, type ActivityKind } from '#lib/domain/activity/kinds.ts'
+import type { ActivityLine } from '#lib/format/activity.ts'
+import { dayIn, formatDay } from '#lib/format/dates.ts'
+import { activityTexts } from '#lib/messages/en/activity/activity.ts'
+
+export type ActivityFilter = { kind?: ActivityKind; search?: string }
+
+const LONGEST_SEARCH = 100
+
+export function readActivityFilter(search: URLSearchParams): ActivityFilter {
+  const kind = ACTIVITY_KINDS.find((one) => one === search.get('kind'))
+  const text = (search.get('search') ?? '').trim().slice(0, LONGEST_SEARCH)
+  return { ...(kind && { kind }), ...(text && { search: text }) }
+}
+
+export type ActivityDay = { day: string; heading: string; date: string; lines: ActivityLine[] }
+
+/** Lines by their day in the time zone, with what the day is called: today, yesterday, or its weekday. */
+export function byDay(lines: ActivityLine[], timeZone: string, now: Date): ActivityDay[] {
+  const days = new Map<string, ActivityLine[]>()
+  for (const line of lines) {
+    const day = dayIn(line.at, timeZone)
+    days.set(day, [...(days.get(day) ?? []), line])
+  }
+  const today = dayIn(now.toISOString(), timeZone)
+  const yesterday = dayjs(today).subtract(1, 'day').format('YYYY-MM-DD')
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+  return [...days].map(([day, ofDay]) => ({
+    day,
+    heading:
+      day === today
+        ? activityTexts.today
+        : day === yesterday
+          ? activityTexts.yesterday
+          : weekday.format(new Date(`${day}T00:00:00Z`)),
+    date: formatDay(`${day}T00:00:00Z`),
+    lines: ofDay
+  }))
+}

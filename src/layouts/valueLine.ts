@@ -1,0 +1,41 @@
+/** The geometry of a value line: a picture of figures that stand in the table behind it. Numbers here only draw. */
+import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
+import { formatCents } from '#lib/format/amount.ts'
+
+export const WIDTH = 600
+export const HEIGHT = 150
+const STEPS = 3
+
+type Point = { day: string; cents: string }
+
+/** 1, 2, 2.5 or 5 times a power of ten, not below `least`. */
+function niceStep(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)))
+  return ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= least) ?? 10) * power
+}
+
+/** Path, area and marked heights; undefined where there are fewer than two days. */
+export function drawLine(points: Point[], currency: DisplayCurrency) {
+  if (points.length < 2) return undefined
+  const values = points.map(({ cents }) => Number(cents))
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const step = Math.max(niceStep((high - low) / STEPS), 100)
+  const bottom = Math.max(0, Math.floor(low / step) * step)
+  const top = Math.max(Math.ceil(high / step) * step, bottom + step)
+  const y = (value: number) => Math.round((HEIGHT - ((value - bottom) / (top - bottom)) * HEIGHT) * 10) / 10
+  const times = points.map(({ day }) => Date.parse(day))
+  const [first = 0, last = 1] = [times[0], times.at(-1)]
+  const x = (time: number) => Math.round(((time - first) / (last - first)) * WIDTH * 10) / 10
+  const line = values.map((value, index) => `${x(times[index] ?? 0)} ${y(value)}`).join('L')
+  const ticks = Array.from({ length: Math.round((top - bottom) / step) + 1 }, (_, index) => bottom + index * step)
+  return {
+    line: `M${line}`,
+    area: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z`,
+    end: y(values.at(-1) ?? 0),
+    ticks: ticks.map((value) => ({
+      share: `${((y(value) / HEIGHT) * 100).toFixed(1)}%`,
+      y: y(value),
+      label: formatCents(BigInt(Math.round(value)), currency).replace(/\.00$/, '')
+    }))
+  }
+}

@@ -1,0 +1,143 @@
+/** The palette of Ctrl K and ⌘ K: loaded on the press. It finds pages, tokens and the customer's orders. */
+import { TOKENS } from '#lib/domain/money/currencies.ts'
+import { groupReference } from '#lib/domain/orders/reference.ts'
+import { formatEur } from '#lib/format/amount.ts'
+import { paletteTexts as texts } from '#lib/messages/en/platform/palette.ts'
+import { call } from './call.ts'
+import { goTo } from './navigation.ts'
+
+type Entry = { label: string; about: string; href: string; found: string }
+
+const MOST_SHOWN = 8
+const ORDERS = 100
+
+const plain = (text: string) => text.replace(/\s/g, '').toLowerCase()
+const entry = (label: string, about: string, href: string): Entry => ({ label, about, href, found: plain(`${label}${about}`) })
+
+/** The pages of the menu as it stands, and those that are part of another page. */
+function pages(): Entry[] {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('#menu nav a, .phone-bar a')]
+  const named = new Map(links.map((link) => [link.pathname, entry(link.textContent?.trim() ?? '', texts.pages, link.pathname)]))
+  return [
+    ...named.values(),
+    entry(texts.notices, texts.pages, '/notices'),
+    entry(texts.settings, texts.pages, '/profile#settings'),
+    entry(texts.security, texts.pages, '/profile#security'),
+    ...['PTC', 'CPC'].map((token) => entry(texts.buy(token), texts.pages, `/package-detail/${token}`)),
+    entry(texts.deposits, texts.pages, '/package-history?tab=deposit'),
+    entry(texts.withdrawals, texts.pages, '/package-history?tab=withdrawal')
+  ]
+}
+
+const tokens = () =>
+  TOKENS.flatMap(({ code, name, subName }) => [
+    entry(name, `${subName} · ${texts.token}`, `/token/${code}`),
+    entry(name, texts.statement, `/statement/${code}`)
+  ])
+
+async function orders(): Promise<Entry[]> {
+  const { results } = await call('listOrders', { query: { limit: ORDERS } })
+  return results.map(({ id, name, euroToPay }) =>
+    entry(`${name}, ${formatEur(euroToPay)}`, `${texts.order} ${groupReference(id)}`, `/package-history?tab=order&order=${id}`)
+  )
+}
+
+function element<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, string>,
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value)
+  made.append(...children)
+  return made
+}
+
+function build() {
+  const input = element('input', {
+    type: 'search',
+    class: 'input',
+    role: 'combobox',
+    'aria-label': texts.title,
+    'aria-expanded': 'true',
+    'aria-controls': 'palette-list',
+    'aria-autocomplete': 'list',
+    placeholder: texts.placeholder,
+    autocomplete: 'off',
+    spellcheck: 'false'
+  })
+  const list = element('ul', { id: 'palette-list', role: 'listbox', 'aria-label': texts.results })
+  const none = element('p', { role: 'status', class: 'palette-none' })
+  const keys = element('p', { class: 'palette-keys' }, texts.keys)
+  const dialog = element('dialog', { class: 'dialog palette', 'aria-label': texts.title }, input, list, none, keys)
+  let all: Entry[] = []
+  let shown: Entry[] = []
+  let chosen = 0
+
+  function draw(): void {
+    const wanted = plain(input.value)
+    shown = all.filter(({ found }) => found.includes(wanted)).slice(0, MOST_SHOWN)
+    chosen = Math.min(chosen, Math.max(shown.length - 1, 0))
+    none.textContent = shown.length === 0 ? texts.none : ''
+    list.replaceChildren(
+      ...shown.map(({ label, about, href }, index) =>
+        element(
+          'li',
+          { id: `palette-${index}`, role: 'option', 'aria-selected': String(index === chosen) },
+          element('a', { href, tabindex: '-1' }, element('b', {}, label), element('small', {}, about))
+        )
+      )
+    )
+    if (shown.length > 0) input.setAttribute('aria-activedescendant', `palette-${chosen}`)
+    else input.removeAttribute('aria-activedescendant')
+  }
+
+  input.addEventListener('input', () => {
+    chosen = 0
+    draw()
+  })
+  input.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (step && shown.length > 0) {
+      chosen = (chosen + step + shown.length) % shown.length
+      event.preventDefault()
+      draw()
+    }
+    const target = shown[chosen]
+    if (event.key === 'Enter' && target) {
+      event.preventDefault()
+      dialog.close()
+      goTo(target.href)
+    }
+  })
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog || (target instanceof Element && target.closest('a'))) dialog.close()
+  })
+  document.body.append(dialog)
+
+  return () => {
+    if (dialog.open) return dialog.close()
+    all = [...pages(), ...tokens()]
+    input.value = ''
+    chosen = 0
+    draw()
+    dialog.showModal()
+    input.focus()
+    // Orders come a moment later; without them the rest still works.
+    orders().then(
+      (found) => {
+        all = [...all, ...found]
+        draw()
+      },
+      () => undefined
+    )
+  }
+}
+
+let toggle: (() => void) | undefined
+
+/** Opens the palette, or closes it where it is open. */
+export function togglePalette(): void {
+  toggle ??= build()
+  toggle()
+}

@@ -1,0 +1,10 @@
+import { type CallRules, reading } from './rules.ts'
+
+export const activityCalls = {
+  listActivity: {
+    ...reading,
+    path: '/users/activity',
+    limits: { account: { max: 120, windowSeconds: 60 } },
+    beyondSpec: true
+  }
+} as const satisfies Record<string, CallRules>

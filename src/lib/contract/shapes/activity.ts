@@ -1,0 +1,41 @@
+import { z } from '@hono/zod-openapi'
+import { DISPLAY_CURRENCIES } from '#lib/domain/access/settings.ts'
+import { ACTIVITY_KINDS, ACTIVITY_NAMES, DIRECTIONS } from '#lib/domain/activity/kinds.ts'
+import { moment, units } from './common.ts'
+
+const line = z.object({
+  id: z.string(),
+  at: moment,
+  kind: z.enum(ACTIVITY_KINDS),
+  name: z.enum(ACTIVITY_NAMES),
+  currency: z.string(),
+  /** Smallest units, without a sign. */
+  amount: units,
+  direction: z.enum(DIRECTIONS),
+  orderId: z.string().nullable(),
+  /** What it was worth at the time, in cents; null where no price of that day is known. */
+  valueCents: units.nullable(),
+  /** What its words need, by name. */
+  about: z.record(z.string(), z.unknown())
+})
+
+export const activityShapes = {
+  listActivity: {
+    summary: 'Everything that happened, newest first',
+    query: z.strictObject({
+      kind: z.enum(ACTIVITY_KINDS).optional(),
+      currency: z.string().min(1).max(20).optional(),
+      /** Token, amount or order; spaces and commas are ignored. */
+      search: z.string().max(100).optional(),
+      /** The currency of `valueCents`. */
+      in: z.enum(DISPLAY_CURRENCIES).default('USD'),
+      limit: z.coerce.number().int().min(1).max(500).default(20),
+      /** Older than the line of this cursor (`next` of the page before). */
+      before: z
+        .string()
+        .regex(/^[\d:T.Z-]{24}_[\w:-]{1,60}$/)
+        .optional()
+    }),
+    answer: z.object({ lines: z.array(line), next: z.string().nullable() })
+  }
+}

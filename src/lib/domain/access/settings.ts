@@ -1,0 +1,25 @@
+/** What a customer sets for themselves. Theme and the eye belong to the browser; these follow the account. */
+
+/** The currencies that values are shown in. */
+export const DISPLAY_CURRENCIES = ['USD', 'EUR'] as const
+export type DisplayCurrency = (typeof DISPLAY_CURRENCIES)[number]
+
+/**
+ * The groups of notices that a customer may keep out of their mailbox. Those about security, withdrawals, payments and legal
+ * matters always come by mail as well.
+ */
+export const MUTABLE_GROUPS = ['identity', 'orders', 'rewards'] as const
+export type MutableGroup = (typeof MUTABLE_GROUPS)[number]
+
+export const THEMES = ['system', 'light', 'dark'] as const
+export type Theme = (typeof THEMES)[number]
+
+/** Whether this is the IANA name of a time zone that the process knows, e.g. `Europe/Vienna` or `UTC`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return /^[A-Za-z]/.test(name)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,16 @@
+/** What a line of the activity is about. */
+export const ACTIVITY_KINDS = ['purchase', 'transfer', 'reward', 'payment'] as const
+export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
+
+/** What happened. A new one needs its words in `messages`. */
+export const ACTIVITY_NAMES = ['order', 'move', 'adjustment', 'referral', 'unfit_payment', 'refund'] as const
+export type ActivityName = (typeof ACTIVITY_NAMES)[number]
+
+/** Whether an amount came in, went out, or only moved between the customer's own accounts. */
+export const DIRECTIONS = ['in', 'out', 'moved', 'none'] as const
+export type Direction = (typeof DIRECTIONS)[number]
+
+/** How a search compares texts: without spaces and the commas of thousands, in lower case (spec section 5). */
+export function plainForSearch(text: string): string {
+  return text.replace(/[\s,]/g, '').toLowerCase()
+}

@@ -1,0 +1,23 @@
+/** What a customer's tokens were worth, day by day. */
+import { valueInCents } from '../rates/prices.ts'
+
+export const RANGES = ['1W', '1M', '1Y', 'All'] as const
+export type Range = (typeof RANGES)[number]
+
+/** The value at the end of a UTC day (yyyy-mm-dd), in cents. */
+export type ValuePoint = { day: string; cents: bigint }
+
+/** Smallest units by token, and the price of one by token. */
+type Day = { day: string; units: Record<string, bigint>; prices: Record<string, string> }
+
+/**
+ * The value of each day: every token's units times its price, rounded down once, added up. A day that lacks the price of a
+ * token that was held is left out, because its value would be too low.
+ */
+export function valuePoints(days: Day[]): ValuePoint[] {
+  return days.flatMap(({ day, units, prices }) => {
+    const held = Object.entries(units).filter(([, amount]) => amount > 0n)
+    if (held.some(([code]) => prices[code] === undefined)) return []
+    return { day, cents: held.reduce((sum, [code, amount]) => sum + valueInCents(amount, code, prices[code] ?? '0'), 0n) }
+  })
+}

@@ -1,0 +1,70 @@
+/** The lines of the activity as the customer reads them. */
+import type { Answer } from '#lib/contract/types.ts'
+import { findToken } from '#lib/domain/money/currencies.ts'
+import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
+import { packageById, packageName } from '#lib/domain/orders/packages.ts'
+import { activityTexts as texts } from '#lib/messages/en/activity/activity.ts'
+import { formatEur, formatShortUnits, formatUsd } from './amount.ts'
+import { orderLabel, type Tone } from './status.ts'
+
+export type ActivityLine = Answer<'listActivity'>['lines'][number]
+
+export type ShownLine = {
+  title: string
+  details: string | undefined
+  state: { label: string; tone: Tone } | undefined
+  /** With its sign and currency: `+2,500 CPC`, `€2,392.00`. */
+  amount: string
+  /** Where it leads. */
+  href: string
+}
+
+const cents = (text: unknown) => writeDecimal(toDecimal(BigInt(String(text ?? '0')), 2))
+
+function orderLine({ about, amount, currency, direction, orderId }: ActivityLine): ShownLine {
+  const config = packageById(Number(about.configId))
+  const isCredited = direction === 'in'
+  const tokens = `${formatShortUnits(amount, currency)} ${currency}`
+  const staked = Number(about.stakingMonths) > 0 ? ` · ${texts.staked}` : ''
+  const cancelledAt = typeof about.cancelledAt === 'string' ? about.cancelledAt : null
+  return {
+    title: config ? packageName(config) : currency,
+    details: isCredited ? `${formatEur(cents(about.euroCents))}${staked}` : `${tokens}${staked}`,
+    state: orderLabel({ status: Number(about.status), cancelledAt, unfitPayment: about.unfitPayment ?? null }),
+    amount: isCredited ? `+${tokens}` : formatEur(cents(about.euroCents)),
+    href: `/package-history?tab=order&order=${orderId}`
+  }
+}
+
+const SIGNS = { in: '+', out: '−', moved: '', none: '' } as const
+
+/** An amount in its own currency, with its sign. */
+function signed({ amount, currency, direction }: ActivityLine): string {
+  const sign = SIGNS[direction]
+  if (currency === 'EUR') return `${sign}${formatEur(cents(amount))}`
+  return findToken(currency) ? `${sign}${formatShortUnits(amount, currency)} ${currency}` : `${sign}${cents(amount)} ${currency}`
+}
+
+/** The words of a line. */
+export function showActivity(line: ActivityLine): ShownLine {
+  const { name, about, orderId, currency } = line
+  const account = (which: unknown) => texts.accounts[String(which)] ?? ''
+  const order = `/package-history?tab=order&order=${orderId}`
+  const plain = { state: undefined, amount: signed(line) }
+  if (name === 'order') return orderLine(line)
+  if (name === 'move') {
+    const to = account(about.to)
+    return {
+      ...plain,
+      title: texts.move(account(about.from), to.toLowerCase()),
+      details: undefined,
+      href: `/statement/${currency}?account=${about.to}`
+    }
+  }
+  if (name === 'referral')
+    return { ...plain, title: texts.referral, details: texts.referralOf(formatUsd(cents(about.ofCents))), href: '/referral' }
+  if (name === 'unfit_payment')
+    return { ...plain, title: texts.unfitPayment, details: texts.unfit(formatEur(cents(about.expectedCents))), href: order }
+  if (name === 'refund') return { ...plain, title: texts.refund, details: String(about.why ?? ''), href: order }
+  return { ...plain, title: texts.adjustment, details: undefined, href: `/statement/${currency}` }
+}

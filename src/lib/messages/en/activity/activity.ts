@@ -1,0 +1,57 @@
+/** The activity: everything that happened, in one feed. */
+import type { ActivityKind } from '#lib/domain/activity/kinds.ts'
+
+export const activityTexts = {
+  title: 'Activity',
+  kinds: 'Kinds',
+  all: 'All',
+  kind: {
+    purchase: 'Purchases',
+    transfer: 'Transfers',
+    reward: 'Rewards',
+    payment: 'Payments'
+  } satisfies Record<ActivityKind, string>,
+  search: 'Token, amount, order',
+  searchLabel: 'Search the activity',
+  searchNow: 'Search',
+  csv: 'CSV',
+  csvLabel: 'Download as CSV',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  none: 'Nothing has happened yet',
+  noneAbout: 'Purchases, transfers and rewards are listed here.',
+  noMatch: 'Nothing matches',
+  noMatchAbout: 'Choose another kind, or search for something else.',
+  showAll: 'Show all',
+  older: 'Older',
+  newest: 'Newest',
+  valueNote: (currency: string) => `Values in ${currency} at the prices of the day. The CSV holds what the filters show.`,
+  move: (from: string, to: string) => `${from} to ${to}`,
+  adjustment: 'Adjustment',
+  referral: 'Invitee’s purchase',
+  referralOf: (usd: string) => `5% of ${usd}`,
+  unfit: (expected: string) => `expected ${expected}`,
+  unfitPayment: 'Payment that needs checking',
+  refund: 'Payment sent back',
+  staked: 'staked',
+  accounts: {
+    spot: 'Spot',
+    funding: 'Funding',
+    frozen: 'Frozen',
+    outgoing: 'Outgoing',
+    staked: 'Staked',
+    locked: 'Locked',
+    reward: 'Rewards'
+  } as Record<string, string>,
+  columns: {
+    date: 'Date',
+    kind: 'Kind',
+    what: 'What',
+    details: 'Details',
+    state: 'State',
+    currency: 'Currency',
+    amount: 'Amount',
+    value: (currency: string) => `Value ${currency} at the time`,
+    order: 'Order'
+  }
+} as const

@@ -1,0 +1,27 @@
+/** The value line: what the tokens were worth, day by day. */
+import type { Range } from '#lib/domain/wallet/valueLine.ts'
+
+export const valueLineTexts = {
+  title: 'Value over time',
+  ranges: 'Range',
+  range: { '1W': 'One week', '1M': 'One month', '1Y': 'One year', All: 'Everything' } satisfies Record<Range, string>,
+  since: { '1W': 'in a week', '1M': 'in a month', '1Y': 'in a year', All: 'since the first day' } satisfies Record<Range, string>,
+  drawing: (from: string, to: string) => `Line from ${from} to ${to}`,
+  tooShort: 'The line begins with your second day here.',
+  later: 'The line cannot be drawn at the moment.',
+  asTable: 'Show as table',
+  caption: 'Value at the end of each day (UTC)',
+  day: 'Day',
+  value: 'Value'
+} as const
+
+/** How the total is spread over the tokens. */
+export const allocationTexts = {
+  title: 'Allocation',
+  drawing: (token: string, share: string) => `Ring: ${token} is ${share} of the total`,
+  token: 'Token',
+  share: 'Share',
+  caption: 'Share of each token in the total',
+  others: 'Others',
+  none: 'What you hold is drawn here.'
+} as const

@@ -1,0 +1,2 @@
+/** Everything that happened to a customer, in one feed. */
+export { activityHandlers } from './handlers.ts'

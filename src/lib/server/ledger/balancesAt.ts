@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import { type Executor, rowsOf } from '../platform/db/client.ts'
+
+type Row = { day: string; currency: string; units: string }
+
+/** The balance after the newest posting on one side of an account up to the last posting of the day. */
+const lastOn = (own: 'source' | 'destination') => sql`(
+  select p.id, ${sql.raw(`p.${own}_balance`)} as after from postings p
+  where ${sql.raw(`(p.${own}_id, p.id) > (m.id, 0) and (p.${own}_id, p.id) <= (m.id, d.last_id)`)}
+  order by ${sql.raw(`p.${own}_id`)} desc, p.id desc limit 1)`
+
+/**
+ * What a customer had of each token at the end of each UTC day (yyyy-mm-dd), all kinds together, in smallest units. It reads
+ * indexes alone: a day costs the same for any number of postings.
+ */
+export async function balancesAt(
+  db: Executor,
+  userId: string,
+  days: string[],
+  currency?: string
+): Promise<Map<string, Record<string, bigint>>> {
+  const found = new Map<string, Record<string, bigint>>(days.map((day) => [day, {}]))
+  if (days.length === 0) return found
+  const list = sql.join(
+    days.map((day) => sql`(${day}::date)`),
+    sql`, `
+  )
+  const answer = await db.execute(sql`
+    with d as materialized (
+      select asked.day, (
+        select max(p.id) from postings p where p.transaction_id = (
+          select t.id from ledger_transactions t
+          where t.created_at < (asked.day + 1)::timestamp at time zone 'UTC'
+          order by t.created_at desc, t.id desc limit 1
+        )
+      ) as last_id
+      from (values ${list}) as asked (day)
+    ), m as materialized (
+      select id, currency from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``}
+    )
+    select to_char(d.day, 'YYYY-MM-DD') as day, m.currency, sum(l.after)::text as units
+    from d cross join m cross join lateral (
+      select after from (${lastOn('source')} union all ${lastOn('destination')}) sides order by id desc limit 1
+    ) l
+    group by 1, 2`)
+  for (const { day, currency: code, units } of rowsOf<Row>(answer)) {
+    const ofDay = found.get(day)
+    if (ofDay) ofDay[code] = BigInt(units)
+  }
+  return found
+}
+
+/** When the customer's first booking was made; undefined where there is none. */
+export async function firstBookingAt(db: Executor, userId: string, currency?: string): Promise<Date | undefined> {
+  const answer = await db.execute(sql`
+    select min(t.created_at)::text as at
+    from accounts a
+    cross join lateral (
+      (select transaction_id from postings where source_id = a.id order by id limit 1)
+      union all (select transaction_id from postings where destination_id = a.id order by id limit 1)
+    ) p
+    join ledger_transactions t on t.id = p.transaction_id
+    where a.owner_id = ${userId} ${currency ? sql`and a.currency = ${currency}` : sql``}`)
+  const at = rowsOf<{ at: string | null }>(answer)[0]?.at
+  return at ? new Date(at) : undefined
+}

@@ -1,0 +1,39 @@
+/** A customer's bookings for the activity: features choose which ones, and give them their words. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { HouseKind } from '#lib/domain/ledger/holdings.ts'
+import type { LedgerReason } from '#lib/domain/ledger/reasons.ts'
+import { HOUSE_ID } from './schema.ts'
+
+/**
+ * `from` of a select: the postings `p` with their transaction `t`, source account `s` and destination account `d`, where the
+ * customer owns both (moves) or the destination (arrivals from a house account).
+ */
+export function movesOf(userId: string, reason: LedgerReason): SQL {
+  return sql`
+    from accounts s
+    join postings p on p.source_id = s.id
+    join accounts d on d.id = p.destination_id and d.owner_id = s.owner_id
+    join ledger_transactions t on t.id = p.transaction_id and t.reason = ${reason}
+    where s.owner_id = ${userId}`
+}
+
+export function arrivalsOf(userId: string, from: HouseKind): SQL {
+  return sql`
+    from accounts d
+    join postings p on p.destination_id = d.id
+    join accounts s on s.id = p.source_id and s.owner_id = ${HOUSE_ID} and s.kind = ${from}
+    join ledger_transactions t on t.id = p.transaction_id
+    where d.owner_id = ${userId}`
+}
+
+/** The same for corrections: the customer owns one of both sides, `is_in` says which. */
+export function correctionsOf(userId: string): SQL {
+  return sql`
+    from accounts a
+    cross join lateral (
+      select x.*, true as is_in from postings x where x.destination_id = a.id
+      union all select x.*, false from postings x where x.source_id = a.id
+    ) p
+    join ledger_transactions t on t.id = p.transaction_id and t.reason = 'adjustment'
+    where a.owner_id = ${userId}`
+}

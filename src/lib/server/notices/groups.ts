@@ -1,0 +1,46 @@
+/** Which mails make a notice, what each is about, and where it leads. */
+import type { MutableGroup } from '#lib/domain/access/settings.ts'
+import type { MailName } from '#lib/messages/index.ts'
+
+export type NoticeGroup = MutableGroup | 'security' | 'payments'
+
+type Made = { group: NoticeGroup; href: string }
+
+const SECURITY: Made = { group: 'security', href: '/profile#security' }
+const IDENTITY: Made = { group: 'identity', href: '/profile#identity' }
+const ORDER = '/package-history?tab=order'
+
+/** Null: no notice. A code belongs to the mailbox alone, and a mail to a stranger's address has no customer. */
+const MADE: Record<MailName, Made | null> = {
+  signUpCode: null,
+  alreadyRegistered: null,
+  signInCode: null,
+  resetCode: null,
+  reauthenticationCode: null,
+  leaveEmailCode: null,
+  takeEmailCode: null,
+  passwordChanged: SECURITY,
+  newSignIn: SECURITY,
+  disavowed: SECURITY,
+  emailChanged: SECURITY,
+  totpEnabled: SECURITY,
+  totpDisabled: SECURITY,
+  recoveryCodesRenewed: SECURITY,
+  passkeyAdded: SECURITY,
+  passkeyRemoved: SECURITY,
+  identityVerified: IDENTITY,
+  identityRejected: IDENTITY,
+  identityRetry: IDENTITY,
+  orderAnnounced: { group: 'orders', href: ORDER },
+  orderCompleted: { group: 'payments', href: ORDER },
+  paymentUnfit: { group: 'payments', href: ORDER },
+  paymentRefunded: { group: 'payments', href: ORDER },
+  paymentReturned: { group: 'payments', href: ORDER },
+  rewardBooked: { group: 'rewards', href: '/referral' }
+}
+
+export function noticeOf(name: MailName, params: object): Made | null {
+  const made = MADE[name]
+  const orderId = 'orderId' in params && typeof params.orderId === 'string' ? params.orderId : undefined
+  return made?.href === ORDER && orderId ? { ...made, href: `${ORDER}&order=${orderId}` } : made
+}

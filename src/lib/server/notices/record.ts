@@ -1,0 +1,23 @@
+/** An event that makes a mail also makes a notice, once; the customer's settings decide whether the mail is sent too. */
+import { eq } from 'drizzle-orm'
+import { MUTABLE_GROUPS, type MutableGroup } from '#lib/domain/access/settings.ts'
+import { users } from '../access/index.ts'
+import type { Context } from '../platform/context.ts'
+import type { MailEvent } from '../platform/mail/job.ts'
+import { type NoticeGroup, noticeOf } from './groups.ts'
+import { notices } from './schema.ts'
+
+const isMutable = (group: NoticeGroup): group is MutableGroup => MUTABLE_GROUPS.some((one) => one === group)
+
+/** Returns whether the mail is to be sent. */
+export async function recordNotice(
+  { db }: Pick<Context, 'db'>,
+  { jobId, userId, name, params, at }: MailEvent
+): Promise<boolean> {
+  const made = noticeOf(name, params)
+  if (!made) return true
+  await db.insert(notices).values({ jobId, userId, name, params, createdAt: at }).onConflictDoNothing()
+  if (!isMutable(made.group)) return true
+  const [customer] = await db.select({ muted: users.mutedMails }).from(users).where(eq(users.id, userId))
+  return !customer?.muted.includes(made.group)
+}

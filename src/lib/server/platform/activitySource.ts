@@ -1,0 +1,47 @@
+/** How a feature registers its lines in the customer's activity: as a select of these columns. `app` passes all to the feed. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { ActivityKind, ActivityName, Direction } from '#lib/domain/activity/kinds.ts'
+
+/** The lines of one customer. */
+export type ActivitySource = { kinds: ActivityKind[]; linesOf: (userId: string, now: Date) => SQL }
+
+type Columns = {
+  /** Unique among all lines. */
+  id: SQL
+  at: SQL
+  kind: ActivityKind
+  name: ActivityName | SQL
+  currency: SQL
+  /** Smallest units, without a sign; null where nothing was booked yet. */
+  amount: SQL
+  direction: Direction | SQL
+  /** The order that it belongs to, or null. */
+  orderId?: SQL
+  /** What it cost or brought in US cents, where that is known better than by the price of the day. */
+  usdCents?: SQL
+  /** What its words need, as a JSON object. */
+  about: SQL
+  /** What a search finds it by, besides currency and amount. */
+  found: SQL
+}
+
+/** The columns of a line, in the order in which every source selects them. */
+export function activityColumns({
+  id,
+  at,
+  kind,
+  name,
+  currency,
+  amount,
+  direction,
+  orderId,
+  usdCents,
+  about,
+  found
+}: Columns): SQL {
+  const text = (value: string | SQL) => (typeof value === 'string' ? sql`${value}::text` : value)
+  return sql`
+    ${id} as id, ${at} as at, ${text(kind)} as kind, ${text(name)} as name, ${currency} as currency,
+    ${amount}::numeric as amount, ${text(direction)} as direction, ${orderId ?? sql`null`}::text as order_id,
+    ${usdCents ?? sql`null`}::numeric as usd_cents, ${about}::jsonb as about, ${found} as found`
+}

@@ -1,0 +1,35 @@
+CREATE TABLE "notices" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"user_id" uuid NOT NULL,
+	"job_id" bigint NOT NULL,
+	"name" text NOT NULL,
+	"params" jsonb NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "notices_job" UNIQUE("job_id")
+);
+--> statement-breakpoint
+CREATE TABLE "payment_decisions" (
+	"payment_id" bigint PRIMARY KEY NOT NULL,
+	"decision" text NOT NULL,
+	"order_id" text,
+	"actor" text NOT NULL,
+	"why" text NOT NULL,
+	"decided_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "display_currency" text DEFAULT 'USD' NOT NULL;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "time_zone" text;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "muted_mails" jsonb DEFAULT '[]'::jsonb NOT NULL;--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "seen_notice" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "announced_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "cancelled_at" timestamp (3) with time zone;--> statement-breakpoint
+ALTER TABLE "orders" ADD COLUMN "unfit_payment" jsonb;--> statement-breakpoint
+ALTER TABLE "notices" ADD CONSTRAINT "notices_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_decisions" ADD CONSTRAINT "payment_decisions_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payment_decisions" ADD CONSTRAINT "payment_decisions_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "notices_user" ON "notices" USING btree ("user_id","id");--> statement-breakpoint
+CREATE INDEX "ledger_transactions_created" ON "ledger_transactions" USING btree ("created_at");--> statement-breakpoint
+-- Announced orders kept the moment in `updated_at` until now; of completed ones it is not known.
+UPDATE "orders" SET "announced_at" = "updated_at" WHERE "status" = 1;--> statement-breakpoint
+CREATE TRIGGER payment_decisions_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON payment_decisions
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

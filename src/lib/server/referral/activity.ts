@@ -1,0 +1,20 @@
+import { sql } from 'drizzle-orm'
+import { arrivalsOf } from '../ledger/index.ts'
+import { type ActivitySource, activityColumns } from '../platform/activitySource.ts'
+
+/** What invitations brought. The order is somebody else's: only what the reward is a share of is told. */
+export const referralActivity: ActivitySource = {
+  kinds: ['reward'],
+  linesOf: (userId) => sql`
+    select ${activityColumns({
+      id: sql`'posting:' || p.id`,
+      at: sql`t.created_at`,
+      kind: 'reward',
+      name: 'referral',
+      currency: sql`p.currency`,
+      amount: sql`p.amount`,
+      direction: 'in',
+      about: sql`jsonb_build_object('ofCents', (select o.fiat_cents::text from orders o where o.id = t.source_id))`,
+      found: sql`'rewardinvitee'`
+    })} ${arrivalsOf(userId, 'rewards')}`
+}

@@ -1,0 +1,37 @@
+/** Takes the settings of a form, without any script, and goes back to the page that sent it. */
+import type { APIRoute } from 'astro'
+import { askAsCustomer, orCode } from '#layouts/page.ts'
+import { DISPLAY_CURRENCIES, isTimeZone, MUTABLE_GROUPS, THEMES } from '#lib/domain/access/settings.ts'
+
+const YEAR_SECONDS = 31_536_000
+/** A path of our own: nothing that could name another host. */
+const OWN_PATH = /^\/(?:[\w-][\w./?=&%#-]*)?$/
+
+export const POST: APIRoute = async (context) => {
+  const { cookies, request, redirect } = context
+  const form = await request.formData().catch(() => new FormData())
+  const text = (name: string) => String(form.get(name) ?? '')
+  const keep = (name: string, value: string) => cookies.set(name, value, { path: '/', sameSite: 'lax', maxAge: YEAR_SECONDS })
+
+  if (form.has('theme')) keep('theme', THEMES.find((theme) => theme === text('theme')) ?? 'system')
+  if (form.has('balances')) {
+    if (text('balances') === 'hide') keep('private', '1')
+    else cookies.delete('private', { path: '/' })
+  }
+  const zone = text('timeZone')
+  const currency = DISPLAY_CURRENCIES.find((one) => one === text('currency'))
+  const wanted = form.getAll('mails')
+  const settings = {
+    ...(currency && { displayCurrency: currency }),
+    ...(form.has('timeZone') && (zone === '' || isTimeZone(zone)) && { timeZone: zone || null }),
+    // Boxes that are not ticked are not sent, so the form says that it has them.
+    ...(form.has('hasMails') && { mutedMails: MUTABLE_GROUPS.filter((group) => !wanted.includes(group)) })
+  }
+  const outcome =
+    Object.keys(settings).length > 0 ? await orCode(askAsCustomer(context)('updateSettings', { body: settings })) : undefined
+  const back = OWN_PATH.test(text('back')) ? text('back') : '/dashboard'
+  return redirect(outcome?.code ? '/profile?settings=failed#settings' : back, 303)
+}
+
+/** A link changes nothing. */
+export const GET: APIRoute = ({ redirect }) => redirect('/profile#settings', 302)
