@@ -9,6 +9,8 @@ declare namespace App {
   interface Locals {
     app: import('./lib/server/app/compose.ts').Application
     requestId: string
+    /** The address that the browser, or the last proxy, connected from. */
+    remoteAddress?: string | undefined
     /** The requested path that matched no route; set while the page `/404` answers. */
     askedPath?: string
     /** Undefined in development, where nothing is bundled. */

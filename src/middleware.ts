@@ -47,9 +47,10 @@ function decide({ routePattern, locals }: APIContext): GuardDecision {
   return unbuilt === 'notFound' ? guard(routePattern, who) : unbuilt
 }
 
-/** Refuses forms of other sites: browsers send the origin with every POST. */
+/** Refuses forms of other sites: browsers say with every POST where it comes from. One that says nothing is no browser. */
 function isOwnOrigin({ method, headers }: Request, publicOrigin: string | undefined): boolean {
+  if (method === 'GET' || method === 'HEAD') return true
   const origin = headers.get('origin')
-  if (method === 'GET' || method === 'HEAD' || origin === null) return true
+  if (origin === null) return headers.get('sec-fetch-site') === 'same-origin'
   return origin === (publicOrigin ?? `http://${headers.get('host')}`)
 }

@@ -4,15 +4,25 @@ import { welcome } from '#lib/client/access/welcome.ts'
 import { notify } from '#lib/client/platform/notices.ts'
 import { passwordTexts } from '#lib/messages/en/access/password.ts'
 import { passwordPageTexts } from '#lib/messages/en/access/passwordPage.ts'
+import { signInPageTexts } from '#lib/messages/en/access/signInPage.ts'
 import { Notices } from '../platform/Notices.tsx'
+import { BackArrow } from '../ui/BackArrow.tsx'
 import PasswordStep from './PasswordStep.tsx'
 import SecondFactor from './SecondFactor.tsx'
 
-/** The password step as a page of its own; it needs the address that another page has put into session storage. */
-export function PasswordPage() {
-  const [email, setEmail] = useState<string | null>()
-  const [ticket, setTicket] = useState<string>()
-  useEffect(() => setEmail(recallSignInEmail() ?? null), [])
+/** Where a form that was sent without script has led: its address, its ticket, and what was wrong. */
+type First = { email: string; ticket: string; errors: { password?: string | undefined; code?: string | undefined } }
+
+/**
+ * The password step as a page of its own; it needs the address that another page has put into session storage. With `first`
+ * it goes on where a plain form has led.
+ */
+export function PasswordPage({ first }: { first?: First }) {
+  const [email, setEmail] = useState<string | null | undefined>(first?.email)
+  const [ticket, setTicket] = useState(first?.ticket || undefined)
+  useEffect(() => {
+    if (!first) setEmail(recallSignInEmail() ?? null)
+  }, [first])
 
   const enter = () => {
     forgetSignInEmail()
@@ -22,6 +32,7 @@ export function PasswordPage() {
   if (email === undefined) return <p className="skeleton h-12 w-full">{passwordPageTexts.loading}</p>
   return (
     <>
+      {first && <BackArrow label={signInPageTexts.backToStart} href="/sign-in" />}
       {email === null ? (
         <div className="flex flex-col gap-5">
           <p role="alert">{passwordTexts.noEmail}</p>
@@ -32,6 +43,7 @@ export function PasswordPage() {
       ) : ticket ? (
         <SecondFactor
           ticket={ticket}
+          error={first?.errors.code}
           onSignedIn={enter}
           onTooLate={(why) => {
             notify('error', why)
@@ -39,7 +51,13 @@ export function PasswordPage() {
           }}
         />
       ) : (
-        <PasswordStep email={email} onSignedIn={enter} onSecondFactor={setTicket} />
+        <PasswordStep
+          email={email}
+          error={first?.errors.password}
+          onEmail={first && setEmail}
+          onSignedIn={enter}
+          onSecondFactor={setTicket}
+        />
       )}
       <Notices />
     </>

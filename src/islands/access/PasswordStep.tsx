@@ -14,14 +14,16 @@ import { ResetPassword } from './ResetPassword.tsx'
 type Props = {
   email: string
   emailError?: string | undefined
+  /** What was wrong with the password of a form that was sent without script. */
+  error?: string | undefined
   /** Without it the address cannot be changed. */
   onEmail?: (text: string) => void
   onSignedIn: () => void
   onSecondFactor: (ticket: string) => void
 }
 
-export default function PasswordStep({ email, emailError, onEmail, onSignedIn, onSecondFactor }: Props) {
-  const [screen] = useState(() => createPasswordSignIn({ onSignedIn, onSecondFactor }))
+export default function PasswordStep({ email, emailError, error, onEmail, onSignedIn, onSecondFactor }: Props) {
+  const [screen] = useState(() => createPasswordSignIn({ onSignedIn, onSecondFactor }, error))
   const [reset] = useState(() => createResetPassword(() => notify('success', texts.canSignIn)))
   const { fields, errors, isBusy, field } = useForm(screen)
   const emailInput = useRef<HTMLInputElement>(null)
@@ -37,7 +39,7 @@ export default function PasswordStep({ email, emailError, onEmail, onSignedIn, o
 
   return (
     <>
-      <Form onSubmit={() => void screen.submit(email)}>
+      <Form action="/sign-in" onSubmit={() => void screen.submit(email)}>
         <h2 className="section-title">{passwordStepTexts.title}</h2>
         <EmailField
           label={passwordStepTexts.email}
@@ -56,7 +58,10 @@ export default function PasswordStep({ email, emailError, onEmail, onSignedIn, o
           inputRef={passwordInput}
         />
         <Button
+          plain
           type="submit"
+          name="do"
+          value="password"
           busy={isBusy}
           busyLabel={passwordStepTexts.signingIn}
           disabled={email.trim() === '' || fields.password === ''}

@@ -15,13 +15,14 @@ import { ShareCode } from '../referral/ShareCode.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
+import { Checklist } from './Checklist.tsx'
 import { createProfileScreens } from './profileScreens.ts'
 import { Security } from './Security.tsx'
 
 /** Loaded on the first press. */
 const Dialogs = lazyPart(() => import('./ReauthenticationDialog.tsx'))
 
-type Props = { profile: ProfileData; security: SecurityData; inviteLink: string }
+type Props = { profile: ProfileData; security: SecurityData; inviteLink: string; timeZone: string }
 
 export function Profile(first: Props) {
   useState(() => {
@@ -51,6 +52,7 @@ export function Profile(first: Props) {
 
   return (
     <>
+      <Checklist security={security} />
       <div className="grid gap-5 *:min-w-0 lg:grid-cols-2">
         <Card className="min-w-0" title={profilePageTexts.accountInfo}>
           <div className="mb-3 flex items-center gap-4">
@@ -70,7 +72,7 @@ export function Profile(first: Props) {
               { label: profilePageTexts.name, value: name ?? '–' },
               { label: profilePageTexts.phone, value: <span className="figure">{profile.phone || '–'}</span> },
               { label: profilePageTexts.email, value: <span className="break-all">{profile.email}</span> },
-              { label: profilePageTexts.since, value: formatDay(profile.createdAt) },
+              { label: profilePageTexts.since, value: formatDay(profile.createdAt, first.timeZone) },
               { label: profilePageTexts.userId, value: <Copyable text={profile.userId} label={profilePageTexts.userId} /> }
             ]}
           />
@@ -86,7 +88,7 @@ export function Profile(first: Props) {
             </Button>
           </div>
         </Card>
-        <Card className="min-w-0" title={profilePageTexts.kycInfo}>
+        <Card id="identity" className="min-w-0" title={profilePageTexts.kycInfo}>
           <KycPrompt kycData={profile.kycData} />
           <KycFacts kycData={profile.kycData} />
         </Card>
@@ -107,7 +109,7 @@ export function Profile(first: Props) {
           </div>
         </Card>
       </div>
-      <Security security={security} screen={screens.security} />
+      <Security security={security} screen={screens.security} timeZone={first.timeZone} />
       {hasPressed && (
         <Suspense>
           <Dialogs screens={screens} email={profile.email} />
@@ -130,11 +132,11 @@ function Copyable({ text, label }: { text: string; label: string }) {
 }
 
 function KycFacts({ kycData }: { kycData: KycData }) {
-  const { firstName, lastName, dob, country, idDocs = [] } = kycData?.info ?? {}
+  const { firstName, lastName, dob, country, countryName = country, idDocs = [] } = kycData?.info ?? {}
   const facts: Fact[] = [
     ...(firstName || lastName ? [{ label: profilePageTexts.name, value: [firstName, lastName].filter(Boolean).join(' ') }] : []),
     ...(dob ? [{ label: profilePageTexts.birth, value: formatDay(dob) }] : []),
-    ...(country ? [{ label: profilePageTexts.country, value: country }] : []),
+    ...(country ? [{ label: profilePageTexts.country, value: countryName }] : []),
     ...idDocs.map(({ idDocType, number, validUntil }) => ({
       label: titleCase(idDocType.replaceAll('_', ' ')),
       value: <span className="figure">{number ?? '–'}</span>,

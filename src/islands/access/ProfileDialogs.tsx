@@ -59,10 +59,10 @@ export function ChangeEmail({ screen, email: current }: { screen: ProfileScreens
             name="new-code"
             digits={CODE_LENGTH}
           />
-          <button type="button" className="link min-h-8 self-start text-sm" onClick={() => void screen.request()}>
+          <button type="button" className="link min-h-11 self-start text-sm" onClick={() => void screen.request()}>
             {profileDialogsTexts.sendBothAgain}
           </button>
-          <button type="button" className="link min-h-8 self-start text-sm" onClick={screen.back}>
+          <button type="button" className="link min-h-11 self-start text-sm" onClick={screen.back}>
             {profileDialogsTexts.otherAddress}
           </button>
           <Actions

@@ -8,10 +8,15 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 
-type Props = { ticket: string; onSignedIn: () => void; onTooLate: (why: string) => void }
+type Props = {
+  ticket: string /** What was wrong with the code of a form without script. */
+  error?: string | undefined
+  onSignedIn: () => void
+  onTooLate: (why: string) => void
+}
 
-export default function SecondFactor({ ticket, onSignedIn, onTooLate }: Props) {
-  const [screen] = useState(() => createSecondFactor(ticket, { onSignedIn, onTooLate }))
+export default function SecondFactor({ ticket, error, onSignedIn, onTooLate }: Props) {
+  const [screen] = useState(() => createSecondFactor(ticket, { onSignedIn, onTooLate }, error))
   const { isRecovery, fields, errors, isBusy, field } = useForm(screen)
   const input = useRef<HTMLInputElement>(null)
 
@@ -20,13 +25,14 @@ export default function SecondFactor({ ticket, onSignedIn, onTooLate }: Props) {
 
   const shared = { ...field('code'), inputRef: input, readOnly: isBusy }
   return (
-    <Form onSubmit={screen.submit}>
+    <Form action="/sign-in" onSubmit={screen.submit}>
+      <input type="hidden" name="ticket" value={ticket} />
       <h2 className="section-title">{secondFactorTexts.title}</h2>
       {isRecovery ? (
         <Field
           {...shared}
           label={secondFactorTexts.recoveryCode}
-          name="recovery-code"
+          name="code"
           autoComplete="off"
           autoCapitalize="characters"
           spellCheck={false}
@@ -38,13 +44,16 @@ export default function SecondFactor({ ticket, onSignedIn, onTooLate }: Props) {
         <CodeField
           {...shared}
           label={secondFactorTexts.code}
-          name="totp"
+          name="code"
           digits={CODE_LENGTH}
           hint={secondFactorTexts.codeHint}
         />
       )}
       <Button
+        plain
         type="submit"
+        name="do"
+        value="second-factor"
         busy={isBusy}
         busyLabel={secondFactorTexts.verifying}
         disabled={fields.code === ''}

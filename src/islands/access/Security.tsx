@@ -11,25 +11,25 @@ import { Tag } from '../ui/Tag.tsx'
 
 type Screen = ReturnType<typeof createSecurity>
 
-export function Security({ security, screen }: { security: SecurityData; screen: Screen }) {
+export function Security({ security, screen, timeZone }: { security: SecurityData; screen: Screen; timeZone: string }) {
   const { busy } = useStore(screen.state)
   return (
     <Card id="security" title={profilePageTexts.security} className="mt-5">
-      <WithdrawalNote withdrawals={security.withdrawals} />
+      <WithdrawalNote withdrawals={security.withdrawals} timeZone={timeZone} />
       <div className="mt-5 grid gap-x-10 gap-y-8 lg:grid-cols-2">
-        <Passkeys passkeys={security.passkeys} screen={screen} busy={busy} />
+        <Passkeys passkeys={security.passkeys} screen={screen} busy={busy} timeZone={timeZone} />
         <Totp totp={security.totp} screen={screen} busy={busy} />
       </div>
-      <Sessions sessions={security.sessions} screen={screen} busy={busy} />
+      <Sessions sessions={security.sessions} screen={screen} busy={busy} timeZone={timeZone} />
     </Card>
   )
 }
 
-function WithdrawalNote({ withdrawals: { reason, until } }: Pick<SecurityData, 'withdrawals'>) {
+function WithdrawalNote({ withdrawals: { reason, until }, timeZone }: Zoned & Pick<SecurityData, 'withdrawals'>) {
   if (reason === 'locked') return <p className="note mt-4 bg-red-tint text-red">{profilePageTexts.withdrawalsLocked}</p>
   if (reason === 'held') return <p className="note mt-4 bg-gold-tint text-gold">{profilePageTexts.withdrawalsHeld}</p>
   if (reason === 'resting' && until)
-    return <p className="note mt-4 bg-gold-tint text-gold">{profilePageTexts.withdrawalsRest(formatMoment(until))}</p>
+    return <p className="note mt-4 bg-gold-tint text-gold">{profilePageTexts.withdrawalsRest(formatMoment(until, timeZone))}</p>
   return null
 }
 
@@ -39,9 +39,10 @@ async function thenFocus(doing: Promise<void>, heading: RefObject<HTMLHeadingEle
   if (document.activeElement === document.body) heading.current?.focus()
 }
 
+type Zoned = { timeZone: string }
 type Part = { screen: Screen; busy: string | undefined }
 
-function Passkeys({ passkeys, screen, busy }: Part & Pick<SecurityData, 'passkeys'>) {
+function Passkeys({ passkeys, screen, busy, timeZone }: Part & Zoned & Pick<SecurityData, 'passkeys'>) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section aria-labelledby="passkeys">
@@ -57,8 +58,8 @@ function Passkeys({ passkeys, screen, busy }: Part & Pick<SecurityData, 'passkey
                 <p className="truncate font-medium">{name}</p>
                 <p className="text-sm text-muted">
                   {lastUsedAt
-                    ? profilePageTexts.lastUsed(formatMoment(lastUsedAt))
-                    : profilePageTexts.added(formatMoment(createdAt))}
+                    ? profilePageTexts.lastUsed(formatMoment(lastUsedAt, timeZone))
+                    : profilePageTexts.added(formatMoment(createdAt, timeZone))}
                 </p>
               </div>
               <Button
@@ -129,7 +130,7 @@ function Totp({ totp: { isEnabled, recoveryCodesLeft }, screen, busy }: Part & P
   )
 }
 
-function Sessions({ sessions, screen, busy }: Part & Pick<SecurityData, 'sessions'>) {
+function Sessions({ sessions, screen, busy, timeZone }: Part & Zoned & Pick<SecurityData, 'sessions'>) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
     <section className="mt-8 border-t border-line pt-6" aria-labelledby="sessions">
@@ -157,17 +158,17 @@ function Sessions({ sessions, screen, busy }: Part & Pick<SecurityData, 'session
                 {session.isCurrent && <Tag tone="green">{profilePageTexts.thisDevice}</Tag>}
               </p>
               <p className="text-sm text-muted">
-                {profilePageTexts.signedInFrom(signInMethods[session.method], formatMoment(session.createdAt))}{' '}
+                {profilePageTexts.signedInFrom(signInMethods[session.method], formatMoment(session.createdAt, timeZone))}{' '}
                 <span className="figure">{session.address}</span>
               </p>
-              <p className="text-sm text-muted">{profilePageTexts.lastActive(formatMoment(session.lastSeenAt))}</p>
+              <p className="text-sm text-muted">{profilePageTexts.lastActive(formatMoment(session.lastSeenAt, timeZone))}</p>
             </div>
             {!session.isCurrent && (
               <Button
                 look="quiet"
                 busy={busy === session.id}
                 busyLabel={profilePageTexts.ending}
-                aria-label={profilePageTexts.endSession(session.device, formatMoment(session.createdAt))}
+                aria-label={profilePageTexts.endSession(session.device, formatMoment(session.createdAt, timeZone))}
                 onClick={() => void thenFocus(screen.endSession(session.id), heading)}
               >
                 {profilePageTexts.end}

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
-import { createSignIn } from '#lib/client/access/signIn.ts'
+import { createSignIn, type FirstSignIn } from '#lib/client/access/signIn.ts'
 import { welcome } from '#lib/client/access/welcome.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
 import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
@@ -20,9 +20,16 @@ import { useNow } from '../ui/useNow.ts'
 const PasswordStep = lazyPart(() => import('./PasswordStep.tsx'))
 const SecondFactor = lazyPart(() => import('./SecondFactor.tsx'))
 
-/** `back`: the arrow's target in the first step. */
-export function SignIn({ back }: { back: string }) {
-  const [screen] = useState(() => createSignIn())
+type Props = {
+  /** The arrow's target in the first step. */
+  back: string
+  /** Where a form that was sent before hydration has led. */
+  first: FirstSignIn
+}
+
+/** Every step is also a plain form: it works before hydration and without scripts. */
+export function SignIn({ back, first }: Props) {
+  const [screen] = useState(() => createSignIn(first))
   const { step, ticket, fields, errors, busy, waitUntilMs, field } = useForm(screen)
   const isVerifying = busy === 'verifying' || busy === 'leaving'
   const emailInput = useRef<HTMLInputElement>(null)
@@ -44,7 +51,7 @@ export function SignIn({ back }: { back: string }) {
     step === 'email' ? (
       <BackArrow label={signInPageTexts.backToWebsite} href={back} />
     ) : (
-      <BackArrow label={signInPageTexts.backToStart} onPress={screen.back} />
+      <BackArrow label={signInPageTexts.backToStart} href="/sign-in" onPress={screen.back} />
     )
 
   if (step === 'password') {
@@ -72,7 +79,7 @@ export function SignIn({ back }: { back: string }) {
     )
   }
   return (
-    <Form onInput={warmUp} onSubmit={step === 'email' ? screen.next : screen.verify}>
+    <Form action="/sign-in" onInput={warmUp} onSubmit={step === 'email' ? screen.next : screen.verify}>
       {arrow}
       <h2 className="section-title">{signInPageTexts.title}</h2>
       <EmailField
@@ -85,11 +92,30 @@ export function SignIn({ back }: { back: string }) {
       />
       {step === 'email' ? (
         <>
-          <Button type="submit" busy={busy === 'requesting'} busyLabel={signInPageTexts.sending} className="w-full">
+          <Button
+            plain
+            type="submit"
+            name="do"
+            value="code"
+            busy={busy === 'requesting'}
+            busyLabel={signInPageTexts.sending}
+            className="w-full"
+          >
             {signInPageTexts.next}
           </Button>
           <p className="pt-2 text-center text-sm text-muted">{signInPageTexts.or}</p>
-          <Button look="quiet" className="w-full" onClick={screen.withPassword}>
+          <Button
+            plain
+            type="submit"
+            name="do"
+            value="use-password"
+            look="quiet"
+            className="w-full"
+            onClick={(event) => {
+              event.preventDefault()
+              screen.withPassword()
+            }}
+          >
             {signInPageTexts.usePassword}
           </Button>
           <Button
@@ -113,18 +139,31 @@ export function SignIn({ back }: { back: string }) {
             readOnly={isVerifying}
             hint={isVerifying ? signInPageTexts.checking : signInPageTexts.codeSent}
           />
-          {(fields.otp.length === CODE_LENGTH || errors.otp) && (
-            <Button type="submit" busy={isVerifying} busyLabel={signInPageTexts.verifying} className="w-full">
-              {signInPageTexts.verify}
-            </Button>
-          )}
           <Button
+            plain
+            type="submit"
+            name="do"
+            value="verify"
+            busy={isVerifying}
+            busyLabel={signInPageTexts.verifying}
+            disabled={fields.otp.length < CODE_LENGTH && !errors.otp}
+            className="w-full"
+          >
+            {signInPageTexts.verify}
+          </Button>
+          <Button
+            plain
+            type="submit"
+            name="do"
+            value="code"
+            waits={waitSeconds > 0}
             look="quiet"
             className="w-full"
             busy={busy === 'requesting'}
             busyLabel={signInPageTexts.sending}
             disabled={waitSeconds > 0}
-            onClick={() => {
+            onClick={(event) => {
+              event.preventDefault()
               // The button is disabled for a minute, so the focus moves to the code field.
               otpInput.current?.focus()
               void screen.resend()

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { createSignUp, type SignUpField } from '#lib/client/access/signUp.ts'
+import { createSignUp, type FirstSignUp, type SignUpField } from '#lib/client/access/signUp.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
 import { signUpPageTexts } from '#lib/messages/en/access/signUpPage.ts'
 import { Notices } from '../platform/Notices.tsx'
@@ -10,14 +10,14 @@ import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
-/** `referralCode`: from the invitation link, or empty. */
-export function SignUp({ referralCode }: { referralCode: string }) {
-  const [screen] = useState(() => createSignUp(referralCode))
+/** `first`: the code of the invitation, or what a form that was sent without script brought back. */
+export function SignUp({ first }: { first: FirstSignUp }) {
+  const [screen] = useState(() => createSignUp(first))
   const { isBusy, field } = useForm(screen)
   const bind = (name: SignUpField) => ({ ...field(name), name, onBlur: () => screen.leave(name) })
 
   return (
-    <Form onInput={warmUp} onSubmit={screen.submit}>
+    <Form action="/sign-up" onInput={warmUp} onSubmit={screen.submit}>
       <EmailField {...bind('email')} label={signUpPageTexts.email} autoComplete="email" required />
       <PasswordField
         {...bind('password')}
@@ -47,7 +47,7 @@ export function SignUp({ referralCode }: { referralCode: string }) {
         {signUpPageTexts.the} <LegalLink href="/legal/custody-policy">{signUpPageTexts.custodyPolicy}</LegalLink>{' '}
         {signUpPageTexts.andThe} <LegalLink href="/legal/privacy-policy">{signUpPageTexts.privacyPolicy}</LegalLink>.
       </p>
-      <Button type="submit" busy={isBusy} busyLabel={signUpPageTexts.creating} className="w-full">
+      <Button plain type="submit" busy={isBusy} busyLabel={signUpPageTexts.creating} className="w-full">
         {signUpPageTexts.create}
       </Button>
       <Notices />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { createVerifyEmail } from '#lib/client/access/verifyEmail.ts'
+import { createVerifyEmail, type FirstVerify } from '#lib/client/access/verifyEmail.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
@@ -12,8 +12,9 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { Form } from '../ui/Form.tsx'
 import { useNow } from '../ui/useNow.ts'
 
-export function VerifyEmail() {
-  const [screen] = useState(() => createVerifyEmail())
+/** `first`: who waits for the code, where a form without script has signed up. */
+export function VerifyEmail({ first }: { first: FirstVerify | undefined }) {
+  const [screen] = useState(() => createVerifyEmail(first))
   const { email, fields, errors, busy, expiresAtMs, waitUntilMs, field } = useForm(screen)
   const isVerifying = busy === 'verifying' || busy === 'leaving'
   const input = useRef<HTMLInputElement>(null)
@@ -44,7 +45,8 @@ export function VerifyEmail() {
   const waitSeconds = Math.ceil((waitUntilMs - nowMs) / 1000)
 
   return (
-    <Form onInput={warmUp} onSubmit={() => void screen.verify()}>
+    <Form action="/sign-up-verify" onInput={warmUp} onSubmit={() => void screen.verify()}>
+      <input type="hidden" name="email" value={email ?? ''} />
       <p className="text-muted">
         {verifyEmailTexts.codeSentTo}{' '}
         <strong className="font-semibold text-ink">{email ? maskEmail(email) : <span className="skeleton w-36">…</span>}</strong>.{' '}
@@ -69,7 +71,10 @@ export function VerifyEmail() {
         )}
       </p>
       <Button
+        plain={first !== undefined}
         type="submit"
+        name="do"
+        value="verify"
         busy={isVerifying}
         busyLabel={verifyEmailTexts.verifying}
         disabled={fields.code.length < CODE_LENGTH}
@@ -78,12 +83,18 @@ export function VerifyEmail() {
         {verifyEmailTexts.verify}
       </Button>
       <Button
+        plain={first !== undefined}
+        type="submit"
+        name="do"
+        value="resend"
+        waits={waitSeconds > 0}
         look="quiet"
         className="w-full"
         busy={busy === 'resending'}
         busyLabel={verifyEmailTexts.sending}
         disabled={!isKnown || waitSeconds > 0}
-        onClick={() => {
+        onClick={(event) => {
+          event.preventDefault()
           // The button is disabled for a minute, so the focus moves to the code field.
           input.current?.focus()
           void screen.resend()

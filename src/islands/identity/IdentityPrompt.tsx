@@ -19,7 +19,7 @@ export function KycPrompt({ kycData, badgeOnly = false }: Props) {
   const status = kycData?.review?.reviewStatus ?? ''
   return (
     <>
-      <p className="flex min-h-8.5 flex-wrap items-center gap-x-4 gap-y-2">
+      <p className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
         <Tag tone={TONES[badge]}>{identityPromptTexts.badges[badge]}</Tag>
         {!badgeOnly && !isVerified(kycData) && <VerifyNow status={status} />}
       </p>
@@ -39,14 +39,14 @@ function VerifyNow({ status: known }: { status: string }) {
     return (
       <span role="alert" className="text-sm text-red">
         {error}{' '}
-        <button type="button" className="link min-h-8" onClick={() => void retry()}>
+        <button type="button" className="link min-h-11" onClick={() => void retry()}>
           {identityPromptTexts.tryAgain}
         </button>
       </span>
     )
   if (!url) return <span className="skeleton">{identityPromptTexts.verify}</span>
   return (
-    <a className="link inline-flex min-h-8 items-center" href={url} target="_blank" rel="noopener">
+    <a className="link inline-flex min-h-11 items-center" href={url} target="_blank" rel="noopener">
       {identityPromptTexts.verify}
       <span className="sr-only"> {identityPromptTexts.newTab}</span>
     </a>

@@ -6,26 +6,33 @@ type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   /** Replaces the label while something runs; the button keeps its width and takes no second press. */
   busyLabel?: string
   busy?: boolean
+  /** Submits its form by itself before hydration, and without scripts. */
+  plain?: boolean
+  /** It waits for time to pass, and not for something to be filled in. */
+  waits?: boolean
 }
 
 export function Button({
   look = 'primary',
   busy = false,
   busyLabel,
+  plain = false,
+  waits = false,
   className = '',
   children,
   disabled,
   onClick,
   ...rest
 }: Props) {
-  // Disabled until hydrated: an earlier press would submit the form without scripts and lose what was typed.
+  // Disabled until hydrated, unless its form works without scripts.
   const isHydrated = useHydrated()
   return (
     <button
       type="button"
       {...rest}
-      disabled={disabled || !isHydrated}
+      disabled={plain && !isHydrated ? false : disabled || !isHydrated}
       data-waiting={!disabled && !isHydrated ? '' : undefined}
+      data-waits={waits ? '' : undefined}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}

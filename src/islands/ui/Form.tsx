@@ -4,6 +4,8 @@ type Props = {
   /** If it returns a promise, the first wrong field gets the focus once that has settled. */
   onSubmit: () => unknown
   onInput?: () => void
+  /** The page that takes the form before hydration, and without scripts. */
+  action?: string
   children: ReactNode
 }
 
@@ -14,10 +16,11 @@ async function submit(form: HTMLFormElement, onSubmit: () => unknown): Promise<v
 }
 
 /** Fields one below the other; the screen checks them and says what is wrong, not the browser. */
-export function Form({ onSubmit, onInput, children }: Props) {
+export function Form({ onSubmit, onInput, action, children }: Props) {
   return (
     <form
       method="post"
+      action={action}
       noValidate
       onInput={onInput}
       className="flex flex-col gap-3"

@@ -5,7 +5,7 @@ export function Split({ parts }: { parts: Part[] }) {
   const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { share }) => sum + share, 0))
   return (
     <>
-      <svg className="split mt-6 block h-2 w-full rounded-full bg-hero-line" aria-hidden="true">
+      <svg className="split block h-2 w-full rounded-full bg-hero-line" aria-hidden="true">
         {parts.map(({ label, share, fill }, index) => (
           <rect key={label} x={`${starts[index]}%`} width={`${share}%`} height="100%" className={fill} />
         ))}

@@ -55,7 +55,7 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
           readOnly={isBusy}
           hint={moveFundsTexts.hint}
           aside={
-            <button type="button" className="link min-h-8 text-sm" onClick={screen.takeAll}>
+            <button type="button" className="link -my-2 min-h-11 text-sm" onClick={screen.takeAll}>
               {moveFundsTexts.all}
             </button>
           }

@@ -203,7 +203,7 @@ function TokenRow({ line, currency, isMarkLater, screen, onMove }: RowProps) {
   const { token, total, available, frozen, bound, canMove, cents } = line
   const { code, name, subName } = token
   const figure = (account: string, units: bigint) => (
-    <a href={`/statement/${code}?account=${account}`} className="figure">
+    <a href={`/statement/${code}?account=${account}`} className="figure" data-unit={name}>
       <span className="own">{formatUnits(units, code)}</span>
     </a>
   )

@@ -47,7 +47,7 @@ describe('signing in with a password', () => {
   })
 
   it('is a way from the start, and Back leads there', () => {
-    const screen = createSignIn(now)
+    const screen = createSignIn(undefined, now)
     screen.type('email', 'ada@example.com')
     screen.withPassword()
     expect(screen.state.get()).toMatchObject({ step: 'password', fields: { email: 'ada@example.com' } })

@@ -75,7 +75,7 @@ describe('a second factor', () => {
 
   it('is asked for after the code by mail, and six digits are submitted automatically', async () => {
     const { email, secret } = await withTotp()
-    const start = createSignIn(now)
+    const start = createSignIn(undefined, now)
     start.type('email', email)
     await start.next()
     start.type('otp', await test.codeFor(email))

@@ -19,14 +19,14 @@ const now = () => test.app.context.clock().getTime()
 
 describe('sign in', () => {
   async function untilOtp(email: string) {
-    const screen = createSignIn(now)
+    const screen = createSignIn(undefined, now)
     screen.type('email', email)
     await screen.next()
     return screen
   }
 
   it('asks for the email at Next, in the words of the specification', async () => {
-    const screen = createSignIn(now)
+    const screen = createSignIn(undefined, now)
     await screen.next()
     expect(screen.state.get()).toMatchObject({ step: 'email', errors: { email: 'Email is required' } })
     screen.type('email', 'ada@')
@@ -74,7 +74,7 @@ describe('sign in', () => {
   })
 
   it('returns to the start with the email kept when the code cannot be requested', async () => {
-    const screen = createSignIn(now)
+    const screen = createSignIn(undefined, now)
     screen.type('email', 'ada@example.com')
     test.breakNext('unreachable')
     await screen.next()
@@ -112,7 +112,7 @@ describe('sign in', () => {
 
 describe('sign up', () => {
   function filled(email: string) {
-    const screen = createSignUp('', now)
+    const screen = createSignUp(undefined, now)
     screen.type('email', email)
     screen.type('password', PASSWORD)
     screen.type('phone', ' +43 660 1234567 ')
@@ -120,7 +120,7 @@ describe('sign up', () => {
   }
 
   it('says what is missing at each field and keeps what was typed', async () => {
-    const screen = createSignUp('', now)
+    const screen = createSignUp(undefined, now)
     screen.type('password', 'short')
     await screen.submit()
     expect(screen.state.get()).toMatchObject({
@@ -137,7 +137,7 @@ describe('sign up', () => {
   })
 
   it('checks a field when it is left, not before', () => {
-    const screen = createSignUp('', now)
+    const screen = createSignUp(undefined, now)
     screen.type('email', 'ada')
     expect(screen.state.get().errors).toEqual({})
     screen.leave('email')
@@ -181,12 +181,12 @@ describe('sign up', () => {
 describe('verify email', () => {
   async function signedUp() {
     const email = `${randomUUID()}@example.com`
-    const signUp = createSignUp('', now)
+    const signUp = createSignUp(undefined, now)
     signUp.type('email', email)
     signUp.type('password', PASSWORD)
     signUp.type('phone', '+43 660 1234567')
     await signUp.submit()
-    const screen = createVerifyEmail(now)
+    const screen = createVerifyEmail(undefined, now)
     screen.load()
     return { email, screen }
   }
@@ -232,7 +232,7 @@ describe('verify email', () => {
   })
 
   it('knows nobody where nobody signed up', () => {
-    const screen = createVerifyEmail(now)
+    const screen = createVerifyEmail(undefined, now)
     screen.load()
     expect(screen.state.get().email).toBeNull()
     rememberVerification({ email: 'a@example.com', sentAtMs: 0 })

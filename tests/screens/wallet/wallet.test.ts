@@ -38,7 +38,7 @@ const reward = ({ userId }: Customer, amount: bigint) =>
   test.adjust([{ source: house('rewards'), destination: customerAccount(userId, 'reward'), currency: 'CPC', amount }])
 
 describe('the list', () => {
-  it('has every token of the catalogue, is searched without white space, and hides what is empty', async () => {
+  it('has every token of the catalogue, is searched without white space, and shows what is empty on demand', async () => {
     const lines = walletLines(await balancesOf(await holder()), { CPC: '0.05' })
     expect(lines).toHaveLength(24)
     expect((await balancesOf(await holder())).CPC?.iconImage).toBe('/token-icon/CPC.svg')
@@ -51,8 +51,12 @@ describe('the list', () => {
     screen.search('toncoin')
     expect(filterLines(lines, screen.state.get()).map(({ token }) => token.code)).toEqual(['TON_COIN'])
     screen.search('')
-    screen.hideZero(true)
     expect(filterLines(lines, screen.state.get()).map(({ token }) => token.code)).toEqual(['CPC'])
+    screen.showAll()
+    expect(filterLines(lines, screen.state.get())).toHaveLength(24)
+    // Somebody who has nothing sees the tokens of the portfolio.
+    const empty = lines.map((line) => ({ ...line, total: 0n }))
+    expect(filterLines(empty, createWallet().state.get()).map(({ token }) => token.code)).toEqual(['CPC', 'PTC', 'BTC', 'USDC'])
   })
 
   it('says what is not open yet', () => {
@@ -96,7 +100,7 @@ describe('a transfer between spot and funding', () => {
     ['abc', 'Please enter a valid amount greater than zero.'],
     ['1e3', 'Please enter a valid amount greater than zero.'],
     ['0.000000001', 'This has more digits than the token has'],
-    ['20.00000001', 'Insufficient Balance']
+    ['20.00000001', 'Insufficient Balance. You have 20 CPC in spot.']
   ])('of "%s" says "%s" and sends nothing', async (amount, message) => {
     const { screen } = await opened()
     test.reset()
@@ -119,7 +123,7 @@ describe('a transfer between spot and funding', () => {
     expect(screen.state.get().fields.amount).toBe('1.5')
     screen.type('amount', '2')
     await screen.submit()
-    expect(screen.state.get().errors.amount).toBe('Insufficient Funding Balance')
+    expect(screen.state.get().errors.amount).toBe('Insufficient Funding Balance. You have 1.5 CPC in funding.')
     screen.takeAll()
     await screen.submit()
     expect(await sides(customer)).toEqual(['2000000000', '0'])
@@ -160,7 +164,7 @@ describe('a transfer between spot and funding', () => {
     expect(screen.state.get()).toMatchObject({ from: 'reward', spot: 0n, funding: 0n, reward: 300_000_000n })
     screen.type('amount', '4')
     await screen.submit()
-    expect(screen.state.get().errors.amount).toBe('Insufficient Rewards Balance')
+    expect(screen.state.get().errors.amount).toBe('Insufficient Rewards Balance. You have 3 CPC in rewards.')
     screen.takeAll()
     await screen.submit()
     expect(test.said()).toEqual(['Transferred successfully'])

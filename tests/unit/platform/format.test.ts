@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import {
+  formatCents,
   formatEur,
   formatExact,
   formatExactUnits,
   formatPrice,
   formatRate,
   formatUnits,
-  formatUsd,
-  formatUsdCents
+  formatShortPrice,
+  formatShortUnits,
+  formatUsd
 } from '#lib/format/amount.ts'
-import { formatDay, formatExactMoment, formatMoment } from '#lib/format/dates.ts'
+import { dayIn, formatDay, formatExactMoment, formatMoment, formatTime } from '#lib/format/dates.ts'
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
 import { orderStatusLabel } from '#lib/format/status.ts'
@@ -31,13 +33,29 @@ describe('figures', () => {
   it('shows money with 2 decimals', () => {
     expect(formatUsd('1040.00')).toBe('$1,040.00')
     expect(formatEur('923.456780')).toBe('€923.45')
-    expect(formatUsdCents(5n)).toBe('$0.05')
+    expect([formatCents(5n), formatCents(104_000n, 'EUR'), formatCents(-27_874n)]).toEqual(['$0.05', '€1,040.00', '−$278.74'])
   })
 
   it('shows prices with 5 decimals for CPC and 6 for PTC', () => {
     expect(formatPrice('0.05', 'CPC')).toBe('$0.05000')
     expect(formatPrice('0.0009', 'PTC')).toBe('$0.000900')
     expect(formatPrice('97000', 'BTC')).toBe('$97,000.00')
+    expect(formatPrice('0.046', 'CPC', 'EUR')).toBe('€0.04600')
+  })
+
+  it('trims trailing zeros outside tables, but keeps two digits of money', () => {
+    expect(['2000000000000', '35000000', '111111111111111'].map((units) => formatShortUnits(units, 'CPC'))).toEqual([
+      '20,000',
+      '0.35',
+      '1,111,111.111'
+    ])
+    expect(['0.05', '0.0009', '97000', '1', '0.000024'].map((price, index) => formatShortPrice(price, ['CPC', 'PTC', 'BTC', 'USDC', 'SHIBA'][index] ?? ''))).toEqual([
+      '$0.05',
+      '$0.0009',
+      '$97,000.00',
+      '$1.00',
+      '$0.000024'
+    ])
   })
 
   it('shows hundredths of a percent divided by 100', () => {
@@ -54,6 +72,18 @@ describe('dates and times', () => {
       '2026-11-21 17:05:09',
       '21.11.2026'
     ])
+  })
+
+  it('are those of the time zone, also over midnight and in summer', () => {
+    const iso = '2026-11-21T23:30:09.123Z'
+    expect([formatMoment(iso, 'Europe/Vienna'), formatDay(iso, 'Europe/Vienna'), formatTime(iso, 'America/New_York')]).toEqual([
+      '22.11.2026, 00:30',
+      '22.11.2026',
+      '18:30'
+    ])
+    expect(formatExactMoment('2026-07-01T10:00:00Z', 'Europe/Vienna')).toBe('2026-07-01 12:00:00')
+    expect(dayIn(iso, 'Asia/Tokyo')).toBe('2026-11-22')
+    expect(formatMoment('2026-11-21T00:00:00Z')).toBe('21.11.2026, 00:00')
   })
 
   it('are said in minutes and seconds', () => {

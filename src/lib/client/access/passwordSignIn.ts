@@ -25,9 +25,10 @@ export function forgetSignInEmail(): void {
   sessionStorage.removeItem(EMAIL_KEY)
 }
 
-export function createPasswordSignIn({ onSignedIn, onSecondFactor }: Outcome) {
+export function createPasswordSignIn({ onSignedIn, onSecondFactor }: Outcome, error?: string) {
   const form = createForm({ password: '' }, {})
   const { state } = form
+  if (error) form.check({ password: error })
 
   async function submit(email: string): Promise<void> {
     const { password } = state.get().fields

@@ -11,9 +11,10 @@ type Outcome = { onSignedIn: () => void; onTooLate: (why: string) => void }
 
 const RECOVERY_LENGTH = 24
 
-export function createSecondFactor(ticket: string, { onSignedIn, onTooLate }: Outcome) {
+export function createSecondFactor(ticket: string, { onSignedIn, onTooLate }: Outcome, error?: string) {
   const form = createForm({ code: '' }, { isRecovery: false })
   const { state } = form
+  if (error) form.check({ code: error })
 
   async function submit(): Promise<void> {
     const { code } = state.get().fields

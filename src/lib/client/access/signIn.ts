@@ -20,9 +20,23 @@ type More = {
   ticket: string
 }
 
-export function createSignIn(nowMs: () => number = Date.now) {
+/** Where a form that was sent without script has led. */
+export type FirstSignIn = {
+  step: More['step']
+  email: string
+  ticket: string
+  errors: Partial<Record<Field, string | undefined>>
+  waitSeconds: number
+}
+
+export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now) {
   const form = createForm<Field, More>({ email: '', otp: '' }, { step: 'email', ticket: '' }, nowMs)
   const { state } = form
+  if (first && (first.step !== 'email' || first.email !== '')) {
+    const { step, ticket, errors, email } = first
+    form.change({ step, ticket, errors, fields: { email, otp: '' } })
+    if (first.waitSeconds > 0) form.wait(first.waitSeconds)
+  }
 
   function emailError(email: string): string | undefined {
     const code = checkEmail(normalizeEmail(email))

@@ -28,9 +28,15 @@ const checks: Record<SignUpField, (text: string) => FieldError | undefined> = {
   referralCode: checkReferralCode
 }
 
-export function createSignUp(invitedBy = '', nowMs: () => number = Date.now) {
-  const form = createForm<SignUpField, object>({ email: '', password: '', phone: '', referralCode: invitedBy }, {}, nowMs)
+/** What the page begins with: the code of the invitation, or what a form without script brought back. */
+export type FirstSignUp = { fields: Partial<Record<SignUpField, string>>; errors: Partial<Record<SignUpField, string>> }
+
+const NOTHING = { email: '', password: '', phone: '', referralCode: '' }
+
+export function createSignUp(first: FirstSignUp = { fields: {}, errors: {} }, nowMs: () => number = Date.now) {
+  const form = createForm<SignUpField, object>({ ...NOTHING, ...first.fields }, {}, nowMs)
   const { state } = form
+  form.check(first.errors)
 
   function errorOf(field: SignUpField, text: string): string | undefined {
     const code = checks[field](text)

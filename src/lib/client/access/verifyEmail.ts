@@ -18,9 +18,13 @@ type More = {
   expiresAtMs: number
 }
 
-export function createVerifyEmail(nowMs: () => number = Date.now) {
-  const form = createForm<'code', More>({ code: '' }, { email: undefined, expiresAtMs: 0 }, nowMs)
+/** Who waits for the code of a sign-up without script, and what was wrong with the last try. */
+export type FirstVerify = { email: string; sentAtMs: number; error?: string | undefined }
+
+export function createVerifyEmail(first?: FirstVerify, nowMs: () => number = Date.now) {
+  const form = createForm<'code', More>({ code: '' }, { email: first?.email, expiresAtMs: 0 }, nowMs)
   const { state } = form
+  if (first?.error) form.put('code', '', first.error)
 
   function countFrom(sentAtMs: number): void {
     form.change({
@@ -30,7 +34,7 @@ export function createVerifyEmail(nowMs: () => number = Date.now) {
   }
 
   function load(): void {
-    const verification = recallVerification()
+    const verification = first ?? recallVerification()
     form.change({ email: verification?.email ?? null })
     if (verification) countFrom(verification.sentAtMs)
   }

@@ -11,6 +11,8 @@ export const kycData = z.object({
       lastName: z.string().optional(),
       dob: z.string().optional(),
       country: z.string().optional(),
+      /** The name of `country` in English. */
+      countryName: z.string().optional(),
       idDocs: z
         .array(z.object({ idDocType: z.string(), number: z.string().optional(), validUntil: z.string().optional() }))
         .optional()

@@ -28,6 +28,7 @@ import { disableTotp, enableTotp, renewRecoveryCodes, startTotp } from './securi
 import { disavowSignIn } from './sessions/disavow.ts'
 import { endOtherSessions, endOwnSession, endSession, endSessionOfCookie } from './sessions/end.ts'
 import type { Device } from './sessions/open.ts'
+import { deferPair } from './sessions/pair.ts'
 import { refreshSession } from './sessions/refresh.ts'
 import { requestOtp, signInWithPassword, verifyOtp } from './signIn.ts'
 import { resendSignUpCode, signUp } from './signUp.ts'
@@ -74,6 +75,8 @@ export function accessHandlers({
     const previous = readSessionCookie(http, secure)
     if (previous) await endSessionOfCookie(context, previous)
     setSessionCookie(http, secure, opened.cookie, opened.expiresAt)
+    // A form without script has nowhere to put the pair: the page that follows makes it.
+    if (http.env?.isForm) await deferPair(context, opened.sessionId)
     return { token: opened.token, refreshToken: opened.refreshToken }
   }
   return {

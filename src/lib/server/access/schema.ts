@@ -149,7 +149,9 @@ export const sessions = pgTable(
     /** When its holder last proved who they are. */
     provedAt: moment('proved_at'),
     expiresAt: moment('expires_at').notNull(),
-    endedAt: moment('ended_at')
+    endedAt: moment('ended_at'),
+    /** Opened by a plain form: its token pair is still to be made, once, by the page that follows. */
+    pairDue: boolean('pair_due').notNull().default(false)
   },
   (table) => [index('sessions_user').on(table.userId)]
 )

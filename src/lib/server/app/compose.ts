@@ -1,9 +1,10 @@
 /** Wires everything, once a process. */
+import type { HttpBindings } from '@hono/node-server'
 import type { CallName } from '#lib/contract/calls.ts'
 import { calls, pathOf } from '#lib/contract/calls.ts'
 import { CallFailed, type Failure } from '#lib/contract/errors.ts'
-import type { Answer } from '#lib/contract/types.ts'
-import { endSessionOfCookie, findByCookie, sessionCookieName } from '../access/index.ts'
+import type { Answer, TokenPair } from '#lib/contract/types.ts'
+import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
 import type { Company, Config, Links } from '../platform/config.ts'
@@ -20,6 +21,14 @@ import { createStatus, type Status } from './status.ts'
 
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
 
+/** The browser behind a form: its headers, and the address that it connected from. */
+export type FormSender = { headers: Headers; remoteAddress: string | undefined }
+export type FormOutcome<K extends CallName> = {
+  data: Answer<K> | undefined
+  failure: Failure | undefined
+  cookies: string[]
+}
+
 /** What the server and its pages use. */
 export type Application = {
   api: Api
@@ -28,6 +37,10 @@ export type Application = {
   logs: Logs
   /** A call of the API in process, as this customer; throws CallFailed. */
   ask: <K extends CallName>(customer: Customer | undefined, name: K, input?: CallInput) => Promise<Answer<K>>
+  /** A call as a plain form of a visitor's browser, with that browser's cookies and address; answers the cookies to set. */
+  submit: <K extends CallName>(from: FormSender, name: K, body: object) => Promise<FormOutcome<K>>
+  /** The token pair of a session that a form opened, once. */
+  makeDuePair: (customer: Customer) => Promise<TokenPair | undefined>
   sessionCookie: string
   /** The origin of the product's own pages, where it is configured. */
   publicOrigin: string | undefined
@@ -89,6 +102,8 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     ports,
     logs,
     ask: (customer, name, input) => ask(api, customer, name, input),
+    submit: (from, name, body) => submit(api, from, name, body),
+    makeDuePair: (customer) => makeDuePair(context, customer),
     sessionCookie: sessionCookieName(secureCookie),
     publicOrigin,
     chatScriptUrl: config.chatScriptUrl,
@@ -137,4 +152,28 @@ async function ask<K extends CallName>(
   const body: { data: Answer<K> } | Failure = await response.json()
   if ('data' in body) return body.data
   throw new CallFailed(body)
+}
+
+const FORWARDED = ['cookie', 'user-agent', 'x-forwarded-for', 'host']
+
+async function submit<K extends CallName>(
+  api: Api,
+  { headers, remoteAddress }: FormSender,
+  name: K,
+  body: object
+): Promise<FormOutcome<K>> {
+  const kept = FORWARDED.flatMap((header) => {
+    const value = headers.get(header)
+    return value === null ? [] : [[header, value] as [string, string]]
+  })
+  const init = {
+    method: calls[name].method,
+    body: JSON.stringify(body),
+    headers: [...kept, ['content-type', 'application/json'] as [string, string]]
+  }
+  const incoming = { socket: { remoteAddress } } as HttpBindings['incoming']
+  const response = await api.request(`/v1${pathOf(name)}`, init, { incoming, isForm: true })
+  const answer: { data: Answer<K> } | Failure = await response.json()
+  const cookies = response.headers.getSetCookie()
+  return 'data' in answer ? { data: answer.data, failure: undefined, cookies } : { data: undefined, failure: answer, cookies }
 }

@@ -4,6 +4,7 @@ import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
+import { countryName } from './country.ts'
 import { identityChecks } from './schema.ts'
 
 /** The status of the customer's identity check; null if none was begun. */
@@ -13,7 +14,7 @@ export async function readIdentityData(context: Context, customer: Customer): Pr
   return {
     id: check.applicantId,
     review: { reviewStatus: check.reviewStatus },
-    ...(check.info && { info: check.info })
+    ...(check.info && { info: { ...check.info, ...(check.info.country && { countryName: countryName(check.info.country) }) } })
   }
 }
 

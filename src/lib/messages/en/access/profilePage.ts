@@ -21,15 +21,25 @@ export const profilePageTexts = {
   referralAbout: 'You get 5% of what the people you invite spend on packages, in CPC.',
   toReferral: 'See your rewards and invitees',
 
+  checklist: 'Protect your account',
+  checklistDone: (done: number, all: number) => `${done} of ${all}`,
+  checks: {
+    email: { title: 'E-mail confirmed', about: 'Codes and notices reach you.' },
+    totp: { title: 'Authenticator app', about: 'A second factor whenever you sign in.' },
+    passkey: { title: 'Passkey', about: 'Nothing to type, nothing to steal.' }
+  },
+  checkDone: 'Done',
+  checkOpen: 'Add',
+
   security: 'Security',
   withdrawalsLocked:
     'Withdrawals are locked, because you said that somebody else used your account. Change your password to open them again.',
   withdrawalsHeld: 'Withdrawals wait until we have looked at a payment of yours. You have a mail about it.',
-  withdrawalsRest: (until: string) => `Withdrawals rest until ${until} UTC, because of a change to the security of your account.`,
+  withdrawalsRest: (until: string) => `Withdrawals rest until ${until}, because of a change to the security of your account.`,
   passkeys: 'Passkeys',
   passkeysAbout: 'Sign in and confirm with your fingerprint, your face or a security key. Nothing to type, nothing to steal.',
-  lastUsed: (at: string) => `Last used ${at} UTC`,
-  added: (at: string) => `Added ${at} UTC`,
+  lastUsed: (at: string) => `Last used ${at}`,
+  added: (at: string) => `Added ${at}`,
   removing: 'Removing…',
   removePasskey: (name: string) => `Remove passkey ${name}`,
   remove: 'Remove',
@@ -48,8 +58,8 @@ export const profilePageTexts = {
   ending: 'Ending…',
   endOthers: 'End all others',
   thisDevice: 'This device',
-  signedInFrom: (how: string, at: string) => `${how} ${at} UTC from`,
-  lastActive: (at: string) => `Last active ${at} UTC`,
+  signedInFrom: (how: string, at: string) => `${how} ${at} from`,
+  lastActive: (at: string) => `Last active ${at}`,
   endSession: (device: string, since: string) => `End the session on ${device}, ${since}`,
   end: 'End'
 } as const

@@ -10,6 +10,7 @@ export const signInPagesTexts = {
   backToSignUp: 'Back to sign up',
   verifyEmail: 'Verify email',
   needsScripts: 'Signing in needs scripts. Please allow them for this site.',
+  signedIn: 'Signed in',
   withOtp: 'Sign in with OTP',
   signedInAlready: 'You are signed in already: there is nothing to enter here.',
   toDashboard: 'Go to Dashboard'

@@ -13,7 +13,14 @@ import { signAccessToken } from './tokens.ts'
 /** The browser and where it is. */
 export type Device = Asker & { userAgent: string; address: string }
 /** The result of a sign-in: the token pair for the API and the cookie that lets pages render. */
-export type OpenedSession = { userId: string; token: string; refreshToken: string; cookie: string; expiresAt: Date }
+export type OpenedSession = {
+  userId: string
+  sessionId: string
+  token: string
+  refreshToken: string
+  cookie: string
+  expiresAt: Date
+}
 
 const USER_AGENT_LENGTH = 300
 const DAY_MS = 86_400_000
@@ -54,5 +61,5 @@ export async function openSession(
     await work.enqueue(mailTo(user, 'newSignIn', { ...facts, link }))
   }
   const token = await signAccessToken(context, { userId: user.id, email: user.email, sessionId: session.id })
-  return { userId: user.id, token, refreshToken, cookie, expiresAt }
+  return { userId: user.id, sessionId: session.id, token, refreshToken, cookie, expiresAt }
 }

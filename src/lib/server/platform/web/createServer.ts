@@ -42,7 +42,7 @@ export function createWebServer({ app, pages, files, scripts, production, localN
   function servePage(req: IncomingMessage, res: ServerResponse, requestId: string): void {
     // The types of `compression` are Express's; it needs no more than node's.
     compress(req as never, res as never, () => {
-      const locals = { app, requestId, scripts }
+      const locals = { app, requestId, scripts, remoteAddress: req.socket.remoteAddress }
       const notFound = () => {
         // No route matched: the page `/404` answers, through the same handler.
         const askedPath = decodedPath(req.url)

@@ -1,0 +1,141 @@
+/**
+ * A customer with a past, for pictures: a year of bookings and daily prices, made by the product's own use cases with a clock
+ * that moves.
+ */
+import { randomUUID } from 'node:crypto'
+import { compose } from '#lib/server/app/compose.ts'
+import { onOrderCompleted } from '#lib/server/app/features.ts'
+import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
+import { receiveEntry } from '#lib/server/payments/index.ts'
+import { readConfig } from '#lib/server/platform/config.ts'
+import { dailyRatesJob, type RatesSource } from '#lib/server/rates/index.ts'
+
+const DAY_MS = 86_400_000
+const DAYS = 360
+
+export type Past = { token: string; refreshToken: string; cookie: string; email: string }
+
+/** Fixed prices that move a little from day to day, so that a line has something to draw. */
+function movingRates(clock: () => Date): RatesSource {
+  const wave = (base: number, share: number, period: number) =>
+    (base * (1 + share * Math.sin((clock().getTime() / DAY_MS / period) * Math.PI))).toFixed(6)
+  return {
+    current: async () => ({
+      eurPerUsd: { value: '0.92', source: 'sandbox', at: clock() },
+      pricesUsd: {
+        values: { CPC: '0.05', BTC: wave(93_000, 0.04, 9), ETH: wave(3250, 0.05, 13), USDC: '1' },
+        source: 'sandbox',
+        at: clock()
+      }
+    })
+  }
+}
+
+/** Fills the embedded database in `dataDir` and answers the customer's session, as a browser keeps it. */
+export async function livePastYear(dataDir: string, email: string): Promise<Past> {
+  const end = Date.now()
+  let now = end - DAYS * DAY_MS
+  const clock = () => new Date(now)
+  const rates = movingRates(clock)
+  const config = readConfig({ LOG_LEVEL: 'silent', LIMIT_SCALE: '1000', DATA_DIR: dataDir })
+  const app = await compose(config, { clock, recurring: false, ports: (ports) => ({ ...ports, rates }) })
+  const { context } = app
+  const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
+    const response = await app.api.request(`/v1${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body)
+    })
+    return { headers: response.headers, data: (await response.json()).data }
+  }
+  const cookieOf = (headers: Headers, name: string) =>
+    headers
+      .getSetCookie()
+      .find((cookie) => cookie.startsWith(`${name}=`))
+      ?.split(';', 1)[0] ?? ''
+  const codeOf = async () => {
+    await app.sandbox?.deliverMail()
+    const subjects = ((await app.sandbox?.mails()) ?? []).map(({ subject }) => subject).join('\n')
+    return /^\d{6}\b/m.exec(subjects)?.[0] ?? ''
+  }
+
+  const signedUp = await send('/users/signup', { email, password: 'correct horse battery', phone: '+43 660 1234567' })
+  const browser = { cookie: cookieOf(signedUp.headers, 'browser') }
+  const opened = await send('/users/signup/verify', { email, token: await codeOf() }, browser)
+  const bearer = { authorization: `Bearer ${opened.data.token}` }
+  const { data: profile } = await (await app.api.request('/v1/users/profile', { headers: bearer })).json()
+  const link = await app.ports.identity.createLink({ userId: profile.userId, email }, 1800)
+  await app.sandbox?.decideIdentity(link.split('/').at(-1) ?? '', 'approve', { firstName: 'Grace', lastName: 'Hopper' })
+
+  const pay = async (orderId: string, cents: bigint) => {
+    const day = clock().toISOString().slice(0, 10)
+    const facts = { direction: 'credit', currency: 'EUR', bookedOn: day, valueOn: day, payerName: 'Grace Hopper' } as const
+    await receiveEntry(context, { rates, onOrderCompleted }, {
+      ...facts,
+      entryId: randomUUID(),
+      payerIban: 'AT611904300234573201',
+      amountCents: cents,
+      remittance: orderId
+    })
+  }
+  const credit = (currency: string, kind: 'spot' | 'funding' | 'reward', amount: bigint) =>
+    post(context.db, {
+      reason: 'adjustment',
+      source: { type: 'adjustment', id: randomUUID() },
+      reference: randomUUID(),
+      actor: { kind: 'system', id: 'pictures' },
+      transfers: [{ source: house('treasury'), destination: customerAccount(profile.userId, kind), currency, amount }],
+      at: clock()
+    })
+  // The bearer of the first day has run out by then; the session has not.
+  const freshBearer = async () => {
+    const { data } = await send('/users/signin/otp/request', { email }, browser)
+    const session = await send('/users/signin/otp/verify', { email, otp: data && (await codeOf()) }, browser)
+    return { pair: session.data, headers: session.headers }
+  }
+  const order = async (comboConfigId: number) => {
+    const { pair } = await freshBearer()
+    const headers = { authorization: `Bearer ${pair.token}` }
+    const { data } = await send('/orders/combo', { comboConfigId, bankAccountId: 1 }, headers)
+    return { id: data.id as string, cents: BigInt(data.euroToPay.replace('.', '')), headers }
+  }
+
+  const events: Record<number, () => Promise<unknown>> = {
+    2: () => credit('BTC', 'spot', 2_200_000n),
+    60: async () => {
+      const { id, cents } = await order(83)
+      await pay(id, cents)
+    },
+    120: () => credit('ETH', 'spot', 35n * 10n ** 16n),
+    200: async () => {
+      const { id, cents } = await order(19)
+      await pay(id, cents)
+    },
+    300: () => credit('USDC', 'spot', 1_250_000_000n),
+    345: () => credit('CPC', 'reward', 350_000_000_000n)
+  }
+  for (let day = 0; day < DAYS; day += 1) {
+    await dailyRatesJob(context, rates).run({}, { id: 0n, createdAt: clock() })
+    await events[day]?.()
+    now += DAY_MS
+  }
+  now = end - 3 * 3_600_000
+  const short = await order(85)
+  await app.api.request(`/v1/orders/combo/${short.id}/purchase`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', ...short.headers },
+    body: '{}'
+  })
+  await pay(short.id, short.cents - 1n)
+  const announced = await order(86)
+  await app.api.request(`/v1/orders/combo/${announced.id}/purchase`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json', ...announced.headers },
+    body: '{}'
+  })
+  await order(82)
+  const { pair, headers } = await freshBearer()
+  await app.sandbox?.deliverMail()
+  await app.close()
+  return { ...pair, cookie: cookieOf(headers, 'session'), email }
+}
