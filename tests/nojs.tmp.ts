@@ -3,6 +3,7 @@ import { chromium } from '@playwright/test'
 import { launchOptions } from './support/chromium.ts'
 import { startServer } from './support/serverProcess.ts'
 import { codeInMailbox } from './support/visitor.ts'
+
 const server = await startServer({ DATA_DIR: mkdtempSync('/tmp/nojs-') })
 const browser = await chromium.launch(launchOptions())
 const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } })

@@ -1,4 +1,4 @@
-import { readFileSync, mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { chromium } from '@playwright/test'
 import { launchOptions } from './support/chromium.ts'
 import { startServer } from './support/serverProcess.ts'
@@ -12,7 +12,10 @@ const server = await startServer({ DATA_DIR: '/tmp/past' })
 const browser = await chromium.launch(launchOptions())
 for (const look of looks) {
   const [width, colorScheme] = look.split('-')
-  const context = await browser.newContext({ viewport: { width: Number(width), height: 900 }, colorScheme: colorScheme as 'light' })
+  const context = await browser.newContext({
+    viewport: { width: Number(width), height: 900 },
+    colorScheme: colorScheme as 'light'
+  })
   await openSession(context, server.url, { ...past, browser: 'browser=x' })
   for (const path of paths) {
     const page = await context.newPage()

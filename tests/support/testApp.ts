@@ -1,6 +1,7 @@
 /** The application in memory, on the engine of the project, with a clock that the test moves. */
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
+import type { CallName } from '#lib/contract/calls.ts'
 import { type Application, compose, type Overrides } from '#lib/server/app/compose.ts'
 import { ledgerChecks, onOrderCompleted } from '#lib/server/app/features.ts'
 import { post, type Transfer, verifyLedger } from '#lib/server/ledger/index.ts'
@@ -22,6 +23,8 @@ export type TestApp = {
     path: string,
     options?: { body?: unknown; token?: string; headers?: Record<string, string> }
   ) => Promise<Answer>
+  /** A call in process as this customer, whose token may have run out meanwhile; answers its data. */
+  ask: (customer: Pick<Customer, 'userId' | 'email'>, name: CallName, input?: Parameters<Application['ask']>[2]) => Promise<any>
   /** A browser: it keeps its cookies from one call to the next. */
   browser: () => TestApp['send']
   /** The newest code that was mailed to an address. */
@@ -141,6 +144,11 @@ export async function createTestApp({
       now += seconds * 1000
     },
     send,
+    ask: ({ userId, email }, name, input) => {
+      const settings = { displayCurrency: 'USD', timeZone: null } as const
+      const session = { sessionId: randomUUID(), expiresAt: new Date(now + 1), provedAt: null, lockedAt: null }
+      return app.ask({ userId, email, ...session, ...settings }, name, input)
+    },
     browser,
     codeFor,
     mailsTo,

@@ -70,13 +70,17 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
   const pay = async (orderId: string, cents: bigint) => {
     const day = clock().toISOString().slice(0, 10)
     const facts = { direction: 'credit', currency: 'EUR', bookedOn: day, valueOn: day, payerName: 'Grace Hopper' } as const
-    await receiveEntry(context, { rates, onOrderCompleted }, {
-      ...facts,
-      entryId: randomUUID(),
-      payerIban: 'AT611904300234573201',
-      amountCents: cents,
-      remittance: orderId
-    })
+    await receiveEntry(
+      context,
+      { rates, onOrderCompleted },
+      {
+        ...facts,
+        entryId: randomUUID(),
+        payerIban: 'AT611904300234573201',
+        amountCents: cents,
+        remittance: orderId
+      }
+    )
   }
   const credit = (currency: string, kind: 'spot' | 'funding' | 'reward', amount: bigint) =>
     post(context.db, {

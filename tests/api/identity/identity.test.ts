@@ -173,6 +173,7 @@ describe('an event of the provider', () => {
         lastName: 'Lovelace',
         dob: '1990-12-10',
         country: 'AUT',
+        countryName: 'Austria',
         idDocs: [{ idDocType: 'PASSPORT', number: '•••••567', validUntil: '2034-01-01' }]
       }
     })

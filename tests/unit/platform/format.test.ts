@@ -6,9 +6,9 @@ import {
   formatExactUnits,
   formatPrice,
   formatRate,
-  formatUnits,
   formatShortPrice,
   formatShortUnits,
+  formatUnits,
   formatUsd
 } from '#lib/format/amount.ts'
 import { dayIn, formatDay, formatExactMoment, formatMoment, formatTime } from '#lib/format/dates.ts'
@@ -49,13 +49,11 @@ describe('figures', () => {
       '0.35',
       '1,111,111.111'
     ])
-    expect(['0.05', '0.0009', '97000', '1', '0.000024'].map((price, index) => formatShortPrice(price, ['CPC', 'PTC', 'BTC', 'USDC', 'SHIBA'][index] ?? ''))).toEqual([
-      '$0.05',
-      '$0.0009',
-      '$97,000.00',
-      '$1.00',
-      '$0.000024'
-    ])
+    expect(
+      ['0.05', '0.0009', '97000', '1', '0.000024'].map((price, index) =>
+        formatShortPrice(price, ['CPC', 'PTC', 'BTC', 'USDC', 'SHIBA'][index] ?? '')
+      )
+    ).toEqual(['$0.05', '$0.0009', '$97,000.00', '$1.00', '$0.000024'])
   })
 
   it('shows hundredths of a percent divided by 100', () => {

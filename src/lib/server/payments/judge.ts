@@ -36,8 +36,9 @@ export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false 
  * suspense. In doubt it is taken back, because withdrawals are then held until somebody has looked.
  */
 async function judgeDebit(db: Executor, entry: BankEntry, named: OrderRow | undefined, lock: boolean): Promise<Verdict> {
-  if (await hasOpenRefund(db, entry, named?.id)) return { outcome: 'refund', order: named }
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
+  // What the bank takes back by itself is no transfer of ours.
+  if (!original && (await hasOpenRefund(db, entry, named?.id))) return { outcome: 'refund', order: named }
   const assignedTo = original && (await assignedOrderOf(db, original))
   const orderId = assignedTo ?? original?.orderId
   const order = orderId ? await findOrder(db, orderId, { lock }) : named
@@ -78,20 +79,27 @@ async function hasOpenRefund(db: Executor, { amountCents, currency, payerIban }:
     .innerJoin(payments, eq(payments.id, paymentDecisions.paymentId))
     .leftJoin(orders, eq(orders.id, paymentDecisions.orderId))
     .where(and(eq(payments.currency, currency), gte(payments.amountCents, amountCents)))
-  const isSamePayer = (one: { payerIban: string; orderId: string | null }) =>
-    plainIban(one.payerIban) === plainIban(payerIban) || (orderId !== undefined && one.orderId === orderId)
+  const isSame = (one: Sent) => belongTogether(one, { payerIban, orderId: orderId ?? null })
   const owed = decided.filter(({ payment, decision, order }) => {
     const kept = decision.decision === 'assigned' ? (order?.euroCentsToPay ?? 0n) : 0n
-    return payment.amountCents - kept === amountCents && isSamePayer(payment)
+    return payment.amountCents - kept === amountCents && isSame(payment)
   })
   const sent = await db
     .select({ payerIban: payments.payerIban, orderId: payments.orderId })
     .from(payments)
     .where(and(eq(payments.outcome, 'refund'), eq(payments.currency, currency), eq(payments.amountCents, amountCents)))
-  return owed.length > sent.filter(isSamePayer).length
+  return owed.length > sent.filter(isSame).length
 }
 
-export const plainIban = (iban: string) => iban.replace(/\s/g, '').toUpperCase()
+type Sent = { payerIban: string; orderId: string | null }
+
+/** Whether two entries are about the same payment: by their orders where both name one, otherwise by the payer's account. */
+export function belongTogether(one: Sent, other: Sent): boolean {
+  if (one.orderId !== null && other.orderId !== null) return one.orderId === other.orderId
+  return plainIban(one.payerIban) === plainIban(other.payerIban)
+}
+
+const plainIban = (iban: string) => iban.replace(/\s/g, '').toUpperCase()
 
 /** Whether a payment of the order was taken back, perhaps before the payment itself was read. */
 export async function wasTakenBack(db: Executor, orderId: string): Promise<boolean> {

@@ -9,7 +9,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
-import { type Payment, plainIban } from './judge.ts'
+import { belongTogether, type Payment } from './judge.ts'
 import { paymentDecisions, payments } from './schema.ts'
 
 const decideBy = ({ receivedAt }: Payment) => new Date(receivedAt.getTime() + DECIDE_HOURS * 3_600_000)
@@ -23,12 +23,11 @@ function isUnfit(outcome: string): outcome is UnfitReason {
  * waits no longer.
  */
 export async function undecidedPayments(db: Executor, orderId?: string): Promise<Payment[]> {
-  const ofOrder = orderId === undefined ? undefined : eq(payments.orderId, orderId)
   const rows = await db
     .select({ payment: payments })
     .from(payments)
     .leftJoin(paymentDecisions, eq(paymentDecisions.paymentId, payments.id))
-    .where(and(eq(payments.direction, 'credit'), ne(payments.outcome, 'matched'), isNull(paymentDecisions.paymentId), ofOrder))
+    .where(and(eq(payments.direction, 'credit'), ne(payments.outcome, 'matched'), isNull(paymentDecisions.paymentId)))
     .orderBy(asc(payments.id))
   const amounts = rows.map(({ payment }) => payment.amountCents)
   if (amounts.length === 0) return []
@@ -36,16 +35,15 @@ export async function undecidedPayments(db: Executor, orderId?: string): Promise
     .select()
     .from(payments)
     .where(and(eq(payments.outcome, 'debit'), inArray(payments.amountCents, amounts)))
-  return rows.map(({ payment }) => payment).filter((payment) => !takeMatching(sentBack, payment))
+  // The oldest first: each debit sends back one payment.
+  const waiting = rows.map(({ payment }) => payment).filter((payment) => !takeMatching(sentBack, payment))
+  return orderId === undefined ? waiting : waiting.filter((payment) => payment.orderId === orderId)
 }
 
 /** Removes the debit that sent this payment back from the list; false where there is none. */
-function takeMatching(debits: Payment[], { amountCents, currency, orderId, payerIban }: Payment): boolean {
+function takeMatching(debits: Payment[], payment: Payment): boolean {
   const at = debits.findIndex(
-    (debit) =>
-      debit.amountCents === amountCents &&
-      debit.currency === currency &&
-      ((orderId !== null && debit.orderId === orderId) || plainIban(debit.payerIban) === plainIban(payerIban))
+    (debit) => debit.amountCents === payment.amountCents && debit.currency === payment.currency && belongTogether(debit, payment)
   )
   if (at < 0) return false
   debits.splice(at, 1)
