@@ -5,7 +5,16 @@ import { orCode } from './page.ts'
 /** Keeps only the balances that are held or named: the others carry no information. */
 export function heldOnly(balances: Balances, named: string[] = []): Balances {
   const isHeld = ({ totalBalance }: Balances[string]) => totalBalance !== '0'
-  return Object.fromEntries(Object.entries(balances).filter(([code, balance]) => named.includes(code) || isHeld(balance)))
+  const held = Object.entries(balances).filter(([code, balance]) => named.includes(code) || isHeld(balance))
+  return Object.fromEntries(held.map(([code, balance]) => [code, asShown(balance)]))
+}
+
+/** Addresses, keys and pictures are read by no island: without them the page is a third lighter. */
+function asShown({ currency, name, subName, wallet, ...balance }: Balances[string]): Balances[string] {
+  const { totalBalance, rewardBalance, stakedBalance, lockedBalance, outgoingBalance } = balance
+  const shown = { currency, name, subName, wallet, totalBalance, rewardBalance, stakedBalance, lockedBalance, outgoingBalance }
+  // The islands' stores hold whole balances as soon as they have asked for them.
+  return shown as Balances[string]
 }
 
 /** Returns the prices, or no prices if they are unavailable: amounts are shown either way. */

@@ -28,5 +28,3 @@ export const icons = {
   close: 'M6 6l12 12M18 6L6 18',
   check: 'M5 12.5l4.5 4.5L19 7.5'
 } as const
-
-export type IconName = keyof typeof icons

@@ -7,12 +7,19 @@ import { startPostgres } from './embeddedPostgres.ts'
 import { startServer } from './serverProcess.ts'
 
 export default async function setup() {
+  // Somebody else's sandbox: it proves its own books.
+  if (process.env.BASE_URL) return
   const postgres = await startPostgres()
   const databaseUrl = postgres.url('postgres')
-  const server = await startServer({ DATABASE_URL: databaseUrl, CHAT_SCRIPT_URL: 'https://chat.example/widget.js' })
+  const server = await startServer({
+    DATABASE_URL: databaseUrl,
+    CHAT_SCRIPT_URL: 'https://chat.example/widget.js',
+    APP_STORE_URL: 'https://apps.example/ios',
+    PLAY_STORE_URL: 'https://apps.example/android',
+    TELEGRAM_URL: 'https://t.example/cp'
+  })
   // Passkeys belong to a name, not to an address.
   process.env.BASE_URL = server.url.replace('127.0.0.1', 'localhost')
-  process.env.E2E_DATABASE_URL = databaseUrl
   return async () => {
     await server.stop()
     const connection = await openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined, migrate: false })

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import pg from 'pg'
 import { codeInMailbox, decideIdentityAt, openSession, postJson, signUpAt } from './visitor.ts'
 
 export { expect }
@@ -24,8 +23,10 @@ export type Journey = {
   openPreview: (staking?: 0 | 12 | 24) => Promise<string>
   /** A payment arrives at the bank, as the sandbox page offers it. */
   pay: (orderId: string, label: string) => Promise<void>
-  /** Changes the database behind the product's back, for what only time does. */
-  sql: (text: string, values: unknown[]) => Promise<void>
+  /** Goes on from the open preview to the bank details: continue, accept all three, continue. */
+  toPayment: (tab?: Page) => Promise<void>
+  /** The sandbox does to an account what otherwise only time does. */
+  letTimePass: (email: string, what: 'sessions' | 'codes' | 'proof') => Promise<void>
   /** Checks that axe finds nothing; with forced colours without contrast, because axe does not know them. */
   expectAccessible: (options?: { forcedColours: boolean }) => Promise<void>
   /** The page is left and looked at again a minute later, by the clock that `page.clock.install()` put in. */
@@ -104,11 +105,19 @@ export const test = base.extend<{ journey: Journey }>({
         await bank.waitForURL('**/sandbox#bank')
         await bank.close()
       },
-      sql: async (text, values) => {
-        const client = new pg.Client(process.env.E2E_DATABASE_URL)
-        await client.connect()
-        await client.query(text, values)
-        await client.end()
+      toPayment: async (tab = page) => {
+        await tab.getByRole('button', { name: 'Continue', exact: true }).click()
+        for (const box of await tab.getByRole('checkbox').all()) await box.check()
+        await tab.getByRole('button', { name: 'Continue to payment' }).click()
+        await tab.getByRole('button', { name: 'Payment Confirmed' }).waitFor()
+      },
+      letTimePass: async (email, time) => {
+        const answer = await page.request.post('/sandbox', {
+          form: { email, time },
+          headers: { origin: baseUrl },
+          maxRedirects: 0
+        })
+        expect(answer.headers().location).toBe('/sandbox#time')
       },
       comeBackAfterAMinute: async () => {
         const look = (hidden: boolean) =>

@@ -24,6 +24,7 @@ export type TestApp = {
     options?: { body?: unknown; token?: string; headers?: Record<string, string> }
   ) => Promise<Answer>
   /** A call in process as this customer, whose token may have run out meanwhile; answers its data. */
+  // biome-ignore lint/suspicious/noExplicitAny: see above
   ask: (customer: Pick<Customer, 'userId' | 'email'>, name: CallName, input?: Parameters<Application['ask']>[2]) => Promise<any>
   /** A browser: it keeps its cookies from one call to the next. */
   browser: () => TestApp['send']

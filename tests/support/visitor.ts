@@ -36,7 +36,8 @@ export async function decideIdentityAt(url: string, token: string, decision = 'a
   const answer = await fetch(new URL(data.url, url), {
     method: 'POST',
     body: new URLSearchParams({ decision }),
-    redirect: 'manual'
+    redirect: 'manual',
+    headers: { origin: url }
   })
   if (!answer.headers.get('location')?.includes('told=')) throw new Error('The identity check was not decided')
 }

@@ -9,7 +9,7 @@ import {
 import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
 import { centsIn, pricesIn } from '#lib/domain/rates/prices.ts'
 import { movableUnits, type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
-import { formatCents, formatPrice, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
+import { formatCents, formatPrice, formatShortPrice, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import type { View } from '#lib/format/view.ts'
 import { dashboardTexts } from '#lib/messages/en/home/dashboard.ts'
@@ -201,7 +201,12 @@ function PortfolioRow({ line, currency }: LineProps) {
           <TokenMark code={code} />
           <span>
             <span className="block font-semibold">{line.name}</span>
-            <span className="block text-sm text-muted">{line.subName}</span>
+            <span className="block text-sm text-muted">
+              {line.subName}
+              {line.priceUsd !== undefined && (
+                <span className="figure sm:hidden"> · {formatShortPrice(line.priceUsd, code, currency)}</span>
+              )}
+            </span>
           </span>
         </a>
       </th>

@@ -63,14 +63,14 @@ export const Figures = memo(function Figures({ preview, order, view: { timeZone 
       <h2 id="figures" className="text-sm text-muted">
         {preview.name}
       </h2>
-      <dl className="mt-1 mb-3">
+      <dl className="@container mt-1 mb-3">
         <dt className="sr-only">{previewTexts.tokenAmount}</dt>
         <dd>
           <Exact
             shown={formatShortUnits(units, type)}
             exact={formatExactUnits(units, type)}
             unit={type}
-            className="text-2xl font-semibold"
+            className="text-amount font-semibold"
           />
           {!isFixed && !preview.ptcPrice && <div className="text-sm text-muted">{previewTexts.atThisMoment}</div>}
         </dd>

@@ -54,9 +54,9 @@ export function Showcase() {
         <div className="flex flex-wrap items-center gap-x-8 gap-y-4">
           <Amount value={`€${(cents / 100).toFixed(2)}`} className="text-3xl font-semibold" />
           <Amount value="1,111,111.111" unit="PTC" className="text-lg font-semibold" />
-          <TokenMark code="CPC" />
-          <TokenMark code="PTC" />
-          <TokenMark code="BTC" />
+          <TokenMark code="CPC" isLater />
+          <TokenMark code="PTC" isLater />
+          <TokenMark code="BTC" isLater />
           <Tag tone="gold">Pending</Tag>
           <Tag tone="blue">Processing</Tag>
           <Tag tone="green">Completed</Tag>

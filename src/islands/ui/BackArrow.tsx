@@ -11,7 +11,7 @@ export function BackArrow({ label, href, onPress }: Props) {
     onPress()
   }
   return (
-    <a href={href} aria-label={label} className="icon-button back-arrow" onClick={stay}>
+    <a href={href} className="icon-button back-arrow" onClick={stay}>
       <svg
         viewBox="0 0 24 24"
         className="size-5"
@@ -24,6 +24,7 @@ export function BackArrow({ label, href, onPress }: Props) {
       >
         <path d="M15 5l-7 7 7 7" />
       </svg>
+      <span className="sr-only">{label}</span>
     </a>
   )
 }

@@ -202,11 +202,15 @@ type RowProps = {
 function TokenRow({ line, currency, isMarkLater, screen, onMove }: RowProps) {
   const { token, total, available, frozen, bound, canMove, cents } = line
   const { code, name, subName } = token
-  const figure = (account: string, units: bigint) => (
-    <a href={`/statement/${code}?account=${account}`} className="figure" data-unit={name}>
-      <span className="own">{formatUnits(units, code)}</span>
-    </a>
-  )
+  // Where there is nothing, there is nothing to explain.
+  const figure = (account: string, units: bigint) =>
+    total === 0n ? (
+      <span className="figure own">{formatUnits(units, code)}</span>
+    ) : (
+      <a href={`/statement/${code}?account=${account}`} className="figure" data-unit={name}>
+        <span className="own">{formatUnits(units, code)}</span>
+      </a>
+    )
   const staked = bound.find(({ kind }) => kind === 'staked')?.units ?? 0n
   return (
     <Row>

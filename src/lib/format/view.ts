@@ -1,6 +1,5 @@
 /** How a customer wants to see figures and dates. Pages take it from `locals.view`, islands get it as a prop. */
 import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
-import { UTC } from './dates.ts'
 
 export type View = {
   /** The currency of values. Prices of packages stay in dollars, and transfers in euro. */
@@ -8,5 +7,3 @@ export type View = {
   /** IANA name. */
   timeZone: string
 }
-
-export const DEFAULT_VIEW: View = { currency: 'USD', timeZone: UTC }

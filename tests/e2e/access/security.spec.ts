@@ -67,10 +67,7 @@ test('an authenticator app is added, asked for, and taken off again', async ({ j
   const { page } = journey
   journey.expectedErrors.push(/status of (400|401|403|422)/)
   const email = await journey.signUp()
-  await journey.sql(
-    `update sessions set proved_at = now() - interval '1 hour' where user_id = (select id from users where email = $1)`,
-    [email]
-  )
+  await journey.letTimePass(email, 'proof')
   await page.goto('/profile')
   await page.getByRole('button', { name: 'Add an authenticator app' }).click()
   const confirm = page.getByRole('dialog', { name: 'Please confirm that it is you' })

@@ -1,9 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
 
-async function tickAll(page: Page): Promise<void> {
-  for (const box of await page.getByRole('checkbox').all()) await box.check()
-}
 async function orderCount(page: Page): Promise<number> {
   await page.goto('/package-history')
   return page.getByRole('link', { name: /^View order/ }).count()
@@ -13,7 +10,7 @@ test('a reload and a way back in the middle show the same order', async ({ journ
   const { page } = journey
   await journey.signUp()
   await page.goto('/package-detail/PTC')
-  await page.getByRole('button', { name: 'Buy Now PTC 1,000' }).click()
+  await page.getByRole('button', { name: 'Buy Now' }).click()
   await page.waitForURL(/order=RF/)
   const orderId = new URL(page.url()).searchParams.get('order')
   await page.reload()
@@ -22,17 +19,17 @@ test('a reload and a way back in the middle show the same order', async ({ journ
   await expect(page.getByRole('heading', { name: 'Buy PTC' })).toBeVisible()
   await page.goForward()
   await page.waitForURL(new RegExp(`order=${orderId}`))
-  await tickAll(page)
+  await journey.toPayment()
   let confirmations = 0
   page.on('request', (request) => {
     if (request.method() === 'PATCH') confirmations += 1
   })
   await page.getByRole('button', { name: 'Payment Confirmed' }).dblclick()
-  await page.getByRole('link', { name: 'Go to Dashboard' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Go to Dashboard' }).click()
   await page.waitForURL('**/dashboard')
   expect(confirmations).toBe(1)
   await page.goBack()
-  await expect(page.getByText('Your payment is on its way')).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'We are watching for €956.80' })).toBeVisible()
   expect(await orderCount(page)).toBe(1)
 })
 
@@ -43,7 +40,7 @@ test('two tabs with the same preview share one order, and one confirmation', asy
   await Promise.all([page, second].map((tab) => tab.goto('/package-detail/82/preview?token=PTC&staking=0')))
   await Promise.all([page, second].map((tab) => tab.waitForURL(/order=RF/)))
   expect(new URL(page.url()).search).toBe(new URL(second.url()).search)
-  await Promise.all([page, second].map(tickAll))
+  await Promise.all([page, second].map((tab) => journey.toPayment(tab)))
   await Promise.all([page, second].map((tab) => tab.getByRole('button', { name: 'Payment Confirmed' }).click()))
   await Promise.all([page, second].map((tab) => expect(tab.getByRole('dialog', { name: 'Payment Confirmed!' })).toBeVisible()))
   expect(await orderCount(page)).toBe(1)
@@ -72,8 +69,8 @@ test('a session that ends in the middle of a purchase leads to sign in and loses
   journey.expectedErrors.push(/status of 401/)
   const email = await journey.signUp()
   await journey.openPreview()
-  await tickAll(page)
-  await journey.sql(`update sessions set ended_at = now() where user_id = (select id from users where email = $1)`, [email])
+  await journey.toPayment()
+  await journey.letTimePass(email, 'sessions')
   await page.getByRole('button', { name: 'Payment Confirmed' }).click()
   await page.waitForURL('**/sign-in')
   await expect(page.getByText('Your session has ended. Please sign in again.')).toBeVisible()
@@ -108,7 +105,7 @@ test('an expired access token is refreshed once, without anybody noticing', asyn
   context.on('request', (request) => {
     if (request.url().endsWith('/refresh-token')) refreshes += 1
   })
-  await tickAll(page)
+  await journey.toPayment()
   await page.route('**/purchase', async (route) => {
     if (refreshes > 0) return route.continue()
     return route.fulfill({ status: 401, json: { statusCode: 401, code: 'unauthorized', message: 'Please sign in again.' } })
@@ -188,6 +185,7 @@ test('the terms open in their dialogs and close again', async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   await journey.openPreview()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
   for (const name of ['Crypto Asset Terms', 'Custody Terms', 'Staking Program Terms']) {
     await page.getByRole('link', { name: `Read the ${name}` }).click()
     const dialog = page.getByRole('dialog', { name })
@@ -202,9 +200,14 @@ test('bank details are copied, with a notice', async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   const orderId = await journey.openPreview()
+  await journey.toPayment()
   await page.getByRole('button', { name: 'Copy Order ID' }).click()
   await expect(page.getByText('Copy successfully')).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(orderId)
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
+  expect(await copied()).toBe(orderId)
+  await page.getByRole('button', { name: 'Copy all bank transfer details' }).click()
+  await expect.poll(copied).toContain('EURO IBAN: DE89370400440532013000')
+  expect(await copied()).toContain('You Pay EURO: 956.80')
 })
 
 test('packages that cannot be bought say so, with a way on', async ({ journey }) => {

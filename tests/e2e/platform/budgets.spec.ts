@@ -32,6 +32,9 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/token-list', scriptBytes: REACT_PAGE },
     { path: '/statement/PTC', scriptBytes: SHELL_ALONE },
     { path: '/token/PTC', scriptBytes: SHELL_ALONE },
+    { path: '/activity', scriptBytes: SHELL_ALONE },
+    { path: '/notices', scriptBytes: SHELL_ALONE },
+    { path: '/token-list?all', scriptBytes: REACT_PAGE },
     { path: '/profile', scriptBytes: REACT_PAGE },
     { path: '/referral', scriptBytes: REACT_PAGE },
     { path: '/not-me?token=x', scriptBytes: 0 }

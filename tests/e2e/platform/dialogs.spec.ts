@@ -44,6 +44,7 @@ test('a dialog that is asked for twice opens once, and one press closes it', asy
   const { page } = journey
   await journey.signUp()
   await journey.openPreview()
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await pressTwice(page.getByRole('link', { name: 'Read the Crypto Asset Terms' }))
   await expect(openDialogs(page)).toHaveCount(1)
   await page.getByRole('dialog', { name: 'Crypto Asset Terms' }).getByRole('button', { name: 'Close' }).click()

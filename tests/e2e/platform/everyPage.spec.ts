@@ -27,6 +27,11 @@ const SIGNED_IN = [
   '/statement/CPC?account=spot',
   '/token/CPC',
   '/token/PTC',
+  '/activity',
+  '/activity?search=nothing-of-this-kind',
+  '/notices',
+  '/package-history?tab=deposit',
+  '/token-list?all',
   '/profile',
   '/referral',
   '/referral?tab=invitee',
@@ -112,10 +117,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await journey.expectAccessible()
       await page.unroute('**/v1/orders/combo')
       const orderId = await journey.openPreview(12)
+      await journey.expectAccessible()
+      await page.getByRole('button', { name: 'Continue', exact: true }).click()
       await page.getByRole('link', { name: 'Read the Custody Terms' }).click()
       await journey.expectAccessible()
       await page.keyboard.press('Escape')
       for (const box of await page.getByRole('checkbox').all()) await box.check()
+      await page.getByRole('button', { name: 'Continue to payment' }).click()
+      await page.getByRole('button', { name: 'Payment Confirmed' }).waitFor()
+      await journey.expectAccessible()
       await page.getByRole('button', { name: 'Payment Confirmed' }).click()
       await expect(page.getByRole('dialog', { name: 'Payment Confirmed!' })).toBeVisible()
       await journey.expectAccessible()
@@ -140,10 +150,12 @@ test('pages are readable and their links work before any script runs', async ({ 
   const page = await context.newPage()
   await page.goto('/dashboard')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Good day, Ada Lovelace')
-  await expect(page.getByText('$97,000.00')).toBeVisible()
+  await expect(page.getByText('$97,000.00').filter({ visible: true })).toHaveCount(1)
   await page.goto('/package-detail/PTC')
-  await page.getByRole('form', { name: 'PTC 1,000' }).getByLabel('Staking 24 Months').check()
-  await page.getByRole('button', { name: 'Buy Now PTC 1,000' }).click()
+  await page.getByLabel('$50,000').check()
+  await page.getByLabel('Staking 24 Months').check()
+  await expect(page.getByText('55,555,555.555').filter({ visible: true })).toHaveCount(1)
+  await page.getByRole('button', { name: 'Buy Now' }).click()
   await expect(page.getByText('24 Months, 18% a year')).toBeVisible()
   await context.close()
 })

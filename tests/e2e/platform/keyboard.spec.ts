@@ -62,16 +62,21 @@ test('the whole main job without a mouse', async ({ journey }) => {
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused()
   await journey.approveIdentity()
   await page.goto('/package-detail/PTC')
-  const card = page.getByRole('form', { name: 'PTC 1,000' })
+  const card = page.getByRole('form', { name: 'Buy PTC' })
+  await tabTo(page, card.getByLabel('$1,000'))
+  await page.keyboard.press('ArrowRight')
+  await expect(card.getByLabel('$2,500')).toBeChecked()
   await tabTo(page, card.getByLabel('No Staking'))
   await page.keyboard.press('ArrowDown')
   await expect(card.getByLabel('Staking 12 Months')).toBeChecked()
-  await press(page, card.getByRole('button', { name: 'Buy Now PTC 1,000' }))
+  await press(page, card.getByRole('button', { name: 'Buy Now' }))
   await page.waitForURL(/order=RF\d{14}/)
+  await press(page, page.getByRole('button', { name: 'Continue', exact: true }))
   for (const term of ['Crypto Asset Terms', 'Custody Terms', 'Staking Program Terms']) {
     await tabTo(page, page.getByLabel(`I accept the ${term}`))
     await page.keyboard.press('Space')
   }
+  await press(page, page.getByRole('button', { name: 'Continue to payment' }))
   await press(page, page.getByRole('button', { name: 'Payment Confirmed' }))
   const dialog = page.getByRole('dialog', { name: 'Payment Confirmed!' })
   await expect(dialog).toBeVisible()
@@ -100,6 +105,7 @@ test('every dialog takes the focus, keeps it and gives it back', async ({ journe
     await expectModal(page, 'Are you sure that you want to log out?', logOut)
   }
   await journey.openPreview(12)
+  await press(page, page.getByRole('button', { name: 'Continue', exact: true }))
   for (const term of ['Crypto Asset Terms', 'Custody Terms', 'Staking Program Terms']) {
     const opener = page.getByRole('link', { name: `Read the ${term}` })
     await press(page, opener)

@@ -53,6 +53,10 @@ const PRIVATE = [
   '/token-list',
   '/statement/CPC',
   '/token/CPC',
+  '/activity',
+  '/activity/csv',
+  '/notices',
+  '/signed-in',
   '/statement/CPC/csv',
   '/profile',
   '/referral'
@@ -70,8 +74,7 @@ const OPEN = [
   '/legal/staking-program-terms',
   '/sandbox',
   '/sandbox/ui',
-  '/qr/app-store.svg',
-  '/qr/play-store.svg'
+  '/marks.svg'
 ]
 
 /** The link in the mail about a new sign-in. */
@@ -95,7 +98,17 @@ const UNBUILT = [
   '/staking'
 ]
 /** Routes that have a test of their own below, or always redirect. */
-const OTHERS = ['/', '/404', '/500', '/sign-out', '/not-me', '/sandbox/mail/[id]', '/sandbox/identity/[token]']
+const OTHERS = [
+  '/',
+  '/404',
+  '/500',
+  '/sign-out',
+  '/settings',
+  '/qr/[app].svg',
+  '/not-me',
+  '/sandbox/mail/[id]',
+  '/sandbox/identity/[token]'
+]
 /** Routes that Astro adds. The guard answers 404 for all of them. */
 const FRAMEWORK = ['/_image', '/_server-islands/[name]']
 
@@ -336,7 +349,7 @@ describe('what a client sends', () => {
       method: 'POST',
       body: '{}',
       redirect: 'manual',
-      headers: { 'content-type': 'application/json' }
+      headers: { 'content-type': 'application/json', origin: server.url }
     })
     expect(odd.status).toBe(303)
   })

@@ -8,7 +8,10 @@ import { readStoredSession, SESSION_KEY } from './session.ts'
 
 export function startShell(): void {
   // A form signed in without script: the pair is still to be fetched.
-  if (!readStoredSession()) return window.location.replace('/signed-in')
+  if (!readStoredSession()) {
+    window.location.replace('/signed-in')
+    return
+  }
   keepSession(refreshAllQueries)
   onReturn(refreshAllQueries)
   // Another tab signed out or changed the customer, maybe while this page was in the back/forward cache.

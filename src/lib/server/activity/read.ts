@@ -80,7 +80,7 @@ export async function listActivity(
       amount: row.amount,
       direction: row.direction,
       orderId: row.order_id,
-      valueCents: valueOf(row, figures.get(row.at.slice(0, 10)), query.in)?.toString() ?? null,
+      valueCents: valueAtTheTime(row, figures.get(row.at.slice(0, 10)), query.in)?.toString() ?? null,
       about: row.about
     })),
     next: rows.length > limit && last ? `${last.at}_${last.id}` : null
@@ -90,7 +90,7 @@ export async function listActivity(
 type Figures = { prices: Record<string, string>; eurPerUsd: string | undefined }
 
 /** The value at the prices of the line's day, in cents of the currency; undefined where they were not kept. */
-function valueOf(row: Row, figures: Figures | undefined, currency: 'USD' | 'EUR'): bigint | undefined {
+function valueAtTheTime(row: Row, figures: Figures | undefined, currency: 'USD' | 'EUR'): bigint | undefined {
   if (!findToken(row.currency)) return row.currency === currency ? BigInt(row.amount) : undefined
   const price = figures?.prices[row.currency]
   const usdCents = row.usd_cents ? BigInt(row.usd_cents) : price && valueInCents(BigInt(row.amount), row.currency, price)

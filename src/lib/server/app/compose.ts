@@ -22,8 +22,8 @@ import { createStatus, type Status } from './status.ts'
 type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
 
 /** The browser behind a form: its headers, and the address that it connected from. */
-export type FormSender = { headers: Headers; remoteAddress: string | undefined }
-export type FormOutcome<K extends CallName> = {
+type FormSender = { headers: Headers; remoteAddress: string | undefined }
+type FormOutcome<K extends CallName> = {
   data: Answer<K> | undefined
   failure: Failure | undefined
   cookies: string[]

@@ -96,14 +96,14 @@ export async function refundPayment(context: Context, decision: Decision): Promi
 
 async function findPayment({ db }: Pick<Context, 'db'>, id: bigint): Promise<Payment> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id))
-  if (!payment || payment.direction !== 'credit' || payment.outcome === 'matched') throw new DecisionRefused('payment_not_found')
+  if (payment?.direction !== 'credit' || payment.outcome === 'matched') throw new DecisionRefused('payment_not_found')
   return payment
 }
 
 /** The payment, if nobody has decided it. Two operators at once: the second finds the first one's decision. */
 async function takePayment({ tx }: Work, id: bigint): Promise<Payment> {
   const [payment] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
-  if (!payment || payment.direction !== 'credit' || payment.outcome === 'matched') throw new DecisionRefused('payment_not_found')
+  if (payment?.direction !== 'credit' || payment.outcome === 'matched') throw new DecisionRefused('payment_not_found')
   const [decided] = await tx.select().from(paymentDecisions).where(eq(paymentDecisions.paymentId, id))
   if (decided) throw new DecisionRefused('already_decided')
   const waiting = await undecidedPayments(tx, payment.orderId ?? undefined)

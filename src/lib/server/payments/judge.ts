@@ -79,16 +79,16 @@ async function hasOpenRefund(db: Executor, { amountCents, currency, payerIban }:
     .innerJoin(payments, eq(payments.id, paymentDecisions.paymentId))
     .leftJoin(orders, eq(orders.id, paymentDecisions.orderId))
     .where(and(eq(payments.currency, currency), gte(payments.amountCents, amountCents)))
-  const isSame = (one: Sent) => belongTogether(one, { payerIban, orderId: orderId ?? null })
+  const isOfPayer = (one: Sent) => belongTogether(one, { payerIban, orderId: orderId ?? null })
   const owed = decided.filter(({ payment, decision, order }) => {
     const kept = decision.decision === 'assigned' ? (order?.euroCentsToPay ?? 0n) : 0n
-    return payment.amountCents - kept === amountCents && isSame(payment)
+    return payment.amountCents - kept === amountCents && isOfPayer(payment)
   })
   const sent = await db
     .select({ payerIban: payments.payerIban, orderId: payments.orderId })
     .from(payments)
     .where(and(eq(payments.outcome, 'refund'), eq(payments.currency, currency), eq(payments.amountCents, amountCents)))
-  return owed.length > sent.filter(isSame).length
+  return owed.length > sent.filter(isOfPayer).length
 }
 
 type Sent = { payerIban: string; orderId: string | null }

@@ -1,20 +1,20 @@
 /** How a feature registers its lines in the customer's activity: as a select of these columns. `app` passes all to the feed. */
 import { type SQL, sql } from 'drizzle-orm'
-import type { ActivityKind, ActivityName, Direction } from '#lib/domain/activity/kinds.ts'
 
 /** The lines of one customer. */
-export type ActivitySource = { kinds: ActivityKind[]; linesOf: (userId: string, now: Date) => SQL }
+export type ActivitySource = { kinds: string[]; linesOf: (userId: string, now: Date) => SQL }
 
 type Columns = {
   /** Unique among all lines. */
   id: SQL
   at: SQL
-  kind: ActivityKind
-  name: ActivityName | SQL
+  /** One of `domain/activity/kinds.ts`, as name and direction are. */
+  kind: string
+  name: string | SQL
   currency: SQL
   /** Smallest units, without a sign; null where nothing was booked yet. */
   amount: SQL
-  direction: Direction | SQL
+  direction: string | SQL
   /** The order that it belongs to, or null. */
   orderId?: SQL
   /** What it cost or brought in US cents, where that is known better than by the price of the day. */
