@@ -83,8 +83,9 @@ function build() {
       ...shown.map(({ label, about, href }, index) =>
         element(
           'li',
-          { id: `palette-${index}`, role: 'option', 'aria-selected': String(index === chosen) },
-          element('a', { href, tabindex: '-1' }, element('b', {}, label), element('small', {}, about))
+          { id: `palette-${index}`, role: 'option', 'aria-selected': String(index === chosen), 'data-href': href },
+          element('b', {}, label),
+          element('small', {}, about)
         )
       )
     )
@@ -111,7 +112,9 @@ function build() {
     }
   })
   dialog.addEventListener('click', ({ target }) => {
-    if (target === dialog || (target instanceof Element && target.closest('a'))) dialog.close()
+    const option = target instanceof Element ? target.closest<HTMLElement>('[data-href]') : null
+    if (target === dialog || option) dialog.close()
+    if (option?.dataset.href) goTo(option.dataset.href)
   })
   document.body.append(dialog)
 
