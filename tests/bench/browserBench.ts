@@ -28,33 +28,64 @@ type Case = {
   hasAnswered: () => boolean
 }
 
-const CASES: Record<'signIn' | 'dashboard', Case> = {
-  signIn: {
-    path: '/sign-in',
-    use: () => {
-      const button = [...document.querySelectorAll('button')].find((one) => one.textContent?.includes('Next'))
-      if (button && !button.disabled) button.click()
-    },
-    hasAnswered: () => document.body.textContent?.includes('Email is required') ?? false
-  },
-  dashboard: {
-    path: '/dashboard',
-    // Links and the log-out dialog are the browser's own; the toggle of the menu is the control that needs a script.
-    use: () => document.querySelector<HTMLElement>('button[aria-pressed=false]')?.click(),
-    hasAnswered: () =>
-      document.querySelector('button[aria-pressed=true]') !== null && (document.body.textContent?.includes('$97,000.00') ?? false)
+const DASHBOARD: Case = {
+  path: '/dashboard',
+  // Links and the log-out dialog are the browser's own; the toggle of the menu is the control that needs a script.
+  use: () =>
+    [...document.querySelectorAll<HTMLElement>('button[aria-pressed=false]')]
+      .find((one) => one.textContent?.includes('Collapse menu'))
+      ?.click(),
+  hasAnswered: () =>
+    [...document.querySelectorAll('button[aria-pressed=true]')].some((one) => one.textContent?.includes('Collapse menu')) &&
+    (document.body.textContent?.includes('$97,000.00') ?? false)
+}
+
+const TYPED = 'slow.line@example.com'
+
+/** Types the address as a person does, for plain inputs and for those that React controls, and presses Next. */
+function sendAddress(typed: string): void {
+  const input = document.querySelector<HTMLInputElement>('input[type=email], input[name=email], input#email')
+  const button = [...document.querySelectorAll('button')].find((one) => one.textContent?.includes('Next'))
+  if (!input || !button || button.disabled) return
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, typed)
+  input.dispatchEvent(new Event('input', { bubbles: true }))
+  button.click()
+}
+
+/** Milliseconds from the start of the navigation to the request that carries the typed address. */
+async function timeToSend(browser: Browser, origin: string): Promise<number> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  try {
+    const page = await context.newPage()
+    await slowDown(page)
+    await page.addInitScript(`
+      const send = ${sendAddress.toString()}
+      const look = () => {
+        if (document.body) send(${JSON.stringify(TYPED)})
+        setTimeout(look, 50)
+      }
+      look()
+    `)
+    const isIt = (text: string | null) => text !== null && decodeURIComponent(text).includes(TYPED)
+    const sent = page.waitForEvent('request', { predicate: (request) => isIt(request.postData()), timeout: TIMEOUT_MS })
+    const startedAtMs = performance.now()
+    page.goto(`${origin}/sign-in`, { waitUntil: 'commit', timeout: TIMEOUT_MS }).catch(() => undefined)
+    await sent
+    return performance.now() - startedAtMs
+  } finally {
+    await context.close()
   }
 }
 
 async function timeToAnswer(
   browser: Browser,
   origin: string,
-  visitor: Visitor | undefined,
+  visitor: Visitor,
   { path, use, hasAnswered }: Case
 ): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   try {
-    if (visitor) await openSession(context, origin, visitor)
+    await openSession(context, origin, visitor)
     const page = await context.newPage()
     await slowDown(page)
     await page.addInitScript(`
@@ -106,21 +137,20 @@ export async function benchAnswers(serverUrl: string, visitor: Visitor): Promise
   })
   const baseline = await serveBaseline(BASELINE_DIR, serverUrl)
   const browser = await chromium.launch(launchOptions())
-  const measure = (origin: string, name: 'signIn' | 'dashboard') => ({
-    name: `${origin} ${name}`,
-    run: () => timeToAnswer(browser, origin, name === 'dashboard' ? visitor : undefined, CASES[name])
+  const signingIn = (origin: string) => ({ name: `${origin} sign-in`, run: () => timeToSend(browser, origin) })
+  const looking = (origin: string) => ({
+    name: `${origin} dashboard`,
+    run: () => timeToAnswer(browser, origin, visitor, DASHBOARD)
   })
   try {
     const [signIn = 0, signInBaseline = 0, dashboard = 0, dashboardBaseline = 0] = await interleave(
-      [
-        measure(serverUrl, 'signIn'),
-        measure(baseline.url, 'signIn'),
-        measure(serverUrl, 'dashboard'),
-        measure(baseline.url, 'dashboard')
-      ],
+      [signingIn(serverUrl), signingIn(baseline.url), looking(serverUrl), looking(baseline.url)],
       ROUNDS
     )
-    return [...answerRows('sign-in', signIn, signInBaseline, 0.2), ...answerRows('dashboard', dashboard, dashboardBaseline, 0.26)]
+    return [
+      ...answerRows('sign-in: a typed address is sent', signIn, signInBaseline, 0.2),
+      ...answerRows('dashboard: every control answers', dashboard, dashboardBaseline, 0.26)
+    ]
   } finally {
     await browser.close()
     baseline.stop()
@@ -130,7 +160,7 @@ export async function benchAnswers(serverUrl: string, visitor: Visitor): Promise
 function answerRows(page: string, ours: number, baseline: number, wanted: number): Row[] {
   const ratio = ours / baseline
   return [
-    { what: `${page}: every control answers, slow line and CPU`, value: `${ours.toFixed(0)} ms`, wanted: '', holds: undefined },
+    { what: `${page}, slow line and CPU`, value: `${ours.toFixed(0)} ms`, wanted: '', holds: undefined },
     { what: `${page}: the same as a single-page app`, value: `${baseline.toFixed(0)} ms`, wanted: '', holds: undefined },
     { what: `${page}: ours against the single-page app`, value: ratio.toFixed(2), wanted: `≤ ${wanted}`, holds: ratio <= wanted }
   ]

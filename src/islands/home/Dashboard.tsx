@@ -24,7 +24,7 @@ import { TokenMark } from '../ui/TokenMark.tsx'
 type Props = {
   balances: Balances
   tokens: SupportedTokens
-  profile: Profile
+  profile: Pick<Profile, 'kycData'>
   staking: Answer<'getStakingTotal'>
   view: View
   /** The page leads with the first steps; the total stands back until there is one. */
@@ -197,7 +197,7 @@ function PortfolioRow({ line, currency }: LineProps) {
   return (
     <tr className="dash-row">
       <th scope="row" className="text-left font-normal">
-        <a className="flex min-h-11 items-center gap-3 no-underline" href={`/token/${code}`}>
+        <a className="token-cell" href={`/token/${code}`}>
           <TokenMark code={code} />
           <span>
             <span className="block font-semibold">{line.name}</span>

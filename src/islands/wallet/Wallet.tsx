@@ -215,7 +215,7 @@ function TokenRow({ line, currency, isMarkLater, screen, onMove }: RowProps) {
   return (
     <Row>
       <RowHead>
-        <a className="flex min-h-11 items-center gap-3" href={`/token/${code}`}>
+        <a className="token-cell" href={`/token/${code}`}>
           <TokenMark code={code} isLater={isMarkLater} />
           <span>
             <b>{name}</b>

@@ -129,6 +129,7 @@ test('a form that was sent before the scripts came goes on where it led, and the
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Next' }).click({ noWaitAfter: true })
   const otp = page.getByLabel('OTP', { exact: true })
+  await expect(otp).toBeVisible()
   await otp.fill(await journey.codeFor(email))
   await page.getByRole('button', { name: 'Verify', exact: true }).click({ noWaitAfter: true })
   await expect(page.getByRole('heading', { name: 'Welcome to the app' })).toBeVisible()

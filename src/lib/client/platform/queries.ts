@@ -37,8 +37,8 @@ function followed<T>(key: string, answer: Promise<T>): Promise<T> {
   })
 }
 
-/** Data that came with the page counts as just fetched. */
-export function seedQuery<K extends CallName>(name: K, data: Answer<K>, input: Input<K> = {}): void {
+/** Data that came with the page counts as just fetched; the page brings as much of it as it shows. */
+export function seedQuery<K extends CallName>(name: K, data: Partial<Answer<K>>, input: Input<K> = {}): void {
   const now = Date.now()
   if (typeof window !== 'undefined') cache.set(queryKey(name, input), { data, created: now, expires: now + 10 * MINUTE_MS })
 }

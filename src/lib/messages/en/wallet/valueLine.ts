@@ -4,7 +4,7 @@ import type { Range } from '#lib/domain/wallet/valueLine.ts'
 export const valueLineTexts = {
   title: 'Value over time',
   ranges: 'Range',
-  range: { '1W': 'One week', '1M': 'One month', '1Y': 'One year', All: 'Everything' } satisfies Record<Range, string>,
+  range: { '1W': '1W: one week', '1M': '1M: one month', '1Y': '1Y: one year', All: 'All days' } satisfies Record<Range, string>,
   since: { '1W': 'in a week', '1M': 'in a month', '1Y': 'in a year', All: 'since the first day' } satisfies Record<Range, string>,
   drawing: (from: string, to: string) => `Line from ${from} to ${to}`,
   tooShort: 'The line begins with your second day here.',
