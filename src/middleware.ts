@@ -4,7 +4,7 @@ import { defineMiddleware } from 'astro:middleware'
 import { randomUUID } from 'node:crypto'
 import type { APIContext } from 'astro'
 import { type GuardDecision, guard, guardUnbuilt } from '#lib/domain/access/guard.ts'
-import { isTimeZone, THEMES } from '#lib/domain/access/settings.ts'
+import { knownTimeZone, THEMES } from '#lib/domain/access/settings.ts'
 import { UTC } from '#lib/format/dates.ts'
 import type { View } from '#lib/format/view.ts'
 
@@ -37,7 +37,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
 function viewOf({ locals, cookies }: APIContext): View {
   const { displayCurrency = 'USD', timeZone } = locals.customer ?? {}
   const zone = timeZone ?? cookies.get('zone')?.value ?? UTC
-  return { currency: displayCurrency, timeZone: isTimeZone(zone) ? zone : UTC }
+  return { currency: displayCurrency, timeZone: knownTimeZone(zone) ?? UTC }
 }
 
 /** The page `/404` answers unknown paths and redirects some private paths that have no screen. */

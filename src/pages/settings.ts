@@ -1,7 +1,7 @@
 /** Takes the settings of a form, without any script, and goes back to the page that sent it. */
 import type { APIRoute } from 'astro'
 import { askAsCustomer, orCode } from '#layouts/page.ts'
-import { DISPLAY_CURRENCIES, isTimeZone, MUTABLE_GROUPS, THEMES } from '#lib/domain/access/settings.ts'
+import { DISPLAY_CURRENCIES, knownTimeZone, MUTABLE_GROUPS, THEMES } from '#lib/domain/access/settings.ts'
 
 const YEAR_SECONDS = 31_536_000
 /** A path of our own: nothing that could name another host. */
@@ -23,7 +23,7 @@ export const POST: APIRoute = async (context) => {
   const wanted = form.getAll('mails')
   const settings = {
     ...(currency && { displayCurrency: currency }),
-    ...(form.has('timeZone') && (zone === '' || isTimeZone(zone)) && { timeZone: zone || null }),
+    ...(form.has('timeZone') && (zone === '' || knownTimeZone(zone)) && { timeZone: zone || null }),
     // Boxes that are not ticked are not sent, so the form says that it has them.
     ...(form.has('hasMails') && { mutedMails: MUTABLE_GROUPS.filter((group) => !wanted.includes(group)) })
   }

@@ -32,7 +32,7 @@ export function CopyButton({ text, label, word, onCopied, onFailed }: Props) {
       type="button"
       onClick={() => void copy()}
       aria-label={copies(label)}
-      className={`icon-button -my-2 ${copied ? 'text-green' : ''} ${word ? 'w-auto gap-1.5 px-2 font-medium' : ''}`}
+      className={`icon-button ${copied ? 'text-green' : ''} ${word ? 'w-auto gap-1.5 px-2 font-medium' : ''}`}
     >
       {word}
       <Icon>{copied ? <path d="M5 12.5l4.5 4.5L19 7.5" /> : <path d="M9 9h10v11H9zM15 9V4H5v11h4" />}</Icon>

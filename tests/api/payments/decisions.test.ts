@@ -223,3 +223,92 @@ it('lists what waits, oldest first, and nothing that is matched', async () => {
   const matched = await test.app.context.db.select().from(payments).where(eq(payments.outcome, 'matched'))
   expect(waiting.filter((one) => matched.some((row) => row.id === one))).toEqual([])
 })
+
+describe('money that leaves the bank', () => {
+  const OTHER_IBAN = 'DE89370400440532013000'
+  const withdrawals = async () => (await test.send('GET', '/users/profile', { token: customer.token })).body.data.withdrawals
+  const isListed = async (id: bigint) => (await undecidedPayments(test.app.context.db)).some((one) => one.id === id)
+
+  it('of an assigned payment holds its customer, by whatever name the bank calls it', async () => {
+    const { id, cents } = await order()
+    const mangled = { amountCents: cents + 700n, remittance: 'mangled', payerIban: IBAN }
+    const payment = await test.arrive(mangled)
+    await assign(payment.id, id)
+    const refunds = await house('refunds')
+    const back = await test.arrive({ ...mangled, direction: 'debit' })
+    expect(back).toMatchObject({ outcome: 'returned', orderId: id, counterpartId: payment.id })
+    expect(await withdrawals()).toMatchObject({ allowed: false, reason: 'held' })
+    // The surplus went with it.
+    expect(await house('refunds')).toBe(refunds - 700n)
+  })
+
+  it('of a payment that named one order and paid another holds the one that was paid', async () => {
+    const first = await order()
+    const second = await order(20)
+    const payment = await test.arrive({ amountCents: second.cents, remittance: first.id, payerIban: IBAN })
+    await assign(payment.id, second.id)
+    const back = await test.arrive({ direction: 'debit', amountCents: second.cents, remittance: first.id, payerIban: IBAN })
+    expect(back).toMatchObject({ outcome: 'returned', orderId: second.id })
+    expect((await test.arrive({ amountCents: first.cents, remittance: first.id })).outcome).toBe('matched')
+  })
+
+  it('before the payment was read leaves nothing to assign or to refund', async () => {
+    const { id, cents } = await order()
+    await test.arrive({ direction: 'debit', amountCents: cents - 1n, remittance: id, payerIban: IBAN })
+    const payment = await test.arrive({ amountCents: cents - 1n, remittance: id, payerIban: IBAN })
+    expect(await isListed(payment.id)).toBe(false)
+    expect(await refusal(assign(payment.id, id))).toBe('sent_back')
+    expect(await refusal(refund(payment.id))).toBe('sent_back')
+    expect(await read(id)).toMatchObject({ unfitPayment: null })
+  })
+
+  it('to nobody named is not a payment from nobody named', async () => {
+    const payment = await test.arrive({ amountCents: 2501n, remittance: 'cash', payerIban: '' })
+    const fee = await test.arrive({ direction: 'debit', amountCents: 2501n, remittance: 'fees', payerIban: '' })
+    expect(fee).toMatchObject({ outcome: 'debit', counterpartId: null })
+    expect(await isListed(payment.id)).toBe(true)
+    await refund(payment.id)
+  })
+
+  it('as a surplus may name either order', async () => {
+    const first = await order()
+    const second = await order(20)
+    const payment = await test.arrive({ amountCents: second.cents + 500n, remittance: first.id, payerIban: IBAN })
+    await assign(payment.id, second.id)
+    const back = await test.arrive({ direction: 'debit', amountCents: 500n, remittance: second.id, payerIban: IBAN })
+    expect(back.outcome).toBe('refund')
+    expect(await withdrawals()).not.toMatchObject({ reason: 'held' })
+  })
+
+  it('by the bank’s own return settles the refund that was decided', async () => {
+    const { id, cents } = await order()
+    await test.arrive({ amountCents: cents, remittance: id, payerIban: IBAN })
+    const twice = await test.arrive({ entryId: 'paid-twice', amountCents: cents, remittance: id, payerIban: IBAN })
+    await refund(twice.id)
+    const refunds = await house('refunds')
+    const back = await test.arrive({ direction: 'debit', amountCents: cents, takesBack: 'paid-twice', remittance: id })
+    expect(back.outcome).toBe('refund')
+    expect(await house('refunds')).toBe(refunds - cents)
+    expect(await withdrawals()).not.toMatchObject({ reason: 'held' })
+  })
+
+  it('without the order’s reference ends its check too', async () => {
+    const { id, cents } = await order()
+    await test.arrive({ amountCents: cents - 1n, remittance: id, payerIban: OTHER_IBAN })
+    expect(await read(id)).toMatchObject({ unfitPayment: { reason: 'amount_too_low' } })
+    const back = await test.arrive({ direction: 'debit', amountCents: cents - 1n, remittance: 'back', payerIban: OTHER_IBAN })
+    expect(back).toMatchObject({ outcome: 'debit', orderId: id })
+    expect(await read(id)).toMatchObject({ unfitPayment: null })
+  })
+
+  it('sends back what came before it, and of two the one that it names', async () => {
+    const { id } = await order()
+    const booked = (day: number) => ({ bookedOn: `2026-01-0${day}`, valueOn: `2026-01-0${day}` })
+    await test.arrive({ direction: 'debit', amountCents: 9991n, remittance: 'rent', payerIban: IBAN, ...booked(1) })
+    const nameless = await test.arrive({ amountCents: 9991n, remittance: 'no idea', payerIban: IBAN, ...booked(2) })
+    const named = await test.arrive({ amountCents: 9991n, remittance: id, payerIban: IBAN, ...booked(2) })
+    await test.arrive({ direction: 'debit', amountCents: 9991n, remittance: id, payerIban: IBAN, ...booked(3) })
+    expect([await isListed(nameless.id), await isListed(named.id)]).toEqual([true, false])
+    await refund(nameless.id)
+  })
+})

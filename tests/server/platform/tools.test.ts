@@ -82,6 +82,55 @@ describe('bank:read', () => {
   })
 })
 
+describe('payments', () => {
+  const arrive = async (orderId: string, arrival: string) => {
+    const body = new URLSearchParams({ order: orderId, arrival })
+    await fetch(`${server.url}/sandbox`, { method: 'POST', body, headers: { origin: server.url }, redirect: 'manual' })
+    const [payment] = await sql<{ id: string }>('select id from payments where order_id = $1 order by id desc', [orderId])
+    return payment?.id ?? ''
+  }
+  const order = async () => {
+    const { token } = await signUpAt(server.url)
+    const { data } = await (await postJson(server.url, '/orders/combo', { comboConfigId: 19, bankAccountId: 1 }, token)).json()
+    return data.id as string
+  }
+
+  it('lists what waits, assigns it with who and why, and refuses to decide it twice', async () => {
+    expect(run('payments', 'list')).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('Every payment is matched or decided.')
+    })
+    const id = await order()
+    const payment = await arrive(id, 'short')
+    expect(run('payments', 'list').said).toContain(`${payment}  `)
+    const assign = ['payments', 'assign', payment, id, '--by', 'anna', '--why', 'Bank fee'] as const
+    expect(run(...assign)).toMatchObject({ code: 0, said: expect.stringContaining('The order is completed') })
+    expect(run(...assign)).toMatchObject({ code: 1, complained: expect.stringContaining('decided this payment already') })
+    expect(await sql('select status from orders where id = $1', [id])).toEqual([{ status: 2 }])
+    expect(await sql('select actor, why from payment_decisions where payment_id = $1', [payment])).toEqual([
+      { actor: 'staff:anna', why: 'Bank fee' }
+    ])
+  })
+
+  it('says to whom a refund is to be transferred', async () => {
+    const payment = await arrive(await order(), 'short')
+    const { code, said } = run('payments', 'refund', payment, '--by', 'anna', '--why', 'Too little')
+    expect(said).toMatch(/^Now transfer €\d+\.\d\d to .+, .+\.$/m)
+    expect(code).toBe(0)
+  })
+
+  it('decides nothing without a name, a reason or an order', async () => {
+    for (const args of [
+      ['refund', '1'],
+      ['refund', '1', '--by', 'anna'],
+      ['assign', '1', '--by', 'anna', '--why', 'x'],
+      ['drop', '1'],
+      []
+    ])
+      expect(run('payments', ...args)).toMatchObject({ code: 2, complained: expect.stringContaining('npm run payments -- list') })
+  })
+})
+
 describe('jobs', () => {
   it('says that none failed, and lists one that failed for good with its reason', async () => {
     expect(run('jobs')).toMatchObject({ code: 0, said: expect.stringContaining('No job failed for good.') })

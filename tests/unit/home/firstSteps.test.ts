@@ -19,8 +19,16 @@ it('waits for us once the payment is announced', () => {
 
 it('speaks of an announced order before an open one, and of none whose time is over', () => {
   const now = new Date('2026-11-22T12:00:00Z')
-  const order = (id: string, status: number, payableUntil = '2026-11-29T12:00:00Z') => ({ id, status, payableUntil })
+  const order = (id: string, status: number, payableUntil = '2026-11-29T12:00:00Z') => ({
+    id,
+    status,
+    payableUntil,
+    cancelledAt: null,
+    unfitPayment: null
+  })
   expect(orderOfSteps([order('new', 0), order('announced', 1)], now)?.id).toBe('announced')
   expect(orderOfSteps([order('late', 0, '2026-11-22T11:00:00Z'), order('open', 0)], now)?.id).toBe('open')
   expect(orderOfSteps([order('late', 0, '2026-11-22T11:00:00Z')], now)).toBeUndefined()
+  expect(orderOfSteps([{ ...order('cancelled', 0), cancelledAt: '2026-11-22T11:00:00Z' }], now)).toBeUndefined()
+  expect(orderOfSteps([{ ...order('checked', 0), unfitPayment: {} }], now)).toBeUndefined()
 })

@@ -11,7 +11,7 @@ import {
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH
 } from '#lib/domain/access/credentials.ts'
-import { DISPLAY_CURRENCIES, isTimeZone, MUTABLE_GROUPS } from '#lib/domain/access/settings.ts'
+import { DISPLAY_CURRENCIES, knownTimeZone, MUTABLE_GROUPS } from '#lib/domain/access/settings.ts'
 import { HOLD_REASONS } from '#lib/domain/access/withdrawalGate.ts'
 import { done, moment, none, ruled } from './common.ts'
 import { kycData } from './identity.ts'
@@ -69,7 +69,11 @@ const passkey = z.object({
 const settings = z.object({
   displayCurrency: z.enum(DISPLAY_CURRENCIES),
   /** An IANA name; null: that of the device. */
-  timeZone: z.string().max(60).refine(isTimeZone).nullable(),
+  timeZone: z
+    .string()
+    .max(60)
+    .refine((name) => knownTimeZone(name) !== undefined)
+    .nullable(),
   /** What does not come by mail. */
   mutedMails: z.array(z.enum(MUTABLE_GROUPS)).max(MUTABLE_GROUPS.length)
 })

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DISPLAY_CURRENCIES } from '#lib/domain/access/settings.ts'
-import { ACTIVITY_KINDS, ACTIVITY_NAMES, DIRECTIONS } from '#lib/domain/activity/kinds.ts'
+import { ACTIVITY_KINDS, ACTIVITY_NAMES, DIRECTIONS, isCursor } from '#lib/domain/activity/kinds.ts'
 import { moment, units } from './common.ts'
 
 const line = z.object({
@@ -31,10 +31,7 @@ export const activityShapes = {
       in: z.enum(DISPLAY_CURRENCIES).default('USD'),
       limit: z.coerce.number().int().min(1).max(500).default(20),
       /** Older than the line of this cursor (`next` of the page before). */
-      before: z
-        .string()
-        .regex(/^[\d:T.Z-]{24}_[\w:-]{1,60}$/)
-        .optional()
+      before: z.string().refine(isCursor).optional()
     }),
     answer: z.object({ lines: z.array(line), next: z.string().nullable() })
   }

@@ -14,12 +14,14 @@ export type MutableGroup = (typeof MUTABLE_GROUPS)[number]
 export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** Whether this is the IANA name of a time zone that the process knows, e.g. `Europe/Vienna` or `UTC`. */
-export function isTimeZone(name: string): boolean {
+/**
+ * The IANA name of a time zone that the process knows, e.g. `Europe/Vienna` or `UTC`, as it is usually written: upper and lower
+ * case do not matter in what comes in.
+ */
+export function knownTimeZone(name: string): string | undefined {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return /^[A-Za-z]/.test(name)
+    return /^[A-Za-z]/.test(name) ? new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone : undefined
   } catch {
-    return false
+    return undefined
   }
 }

@@ -14,3 +14,8 @@ export type Direction = (typeof DIRECTIONS)[number]
 export function plainForSearch(text: string): string {
   return text.replace(/[\s,]/g, '').toLowerCase()
 }
+
+/** Whether this names a line of the feed: its moment (ISO 8601, UTC) and its id, e.g. `2026-11-22T10:00:00.000Z_order:7`. */
+export function isCursor(text: string): boolean {
+  return /^[\d:T.Z-]{24}_[\w:-]{1,60}$/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)))
+}

@@ -5,10 +5,15 @@ export const FIRST_STEPS = ['verify', 'choose', 'pay'] as const
 export type FirstStep = (typeof FIRST_STEPS)[number]
 
 type Order = { status: number }
+type Payable = Order & { payableUntil: string; cancelledAt: string | null; unfitPayment: object | null }
 
-/** The order that the steps speak of: one that was announced before one that is only open, and none whose time is over. */
-export function orderOfSteps<T extends Order & { payableUntil: string }>(orders: T[], now: Date): T | undefined {
-  const isPayable = ({ status, payableUntil }: T) => status === ORDER_STATUS.pending && new Date(payableUntil) > now
+/**
+ * The order that the steps speak of: one that was announced before one that is only open, and none that is cancelled, that is
+ * checked or whose time is over.
+ */
+export function orderOfSteps<T extends Payable>(orders: T[], now: Date): T | undefined {
+  const isPayable = ({ status, payableUntil, cancelledAt, unfitPayment }: T) =>
+    status === ORDER_STATUS.pending && !cancelledAt && !unfitPayment && new Date(payableUntil) > now
   return orders.find(isAnnounced) ?? orders.find(isPayable)
 }
 

@@ -9,9 +9,12 @@ const lastOn = (own: 'source' | 'destination') => sql`(
   where ${sql.raw(`(p.${own}_id, p.id) > (m.id, 0) and (p.${own}_id, p.id) <= (m.id, d.last_id)`)}
   order by ${sql.raw(`p.${own}_id`)} desc, p.id desc limit 1)`
 
+const LAST_ID = sql.raw('9223372036854775807')
+
 /**
  * What a customer had of each token at the end of each UTC day (yyyy-mm-dd), all kinds together, in smallest units. It reads
- * indexes alone: a day costs the same for any number of postings.
+ * indexes alone: a day costs the same for any number of postings. A transaction is dated when it starts and numbered when it
+ * posts: the last minute of a day is therefore looked at as a whole, and the newest day ends with the newest posting.
  */
 export async function balancesAt(
   db: Executor,
@@ -27,14 +30,15 @@ export async function balancesAt(
   )
   const answer = await db.execute(sql`
     with d as materialized (
-      select asked.day, (
-        select max(p.id) from postings p where p.transaction_id = (
-          select t.id from ledger_transactions t
-          where t.created_at < (asked.day + 1)::timestamp at time zone 'UTC'
-          order by t.created_at desc, t.id desc limit 1
-        )
-      ) as last_id
+      select asked.day, case
+        when not exists (select 1 from ledger_transactions t where t.created_at >= ends.at) then ${LAST_ID}
+        else (
+          select max(p.id) from ledger_transactions t join postings p on p.transaction_id = t.id
+          where t.created_at < ends.at
+            and t.created_at >= (select max(created_at) from ledger_transactions where created_at < ends.at) - interval '1 minute'
+        ) end as last_id
       from (values ${list}) as asked (day)
+      cross join lateral (select (asked.day + 1)::timestamp at time zone 'UTC' as at) ends
     ), m as materialized (
       select id, currency from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``}
     )

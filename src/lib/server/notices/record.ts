@@ -16,7 +16,9 @@ export async function recordNotice(
 ): Promise<boolean> {
   const made = noticeOf(name, params)
   if (!made) return true
-  await db.insert(notices).values({ jobId, userId, name, params, createdAt: at }).onConflictDoNothing()
+  // The link of a mail may sign out or confirm; it must not outlive the mail.
+  const { link: _, ...kept } = params as { link?: string }
+  await db.insert(notices).values({ jobId, userId, name, params: kept, createdAt: at }).onConflictDoNothing()
   if (!isMutable(made.group)) return true
   const [customer] = await db.select({ muted: users.mutedMails }).from(users).where(eq(users.id, userId))
   return !customer?.muted.includes(made.group)

@@ -8,10 +8,11 @@ import { house, post, type Transfer } from '../ledger/index.ts'
 import { findOrder, type OrderRow, orderLink, type PriceOfDay, priceOfDay, recordArrival } from '../orders/index.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import type { Payment } from './judge.ts'
-import type { PaymentPorts } from './receive.ts'
+import { hasUnexplainedReturn, type Payment } from './judge.ts'
+import { holdFor, oneAtATime, type PaymentPorts } from './receive.ts'
 import { paymentDecisions, payments } from './schema.ts'
 import { refreshUnfit, undecidedPayments } from './unfit.ts'
 
@@ -50,6 +51,7 @@ export async function assignPayment(
     if (refusal) throw new DecisionRefused(refusal)
     await keepDecision(work, payment, 'assigned', orderId, decision)
     await completeWith(context, work, ports, { payment, order, price, actor: decision.actor })
+    if (await hasUnexplainedReturn(work.tx, orderId)) await holdFor(context, work, order, payment.bankEntryId)
     await refreshOrders(work, payment, orderId)
   })
 }
@@ -94,16 +96,17 @@ export async function refundPayment(context: Context, decision: Decision): Promi
   })
 }
 
-async function findPayment({ db }: Pick<Context, 'db'>, id: bigint): Promise<Payment> {
+async function findPayment({ db }: { db: Executor }, id: bigint): Promise<Payment> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id))
   if (payment?.direction !== 'credit' || payment.outcome === 'matched') throw new DecisionRefused('payment_not_found')
   return payment
 }
 
 /** The payment, if nobody has decided it. Two operators at once: the second finds the first one's decision. */
-async function takePayment({ tx }: Work, id: bigint): Promise<Payment> {
-  const [payment] = await tx.select().from(payments).where(eq(payments.id, id)).for('update')
-  if (payment?.direction !== 'credit' || payment.outcome === 'matched') throw new DecisionRefused('payment_not_found')
+async function takePayment(work: Work, id: bigint): Promise<Payment> {
+  await oneAtATime(work)
+  const { tx } = work
+  const payment = await findPayment({ db: tx }, id)
   const [decided] = await tx.select().from(paymentDecisions).where(eq(paymentDecisions.paymentId, id))
   if (decided) throw new DecisionRefused('already_decided')
   const waiting = await undecidedPayments(tx, payment.orderId ?? undefined)

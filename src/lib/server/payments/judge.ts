@@ -1,7 +1,9 @@
 /** Decides what a bank entry means for us: reads the database and changes nothing. */
-import { and, count, eq, gte, inArray, or } from 'drizzle-orm'
+import { and, eq, gte, inArray, isNull, notExists, or } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { findReference } from '#lib/domain/orders/reference.ts'
 import { judgePayment, type UnmatchedReason } from '#lib/domain/payments/judge.ts'
+import { findSentBack, type Incoming, type SentBack, sentBackAs, tieBetween } from '#lib/domain/payments/settle.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
 import { findOrder, type OrderRow, orders } from '../orders/index.ts'
 import { hashToken } from '../platform/crypto.ts'
@@ -10,13 +12,13 @@ import type { BankEntry } from './port.ts'
 import { paymentDecisions, payments } from './schema.ts'
 
 export type Payment = typeof payments.$inferSelect
+/** The other entry about the same money: what a debit sends back, or the debit that was read before its payment. */
+export type Counterpart = { payment: Payment; orderIds: string[]; surplusCents: bigint }
 export type Verdict =
   | { outcome: 'known'; payment: Payment }
-  | { outcome: 'matched'; order: OrderRow }
-  | { outcome: 'returned'; order: OrderRow }
-  | { outcome: 'debit'; order?: OrderRow }
-  | { outcome: 'refund'; order?: OrderRow }
-  | { outcome: UnmatchedReason; order: OrderRow | undefined; entryId?: string }
+  | { outcome: 'matched'; order: OrderRow; counterpart: Counterpart | undefined }
+  | { outcome: SentBack; order: OrderRow | undefined; counterpart: Counterpart | undefined }
+  | { outcome: UnmatchedReason; order: OrderRow | undefined; counterpart: Counterpart | undefined; entryId?: string }
 
 /** `lock`: keeps the order as it is until the transaction ends. */
 export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false } = {}): Promise<Verdict> {
@@ -28,93 +30,127 @@ export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false 
   if (entry.direction === 'debit') return judgeDebit(db, entry, order, lock)
   const isVerified = order !== undefined && (await isVerifiedCustomer(db, order.userId))
   const outcome = judgePayment(entry, order && { ...order, isVerified })
-  return outcome === 'matched' && order ? { outcome, order } : { outcome: outcome as UnmatchedReason, order }
+  const counterpart = await findEarlierDebit(db, entry, order?.id)
+  if (outcome === 'matched' && order) return { outcome, order, counterpart }
+  return { outcome: outcome as UnmatchedReason, order, counterpart }
 }
 
 /**
- * A debit that belongs to an order takes its payment back, unless it returns money that came for the order and waits in
- * suspense. In doubt it is taken back, because withdrawals are then held until somebody has looked.
+ * A debit sends back one payment: the one that the bank names, or the one that fits. A debit that names an order and fits no
+ * payment counts as taken back, because withdrawals are then held until somebody has looked.
  */
 async function judgeDebit(db: Executor, entry: BankEntry, named: OrderRow | undefined, lock: boolean): Promise<Verdict> {
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
-  // What the bank takes back by itself is no transfer of ours.
-  if (!original && (await hasOpenRefund(db, entry, named?.id))) return { outcome: 'refund', order: named }
-  const assignedTo = original && (await assignedOrderOf(db, original))
-  const orderId = assignedTo ?? original?.orderId
-  const order = orderId ? await findOrder(db, orderId, { lock }) : named
-  if (!order) return { outcome: 'debit' }
-  const ofOrder = await db
-    .select({ direction: payments.direction, outcome: payments.outcome, decision: paymentDecisions.decision })
+  const out = { ...entry, orderId: named?.id }
+  const payments = await incomingPayments(db, entry)
+  const found = original ? itself(payments, original, out) : findSentBack(payments, out)
+  const findById = async (id: string | undefined) => (id === named?.id ? named : id && findOrder(db, id, { lock })) || undefined
+  if (found) {
+    const { as, payment } = found
+    const order = as === 'returned' ? await findById(payment.paidOrderId) : (named ?? (await findById(payment.orderIds[0])))
+    return { outcome: as, order, counterpart: payment }
+  }
+  const order = (original?.orderId && (await findById(original.orderId))) || named
+  if (!order) return { outcome: 'debit', order, counterpart: undefined }
+  const ofOrder = payments.filter(
+    ({ orderIds, amountCents, state }) => orderIds.includes(order.id) && amountCents === entry.amountCents && state !== 'refunded'
+  )
+  const isExplained = ofOrder.length > 0 && ofOrder.every(({ state }) => state === 'waiting')
+  return { outcome: isExplained ? 'debit' : 'returned', order, counterpart: undefined }
+}
+
+type KnownPayment = Incoming & Counterpart & { paidOrderId: string | undefined }
+
+function itself(payments: KnownPayment[], original: Payment, out: Parameters<typeof sentBackAs>[1]) {
+  const payment = payments.find(({ id }) => id === original.id)
+  const as = payment && sentBackAs(payment, out)
+  return payment && as && { payment, as }
+}
+
+/** The incoming payments that a debit of this amount may send back, with what became of them. */
+async function incomingPayments(db: Executor, { amountCents, currency }: BankEntry): Promise<KnownPayment[]> {
+  const rows = await db
+    .select({ payment: payments, decision: paymentDecisions, order: orders })
     .from(payments)
     .leftJoin(paymentDecisions, eq(paymentDecisions.paymentId, payments.id))
+    .leftJoin(orders, eq(orders.id, paymentDecisions.orderId))
     .where(
       and(
-        or(eq(payments.orderId, order.id), eq(paymentDecisions.orderId, order.id)),
-        eq(payments.amountCents, entry.amountCents),
-        eq(payments.currency, entry.currency)
+        eq(payments.direction, 'credit'),
+        eq(payments.currency, currency),
+        gte(payments.amountCents, amountCents),
+        // Of a larger one, only the surplus over its order can leave.
+        or(eq(payments.amountCents, amountCents), eq(paymentDecisions.decision, 'assigned'))
       )
     )
-  const hasPaid = ({ outcome, decision }: (typeof ofOrder)[number]) => outcome === 'matched' || decision === 'assigned'
-  const credits = ofOrder.filter(({ direction, decision }) => direction === 'credit' && decision !== 'refunded')
-  if (credits.length === 0 || assignedTo || original?.outcome === 'matched') return { outcome: 'returned', order }
-  const waiting = credits.filter((credit) => !hasPaid(credit)).length
-  const gone = ofOrder.filter(({ direction, outcome }) => direction === 'debit' && outcome !== 'refund').length
-  return credits.some(hasPaid) && waiting <= gone ? { outcome: 'returned', order } : { outcome: 'debit', order }
-}
-
-/** The order that an operator assigned this payment to. */
-async function assignedOrderOf(db: Executor, { id }: Payment): Promise<string | undefined> {
-  const [decided] = await db.select().from(paymentDecisions).where(eq(paymentDecisions.paymentId, id))
-  return (decided?.decision === 'assigned' && decided.orderId) || undefined
-}
-
-/**
- * Whether a refund of this amount to this payer, or for this order, was decided and has not left the bank yet. The surplus of
- * an assigned payment is a refund too.
- */
-async function hasOpenRefund(db: Executor, { amountCents, currency, payerIban }: BankEntry, orderId?: string): Promise<boolean> {
-  const decided = await db
-    .select({ payment: payments, decision: paymentDecisions, order: orders })
-    .from(paymentDecisions)
-    .innerJoin(payments, eq(payments.id, paymentDecisions.paymentId))
-    .leftJoin(orders, eq(orders.id, paymentDecisions.orderId))
-    .where(and(eq(payments.currency, currency), gte(payments.amountCents, amountCents)))
-  const isOfPayer = (one: Sent) => belongTogether(one, { payerIban, orderId: orderId ?? null })
-  const owed = decided.filter(({ payment, decision, order }) => {
-    const kept = decision.decision === 'assigned' ? (order?.euroCentsToPay ?? 0n) : 0n
-    return payment.amountCents - kept === amountCents && isOfPayer(payment)
+  const ids = rows.map(({ payment }) => payment.id)
+  const debits = ids.length > 0 ? await db.select().from(payments).where(inArray(payments.counterpartId, ids)) : []
+  return rows.map(({ payment, decision, order }) => {
+    const gone = debits.filter(({ counterpartId }) => counterpartId === payment.id)
+    const isAssigned = decision?.decision === 'assigned'
+    const isPaid = payment.outcome === 'matched' || isAssigned
+    const surplus = isAssigned && order ? payment.amountCents - order.euroCentsToPay : 0n
+    const isRefundSent = gone.some(({ outcome }) => outcome === 'refund')
+    return {
+      ...payment,
+      payment,
+      orderIds: [...new Set([payment.orderId, decision?.orderId])].filter((id) => typeof id === 'string'),
+      paidOrderId: isPaid ? (decision?.orderId ?? payment.orderId ?? undefined) : undefined,
+      state: isPaid ? 'paid' : decision ? 'refunded' : 'waiting',
+      surplusCents: surplus > 0n && !isRefundSent ? surplus : 0n,
+      isSentBack: payment.counterpartId !== null || gone.some(({ outcome }) => outcome !== 'refund'),
+      isRefundSent
+    }
   })
-  const sent = await db
-    .select({ payerIban: payments.payerIban, orderId: payments.orderId })
-    .from(payments)
-    .where(and(eq(payments.outcome, 'refund'), eq(payments.currency, currency), eq(payments.amountCents, amountCents)))
-  return owed.length > sent.filter(isOfPayer).length
 }
 
-type Sent = { payerIban: string; orderId: string | null }
-
-/** Whether two entries are about the same payment: by their orders where both name one, otherwise by the payer's account. */
-export function belongTogether(one: Sent, other: Sent): boolean {
-  if (one.orderId !== null && other.orderId !== null) return one.orderId === other.orderId
-  return plainIban(one.payerIban) === plainIban(other.payerIban)
+/** The debit that sent a payment back before the payment itself was read. */
+async function findEarlierDebit(db: Executor, entry: BankEntry, orderId: string | undefined): Promise<Counterpart | undefined> {
+  const debits = await db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        isUnexplainedDebit(db),
+        eq(payments.amountCents, entry.amountCents),
+        eq(payments.currency, entry.currency),
+        gte(payments.bookedOn, entry.bookedOn)
+      )
+    )
+    .orderBy(payments.id)
+  const own = { orderIds: orderId ? [orderId] : [], payerIban: entry.payerIban }
+  const tieOf = (debit: Payment) => tieBetween(own, { orderId: debit.orderId ?? undefined, payerIban: debit.payerIban })
+  const payment = debits.find((debit) => tieOf(debit) === 'order') ?? debits.find((debit) => tieOf(debit) === 'account')
+  return payment && { payment, orderIds: [], surplusCents: 0n }
 }
 
-const plainIban = (iban: string) => iban.replace(/\s/g, '').toUpperCase()
+/** A debit that sends back no payment that was read. */
+function isUnexplainedDebit(db: Executor) {
+  const credit = alias(payments, 'credit')
+  return and(
+    inArray(payments.outcome, ['debit', 'returned']),
+    isNull(payments.counterpartId),
+    notExists(db.select({ id: credit.id }).from(credit).where(eq(credit.counterpartId, payments.id)))
+  )
+}
 
-/** Whether a payment of the order was taken back, perhaps before the payment itself was read. */
-export async function wasTakenBack(db: Executor, orderId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ found: count() })
+/** Whether a payment of the order was taken back that has not been read, or with another amount. */
+export async function hasUnexplainedReturn(db: Executor, orderId: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: payments.id })
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), eq(payments.outcome, 'returned')))
-  return (row?.found ?? 0) > 0
+    .where(and(isUnexplainedDebit(db), eq(payments.outcome, 'returned'), eq(payments.orderId, orderId)))
+    .limit(1)
+  return found !== undefined
 }
 
 /** A known bank reference with different facts. Both entries are kept: the second under an id made from its facts. */
 async function changed(db: Executor, entry: BankEntry): Promise<Verdict> {
   const entryId = `${entry.entryId}#${hashToken([entry.amountCents, entry.currency, entry.bookedOn, entry.remittance].join('\n')).slice(0, 10)}`
   const known = await findPayment(db, entryId)
-  return known ? { outcome: 'known', payment: known } : { outcome: 'entry_changed', order: undefined, entryId }
+  return known
+    ? { outcome: 'known', payment: known }
+    : { outcome: 'entry_changed', order: undefined, counterpart: undefined, entryId }
 }
 
 /**

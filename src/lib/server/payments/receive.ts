@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { holdWithdrawals, users } from '../access/index.ts'
 import { house, post, type Transfer } from '../ledger/index.ts'
 import { type OnOrderCompleted, type OrderRow, orderLink, type PriceOfDay, priceOfDay, recordArrival } from '../orders/index.ts'
@@ -9,7 +9,7 @@ import { UnavailableError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import type { RatesSource } from '../rates/index.ts'
-import { judgeEntry, type Payment, type Verdict, wasTakenBack } from './judge.ts'
+import { hasUnexplainedReturn, judgeEntry, type Payment, type Verdict } from './judge.ts'
 import type { BankEntry } from './port.ts'
 import { payments } from './schema.ts'
 import { refreshUnfit, tellUnfit } from './unfit.ts'
@@ -17,6 +17,15 @@ import { refreshUnfit, tellUnfit } from './unfit.ts'
 export type PaymentPorts = { rates: RatesSource; onOrderCompleted: OnOrderCompleted }
 
 const BANK = systemActor('bank')
+
+type Judged = Exclude<Verdict, { outcome: 'known' }>
+
+/**
+ * Entries and decisions are booked one after another, until the transaction ends: each depends on what became of the others.
+ */
+export async function oneAtATime({ tx }: Work): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('payments', 0))`)
+}
 
 /**
  * Books a bank entry once, however often it is delivered. The exact amount of an open order completes it; other
@@ -37,16 +46,17 @@ async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEnt
   const expected = await judgeEntry(context.db, entry)
   const price = expected.outcome === 'matched' ? await priceOfDay(context, ports.rates, entry.bookedOn) : undefined
   return transact(context, async (work) => {
+    await oneAtATime(work)
     const verdict = await judgeEntry(work.tx, entry, { lock: true })
     if (verdict.outcome === 'known') return verdict.payment
     const entryId = ('entryId' in verdict && verdict.entryId) || entry.entryId
     const payment = await insertPayment(work, { ...entry, entryId }, verdict)
     if (verdict.outcome === 'matched') await complete(context, work, ports, verdict.order, entry, price)
     else await bookApart(work, { ...entry, entryId }, verdict)
-    if ('order' in verdict && verdict.order) {
-      if (entry.direction === 'credit') await tellUnfit(context, work, payment, verdict.order)
-      else await refreshUnfit(work, verdict.order.id)
-    }
+    if (entry.direction === 'credit' && verdict.order) await tellUnfit(context, work, payment, verdict.order)
+    if (entry.direction === 'debit')
+      for (const id of new Set([verdict.order?.id, ...(verdict.counterpart?.orderIds ?? [])]))
+        if (id) await refreshUnfit(work, id)
     await holdIfTakenBack(context, work, verdict, entryId)
     if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed')
       context.log.error({ entryId, outcome: verdict.outcome }, 'a bank entry needs an operator')
@@ -54,11 +64,7 @@ async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEnt
   })
 }
 
-async function insertPayment(
-  { tx, now }: Work,
-  entry: BankEntry,
-  verdict: Exclude<Verdict, { outcome: 'known' }>
-): Promise<Payment> {
+async function insertPayment({ tx, now }: Work, entry: BankEntry, verdict: Judged): Promise<Payment> {
   const [payment] = await tx
     .insert(payments)
     .values({
@@ -72,7 +78,8 @@ async function insertPayment(
       bookedOn: entry.bookedOn,
       valueOn: entry.valueOn,
       outcome: verdict.outcome,
-      orderId: 'order' in verdict ? (verdict.order?.id ?? null) : null,
+      orderId: verdict.order?.id ?? null,
+      counterpartId: verdict.counterpart?.payment.id ?? null,
       receivedAt: now
     })
     .returning()
@@ -94,8 +101,11 @@ async function complete(
 }
 
 /** Incoming money without an order goes into suspense; outgoing money is taken from there, or from what is owed back. */
-async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome }: Verdict): Promise<void> {
+async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome, counterpart }: Judged): Promise<void> {
   const { currency, amountCents: amount } = entry
+  const unsent = outcome === 'returned' ? (counterpart?.surplusCents ?? 0n) : 0n
+  // With the whole payment its surplus is gone too, and owed no longer.
+  const owed: Transfer = { source: house('refunds'), destination: house('suspense'), currency, amount: unsent }
   const came: Transfer = { source: house('bank'), destination: house('suspense'), currency, amount }
   const went: Transfer = {
     source: house(outcome === 'refund' ? 'refunds' : 'suspense'),
@@ -113,7 +123,7 @@ async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome }: Verdi
     source: { type: 'payment', id: entry.entryId },
     reference: `payment:${entry.entryId}`,
     actor: BANK,
-    transfers: [entry.direction === 'debit' ? went : came],
+    transfers: [entry.direction === 'debit' ? went : came, ...(unsent > 0n ? [owed] : [])],
     at: now
   })
 }
@@ -122,12 +132,17 @@ async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome }: Verdi
  * Blocks the withdrawals of a customer who has the tokens of a payment that was taken back, until an operator has
  * reviewed the case. The bank may report the return before the payment.
  */
-async function holdIfTakenBack(context: Context, work: Work, verdict: Verdict, entryId: string): Promise<void> {
-  const { outcome } = verdict
-  if (outcome !== 'returned' && outcome !== 'matched') return
-  const { order } = verdict
-  const isHeld = outcome === 'returned' ? order.completedAt !== null : await wasTakenBack(work.tx, order.id)
-  if (!isHeld) return
+async function holdIfTakenBack(context: Context, work: Work, verdict: Judged, entryId: string): Promise<void> {
+  const { outcome, order, counterpart } = verdict
+  if (!order) return
+  const isHeld =
+    outcome === 'returned'
+      ? order.completedAt !== null
+      : outcome === 'matched' && (counterpart !== undefined || (await hasUnexplainedReturn(work.tx, order.id)))
+  if (isHeld) await holdFor(context, work, order, entryId)
+}
+
+export async function holdFor(context: Context, work: Work, order: OrderRow, entryId: string): Promise<void> {
   await holdWithdrawals(work, { userId: order.userId, reason: 'payment_returned', sourceType: 'payment', sourceId: entryId })
   const [customer] = await work.tx.select().from(users).where(eq(users.id, order.userId))
   if (customer) await work.enqueue(mailTo(customer, 'paymentReturned', { orderId: order.id, link: orderLink(context, order.id) }))

@@ -1,6 +1,6 @@
 /** What the bank's statements say. A row is never changed or deleted: the database refuses it. */
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, bigint, boolean, date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { UnmatchedReason } from '#lib/domain/payments/judge.ts'
 import { orders } from '../orders/schema.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
@@ -23,12 +23,15 @@ export const payments = pgTable(
     valueOn: date('value_on', { mode: 'string' }).notNull(),
     outcome: text('outcome').$type<'matched' | 'returned' | 'debit' | 'refund' | UnmatchedReason>().notNull(),
     orderId: text('order_id').references(() => orders.id),
+    /** Of a debit: the payment that it sends back. Of a payment: the debit that was read before it. */
+    counterpartId: bigint('counterpart_id', { mode: 'bigint' }).references((): AnyPgColumn => payments.id),
     /** Received by version 0.1.0, which named entries differently and did not keep the booking day. */
     isLegacy: boolean('is_legacy').notNull().default(false),
     receivedAt: moment('received_at').notNull()
   },
   (table) => [
     index('payments_order').on(table.orderId),
+    index('payments_counterpart').on(table.counterpartId),
     // An order is paid by one payment only.
     uniqueIndex('payments_one_match').on(table.orderId).where(sql`${table.outcome} = 'matched'`)
   ]

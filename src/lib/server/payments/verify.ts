@@ -49,10 +49,26 @@ export const paymentChecks: LedgerCheck[] = [
       where b.booked is distinct from p.amount_cents limit 20`
   },
   {
-    says: 'more was sent back to payers than is owed to them',
+    says: 'the refund is not the one that was decided',
     query: sql`
-      select currency || ': ' || sum(balance) as what from accounts where kind = 'refunds'
-      group by currency having sum(balance) < 0`
+      select r.bank_entry_id as what from payments r
+      left join payment_decisions d on d.payment_id = r.counterpart_id
+      where r.outcome = 'refund' and d.payment_id is null limit 20`
+  },
+  {
+    says: 'what is owed to payers differs from what was decided and not sent',
+    query: sql`
+      select coalesce(o.currency, b.currency) || ': ' || coalesce(o.owed, 0) || ' against ' || coalesce(b.booked, 0) as what
+      from (
+        select p.currency, sum(case d.decision when 'refunded' then p.amount_cents
+          else greatest(p.amount_cents - o.euro_cents_to_pay, 0) end) as owed
+        from payment_decisions d join payments p on p.id = d.payment_id left join orders o on o.id = d.order_id
+        where not exists (select 1 from payments g where g.counterpart_id = p.id and g.outcome in ('refund', 'returned'))
+        group by p.currency
+      ) o
+      full join (select currency, sum(balance) as booked from accounts where kind = 'refunds' group by currency) b
+        on b.currency = o.currency
+      where coalesce(o.owed, 0) <> coalesce(b.booked, 0) limit 20`
   },
   {
     says: 'a booking of a payment belongs to no payment',
