@@ -13,7 +13,8 @@ import { dailyRatesJob, type RatesSource } from '#lib/server/rates/index.ts'
 const DAY_MS = 86_400_000
 const DAYS = 360
 
-export type Past = { token: string; refreshToken: string; cookie: string; email: string }
+/** `orders`: an order in each state, by its state. */
+export type Past = { token: string; refreshToken: string; cookie: string; email: string; orders: Record<string, string> }
 
 /** Fixed prices that move a little from day to day, so that a line has something to draw. */
 function movingRates(clock: () => Date): RatesSource {
@@ -65,11 +66,11 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
   const bearer = { authorization: `Bearer ${opened.data.token}` }
   const { data: profile } = await (await app.api.request('/v1/users/profile', { headers: bearer })).json()
   const link = await app.ports.identity.createLink({ userId: profile.userId, email }, 1800)
-  await app.sandbox?.decideIdentity(link.split('/').at(-1) ?? '', 'approve', { firstName: 'Grace', lastName: 'Hopper' })
+  await app.sandbox?.decideIdentity(link.split('/').at(-1) ?? '', 'approve', { firstName: 'Ada', lastName: 'Lovelace' })
 
   const pay = async (orderId: string, cents: bigint) => {
     const day = clock().toISOString().slice(0, 10)
-    const facts = { direction: 'credit', currency: 'EUR', bookedOn: day, valueOn: day, payerName: 'Grace Hopper' } as const
+    const facts = { direction: 'credit', currency: 'EUR', bookedOn: day, valueOn: day, payerName: 'Ada Lovelace' } as const
     await receiveEntry(
       context,
       { rates, onOrderCompleted },
@@ -104,6 +105,7 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
     return { id: data.id as string, cents: BigInt(data.euroToPay.replace('.', '')), headers }
   }
 
+  let completed = ''
   const events: Record<number, () => Promise<unknown>> = {
     2: () => credit('BTC', 'spot', 2_200_000n),
     60: async () => {
@@ -113,6 +115,7 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
     120: () => credit('ETH', 'spot', 35n * 10n ** 16n),
     200: async () => {
       const { id, cents } = await order(19)
+      completed = id
       await pay(id, cents)
     },
     300: () => credit('USDC', 'spot', 1_250_000_000n),
@@ -137,9 +140,10 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
     headers: { 'content-type': 'application/json', ...announced.headers },
     body: '{}'
   })
-  await order(82)
+  const open = await order(82)
   const { pair, headers } = await freshBearer()
   await app.sandbox?.deliverMail()
   await app.close()
-  return { ...pair, cookie: cookieOf(headers, 'session'), email }
+  const orders = { completed, unfit: short.id, announced: announced.id, open: open.id }
+  return { ...pair, cookie: cookieOf(headers, 'session'), email, orders }
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: every route in both themes and widths, with a customer who has orders in every state, into
- * `docs/screenshots/`. Git keeps the few that README shows.
+ * `npm run screenshots`: every route in both themes and widths, with a customer who has a year of bookings and orders in every
+ * state, into `docs/screenshots/`. Git keeps the few that README shows.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,8 @@ import { type Browser, type BrowserContext, chromium, type Page } from '@playwri
 import sharp from 'sharp'
 import { launchOptions } from '../support/chromium.ts'
 import { startServer } from '../support/serverProcess.ts'
-import { openSession, signUpAt, type Visitor } from '../support/visitor.ts'
+import { openSession } from '../support/visitor.ts'
+import { livePastYear, type Past } from './pastYear.ts'
 
 const FOLDER = 'docs/screenshots'
 const WIDTHS = [390, 1440]
@@ -18,45 +19,30 @@ const SETTLED_MS = 400
 
 type Shot = { name: string; path: string; signedIn: boolean }
 
+const PUBLIC = ['welcome', 'sign-in', 'sign-up', 'sign-up-verify', 'sandbox', 'sandbox/ui', 'legal/terms-of-service', 'nothing']
+const PRIVATE = [
+  'dashboard',
+  'token-list',
+  'token-list?all',
+  'statement/CPC',
+  'token/PTC',
+  'activity',
+  'notices',
+  'profile',
+  'referral',
+  'buy-package',
+  'package-detail/CPC',
+  'package-detail/PTC',
+  'package-history',
+  'package-history?tab=deposit',
+  'coming-soon'
+]
+const nameOf = (path: string) => path.replaceAll(/\W+/g, '-')
 const SHOTS: Shot[] = [
-  ...['welcome', 'sign-in', 'sign-up', 'sign-up-verify', 'sandbox', 'sandbox/ui', 'legal/terms-of-service', 'nothing'].map(
-    (path) => ({
-      name: path.replaceAll('/', '-'),
-      path: `/${path}`,
-      signedIn: false
-    })
-  ),
-  ...[
-    'dashboard',
-    'token-list',
-    'statement/CPC',
-    'token/PTC',
-    'profile',
-    'referral',
-    'buy-package',
-    'package-detail/CPC',
-    'package-detail/PTC',
-    'package-history',
-    'coming-soon'
-  ].map((path) => ({
-    name: path.replaceAll('/', '-'),
-    path: `/${path}`,
-    signedIn: true
-  })),
+  ...PUBLIC.map((path) => ({ name: nameOf(path), path: `/${path}`, signedIn: false })),
+  ...PRIVATE.map((path) => ({ name: nameOf(path), path: `/${path}`, signedIn: true })),
   { name: 'preview', path: '/package-detail/82/preview?token=PTC&staking=12', signedIn: true }
 ]
-
-async function buy(page: Page, origin: string, path: string, { pay }: { pay: boolean }): Promise<string> {
-  await page.goto(`${origin}${path}`)
-  await page.waitForURL(/order=RF\d{14}/)
-  const orderId = new URL(page.url()).searchParams.get('order') ?? ''
-  if (pay) {
-    await page.goto(`${origin}/sandbox`)
-    await page.locator(`[data-transfer="${orderId}"]`).getByRole('button', { name: 'Payment arrives', exact: true }).click()
-    await page.waitForURL('**/sandbox#bank')
-  }
-  return orderId
-}
 
 async function shoot(page: Page, url: string, file: string): Promise<void> {
   await page.goto(url)
@@ -66,19 +52,32 @@ async function shoot(page: Page, url: string, file: string): Promise<void> {
   writeFileSync(join(FOLDER, `${file}.webp`), await sharp(png).webp({ quality: 82 }).toBuffer())
 }
 
-async function shootAll(browser: Browser, origin: string, visitor: Visitor, orderId: string): Promise<void> {
-  const details = { name: 'purchase-details', path: `/package-history?order=${orderId}`, signedIn: true }
+async function shootAll(browser: Browser, origin: string, { orders, ...visitor }: Past): Promise<void> {
+  const details = Object.entries(orders).map(([state, orderId]) => ({
+    name: `order-${state}`,
+    path: `/package-history?tab=order&order=${orderId}`,
+    signedIn: true
+  }))
+  const first = await browser.newContext()
+  await openSession(first, origin, { ...visitor, browser: 'browser=none' })
+  // Carried from look to look, because a refresh token is used once.
+  let session = await first.storageState()
+  await first.close()
   for (const width of WIDTHS) {
     for (const colorScheme of THEMES) {
-      const open = (): Promise<BrowserContext> =>
-        browser.newContext({ viewport: { width, height: width < 500 ? 844 : 900 }, colorScheme })
-      const [signedOut, signedIn] = await Promise.all([open(), open()])
-      await openSession(signedIn, origin, visitor)
-      for (const { name, path, signedIn: mine } of [...SHOTS, details]) {
+      const open = (storageState?: typeof session): Promise<BrowserContext> =>
+        browser.newContext({
+          viewport: { width, height: width < 500 ? 844 : 900 },
+          colorScheme,
+          ...(storageState && { storageState })
+        })
+      const [signedOut, signedIn] = await Promise.all([open(), open(session)])
+      for (const { name, path, signedIn: mine } of [...SHOTS, ...details]) {
         const page = await (mine ? signedIn : signedOut).newPage()
         await shoot(page, `${origin}${path}`, `${name}-${width}-${colorScheme}`)
         await page.close()
       }
+      session = await signedIn.storageState()
       await Promise.all([signedOut.close(), signedIn.close()])
     }
   }
@@ -87,17 +86,10 @@ async function shootAll(browser: Browser, origin: string, visitor: Visitor, orde
 mkdirSync(FOLDER, { recursive: true })
 const browser = await chromium.launch(launchOptions())
 const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
+const past = await livePastYear(dataDir, 'ada.lovelace@example.com')
 const server = await startServer({ DATA_DIR: dataDir })
 try {
-  const visitor = await signUpAt(server.url, { email: 'ada.lovelace@example.com' })
-  const context = await browser.newContext()
-  await openSession(context, server.url, visitor)
-  const page = await context.newPage()
-  await buy(page, server.url, '/package-detail/19/preview?token=CPC', { pay: true })
-  const completed = await buy(page, server.url, '/package-detail/83/preview?token=PTC&staking=24', { pay: true })
-  await buy(page, server.url, '/package-detail/82/preview?token=PTC&staking=12', { pay: false })
-  await context.close()
-  await shootAll(browser, server.url, visitor, completed)
+  await shootAll(browser, server.url, past)
 } finally {
   await browser.close()
   await server.stop()

@@ -2,8 +2,8 @@
 import type { APIRoute } from 'astro'
 import { renderSVG } from 'uqr'
 
-export const GET: APIRoute = ({ params, locals: { app } }) => {
+export const GET: APIRoute = ({ params, rewrite, locals: { app } }) => {
   const url = { 'app-store': app.links.appStore, 'play-store': app.links.playStore }[params.app ?? '']
-  if (!url) return new Response(null, { status: 404 })
+  if (!url) return rewrite('/404')
   return new Response(renderSVG(url, { border: 4 }), { headers: { 'Content-Type': 'image/svg+xml' } })
 }

@@ -1,5 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { recordNotice } from '#lib/server/notices/index.ts'
+import { notices } from '#lib/server/notices/schema.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -62,6 +64,19 @@ describe('notices', () => {
     await recordNotice(test.app.context, event)
     expect((await list()).filter(({ title }: { title: string }) => title.includes('needs something'))).toHaveLength(1)
   })
+})
+
+it('keep no link of their mail: it may end sessions', async () => {
+  const params = { link: 'https://wallet.example/disavow?token=secret' }
+  await recordNotice(test.app.context, {
+    jobId: 987_655n,
+    userId: customer.userId,
+    name: 'passwordChanged',
+    params,
+    at: new Date()
+  })
+  const kept = await test.app.context.db.select().from(notices).where(eq(notices.jobId, 987_655n))
+  expect(kept.map((one) => one.params)).toEqual([{}])
 })
 
 describe('the setting for mails', () => {

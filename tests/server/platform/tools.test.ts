@@ -101,7 +101,7 @@ describe('payments', () => {
       said: expect.stringContaining('Every payment is matched or decided.')
     })
     const id = await order()
-    const payment = await arrive(id, 'short')
+    const payment = await arrive(id, 'less')
     expect(run('payments', 'list').said).toContain(`${payment}  `)
     const assign = ['payments', 'assign', payment, id, '--by', 'anna', '--why', 'Bank fee'] as const
     expect(run(...assign)).toMatchObject({ code: 0, said: expect.stringContaining('The order is completed') })
@@ -113,7 +113,7 @@ describe('payments', () => {
   })
 
   it('says to whom a refund is to be transferred', async () => {
-    const payment = await arrive(await order(), 'short')
+    const payment = await arrive(await order(), 'less')
     const { code, said } = run('payments', 'refund', payment, '--by', 'anna', '--why', 'Too little')
     expect(said).toMatch(/^Now transfer €\d+\.\d\d to .+, .+\.$/m)
     expect(code).toBe(0)

@@ -13,7 +13,7 @@ import { paymentDecisions, payments } from './schema.ts'
 
 export type Payment = typeof payments.$inferSelect
 /** The other entry about the same money: what a debit sends back, or the debit that was read before its payment. */
-export type Counterpart = { payment: Payment; orderIds: string[]; surplusCents: bigint }
+type Counterpart = { payment: Payment; orderIds: string[]; surplusCents: bigint }
 export type Verdict =
   | { outcome: 'known'; payment: Payment }
   | { outcome: 'matched'; order: OrderRow; counterpart: Counterpart | undefined }
