@@ -1,5 +1,6 @@
-/** Every token's drawing in one file, for the rows that a page shows later. Made at build time. */
+/** The drawings of all tokens and projects in one file, for what a page shows further down. Made at build time. */
 import type { APIRoute } from 'astro'
+import { drawings } from '#layouts/drawings.ts'
 import { marks } from '#layouts/marks.ts'
 
 export const prerender = true
@@ -8,7 +9,10 @@ export const GET: APIRoute = () => {
   const symbols = Object.entries(marks).map(
     ([code, inner]) => `<symbol id="mark-${code}" viewBox="0 0 24 24" fill="none">${inner}</symbol>`
   )
-  return new Response(`<svg xmlns="http://www.w3.org/2000/svg">${symbols.join('')}</svg>`, {
+  const lines = Object.entries(drawings).map(
+    ([name, path]) => `<symbol id="drawing-${name}" viewBox="0 0 120 120"><path d="${path}"/></symbol>`
+  )
+  return new Response(`<svg xmlns="http://www.w3.org/2000/svg">${[...symbols, ...lines].join('')}</svg>`, {
     headers: { 'Content-Type': 'image/svg+xml' }
   })
 }

@@ -27,6 +27,8 @@ type Props = {
   profile: Pick<Profile, 'kycData'>
   staking: Answer<'getStakingTotal'>
   view: View
+  /** The tokens whose drawings are in the page. */
+  marks: string[]
   /** The page leads with the first steps; the total stands back until there is one. */
   isNew: boolean
   /** What the page draws on the server: the switch of the currency, the value line, open orders, the ring. */
@@ -123,7 +125,12 @@ export function Dashboard(first: Props) {
             </thead>
             <tbody className="divide-y divide-line">
               {[...portfolio.lines, ...portfolio.others].map((line) => (
-                <PortfolioRow key={line.currency} line={line} currency={currency} />
+                <PortfolioRow
+                  key={line.currency}
+                  line={line}
+                  currency={currency}
+                  isMarkLater={!first.marks.includes(line.currency)}
+                />
               ))}
             </tbody>
           </table>
@@ -192,13 +199,13 @@ function Value({ line: { priceUsd, valueCents }, currency }: LineProps) {
   return priceUsd === undefined ? dashboardTexts.noPrice : <Amount own value={formatCents(valueCents, currency)} />
 }
 
-function PortfolioRow({ line, currency }: LineProps) {
+function PortfolioRow({ line, currency, isMarkLater }: LineProps & { isMarkLater: boolean }) {
   const { currency: code } = line
   return (
     <tr className="dash-row">
       <th scope="row" className="text-left font-normal">
         <a className="token-cell" href={`/token/${code}`}>
-          <TokenMark code={code} />
+          <TokenMark code={code} isLater={isMarkLater} />
           <span>
             <span className="block font-semibold">{line.name}</span>
             <span className="block text-sm text-muted">

@@ -115,6 +115,8 @@ test('the password, a wrong one first, and the second factor work with scripts o
 test('a form that was sent before the scripts came goes on where it led, and the pair is kept', async ({ journey }) => {
   const { page } = journey
   const email = await journey.signUp()
+  // A page without scripts: the dashboard would leave by itself as soon as its session is gone.
+  await page.goto('/robots.txt')
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
   let release = () => {}
