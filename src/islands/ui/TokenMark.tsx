@@ -7,7 +7,7 @@ type Props = {
 /** The round mark of a token. */
 export function TokenMark({ code, isLater = false }: Props) {
   return (
-    <svg className="token-mark" data-token={code} fill="none" aria-hidden="true">
+    <svg className="token-mark" aria-hidden="true">
       <use href={`${isLater ? '/marks.svg' : ''}#mark-${code}`} />
     </svg>
   )
