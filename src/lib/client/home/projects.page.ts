@@ -1,9 +1,9 @@
 /** Shows the modal of a project in place. Without scripts its tile leads to the page that holds it. */
 
 /** A modal that the page was loaded with, or that was fetched: now with a backdrop, the focus and Escape. */
-function show(dialog: HTMLDialogElement | null): void {
-  dialog?.removeAttribute('open')
-  dialog?.showModal()
+function show(dialog: HTMLDialogElement): void {
+  dialog.removeAttribute('open')
+  dialog.showModal()
 }
 
 async function bring(href: string): Promise<HTMLDialogElement | null> {
@@ -27,4 +27,9 @@ document.addEventListener('click', async (event) => {
   show(dialog)
 })
 
-show(document.querySelector('dialog#project'))
+const loaded = document.querySelector<HTMLDialogElement>('dialog#project')
+if (loaded) {
+  // A reload shows the dashboard, not the modal again.
+  window.history.replaceState(window.history.state, '', window.location.pathname)
+  show(loaded)
+}
