@@ -9,10 +9,10 @@ export function heldOnly(balances: Balances, named: string[] = []): Balances {
   return Object.fromEntries(held.map(([code, balance]) => [code, asShown(balance)]))
 }
 
-/** Addresses, keys and pictures are read by no island: without them the page is a third lighter. */
-function asShown({ currency, name, subName, wallet, ...balance }: Balances[string]): Balances[string] {
+/** Only what islands read: without names, addresses and pictures the page is a third lighter. */
+function asShown({ wallet, ...balance }: Balances[string]): Balances[string] {
   const { totalBalance, rewardBalance, stakedBalance, lockedBalance, outgoingBalance } = balance
-  const shown = { currency, name, subName, wallet, totalBalance, rewardBalance, stakedBalance, lockedBalance, outgoingBalance }
+  const shown = { wallet, totalBalance, rewardBalance, stakedBalance, lockedBalance, outgoingBalance }
   // The islands' stores hold whole balances as soon as they have asked for them.
   return shown as Balances[string]
 }

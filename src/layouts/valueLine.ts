@@ -2,8 +2,9 @@
 import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
 import { formatCents } from '#lib/format/amount.ts'
 
-export const WIDTH = 600
-export const HEIGHT = 150
+// Twice as fine as it is usually drawn, so that whole numbers are enough.
+export const WIDTH = 1200
+export const HEIGHT = 300
 const STEPS = 3
 
 type Point = { day: string; cents: string }
@@ -22,15 +23,18 @@ export function drawLine(points: Point[], currency: DisplayCurrency) {
   const step = Math.max(niceStep((high - low) / STEPS), 100)
   const bottom = Math.max(0, Math.floor(low / step) * step)
   const top = Math.max(Math.ceil(high / step) * step, bottom + step)
-  const y = (value: number) => Math.round((HEIGHT - ((value - bottom) / (top - bottom)) * HEIGHT) * 10) / 10
+  const y = (value: number) => Math.round(HEIGHT - ((value - bottom) / (top - bottom)) * HEIGHT)
   const times = points.map(({ day }) => Date.parse(day))
   const [first = 0, last = 1] = [times[0], times.at(-1)]
-  const x = (time: number) => Math.round(((time - first) / (last - first)) * WIDTH * 10) / 10
-  const line = values.map((value, index) => `${x(times[index] ?? 0)} ${y(value)}`).join('L')
+  const x = (time: number) => Math.round(((time - first) / (last - first)) * WIDTH)
+  const at = values.map((value, index) => [x(times[index] ?? 0), y(value)] as const)
+  // Each point by its distance from the one before: short, and alike enough to compress well.
+  const steps = at.slice(1).map(([right, down], index) => `l${right - (at[index]?.[0] ?? 0)} ${down - (at[index]?.[1] ?? 0)}`)
+  const line = `${at[0]?.join(' ')}${steps.join('')}`
   const ticks = Array.from({ length: Math.round((top - bottom) / step) + 1 }, (_, index) => bottom + index * step)
   return {
     line: `M${line}`,
-    area: `M0 ${HEIGHT}L${line}L${WIDTH} ${HEIGHT}z`,
+    area: `M0 ${HEIGHT}L${line}V${HEIGHT}z`,
     end: y(values.at(-1) ?? 0),
     ticks: ticks.map((value) => ({
       share: `${((y(value) / HEIGHT) * 100).toFixed(1)}%`,

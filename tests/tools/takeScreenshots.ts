@@ -8,9 +8,9 @@ import { join } from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import sharp from 'sharp'
 import { launchOptions } from '../support/chromium.ts'
+import { livePastYear, type Past } from '../support/pastYear.ts'
 import { startServer } from '../support/serverProcess.ts'
 import { openSession } from '../support/visitor.ts'
-import { livePastYear, type Past } from './pastYear.ts'
 
 const FOLDER = 'docs/screenshots'
 const WIDTHS = [390, 1440]

@@ -53,7 +53,7 @@ export function Dashboard(first: Props) {
   const staking = useQuery(stakingStore, first.staking)
   const portfolio = portfolioOf(balances, pricesIn(currency, tokens))
   const isNew = first.isNew && portfolio.totalCents === 0n
-  const movable = Object.values(balances).find((balance) => movableUnits(balance) > 0n)
+  const movable = Object.keys(balances).find((code) => balances[code] && movableUnits(balances[code]) > 0n)
   const rewarded = portfolio.rewards.find(({ units }) => units !== '0')
   const money = (cents: bigint) => (hasPrices(tokens) ? formatCents(cents, currency) : '–')
   const stakingCents = centsIn(currency, BigInt(staking.totalUsd.replace('.', '')), tokens.eurPerUsd)
@@ -89,7 +89,7 @@ export function Dashboard(first: Props) {
                 {dashboardTexts.buy}
               </a>
               {movable && (
-                <a className="button button-line-hero" href={`/token-list?move=${movable.currency}`}>
+                <a className="button button-line-hero" href={`/token-list?move=${movable}`}>
                   {dashboardTexts.transfer}
                 </a>
               )}

@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react'
+import { Icon } from './Icon.tsx'
 
 /** `onPress`: where it stays on the page; the link is for those without scripts. */
 type Props = { label: string; href: string; onPress?: () => void }
@@ -12,18 +13,9 @@ export function BackArrow({ label, href, onPress }: Props) {
   }
   return (
     <a href={href} className="icon-button back-arrow" onClick={stay}>
-      <svg
-        viewBox="0 0 24 24"
-        className="size-5"
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="2"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-        aria-hidden="true"
-      >
+      <Icon>
         <path d="M15 5l-7 7 7 7" />
-      </svg>
+      </Icon>
       <span className="sr-only">{label}</span>
     </a>
   )

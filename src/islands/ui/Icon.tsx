@@ -3,16 +3,7 @@ import type { ReactNode } from 'react'
 /** A 24 × 24 outline in the text colour, hidden from screen readers: its button has the name. */
 export function Icon({ children }: { children: ReactNode }) {
   return (
-    <svg
-      viewBox="0 0 24 24"
-      className="size-5"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      aria-hidden="true"
-    >
+    <svg viewBox="0 0 24 24" className="icon" aria-hidden="true">
       {children}
     </svg>
   )

@@ -3,12 +3,11 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { seedQuery } from '#lib/client/platform/queries.ts'
 import { createMoveFunds } from '#lib/client/wallet/moveFunds.ts'
 import { balances as balancesStore, supportedTokens as tokensStore } from '#lib/client/wallet/queries.ts'
-import { createWallet, filterLines, type WalletLine, walletLines } from '#lib/client/wallet/wallet.ts'
+import { createWallet, filterLines, walletLines } from '#lib/client/wallet/wallet.ts'
 import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
 import { pricesIn } from '#lib/domain/rates/prices.ts'
-import { hasOrderHistory } from '#lib/domain/wallet/actions.ts'
 import { movableUnits, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
-import { formatCents, formatUnits } from '#lib/format/amount.ts'
+import { formatCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import type { View } from '#lib/format/view.ts'
 import { walletTexts } from '#lib/messages/en/wallet/wallet.ts'
@@ -18,12 +17,10 @@ import { Notices } from '../platform/Notices.tsx'
 import { useQuery } from '../platform/useQuery.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Explain } from '../ui/Explain.tsx'
-import { Cell, Row, RowHead } from '../ui/List.tsx'
-import { TokenMark } from '../ui/TokenMark.tsx'
+import { TokenRow } from './TokenRow.tsx'
 
 const MoveFunds = lazyPart(() => import('./MoveFunds.tsx'))
 
-type Screen = ReturnType<typeof createWallet>
 type Props = {
   /** Held balances only; a missing one counts as zero. */
   balances: Balances
@@ -70,7 +67,7 @@ export function Wallet(first: Props) {
     const from = url.searchParams.get('from')
     for (const name of ['move', 'from']) url.searchParams.delete(name)
     window.history.replaceState(window.history.state, '', url)
-    move.open(asked, from === 'reward' ? from : undefined)
+    move.open(code, asked, from === 'reward' ? from : undefined)
   }, [])
   // Take over what was typed before hydration.
   useEffect(() => {
@@ -153,10 +150,10 @@ export function Wallet(first: Props) {
                   line={line}
                   currency={currency}
                   isMarkLater={!first.marks.includes(line.token.code)}
-                  screen={screen}
+                  onNotYet={screen.notYet}
                   onMove={() => {
                     const balance = balances[line.token.code]
-                    if (balance) move.open(balance)
+                    if (balance) move.open(line.token.code, balance)
                   }}
                 />
               ))}
@@ -188,71 +185,5 @@ export function Wallet(first: Props) {
       )}
       <Notices />
     </>
-  )
-}
-
-type RowProps = {
-  line: WalletLine
-  currency: View['currency']
-  isMarkLater: boolean
-  screen: Screen
-  onMove: () => void
-}
-
-function TokenRow({ line, currency, isMarkLater, screen, onMove }: RowProps) {
-  const { token, total, available, frozen, bound, canMove, cents } = line
-  const { code, name, subName } = token
-  // Where there is nothing, there is nothing to explain.
-  const figure = (account: string, units: bigint) =>
-    total === 0n ? (
-      <span className="figure own">{formatUnits(units, code)}</span>
-    ) : (
-      <a href={`/statement/${code}?account=${account}`} className="figure" data-unit={name}>
-        <span className="own">{formatUnits(units, code)}</span>
-      </a>
-    )
-  const staked = bound.find(({ kind }) => kind === 'staked')?.units ?? 0n
-  return (
-    <Row>
-      <RowHead>
-        <a className="token-cell" href={`/token/${code}`}>
-          <TokenMark code={code} isLater={isMarkLater} />
-          <span>
-            <b>{name}</b>
-            <small>{subName}</small>
-          </span>
-        </a>
-      </RowHead>
-      <Cell className="num wallet-total">
-        <span>
-          {figure('total', total)}
-          <small>
-            {cents === undefined ? walletPageTexts.noPrice : <span className="own">{formatCents(cents, currency)}</span>}
-          </small>
-          {bound.map(({ kind, units }) => (
-            <small key={kind}>
-              {walletPageTexts.bound[kind]} {figure(kind, units)}
-            </small>
-          ))}
-        </span>
-      </Cell>
-      <Cell className="num">{figure('available', available)}</Cell>
-      <Cell className="num">{figure('frozen', frozen)}</Cell>
-      <Cell className="num wallet-staked">{figure('staked', staked)}</Cell>
-      <Cell className="acts">
-        {hasOrderHistory(code) ? (
-          <a href="/package-history">{walletPageTexts.orderHistory}</a>
-        ) : (
-          <button type="button" onClick={screen.notYet}>
-            {walletPageTexts.orderHistory}
-          </button>
-        )}
-        {canMove && (
-          <button type="button" onClick={onMove} aria-label={walletPageTexts.transferToken(name)}>
-            {walletPageTexts.transfer}
-          </button>
-        )}
-      </Cell>
-    </Row>
   )
 }

@@ -2,6 +2,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
+import { HTML_BUDGET, weighHtml } from '#support/weight.ts'
 
 const KB = 1000
 type Budget = { path: string; scriptBytes: number }
@@ -44,8 +45,6 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
 // The same bytes come to every window.
 test.skip(({ viewport }) => viewport?.width !== 390)
 
-const STYLE = /<style[^>]*>[\s\S]*?<\/style>/g
-
 type Weight = { scripts: number; html: number; htmlBrotli: number; cssBrotli: number }
 
 async function weigh(page: Page, path: string): Promise<Weight> {
@@ -64,12 +63,11 @@ async function weigh(page: Page, path: string): Promise<Weight> {
     loaded.filter((file) => type.test(file.type)).reduce((total, { body }) => total + size(body), 0)
   return {
     scripts: sum(/javascript/, (body) => gzipSync(body, { level: 9 }).length),
-    // A style sheet inside the page is weighed as one.
-    html: sum(/html/, (body) => body.toString().replace(STYLE, '').length),
-    htmlBrotli: sum(/html/, (body) => brotliCompressSync(body.toString().replace(STYLE, '')).length),
+    html: sum(/html/, (body) => weighHtml(body.toString()).html),
+    htmlBrotli: sum(/html/, (body) => weighHtml(body.toString()).htmlBrotli),
     cssBrotli:
       sum(/css/, (body) => brotliCompressSync(body).length) +
-      sum(/html/, (body) => brotliCompressSync(body.toString().match(STYLE)?.join('') ?? '').length)
+      sum(/html/, (body) => brotliCompressSync(weighHtml(body.toString()).styles).length)
   }
 }
 
@@ -78,8 +76,8 @@ function expectWithin({ path, scriptBytes }: Budget, weight: Weight): void {
     `${path}: scripts ${weight.scripts} B gzip, HTML ${weight.html} B (${weight.htmlBrotli} B brotli), CSS ${weight.cssBrotli} B brotli`
   )
   expect.soft(weight.scripts, `${path}: JavaScript, gzip`).toBeLessThanOrEqual(scriptBytes)
-  expect.soft(weight.html, `${path}: HTML`).toBeLessThanOrEqual(40 * KB)
-  expect.soft(weight.htmlBrotli, `${path}: HTML, brotli`).toBeLessThanOrEqual(8 * KB)
+  expect.soft(weight.html, `${path}: HTML`).toBeLessThanOrEqual(HTML_BUDGET.html)
+  expect.soft(weight.htmlBrotli, `${path}: HTML, brotli`).toBeLessThanOrEqual(HTML_BUDGET.htmlBrotli)
   expect.soft(weight.cssBrotli, `${path}: CSS, brotli`).toBeLessThanOrEqual(12 * KB)
 }
 

@@ -85,7 +85,7 @@ describe('a transfer between spot and funding', () => {
     const customer = await holder()
     const screen = createMoveFunds()
     const { CPC } = await balancesOf(customer)
-    if (CPC) screen.open(CPC)
+    if (CPC) screen.open('CPC', CPC)
     return { customer, screen }
   }
   const sides = async (customer: Customer) => {
@@ -117,7 +117,7 @@ describe('a transfer between spot and funding', () => {
     expect(test.said()).toEqual(['Transferred successfully'])
     expect(await sides(customer)).toEqual(['1850000000', '150000000'])
     const { CPC } = await balancesOf(customer)
-    if (CPC) screen.open(CPC)
+    if (CPC) screen.open('CPC', CPC)
     screen.choose('funding')
     screen.takeAll()
     expect(screen.state.get().fields.amount).toBe('1.5')
@@ -134,7 +134,7 @@ describe('a transfer between spot and funding', () => {
     screen.type('amount', '15')
     const elsewhere = createMoveFunds()
     const { CPC } = await balancesOf(customer)
-    if (CPC) elsewhere.open(CPC)
+    if (CPC) elsewhere.open('CPC', CPC)
     elsewhere.type('amount', '12')
     await elsewhere.submit()
     await screen.submit()
@@ -148,9 +148,9 @@ describe('a transfer between spot and funding', () => {
     await reward(customer, 5n)
     const { CPC } = await balancesOf(customer)
     const screen = createMoveFunds()
-    if (CPC) screen.open(CPC, 'reward')
+    if (CPC) screen.open('CPC', CPC, 'reward')
     expect(screen.state.get().from).toBe('reward')
-    if (CPC) screen.open(CPC, 'funding')
+    if (CPC) screen.open('CPC', CPC, 'funding')
     expect(screen.state.get().from).toBe('spot')
   })
 
@@ -160,7 +160,7 @@ describe('a transfer between spot and funding', () => {
     await reward(customer, 300_000_000n)
     const screen = createMoveFunds()
     const { CPC } = await balancesOf(customer)
-    if (CPC) screen.open(CPC)
+    if (CPC) screen.open('CPC', CPC)
     expect(screen.state.get()).toMatchObject({ from: 'reward', spot: 0n, funding: 0n, reward: 300_000_000n })
     screen.type('amount', '4')
     await screen.submit()

@@ -153,10 +153,7 @@ describe('staking', () => {
 })
 
 describe('the portfolio', () => {
-  const balance = (currency: string, totalBalance: string, stakedBalance = '0', rewardBalance = '0') => ({
-    currency,
-    name: currency,
-    subName: currency,
+  const balance = (totalBalance: string, stakedBalance = '0', rewardBalance = '0') => ({
     totalBalance,
     stakedBalance,
     lockedBalance: '0',
@@ -165,9 +162,9 @@ describe('the portfolio', () => {
 
   it('values each token once, and its parts add up to the total', () => {
     const balances = {
-      CPC: balance('CPC', '2000100000000', '0', '100000000'),
-      PTC: balance('PTC', '111111111111111', '111111111111111'),
-      ETH: balance('ETH', '1')
+      CPC: balance('2000100000000', '0', '100000000'),
+      PTC: balance('111111111111111', '111111111111111'),
+      ETH: balance('1')
     }
     const portfolio = portfolioOf(balances, { CPC: '0.05', PTC: '0.0009', ETH: '3400' })
     expect(portfolio).toMatchObject({ freeCents: 100_000n, stakedCents: 99_999n, rewardCents: 5n, totalCents: 200_004n })
@@ -177,7 +174,7 @@ describe('the portfolio', () => {
   it('gives the cents of rounding to a part that holds something', () => {
     // 10.1 CPC staked and 10.1 CPC as a reward at $0.05: 50.5 cents each, 101 together.
     const { freeCents, stakedCents, rewardCents, totalCents } = portfolioOf(
-      { CPC: balance('CPC', '2020000000', '1010000000', '1010000000') },
+      { CPC: balance('2020000000', '1010000000', '1010000000') },
       { CPC: '0.05' }
     )
     expect([freeCents, stakedCents, rewardCents, totalCents]).toEqual([0n, 51n, 50n, 101n])
@@ -208,7 +205,7 @@ describe('the portfolio', () => {
   })
 
   it('values a token without a price at nothing instead of guessing', () => {
-    expect(portfolioOf({ CPC: balance('CPC', '5') }, {}).totalCents).toBe(0n)
+    expect(portfolioOf({ CPC: balance('5') }, {}).totalCents).toBe(0n)
     expect(valueInCents(1n, 'CPC', '0.05')).toBe(0n)
   })
 })

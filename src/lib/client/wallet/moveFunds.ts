@@ -59,11 +59,11 @@ export function createMoveFunds() {
   }
 
   /** `from`: the side to begin with, if it has anything to give. */
-  function open(balance: Balance, from?: Side): void {
+  function open(currency: string, balance: Balance, from?: Side): void {
     const sides = sidesOf(balance)
     change({
       ...sides,
-      currency: balance.currency,
+      currency,
       from: from && sides[from] > 0n ? from : firstOf(sides),
       fields: { amount: '' }
     })

@@ -3,12 +3,10 @@
  * the customer has of it times its price, rounded down once; the total adds these values.
  */
 import { CUSTOMER_KINDS, type CustomerKind } from '../ledger/holdings.ts'
+import { currencyOf } from '../money/currencies.ts'
 import { valueInCents } from '../rates/prices.ts'
 
 export type PortfolioBalance = {
-  currency: string
-  name: string
-  subName: string
   totalBalance: string
   stakedBalance: string
   lockedBalance: string
@@ -51,8 +49,8 @@ function stakedOf({ stakedBalance, lockedBalance }: PortfolioBalance): bigint {
   return BigInt(stakedBalance) + BigInt(lockedBalance)
 }
 
-function lineOf(balance: PortfolioBalance, units: string, prices: Prices): PortfolioLine {
-  const { currency, name, subName } = balance
+function lineOf(currency: string, balance: PortfolioBalance, units: string, prices: Prices): PortfolioLine {
+  const { name, subName } = currencyOf(currency)
   const priceUsd = prices[currency]
   const valueCents = priceUsd === undefined ? 0n : valueInCents(BigInt(units), currency, priceUsd)
   return { currency, name, subName, units, stakedUnits: stakedOf(balance).toString(), priceUsd, valueCents }
@@ -62,28 +60,29 @@ function lineOf(balance: PortfolioBalance, units: string, prices: Prices): Portf
  * A token's value by part. Each is rounded down; the cents that are then missing go to the first part that holds any of
  * it, so that the parts add up to the value and none shows money that is not there.
  */
-function partsOf(balance: PortfolioBalance, prices: Prices): { free: bigint; staked: bigint; reward: bigint } {
+function partsOf(currency: string, balance: PortfolioBalance, prices: Prices): { free: bigint; staked: bigint; reward: bigint } {
   const [staked, reward] = [stakedOf(balance), BigInt(balance.rewardBalance)]
   const units = { free: BigInt(balance.totalBalance) - staked - reward, staked, reward }
-  const value = (part: bigint) => lineOf(balance, part.toString(), prices).valueCents
+  const value = (part: bigint) => lineOf(currency, balance, part.toString(), prices).valueCents
   const parts = { free: value(units.free), staked: value(units.staked), reward: value(units.reward) }
   const missing = value(BigInt(balance.totalBalance)) - parts.free - parts.staked - parts.reward
   const holder = (['free', 'staked', 'reward'] as const).find((part) => units[part] > 0n) ?? 'free'
   return { ...parts, [holder]: parts[holder] + missing }
 }
 
+/** `balances` by the code of their token. Throws a RangeError for a code that is not in the catalogue. */
 export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: Prices): Portfolio {
-  const all = Object.values(balances)
-  const pick = (tokens: string[]) => tokens.flatMap((token) => balances[token] ?? [])
-  const parts = all.map((balance) => partsOf(balance, prices))
+  const all = Object.entries(balances)
+  const pick = (tokens: string[]) => tokens.flatMap((token) => all.filter(([code]) => code === token))
+  const parts = all.map(([code, balance]) => partsOf(code, balance, prices))
   const sum = (part: 'free' | 'staked' | 'reward') => parts.reduce((cents, one) => cents + one[part], 0n)
   const [freeCents, stakedCents, rewardCents] = [sum('free'), sum('staked'), sum('reward')]
-  const lines = all.map((balance) => lineOf(balance, balance.totalBalance, prices))
+  const lines = all.map(([code, balance]) => lineOf(code, balance, balance.totalBalance, prices))
   return {
-    lines: pick(PORTFOLIO_TOKENS).map((balance) => lineOf(balance, balance.totalBalance, prices)),
+    lines: pick(PORTFOLIO_TOKENS).map(([code, balance]) => lineOf(code, balance, balance.totalBalance, prices)),
     all: lines,
     others: lines.filter(({ currency, units }) => units !== '0' && !PORTFOLIO_TOKENS.includes(currency)),
-    rewards: pick(REWARD_TOKENS).map((balance) => lineOf(balance, balance.rewardBalance, prices)),
+    rewards: pick(REWARD_TOKENS).map(([code, balance]) => lineOf(code, balance, balance.rewardBalance, prices)),
     freeCents,
     stakedCents,
     rewardCents,

@@ -1,0 +1,80 @@
+import type { WalletLine } from '#lib/client/wallet/wallet.ts'
+import { hasOrderHistory } from '#lib/domain/wallet/actions.ts'
+import { formatCents, formatUnits } from '#lib/format/amount.ts'
+import type { View } from '#lib/format/view.ts'
+import { walletPageTexts } from '#lib/messages/en/wallet/walletPage.ts'
+import { Cell, Row, RowHead } from '../ui/List.tsx'
+import { TokenMark } from '../ui/TokenMark.tsx'
+
+type Props = {
+  line: WalletLine
+  currency: View['currency']
+  isMarkLater: boolean
+  onNotYet: () => void
+  onMove: () => void
+}
+
+/** A token of the wallet: what there is of it by kind, and what can be done with it. */
+export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Props) {
+  const { token, total, available, frozen, bound, canMove, cents } = line
+  const { code, name, subName } = token
+  const figure = (account: string, units: bigint) => (
+    <a href={`/statement/${code}?account=${account}`} className="figure" data-unit={name}>
+      <span className="own">{formatUnits(units, code)}</span>
+    </a>
+  )
+  // Where there is nothing, there is nothing to explain.
+  const isZero = total === 0n
+  const cell = (account: string, units: bigint, className: 'num' | 'num wallet-staked' = 'num') =>
+    isZero ? (
+      <Cell className={`${className} figure own`}>{formatUnits(units, code)}</Cell>
+    ) : (
+      <Cell className={className}>{figure(account, units)}</Cell>
+    )
+  const staked = bound.find(({ kind }) => kind === 'staked')?.units ?? 0n
+  return (
+    <Row>
+      <RowHead>
+        <a className="token-cell" href={`/token/${code}`}>
+          <TokenMark code={code} isLater={isMarkLater} />
+          <span>
+            <b>{name}</b>
+            <small>{subName}</small>
+          </span>
+        </a>
+      </RowHead>
+      <Cell className="num wallet-total">
+        <span>
+          {isZero ? <span className="figure own">{formatUnits(total, code)}</span> : figure('total', total)}
+          {cents === undefined ? (
+            <small>{walletPageTexts.noPrice}</small>
+          ) : (
+            <small className="own">{formatCents(cents, currency)}</small>
+          )}
+          {bound.map(({ kind, units }) => (
+            <small key={kind}>
+              {walletPageTexts.bound[kind]} {figure(kind, units)}
+            </small>
+          ))}
+        </span>
+      </Cell>
+      {cell('available', available)}
+      {cell('frozen', frozen)}
+      {cell('staked', staked, 'num wallet-staked')}
+      <Cell className="acts">
+        {hasOrderHistory(code) ? (
+          <a href="/package-history">{walletPageTexts.orderHistory}</a>
+        ) : (
+          <button type="button" onClick={onNotYet}>
+            {walletPageTexts.orderHistory}
+          </button>
+        )}
+        {canMove && (
+          <button type="button" onClick={onMove} aria-label={walletPageTexts.transferToken(name)}>
+            {walletPageTexts.transfer}
+          </button>
+        )}
+      </Cell>
+    </Row>
+  )
+}

@@ -1,0 +1,46 @@
+/** The weight of pages that grow with what a customer has: five tokens, a year of values, an order in each state. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { livePastYear, type Past } from '#support/pastYear.ts'
+import { type ServerProcess, startServer } from '#support/serverProcess.ts'
+import { HTML_BUDGET, weighHtml } from '#support/weight.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'wallet-'))
+let server: ServerProcess
+let past: Past
+
+beforeAll(async () => {
+  past = await livePastYear(dataDir, 'grace.hopper@example.com')
+  server = await startServer({ DATA_DIR: dataDir })
+})
+
+afterAll(async () => {
+  await server?.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+it.each([
+  ['/dashboard', 'Pay €'],
+  ['/dashboard?range=1Y', 'in a year'],
+  ['/dashboard?range=All', 'Value over time'],
+  ['/token-list', '1,250.000'],
+  ['/token-list?all', 'Fetch.ai'],
+  ['/token/CPC', 'CP Coin'],
+  ['/token/PTC?range=1Y', 'in a year'],
+  ['/statement/CPC?account=total', 'CPC'],
+  ['/activity', 'CPC'],
+  ['/notices', 'Notices'],
+  ['/package-history', 'Order'],
+  ['/profile', 'grace.hopper@example.com']
+])('%s keeps its weight', async (path, text) => {
+  const answer = await fetch(server.url + path, { headers: { cookie: past.cookie }, redirect: 'manual' })
+  const body = await answer.text()
+  expect(answer.status).toBe(200)
+  expect(body).toContain(text)
+  const { html, htmlBrotli } = weighHtml(body)
+  console.log(`${path}: HTML ${html} B (${htmlBrotli} B brotli)`)
+  expect.soft(html, 'HTML').toBeLessThanOrEqual(HTML_BUDGET.html)
+  expect.soft(htmlBrotli, 'HTML, brotli').toBeLessThanOrEqual(HTML_BUDGET.htmlBrotli)
+})
