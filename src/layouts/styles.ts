@@ -1,6 +1,6 @@
-/** The style sheet of every page: its text, its hash for the content security policy, and its URL. */
+/** The style sheets: the one inside the pages before sign-in with its hash for the content security policy, and every page's URL. */
 import { createHash } from 'node:crypto'
-import css from './css/app.css?inline'
 import href from './css/app.css?url'
+import css from './css/entrance.css?inline'
 
 export const styles = { css, href, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` } as const

@@ -62,7 +62,7 @@ async function timeToSend(browser: Browser, origin: string): Promise<number> {
       const send = ${sendAddress.toString()}
       const look = () => {
         if (document.body) send(${JSON.stringify(TYPED)})
-        setTimeout(look, 50)
+        setTimeout(look, 10)
       }
       look()
     `)

@@ -18,7 +18,14 @@ const TRIES_A_ROUND = 3
  */
 const AGAIN = { count: 3, delay: 20_000 }
 const ROUND_TIMEOUT_MS = 60_000
-const ROUTES = ['/sign-in', '/dashboard', '/package-detail/82/preview?token=PTC&staking=12', '/package-history']
+const ROUTES = [
+  '/sign-in',
+  '/dashboard',
+  '/package-detail/82/preview?token=PTC&staking=12',
+  '/package-history',
+  '/token/PTC',
+  '/activity'
+]
 /** The pages for signed-out visitors, in a separate browser. */
 const SIGNED_OUT = new Set(['/sign-in'])
 

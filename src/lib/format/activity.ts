@@ -5,6 +5,7 @@ import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { activityTexts as texts } from '#lib/messages/en/activity/activity.ts'
 import { formatEur, formatShortUnits, formatUsd } from './amount.ts'
+import { ACCOUNT_LABELS } from './statement.ts'
 import { orderLabel, type Tone } from './status.ts'
 
 export type ActivityLine = Answer<'listActivity'>['lines'][number]
@@ -48,7 +49,7 @@ function signed({ amount, currency, direction }: ActivityLine): string {
 /** The words of a line. */
 export function showActivity(line: ActivityLine): ShownLine {
   const { name, about, orderId, currency } = line
-  const account = (which: unknown) => texts.accounts[String(which)] ?? ''
+  const account = (which: unknown) => (ACCOUNT_LABELS as Record<string, string>)[String(which)] ?? ''
   const order = `/package-history?tab=order&order=${orderId}`
   const plain = { state: undefined, amount: signed(line) }
   if (name === 'order') return orderLine(line)

@@ -1,4 +1,4 @@
-/** A payment that fits no order is told to the customer, and an operator decides what happens to it. */
+/** Payments that do not fit their order: the customer is told, and an operator assigns or refunds them. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { onOrderCompleted } from '#lib/server/app/features.ts'

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import type { Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
 import { portfolioOf } from '#lib/domain/wallet/portfolio.ts'
-import { formatPrice, formatUnits, formatUsdCents } from '#lib/format/amount.ts'
+import { formatCents, formatPrice, formatUnits } from '#lib/format/amount.ts'
 import { get } from './api.ts'
 
 export function Dashboard() {
@@ -40,12 +40,12 @@ export function Dashboard() {
             <Row gutter={16}>
               <Col span={8}>
                 <Card>
-                  <Statistic title="Total money you have (USD)" value={formatUsdCents(portfolio.totalCents)} />
+                  <Statistic title="Total money you have (USD)" value={formatCents(portfolio.totalCents)} />
                 </Card>
               </Col>
               <Col span={8}>
                 <Card>
-                  <Statistic title="Staking (USD)" value={formatUsdCents(portfolio.stakedCents)} />
+                  <Statistic title="Staking (USD)" value={formatCents(portfolio.stakedCents)} />
                 </Card>
               </Col>
               <Col span={8}>
@@ -61,7 +61,7 @@ export function Dashboard() {
               columns={[
                 { title: 'Token', dataIndex: 'name' },
                 { title: 'Balance', render: (_, line) => `${formatUnits(line.units, line.currency)} ${line.currency}` },
-                { title: 'Value', render: (_, line) => formatUsdCents(line.valueCents) },
+                { title: 'Value', render: (_, line) => formatCents(line.valueCents) },
                 { title: 'Price', render: (_, line) => (line.priceUsd ? formatPrice(line.priceUsd, line.currency) : '–') }
               ]}
             />

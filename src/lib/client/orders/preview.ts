@@ -67,7 +67,7 @@ export function createPreview(
   function load(): Promise<void> {
     const { order } = state.get()
     if (order) {
-      // Whoever comes back to pay has accepted the terms of this order already.
+      // A customer who comes back to pay has already accepted the terms of this order.
       const acceptedAt = localStorage.getItem(acceptedKey(order))
       if (acceptedAt) form.change({ acceptedAt, ticked: ALL, step: 'pay' })
       return Promise.resolve()

@@ -56,7 +56,7 @@ export function walletLines(balances: Balances, prices: Record<string, string>):
   })
 }
 
-/** The tokens that are shown: those with a balance, or the first of the portfolio where there is none; a search finds all. */
+/** The tokens to show: those with a balance, or the portfolio's where there is none. A search finds every token. */
 export function filterLines(lines: WalletLine[], { search, showsAll }: State): WalletLine[] {
   const wanted = search.toLowerCase()
   const plain = (text: string) => text.replace(/\s/g, '').toLowerCase()

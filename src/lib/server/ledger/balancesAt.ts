@@ -54,7 +54,7 @@ export async function balancesAt(
   return found
 }
 
-/** When the customer's first booking was made; undefined where there is none. */
+/** Time of the customer's first booking; undefined where there is none. */
 export async function firstBookingAt(db: Executor, userId: string, currency?: string): Promise<Date | undefined> {
   const answer = await db.execute(sql`
     select min(t.created_at)::text as at

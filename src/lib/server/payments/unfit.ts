@@ -1,4 +1,4 @@
-/** Payments that fit no order: what the order says of them, and what the customer is told. */
+/** Payments that fit no order: how they show at the order, and the messages to the customer. */
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { DECIDE_HOURS, UNFIT_REASONS, type UnfitReason } from '#lib/domain/orders/order.ts'

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { arrivalsOf } from '../ledger/index.ts'
 import { type ActivitySource, activityColumns } from '../platform/activitySource.ts'
 
-/** What invitations brought. The order is somebody else's: only what the reward is a share of is told. */
+/** Rewards for the purchases of invitees. A purchase is somebody else's, so only its amount in dollars is shown. */
 export const referralActivity: ActivitySource = {
   kinds: ['reward'],
   linesOf: (userId) => sql`

@@ -34,15 +34,6 @@ export const activityTexts = {
   unfitPayment: 'Payment that needs checking',
   refund: 'Payment sent back',
   staked: 'staked',
-  accounts: {
-    spot: 'Spot',
-    funding: 'Funding',
-    frozen: 'Frozen',
-    outgoing: 'Outgoing',
-    staked: 'Staked',
-    locked: 'Locked',
-    reward: 'Rewards'
-  } as Record<string, string>,
   columns: {
     date: 'Date',
     kind: 'Kind',

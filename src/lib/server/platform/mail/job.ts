@@ -14,7 +14,7 @@ export type Recipient = { id?: string; email: string; locale: Locale }
 /** `written`: a mail of an earlier version, laid out already. */
 type Payload = { to: (Recipient & { userId?: string }) | null; name: MailName; params: object } | { written: Mail }
 
-/** Something that a customer is told of. */
+/** An event that a customer gets a mail or a notice about. */
 export type MailEvent = { jobId: bigint; userId: string; name: MailName; params: object; at: Date }
 type Options = {
   imprint: Company
