@@ -12,7 +12,7 @@ import { openSession, type Visitor } from '../support/visitor.ts'
 import { serveBaseline } from './baselineServer.ts'
 import { interleave, type Row } from './measure.ts'
 
-const ROUNDS = 7
+const ROUNDS = 15
 const BASELINE_SOURCE = 'tests/bench/baseline'
 const BASELINE_DIR = 'dist-bench/baseline'
 const TIMEOUT_MS = 60_000

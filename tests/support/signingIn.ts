@@ -6,11 +6,13 @@ export const PASSWORD = 'correct horse battery'
 
 /** Removes the session from this browser, as if it were another device. */
 export async function becomeStranger(page: Page): Promise<void> {
-  await page.context().clearCookies()
   await page.evaluate(() => {
     localStorage.clear()
     sessionStorage.clear()
   })
+  // A page that finds its session gone goes to the sign-in by itself, and would cross what the test opens next.
+  await page.goto('about:blank')
+  await page.context().clearCookies()
 }
 
 export async function signInWithPassword({ page }: Journey, email: string, password = PASSWORD): Promise<void> {

@@ -22,7 +22,7 @@ afterAll(async () => {
 })
 
 it.each([
-  ['/dashboard', 'Pay €'],
+  ['/dashboard', 'open-orders'],
   ['/dashboard?range=1Y', 'in a year'],
   ['/dashboard?range=All', 'Value over time'],
   ['/token-list', '1,250.000'],

@@ -29,7 +29,7 @@ type Parts = {
 const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 65_000
-const BROTLI_QUALITY = 4
+const BROTLI_QUALITY = 5
 /** A health check waits at most this long for a silent database. */
 const READY_WITHIN_MS = 2000
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
