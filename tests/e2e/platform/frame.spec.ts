@@ -214,3 +214,18 @@ test('offline says that nothing was moved', async ({ journey, context }) => {
   await expect(dialog.getByLabel('Amount')).toHaveValue('5')
   await context.setOffline(false)
 })
+
+test('a foreign page that opens ours holds no window of it, on the next page neither', async ({ journey, browser }) => {
+  const context = await browser.newContext()
+  const foreign = await context.newPage()
+  const opened = context.waitForEvent('page')
+  await foreign.evaluate((url) => {
+    Reflect.set(window, 'held', window.open(url))
+  }, `${journey.baseUrl}/sign-in`)
+  const ours = await opened
+  await ours.getByRole('link', { name: 'Create an account' }).click()
+  await ours.waitForURL('**/sign-up')
+  expect(await ours.evaluate(() => window.opener)).toBeNull()
+  expect(await foreign.evaluate(() => Reflect.get(window, 'held').closed)).toBe(true)
+  await context.close()
+})

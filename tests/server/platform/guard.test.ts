@@ -380,6 +380,17 @@ describe('every page', () => {
     }
   )
 
+  it.each([
+    ['cross-site', 'same-origin'],
+    ['same-site', 'same-origin'],
+    [undefined, 'same-origin'],
+    ['none', null],
+    ['same-origin', null]
+  ])('a page asked for with Sec-Fetch-Site %s is cut off from its opener: %s', async (site, policy) => {
+    const { headers } = await fetch(`${server.url}/sign-in`, { headers: site ? { 'sec-fetch-site': site } : {} })
+    expect(headers.get('cross-origin-opener-policy')).toBe(policy)
+  })
+
   it('has the real figures in its first HTML', async () => {
     const { body } = await get('/dashboard', visitor.cookie)
     expect(body).toContain('Good day')

@@ -83,7 +83,7 @@ export function createWebServer({ app, pages, files, scripts, production, localN
     if (!PAGE_METHODS.has(req.method ?? '')) return plain(res, 405, 'Method not allowed')
     // The page for failures has no address of its own.
     if (path === '/500') req.url = '/404'
-    setPageHeaders(res)
+    setPageHeaders(res, req.headers['sec-fetch-site'])
     servePage(req, res, requestId)
   })
   server.requestTimeout = REQUEST_TIMEOUT_MS
