@@ -15,7 +15,7 @@ export type Networks = { bitcoin: 'main' | 'test' | 'regtest'; cpcPrefix: string
 
 /**
  * What is wrong with an address: not one of this chain at all, that of another chain that we know, of another network of this chain,
- * mistyped, of a kind that nobody can spend from yet, or one that destroys coins.
+ * mistyped, of a kind that is not in use yet, or one that destroys coins.
  */
 export const ADDRESS_FAULTS = ['form', 'otherChain', 'network', 'checksum', 'version', 'zero'] as const
 export type AddressFault = (typeof ADDRESS_FAULTS)[number]
