@@ -1,14 +1,29 @@
 /**
  * `npm test`: everything that has to hold, stage by stage, and one line at the end that counts it.
- * Every stage runs, whatever became of the one before; the exit code is 1 where anything failed.
+ * Every stage runs, whatever became of the one before; the exit code is 1 where anything failed, and the last lines name it.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { hasChromium } from '../support/chromium.ts'
 
 type Count = { passed: number; failed: number }
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  testResults: {
+    name: string
+    message: string
+    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+  }[]
+}
+
+type PlaywrightSuite = { specs?: { title: string; ok: boolean; file: string }[]; suites?: PlaywrightSuite[] }
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
 
 const RESULTS = 'test-results'
+
+/** What failed, a line each: said again at the end, because a log is often read, or kept, from its end. */
+const failures: string[] = []
 
 function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve) => {
@@ -22,6 +37,7 @@ function run(command: string, args: string[], env: Record<string, string> = {}):
 async function check(name: string, command: string, args: string[]): Promise<Count> {
   console.log(`\n▸ ${name}`)
   const ok = (await run(command, args, { ASTRO_TELEMETRY_DISABLED: '1' })) === 0
+  if (!ok) failures.push(name)
   return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
@@ -34,8 +50,10 @@ function readJson<T>(file: string): T | undefined {
 }
 
 /** A suite that ended badly without a failed test (a crash, a hook) counts as one failure. */
-function counted(code: number, passed: number, failed: number): Count {
-  return { passed, failed: failed === 0 && (code !== 0 || passed === 0) ? 1 : failed }
+function counted(stage: string, code: number, passed: number, failed: number): Count {
+  const endedBadly = failed === 0 && (code !== 0 || passed === 0)
+  if (endedBadly) failures.push(`${stage}: ended with exit code ${code} after ${passed} passed tests`)
+  return { passed, failed: endedBadly ? 1 : failed }
 }
 
 async function vitest(project: string): Promise<Count> {
@@ -49,8 +67,13 @@ async function vitest(project: string): Promise<Count> {
     '--reporter=json',
     `--outputFile.json=${file}`
   ])
-  const report = readJson<{ numPassedTests: number; numFailedTests: number }>(file)
-  return counted(code, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0)
+  const report = readJson<VitestReport>(file)
+  for (const { name, message, assertionResults } of report?.testResults ?? []) {
+    if (message) failures.push(`${project}: ${name}: ${message.split('\n')[0]}`)
+    for (const test of assertionResults.filter(({ status }) => status === 'failed'))
+      failures.push(`${project}: ${test.fullName}: ${test.failureMessages[0]?.split('\n')[0]}`)
+  }
+  return counted(project, code, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0)
 }
 
 /** Finds a browser, or installs one where that is possible without asking, or says how. */
@@ -70,14 +93,27 @@ function ensureChromium(): boolean {
 }
 
 function inChromium(stage: () => Promise<Count>): Promise<Count> {
-  return ensureChromium() ? stage() : Promise.resolve({ passed: 0, failed: 1 })
+  if (ensureChromium()) return stage()
+  failures.push('no Chromium')
+  return Promise.resolve({ passed: 0, failed: 1 })
+}
+
+function failedJourneys({ specs = [], suites = [] }: PlaywrightSuite): string[] {
+  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`)
+  return [...own, ...suites.flatMap(failedJourneys)]
 }
 
 async function browser(): Promise<Count> {
   console.log('\n▸ browser journeys')
   const code = await run('playwright', ['test'], { CI: 'true' })
-  const report = readJson<{ stats: { expected: number; unexpected: number; flaky: number } }>(`${RESULTS}/e2e.json`)
-  return counted(code, report?.stats.expected ?? 0, (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0))
+  const report = readJson<PlaywrightReport>(`${RESULTS}/e2e.json`)
+  failures.push(...(report?.suites ?? []).flatMap(failedJourneys))
+  return counted(
+    'browser journeys',
+    code,
+    report?.stats.expected ?? 0,
+    (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0)
+  )
 }
 
 const quick: (() => Promise<Count>)[] = [
@@ -106,5 +142,6 @@ for (const stage of process.argv.includes('--quick') ? quick : full) {
   total.passed += passed
   total.failed += failed
 }
+for (const failure of failures) console.log(`FAILED ${failure}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
