@@ -37,6 +37,10 @@ export function SignIn({ back, first }: Props) {
   const nowMs = useNow(step === 'otp')
   const waitSeconds = nowMs === 0 ? 0 : Math.ceil((waitUntilMs - nowMs) / 1000)
 
+  // A form that was sent before hydration came back with an error: the customer goes on at its field.
+  useEffect(() => {
+    if (first.errors.email) emailInput.current?.focus()
+  }, [first])
   const before = useRef(step)
   useEffect(() => {
     if (step === 'otp') otpInput.current?.focus()

@@ -17,6 +17,8 @@ const stored = (page: Page) => page.evaluate(() => localStorage.getItem('auth-st
 
 async function requestCode(page: Page, email: string): Promise<void> {
   await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('Email is required')).toBeVisible()
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()

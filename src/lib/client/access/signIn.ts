@@ -32,7 +32,7 @@ export type FirstSignIn = {
 export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now) {
   const form = createForm<Field, More>({ email: '', otp: '' }, { step: 'email', ticket: '' }, nowMs)
   const { state } = form
-  if (first && (first.step !== 'email' || first.email !== '')) {
+  if (first) {
     const { step, ticket, errors, email } = first
     form.change({ step, ticket, errors, fields: { email, otp: '' } })
     if (first.waitSeconds > 0) form.wait(first.waitSeconds)
