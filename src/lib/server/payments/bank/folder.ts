@@ -38,7 +38,8 @@ export function folderBank(
   async function collect(): Promise<void> {
     for (const name of await xmlFiles(folder)) {
       const file = await stat(join(folder, name)).catch(() => undefined)
-      if (!file || nowMs() - file.mtimeMs < settledMs) continue
+      // The clock counts whole milliseconds, the file's time has fractions.
+      if (!file || nowMs() - Math.floor(file.mtimeMs) < settledMs) continue
       const unique = `${new Date(nowMs()).toISOString().replace(/[:.]/g, '-')}-${randomUUID().slice(0, 8)}-${name}`
       await moveAway(join(folder, name), join(working, unique))
     }
