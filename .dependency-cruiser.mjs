@@ -102,13 +102,13 @@ export default {
       'use-cases-know-no-edge',
       {
         path: `^src/lib/server/${ALL}/`,
-        pathNot: ['/(handlers|authenticate|cookies|index)\\.ts$', '/(sandbox|market|sumsub)\\.ts$', '/bank/']
+        pathNot: ['/(handlers|authenticate|cookies|index)\\.ts$', '/(sandbox|market|sumsub|makers)\\.ts$', '/(bank|bitcoin|ethereum|cpc)/']
       },
       {
         path: [
           '^src/lib/server/platform/(api|web)/',
-          '/(handlers|sandbox|market|sumsub)\\.ts$',
-          '/bank/',
+          '/(handlers|sandbox|market|sumsub|makers)\\.ts$',
+          '^src/lib/server/[a-z]+/(bank|bitcoin|ethereum|cpc)/',
           'node_modules/(hono|@hono|astro)(/|$)'
         ]
       },

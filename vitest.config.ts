@@ -8,7 +8,15 @@ export default defineConfig({
     projects: [
       { test: { ...node, name: 'house', include: ['tests/house/**/*.test.ts'] } },
       { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
-      { test: { ...node, name: 'api-pglite', include: ['tests/api/**/*.test.ts'], env: { ENGINE: 'pglite' } } },
+      {
+        test: {
+          ...node,
+          name: 'api-pglite',
+          include: ['tests/api/**/*.test.ts'],
+          env: { ENGINE: 'pglite' },
+          globalSetup: ['tests/support/pglite.ts']
+        }
+      },
       {
         test: {
           ...node,
@@ -20,7 +28,15 @@ export default defineConfig({
       },
       { test: { ...node, name: 'server', include: ['tests/server/**/*.test.ts'], globalSetup: ['tests/support/postgres.ts'] } },
       { test: { ...node, name: 'lighthouse', include: ['tests/lighthouse/**/*.test.ts'] } },
-      { test: { ...node, name: 'screens', include: ['tests/screens/**/*.test.ts'], setupFiles: ['tests/support/browser.ts'] } }
+      {
+        test: {
+          ...node,
+          name: 'screens',
+          include: ['tests/screens/**/*.test.ts'],
+          setupFiles: ['tests/support/browser.ts'],
+          globalSetup: ['tests/support/pglite.ts']
+        }
+      }
     ]
   }
 })

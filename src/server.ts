@@ -14,8 +14,10 @@ import { loadStaticFiles } from './lib/server/platform/web/static.ts'
 const STOP_WITHIN_MS = 10_000
 const root = fileURLToPath(new URL('..', import.meta.url))
 
+const servesPages = ({ role }: Config) => role === 'web' || role === 'all'
+
 async function createServerOf(app: Application, config: Config, dist: string): Promise<Server> {
-  if (config.role === 'worker') return createHealthServer(app)
+  if (!servesPages(config)) return createHealthServer(app)
   const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${dist}/server/entry.mjs`).href)
   const files = loadStaticFiles(`${dist}/client`)
   const scripts = JSON.parse(readFileSync(`${dist}/server/scripts.json`, 'utf8'))
@@ -26,7 +28,7 @@ async function createServerOf(app: Application, config: Config, dist: string): P
 async function start(): Promise<void> {
   const config = processConfig()
   const dist = resolve(root, config.distDir)
-  if (config.role !== 'worker' && !['entry.mjs', 'scripts.json'].every((file) => existsSync(`${dist}/server/${file}`)))
+  if (servesPages(config) && !['entry.mjs', 'scripts.json'].every((file) => existsSync(`${dist}/server/${file}`)))
     throw new ConfigError(['the product is not built: run `npm run build` first'])
   forceProductionRendering()
   const app = await compose(config)
@@ -50,7 +52,7 @@ async function start(): Promise<void> {
   const port = typeof address === 'object' && address ? address.port : config.port
   app.logs.log.info({ port, host: config.host, role: config.role, sandbox: app.sandbox !== undefined }, 'listening')
   app.logs.flush()
-  if (!config.production && config.role !== 'worker')
+  if (!config.production && servesPages(config))
     console.log(`\n  Open http://localhost:${port}  (sandbox: http://localhost:${port}/sandbox)\n`)
 }
 

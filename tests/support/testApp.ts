@@ -1,5 +1,6 @@
 /** The application in memory, on the engine of the project, with a clock that the test moves. */
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
 import type { CallName } from '#lib/contract/calls.ts'
 import { type Application, compose, type Overrides } from '#lib/server/app/compose.ts'
@@ -63,7 +64,7 @@ const START = new Date('2026-11-21T12:00:00.000Z')
 export const PASSWORD = 'correct horse battery'
 
 async function openEngine(): Promise<Connection> {
-  if (process.env.ENGINE !== 'postgres') return openEmbedded(undefined)
+  if (process.env.ENGINE !== 'postgres') return openEmbedded(undefined, new Blob([await readFile(inject('embeddedCopy'))]))
   const adminUrl = inject('postgresUrl')
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await createDatabase(adminUrl, name, TEMPLATE)

@@ -4,6 +4,7 @@
  */
 import { accessCalls } from './access.ts'
 import { activityCalls } from './activity.ts'
+import { depositsCalls } from './deposits.ts'
 import { identityCalls } from './identity.ts'
 import { noticesCalls } from './notices.ts'
 import { ordersCalls } from './orders.ts'
@@ -16,6 +17,7 @@ export const calls = {
   ...identityCalls,
   ...walletCalls,
   ...ordersCalls,
+  ...depositsCalls,
   ...stakingCalls,
   ...referralCalls,
   ...noticesCalls,

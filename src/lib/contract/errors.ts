@@ -32,6 +32,7 @@ export const errorStatus = {
   totp_not_started: 409,
   totp_not_enabled: 409,
   kyc_completed: 409,
+  addresses_used_up: 409,
   idempotency_key_reused: 409,
   body_too_large: 413,
   unsupported_media_type: 415,

@@ -1,12 +1,13 @@
 /** The lines of the activity as the customer reads them. */
 import type { Answer } from '#lib/contract/types.ts'
+import type { DepositNote, DepositStatus } from '#lib/domain/deposits/deposit.ts'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { activityTexts as texts } from '#lib/messages/en/activity/activity.ts'
 import { formatEur, formatShortUnits, formatUsd } from './amount.ts'
 import { ACCOUNT_LABELS } from './statement.ts'
-import { orderLabel, type Tone } from './status.ts'
+import { depositLabel, orderLabel, type Tone } from './status.ts'
 
 export type ActivityLine = Answer<'listActivity'>['lines'][number]
 
@@ -34,6 +35,17 @@ function orderLine({ about, amount, currency, direction, orderId }: ActivityLine
     state: orderLabel({ status: Number(about.status), cancelledAt, unfitPayment: about.unfitPayment ?? null }),
     amount: isCredited ? `+${tokens}` : formatEur(cents(about.euroCents)),
     href: `/package-history?tab=order&order=${orderId}`
+  }
+}
+
+function depositLine({ about, amount, currency, direction }: ActivityLine): ShownLine {
+  const sign = SIGNS[direction]
+  return {
+    title: texts.deposit,
+    details: undefined,
+    state: depositLabel({ status: about.status as DepositStatus, note: (about.note ?? null) as DepositNote | null }),
+    amount: findToken(currency) ? `${sign}${formatShortUnits(amount, currency)} ${currency}` : texts.unknownToken,
+    href: '/package-history?tab=deposit'
   }
 }
 
@@ -67,5 +79,6 @@ export function showActivity(line: ActivityLine): ShownLine {
   if (name === 'unfit_payment')
     return { ...plain, title: texts.unfitPayment, details: texts.unfit(formatEur(cents(about.expectedCents))), href: order }
   if (name === 'refund') return { ...plain, title: texts.refund, details: String(about.why ?? ''), href: order }
+  if (name === 'deposit') return depositLine(line)
   return { ...plain, title: texts.adjustment, details: undefined, href: `/statement/${currency}` }
 }

@@ -1,5 +1,8 @@
 /** Labels and colours of states (spec section 4). */
+import type { DepositNote, DepositStatus } from '#lib/domain/deposits/deposit.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { depositNoteTexts } from '#lib/messages/en/deposits/notes.ts'
+import { depositStatusTexts } from '#lib/messages/en/deposits/status.ts'
 import { orderStatusTexts } from '#lib/messages/en/orders/orderStatus.ts'
 import { unfitTexts } from '#lib/messages/en/payments/unfit.ts'
 
@@ -9,6 +12,17 @@ const ORDER_LABELS: Record<number, { label: string; tone: Tone }> = {
   [ORDER_STATUS.pending]: { label: orderStatusTexts.pending, tone: 'gold' },
   [ORDER_STATUS.processing]: { label: orderStatusTexts.processing, tone: 'blue' },
   [ORDER_STATUS.completed]: { label: orderStatusTexts.completed, tone: 'green' }
+}
+
+const DEPOSIT_TONES: Record<DepositStatus, Tone> = { PENDING: 'gold', TX_CONFIRMED: 'blue', CREDITED: 'green' }
+
+/** What a deposit says of itself: why it is not credited, where that is so; otherwise its status. */
+export function depositLabel({ status, note }: { status: DepositStatus; note: DepositNote | null }): {
+  label: string
+  tone: Tone
+} {
+  if (note) return { label: depositNoteTexts[note].label, tone: 'grey' }
+  return { label: depositStatusTexts[status], tone: DEPOSIT_TONES[status] }
 }
 
 type LabelledOrder = { status: number; cancelledAt: string | null; unfitPayment: unknown }

@@ -170,7 +170,8 @@ describe('nonsense', () => {
       token: '000000',
       otp: '000000',
       refreshToken: 'none',
-      currency: 'CPC',
+      // CPC has addresses, so here the token has none.
+      currency: name === 'giveDepositAddress' ? 'PTC' : 'CPC',
       amount: '1',
       comboConfigId: 82,
       bankAccountId: 1,

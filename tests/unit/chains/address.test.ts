@@ -1,7 +1,7 @@
 /** Addresses of the three chains, with the vectors of BIP 173, BIP 350, EIP-55 and NXT. */
 import { describe, expect, it } from 'vitest'
 import { ADDRESS_FAULTS, accountOfKey, readAddress, withChecksum } from '#lib/domain/chains/address.ts'
-import { CHAINS, chainOf } from '#lib/domain/chains/chains.ts'
+import { CHAINS, chainOf, DEPOSITABLE, isChainToken } from '#lib/domain/chains/chains.ts'
 import { readAccount, writeAccount } from '#lib/domain/chains/reedSolomon.ts'
 import { addressTexts } from '#lib/messages/en/chains/addresses.ts'
 
@@ -116,14 +116,8 @@ describe('CPC', () => {
 })
 
 it('knows the chain of every token that can be deposited or withdrawn', () => {
-  expect(['BTC', 'ETH', 'USDC', 'CPC', 'PTC', 'SOL'].map(chainOf)).toEqual([
-    'bitcoin',
-    'ethereum',
-    'ethereum',
-    'cpc',
-    undefined,
-    undefined
-  ])
+  expect(DEPOSITABLE.map(chainOf)).toEqual(['ethereum', 'cpc', 'ethereum', 'bitcoin'])
+  expect(['BTC', 'ETH', 'USDC', 'CPC', 'PTC', 'SOL', 'toString'].filter(isChainToken)).toEqual(['BTC', 'ETH', 'USDC', 'CPC'])
 })
 
 it('says each fault in its own sentence', () => {

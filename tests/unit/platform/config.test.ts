@@ -26,7 +26,11 @@ const production = {
   SUMSUB_SECRET_KEY: 'secret',
   SUMSUB_WEBHOOK_SECRET: 'webhook',
   SUMSUB_LEVEL: 'basic-kyc-level',
-  PROXY_HOPS: '1'
+  PROXY_HOPS: '1',
+  BITCOIN_RPC_URL: 'http://user:password@127.0.0.1:8332/',
+  ETHEREUM_RPC_URL: 'http://127.0.0.1:8545/',
+  CPC_API_URL: 'http://127.0.0.1:7876/nxt',
+  SIGNER_PUBLIC_KEY: 'ab'.repeat(32)
 }
 
 describe('the configuration', () => {
@@ -37,6 +41,14 @@ describe('the configuration', () => {
 
   it('takes a complete production', () => {
     expect(readConfig(production)).toMatchObject({ production: true, host: '0.0.0.0', bank: { swift: 'COBADEFFXXX' } })
+  })
+
+  it('tells a process that only serves pages nothing of nodes, and one that signs nothing of the web', () => {
+    const { BITCOIN_RPC_URL: _, ETHEREUM_RPC_URL: __, CPC_API_URL: ___, ...web } = production
+    expect(readConfig({ ...web, ROLE: 'web' }).chains).toMatchObject({ nodes: undefined, seed: undefined })
+    const signer = readConfig({ ...production, ROLE: 'signer', SIGNER_SEED: '0123456789abcdef'.repeat(4) })
+    expect(signer.chains.seed).toHaveLength(32)
+    expect(signer.chains.networks).toEqual({ bitcoin: 'main', cpcPrefix: 'CPC' })
   })
 
   it('lists everything that production misses at once', () => {
@@ -52,6 +64,19 @@ describe('the configuration', () => {
     [{ ...production, SECRET: 'sandbox-secret-that-production-refuses' }, /SECRET is missing or weak/],
     [{ ...production, PUBLIC_URL: 'http://wallet.example' }, /PUBLIC_URL must start with https/],
     [{ ...production, LIMIT_SCALE: '10' }, /LIMIT_SCALE must be 1/],
+    [
+      { ...production, SIGNER_SEED: '0123456789abcdef'.repeat(4) },
+      /SIGNER_SEED must be given to the process with ROLE=signer alone/
+    ],
+    [{ ...production, ROLE: 'worker', SIGNER_SEED: '0123456789abcdef'.repeat(4) }, /SIGNER_SEED must be given/],
+    [{ ...production, ROLE: 'signer' }, /SIGNER_SEED is missing or weak/],
+    [{ ...production, ROLE: 'signer', SIGNER_SEED: 'aa'.repeat(32) }, /SIGNER_SEED is missing or weak/],
+    [{ ...production, ETHEREUM_CHAIN_ID: '5' }, /USDC_CONTRACT is missing/],
+    [{ ...production, BITCOIN_RPC_URL: 'ftp://node' }, /BITCOIN_RPC_URL must start with/],
+    [{ BITCOIN_NETWORK: 'moon' }, /BITCOIN_NETWORK must be main, test, regtest/],
+    [{ CPC_PREFIX: 'cpc' }, /CPC_PREFIX must be/],
+    [{ SMALLEST_DEPOSIT_BTC: '0' }, /SMALLEST_DEPOSIT_BTC must be/],
+    [{ CONFIRMATIONS_ETH: '0' }, /CONFIRMATIONS_ETH must be/],
     [{ PORT: 'abc' }, /PORT must be a whole number/],
     [{ PORT: '70000' }, /PORT must be a whole number/],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres/],

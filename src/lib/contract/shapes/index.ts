@@ -6,6 +6,7 @@ import type { z } from '@hono/zod-openapi'
 import type { CallName } from '../calls.ts'
 import { accessShapes } from './access.ts'
 import { activityShapes } from './activity.ts'
+import { depositsShapes } from './deposits.ts'
 import { identityShapes } from './identity.ts'
 import { noticesShapes } from './notices.ts'
 import { ordersShapes } from './orders.ts'
@@ -20,6 +21,7 @@ export const shapes = {
   ...identityShapes,
   ...walletShapes,
   ...ordersShapes,
+  ...depositsShapes,
   ...stakingShapes,
   ...referralShapes,
   ...noticesShapes,

@@ -2,7 +2,7 @@
 import type { CustomerKind, HouseKind } from './holdings.ts'
 
 /** What a line of the statement is about, as the customer knows it. */
-export const LINE_KINDS = ['purchase', 'reward', 'move', 'adjustment'] as const
+export const LINE_KINDS = ['purchase', 'deposit', 'reward', 'move', 'adjustment'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 
 export type LedgerReason =
@@ -13,6 +13,10 @@ export type LedgerReason =
   | 'payment_refunded'
   | 'bank_debit'
   | 'bank_opening_balance'
+  | 'deposit_credited'
+  | 'deposit_kept'
+  | 'deposit_reverted'
+  | 'house_funding'
   | 'adjustment'
 
 const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
@@ -23,6 +27,10 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   payment_refunded: 'adjustment',
   bank_debit: 'adjustment',
   bank_opening_balance: 'adjustment',
+  deposit_credited: 'deposit',
+  deposit_kept: 'adjustment',
+  deposit_reverted: 'deposit',
+  house_funding: 'adjustment',
   adjustment: 'adjustment'
 }
 
@@ -46,4 +54,4 @@ export function bookingsOfKind(kind: LineKind): { reasons: string[]; counterpart
 }
 
 /** What a booking belongs to. */
-export type SourceType = 'order' | 'payment' | 'move' | 'bank_statement' | 'adjustment'
+export type SourceType = 'order' | 'payment' | 'move' | 'bank_statement' | 'deposit' | 'adjustment'

@@ -14,6 +14,18 @@ export async function holdWithdrawals({ tx, now }: Work, hold: Hold): Promise<vo
     .onConflictDoNothing()
 }
 
+/** Ends a hold whose cause is gone. */
+export async function liftHold(
+  { tx, now }: Work,
+  { sourceType, sourceId }: Pick<Hold, 'sourceType' | 'sourceId'>
+): Promise<void> {
+  const cause = and(eq(withdrawalHolds.sourceType, sourceType), eq(withdrawalHolds.sourceId, sourceId))
+  await tx
+    .update(withdrawalHolds)
+    .set({ releasedAt: now })
+    .where(and(cause, isNull(withdrawalHolds.releasedAt)))
+}
+
 export async function hasHold(db: Executor, userId: string): Promise<boolean> {
   const [hold] = await db
     .select({ id: withdrawalHolds.id })

@@ -118,7 +118,7 @@ export const withdrawalHolds = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    reason: text('reason').$type<'payment_returned'>().notNull(),
+    reason: text('reason').$type<'payment_returned' | 'deposit_reverted'>().notNull(),
     sourceType: text('source_type').notNull(),
     sourceId: text('source_id').notNull(),
     createdAt: moment('created_at').notNull(),

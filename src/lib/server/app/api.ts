@@ -6,6 +6,7 @@ import { BRAND } from '#lib/domain/brand.ts'
 import { isVerified } from '#lib/domain/identity/check.ts'
 import { accessHandlers, authenticate, hasOwnLimits, readBrowser, requireFreshProof } from '../access/index.ts'
 import { activityHandlers } from '../activity/index.ts'
+import { type DepositSettings, depositHandlers } from '../deposits/index.ts'
 import { identityHandlers, readIdentityData } from '../identity/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
 import { orderHandlers } from '../orders/index.ts'
@@ -27,13 +28,14 @@ const knownPaths = Object.values(calls).map(({ path }) => new RegExp(`^/v1${path
 type Dependencies = {
   context: Context
   ports: Ports
+  deposits: DepositSettings
   proxyHops: number
   secureCookie: boolean
   /** The origin of the product's own pages, where it is configured. */
   publicOrigin: string | undefined
 }
 
-export function createApi({ context, ports, proxyHops, secureCookie, publicOrigin }: Dependencies): Api {
+export function createApi({ context, ports, deposits, proxyHops, secureCookie, publicOrigin }: Dependencies): Api {
   const api: Api = new OpenAPIHono<ApiEnv>({ strict: false }).basePath('/v1')
   const limitBody = bodyLimit({ maxSize: BODY_BYTES, onError: (http) => fail(http, 'body_too_large') })
   // Not for GET, which has no body: one handler alone is answered without Hono's chain of middleware.
@@ -55,8 +57,9 @@ export function createApi({ context, ports, proxyHops, secureCookie, publicOrigi
     {
       ...accessHandlers({ context, secureCookie, publicOrigin, readIdentity: (customer) => identityOf(context, customer) }),
       ...identityHandlers(context, identity),
-      ...walletHandlers(context, rates),
+      ...walletHandlers(context, { rates, proof: deposits.proof }),
       ...orderHandlers(context, { rates, bank: bank.details }),
+      ...depositHandlers(context, deposits),
       ...stakingHandlers(context),
       ...referralHandlers(context),
       ...noticeHandlers(context),

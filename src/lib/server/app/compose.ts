@@ -5,6 +5,7 @@ import { calls, pathOf } from '#lib/contract/calls.ts'
 import { CallFailed, type Failure } from '#lib/contract/errors.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
+import { fillPool, followChain } from '../chains/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
 import type { Company, Config, Links } from '../platform/config.ts'
@@ -14,6 +15,7 @@ import { type Connection, isReady, openEmbedded, openPostgres } from '../platfor
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLogs, type Log, type Logs } from '../platform/log.ts'
 import { createApi } from './api.ts'
+import { chainParts } from './chains.ts'
 import { jobsOf } from './jobs.ts'
 import { createPorts, type Ports } from './ports.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -87,14 +89,27 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     origin: config.publicUrl ? new URL(config.publicUrl).origin : `http://localhost:${config.port}`,
     wakeJobs: () => worker?.wake()
   }
-  const kinds = jobsOf(context, ports, config.company).filter(({ role }) => config.role === 'all' || role === config.role)
+  const { poolSize } = config.chains
+  const { deposits, listeners, signer } = chainParts(context, config.chains)
+  const kinds = jobsOf(context, ports, { imprint: config.company, listeners, signer, poolSize }).filter(
+    ({ role }) => config.role === 'all' || role === config.role
+  )
+  if (config.role === 'signer') log.info({ signerPublicKey: deposits.proof }, 'SIGNER_PUBLIC_KEY of the other processes')
   worker = await startWorker(context, kinds, { recurring: overrides.recurring ?? true })
   const running = worker
   const secureCookie = config.production
   const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
-  const api = createApi({ context, ports, proxyHops: config.proxyHops, secureCookie, publicOrigin })
+  const api = createApi({ context, ports, deposits, proxyHops: config.proxyHops, secureCookie, publicOrigin })
   const sandbox = outside
-    ? (await import('./sandbox.ts')).createSandbox(context, ports, { ...outside, deliverMail: () => running.flush() })
+    ? (await import('./sandbox.ts')).createSandbox(context, ports, {
+        ...outside,
+        chains: (await import('./sandboxChains.ts')).sandboxChains(context, {
+          proof: deposits.proof,
+          fillPool: async () => signer && fillPool(context, signer, poolSize),
+          follow: async (chain) => followChain(context, await ports.chainNode(chain), listeners)
+        }),
+        deliverMail: () => running.flush()
+      })
     : undefined
   return {
     api,

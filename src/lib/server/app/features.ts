@@ -1,5 +1,6 @@
 /** What the features register, in one place: hooks, clean-ups, checks of the books. */
 import { accessCleanUp } from '../access/index.ts'
+import { depositActivity, depositChecks } from '../deposits/index.ts'
 import type { LedgerCheck } from '../ledger/index.ts'
 import { type OnOrderCompleted, orderActivity, orderChecks } from '../orders/index.ts'
 import { paymentActivity, paymentChecks } from '../payments/index.ts'
@@ -9,11 +10,17 @@ import { referralActivity, referralChecks, rewardInviter } from '../referral/ind
 import { stakeChecks, stakeOnCompletion } from '../staking/index.ts'
 import { walletActivity } from '../wallet/index.ts'
 
-export const activitySources: ActivitySource[] = [orderActivity, walletActivity, referralActivity, paymentActivity]
+export const activitySources: ActivitySource[] = [
+  orderActivity,
+  depositActivity,
+  walletActivity,
+  referralActivity,
+  paymentActivity
+]
 
 export const cleanUps: CleanUp[] = [accessCleanUp]
 
-export const ledgerChecks: LedgerCheck[] = [...orderChecks, ...paymentChecks, ...stakeChecks, ...referralChecks]
+export const ledgerChecks: LedgerCheck[] = [...orderChecks, ...paymentChecks, ...stakeChecks, ...referralChecks, ...depositChecks]
 
 /** The consequences of a completed order, in this sequence: the stake, then the inviter's reward. */
 export const onOrderCompleted: OnOrderCompleted = async (context, work, order) => [

@@ -1,15 +1,25 @@
 /** The outside world: real adapters in production, sandbox ones otherwise; the others are not even loaded. */
 
+import type { Chain } from '#lib/domain/chains/chains.ts'
+import type { ChainNode } from '../chains/index.ts'
 import type { IdentityProvider } from '../identity/index.ts'
 import type { SandboxIdentity } from '../identity/sandbox.ts'
 import type { Bank } from '../payments/index.ts'
+import type { ChainsConfig } from '../platform/chainConfig.ts'
 import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/db/client.ts'
 import type { Mailer } from '../platform/mail/port.ts'
 import type { RatesSource } from '../rates/index.ts'
 
-export type Ports = { mailer: Mailer; rates: RatesSource; bank: Bank; identity: IdentityProvider }
+export type Ports = {
+  mailer: Mailer
+  rates: RatesSource
+  bank: Bank
+  identity: IdentityProvider
+  /** Loaded when a job first asks for it: a process that only serves pages never loads a chain's libraries. */
+  chainNode: (chain: Chain) => Promise<ChainNode>
+}
 type Made = { ports: Ports; outside: { identity: SandboxIdentity } | undefined }
 type Parts = Pick<Context, 'clock' | 'keyFor' | 'log'>
 
@@ -28,9 +38,27 @@ async function realPorts(config: Config, { clock, log }: Parts): Promise<Made> {
     mailer: smtpMailer(config.smtpUrl ?? '', config.mailFrom),
     rates: marketRates(config.pricesUrl ?? '', clock),
     bank: folderBank(config.bank, config.bankStatementsDir ?? '', log),
-    identity: sumsubIdentity(config.identity, clock)
+    identity: sumsubIdentity(config.identity, clock),
+    chainNode: onceEach((chain) => realNode(config.chains, chain))
   }
   return { ports, outside: undefined }
+}
+
+/** An adapter keeps what it has learned of its node, so there is one a process. */
+function onceEach(make: (chain: Chain) => Promise<ChainNode>): Ports['chainNode'] {
+  const made = new Map<Chain, Promise<ChainNode>>()
+  return (chain) => {
+    const known = made.get(chain) ?? make(chain)
+    made.set(chain, known)
+    return known
+  }
+}
+
+async function realNode({ nodes, networks }: ChainsConfig, chain: Chain): Promise<ChainNode> {
+  if (!nodes) throw new Error('This process was not told where the nodes are')
+  if (chain === 'bitcoin') return (await import('../chains/bitcoin/node.ts')).bitcoinNode(nodes.bitcoin, networks.bitcoin)
+  if (chain === 'ethereum') return (await import('../chains/ethereum/node.ts')).ethereumNode(nodes.ethereum)
+  return (await import('../chains/cpc/node.ts')).cpcNode(nodes.cpc)
 }
 
 async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Parts): Promise<Made> {
@@ -41,6 +69,12 @@ async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Par
     import('../identity/sandbox.ts')
   ])
   const identity = sandboxIdentity(keyFor('sandbox-identity'), clock)
-  const ports: Ports = { mailer: sandboxMailer(db, clock), rates: sandboxRates(clock), bank: sandboxBank(config.bank), identity }
+  const ports: Ports = {
+    mailer: sandboxMailer(db, clock),
+    rates: sandboxRates(clock),
+    bank: sandboxBank(config.bank),
+    identity,
+    chainNode: async (chain) => (await import('../chains/sandbox.ts')).sandboxChain({ db, clock }, chain)
+  }
   return { ports, outside: { identity } }
 }

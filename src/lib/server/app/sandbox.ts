@@ -15,6 +15,7 @@ import { MAIL_STYLE } from '../platform/mail/layout.ts'
 import { utcDay } from '../rates/index.ts'
 import { onOrderCompleted } from './features.ts'
 import type { Ports } from './ports.ts'
+import type { sandboxChains } from './sandboxChains.ts'
 
 const MAILS_SHOWN = 14
 const TRANSFERS_SHOWN = 14
@@ -25,9 +26,10 @@ export type Arrival = (typeof ARRIVALS)[number]
 
 export type Sandbox = ReturnType<typeof createSandbox>
 
-type Outside = { identity: SandboxIdentity; deliverMail: () => Promise<void> }
+type SandboxChains = ReturnType<typeof sandboxChains>
+type Outside = { identity: SandboxIdentity; chains: SandboxChains; deliverMail: () => Promise<void> }
 
-export function createSandbox(context: Context, { rates }: Ports, { identity, deliverMail }: Outside) {
+export function createSandbox(context: Context, { rates }: Ports, { identity, chains, deliverMail }: Outside) {
   const { db, clock } = context
   const arrive = (entry: BankEntry) => receiveEntry(context, { rates, onOrderCompleted }, entry)
 
@@ -97,6 +99,7 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, de
   }
 
   return {
+    chains,
     decidePayment,
     letTimePass,
     applicantOf: identity.readLink,

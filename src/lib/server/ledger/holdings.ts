@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
-import type { Database, Executor } from '../platform/db/client.ts'
+import type { Database, Executor, Transaction } from '../platform/db/client.ts'
 import { accounts, HOUSE_ID } from './schema.ts'
 
 type Row = { currency: string; kind: string; balance: bigint }
@@ -41,6 +41,17 @@ export async function preparedHoldings(db: Database, userId: string): Promise<Ma
   const query = prepared.get(db) ?? prepare(db)
   prepared.set(db, query)
   return gather(await query.execute({ owner: userId }))
+}
+
+/** The same of one currency, locked until the transaction ends: what was read is what can be booked. */
+export async function lockedHolding(tx: Transaction, userId: string, currency: string): Promise<Holding> {
+  const rows = await tx
+    .select(columns)
+    .from(accounts)
+    .where(and(eq(accounts.ownerId, userId), eq(accounts.currency, currency)))
+    .orderBy(accounts.id)
+    .for('update')
+  return gather(rows).get(currency) ?? emptyHolding()
 }
 
 /** The balance of a house account, which is kept in several rows. */

@@ -9,6 +9,7 @@ type Made = { group: NoticeGroup; href: string }
 const SECURITY: Made = { group: 'security', href: '/profile#security' }
 const IDENTITY: Made = { group: 'identity', href: '/profile#identity' }
 const ORDER = '/package-history?tab=order'
+const DEPOSIT: Made = { group: 'payments', href: '/package-history?tab=deposit' }
 
 /** Null: no notice. A code belongs to the mailbox alone, and a mail to a stranger's address has no customer. */
 const MADE: Record<MailName, Made | null> = {
@@ -36,6 +37,9 @@ const MADE: Record<MailName, Made | null> = {
   paymentUnfit: { group: 'payments', href: ORDER },
   paymentRefunded: { group: 'payments', href: ORDER },
   paymentReturned: { group: 'payments', href: ORDER },
+  depositCredited: DEPOSIT,
+  depositKept: DEPOSIT,
+  depositReverted: DEPOSIT,
   rewardBooked: { group: 'rewards', href: '/referral' }
 }
 

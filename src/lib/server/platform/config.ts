@@ -1,4 +1,5 @@
 /** The one reader of the environment. `readConfig` is a pure function of it and refuses a bad one with every reason. */
+import { type ChainsConfig, readChainsConfig } from './chainConfig.ts'
 
 export type BankDetails = {
   accountHolder: string
@@ -18,8 +19,8 @@ export type Links = { appStore: string | undefined; playStore: string | undefine
 /** Access to the provider of the identity check. */
 export type SumsubConfig = { url: string; appToken: string; secretKey: string; webhookSecret: string; level: string }
 
-/** Which part of the work this process does. `all` does everything. */
-const ROLES = ['web', 'worker', 'all'] as const
+/** Which part of the work this process does. `all` does everything, but in production it does not sign. */
+const ROLES = ['web', 'worker', 'signer', 'all'] as const
 export type Role = (typeof ROLES)[number]
 
 export type Config = {
@@ -47,6 +48,7 @@ export type Config = {
   bank: BankDetails
   bankStatementsDir: string | undefined
   pricesUrl: string | undefined
+  chains: ChainsConfig
   identity: SumsubConfig
   /** URL of the customer chat's script; without it no chat is shown. */
   chatScriptUrl: string | undefined
@@ -181,6 +183,7 @@ export function readConfig(env: Environment): Config {
       : SANDBOX_BANK,
     bankStatementsDir: env.BANK_STATEMENTS_DIR || undefined,
     pricesUrl: env.PRICES_URL || undefined,
+    chains: readChainsConfig(env, { role: role ?? 'all', production, problems }),
     identity: {
       url: env.SUMSUB_URL || 'https://api.sumsub.com',
       appToken: env.SUMSUB_APP_TOKEN ?? '',

@@ -8,15 +8,21 @@ import { readBalances } from './read.ts'
 import { listSupportedTokens } from './tokens.ts'
 import { readValueLine } from './valueLine.ts'
 
-export function walletHandlers(context: Context, rates: RatesSource): Handlers<keyof typeof walletCalls> {
+type Dependencies = {
+  rates: RatesSource
+  /** The signer's public key, which every address of ours was signed with. */
+  proof: string
+}
+
+export function walletHandlers(context: Context, { rates, proof }: Dependencies): Handlers<keyof typeof walletCalls> {
   return {
-    getBalance: ({ customer }) => readBalances(context, customer),
+    getBalance: ({ customer }) => readBalances(context, proof, customer),
     moveSpotToFunding: ({ customer, body, idempotencyKey }) =>
-      moveBetweenAccounts(context, customer, { ...body, from: 'spot', idempotencyKey }),
+      moveBetweenAccounts(context, customer, { ...body, from: 'spot', idempotencyKey, proof }),
     moveFundingToSpot: ({ customer, body, idempotencyKey }) =>
-      moveBetweenAccounts(context, customer, { ...body, from: 'funding', idempotencyKey }),
+      moveBetweenAccounts(context, customer, { ...body, from: 'funding', idempotencyKey, proof }),
     moveRewardToSpot: ({ customer, body, idempotencyKey }) =>
-      moveBetweenAccounts(context, customer, { ...body, from: 'reward', idempotencyKey }),
+      moveBetweenAccounts(context, customer, { ...body, from: 'reward', idempotencyKey, proof }),
     getStatement: ({ customer, query }) => readStatement(context, customer, query),
     getValueLine: ({ customer, query }) => readValueLine(context, rates, customer, query),
     getSupportedTokens: () => listSupportedTokens(context, rates)

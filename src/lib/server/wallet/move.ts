@@ -13,7 +13,7 @@ const TO = { spot: 'funding', funding: 'spot', reward: 'spot' } as const
 const MISSING = { spot: 'insufficient_spot', funding: 'insufficient_funding', reward: 'insufficient_reward' } as const
 
 type MovableFrom = keyof typeof TO
-type Move = { currency: string; amount: string; from: MovableFrom; idempotencyKey: string | undefined }
+type Move = { currency: string; amount: string; from: MovableFrom; idempotencyKey: string | undefined; proof: string }
 
 /**
  * Moves an amount (smallest units) between the customer's spot and funding accounts, or from rewards to spot, and answers
@@ -48,7 +48,7 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
         ],
         at: now
       })
-      return readBalance(tx, customer.userId, token)
+      return readBalance(tx, move.proof, customer.userId, token)
     })
   } catch (error) {
     // The kept answer is deleted after some days, the booking never.

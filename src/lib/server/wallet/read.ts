@@ -1,12 +1,18 @@
 import type { Balance, Balances } from '#lib/contract/types.ts'
+import { type Chain, chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
 import { emptyHolding, fundingTotal, type Holding, totalOf } from '#lib/domain/ledger/holdings.ts'
 import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
+import { type AddressRow, addressesOf, addressesWithin } from '../chains/index.ts'
 import { holdingsOf, preparedHoldings } from '../ledger/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 
-function present({ code, name, subName }: Currency, holding: Holding): Balance {
+type Addresses = Partial<Record<Chain, AddressRow>>
+
+function present({ code, name, subName }: Currency, holding: Holding, addresses: Addresses): Balance {
+  const address = isChainToken(code) ? addresses[chainOf(code)] : undefined
+  const isCpc = address?.chain === 'cpc'
   return {
     currency: code,
     name,
@@ -19,11 +25,11 @@ function present({ code, name, subName }: Currency, holding: Holding): Balance {
     stakedBalance: holding.staked.toString(),
     lockedBalance: holding.locked.toString(),
     outgoingBalance: holding.outgoing.toString(),
-    accountId: null,
-    accountRs: null,
-    publicKey: null,
-    address: null,
-    p2wpkh_address: null,
+    accountId: address?.accountId ?? null,
+    accountRs: isCpc ? address.address : null,
+    publicKey: address?.publicKey ?? null,
+    address: address?.chain === 'ethereum' ? address.address : null,
+    p2wpkh_address: address?.chain === 'bitcoin' ? address.address : null,
     wallet: {
       spotBalance: holding.spot.toString(),
       fundingBalance: { total: fundingTotal(holding).toString(), frozen_balance: holding.frozen.toString() }
@@ -31,13 +37,15 @@ function present({ code, name, subName }: Currency, holding: Holding): Balance {
   }
 }
 
-/** Every token of the catalogue, whether held or not. */
-export async function readBalances(context: Context, customer: Customer): Promise<Balances> {
-  const holdings = await preparedHoldings(context.db, customer.userId)
-  return Object.fromEntries(TOKENS.map((token) => [token.code, present(token, holdings.get(token.code) ?? emptyHolding())]))
+/** Every token of the catalogue, whether held or not, with the addresses that the customer was given. `proof`: the signer's key. */
+export async function readBalances({ db }: Pick<Context, 'db'>, proof: string, { userId }: Customer): Promise<Balances> {
+  const [holdings, addresses] = await Promise.all([preparedHoldings(db, userId), addressesOf(db, proof, userId)])
+  return Object.fromEntries(
+    TOKENS.map((token) => [token.code, present(token, holdings.get(token.code) ?? emptyHolding(), addresses)])
+  )
 }
 
-export async function readBalance(db: Executor, userId: string, token: Currency): Promise<Balance> {
+export async function readBalance(db: Executor, proof: string, userId: string, token: Currency): Promise<Balance> {
   const holdings = await holdingsOf(db, userId)
-  return present(token, holdings.get(token.code) ?? emptyHolding())
+  return present(token, holdings.get(token.code) ?? emptyHolding(), await addressesWithin(db, proof, userId))
 }

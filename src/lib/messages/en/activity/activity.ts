@@ -7,6 +7,7 @@ export const activityTexts = {
   all: 'All',
   kind: {
     purchase: 'Purchases',
+    deposit: 'Deposits',
     transfer: 'Transfers',
     reward: 'Rewards',
     payment: 'Payments'
@@ -19,7 +20,7 @@ export const activityTexts = {
   today: 'Today',
   yesterday: 'Yesterday',
   none: 'Nothing has happened yet',
-  noneAbout: 'Purchases, transfers and rewards are listed here.',
+  noneAbout: 'Purchases, deposits, transfers and rewards are listed here.',
   noMatch: 'Nothing matches',
   noMatchAbout: 'Choose another kind, or search for something else.',
   showAll: 'Show all',
@@ -33,6 +34,8 @@ export const activityTexts = {
   unfit: (expected: string) => `expected ${expected}`,
   unfitPayment: 'Payment that needs checking',
   refund: 'Payment sent back',
+  deposit: 'Deposit',
+  unknownToken: 'Token that is not supported',
   staked: 'staked',
   columns: {
     date: 'Date',

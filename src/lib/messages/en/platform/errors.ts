@@ -35,6 +35,7 @@ const errorMessages: Record<ErrorCode, string> = {
   package_not_on_sale: 'This package is not on sale at the moment.',
   order_cancelled: 'This order was cancelled. Please choose the package again.',
   order_not_cancellable: 'This order can no longer be cancelled.',
+  addresses_used_up: 'You have {most} addresses already. Please use one of them: all of them stay yours.',
   idempotency_key_reused: 'This Idempotency-Key was already used for another request.',
   body_too_large: 'The request is too large.',
   unsupported_media_type: 'Send the request as application/json.',

@@ -1,7 +1,9 @@
 /** The mails that the product sends, by name. Their parameters are plain JSON: a job keeps them until the mail is sent. */
+import type { DepositNote } from '#lib/domain/deposits/deposit.ts'
 import type { UnfitReason } from '#lib/domain/orders/order.ts'
 import { formatExactMoment } from '#lib/format/dates.ts'
 import type { MailBlock, MailContent } from '../../mail.ts'
+import { depositNoteTexts } from '../deposits/notes.ts'
 import { unfitTexts } from '../payments/unfit.ts'
 
 const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
@@ -166,6 +168,23 @@ export const mails = {
       `Somebody whom you invited has bought a package. You get 5% of ${of}: ${tokens}.`,
       'It is yours at once. Move it to spot whenever you like.',
       { link, label: 'View rewards' }
+    ]),
+  depositCredited: ({ amount, link }: { amount: string; link: string }) =>
+    mail(`Your deposit of ${amount} is credited`, [
+      `${amount} arrived and is yours now. It is in your spot balance.`,
+      { link, label: 'View deposits' }
+    ]),
+  depositKept: ({ amount, note, smallest, link }: { amount: string; note: DepositNote; smallest: string; link: string }) =>
+    mail(depositNoteTexts[note].title(amount), [depositNoteTexts[note].about(smallest), { link, label: 'View deposits' }]),
+  depositReverted: ({ amount, isOwed, link }: { amount: string; isOwed: boolean; link: string }) =>
+    mail(`The network took back your deposit of ${amount}`, [
+      'The network removed the block that your deposit was in, so we had to take it back. This happens rarely, and the network usually includes the transfer again: then it is credited again by itself.',
+      ...(isOwed
+        ? [
+            'A part of it had been used already. Until the transfer is included again, withdrawals wait. Please answer this mail if you have a question.'
+          ]
+        : []),
+      { link, label: 'View deposits' }
     ]),
   paymentReturned: ({ orderId, link }: { orderId: string; link?: string }) =>
     mail(`The payment of your order ${orderId} was taken back`, [

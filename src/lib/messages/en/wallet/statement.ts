@@ -52,6 +52,7 @@ export const statementTexts = {
   },
   kinds: {
     purchase: 'Token purchase',
+    deposit: 'Deposit',
     reward: 'Referral reward',
     move: 'Transfer between your accounts',
     adjustment: 'Adjustment'

@@ -1,0 +1,48 @@
+import { z } from '@hono/zod-openapi'
+import { DEPOSIT_NOTES, DEPOSIT_STATUSES } from '#lib/domain/deposits/deposit.ts'
+import { moment, paged, units } from './common.ts'
+
+const deposit = z.object({
+  id: z.string(),
+  blockchain: z.string(),
+  /** A token's code, or the contract of a token that we don't support. */
+  currency: z.string(),
+  amount: units,
+  /** Bitcoin and CPC. */
+  txId: z.string().optional(),
+  /** Ethereum. */
+  transactionHash: z.string().optional(),
+  receiver: z.string(),
+  accountRs: z.string().optional(),
+  p2wpkh_address: z.string().optional(),
+  status: z.enum(DEPOSIT_STATUSES),
+  /** Why it is not credited; null where nothing stands in the way. */
+  note: z.enum(DEPOSIT_NOTES).nullable(),
+  confirmations: z.number().int(),
+  confirmationsNeeded: z.number().int(),
+  createdAt: moment,
+  creditedAt: moment.nullable()
+})
+
+export const depositsShapes = {
+  listDeposits: {
+    summary: 'What arrived at the addresses of the customer, newest first',
+    // The newest 600, unless a page is asked for.
+    query: z.strictObject({ ...paged, size: z.coerce.number().int().min(1).max(600).default(600) }),
+    answer: z.array(deposit)
+  },
+  giveDepositAddress: {
+    summary: 'The address to send a token to; a new one of Bitcoin where it is asked for',
+    body: z.strictObject({ currency: z.string().min(1).max(20), isNew: z.boolean().default(false) }),
+    answer: z.object({
+      blockchain: z.string(),
+      address: z.string(),
+      accountId: z.string().nullable(),
+      publicKey: z.string().nullable()
+    })
+  },
+  getDepositRules: {
+    summary: 'The smallest deposit of each token and how many confirmations it needs',
+    answer: z.object({ smallest: z.record(z.string(), units), confirmations: z.record(z.string(), z.number().int()) })
+  }
+}

@@ -1,0 +1,60 @@
+/** What becomes of coins that arrive. Source: spec sections 3 and 4; docs/architecture.md. */
+import type { ChainToken } from '../chains/chains.ts'
+import { isChainToken } from '../chains/chains.ts'
+
+/** In a block; deep enough but not the customer's to use; the customer's. */
+export const DEPOSIT_STATUSES = ['PENDING', 'TX_CONFIRMED', 'CREDITED'] as const
+export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
+
+/**
+ * Why it is not credited: less than the smallest deposit, a token that we don't support, an address that our signer did not make, or
+ * a block that the network removed.
+ */
+export const DEPOSIT_NOTES = ['small', 'unsupported', 'unproven', 'reorganised'] as const
+export type DepositNote = (typeof DEPOSIT_NOTES)[number]
+
+export type DepositRules = {
+  /** Smallest units. */
+  smallest: Record<ChainToken, bigint>
+  confirmations: Record<ChainToken, number>
+}
+
+/** What keeps a payment to a customer's address from being credited; null where nothing does. */
+export function noteOf(token: string, amount: bigint, { smallest }: DepositRules): DepositNote | null {
+  if (!isChainToken(token)) return 'unsupported'
+  return amount < smallest[token] ? 'small' : null
+}
+
+/** How many blocks, its own included, a deposit needs. An unknown token is as safe as the chain's slowest one. */
+export function confirmationsFor(token: string, fallback: ChainToken, { confirmations }: DepositRules): number {
+  return confirmations[isChainToken(token) ? token : fallback]
+}
+
+/** How many blocks confirm a deposit when the chain was read up to `newest`. */
+export function confirmationsAt(newest: number, height: number): number {
+  return Math.max(0, newest - height + 1)
+}
+
+export type TakenBack = { spot: bigint; funding: bigint; missing: bigint }
+
+/** Where an amount is taken back from: spot first, then funding; what is missing was spent already. */
+export function takeBack(amount: bigint, has: { spot: bigint; funding: bigint }): TakenBack {
+  const spot = amount < has.spot ? amount : has.spot
+  const rest = amount - spot
+  const funding = rest < has.funding ? rest : has.funding
+  return { spot, funding, missing: rest - funding }
+}
+
+export type Shares = { debts: { id: bigint; amount: bigint }[]; rest: bigint }
+
+/** What of a new deposit pays the customer's debts, oldest first, and what is left for them. */
+export function payDebts(amount: bigint, owed: { id: bigint; owed: bigint }[]): Shares {
+  let rest = amount
+  const debts: Shares['debts'] = []
+  for (const debt of owed) {
+    const paid = rest < debt.owed ? rest : debt.owed
+    if (paid > 0n) debts.push({ id: debt.id, amount: paid })
+    rest -= paid
+  }
+  return { debts, rest }
+}

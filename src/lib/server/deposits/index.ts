@@ -1,0 +1,5 @@
+/** Coins that arrive: kept from their first block, booked when they are deep enough, taken back where a block is removed. */
+export { depositActivity } from './activity.ts'
+export { depositHandlers } from './handlers.ts'
+export { type DepositSettings, depositListener } from './receive.ts'
+export { depositChecks } from './verify.ts'

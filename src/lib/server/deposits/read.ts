@@ -1,0 +1,89 @@
+import { and, desc, eq, isNull, notExists, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Answer } from '#lib/contract/types.ts'
+import { type Chain, chainOf, isChainToken, NATIVE, NETWORKS } from '#lib/domain/chains/chains.ts'
+import { confirmationsAt, confirmationsFor } from '#lib/domain/deposits/deposit.ts'
+import { type AddressRow, chainAddresses, giveAddress, newestHeights } from '../chains/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import type { DepositSettings } from './receive.ts'
+import { type DepositRow, deposits } from './schema.ts'
+
+const again = alias(deposits, 'again')
+
+type Page = { page: number; size: number }
+type Deposit = Answer<'listDeposits'>[number]
+
+/** The customer's deposits, newest first. One that the network removed is left out once it is included again. */
+export async function listDeposits(
+  { db }: Context,
+  settings: DepositSettings,
+  { userId }: Customer,
+  { page, size }: Page
+): Promise<Deposit[]> {
+  const isIncludedAgain = db
+    .select({ id: again.id })
+    .from(again)
+    .where(
+      and(
+        eq(again.chain, deposits.chain),
+        eq(again.transactionId, deposits.transactionId),
+        eq(again.paymentIndex, deposits.paymentIndex),
+        sql`${again.id} > ${deposits.id}`
+      )
+    )
+  const rows = await db
+    .select({ deposit: deposits, address: chainAddresses.address })
+    .from(deposits)
+    .innerJoin(chainAddresses, eq(chainAddresses.id, deposits.addressId))
+    .where(and(eq(deposits.userId, userId), or(isNull(deposits.revertedAt), notExists(isIncludedAgain))))
+    .orderBy(desc(deposits.id))
+    .limit(size)
+    .offset((page - 1) * size)
+  const heights = rows.length > 0 ? await newestHeights(db) : {}
+  return rows.map(({ deposit, address }) => present(deposit, address, heights, settings))
+}
+
+function present(row: DepositRow, address: string, heights: Partial<Record<Chain, number>>, settings: DepositSettings): Deposit {
+  const { chain, transactionId, note } = row
+  const needed = confirmationsFor(row.currency, NATIVE[chain], settings)
+  const newest = heights[chain] ?? row.blockHeight
+  return {
+    id: String(row.id),
+    blockchain: NETWORKS[chain],
+    currency: row.currency,
+    amount: row.amount.toString(),
+    ...(chain === 'ethereum' ? { transactionHash: transactionId } : { txId: transactionId }),
+    receiver: address,
+    ...(chain === 'cpc' ? { accountRs: address } : {}),
+    ...(chain === 'bitcoin' ? { p2wpkh_address: address } : {}),
+    status: row.status,
+    note,
+    confirmations: row.revertedAt ? 0 : Math.min(needed, confirmationsAt(newest, row.blockHeight)),
+    confirmationsNeeded: needed,
+    createdAt: row.seenAt.toISOString(),
+    creditedAt: row.status === 'CREDITED' ? (row.bookedAt?.toISOString() ?? null) : null
+  }
+}
+
+/** Where the customer sends a token to, and its rules. Throws `currency_unsupported`, and what `giveAddress` throws. */
+export async function depositAddress(
+  context: Context,
+  settings: DepositSettings,
+  { userId }: Customer,
+  { currency, isNew }: { currency: string; isNew: boolean }
+): Promise<Answer<'giveDepositAddress'>> {
+  if (!isChainToken(currency)) throw new AppError('currency_unsupported')
+  return presentAddress(await giveAddress(context, settings.proof, { userId, chain: chainOf(currency), isNew }))
+}
+
+function presentAddress({ chain, address, accountId, publicKey }: AddressRow): Answer<'giveDepositAddress'> {
+  return { blockchain: NETWORKS[chain], address, accountId, publicKey }
+}
+
+/** What a deposit of each token needs. */
+export async function depositRules({ smallest, confirmations }: DepositSettings): Promise<Answer<'getDepositRules'>> {
+  const texts = Object.entries(smallest).map(([token, amount]) => [token, amount.toString()])
+  return { smallest: Object.fromEntries(texts), confirmations }
+}

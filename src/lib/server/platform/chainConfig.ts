@@ -1,0 +1,110 @@
+/** The settings of the chains: a pure function of the environment, read by `config.ts`. */
+export type ChainsConfig = {
+  /** Where the nodes are; undefined in the sandbox, and in a process that only serves pages. */
+  nodes: { bitcoin: string; ethereum: EthereumSettings; cpc: string } | undefined
+  /** `cpcPrefix`: what account numbers of the CPC chain begin with. */
+  networks: { bitcoin: 'main' | 'test' | 'regtest'; cpcPrefix: string }
+  /** Decimal texts and blocks, by token. */
+  smallestDeposits: Record<Token, string>
+  confirmations: Record<Token, number>
+  /** The public key that addresses of ours are signed with (64 hexadecimal digits); undefined where the seed tells it. */
+  signerPublicKey: string | undefined
+  /** Only in the signer, and in the sandbox. */
+  seed: Uint8Array | undefined
+  /** How many addresses of each chain are derived ahead. */
+  poolSize: number
+}
+
+type EthereumSettings = { url: string; chainId: number; contracts: { USDC: string } }
+const TOKENS = ['BTC', 'ETH', 'USDC', 'CPC'] as const
+type Token = (typeof TOKENS)[number]
+type Environment = Record<string, string | undefined>
+type Asked = { role: string; production: boolean; problems: string[] }
+
+/** Worth nothing: everybody knows it. */
+const SANDBOX_SEED = '53616e64626f782073656564206f6620746865207061636b6167652077616c6c6574'
+const SEED = /^([0-9a-f]{2}){32,64}$/i
+const PUBLIC_KEY = /^[0-9a-f]{64}$/i
+const BITCOIN_NETWORKS = ['main', 'test', 'regtest'] as const
+/** Source: docs/architecture.md. */
+const SMALLEST: Record<Token, string> = { BTC: '0.0001', ETH: '0.002', USDC: '5', CPC: '20' }
+const CONFIRMATIONS: Record<Token, number> = { CPC: 10, BTC: 3, ETH: 12, USDC: 12 }
+const MOST_CONFIRMATIONS = 90
+const USDC_ON_ETHEREUM = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const NODES = {
+  BITCOIN_RPC_URL: "Bitcoin Core's JSON-RPC, e.g. http://user:password@127.0.0.1:8332/",
+  ETHEREUM_RPC_URL: "an Ethereum node's JSON-RPC, e.g. http://127.0.0.1:8545/",
+  CPC_API_URL: "a CPC node's HTTP API, e.g. http://127.0.0.1:7876/nxt"
+}
+const POOL_SIZE = { production: 200, sandbox: 12 }
+
+function smallestOf(env: Environment, token: Token, problems: string[]): string {
+  const name = `SMALLEST_DEPOSIT_${token}`
+  const text = env[name] || SMALLEST[token]
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(text) || /^[0.]+$/.test(text))
+    problems.push(`${name} must be an amount above zero with at most 6 digits after the point, not "${text}"`)
+  return text
+}
+
+function confirmationsOf(env: Environment, token: Token, problems: string[]): number {
+  const name = `CONFIRMATIONS_${token}`
+  const value = Number(env[name] || CONFIRMATIONS[token])
+  // Fewer than the blocks that are kept: what is credited must be in sight of a reorganisation.
+  if (Number.isInteger(value) && value >= 1 && value <= MOST_CONFIRMATIONS) return value
+  problems.push(`${name} must be a whole number from 1 to ${MOST_CONFIRMATIONS}, not "${env[name]}"`)
+  return CONFIRMATIONS[token]
+}
+
+function readSeed(env: Environment, { role, production, problems }: Asked): Uint8Array | undefined {
+  const text = env.SIGNER_SEED || (production ? '' : SANDBOX_SEED)
+  if (production && role !== 'signer') {
+    if (env.SIGNER_SEED) problems.push(`SIGNER_SEED must be given to the process with ROLE=signer alone, not to ROLE=${role}`)
+    return undefined
+  }
+  if (!SEED.test(text) || (production && (text === SANDBOX_SEED || new Set(text).size < 8))) {
+    problems.push('SIGNER_SEED is missing or weak: 32 to 64 random bytes in hexadecimal, e.g. from `openssl rand -hex 64`')
+    return undefined
+  }
+  return Buffer.from(text, 'hex')
+}
+
+function readNodes(env: Environment, { role, production, problems }: Asked): ChainsConfig['nodes'] {
+  if (!production || role === 'web') return undefined
+  for (const [name, what] of Object.entries(NODES)) {
+    if (!env[name]) problems.push(`${name} is missing: ${what}`)
+    else if (!URL.canParse(env[name]) || !/^https?:$/.test(new URL(env[name]).protocol))
+      problems.push(`${name} must start with http:// or https://`)
+  }
+  const chainId = Number(env.ETHEREUM_CHAIN_ID || 1)
+  if (!Number.isInteger(chainId) || chainId < 1) problems.push('ETHEREUM_CHAIN_ID must be a whole number above zero')
+  const USDC = env.USDC_CONTRACT || (chainId === 1 ? USDC_ON_ETHEREUM : '')
+  if (!/^0x[0-9a-f]{40}$/i.test(USDC)) problems.push("USDC_CONTRACT is missing: the token's contract on this network")
+  return {
+    bitcoin: env.BITCOIN_RPC_URL ?? '',
+    ethereum: { url: env.ETHEREUM_RPC_URL ?? '', chainId, contracts: { USDC } },
+    cpc: env.CPC_API_URL ?? ''
+  }
+}
+
+export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
+  const { role, production, problems } = asked
+  const bitcoin = BITCOIN_NETWORKS.find((one) => one === (env.BITCOIN_NETWORK || (production ? 'main' : 'regtest')))
+  if (!bitcoin) problems.push(`BITCOIN_NETWORK must be ${BITCOIN_NETWORKS.join(', ')}, not "${env.BITCOIN_NETWORK}"`)
+  const cpcPrefix = env.CPC_PREFIX || 'CPC'
+  if (!/^[A-Z]{1,6}$/.test(cpcPrefix)) problems.push(`CPC_PREFIX must be 1 to 6 capital letters, not "${cpcPrefix}"`)
+  const seed = readSeed(env, asked)
+  const signerPublicKey = env.SIGNER_PUBLIC_KEY || undefined
+  if (production && role !== 'signer' && !PUBLIC_KEY.test(signerPublicKey ?? ''))
+    problems.push('SIGNER_PUBLIC_KEY is missing: 64 hexadecimal digits, which the signer writes to its log when it starts')
+  const each = <T>(read: (env: Environment, token: Token, problems: string[]) => T) =>
+    Object.fromEntries(TOKENS.map((token) => [token, read(env, token, problems)])) as Record<Token, T>
+  return {
+    nodes: readNodes(env, asked),
+    networks: { bitcoin: bitcoin ?? 'main', cpcPrefix },
+    smallestDeposits: each(smallestOf),
+    confirmations: each(confirmationsOf),
+    signerPublicKey,
+    seed,
+    poolSize: production ? POOL_SIZE.production : POOL_SIZE.sandbox
+  }
+}

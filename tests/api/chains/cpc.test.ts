@@ -1,0 +1,97 @@
+/** CPC against a node that speaks the documented protocol and verifies every signature. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { chainParts } from '#lib/server/app/chains.ts'
+import { cpcNode } from '#lib/server/chains/cpc/node.ts'
+import { type ChainNode, followChain } from '#lib/server/chains/index.ts'
+import { readConfig } from '#lib/server/platform/config.ts'
+import { chainsOf } from '#support/chains.ts'
+import { signCpc, startCpc } from '#support/cpcNode.ts'
+import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+
+let test: TestApp
+let cpc: Awaited<ReturnType<typeof startCpc>>
+let node: ChainNode
+let customer: Customer
+let address: string
+const CPC = 100_000_000n
+const CONFIRMATIONS = 10
+
+beforeAll(async () => {
+  cpc = await startCpc()
+  node = cpcNode(cpc.url)
+  test = await createTestApp({ ports: (ports) => ({ ...ports, chainNode: async () => node }) })
+})
+beforeEach(async () => {
+  customer = await test.signUp()
+  address = await chainsOf(test).addressFor(customer, 'CPC')
+  await follow()
+})
+afterAll(async () => {
+  expect((await test.verifyLedger()).problems).toEqual([])
+  await test.close()
+  await cpc.stop()
+})
+
+const follow = () => followChain(test.app.context, node, chainParts(test.app.context, readConfig({}).chains).listeners)
+const history = () => chainsOf(test).history(customer)
+const spot = () => chainsOf(test).spotOf(customer, 'CPC')
+
+it('credits what arrived, once, at the tenth confirmation', async () => {
+  const txId = await cpc.pay(address, 25n * CPC)
+  cpc.mine()
+  await follow()
+  expect(await history()).toMatchObject([
+    { blockchain: 'CPCx0', txId, amount: String(25n * CPC), accountRs: address, status: 'PENDING', confirmations: 1 }
+  ])
+  cpc.mine(CONFIRMATIONS - 2)
+  await follow()
+  expect(await spot()).toBe(0n)
+  cpc.mine(3)
+  await follow()
+  await follow()
+  expect(await spot()).toBe(25n * CPC)
+})
+
+it('shows what is too small, and leaves out a payment that waits for votes', async () => {
+  await cpc.pay(address, 19n * CPC)
+  cpc.phase(address, 1000n * CPC)
+  cpc.mine(CONFIRMATIONS)
+  await follow()
+  expect(await history()).toMatchObject([{ amount: String(19n * CPC), status: 'TX_CONFIRMED', note: 'small' }])
+})
+
+it('takes back what a reorganisation removed, and credits it anew with its new block', async () => {
+  await cpc.pay(address, 30n * CPC)
+  cpc.mine(CONFIRMATIONS)
+  await follow()
+  expect(await spot()).toBe(30n * CPC)
+  cpc.reorganise(CONFIRMATIONS)
+  await follow()
+  expect(await history()).toMatchObject([{ status: 'CREDITED' }])
+  expect(await spot()).toBe(30n * CPC)
+  const { lines } = await test.ask(customer, 'getStatement', { query: { currency: 'CPC' } })
+  expect(lines.map(({ amount }: { amount: string }) => amount)).toEqual(['3000000000', '-3000000000', '3000000000'])
+})
+
+it('has a node that takes nothing with a wrong signature', async () => {
+  const body = { senderPublicKey: cpc.richKey, recipient: address, amountNQT: '2000000000', broadcast: 'false' }
+  const { unsignedTransactionBytes = '' } = await cpc.ask('sendMoney', body)
+  const transactionBytes = signCpc(unsignedTransactionBytes, 'somebody else')
+  expect(await cpc.ask('broadcastTransaction', { transactionBytes })).toMatchObject({
+    errorDescription: 'Transaction signature verification failed'
+  })
+})
+
+it('refuses a node that is silent, refuses us, is scanning, or answers nonsense', async () => {
+  await expect(cpcNode('http://127.0.0.1:9/nxt').tip()).rejects.toMatchObject({ name: 'NodeError' })
+  await expect(node.blockAt(1_000_000)).rejects.toThrow('Unknown block')
+  const said = ['{"lastBlock":"1","numberOfBlocks":7,"isScanning":true}', '{"lastBlock":"x"}', '<html>', '[]']
+  const liar = createServer((_, response) => response.end(said.shift()))
+  await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
+  const lying = cpcNode(`http://127.0.0.1:${(liar.address() as AddressInfo).port}/nxt`)
+  await expect(lying.tip()).rejects.toThrow('scanning')
+  for (let count = 0; count < 3; count += 1) await expect(lying.tip()).rejects.toMatchObject({ name: 'NodeError' })
+  liar.close()
+})

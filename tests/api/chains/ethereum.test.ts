@@ -1,0 +1,148 @@
+/** Ethereum and its tokens against a real node. */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { chainParts } from '#lib/server/app/chains.ts'
+import { ethereumNode } from '#lib/server/chains/ethereum/node.ts'
+import { type ChainNode, followChain } from '#lib/server/chains/index.ts'
+import { readConfig } from '#lib/server/platform/config.ts'
+import { chainsOf } from '#support/chains.ts'
+import { startEthereum } from '#support/ethereumNode.ts'
+import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+
+let test: TestApp
+let ethereum: Awaited<ReturnType<typeof startEthereum>>
+let node: ChainNode
+let customer: Customer
+let address: string
+const ETH = 10n ** 18n
+const CONFIRMATIONS = 12
+
+beforeAll(async () => {
+  ethereum = await startEthereum()
+  node = ethereumNode({ url: ethereum.url, chainId: 31_337, contracts: { USDC: ethereum.token } })
+  test = await createTestApp({ ports: (ports) => ({ ...ports, chainNode: async () => node }) })
+})
+beforeEach(async () => {
+  customer = await test.signUp()
+  address = await chainsOf(test).addressFor(customer, 'ETH')
+  await follow()
+})
+afterAll(async () => {
+  expect((await test.verifyLedger()).problems).toEqual([])
+  await test.close()
+  await ethereum.stop()
+})
+
+const { listeners } = { listeners: () => chainParts(test.app.context, readConfig({}).chains).listeners }
+const follow = () => followChain(test.app.context, node, listeners())
+const confirm = async () => {
+  await ethereum.mine(CONFIRMATIONS)
+  await follow()
+}
+const history = () => chainsOf(test).history(customer)
+const spot = (currency: string) => chainsOf(test).spotOf(customer, currency)
+
+it('credits ether and the token, each once, with the digits of the registry', async () => {
+  const hash = await ethereum.send(address, ETH)
+  await ethereum.mint(ethereum.token, address, 25_000_000n)
+  await ethereum.mine()
+  await follow()
+  expect(await history()).toMatchObject([
+    { blockchain: 'ETH', currency: 'USDC', amount: '25000000', status: 'PENDING', confirmations: 1, receiver: address },
+    { currency: 'ETH', amount: String(ETH), transactionHash: hash }
+  ])
+  await confirm()
+  await confirm()
+  expect([await spot('ETH'), await spot('USDC')]).toEqual([ETH, 25_000_000n])
+})
+
+it('credits what a contract passes on, and nothing of a call that was undone', async () => {
+  await ethereum.forward(address, ETH / 2n)
+  await ethereum.forwardAndFail(address, ETH / 4n)
+  await ethereum.failing(ethereum.token, address)
+  await ethereum.mine()
+  await confirm()
+  expect((await history()).map(({ amount, status }) => [amount, status])).toEqual([[String(ETH / 2n), 'CREDITED']])
+})
+
+it('counts two payments of one transaction as two', async () => {
+  await ethereum.mintTwice(ethereum.token, address, 6_000_000n)
+  await ethereum.mine()
+  await confirm()
+  expect(await spot('USDC')).toBe(12_000_000n)
+})
+
+it('shows dust and a token that we do not support, and credits neither', async () => {
+  await ethereum.send(address, ETH / 1000n)
+  await ethereum.mint(ethereum.otherToken, address, 7n)
+  await ethereum.mine()
+  await confirm()
+  expect((await history()).map(({ currency, note, status }) => [currency, note, status])).toEqual([
+    [expect.stringMatching(/^0x[0-9a-fA-F]{40}$/), 'unsupported', 'TX_CONFIRMED'],
+    ['ETH', 'small', 'TX_CONFIRMED']
+  ])
+  expect(await spot('ETH')).toBe(0n)
+})
+
+it('takes back what a reorganisation removed, before and after the credit', async () => {
+  await ethereum.send(address, ETH)
+  await ethereum.mine()
+  await follow()
+  await ethereum.reorganise(1)
+  await ethereum.mine()
+  await follow()
+  expect(await history()).toMatchObject([{ status: 'PENDING', note: 'reorganised' }])
+  await ethereum.send(address, ETH)
+  await ethereum.mine()
+  await confirm()
+  expect(await spot('ETH')).toBe(ETH)
+  await ethereum.reorganise(CONFIRMATIONS + 1)
+  await ethereum.mine()
+  await follow()
+  expect(await spot('ETH')).toBe(0n)
+})
+
+it('reads without traces where the node has none: what a contract passes on is then not seen', async () => {
+  const proxy = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const { id, method } = JSON.parse(text)
+    const missing = { jsonrpc: '2.0', id, error: { code: -32_601, message: 'the method does not exist' } }
+    const body =
+      method === 'trace_block'
+        ? JSON.stringify(missing)
+        : await (
+            await fetch(ethereum.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text })
+          ).text()
+    response.end(body)
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const plain = ethereumNode({ url, chainId: 31_337, contracts: { USDC: ethereum.token } })
+  await ethereum.send(address, ETH)
+  await ethereum.forward(address, ETH / 2n)
+  await ethereum.mine()
+  const { height } = await plain.tip()
+  const { transactions } = await plain.blockAt(height)
+  const both = (await node.blockAt(height)).transactions
+  const toUs = (found: typeof transactions) => found.flatMap(({ payments }) => payments.filter((one) => one.address === address))
+  expect(toUs(transactions)).toEqual([{ index: 'value', address, token: 'ETH', amount: ETH }])
+  expect(toUs(both).map(({ index, amount }) => [index, amount])).toEqual([
+    ['value', ETH],
+    ['value.0', ETH / 2n]
+  ])
+  proxy.close()
+})
+
+it('refuses a node of another network, one that is silent and one that answers nonsense', async () => {
+  const wrong = ethereumNode({ url: ethereum.url, chainId: 1, contracts: {} })
+  await expect(wrong.tip()).rejects.toThrow('The node speaks for network 31337, not for 1')
+  const silent = ethereumNode({ url: 'http://127.0.0.1:9', chainId: 1, contracts: {} })
+  await expect(silent.tip()).rejects.toMatchObject({ name: 'NodeError' })
+  const liar = createServer((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":{"number":"seven"}}'))
+  await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
+  const lying = ethereumNode({ url: `http://127.0.0.1:${(liar.address() as AddressInfo).port}`, chainId: 1, contracts: {} })
+  await expect(lying.tip()).rejects.toMatchObject({ name: 'NodeError' })
+  liar.close()
+})

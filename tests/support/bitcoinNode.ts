@@ -1,0 +1,104 @@
+/** A real Bitcoin node of its own in regtest (bcoin), and a wallet with coins of its blocks. */
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { Address, OutScript, p2pkh, Transaction } from '@scure/btc-signer'
+import { pubECDSA } from '@scure/btc-signer/utils.js'
+import { BITCOIN_NETWORKS } from '#lib/server/chains/bitcoin/networks.ts'
+
+const START_WITHIN_MS = 30_000
+const script = fileURLToPath(new URL('./bitcoinNode.process.cjs', import.meta.url))
+const KEY = new Uint8Array(32).fill(7)
+const MATURITY = 100
+const FEE = 10_000n
+
+async function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer()
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+export async function startBitcoin() {
+  const port = await freePort()
+  const child = spawn(process.execPath, [script, String(port)], { env: { PATH: process.env.PATH ?? '', NODE_BACKEND: 'js' } })
+  let said = ''
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`bcoin did not start:\n${said}`)), START_WITHIN_MS)
+    const listen = (chunk: Buffer) => {
+      said += chunk.toString()
+      if (!said.includes('listening')) return
+      clearTimeout(timer)
+      resolve()
+    }
+    child.stdout.on('data', listen)
+    child.stderr.on('data', listen)
+    child.once('exit', () => reject(new Error(`bcoin ended:\n${said}`)))
+  })
+  const url = `http://x:secret@127.0.0.1:${port}/`
+
+  async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
+    const response = await fetch(`http://127.0.0.1:${port}/`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa('x:secret')}` },
+      body: JSON.stringify({ method, params })
+    })
+    const { result, error } = (await response.json()) as { result: T; error: { message: string } | null }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+
+  const network = BITCOIN_NETWORKS.regtest
+  // No witnesses: on a young chain they do not count yet.
+  const own = p2pkh(pubECDSA(KEY), network)
+  const mine = (blocks = 1, to = own.address) => rpc<string[]>('generatetoaddress', blocks, to)
+  // Coins of a block can be spent a hundred blocks later.
+  const spendable = await mine(MATURITY + 20)
+
+  /** Pays to addresses out of the reward of one block; answers the transaction's id. */
+  async function pay(...outputs: { address: string; amount: bigint }[]): Promise<string> {
+    const hash = spendable.shift() ?? ''
+    const block = await rpc<{ tx: { txid: string; vout: { value: number }[] }[] }>('getblock', hash, true, true)
+    const coin = block.tx[0]
+    const amount = BigInt(Math.round((coin?.vout[0]?.value ?? 0) * 1e8))
+    const transaction = new Transaction()
+    transaction.addInput({ txid: coin?.txid ?? '', index: 0, nonWitnessUtxo: await rpc<string>('getrawtransaction', coin?.txid) })
+    let left = amount - FEE
+    for (const output of outputs) {
+      transaction.addOutput({ script: OutScript.encode(Address(network).decode(output.address)), amount: output.amount })
+      left -= output.amount
+    }
+    transaction.addOutput({ script: own.script, amount: left })
+    transaction.sign(KEY)
+    transaction.finalize()
+    await rpc('sendrawtransaction', transaction.hex)
+    return transaction.id
+  }
+
+  return {
+    url,
+    mine,
+    pay,
+    rpc,
+    /** Replaces the newest blocks by as many others and one more; their transactions are in the first of these. */
+    reorganise: async (depth: number) => {
+      const height = await rpc<number>('getblockcount')
+      const removed: string[] = []
+      for (let at = height - depth + 1; at <= height; at += 1) {
+        const { tx } = await rpc<{ tx: string[] }>('getblock', await rpc('getblockhash', at))
+        for (const id of tx.slice(1)) removed.push(await rpc<string>('getrawtransaction', id))
+      }
+      await rpc('invalidateblock', await rpc('getblockhash', height - depth + 1))
+      for (const raw of removed) await rpc('sendrawtransaction', raw)
+      return mine(depth + 1)
+    },
+    stop: () =>
+      new Promise<void>((resolve) => {
+        child.once('exit', () => resolve())
+        child.kill('SIGKILL')
+      })
+  }
+}
