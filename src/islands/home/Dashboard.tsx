@@ -88,6 +88,9 @@ export function Dashboard(first: Props) {
               <a className="button button-on-hero" href="/buy-package">
                 {dashboardTexts.buy}
               </a>
+              <a className="button button-line-hero" href="/deposit/USDC">
+                {dashboardTexts.deposit}
+              </a>
               {movable && (
                 <a className="button button-line-hero" href={`/token-list?move=${movable}`}>
                   {dashboardTexts.transfer}

@@ -31,6 +31,8 @@ const SIGNED_IN = [
   '/activity?search=nothing-of-this-kind',
   '/notices',
   '/package-history?tab=deposit',
+  '/deposit/BTC',
+  '/deposit/CPC',
   '/token-list?all',
   '/profile',
   '/referral',

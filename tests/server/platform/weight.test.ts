@@ -33,6 +33,7 @@ it.each([
   ['/activity', 'CPC'],
   ['/notices', 'Notices'],
   ['/package-history', 'Order'],
+  ['/deposit/USDC', 'Choose crypto'],
   ['/profile', 'grace.hopper@example.com']
 ])('%s keeps its weight', async (path, text) => {
   const answer = await fetch(server.url + path, { headers: { cookie: past.cookie }, redirect: 'manual' })

@@ -58,3 +58,15 @@ export function payDebts(amount: bigint, owed: { id: bigint; owed: bigint }[]): 
   }
   return { debts, rest }
 }
+
+const NEWS_MS = 24 * 3_600_000
+const MOST_NEWS = 3
+
+type Arrival = { currency: string; note: DepositNote | null; status: DepositStatus; creditedAt: string | null }
+
+/** What of a token's newest deposits is news: what is under way, and what was credited within a day. */
+export function arrivalsOf<D extends Arrival>(deposits: D[], currency: string, nowMs: number): D[] {
+  const isNews = ({ status, creditedAt }: D) =>
+    status !== 'CREDITED' || (creditedAt !== null && nowMs - Date.parse(creditedAt) < NEWS_MS)
+  return deposits.filter((one) => one.currency === currency && one.note === null && isNews(one)).slice(0, MOST_NEWS)
+}

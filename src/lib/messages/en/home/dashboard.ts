@@ -2,6 +2,7 @@
 export const dashboardTexts = {
   total: (currency: string) => `Total money you have (${currency})`,
   buy: 'Buy',
+  deposit: 'Deposit',
   transfer: 'Transfer',
   free: 'Spot and funding',
   staked: 'Staked',

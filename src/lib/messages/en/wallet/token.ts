@@ -5,6 +5,7 @@ export const tokenTexts = {
   at: 'at',
   noPrice: 'There is no price of it at the moment.',
   buy: (token: string) => `Buy ${token}`,
+  deposit: 'Deposit',
   transfer: 'Transfer',
   orderHistory: 'Order history',
   kinds: 'Balance by kind',
