@@ -102,7 +102,11 @@ export default {
       'use-cases-know-no-edge',
       {
         path: `^src/lib/server/${ALL}/`,
-        pathNot: ['/(handlers|authenticate|cookies|index)\\.ts$', '/(sandbox|market|sumsub|makers)\\.ts$', '/(bank|bitcoin|ethereum|cpc)/']
+        pathNot: [
+          '/(handlers|authenticate|cookies|index)\\.ts$',
+          '/(sandbox|market|sumsub|makers)\\.ts$',
+          '/(bank|bitcoin|ethereum|cpc)/'
+        ]
       },
       {
         path: [

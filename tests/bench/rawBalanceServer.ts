@@ -1,4 +1,4 @@
-/** The floor of the balance call: its two queries, prepared, and their rows as JSON, with nothing around them. */
+/** The floor of the balance call: its three queries, prepared, and their rows as JSON, with nothing around them. */
 import { createServer } from 'node:http'
 import pg from 'pg'
 
@@ -9,10 +9,15 @@ const SESSION = `select u.id, u.email, s.id as session_id, s.expires_at, s.prove
   from sessions s join users u on u.id = s.user_id where s.id = $1 and s.ended_at is null`
 const HOLDINGS = 'select currency, kind, balance from accounts where owner_id = $1'
 
+const ADDRESSES = 'select distinct on (chain) * from chain_addresses where user_id = $1 order by chain, id desc'
+
 const server = createServer(async (_req, res) => {
   const session = await pool.query({ name: 'session', text: SESSION, values: [sessionId] })
-  const holdings = await pool.query({ name: 'holdings', text: HOLDINGS, values: [userId] })
-  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([session.rows, holdings.rows]))
+  const [holdings, addresses] = await Promise.all([
+    pool.query({ name: 'holdings', text: HOLDINGS, values: [userId] }),
+    pool.query({ name: 'addresses', text: ADDRESSES, values: [userId] })
+  ])
+  res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([session.rows, holdings.rows, addresses.rows]))
 })
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()

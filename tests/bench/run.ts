@@ -88,7 +88,7 @@ async function benchBalance(server: ServerProcess, databaseUrl: string, { token 
   confine(server.pid, ALL_CORES)
   return [
     { what: 'signed-in balance calls a second, PostgreSQL', value: ours.toFixed(0), wanted: '', holds: undefined },
-    ratioRow('signed-in balance call against its two queries, prepared, behind raw node:http', ours / floor, 0.6)
+    ratioRow('signed-in balance call against its three queries, prepared, behind raw node:http', ours / floor, 0.6)
   ]
 }
 

@@ -22,6 +22,9 @@ function cookieOf(response: Response, name: string): string {
   return found?.split(';', 1)[0] ?? ''
 }
 
+const MOST_TRIES = 25
+const BETWEEN_TRIES_MS = 200
+
 export async function codeInMailbox(url: string, email: string): Promise<string> {
   const html = await (await fetch(`${url}/sandbox`)).text()
   const mails = html.split('data-mail=').filter((mail) => mail.startsWith(`"${email}"`))
@@ -43,6 +46,16 @@ export async function decideIdentityAt(url: string, token: string, decision = 'a
 }
 
 /** Signs up; the identity check is completed too, unless told otherwise. */
+/** The same where another process sends the mails. */
+async function codeOnceSent(url: string, email: string): Promise<string> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const code = await codeInMailbox(url, email).catch(() => undefined)
+    if (code) return code
+    await new Promise((resume) => setTimeout(resume, BETWEEN_TRIES_MS))
+  }
+  return codeInMailbox(url, email)
+}
+
 export async function signUpAt(
   url: string,
   {
@@ -54,7 +67,7 @@ export async function signUpAt(
   const signUp = { email, password: 'correct horse battery', phone: '+43 660 1234567', referralCode }
   const first = await postJson(url, '/users/signup', signUp)
   const browser = cookieOf(first, 'browser')
-  const code = await codeInMailbox(url, email)
+  const code = await codeOnceSent(url, email)
   const response = await postJson(url, '/users/signup/verify', { email, token: code }, undefined, browser)
   const { data } = await response.json()
   if (!unverified) await decideIdentityAt(url, data.token)

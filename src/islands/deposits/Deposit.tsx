@@ -96,7 +96,7 @@ export function Deposit({ currency, first, smallest, confirmations, timeZone }: 
                 </button>
               )}
             </p>
-            <dl className="mt-2 grid grid-cols-3 gap-3 border-t border-line pt-4 text-sm">
+            <dl className="mt-2 flex flex-wrap gap-x-8 gap-y-3 border-t border-line pt-4 text-sm">
               <Fact name={texts.minimum} value={minimum} />
               <Fact name={texts.confirmations} value={String(confirmations)} />
               <Fact name={texts.creditedIn} value={texts.about(minutesOf(currency, confirmations))} />
@@ -184,7 +184,9 @@ function Address({ currency, address: { address, accountId, publicKey } }: { cur
               </span>
             ))}
           </p>
-          <CopyText text={address} label={texts.address} word={texts.copyAddress} />
+          <p className="-ml-2">
+            <CopyText text={address} label={texts.address} word={texts.copyAddress} />
+          </p>
         </div>
       </div>
       {accountId && publicKey && (
@@ -230,15 +232,30 @@ function Arriving({ deposit, currency, timeZone }: { deposit: Arrival; currency:
         <p className="mt-2 text-sm text-muted">{texts.inSpot}</p>
       ) : (
         <>
-          <progress className="mt-3 h-2 w-full accent-accent" max={needed} value={seen} aria-label={texts.confirmations} />
+          <div
+            role="progressbar"
+            aria-label={texts.confirmations}
+            aria-valuemin={0}
+            aria-valuemax={needed}
+            aria-valuenow={seen}
+            className="mt-3 flex gap-1"
+          >
+            {Array.from({ length: needed }, (_, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they never move
+              <span key={index} className={`h-2 flex-1 rounded-full ${index < seen ? 'bg-accent' : 'bg-line'}`} />
+            ))}
+          </div>
           <p className="mt-1 text-sm text-muted">
             <b className="font-semibold text-ink">{texts.progress(seen, needed)}</b>{' '}
             {texts.creditedAt(needed, minutesOf(currency, needed - seen))}
           </p>
         </>
       )}
-      <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm text-muted">
-        {texts.seenAt} {formatMoment(createdAt, timeZone)} · {texts.transaction}{' '}
+      <p className="mt-2 text-sm text-muted">
+        {texts.seenAt} {formatMoment(createdAt, timeZone)}
+      </p>
+      <p className="flex items-center gap-x-2 text-sm text-muted">
+        {texts.transaction}
         <span className="figure" translate="no">
           {id.slice(0, 8)}…{id.slice(-6)}
         </span>

@@ -170,6 +170,19 @@ describe('roles', () => {
       .toContain('is your verification code')
   })
 
+  it('only a signer derives addresses; without one there is none to give', async () => {
+    const DATABASE_URL = (await someDatabase()).href
+    const web = await start({ DATABASE_URL, ROLE: 'web' })
+    await start({ DATABASE_URL, ROLE: 'worker' })
+    const { token } = await signUpAt(web.url)
+    const ask = async () => (await postJson(web.url, '/users/deposit/address', { currency: 'BTC' }, token)).status
+    expect(await ask()).toBe(503)
+    const signer = await start({ DATABASE_URL, ROLE: 'signer' })
+    await expect.poll(ask, { timeout: 15_000 }).toBe(200)
+    expect((await fetch(`${signer.url}/sign-in`)).status).toBe(404)
+    expect((await fetch(`${signer.url}/healthz`)).status).toBe(200)
+  })
+
   it('another process sends the mail that a killed one had taken, within 15 s', async () => {
     const DATABASE_URL = (await someDatabase()).href
     const web = await start({ DATABASE_URL, ROLE: 'web' })

@@ -53,6 +53,7 @@ const PRIVATE = [
   '/token-list',
   '/statement/CPC',
   '/token/CPC',
+  '/deposit/CPC',
   '/activity',
   '/activity/csv',
   '/notices',
@@ -62,7 +63,7 @@ const PRIVATE = [
   '/referral'
 ]
 /** Private routes that only redirect for now. */
-const LEADING_ON = ['/deposit/CPC', '/withdraw/CPC']
+const LEADING_ON = ['/withdraw/CPC']
 const OPEN = [
   '/welcome',
   '/token-icon/CPC.svg',

@@ -139,7 +139,9 @@ describe('production', () => {
       'PUBLIC_URL',
       'PRICES_URL',
       'BANK_STATEMENTS_DIR',
-      'SUMSUB_WEBHOOK_SECRET'
+      'SUMSUB_WEBHOOK_SECRET',
+      'BITCOIN_RPC_URL',
+      'SIGNER_PUBLIC_KEY'
     ])
       expect(message).toContain(`- ${name}`)
   })
@@ -171,6 +173,10 @@ describe('production', () => {
       SUMSUB_SECRET_KEY: 'secret',
       SUMSUB_WEBHOOK_SECRET: 'webhook',
       SUMSUB_LEVEL: 'basic-kyc-level',
+      BITCOIN_RPC_URL: 'http://127.0.0.1:9/',
+      ETHEREUM_RPC_URL: 'http://127.0.0.1:9/',
+      CPC_API_URL: 'http://127.0.0.1:9/nxt',
+      SIGNER_PUBLIC_KEY: 'ab'.repeat(32),
       CHAT_SCRIPT_URL: 'https://chat.example/widget.js'
     })
     for (const path of ['/sandbox', '/sandbox/ui', '/sandbox/mail/1', '/sandbox/identity/x'])
