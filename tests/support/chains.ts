@@ -1,5 +1,5 @@
 /** Sandbox chains of a test's application: customers with addresses, transfers from outside, blocks, reorganisations. */
-import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
+import { type Chain, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import type { Customer, TestApp } from './testApp.ts'
 
 export function chainsOf({ app, send }: TestApp) {
@@ -8,6 +8,7 @@ export function chainsOf({ app, send }: TestApp) {
 
   async function addressFor(customer: Customer, currency: ChainToken, isNew = false): Promise<string> {
     await chains?.fillPool()
+    await chains?.follow(chainOf(currency))
     const answer = await send('POST', '/users/deposit/address', { token: customer.token, body: { currency, isNew } })
     return answer.body.data.address
   }

@@ -30,7 +30,13 @@ type Payment = {
   deadline: number
   phased?: boolean
 }
-type Block = { block: string; height: number; previousBlock?: string; transactions: Payment[] }
+type Block = {
+  block: string
+  height: number
+  previousBlock?: string
+  transactions: Payment[]
+  executedPhasedTransactions: Payment[]
+}
 type Query = Record<string, string>
 
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
@@ -89,7 +95,8 @@ export function signCpc(unsignedTransactionBytes: string, passphrase: string): s
 }
 
 export async function startCpc() {
-  let blocks: Block[] = [{ block: blockId(), height: 0, transactions: [] }]
+  let blocks: Block[] = [{ block: blockId(), height: 0, transactions: [], executedPhasedTransactions: [] }]
+  let approved: Payment[] = []
   let waiting: Payment[] = []
   const richKey = generateSignKeys(RICH).publicKey
   const rich = inWords(accountOfKey(richKey) ?? 0n)
@@ -123,9 +130,10 @@ export async function startCpc() {
         block: blockId(),
         height: blocks.length,
         ...(last && { previousBlock: last.block }),
-        transactions: made === 0 ? waiting : []
+        transactions: made === 0 ? waiting : [],
+        executedPhasedTransactions: made === 0 ? approved : []
       })
-      if (made === 0) waiting = []
+      if (made === 0) [waiting, approved] = [[], []]
     }
   }
 
@@ -138,9 +146,9 @@ export async function startCpc() {
     getBlockchainStatus: () => ({ lastBlock: blocks.at(-1)?.block, numberOfBlocks: blocks.length, isScanning: false }),
     getBlockId: (query) => ({ block: blockAt(query).block }),
     getBlock: (query) => {
-      const { transactions, ...rest } = blockAt(query)
+      const { transactions, executedPhasedTransactions, ...rest } = blockAt(query)
       const named = query.includeTransactions === 'true' ? transactions : transactions.map(({ transaction }) => transaction)
-      return { ...rest, transactions: named }
+      return { ...rest, transactions: named, ...(query.includeExecutedPhased === 'true' && { executedPhasedTransactions }) }
     },
     sendMoney: (query) => {
       if (query.broadcast !== 'false') throw new Refusal('This node signs nothing')
@@ -192,7 +200,10 @@ export async function startCpc() {
     phase: (recipientRS: string, amountNQT: bigint) => {
       const id = blockId()
       const facts = { type: 0, subtype: 0, senderRS: rich, recipientRS, amountNQT: String(amountNQT), feeNQT: '0', deadline: 60 }
-      waiting.push({ transaction: id, fullHash: id, ...facts, phased: true })
+      const payment = { transaction: id, fullHash: id, ...facts, phased: true }
+      waiting.push(payment)
+      /** The votes are there: the next block carries it out. */
+      return () => approved.push(payment)
     },
     /** Replaces the newest blocks by as many others and one more; their transactions are in the first of these. */
     reorganise: (depth: number) => {

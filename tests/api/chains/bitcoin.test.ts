@@ -110,15 +110,36 @@ it('finds the ids, parents and spent outputs that the node itself names', async 
   expect(block.transactions[1]?.spends).toEqual([`${input?.txid}:${input?.vout}`])
 })
 
-it('refuses a node that is silent, refuses us, or answers another block', async () => {
-  await expect(bitcoinNode('http://127.0.0.1:9/', 'regtest').tip()).rejects.toMatchObject({ name: 'NodeError' })
-  await expect(bitcoinNode(bitcoin.url.replace('secret', 'wrong'), 'regtest').tip()).rejects.toMatchObject({ name: 'NodeError' })
-  const genesis = await bitcoin.rpc<string>('getblock', await bitcoin.rpc('getblockhash', 0), false)
+it('refuses a node of another network, and transactions that are not those of the header', async () => {
+  await expect(bitcoinNode(bitcoin.url, 'main').tip()).rejects.toThrow('The node is not one of the network "main"')
+  const { height, hash } = await node.tip()
+  const raw = await bitcoin.rpc<string>('getblock', hash, false)
   const liar = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
-    const { method } = JSON.parse(text)
-    response.end(JSON.stringify({ result: method === 'getblock' ? genesis : 'ab'.repeat(32), error: null }))
+    const { method, params } = JSON.parse(text)
+    // The last byte of an output's script: another receiver.
+    const forged = `${raw.slice(0, -20)}${raw.slice(-20, -18) === '00' ? '01' : '00'}${raw.slice(-18)}`
+    response.end(JSON.stringify({ result: method === 'getblock' ? forged : await bitcoin.rpc(method, ...params), error: null }))
+  })
+  await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
+  const lying = bitcoinNode(`http://127.0.0.1:${(liar.address() as AddressInfo).port}/`, 'regtest')
+  await expect(lying.blockAt(height)).rejects.toThrow(/other transactions than its header says|can't be read/)
+  liar.close()
+})
+
+it('refuses a node that is silent, refuses us, or answers another block', async () => {
+  await expect(bitcoinNode('http://127.0.0.1:9/', 'regtest').tip()).rejects.toMatchObject({ name: 'NodeError' })
+  await expect(bitcoinNode(bitcoin.url.replace('secret', 'wrong'), 'regtest').tip()).rejects.toMatchObject({ name: 'NodeError' })
+  const genesisHash = await bitcoin.rpc<string>('getblockhash', 0)
+  const genesis = await bitcoin.rpc<string>('getblock', genesisHash, false)
+  const liar = createServer(async (request, response) => {
+    let text = ''
+    for await (const chunk of request) text += chunk
+    const { method, params } = JSON.parse(text)
+    const [first] = params
+    const hash = first === 0 ? genesisHash : 'ab'.repeat(32)
+    response.end(JSON.stringify({ result: method === 'getblock' ? genesis : hash, error: null }))
   })
   await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}/`

@@ -54,12 +54,16 @@ it('credits what arrived, once, at the tenth confirmation', async () => {
   expect(await spot()).toBe(25n * CPC)
 })
 
-it('shows what is too small, and leaves out a payment that waits for votes', async () => {
+it('shows what is too small, and credits a payment that waits for votes when it has them', async () => {
   await cpc.pay(address, 19n * CPC)
-  cpc.phase(address, 1000n * CPC)
+  const approve = cpc.phase(address, 1000n * CPC)
   cpc.mine(CONFIRMATIONS)
   await follow()
   expect(await history()).toMatchObject([{ amount: String(19n * CPC), status: 'TX_CONFIRMED', note: 'small' }])
+  approve()
+  cpc.mine(CONFIRMATIONS)
+  await follow()
+  expect(await spot()).toBe(1000n * CPC)
 })
 
 it('takes back what a reorganisation removed, and credits it anew with its new block', async () => {

@@ -17,10 +17,11 @@ let customer: Customer
 let address: string
 const ETH = 10n ** 18n
 const CONFIRMATIONS = 12
+const fail = () => expect.unreachable('this node has traces')
 
 beforeAll(async () => {
   ethereum = await startEthereum()
-  node = ethereumNode({ url: ethereum.url, chainId: 31_337, contracts: { USDC: ethereum.token } })
+  node = ethereumNode({ url: ethereum.url, chainId: 31_337, contracts: { USDC: ethereum.token }, onMissingTraces: fail })
   test = await createTestApp({ ports: (ports) => ({ ...ports, chainNode: async () => node }) })
 })
 beforeEach(async () => {
@@ -104,6 +105,8 @@ it('takes back what a reorganisation removed, before and after the credit', asyn
 })
 
 it('reads without traces where the node has none: what a contract passes on is then not seen', async () => {
+  const told: string[] = []
+  let isLate = true
   const proxy = createServer(async (request, response) => {
     let text = ''
     for await (const chunk of request) text += chunk
@@ -111,7 +114,7 @@ it('reads without traces where the node has none: what a contract passes on is t
     const missing = { jsonrpc: '2.0', id, error: { code: -32_601, message: 'the method does not exist' } }
     const body =
       method === 'trace_block'
-        ? JSON.stringify(missing)
+        ? JSON.stringify(isLate ? { jsonrpc: '2.0', id, result: [] } : missing)
         : await (
             await fetch(ethereum.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text })
           ).text()
@@ -119,12 +122,22 @@ it('reads without traces where the node has none: what a contract passes on is t
   })
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  const plain = ethereumNode({ url, chainId: 31_337, contracts: { USDC: ethereum.token } })
+  const plain = ethereumNode({
+    url,
+    chainId: 31_337,
+    contracts: { USDC: ethereum.token },
+    onMissingTraces: () => told.push('no traces')
+  })
   await ethereum.send(address, ETH)
   await ethereum.forward(address, ETH / 2n)
   await ethereum.mine()
   const { height } = await plain.tip()
+  // A node that has not traced the block yet would lose ordinary transfers too.
+  await expect(plain.blockAt(height)).rejects.toThrow('is not traced completely')
+  isLate = false
   const { transactions } = await plain.blockAt(height)
+  await plain.blockAt(height)
+  expect(told, 'said once').toEqual(['no traces'])
   const both = (await node.blockAt(height)).transactions
   const toUs = (found: typeof transactions) => found.flatMap(({ payments }) => payments.filter((one) => one.address === address))
   expect(toUs(transactions)).toEqual([{ index: 'value', address, token: 'ETH', amount: ETH }])
@@ -136,13 +149,18 @@ it('reads without traces where the node has none: what a contract passes on is t
 })
 
 it('refuses a node of another network, one that is silent and one that answers nonsense', async () => {
-  const wrong = ethereumNode({ url: ethereum.url, chainId: 1, contracts: {} })
+  const wrong = ethereumNode({ url: ethereum.url, chainId: 1, contracts: {}, onMissingTraces: fail })
   await expect(wrong.tip()).rejects.toThrow('The node speaks for network 31337, not for 1')
-  const silent = ethereumNode({ url: 'http://127.0.0.1:9', chainId: 1, contracts: {} })
+  const silent = ethereumNode({ url: 'http://127.0.0.1:9', chainId: 1, contracts: {}, onMissingTraces: fail })
   await expect(silent.tip()).rejects.toMatchObject({ name: 'NodeError' })
   const liar = createServer((_, response) => response.end('{"jsonrpc":"2.0","id":1,"result":{"number":"seven"}}'))
   await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
-  const lying = ethereumNode({ url: `http://127.0.0.1:${(liar.address() as AddressInfo).port}`, chainId: 1, contracts: {} })
+  const lying = ethereumNode({
+    url: `http://127.0.0.1:${(liar.address() as AddressInfo).port}`,
+    chainId: 1,
+    contracts: {},
+    onMissingTraces: fail
+  })
   await expect(lying.tip()).rejects.toMatchObject({ name: 'NodeError' })
   liar.close()
 })

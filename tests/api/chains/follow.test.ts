@@ -169,6 +169,11 @@ it('stops at a reorganisation deeper than 100 blocks, raises an alarm, and goes 
   const { chainParts } = await import('#lib/server/app/chains.ts')
   const { readConfig } = await import('#lib/server/platform/config.ts')
   const { listeners } = chainParts(test.app.context, readConfig({}).chains)
+  const by = { actor: staff, why: 'Looked at it' }
+  await expect(resumeChain(test.app.context, node, listeners, { ...by, fromHeight: 5000 })).rejects.toThrow(
+    'beyond what was read'
+  )
+  await expect(resumeChain(test.app.context, node, listeners, { ...by, fromHeight: 50 })).rejects.toThrow('give a lower one')
   await resumeChain(test.app.context, node, listeners, { actor: staff, why: 'Looked at it', fromHeight: 1 })
   await chains.follow('bitcoin')
   // Both were taken back, and credited anew in the blocks that they are in now.

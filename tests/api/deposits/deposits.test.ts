@@ -67,6 +67,7 @@ describe('an address', () => {
   it('is one for two requests at once', async () => {
     const other = await test.signUp()
     await chains.fillPool()
+    await chains.follow('cpc')
     const ask = () => test.send('POST', '/users/deposit/address', { token: other.token, body: { currency: 'CPC' } })
     const answers = await Promise.all([ask(), ask(), ask()])
     expect(new Set(answers.map(({ body }) => body.data.address)).size).toBe(1)
@@ -75,6 +76,35 @@ describe('an address', () => {
   it('is refused for a token that cannot be deposited', async () => {
     const answer = await test.send('POST', '/users/deposit/address', { token: customer.token, body: { currency: 'PTC' } })
     expect(answer).toMatchObject({ status: 422, body: { code: 'currency_unsupported', message: 'Unsupported Token' } })
+  })
+
+  it('is 503 while its chain is not read yet: what is paid to it would never be seen', async () => {
+    const early = await createTestApp()
+    const someone = await early.signUp()
+    await early.app.sandbox?.chains.fillPool()
+    const ask = () => early.send('POST', '/users/deposit/address', { token: someone.token, body: { currency: 'BTC' } })
+    expect((await ask()).status).toBe(503)
+    await early.app.sandbox?.chains.follow('bitcoin')
+    expect((await ask()).status).toBe(200)
+    await early.close()
+  })
+
+  it('of an earlier seed is neither given nor counted', async () => {
+    const { addressMakers } = await import('#lib/server/chains/makers.ts')
+    const { fillPool } = await import('#lib/server/chains/index.ts')
+    const other = await createTestApp()
+    const someone = await other.signUp()
+    const seed = new Uint8Array(32).fill(9)
+    const makers = async () => addressMakers(seed, { bitcoin: 'regtest', cpcPrefix: 'CPC' })
+    await fillPool(other.app.context, { seed, makers }, 12)
+    await other.app.sandbox?.chains.follow('ethereum')
+    const ask = () => other.send('POST', '/users/deposit/address', { token: someone.token, body: { currency: 'ETH' } })
+    expect((await ask()).status).toBe(503)
+    await other.app.sandbox?.chains.fillPool()
+    const first = await ask()
+    expect(first.status).toBe(200)
+    expect(first.body.data.address).not.toBe((await makers()).ethereum('deposit', 0).address)
+    await other.close()
   })
 
   it('is 503 where the pool is empty', async () => {
@@ -96,8 +126,8 @@ describe('an address', () => {
     await behindTheBack(db, sql`update chain_addresses set address = ${evil} where address = ${address}`)
     const { body } = await test.send('GET', '/users/balance', { token: victim.token })
     expect(body.data.ETH.address).toBeNull()
-    const answer = await test.send('POST', '/users/deposit/address', { token: victim.token, body: { currency: 'ETH' } })
-    expect(answer.status).toBe(503)
+    const another = await chains.addressFor(victim, 'ETH')
+    expect([address, evil]).not.toContain(another)
     await chains.pay('ethereum', { address: evil, token: 'ETH', amount: 10n ** 18n })
     await chains.confirm('ethereum')
     expect((await chains.history(victim))[0]).toMatchObject({ status: 'TX_CONFIRMED', note: 'unproven' })
@@ -193,6 +223,46 @@ describe('a deposit', () => {
     expect(await houseHas('suspense', contract)).toBe(10n ** 18n)
     const { lines } = await test.ask(customer, 'listActivity', { query: {} })
     expect(lines[0]).toMatchObject({ name: 'deposit', currency: contract, direction: 'none', valueCents: null })
+  })
+
+  it('that was sent to an address of the pool that nobody has is kept apart', async () => {
+    await chains.fillPool()
+    await chains.follow('cpc')
+    const { db } = test.app.context
+    const free = rowsOf<{ address: string }>(
+      await db.execute(
+        sql`select address from chain_addresses where chain = 'cpc' and purpose = 'deposit' and user_id is null limit 1`
+      )
+    )[0]?.address
+    const before = [await houseHas('suspense', 'CPC'), await houseHas('treasury', 'CPC')]
+    await chains.pay('cpc', { address: free ?? '', token: 'CPC', amount: 5_000_000_000n })
+    await chains.confirm('cpc')
+    expect([await houseHas('suspense', 'CPC'), await houseHas('treasury', 'CPC')]).toEqual([
+      (before[0] ?? 0n) + 5_000_000_000n,
+      before[1]
+    ])
+  })
+
+  it('of made-up tokens by the thousand stops nothing, and mails once about dust', async () => {
+    const customer = await test.signUp()
+    const address = await chains.addressFor(customer, 'USDC')
+    const huge = 2n ** 256n - 1n
+    const spam = Array.from({ length: 6000 }, (_, index) => ({
+      address,
+      token: `0x${String(index).padStart(40, '0')}`,
+      amount: index % 2 === 0 ? huge : 1n
+    }))
+    const many = Array.from({ length: 20 }, () => ({ address, token: 'USDC', amount: 1n }))
+    await chains.pay('ethereum', ...spam, ...many, { address, token: 'USDC', amount: 9_000_000n })
+    await chains.confirm('ethereum')
+    expect(await chains.spotOf(customer, 'USDC')).toBe(9_000_000n)
+    const unknown = await test.app.context.db.execute(
+      sql`select id from deposits where note = 'unsupported' and user_id = ${customer.userId}`
+    )
+    expect(rowsOf(unknown)).toHaveLength(3)
+    const mails = (await test.mailsTo(customer.email)).map(({ subject }) => subject)
+    expect(mails.filter((subject) => subject.includes('too small'))).toHaveLength(1)
+    expect(mails.join()).not.toContain('do not support')
   })
 
   it('of nothing is none', async () => {

@@ -22,7 +22,8 @@ async function send(journey: Journey, email: string, currency: string, amount: s
 
 const press = (journey: Journey, chain: string, label: string) =>
   outside(journey, async (tab) => {
-    await tab.locator(`[data-chain=${chain}]`).getByRole('button', { name: label, exact: true }).click()
+    await tab.locator('select[name=chain]').selectOption(chain)
+    await tab.getByRole('button', { name: label, exact: true }).click()
     await tab.waitForURL(/\/sandbox#chains$/)
   })
 

@@ -7,16 +7,35 @@ export const DEPOSIT_STATUSES = ['PENDING', 'TX_CONFIRMED', 'CREDITED'] as const
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
 
 /**
- * Why it is not credited: less than the smallest deposit, a token that we don't support, an address that our signer did not make, or
- * a block that the network removed.
+ * Why it is not credited: less than the smallest deposit, a token that we don't support, an address that our signer did not make, one
+ * that was given to nobody, or a block that the network removed.
  */
-export const DEPOSIT_NOTES = ['small', 'unsupported', 'unproven', 'reorganised'] as const
+export const DEPOSIT_NOTES = ['small', 'unsupported', 'unproven', 'unassigned', 'reorganised'] as const
 export type DepositNote = (typeof DEPOSIT_NOTES)[number]
 
 export type DepositRules = {
   /** Smallest units. */
   smallest: Record<ChainToken, bigint>
   confirmations: Record<ChainToken, number>
+}
+
+/** Anybody can make a token and send it to everybody. Of those that we don't know, so many a block and address are kept. */
+const UNKNOWN_TOKENS_KEPT = 3
+/** More than any token that is worth something has: the books must not overflow. */
+const MOST_UNITS = 10n ** 40n
+
+type Payment = { token: string; amount: bigint; address: string }
+
+/** The payments of a block that are kept: all of tokens that we know, and a few of others. */
+export function keptPayments<P extends Payment>(payments: P[]): P[] {
+  const kept = new Map<string, number>()
+  return payments.filter(({ token, amount, address }) => {
+    if (amount <= 0n || amount > MOST_UNITS) return false
+    if (isChainToken(token)) return true
+    const count = (kept.get(address) ?? 0) + 1
+    kept.set(address, count)
+    return count <= UNKNOWN_TOKENS_KEPT
+  })
 }
 
 /** What keeps a payment to a customer's address from being credited; null where nothing does. */

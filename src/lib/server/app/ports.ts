@@ -9,6 +9,7 @@ import type { ChainsConfig } from '../platform/chainConfig.ts'
 import type { Config } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/db/client.ts'
+import type { Log } from '../platform/log.ts'
 import type { Mailer } from '../platform/mail/port.ts'
 import type { RatesSource } from '../rates/index.ts'
 
@@ -39,7 +40,7 @@ async function realPorts(config: Config, { clock, log }: Parts): Promise<Made> {
     rates: marketRates(config.pricesUrl ?? '', clock),
     bank: folderBank(config.bank, config.bankStatementsDir ?? '', log),
     identity: sumsubIdentity(config.identity, clock),
-    chainNode: onceEach((chain) => realNode(config.chains, chain))
+    chainNode: onceEach((chain) => realNode(config.chains, chain, log))
   }
   return { ports, outside: undefined }
 }
@@ -54,10 +55,12 @@ function onceEach(make: (chain: Chain) => Promise<ChainNode>): Ports['chainNode'
   }
 }
 
-async function realNode({ nodes, networks }: ChainsConfig, chain: Chain): Promise<ChainNode> {
+async function realNode({ nodes, networks }: ChainsConfig, chain: Chain, log: Log): Promise<ChainNode> {
   if (!nodes) throw new Error('This process was not told where the nodes are')
+  const onMissingTraces = () => log.error({ chain }, 'the node has no trace_block: ether that contracts pass on is not seen')
   if (chain === 'bitcoin') return (await import('../chains/bitcoin/node.ts')).bitcoinNode(nodes.bitcoin, networks.bitcoin)
-  if (chain === 'ethereum') return (await import('../chains/ethereum/node.ts')).ethereumNode(nodes.ethereum)
+  if (chain === 'ethereum')
+    return (await import('../chains/ethereum/node.ts')).ethereumNode({ ...nodes.ethereum, onMissingTraces })
   return (await import('../chains/cpc/node.ts')).cpcNode(nodes.cpc)
 }
 

@@ -18,7 +18,7 @@ import type { Ports } from './ports.ts'
 import type { sandboxChains } from './sandboxChains.ts'
 
 const MAILS_SHOWN = 14
-const TRANSFERS_SHOWN = 14
+const TRANSFERS_SHOWN = 12
 const ENTRIES_SHOWN = 12
 
 export const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled'] as const

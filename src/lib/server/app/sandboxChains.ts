@@ -34,6 +34,7 @@ export function sandboxChains(context: Context, { proof, fillPool, follow }: Par
     const { units } = { units: undefined, ...readAmount(typed, decimalsOf(currency)) }
     if (units === undefined) return false
     await fillPool()
+    await follow(chainOf(currency))
     const { address } = await giveAddress(context, proof, { userId: user.id, chain: chainOf(currency), isNew: false })
     await pay(chainOf(currency), { address, token: currency, amount: units })
     return true

@@ -1,5 +1,5 @@
 /** Which addresses a customer has, and giving them one. */
-import { and, asc, desc, eq, isNull, max, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, max, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -31,30 +31,32 @@ export async function giveAddress(
     // Two requests at once must not take two addresses.
     await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
     const known = await tx.select().from(chainAddresses).where(isTheirs(userId, chain)).orderBy(desc(chainAddresses.id))
-    const current = known[0]
-    if (current && !(asked.isNew && chain === 'bitcoin')) return proven(context, proof, current)
+    const current = known.find((row) => isRight(context, proof, row))
+    if (current && !(asked.isNew && chain === 'bitcoin')) return current
     if (known.length >= MOST_ADDRESSES) throw new AppError('addresses_used_up', { params: { most: MOST_ADDRESSES } })
-    const free = tx
-      .select({ id: chainAddresses.id })
+    // What is paid to an address before its chain is read would never be seen.
+    if ((await newestHeights(tx))[chain] === undefined) throw new UnavailableError(`${chain} is not read yet`)
+    const free = await tx
+      .select()
       .from(chainAddresses)
       .where(and(eq(chainAddresses.chain, chain), isNull(chainAddresses.userId), eq(chainAddresses.purpose, 'deposit')))
-      .orderBy(asc(chainAddresses.id))
-      .limit(1)
+      // The newest first: those of an earlier seed are not signed by this signer.
+      .orderBy(desc(chainAddresses.id))
+      .limit(LOOKED_AT)
       .for('update', { skipLocked: true })
-    const [taken] = await tx
-      .update(chainAddresses)
-      .set({ userId, assignedAt: now })
-      .where(eq(chainAddresses.id, sql`(${free})`))
-      .returning()
+    const taken = free.find((row) => isRight(context, proof, row))
     if (!taken) throw new UnavailableError(`No address of ${chain} is free: the signer derives them ahead`)
-    return proven(context, proof, taken)
+    await tx.update(chainAddresses).set({ userId, assignedAt: now }).where(eq(chainAddresses.id, taken.id))
+    return { ...taken, userId, assignedAt: now }
   })
 }
 
-function proven(context: Context, proof: string, row: AddressRow): AddressRow {
-  if (isProven(proof, row)) return row
-  context.log.error({ chain: row.chain, address: row.address }, 'an address was not signed by the signer')
-  throw new UnavailableError(`The address ${row.address} was not signed by the signer`)
+const LOOKED_AT = 5
+
+function isRight({ log }: Context, proof: string, row: AddressRow): boolean {
+  if (isProven(proof, row)) return true
+  log.error({ chain: row.chain, address: row.address }, 'an address was not signed by the signer')
+  return false
 }
 
 const newestOf = (db: Executor) => db.selectDistinctOn([chainAddresses.chain]).from(chainAddresses).$dynamic()

@@ -14,6 +14,8 @@ import { chainAddresses, chainBlocks, chainOutputs } from './schema.ts'
 import { endStop, findStop, stopChain } from './stops.ts'
 
 /** How many hashes are kept: a deeper reorganisation stops the chain. */
+/** A statement takes 65,535 parameters. */
+export const ROWS_AT_ONCE = 1000
 const KEPT_BLOCKS = 100
 /** A run ends after this many blocks, so that a chain that catches up does not hold its job for hours. */
 const BLOCKS_A_RUN = 500
@@ -94,6 +96,11 @@ async function isStillNewest({ tx }: Work, chain: Chain, expected: Kept | undefi
   return newest?.hash === expected?.hash && newest?.height === expected?.height
 }
 
+/** The same, for a chain that nobody has stopped meanwhile. */
+async function mayGoOn(work: Work, chain: Chain, expected: Kept | undefined): Promise<boolean> {
+  return (await isStillNewest(work, chain, expected)) && !(await findStop(work.tx, chain))
+}
+
 async function addBlock(
   context: Context,
   block: Block,
@@ -102,7 +109,7 @@ async function addBlock(
   listeners: BlockListener[]
 ): Promise<void> {
   await transact(context, async (work) => {
-    if (await isStillNewest(work, chain, parent)) await keepBlock(work, block, chain, listeners)
+    if (await mayGoOn(work, chain, parent)) await keepBlock(work, block, chain, listeners)
   })
 }
 
@@ -177,9 +184,9 @@ async function ourSenders(tx: Executor, chain: Chain, paying: ChainTransaction[]
 type Spending = { chain: Chain; height: number; spends: string[] }
 
 async function keepOutputs(tx: Executor, { chain, height, spends }: Spending, payments: Unjudged[]): Promise<void> {
-  if (payments.length > 0) {
+  for (let from = 0; from < payments.length; from += ROWS_AT_ONCE) {
     await tx.insert(chainOutputs).values(
-      payments.map(({ transactionId, index, to, amount }) => ({
+      payments.slice(from, from + ROWS_AT_ONCE).map(({ transactionId, index, to, amount }) => ({
         chain,
         outpoint: `${transactionId}:${index}`,
         addressId: to.id,
@@ -205,7 +212,7 @@ async function forgetRemoved(context: Context, node: ChainNode, listeners: Block
     return false
   }
   await transact(context, async (work) => {
-    if (await isStillNewest(work, chain, kept[0])) await forgetBlocks(work, chain, fork.height + 1, listeners)
+    if (await mayGoOn(work, chain, kept[0])) await forgetBlocks(work, chain, fork.height + 1, listeners)
   })
   context.log.warn({ chain, from: fork.height + 1, to: kept[0]?.height }, 'a chain was reorganised')
   return true
@@ -250,10 +257,16 @@ export async function resumeChain(
 ): Promise<void> {
   const { chain } = node
   const newest = await newestBlock(context.db, chain)
+  if (fromHeight !== undefined && (!newest || fromHeight > newest.height + 1))
+    throw new RangeError(`Block ${fromHeight} is beyond what was read: everything up to it would be left out`)
   const first = fromHeight === undefined ? undefined : checkedBlock(await node.blockAt(fromHeight), fromHeight)
+  const before = first && (await keptBlocks(context.db, chain)).find(({ height }) => height === first.height - 1)
+  if (before && before.hash !== first.parent)
+    throw new RangeError(`Block ${fromHeight} does not continue what was read: give a lower one`)
   await transact(context, async (work) => {
+    if (!(await isStillNewest(work, chain, newest))) throw new RangeError('The chain is being read: stop it first')
     await endStop(work, chain, by)
-    if (!first || !(await isStillNewest(work, chain, newest))) return
+    if (!first) return
     await forgetBlocks(work, chain, first.height, listeners)
     await keepBlock(work, first, chain, listeners)
   })

@@ -1,11 +1,12 @@
 /** The signer derives addresses ahead, so that a customer gets one without the seed being anywhere near the web. */
 import { createHmac } from 'node:crypto'
-import { and, count, eq, isNull, max } from 'drizzle-orm'
+import { and, desc, eq, isNull, max, ne } from 'drizzle-orm'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact } from '../platform/transaction.ts'
-import { type Derived, signAddress, signingKey } from './proof.ts'
+import { type Derived, isProven, publicKeyOf, signAddress, signingKey } from './proof.ts'
 import { chainAddresses, type Purpose } from './schema.ts'
 
 const EVERY_SECONDS = 10
@@ -21,9 +22,9 @@ export function addressKey(seed: Uint8Array) {
 
 /** Derives until `size` addresses of each chain are free, and the house's own two wallets exist. */
 export async function fillPool(context: Context, { seed, makers }: Signer, size: number): Promise<void> {
-  const missing = await missingPositions(context, size)
-  if (missing.length === 0) return
   const key = addressKey(seed)
+  const missing = await missingPositions(context, publicKeyOf(key), size)
+  if (missing.length === 0) return
   const make = await makers()
   const rows = missing.map(({ chain, purpose, position }) => {
     const derived: Derived = { chain, purpose, position, ...make[chain](purpose, position) }
@@ -35,31 +36,45 @@ export async function fillPool(context: Context, { seed, makers }: Signer, size:
 
 type Place = Pick<Derived, 'chain' | 'purpose' | 'position'>
 
-async function missingPositions({ db }: Context, size: number): Promise<Place[]> {
-  const isDeposit = eq(chainAddresses.purpose, 'deposit')
+/** What an earlier seed has made does not count: this signer cannot spend what comes to it. */
+async function missingPositions({ db }: Context, proof: string, size: number): Promise<Place[]> {
   const last = await db
     .select({ chain: chainAddresses.chain, purpose: chainAddresses.purpose, position: max(chainAddresses.position) })
     .from(chainAddresses)
     .groupBy(chainAddresses.chain, chainAddresses.purpose)
-  const free = await db
-    .select({ chain: chainAddresses.chain, count: count() })
-    .from(chainAddresses)
-    .where(and(isDeposit, isNull(chainAddresses.userId)))
-    .groupBy(chainAddresses.chain)
-  const lastOf = (chain: Chain, purpose: Purpose) =>
-    last.find((one) => one.chain === chain && one.purpose === purpose)?.position ?? -1
+  const found = await Promise.all(CHAINS.map((chain) => newestUnassigned(db, chain, size)))
+  const ours = found.flat().filter((row) => isProven(proof, row))
+  const place = (chain: Chain, purpose: Purpose, offset = 0): Place => {
+    const known = last.find((one) => one.chain === chain && one.purpose === purpose)?.position ?? -1
+    return { chain, purpose, position: known + 1 + offset }
+  }
   return CHAINS.flatMap((chain) => {
-    const own: Purpose[] = chain === 'bitcoin' ? ['hot', 'change'] : ['hot']
-    const house = own.filter((purpose) => lastOf(chain, purpose) < 0).map((purpose) => ({ chain, purpose, position: 0 }))
-    const wanted = Math.max(0, size - (free.find((one) => one.chain === chain)?.count ?? 0))
-    const first = lastOf(chain, 'deposit') + 1
-    const deposits = Array.from({ length: wanted }, (_, index) => ({
-      chain,
-      purpose: 'deposit' as const,
-      position: first + index
-    }))
-    return [...house, ...deposits]
+    const has = (purpose: Purpose) => ours.filter((row) => row.chain === chain && row.purpose === purpose).length
+    const house: Purpose[] = chain === 'bitcoin' ? ['hot', 'change'] : ['hot']
+    const missing = Math.max(0, size - has('deposit'))
+    return [
+      ...house.filter((purpose) => has(purpose) === 0).map((purpose) => place(chain, purpose)),
+      ...Array.from({ length: missing }, (_, offset) => place(chain, 'deposit', offset))
+    ]
   })
+}
+
+/** The newest free addresses and wallets of the house. */
+async function newestUnassigned(db: Executor, chain: Chain, size: number) {
+  const free = (isDeposit: boolean) =>
+    db
+      .select()
+      .from(chainAddresses)
+      .where(
+        and(
+          eq(chainAddresses.chain, chain),
+          isNull(chainAddresses.userId),
+          isDeposit ? eq(chainAddresses.purpose, 'deposit') : ne(chainAddresses.purpose, 'deposit')
+        )
+      )
+      .orderBy(desc(chainAddresses.id))
+      .limit(size)
+  return [...(await free(true)), ...(await free(false))]
 }
 
 export function poolJob(context: Context, signer: Signer, size: number): JobKind {

@@ -81,7 +81,8 @@ export const chainOutputs = pgTable(
   (table) => [
     primaryKey({ columns: [table.chain, table.outpoint] }),
     index('chain_outputs_address').on(table.addressId),
-    index('chain_outputs_height').on(table.chain, table.height)
+    index('chain_outputs_height').on(table.chain, table.height),
+    index('chain_outputs_spent').on(table.chain, table.spentHeight).where(sql`spent_height is not null`)
   ]
 )
 

@@ -1,16 +1,17 @@
 /** From a block to the customer's balance, and back where a reorganisation removed the block. */
-import { and, desc, eq, gte, isNull, lte, sql } from 'drizzle-orm'
-import { type Chain, NATIVE } from '#lib/domain/chains/chains.ts'
-import {
-  confirmationsFor,
-  type DepositNote,
-  type DepositRules,
-  noteOf,
-  payDebts,
-  takeBack
-} from '#lib/domain/deposits/deposit.ts'
+import { and, desc, eq, gt, gte, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
+import { type DepositNote, type DepositRules, keptPayments, noteOf, payDebts, takeBack } from '#lib/domain/deposits/deposit.ts'
 import { holdWithdrawals, liftHold } from '../access/index.ts'
-import { type AddressRow, type BlockListener, isProven, type NewBlock, readAddressRow } from '../chains/index.ts'
+import {
+  type AddressRow,
+  type BlockListener,
+  findStop,
+  isProven,
+  type NewBlock,
+  ROWS_AT_ONCE,
+  readAddressRow
+} from '../chains/index.ts'
 import { customerAccount, house, lockedHolding, post, type Transfer } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -36,49 +37,77 @@ export function depositListener(context: Context, settings: DepositSettings): Bl
 
 /** What our own addresses paid is no deposit: sweeps, top-ups and change move between wallets of the house. */
 async function keepDeposits({ tx, now }: Work, settings: DepositSettings, block: NewBlock): Promise<void> {
-  const found = block.payments.filter(({ isFromUs, amount }) => !isFromUs && amount > 0n)
-  if (found.length === 0) return
-  await tx
-    .insert(deposits)
-    .values(
-      found.map(({ to, token, amount, transactionId, index }) => ({
-        userId: to.purpose === 'deposit' ? to.userId : null,
-        addressId: to.id,
-        chain: block.chain,
-        currency: token,
-        amount,
-        transactionId,
-        paymentIndex: index,
-        blockHash: block.hash,
-        blockHeight: block.height,
-        status: 'PENDING' as const,
-        note: isProven(settings.proof, to) ? (to.userId ? noteOf(token, amount, settings) : null) : ('unproven' as const),
-        seenAt: now
-      }))
-    )
-    .onConflictDoNothing()
+  const found = keptPayments(block.payments.filter(({ isFromUs }) => !isFromUs))
+  for (let from = 0; from < found.length; from += ROWS_AT_ONCE) {
+    await tx
+      .insert(deposits)
+      .values(
+        found.slice(from, from + ROWS_AT_ONCE).map(({ to, token, amount, transactionId, index }) => ({
+          userId: to.purpose === 'deposit' ? to.userId : null,
+          addressId: to.id,
+          chain: block.chain,
+          currency: token,
+          amount,
+          transactionId,
+          paymentIndex: index,
+          blockHash: block.hash,
+          blockHeight: block.height,
+          status: 'PENDING' as const,
+          note: firstNote(settings, to, token, amount),
+          seenAt: now
+        }))
+      )
+      .onConflictDoNothing()
+  }
 }
 
-/** Books every deposit that has enough confirmations, each in a transaction of its own. */
+function firstNote(settings: DepositSettings, to: AddressRow, token: string, amount: bigint): DepositNote | null {
+  if (!isProven(settings.proof, to)) return 'unproven'
+  if (to.purpose !== 'deposit') return null
+  return to.userId ? noteOf(token, amount, settings) : 'unassigned'
+}
+
+/**
+ * Books every deposit that has enough confirmations, each in a transaction of its own. One that cannot be booked does not keep the
+ * others back; the job fails at the end, and is tried again.
+ */
 async function creditDue(context: Context, settings: DepositSettings, chain: Chain, height: number): Promise<void> {
-  const fewest = Math.min(...Object.values(settings.confirmations))
-  const due = await context.db
-    .select({ id: deposits.id, currency: deposits.currency, height: deposits.blockHeight })
+  let last = 0n
+  let failed: unknown
+  for (;;) {
+    const due = await dueDeposits(context, settings, { chain, height, after: last })
+    for (const { id } of due) {
+      last = id
+      await bookDeposit(context, settings, id).catch((error: unknown) => {
+        context.log.error({ deposit: String(id), err: error }, 'a deposit was not booked')
+        failed = error
+      })
+    }
+    if (due.length < CREDITED_AT_ONCE) break
+  }
+  if (failed) throw failed
+}
+
+async function dueDeposits(context: Context, settings: DepositSettings, asked: { chain: Chain; height: number; after: bigint }) {
+  const { chain, height, after } = asked
+  const needed = (token: ChainToken) => height + 1 - settings.confirmations[token]
+  const known = DEPOSITABLE.filter((token) => chainOf(token) === chain)
+  const isDeep = known.map((token) => and(eq(deposits.currency, token), lte(deposits.blockHeight, needed(token))))
+  const isOther = and(notInArray(deposits.currency, known), lte(deposits.blockHeight, needed(NATIVE[chain])))
+  return context.db
+    .select({ id: deposits.id })
     .from(deposits)
     .where(
       and(
         eq(deposits.chain, chain),
         isNull(deposits.bookedAt),
         isNull(deposits.revertedAt),
-        lte(deposits.blockHeight, height - fewest + 1)
+        gt(deposits.id, after),
+        or(...isDeep, isOther)
       )
     )
     .orderBy(deposits.id)
     .limit(CREDITED_AT_ONCE)
-  for (const one of due) {
-    if (one.height > height - confirmationsFor(one.currency, NATIVE[chain], settings) + 1) continue
-    await bookDeposit(context, settings, one.id)
-  }
 }
 
 /** Books a deposit, once. */
@@ -91,6 +120,8 @@ async function bookDeposit(context: Context, settings: DepositSettings, id: bigi
       .where(and(eq(deposits.id, id), isNull(deposits.bookedAt), isNull(deposits.revertedAt)))
       .for('update')
     if (!row) return
+    // Nothing is booked on a chain that somebody has stopped.
+    if (await findStop(tx, row.chain)) return
     const address = await readAddressRow(tx, row.addressId)
     const note = await noteNow(context, settings, row, address)
     const isCredited = note === null
@@ -116,6 +147,11 @@ async function noteNow(
   row: DepositRow,
   address: AddressRow
 ): Promise<DepositNote | null> {
+  if (row.note === 'unassigned')
+    context.log.error(
+      { deposit: String(row.id), address: address.address },
+      'a deposit came to an address that was given to nobody'
+    )
   if (isProven(proof, address)) return row.note
   context.log.error(
     { deposit: String(row.id), address: address.address },

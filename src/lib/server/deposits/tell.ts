@@ -1,5 +1,5 @@
 /** What the customer is told about a deposit, by mail and notice. */
-import { eq } from 'drizzle-orm'
+import { and, eq, gt, ne } from 'drizzle-orm'
 import { isChainToken } from '#lib/domain/chains/chains.ts'
 import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
@@ -7,7 +7,7 @@ import { users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
-import type { DepositRow } from './schema.ts'
+import { type DepositRow, deposits } from './schema.ts'
 
 /** `0.004 BTC`; of a token that we don't know, its contract. */
 function amountText({ amount, currency }: Pick<DepositRow, 'amount' | 'currency'>): string {
@@ -20,12 +20,31 @@ async function customerOf({ tx }: Work, { userId }: DepositRow) {
   return customer
 }
 
+const DAY_MS = 24 * 3_600_000
+
+async function wasToldOfDust({ tx, now }: Work, { id, userId }: DepositRow): Promise<boolean> {
+  const [other] = await tx
+    .select({ id: deposits.id })
+    .from(deposits)
+    .where(
+      and(
+        eq(deposits.userId, userId ?? ''),
+        eq(deposits.note, 'small'),
+        ne(deposits.id, id),
+        gt(deposits.bookedAt, new Date(now.getTime() - DAY_MS))
+      )
+    )
+    .limit(1)
+  return other !== undefined
+}
+
 const link = ({ origin }: Context) => `${origin}/package-history?tab=deposit`
 
 /** After it was booked: credited, or kept apart with its reason. */
 export async function tellBooked(context: Context, work: Work, row: DepositRow, rules: DepositRules): Promise<void> {
   const customer = await customerOf(work, row)
-  if (!customer) return
+  // No mail about a token that anybody may have sent to everybody, and one a day about dust: the list shows all.
+  if (!customer || row.note === 'unsupported' || (row.note === 'small' && (await wasToldOfDust(work, row)))) return
   const { note, currency } = row
   const facts = { amount: amountText(row), link: link(context) }
   if (note === null) return work.enqueue(mailTo(customer, 'depositCredited', facts))

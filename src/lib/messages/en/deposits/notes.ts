@@ -22,6 +22,11 @@ export const depositNoteTexts: Record<DepositNote, Words> = {
     about: () =>
       'It arrived, and one of us looks at it before it is credited. There is nothing for you to do. We write again within one business day.'
   },
+  unassigned: {
+    label: 'Being checked',
+    title: (amount) => `We are checking a deposit of ${amount}`,
+    about: () => 'It arrived, and one of us looks at it before it is credited.'
+  },
   reorganised: {
     label: 'Removed by the network',
     title: (amount) => `The network removed your deposit of ${amount}`,

@@ -14,7 +14,14 @@ import { BITCOIN_NETWORKS } from './networks.ts'
 
 const HEADER_BYTES = 80
 const PARENT_FROM = 4
+const ROOT_FROM = 36
 const HASH_BYTES = 32
+/** The first block of each network. */
+const GENESIS: Record<Networks['bitcoin'], string> = {
+  main: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+  test: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
+  regtest: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
+}
 /** `OP_0` and a push of 20 bytes: the only script that our addresses have. */
 const WITNESS_KEY_HASH = [0x00, 0x14]
 const SCRIPT_BYTES = 22
@@ -23,14 +30,30 @@ const RawBlock = struct({ header: bytes(HEADER_BYTES), transactions: array(Compa
 const answer = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() })
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
+const doubleHash = (data: Uint8Array) => sha256(sha256(data))
 /** As Bitcoin writes hashes: twice SHA-256, backwards. */
-const hashOf = (data: Uint8Array) => bytesToHex(sha256(sha256(data)).toReversed())
+const hashOf = (data: Uint8Array) => bytesToHex(doubleHash(data).toReversed())
+const hashIn = (header: Uint8Array, from: number) => bytesToHex(header.slice(from, from + HASH_BYTES).toReversed())
+
+/** What the header says about its transactions: hashes of pairs of hashes, up to one; the last of an odd number counts twice. */
+function rootOf(ids: string[]): string {
+  let level = ids.map((id) => hexToBytes(id).toReversed())
+  while (level.length > 1) {
+    const pairs = Array.from({ length: Math.ceil(level.length / 2) }, (_, at) => [
+      level[2 * at],
+      level[2 * at + 1] ?? level[2 * at]
+    ])
+    level = pairs.map(([left, right]) => doubleHash(Uint8Array.from([...(left ?? []), ...(right ?? [])])))
+  }
+  return bytesToHex((level[0] ?? new Uint8Array()).toReversed())
+}
 
 /** `url`: with user and password of the RPC, e.g. `http://user:password@127.0.0.1:8332/`. */
 export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNode {
   const endpoint = new URL(url)
   const addresses = Address(BITCOIN_NETWORKS[network])
   let calls = 0
+  let isRightNetwork = false
 
   async function rpc<T>(method: string, params: unknown[], shape: z.ZodType<T>): Promise<T> {
     calls += 1
@@ -44,7 +67,14 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
     return result.data
   }
 
-  const hashAt = (height: number) => rpc('getblockhash', [height], hash)
+  async function hashAt(height: number): Promise<string> {
+    if (!isRightNetwork) {
+      if ((await rpc('getblockhash', [0], hash)) !== GENESIS[network])
+        throw new NodeError(`The node is not one of the network "${network}"`)
+      isRightNetwork = true
+    }
+    return rpc('getblockhash', [height], hash)
+  }
 
   function read(transaction: ReturnType<typeof RawTx.decode>): ChainTransaction {
     return {
@@ -64,8 +94,10 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
   function decode(height: number, expected: string, hex: string): Block {
     const { header, transactions } = RawBlock.decode(hexToBytes(hex))
     if (hashOf(header) !== expected) throw new NodeError(`The node's block ${height} is not the one of its hash`)
-    const parent = bytesToHex(header.slice(PARENT_FROM, PARENT_FROM + HASH_BYTES).toReversed())
-    return { height, hash: expected, parent, transactions: transactions.map(read) }
+    const found = transactions.map(read)
+    if (rootOf(found.map(({ id }) => id)) !== hashIn(header, ROOT_FROM))
+      throw new NodeError(`The node's block ${height} has other transactions than its header says`)
+    return { height, hash: expected, parent: hashIn(header, PARENT_FROM), transactions: found }
   }
 
   return {

@@ -19,7 +19,9 @@ const block = z.object({
   block: id,
   height: z.number().int().nonnegative(),
   previousBlock: id.optional(),
-  transactions: z.array(payment)
+  transactions: z.array(payment),
+  /** Phased payments of earlier blocks that this block carries out. */
+  executedPhasedTransactions: z.array(payment).optional()
 })
 const refused = z.object({ errorCode: z.number().int(), errorDescription: z.string() })
 const ORDINARY_PAYMENT = { type: 0, subtype: 0 }
@@ -36,8 +38,8 @@ export function cpcNode(url: string): ChainNode {
     if (!result.success) throw new NodeError(`${requestType}: the node answered something else`)
     return result.data
   }
-  const readBlock = (height: number, includeTransactions: boolean) =>
-    ask('getBlock', { height: String(height), includeTransactions: String(includeTransactions) }, block)
+  const readBlock = (height: number) =>
+    ask('getBlock', { height: String(height), includeTransactions: 'true', includeExecutedPhased: 'true' }, block)
 
   return {
     chain: 'cpc',
@@ -49,20 +51,22 @@ export function cpcNode(url: string): ChainNode {
     },
     hashAt: async (height) => (await ask('getBlockId', { height: String(height) }, z.object({ block: id }))).block,
     blockAt: async (height) => {
-      const found = await readBlock(height, true)
+      const found = await readBlock(height)
       return {
         height: found.height,
         hash: found.block,
         parent: found.previousBlock ?? '',
-        transactions: found.transactions.map((one) => ({
-          id: one.transaction,
-          senders: [one.senderRS],
-          spends: [],
-          payments:
-            one.type === ORDINARY_PAYMENT.type && one.subtype === ORDINARY_PAYMENT.subtype && one.recipientRS && !one.phased
-              ? [{ index: '0', address: one.recipientRS, token: 'CPC', amount: BigInt(one.amountNQT) }]
-              : []
-        }))
+        transactions: [...found.transactions.filter(({ phased }) => !phased), ...(found.executedPhasedTransactions ?? [])].map(
+          (one) => ({
+            id: one.transaction,
+            senders: [one.senderRS],
+            spends: [],
+            payments:
+              one.type === ORDINARY_PAYMENT.type && one.subtype === ORDINARY_PAYMENT.subtype && one.recipientRS
+                ? [{ index: '0', address: one.recipientRS, token: 'CPC', amount: BigInt(one.amountNQT) }]
+                : []
+          })
+        )
       }
     }
   }

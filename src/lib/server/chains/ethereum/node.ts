@@ -67,9 +67,11 @@ export type EthereumSettings = {
   chainId: number
   /** Contracts of the tokens that we know, by code. */
   contracts: Record<string, string>
+  /** Called once where the node has no `trace_block`: what contracts pass on is then not seen. */
+  onMissingTraces: () => void
 }
 
-export function ethereumNode({ url, chainId, contracts }: EthereumSettings): ChainNode {
+export function ethereumNode({ url, chainId, contracts, onMissingTraces }: EthereumSettings): ChainNode {
   const client = createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 1 }) })
   const codes = new Map(Object.entries(contracts).map(([code, contract]) => [getAddress(contract), code]))
   let isRightNetwork = false
@@ -91,15 +93,22 @@ export function ethereumNode({ url, chainId, contracts }: EthereumSettings): Cha
     isRightNetwork = true
   }
 
-  async function tracesOf({ number, hash: blockHash }: Read): Promise<Trace[] | undefined> {
+  async function tracesOf({ number, hash: blockHash, transactions }: Read): Promise<Trace[] | undefined> {
     if (!hasTraces) return undefined
     try {
       const found = await rpc('trace_block', [numberToHex(number)], traces)
       if (found.some((trace) => trace.blockHash !== blockHash)) throw new NodeError('trace_block: the block changed meanwhile')
+      // Each transaction begins with one call. A node that leaves one out has not traced it yet.
+      const begun = new Set(
+        found.flatMap(({ traceAddress, transactionHash }) => (traceAddress.length === 0 ? [transactionHash] : []))
+      )
+      if (transactions.some(({ hash: id }) => !begun.has(id)))
+        throw new NodeError(`trace_block: block ${number} is not traced completely`)
       return found
     } catch (error) {
       if (!(error instanceof NodeError && isMissing(error.cause))) throw error
       hasTraces = false
+      onMissingTraces()
       return undefined
     }
   }
@@ -111,11 +120,15 @@ export function ethereumNode({ url, chainId, contracts }: EthereumSettings): Cha
     chain: 'ethereum',
     tip: async () => {
       await checkNetwork()
+      // While it syncs, its newest block is not the newest that it knows.
+      const syncing = await rpc('eth_syncing', [], z.union([z.boolean(), z.object({})]))
+      if (syncing !== false) throw new NodeError('The node is syncing')
       const { number, hash: newest } = await rpc('eth_getBlockByNumber', ['latest', false], header)
       return { height: number, hash: newest }
     },
     hashAt: async (at) => (await rpc('eth_getBlockByNumber', [numberToHex(at), false], header)).hash,
     blockAt: async (at) => {
+      await checkNetwork()
       const found = await rpc('eth_getBlockByNumber', [numberToHex(at), true], block)
       const [told, traced] = await Promise.all([rpc('eth_getBlockReceipts', [numberToHex(at)], receipts), tracesOf(found)])
       if (told.length !== found.transactions.length || told.some(({ blockHash }) => blockHash !== found.hash))

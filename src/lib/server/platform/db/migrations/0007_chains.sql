@@ -96,13 +96,15 @@ CREATE INDEX "chain_addresses_user" ON "chain_addresses" USING btree ("user_id",
 CREATE INDEX "chain_addresses_free" ON "chain_addresses" USING btree ("chain","id") WHERE user_id is null and purpose = 'deposit';--> statement-breakpoint
 CREATE INDEX "chain_outputs_address" ON "chain_outputs" USING btree ("address_id");--> statement-breakpoint
 CREATE INDEX "chain_outputs_height" ON "chain_outputs" USING btree ("chain","height");--> statement-breakpoint
+CREATE INDEX "chain_outputs_spent" ON "chain_outputs" USING btree ("chain","spent_height") WHERE spent_height is not null;--> statement-breakpoint
 CREATE INDEX "chain_stops_chain" ON "chain_stops" USING btree ("chain") WHERE resumed_at is null;--> statement-breakpoint
 CREATE INDEX "deposit_debts_open" ON "deposit_debts" USING btree ("user_id","currency") WHERE owed > 0;--> statement-breakpoint
 CREATE UNIQUE INDEX "deposits_once" ON "deposits" USING btree ("chain","block_hash","transaction_id","payment_index") WHERE reverted_at is null;--> statement-breakpoint
 CREATE INDEX "deposits_user" ON "deposits" USING btree ("user_id","id");--> statement-breakpoint
 CREATE INDEX "deposits_transaction" ON "deposits" USING btree ("chain","transaction_id");--> statement-breakpoint
 CREATE INDEX "deposits_height" ON "deposits" USING btree ("chain","block_height");--> statement-breakpoint
-CREATE INDEX "deposits_due" ON "deposits" USING btree ("chain","block_height") WHERE booked_at is null and reverted_at is null;--> statement-breakpoint
+CREATE INDEX "deposits_due" ON "deposits" USING btree ("chain","block_height") WHERE booked_at is null and reverted_at is null;
+--> statement-breakpoint
 -- An address is what the signer made of it, and belongs for ever to the customer that it was given to.
 CREATE FUNCTION refuse_address_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
