@@ -1,26 +1,16 @@
 /** A real Bitcoin node of its own in regtest (bcoin), and a wallet with coins of its blocks. */
 import { spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { Address, OutScript, p2pkh, Transaction } from '@scure/btc-signer'
 import { pubECDSA } from '@scure/btc-signer/utils.js'
 import { BITCOIN_NETWORKS } from '#lib/server/chains/bitcoin/networks.ts'
+import { freePort } from './embeddedPostgres.ts'
 
 const START_WITHIN_MS = 30_000
 const script = fileURLToPath(new URL('./bitcoinNode.process.cjs', import.meta.url))
 const KEY = new Uint8Array(32).fill(7)
 const MATURITY = 100
 const FEE = 10_000n
-
-async function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
 
 export async function startBitcoin() {
   const port = await freePort()

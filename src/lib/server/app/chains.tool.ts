@@ -54,7 +54,13 @@ async function change(context: Context, { chainNode }: Ports): Promise<number> {
   }
   const fromHeight = from === '' ? undefined : Number(from)
   const { listeners } = chainParts(context, processConfig().chains)
-  await resumeChain(context, await chainNode(chain), listeners, { ...made, fromHeight })
+  try {
+    await resumeChain(context, await chainNode(chain), listeners, { ...made, fromHeight })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    console.error(error.message)
+    return 1
+  }
   console.log(`${chain} goes on.`)
   return 0
 }

@@ -89,7 +89,7 @@ async function step(context: Context, node: ChainNode, listeners: BlockListener[
   return true
 }
 
-/** Keeps the order of two workers at one chain: the row of the newest block is locked, and what was read before is dropped. */
+/** Two workers at one chain take turns until the transaction ends; the one that read an older state drops what it read. */
 async function isStillNewest({ tx }: Work, chain: Chain, expected: Kept | undefined): Promise<boolean> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chain:${chain}`}, 0))`)
   const newest = await newestBlock(tx, chain)

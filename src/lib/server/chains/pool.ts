@@ -20,7 +20,7 @@ export function addressKey(seed: Uint8Array) {
   return signingKey(createHmac('sha256', seed).update('addresses').digest())
 }
 
-/** Derives until `size` addresses of each chain are free, and the house's own two wallets exist. */
+/** Derives what is missing: `size` free addresses of each chain, and the wallets of the house. */
 export async function fillPool(context: Context, { seed, makers }: Signer, size: number): Promise<void> {
   const key = addressKey(seed)
   const missing = await missingPositions(context, publicKeyOf(key), size)
@@ -59,7 +59,7 @@ async function missingPositions({ db }: Context, proof: string, size: number): P
   })
 }
 
-/** The newest free addresses and wallets of the house. */
+/** The newest addresses of the chain that no customer has: free ones, and the wallets of the house. */
 async function newestUnassigned(db: Executor, chain: Chain, size: number) {
   const free = (isDeposit: boolean) =>
     db

@@ -1,6 +1,6 @@
 /**
  * The signer signs every address that it derives; who shows one to a customer, or books money that came to it, checks the signature.
- * Whoever can write to the database alone can therefore not put in an address of their own. Ed25519.
+ * Somebody who can only write to the database can therefore not replace an address by their own. Ed25519.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { chainAddresses } from './schema.ts'

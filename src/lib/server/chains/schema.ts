@@ -5,7 +5,7 @@ import type { Chain } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/schema.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
 
-/** What an address is for: a customer's deposits, the house's wallet that pays withdrawals, or the change of its payments. */
+/** `deposit`: given to a customer. `hot`: pays withdrawals. `change`: takes what is left of a Bitcoin payment. */
 export type Purpose = 'deposit' | 'hot' | 'change'
 
 /** Addresses of ours. The signer derives and signs each; web processes check the signature and assign it. */

@@ -35,7 +35,7 @@ export function depositListener(context: Context, settings: DepositSettings): Bl
   }
 }
 
-/** What our own addresses paid is no deposit: sweeps, top-ups and change move between wallets of the house. */
+/** A payment from one of our own addresses is not a deposit: it is a sweep, a top-up or change. */
 async function keepDeposits({ tx, now }: Work, settings: DepositSettings, block: NewBlock): Promise<void> {
   const found = keptPayments(block.payments.filter(({ isFromUs }) => !isFromUs))
   for (let from = 0; from < found.length; from += ROWS_AT_ONCE) {

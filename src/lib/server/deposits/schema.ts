@@ -11,7 +11,7 @@ export const deposits = pgTable(
   'deposits',
   {
     id: rowId(),
-    /** Null for what came to an address of the house. */
+    /** Null: it came to an address of the house, or to one that nobody had. */
     userId: uuid('user_id').references(() => users.id),
     addressId: bigint('address_id', { mode: 'bigint' })
       .notNull()
