@@ -11,6 +11,7 @@ import { ordersCalls } from './orders.ts'
 import { referralCalls } from './referral.ts'
 import { stakingCalls } from './staking.ts'
 import { walletCalls } from './wallet.ts'
+import { withdrawalsCalls } from './withdrawals.ts'
 
 export const calls = {
   ...accessCalls,
@@ -18,6 +19,7 @@ export const calls = {
   ...walletCalls,
   ...ordersCalls,
   ...depositsCalls,
+  ...withdrawalsCalls,
   ...stakingCalls,
   ...referralCalls,
   ...noticesCalls,

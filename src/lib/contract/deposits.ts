@@ -8,5 +8,11 @@ export const depositsCalls = {
     limits: { account: { max: 60, windowSeconds: 3600 } },
     beyondSpec: true
   },
+  giveDepositDetails: {
+    ...changing,
+    path: '/users/deposit/{id}/details',
+    limits: { account: { max: 60, windowSeconds: 3600 } },
+    beyondSpec: true
+  },
   getDepositRules: { ...reading, path: '/users/deposit/rules', beyondSpec: true }
 } as const satisfies Record<string, CallRules>

@@ -1,3 +1,5 @@
+import type { AddressFault } from './chains/address.ts'
+
 /** What can be wrong with a field of a form, as codes. `messages` has the sentence of each. */
 export type FieldError =
   | 'email_required'
@@ -16,4 +18,11 @@ export type FieldError =
   | 'totp_wrong'
   | 'passkey_name_required'
   | 'promo_required'
+  | `address_${AddressFault}`
+  | 'address_ours'
+  | 'address_token'
+  | 'address_not_listed'
+  | 'address_resting'
+  | 'public_key_wrong'
+  | 'details_required'
   | 'invalid'

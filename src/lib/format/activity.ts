@@ -4,10 +4,11 @@ import type { DepositNote, DepositStatus } from '#lib/domain/deposits/deposit.ts
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
+import type { WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 import { activityTexts as texts } from '#lib/messages/en/activity/activity.ts'
 import { formatEur, formatShortUnits, formatUsd } from './amount.ts'
 import { ACCOUNT_LABELS } from './statement.ts'
-import { depositLabel, orderLabel, type Tone } from './status.ts'
+import { depositLabel, orderLabel, type Tone, withdrawalLabel } from './status.ts'
 
 export type ActivityLine = Answer<'listActivity'>['lines'][number]
 
@@ -80,5 +81,13 @@ export function showActivity(line: ActivityLine): ShownLine {
     return { ...plain, title: texts.unfitPayment, details: texts.unfit(formatEur(cents(about.expectedCents))), href: order }
   if (name === 'refund') return { ...plain, title: texts.refund, details: String(about.why ?? ''), href: order }
   if (name === 'deposit') return depositLine(line)
+  if (name === 'withdrawal')
+    return {
+      ...plain,
+      title: texts.withdrawal,
+      details: undefined,
+      state: withdrawalLabel(about.state as WithdrawalState),
+      href: '/package-history?tab=withdrawal'
+    }
   return { ...plain, title: texts.adjustment, details: undefined, href: `/statement/${currency}` }
 }

@@ -2,10 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { chainParts } from '#lib/server/app/chains.ts'
 import { cpcNode } from '#lib/server/chains/cpc/node.ts'
 import { type ChainNode, followChain } from '#lib/server/chains/index.ts'
-import { readConfig } from '#lib/server/platform/config.ts'
 import { chainsOf } from '#support/chains.ts'
 import { signCpc, startCpc } from '#support/cpcNode.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -34,7 +32,7 @@ afterAll(async () => {
   await cpc.stop()
 })
 
-const follow = () => followChain(test.app.context, node, chainParts(test.app.context, readConfig({}).chains).listeners)
+const follow = () => followChain(test.app.context, node, test.app.chains.following)
 const history = () => chainsOf(test).history(customer)
 const spot = () => chainsOf(test).spotOf(customer, 'CPC')
 

@@ -2,10 +2,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { chainParts } from '#lib/server/app/chains.ts'
 import { ethereumNode } from '#lib/server/chains/ethereum/node.ts'
 import { type ChainNode, followChain } from '#lib/server/chains/index.ts'
-import { readConfig } from '#lib/server/platform/config.ts'
 import { chainsOf } from '#support/chains.ts'
 import { startEthereum } from '#support/ethereumNode.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -35,8 +33,7 @@ afterAll(async () => {
   await ethereum.stop()
 })
 
-const { listeners } = { listeners: () => chainParts(test.app.context, readConfig({}).chains).listeners }
-const follow = () => followChain(test.app.context, node, listeners())
+const follow = () => followChain(test.app.context, node, test.app.chains.following)
 const confirm = async () => {
   await ethereum.mine(CONFIRMATIONS)
   await follow()

@@ -35,7 +35,8 @@ beforeEach(async () => {
 })
 afterAll(() => test.close())
 
-const follow = (from: ChainNode = node) => followChain(test.app.context, from, [listener])
+const following = () => ({ ...test.app.chains.following, blocks: [listener], sends: [] })
+const follow = (from: ChainNode = node) => followChain(test.app.context, from, following())
 const mine = (count = 1) => sandboxMine(test.app.context, 'bitcoin', count)
 const kept = async () =>
   rowsOf<{ count: number }>(await test.app.context.db.execute(sql`select count(*)::int as count from chain_blocks`))[0]?.count
@@ -160,21 +161,17 @@ it('stops at a reorganisation deeper than 100 blocks, raises an alarm, and goes 
   await sandboxReorganise(test.app.context, 'bitcoin', 106)
   const said: unknown[] = []
   const log = { ...test.app.context.log, error: (...words: unknown[]) => said.push(words) }
-  await followChain({ ...test.app.context, log: log as never }, node, [listener])
+  await followChain({ ...test.app.context, log: log as never }, node, following())
   expect(said).toHaveLength(1)
   await chains.mine('bitcoin', 3)
   expect(heard).toEqual([])
   expect(await chains.spotOf(customer, 'BTC')).toBe(2n * BTC)
   const staff = { kind: 'staff', id: 'grace' } as const
-  const { chainParts } = await import('#lib/server/app/chains.ts')
-  const { readConfig } = await import('#lib/server/platform/config.ts')
-  const { listeners } = chainParts(test.app.context, readConfig({}).chains)
+  const real = test.app.chains.following
   const by = { actor: staff, why: 'Looked at it' }
-  await expect(resumeChain(test.app.context, node, listeners, { ...by, fromHeight: 5000 })).rejects.toThrow(
-    'beyond what was read'
-  )
-  await expect(resumeChain(test.app.context, node, listeners, { ...by, fromHeight: 50 })).rejects.toThrow('give a lower one')
-  await resumeChain(test.app.context, node, listeners, { actor: staff, why: 'Looked at it', fromHeight: 1 })
+  await expect(resumeChain(test.app.context, node, real, { ...by, fromHeight: 5000 })).rejects.toThrow('beyond what was read')
+  await expect(resumeChain(test.app.context, node, real, { ...by, fromHeight: 50 })).rejects.toThrow('give a lower one')
+  await resumeChain(test.app.context, node, real, { actor: staff, why: 'Looked at it', fromHeight: 1 })
   await chains.follow('bitcoin')
   // Both were taken back, and credited anew in the blocks that they are in now.
   expect((await chains.history(customer)).map(({ status }) => status)).toEqual(['CREDITED', 'CREDITED'])

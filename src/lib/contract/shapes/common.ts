@@ -24,3 +24,12 @@ export const paged = {
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   size: z.coerce.number().int().min(1).max(100).default(10)
 }
+
+const line = z.string().trim().min(1).max(200)
+/** Who receives a withdrawal, or sent a deposit, above EUR 1,000. */
+export const partyDetails = z.strictObject({
+  party: z.enum(['self', 'other']),
+  name: line,
+  address: line.optional(),
+  service: line.optional()
+})

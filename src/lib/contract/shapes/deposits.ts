@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DEPOSIT_NOTES, DEPOSIT_STATUSES } from '#lib/domain/deposits/deposit.ts'
-import { moment, paged, units } from './common.ts'
+import { done, moment, paged, partyDetails, units } from './common.ts'
 
 const deposit = z.object({
   id: z.string(),
@@ -40,6 +40,12 @@ export const depositsShapes = {
       accountId: z.string().nullable(),
       publicKey: z.string().nullable()
     })
+  },
+  giveDepositDetails: {
+    summary: 'Who sent a deposit above EUR 1,000',
+    params: z.strictObject({ id: z.string().regex(/^\d{1,18}$/) }),
+    body: partyDetails,
+    answer: done
   },
   getDepositRules: {
     summary: 'The smallest deposit of each token and how many confirmations it needs',

@@ -13,6 +13,7 @@ import { ordersShapes } from './orders.ts'
 import { referralShapes } from './referral.ts'
 import { stakingShapes } from './staking.ts'
 import { walletShapes } from './wallet.ts'
+import { withdrawalsShapes } from './withdrawals.ts'
 
 export type Shape = { summary: string; params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
 
@@ -22,6 +23,7 @@ export const shapes = {
   ...walletShapes,
   ...ordersShapes,
   ...depositsShapes,
+  ...withdrawalsShapes,
   ...stakingShapes,
   ...referralShapes,
   ...noticesShapes,

@@ -1,9 +1,18 @@
 /** What a line of the activity is about. */
-export const ACTIVITY_KINDS = ['purchase', 'deposit', 'transfer', 'reward', 'payment'] as const
+export const ACTIVITY_KINDS = ['purchase', 'deposit', 'withdrawal', 'transfer', 'reward', 'payment'] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /** What happened. A new one needs its words in `messages`. */
-export const ACTIVITY_NAMES = ['order', 'deposit', 'move', 'adjustment', 'referral', 'unfit_payment', 'refund'] as const
+export const ACTIVITY_NAMES = [
+  'order',
+  'deposit',
+  'withdrawal',
+  'move',
+  'adjustment',
+  'referral',
+  'unfit_payment',
+  'refund'
+] as const
 export type ActivityName = (typeof ACTIVITY_NAMES)[number]
 
 /** Whether an amount came in, went out, or only moved between the customer's own accounts. */

@@ -116,3 +116,9 @@ export function accountOfKey(publicKey: string): bigint | undefined {
   const bytes = Uint8Array.from(publicKey.match(/../g) ?? [], (digits) => Number.parseInt(digits, 16))
   return new DataView(sha256(bytes).buffer).getBigUint64(0, true)
 }
+
+/** The numeric id of a CPC account that was read before, e.g. `CPC-MRCC-2YLS-8M54-3CMAJ`. */
+export function accountOf(address: string): bigint | undefined {
+  const id = readAccount(address.slice(address.indexOf('-') + 1))
+  return typeof id === 'bigint' ? id : undefined
+}

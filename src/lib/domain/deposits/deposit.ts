@@ -54,16 +54,6 @@ export function confirmationsAt(newest: number, height: number): number {
   return Math.max(0, newest - height + 1)
 }
 
-export type TakenBack = { spot: bigint; funding: bigint; missing: bigint }
-
-/** Where an amount is taken back from: spot first, then funding; what is missing was spent already. */
-export function takeBack(amount: bigint, has: { spot: bigint; funding: bigint }): TakenBack {
-  const spot = amount < has.spot ? amount : has.spot
-  const rest = amount - spot
-  const funding = rest < has.funding ? rest : has.funding
-  return { spot, funding, missing: rest - funding }
-}
-
 export type Shares = { debts: { id: bigint; amount: bigint }[]; rest: bigint }
 
 /** What of a new deposit pays the customer's debts, oldest first, and what is left for them. */

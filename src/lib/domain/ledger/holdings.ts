@@ -29,3 +29,13 @@ export function fundingTotal(holding: Holding): bigint {
 export function available(holding: Holding): bigint {
   return holding.spot + fundingTotal(holding) - holding.frozen
 }
+
+export type Parts = { spot: bigint; funding: bigint; missing: bigint }
+
+/** Where an amount is taken from: spot first, then funding; what is missing is not there. */
+export function spotFirst(amount: bigint, has: Pick<Holding, 'spot' | 'funding'>): Parts {
+  const spot = amount < has.spot ? amount : has.spot
+  const rest = amount - spot
+  const funding = rest < has.funding ? rest : has.funding
+  return { spot, funding, missing: rest - funding }
+}

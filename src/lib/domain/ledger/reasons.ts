@@ -2,7 +2,7 @@
 import type { CustomerKind, HouseKind } from './holdings.ts'
 
 /** What a line of the statement is about, as the customer knows it. */
-export const LINE_KINDS = ['purchase', 'deposit', 'reward', 'move', 'adjustment'] as const
+export const LINE_KINDS = ['purchase', 'deposit', 'withdrawal', 'reward', 'move', 'adjustment'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 
 export type LedgerReason =
@@ -17,6 +17,10 @@ export type LedgerReason =
   | 'deposit_kept'
   | 'deposit_reverted'
   | 'house_funding'
+  | 'withdrawal_requested'
+  | 'withdrawal_returned'
+  | 'withdrawal_confirmed'
+  | 'network_fee'
   | 'adjustment'
 
 const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
@@ -31,6 +35,10 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   deposit_kept: 'adjustment',
   deposit_reverted: 'deposit',
   house_funding: 'adjustment',
+  withdrawal_requested: 'withdrawal',
+  withdrawal_returned: 'withdrawal',
+  withdrawal_confirmed: 'withdrawal',
+  network_fee: 'adjustment',
   adjustment: 'adjustment'
 }
 
@@ -54,4 +62,4 @@ export function bookingsOfKind(kind: LineKind): { reasons: string[]; counterpart
 }
 
 /** What a booking belongs to. */
-export type SourceType = 'order' | 'payment' | 'move' | 'bank_statement' | 'deposit' | 'adjustment'
+export type SourceType = 'order' | 'payment' | 'move' | 'bank_statement' | 'deposit' | 'withdrawal' | 'chain_send' | 'adjustment'

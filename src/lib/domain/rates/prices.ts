@@ -15,6 +15,11 @@ export function valueInCents(units: bigint, currency: string, price: string): bi
   return toUnits(multiply(toDecimal(units, decimalsOf(currency)), decimal(price)), USD_DECIMALS, 'down')
 }
 
+/** The same, rounded up: a limit must not be passed by rounding. */
+export function valueAtMost(units: bigint, currency: string, price: string): bigint {
+  return toUnits(multiply(toDecimal(units, decimalsOf(currency)), decimal(price)), USD_DECIMALS, 'up')
+}
+
 /** Prices in the currency of display, exact: a price in USD times the euro rate where that is EUR. */
 export function pricesIn(
   currency: 'USD' | 'EUR',

@@ -18,6 +18,7 @@ import type { Context } from '../platform/context.ts'
 import { referralHandlers } from '../referral/index.ts'
 import { stakingHandlers } from '../staking/index.ts'
 import { walletHandlers } from '../wallet/index.ts'
+import { type WithdrawalSettings, withdrawalHandlers } from '../withdrawals/index.ts'
 import { activitySources } from './features.ts'
 import type { Ports } from './ports.ts'
 
@@ -29,13 +30,14 @@ type Dependencies = {
   context: Context
   ports: Ports
   deposits: DepositSettings
+  withdrawals: WithdrawalSettings
   proxyHops: number
   secureCookie: boolean
   /** The origin of the product's own pages, where it is configured. */
   publicOrigin: string | undefined
 }
 
-export function createApi({ context, ports, deposits, proxyHops, secureCookie, publicOrigin }: Dependencies): Api {
+export function createApi({ context, ports, deposits, withdrawals, proxyHops, secureCookie, publicOrigin }: Dependencies): Api {
   const api: Api = new OpenAPIHono<ApiEnv>({ strict: false }).basePath('/v1')
   const limitBody = bodyLimit({ maxSize: BODY_BYTES, onError: (http) => fail(http, 'body_too_large') })
   // Not for GET, which has no body: one handler alone is answered without Hono's chain of middleware.
@@ -60,6 +62,7 @@ export function createApi({ context, ports, deposits, proxyHops, secureCookie, p
       ...walletHandlers(context, { rates, proof: deposits.proof }),
       ...orderHandlers(context, { rates, bank: bank.details }),
       ...depositHandlers(context, deposits),
+      ...withdrawalHandlers(context, withdrawals),
       ...stakingHandlers(context),
       ...referralHandlers(context),
       ...noticeHandlers(context),

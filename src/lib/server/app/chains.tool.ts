@@ -41,7 +41,7 @@ async function list({ db }: Context): Promise<number> {
   return stopped === 0 ? 0 : 1
 }
 
-async function change(context: Context, { chainNode }: Ports): Promise<number> {
+async function change(context: Context, ports: Ports): Promise<number> {
   if (!chain) return 2
   const made = { actor: { kind: 'staff', id: by }, why: why.trim() } as const
   if (command === 'stop') {
@@ -53,13 +53,15 @@ async function change(context: Context, { chainNode }: Ports): Promise<number> {
     return 1
   }
   const fromHeight = from === '' ? undefined : Number(from)
-  const { listeners } = chainParts(context, processConfig().chains)
+  const { following, close } = chainParts(context, processConfig().chains, ports)
   try {
-    await resumeChain(context, await chainNode(chain), listeners, { ...made, fromHeight })
+    await resumeChain(context, await ports.chainNode(chain), following, { ...made, fromHeight })
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
     console.error(error.message)
     return 1
+  } finally {
+    close()
   }
   console.log(`${chain} goes on.`)
   return 0

@@ -1,13 +1,17 @@
-/** What this process knows of the chains: the rules of deposits, what features do with blocks, and the seed where it has one. */
-import { DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+/** What this process knows of the chains: rules of deposits and withdrawals, who hears of blocks, and the seed where it has one. */
+import { type Chain, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
-import { addressKey, type BlockListener, publicKeyOf, type Signer } from '../chains/index.ts'
+import { addressKey, type Following, openJournal, publicKeyOf, type Signer, type Signing } from '../chains/index.ts'
 import { type DepositSettings, depositListener } from '../deposits/index.ts'
 import type { ChainsConfig } from '../platform/chainConfig.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
+import { type WithdrawalSettings, withdrawalListener } from '../withdrawals/index.ts'
+import type { Ports } from './ports.ts'
+
+const CENTS = 100n
 
 /** The settings as rules: amounts in smallest units. */
 function rulesOf({ smallestDeposits, confirmations }: ChainsConfig): DepositRules {
@@ -15,10 +19,18 @@ function rulesOf({ smallestDeposits, confirmations }: ChainsConfig): DepositRule
   return { smallest: Object.fromEntries(smallest), confirmations }
 }
 
-type ChainParts = { deposits: DepositSettings; listeners: BlockListener[]; signer: Signer | undefined }
+export type ChainParts = {
+  deposits: DepositSettings
+  withdrawals: WithdrawalSettings
+  following: Following
+  signer: Signer | undefined
+  /** In the signer alone. */
+  signingOf: ((chain: Chain) => Promise<Signing>) | undefined
+  close: () => void
+}
 
-export function chainParts(context: Context, config: ChainsConfig): ChainParts {
-  const { seed, networks, signerPublicKey } = config
+export function chainParts(context: Context, config: ChainsConfig, ports: Ports): ChainParts {
+  const { seed, networks, signerPublicKey, usd, ethereum, confirmations } = config
   // The libraries that derive addresses are loaded when the first one is derived.
   const signer = seed && { seed, makers: async () => (await import('../chains/makers.ts')).addressMakers(seed, networks) }
   const own = seed && publicKeyOf(addressKey(seed))
@@ -26,5 +38,27 @@ export function chainParts(context: Context, config: ChainsConfig): ChainParts {
     throw new ConfigError([`SIGNER_PUBLIC_KEY is that of another seed: this one's is ${own}`])
   const proof = own ?? signerPublicKey ?? ''
   const deposits = { ...rulesOf(config), proof }
-  return { deposits, listeners: [depositListener(context, deposits)], signer }
+  const withdrawals: WithdrawalSettings = {
+    limits: {
+      dayCents: BigInt(usd.day) * CENTS,
+      approvalAboveCents: BigInt(usd.approvalAbove) * CENTS,
+      signerDayCents: BigInt(usd.signerDay) * CENTS
+    },
+    networks,
+    contracts: Object.values(ethereum.contracts),
+    rates: ports.rates,
+    proof
+  }
+  const journal = seed && openJournal(config.signerJournal)
+  const signingOf =
+    journal &&
+    (async (chain: Chain): Promise<Signing> => ({
+      node: await ports.chainNode(chain),
+      sign: await ports.planSigner(chain),
+      journal,
+      proof,
+      confirmations
+    }))
+  const following = { blocks: [depositListener(context, deposits)], sends: [withdrawalListener(context)], confirmations }
+  return { deposits, withdrawals, following, signer, signingOf, close: () => journal?.close() }
 }

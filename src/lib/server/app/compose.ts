@@ -5,7 +5,7 @@ import { calls, pathOf } from '#lib/contract/calls.ts'
 import { CallFailed, type Failure } from '#lib/contract/errors.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
-import { fillPool, followChain } from '../chains/index.ts'
+import { broadcastDue, fillPool, followChain, replaceStuck } from '../chains/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
 import type { Company, Config, Links } from '../platform/config.ts'
@@ -14,8 +14,9 @@ import { keyRing } from '../platform/crypto.ts'
 import { type Connection, isReady, openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLogs, type Log, type Logs } from '../platform/log.ts'
+import { signApproved } from '../withdrawals/index.ts'
 import { createApi } from './api.ts'
-import { chainParts } from './chains.ts'
+import { type ChainParts, chainParts } from './chains.ts'
 import { jobsOf } from './jobs.ts'
 import { createPorts, type Ports } from './ports.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -59,6 +60,7 @@ export type Application = {
   /** The simulated outside world; undefined in production. */
   sandbox: Sandbox | undefined
   worker: Worker
+  chains: ChainParts
   close: () => Promise<void>
 }
 
@@ -90,8 +92,9 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     wakeJobs: () => worker?.wake()
   }
   const { poolSize } = config.chains
-  const { deposits, listeners, signer } = chainParts(context, config.chains)
-  const kinds = jobsOf(context, ports, { imprint: config.company, listeners, signer, poolSize }).filter(
+  const chains = chainParts(context, config.chains, ports)
+  const { deposits, withdrawals, following, signer, signingOf } = chains
+  const kinds = jobsOf(context, ports, { imprint: config.company, chains, poolSize }).filter(
     ({ role }) => config.role === 'all' || role === config.role
   )
   if (config.role === 'signer') log.info({ signerPublicKey: deposits.proof }, 'SIGNER_PUBLIC_KEY of the other processes')
@@ -99,14 +102,22 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const running = worker
   const secureCookie = config.production
   const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
-  const api = createApi({ context, ports, deposits, proxyHops: config.proxyHops, secureCookie, publicOrigin })
+  const api = createApi({ context, ports, deposits, withdrawals, proxyHops: config.proxyHops, secureCookie, publicOrigin })
   const sandbox = outside
     ? (await import('./sandbox.ts')).createSandbox(context, ports, {
         ...outside,
         chains: (await import('./sandboxChains.ts')).sandboxChains(context, {
           proof: deposits.proof,
           fillPool: async () => signer && fillPool(context, signer, poolSize),
-          follow: async (chain) => followChain(context, await ports.chainNode(chain), listeners)
+          follow: async (chain) => followChain(context, await ports.chainNode(chain), following),
+          send: async (chain) => {
+            if (signingOf) await signApproved(context, withdrawals, await signingOf(chain))
+            await broadcastDue(context, await ports.chainNode(chain))
+          },
+          replace: async (chain) => {
+            if (signingOf) await replaceStuck(context, await signingOf(chain))
+            await broadcastDue(context, await ports.chainNode(chain))
+          }
         }),
         deliverMail: () => running.flush()
       })
@@ -132,8 +143,10 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     isReady: () => isReady(db),
     sandbox,
     worker: running,
+    chains,
     close: async () => {
       await running.stop()
+      chains.close()
       await connection.close()
       logs.flush()
     }

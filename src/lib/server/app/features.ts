@@ -9,10 +9,12 @@ import type { CleanUp } from '../platform/jobs/sweep.ts'
 import { referralActivity, referralChecks, rewardInviter } from '../referral/index.ts'
 import { stakeChecks, stakeOnCompletion } from '../staking/index.ts'
 import { walletActivity } from '../wallet/index.ts'
+import { withdrawalActivity, withdrawalChecks } from '../withdrawals/index.ts'
 
 export const activitySources: ActivitySource[] = [
   orderActivity,
   depositActivity,
+  withdrawalActivity,
   walletActivity,
   referralActivity,
   paymentActivity
@@ -20,7 +22,14 @@ export const activitySources: ActivitySource[] = [
 
 export const cleanUps: CleanUp[] = [accessCleanUp]
 
-export const ledgerChecks: LedgerCheck[] = [...orderChecks, ...paymentChecks, ...stakeChecks, ...referralChecks, ...depositChecks]
+export const ledgerChecks: LedgerCheck[] = [
+  ...orderChecks,
+  ...paymentChecks,
+  ...stakeChecks,
+  ...referralChecks,
+  ...depositChecks,
+  ...withdrawalChecks
+]
 
 /** The consequences of a completed order, in this sequence: the stake, then the inviter's reward. */
 export const onOrderCompleted: OnOrderCompleted = async (context, work, order) => [

@@ -1,5 +1,5 @@
 /** Every kind of job that the product knows. */
-import { type BlockListener, followJobs, poolJob, type Signer } from '../chains/index.ts'
+import { broadcastJobs, followJobs, poolJob } from '../chains/index.ts'
 import { recordNotice } from '../notices/index.ts'
 import { bankJob } from '../payments/index.ts'
 import type { Company } from '../platform/config.ts'
@@ -8,25 +8,28 @@ import type { JobKind } from '../platform/jobs/kinds.ts'
 import { sweepJob } from '../platform/jobs/sweep.ts'
 import { mailJob } from '../platform/mail/job.ts'
 import { dailyRatesJob } from '../rates/index.ts'
+import { expiryJob, signJobs } from '../withdrawals/index.ts'
+import type { ChainParts } from './chains.ts'
 import { cleanUps, onOrderCompleted } from './features.ts'
 import type { Ports } from './ports.ts'
 
 type Needed = {
   imprint: Company
-  /** What features do with the blocks of the chains. */
-  listeners: BlockListener[]
-  /** Undefined where this process has no seed. */
-  signer: Signer | undefined
+  chains: ChainParts
   poolSize: number
 }
 
-export function jobsOf(context: Context, ports: Ports, { imprint, listeners, signer, poolSize }: Needed): JobKind[] {
+export function jobsOf(context: Context, ports: Ports, { imprint, chains, poolSize }: Needed): JobKind[] {
+  const { following, signer, signingOf, withdrawals } = chains
   return [
     mailJob(ports.mailer, { imprint, onEvent: (event) => recordNotice(context, event) }),
     sweepJob(context, cleanUps),
     dailyRatesJob(context, ports.rates),
     bankJob(context, ports.bank, { rates: ports.rates, onOrderCompleted }),
-    ...followJobs(context, ports.chainNode, listeners),
+    ...followJobs(context, ports.chainNode, following),
+    ...broadcastJobs(context, ports.chainNode),
+    expiryJob(context),
+    ...(signingOf ? signJobs(context, withdrawals, signingOf) : []),
     ...(signer ? [poolJob(context, signer, poolSize)] : [])
   ]
 }

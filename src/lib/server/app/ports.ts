@@ -1,7 +1,7 @@
 /** The outside world: real adapters in production, sandbox ones otherwise; the others are not even loaded. */
 
 import type { Chain } from '#lib/domain/chains/chains.ts'
-import type { ChainNode } from '../chains/index.ts'
+import type { ChainNode, PlanSigner } from '../chains/index.ts'
 import type { IdentityProvider } from '../identity/index.ts'
 import type { SandboxIdentity } from '../identity/sandbox.ts'
 import type { Bank } from '../payments/index.ts'
@@ -20,6 +20,8 @@ export type Ports = {
   identity: IdentityProvider
   /** Loaded when a job first asks for it: a process that only serves pages never loads a chain's libraries. */
   chainNode: (chain: Chain) => Promise<ChainNode>
+  /** Has the seed: in the signer alone. */
+  planSigner: (chain: Chain) => Promise<PlanSigner>
 }
 type Made = { ports: Ports; outside: { identity: SandboxIdentity } | undefined }
 type Parts = Pick<Context, 'clock' | 'keyFor' | 'log'>
@@ -40,14 +42,15 @@ async function realPorts(config: Config, { clock, log }: Parts): Promise<Made> {
     rates: marketRates(config.pricesUrl ?? '', clock),
     bank: folderBank(config.bank, config.bankStatementsDir ?? '', log),
     identity: sumsubIdentity(config.identity, clock),
-    chainNode: onceEach((chain) => realNode(config.chains, chain, log))
+    chainNode: onceEach((chain) => realNode(config.chains, chain, log)),
+    planSigner: onceEach((chain) => realSigner(config.chains, chain))
   }
   return { ports, outside: undefined }
 }
 
 /** An adapter keeps what it has learned of its node, so there is one a process. */
-function onceEach(make: (chain: Chain) => Promise<ChainNode>): Ports['chainNode'] {
-  const made = new Map<Chain, Promise<ChainNode>>()
+function onceEach<T>(make: (chain: Chain) => Promise<T>): (chain: Chain) => Promise<T> {
+  const made = new Map<Chain, Promise<T>>()
   return (chain) => {
     const known = made.get(chain) ?? make(chain)
     made.set(chain, known)
@@ -55,13 +58,21 @@ function onceEach(make: (chain: Chain) => Promise<ChainNode>): Ports['chainNode'
   }
 }
 
-async function realNode({ nodes, networks }: ChainsConfig, chain: Chain, log: Log): Promise<ChainNode> {
+async function realNode({ nodes, networks, ethereum }: ChainsConfig, chain: Chain, log: Log): Promise<ChainNode> {
   if (!nodes) throw new Error('This process was not told where the nodes are')
   const onMissingTraces = () => log.error({ chain }, 'the node has no trace_block: ether that contracts pass on is not seen')
   if (chain === 'bitcoin') return (await import('../chains/bitcoin/node.ts')).bitcoinNode(nodes.bitcoin, networks.bitcoin)
   if (chain === 'ethereum')
-    return (await import('../chains/ethereum/node.ts')).ethereumNode({ ...nodes.ethereum, onMissingTraces })
+    return (await import('../chains/ethereum/node.ts')).ethereumNode({ url: nodes.ethereum, ...ethereum, onMissingTraces })
   return (await import('../chains/cpc/node.ts')).cpcNode(nodes.cpc)
+}
+
+async function realSigner({ seed, networks, ethereum }: ChainsConfig, chain: Chain): Promise<PlanSigner> {
+  if (!seed) throw new Error('Only the signer has the seed')
+  if (chain === 'bitcoin') return (await import('../chains/bitcoin/sign.ts')).bitcoinSigner(seed, networks.bitcoin)
+  if (chain === 'ethereum')
+    return (await import('../chains/ethereum/sign.ts')).ethereumSigner(seed, ethereum.chainId, ethereum.contracts)
+  return (await import('../chains/cpc/sign.ts')).cpcSigner(seed)
 }
 
 async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Parts): Promise<Made> {
@@ -77,7 +88,8 @@ async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Par
     rates: sandboxRates(clock),
     bank: sandboxBank(config.bank),
     identity,
-    chainNode: async (chain) => (await import('../chains/sandbox.ts')).sandboxChain({ db, clock }, chain)
+    chainNode: async (chain) => (await import('../chains/sandbox.ts')).sandboxChain({ db, clock }, chain),
+    planSigner: async (chain) => (await import('../chains/sandbox.ts')).sandboxSigner(chain, clock)
   }
   return { ports, outside: { identity } }
 }

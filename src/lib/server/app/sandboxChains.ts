@@ -1,12 +1,25 @@
 /** The chains of the page `/sandbox`: transfers that arrive, blocks, reorganisations. */
 import { eq } from 'drizzle-orm'
-import { type Chain, chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type Chain, chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { users } from '../access/index.ts'
-import { giveAddress } from '../chains/index.ts'
-import { type SandboxPayment, sandboxMine, sandboxPay, sandboxReorganise } from '../chains/sandbox.ts'
+import { giveAddress, houseAddress } from '../chains/index.ts'
+import { type SandboxPayment, sandboxFault, sandboxMine, sandboxPay, sandboxReorganise } from '../chains/sandbox.ts'
+import { deposits } from '../deposits/index.ts'
 import type { Context } from '../platform/context.ts'
+
+/** What the house puts into its hot wallets. */
+const STOCK: Record<Chain, [string, bigint][]> = {
+  bitcoin: [['BTC', 20n * 10n ** 8n]],
+  ethereum: [
+    ['ETH', 500n * 10n ** 18n],
+    ['USDC', 2_000_000n * 10n ** 6n]
+  ],
+  cpc: [['CPC', 50_000_000n * 10n ** 8n]]
+}
+/** Deep enough for every token. */
+const DEEP = 12
 
 type Parts = {
   /** The signer's public key. */
@@ -14,9 +27,13 @@ type Parts = {
   fillPool: () => Promise<void>
   /** Reads what is new on a chain. */
   follow: (chain: Chain) => Promise<void>
+  /** Signs what is approved, and broadcasts it. */
+  send: (chain: Chain) => Promise<void>
+  /** Gives payments that are stuck a further attempt. */
+  replace: (chain: Chain) => Promise<void>
 }
 
-export function sandboxChains(context: Context, { proof, fillPool, follow }: Parts) {
+export function sandboxChains(context: Context, { proof, fillPool, follow, send, replace }: Parts) {
   /** A transfer from outside, already in its first block. */
   async function pay(chain: Chain, ...payments: SandboxPayment[]): Promise<string> {
     // Where reading begins: what was paid before, nobody of ours had an address for.
@@ -25,6 +42,25 @@ export function sandboxChains(context: Context, { proof, fillPool, follow }: Par
     await sandboxMine(context, chain)
     await follow(chain)
     return id
+  }
+
+  /** Fills the hot wallets, from which withdrawals are paid, where they are empty. */
+  async function stock(): Promise<void> {
+    await fillPool()
+    for (const chain of CHAINS) {
+      await follow(chain)
+      const hot = await houseAddress(context.db, proof, chain, 'hot')
+      if (!hot || (await isStocked(hot.id))) continue
+      const payments = STOCK[chain].map(([token, amount]) => ({ address: hot.address, token, amount }))
+      await pay(chain, ...payments)
+      await sandboxMine(context, chain, DEEP)
+      await follow(chain)
+    }
+  }
+
+  async function isStocked(addressId: bigint): Promise<boolean> {
+    const [found] = await context.db.select({ id: deposits.id }).from(deposits).where(eq(deposits.addressId, addressId)).limit(1)
+    return found !== undefined
   }
 
   /** Sends an amount as typed to a customer's address; false for an unknown customer, token or amount. */
@@ -45,6 +81,10 @@ export function sandboxChains(context: Context, { proof, fillPool, follow }: Par
     deposit,
     fillPool,
     follow,
+    send,
+    replace,
+    stock,
+    fault: (chain: Chain, faults: Parameters<typeof sandboxFault>[2]) => sandboxFault(context, chain, faults),
     mine: async (chain: Chain, count: number) => {
       await sandboxMine(context, chain, count)
       await follow(chain)

@@ -9,24 +9,17 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import { type Block, type ChainNode, type ChainPayment, type ChainTransaction, checkedBlock } from './port.ts'
-import { chainAddresses, chainBlocks, chainOutputs } from './schema.ts'
+import { findOurs, type OurPayment } from './ours.ts'
+import { type Block, type ChainNode, checkedBlock } from './port.ts'
+import { chainBlocks, chainOutputs } from './schema.ts'
 import { endStop, findStop, stopChain } from './stops.ts'
+import { type Confirmations, forgetSends, type SendListener, settleSends, watchAccounts, watchSends } from './watch.ts'
 
 /** How many hashes are kept: a deeper reorganisation stops the chain. */
-/** A statement takes 65,535 parameters. */
-export const ROWS_AT_ONCE = 1000
 const KEPT_BLOCKS = 100
 /** A run ends after this many blocks, so that a chain that catches up does not hold its job for hours. */
 const BLOCKS_A_RUN = 500
 
-type OurPayment = ChainPayment & {
-  transactionId: string
-  to: typeof chainAddresses.$inferSelect
-  /** Paid by one of our own addresses: a sweep, a top-up or change. */
-  isFromUs: boolean
-}
-type Unjudged = Omit<OurPayment, 'isFromUs'>
 export type NewBlock = { chain: Chain; height: number; hash: string; payments: OurPayment[] }
 /** What features do with blocks. */
 export type BlockListener = {
@@ -37,6 +30,8 @@ export type BlockListener = {
   /** After a run: the chain has been read up to this height. */
   grown: (chain: Chain, height: number) => Promise<void>
 }
+/** Who hears of blocks, and of sends that the chain has decided. */
+export type Following = { blocks: BlockListener[]; sends: SendListener[]; confirmations: Confirmations }
 
 type Kept = { height: number; hash: string }
 
@@ -54,25 +49,27 @@ async function newestBlock(db: Executor, chain: Chain): Promise<Kept | undefined
  * Reads what is new. The first time it starts at the node's newest block: what was paid before, nobody of ours had an address for.
  * A stopped chain is left alone. Throws a NodeError where the node does not answer sensibly; nothing is lost then.
  */
-export async function followChain(context: Context, node: ChainNode, listeners: BlockListener[]): Promise<void> {
+export async function followChain(context: Context, node: ChainNode, following: Following): Promise<void> {
   const { chain } = node
   if (await findStop(context.db, chain)) return
   for (let read = 0; read < BLOCKS_A_RUN; read += 1) {
-    const isMore = await step(context, node, listeners)
+    const isMore = await step(context, node, following)
     if (!isMore) break
   }
   // Stopped meanwhile: nothing is credited on a chain that somebody has to look at.
   if (await findStop(context.db, chain)) return
   const newest = await newestBlock(context.db, chain)
-  if (newest) for (const { grown } of listeners) await grown(chain, newest.height)
+  if (!newest) return
+  for (const { grown } of following.blocks) await grown(chain, newest.height)
+  await settleSends(context, chain, { confirmations: following.confirmations, listeners: following.sends })
 }
 
 /** Reads one block, or takes back what a reorganisation removed; false where there is nothing more to do. */
-async function step(context: Context, node: ChainNode, listeners: BlockListener[]): Promise<boolean> {
+async function step(context: Context, node: ChainNode, following: Following): Promise<boolean> {
   const newest = await newestBlock(context.db, node.chain)
   const tip = await node.tip()
   if (!newest) {
-    await addBlock(context, checkedBlock(await node.blockAt(tip.height), tip.height), node.chain, undefined, listeners)
+    await addBlock(context, checkedBlock(await node.blockAt(tip.height), tip.height), node.chain, undefined, following)
     return false
   }
   if (tip.height < newest.height) {
@@ -81,11 +78,11 @@ async function step(context: Context, node: ChainNode, listeners: BlockListener[
   }
   if (tip.height === newest.height) {
     if (tip.hash === newest.hash) return false
-    return forgetRemoved(context, node, listeners)
+    return forgetRemoved(context, node, following)
   }
   const next = checkedBlock(await node.blockAt(newest.height + 1), newest.height + 1)
-  if (next.parent !== newest.hash) return forgetRemoved(context, node, listeners)
-  await addBlock(context, next, node.chain, newest, listeners)
+  if (next.parent !== newest.hash) return forgetRemoved(context, node, following)
+  await addBlock(context, next, node.chain, newest, following)
   return true
 }
 
@@ -106,103 +103,28 @@ async function addBlock(
   block: Block,
   chain: Chain,
   parent: Kept | undefined,
-  listeners: BlockListener[]
+  following: Following
 ): Promise<void> {
   await transact(context, async (work) => {
-    if (await mayGoOn(work, chain, parent)) await keepBlock(work, block, chain, listeners)
+    if (await mayGoOn(work, chain, parent)) await keepBlock(context, work, block, chain, following)
   })
 }
 
-async function keepBlock(work: Work, block: Block, chain: Chain, listeners: BlockListener[]): Promise<void> {
+async function keepBlock(context: Context, work: Work, block: Block, chain: Chain, { blocks }: Following): Promise<void> {
   const { tx } = work
-  await tx.insert(chainBlocks).values({ chain, height: block.height, hash: block.hash })
+  await tx.insert(chainBlocks).values({ chain, height: block.height, hash: block.hash, time: block.time ?? null })
   await tx.delete(chainBlocks).where(and(eq(chainBlocks.chain, chain), lt(chainBlocks.height, block.height - KEPT_BLOCKS + 1)))
-  const payments = await paymentsToUs(tx, chain, block)
-  for (const { added } of listeners) await added(work, { chain, height: block.height, hash: block.hash, payments })
-}
-
-/** The payments to our addresses; Bitcoin's outputs are kept, so that what spends them later is known as ours. */
-async function paymentsToUs(tx: Executor, chain: Chain, { height, transactions }: Block): Promise<OurPayment[]> {
-  const receivers = transactions.flatMap(({ payments }) => payments.map(({ address }) => address))
-  const ours = new Map((await addressesAmong(tx, chain, receivers)).map((row) => [row.address, row]))
-  const paying = transactions.flatMap((transaction) => {
-    const payments = transaction.payments.flatMap((payment) => {
-      const to = ours.get(payment.address)
-      return to ? [{ ...payment, transactionId: transaction.id, to }] : []
-    })
-    return payments.length > 0 ? [{ transaction, payments }] : []
-  })
-  if (chain === 'bitcoin') {
-    const spends = transactions.flatMap((one) => one.spends)
-    await keepOutputs(
-      tx,
-      { chain, height, spends },
-      paying.flatMap(({ payments }) => payments)
-    )
-  }
-  const senders = await ourSenders(
-    tx,
-    chain,
-    paying.map(({ transaction }) => transaction)
-  )
-  return paying.flatMap(({ transaction, payments }) => {
-    const isFromUs = [...transaction.senders, ...transaction.spends].some((sender) => senders.has(sender))
-    return payments.map((payment) => ({ ...payment, isFromUs }))
-  })
-}
-
-/** Texts as the rows of a query: lists of any length, planned as one lookup by index. */
-const amongTexts = (list: string[]) => sql`any(array(select jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)))`
-
-async function addressesAmong(tx: Executor, chain: Chain, list: string[]) {
-  if (list.length === 0) return []
-  const isAmong = sql`${chainAddresses.address} = ${amongTexts([...new Set(list)])}`
-  return tx
-    .select()
-    .from(chainAddresses)
-    .where(and(eq(chainAddresses.chain, chain), isAmong))
-}
-
-const isOutput = (chain: Chain, outpoints: string[]) =>
-  and(eq(chainOutputs.chain, chain), sql`${chainOutputs.outpoint} = ${amongTexts(outpoints)}`)
-
-/** The senders that are addresses of ours, and the spent outputs that were. */
-async function ourSenders(tx: Executor, chain: Chain, paying: ChainTransaction[]): Promise<Set<string>> {
-  const senders = await addressesAmong(
-    tx,
-    chain,
-    paying.flatMap((one) => one.senders)
-  )
-  const outpoints = paying.flatMap(({ spends }) => spends)
-  const spent =
-    outpoints.length === 0
-      ? []
-      : await tx.select({ outpoint: chainOutputs.outpoint }).from(chainOutputs).where(isOutput(chain, outpoints))
-  return new Set([...senders.map(({ address }) => address), ...spent.map(({ outpoint }) => outpoint)])
-}
-
-type Spending = { chain: Chain; height: number; spends: string[] }
-
-async function keepOutputs(tx: Executor, { chain, height, spends }: Spending, payments: Unjudged[]): Promise<void> {
-  for (let from = 0; from < payments.length; from += ROWS_AT_ONCE) {
-    await tx.insert(chainOutputs).values(
-      payments.slice(from, from + ROWS_AT_ONCE).map(({ transactionId, index, to, amount }) => ({
-        chain,
-        outpoint: `${transactionId}:${index}`,
-        addressId: to.id,
-        amount,
-        height
-      }))
-    )
-  }
-  if (spends.length > 0) await tx.update(chainOutputs).set({ spentHeight: height }).where(isOutput(chain, spends))
+  const { payments, sent } = await findOurs(tx, chain, block)
+  await watchSends(context, work, chain, block, sent)
+  await watchAccounts(work, chain, block.height, payments)
+  for (const { added } of blocks) await added(work, { chain, height: block.height, hash: block.hash, payments })
 }
 
 /**
  * Finds the newest block that the node still has, and takes back all above it. Without one among the kept blocks the chain is
  * stopped: what happened is for somebody to look at.
  */
-async function forgetRemoved(context: Context, node: ChainNode, listeners: BlockListener[]): Promise<boolean> {
+async function forgetRemoved(context: Context, node: ChainNode, following: Following): Promise<boolean> {
   const { chain } = node
   const kept = await keptBlocks(context.db, chain)
   const fork = await findFork(node, kept)
@@ -212,7 +134,7 @@ async function forgetRemoved(context: Context, node: ChainNode, listeners: Block
     return false
   }
   await transact(context, async (work) => {
-    if (await mayGoOn(work, chain, kept[0])) await forgetBlocks(work, chain, fork.height + 1, listeners)
+    if (await mayGoOn(work, chain, kept[0])) await forgetBlocks(context, work, chain, fork.height + 1, following)
   })
   context.log.warn({ chain, from: fork.height + 1, to: kept[0]?.height }, 'a chain was reorganised')
   return true
@@ -233,9 +155,16 @@ async function findFork(node: ChainNode, kept: Kept[]): Promise<Kept | undefined
 }
 
 /** Forgets the blocks from a height on, with what listeners made of them. */
-async function forgetBlocks(work: Work, chain: Chain, fromHeight: number, listeners: BlockListener[]): Promise<void> {
+async function forgetBlocks(
+  context: Context,
+  work: Work,
+  chain: Chain,
+  fromHeight: number,
+  { blocks }: Following
+): Promise<void> {
   const { tx } = work
-  for (const { removed } of listeners) await removed(work, chain, fromHeight)
+  await forgetSends(context, work, chain, fromHeight)
+  for (const { removed } of blocks) await removed(work, chain, fromHeight)
   const ofChain = eq(chainOutputs.chain, chain)
   await tx.delete(chainOutputs).where(and(ofChain, gte(chainOutputs.height, fromHeight)))
   await tx
@@ -252,7 +181,7 @@ async function forgetBlocks(work: Work, chain: Chain, fromHeight: number, listen
 export async function resumeChain(
   context: Context,
   node: ChainNode,
-  listeners: BlockListener[],
+  following: Following,
   { fromHeight, ...by }: { actor: Actor; why: string; fromHeight: number | undefined }
 ): Promise<void> {
   const { chain } = node
@@ -267,23 +196,19 @@ export async function resumeChain(
     if (!(await isStillNewest(work, chain, newest))) throw new RangeError('The chain is being read: stop it first')
     await endStop(work, chain, by)
     if (!first) return
-    await forgetBlocks(work, chain, first.height, listeners)
-    await keepBlock(work, first, chain, listeners)
+    await forgetBlocks(context, work, chain, first.height, following)
+    await keepBlock(context, work, first, chain, following)
   })
 }
 
 const EVERY_SECONDS: Record<Chain, number> = { bitcoin: 20, ethereum: 5, cpc: 10 }
 
 /** One job a chain. `nodeOf` loads the adapter when the job first runs. */
-export function followJobs(
-  context: Context,
-  nodeOf: (chain: Chain) => Promise<ChainNode>,
-  listeners: BlockListener[]
-): JobKind[] {
+export function followJobs(context: Context, nodeOf: (chain: Chain) => Promise<ChainNode>, following: Following): JobKind[] {
   return CHAINS.map((chain) => ({
     name: `follow_${chain}`,
     role: 'worker',
     everySeconds: EVERY_SECONDS[chain],
-    run: async () => followChain(context, await nodeOf(chain), listeners)
+    run: async () => followChain(context, await nodeOf(chain), following)
   }))
 }

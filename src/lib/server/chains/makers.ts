@@ -18,7 +18,7 @@ import type { Purpose } from './schema.ts'
 Crypto.init(new NodeJSCryptoAdapter())
 
 /** Numbers of the BIP 44 accounts: 0 for customers, 1 for the house. */
-const ACCOUNT: Record<Purpose, number> = { deposit: 0, hot: 1, change: 1 }
+export const ACCOUNT: Record<Purpose, number> = { deposit: 0, hot: 1, change: 1 }
 
 export function addressMakers(seed: Uint8Array, { bitcoin, cpcPrefix }: Networks): Record<Chain, AddressMaker> {
   const root = HDKey.fromMasterSeed(seed)
@@ -44,6 +44,6 @@ export function addressMakers(seed: Uint8Array, { bitcoin, cpcPrefix }: Networks
   }
 }
 
-function cpcPassphrase(seed: Uint8Array, purpose: Purpose, position: number): string {
+export function cpcPassphrase(seed: Uint8Array, purpose: Purpose, position: number): string {
   return createHmac('sha256', seed).update(`cpc/${purpose}/${position}`).digest('hex')
 }

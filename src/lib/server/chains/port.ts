@@ -1,5 +1,5 @@
 /** What the product needs of a chain's node. Adapters: Bitcoin Core, Ethereum, NXT's HTTP API, and the sandbox. */
-import type { Chain } from '#lib/domain/chains/chains.ts'
+import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 
 export type ChainPayment = {
   /** Which output, log or call of its transaction it is: unique there. */
@@ -19,9 +19,27 @@ export type ChainTransaction = {
   /** Outputs of earlier transactions that it spends, as `txid:index`. */
   spends: string[]
   payments: ChainPayment[]
+  /** Ethereum: its place in the order of its sender's transactions. */
+  nonce?: bigint | undefined
+  /** What it cost, where the chain says so. */
+  fee?: bigint | undefined
+  /** It is in the block but was undone: only its fee was paid. */
+  isUndone?: boolean | undefined
 }
 
-export type Block = { height: number; hash: string; parent: string; transactions: ChainTransaction[] }
+/** `time`: the block's own, in seconds, on chains where transactions expire by it. */
+export type Block = { height: number; hash: string; parent: string; time?: bigint; transactions: ChainTransaction[] }
+
+/** What a unit of size costs (a virtual byte, gas), in the chain's own token; `tip` is the part for the block's maker. */
+export type Price = { most: bigint; tip: bigint }
+/** What leaves our wallets: the receiver gets `amount`. */
+export type Payout = { to: string; token: ChainToken; amount: bigint }
+/** Coins of Bitcoin, or what an account has of a token. */
+export type Place = { outpoint: string } | { address: string; token: ChainToken }
+/** What we know of a wallet, for the node to compare: its next nonce, the coins that are to be spent, and what is on its way. */
+export type KnownWallet = { address: string; nextNonce: bigint; outpoints: string[]; onTheWay: string[] }
+/** CPC: what the node is asked to prepare. `deadlineMinutes`: how long blocks may take it. */
+export type Preparation = { payout: Payout; senderPublicKey: string; fee: bigint; deadlineMinutes: number }
 
 /** Every call throws a NodeError where the node is silent, answers nonsense or does not have what was asked for. */
 export type ChainNode = {
@@ -30,6 +48,18 @@ export type ChainNode = {
   tip: () => Promise<{ height: number; hash: string }>
   hashAt: (height: number) => Promise<string>
   blockAt: (height: number) => Promise<Block>
+  /** What gets a payment into one of the next blocks. */
+  price: () => Promise<Price>
+  /** Units of size that a payout of this account takes; Bitcoin's follows from its coins. */
+  sizeOf: (from: string, payout: Payout) => Promise<bigint>
+  /** What lies there, by the block of this height, or by the newest. */
+  holds: (place: Place, height?: number) => Promise<bigint>
+  /** In words, a payment out of the wallet that we do not know of, in the chain or waiting for a block; undefined where there is none. */
+  findUnknown: (wallet: KnownWallet) => Promise<string | undefined>
+  /** CPC: the bytes to sign, in hexadecimal. Other chains' are made without the node. */
+  prepare?: (asked: Preparation) => Promise<string>
+  /** Gives the bytes to the network. A node that does not take them, or does not answer, proves nothing. */
+  broadcast: (bytes: string) => Promise<void>
 }
 
 export class NodeError extends Error {

@@ -1,7 +1,7 @@
 /** Tables of the chains: our addresses, how far each chain was read, the coins that lie at our addresses. */
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import type { Chain } from '#lib/domain/chains/chains.ts'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/schema.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
 
@@ -42,10 +42,15 @@ export const chainBlocks = pgTable(
   {
     chain: text('chain').$type<Chain>().notNull(),
     height: integer('height').notNull(),
-    hash: text('hash').notNull()
+    hash: text('hash').notNull(),
+    /** The block's own time, in seconds, where the chain's transactions expire by it. */
+    time: bigint('time', { mode: 'bigint' })
   },
   (table) => [primaryKey({ columns: [table.chain, table.height] })]
 )
+
+/** What is stopped: `reading` the chain, or `sending` coins on it. */
+export type StopKind = 'reading' | 'sending'
 
 /** Why a chain is stopped, until somebody lets it go on. */
 export const chainStops = pgTable(
@@ -53,6 +58,7 @@ export const chainStops = pgTable(
   {
     id: rowId(),
     chain: text('chain').$type<Chain>().notNull(),
+    kind: text('kind').$type<StopKind>().notNull().default('reading'),
     why: text('why').notNull(),
     actor: text('actor').notNull(),
     stoppedAt: moment('stopped_at').notNull(),
@@ -86,6 +92,117 @@ export const chainOutputs = pgTable(
   ]
 )
 
+/** `withdrawal`: to a customer. `sweep`: from a customer's address to the hot wallet. `top_up`: gas for a sweep. */
+export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up'
+/** `failed`: the chain shows that it did not pay: undone, replaced by something else, or expired. */
+export type SendState = 'signed' | 'confirmed' | 'failed'
+
+/** A payment out of our wallets, from the moment that the first bytes for it were signed. */
+export const chainSends = pgTable(
+  'chain_sends',
+  {
+    id: uuid('id').primaryKey(),
+    chain: text('chain').$type<Chain>().notNull(),
+    purpose: text('purpose').$type<SendPurpose>().notNull(),
+    /** The account that pays; null for Bitcoin, which pays with coins. */
+    fromId: bigint('from_id', { mode: 'bigint' }).references(() => chainAddresses.id),
+    currency: text('currency').$type<ChainToken>().notNull(),
+    receiver: text('receiver').notNull(),
+    /** What the receiver gets. */
+    amount: amount('amount').notNull(),
+    /** The highest network fee that a replacement may pay, in the chain's own token. */
+    mostFee: amount('most_fee').notNull(),
+    state: text('state').$type<SendState>().notNull(),
+    signedAt: moment('signed_at').notNull(),
+    settledAt: moment('settled_at')
+  },
+  (table) => [
+    index('chain_sends_open').on(table.chain, table.signedAt).where(sql`state = 'signed'`),
+    index('chain_sends_from').on(table.fromId)
+  ]
+)
+
+/** Signed bytes of a send. A replacement is another attempt that conflicts with the first: only one of them can be in the chain. */
+export const chainAttempts = pgTable(
+  'chain_attempts',
+  {
+    id: rowId(),
+    sendId: uuid('send_id')
+      .notNull()
+      .references(() => chainSends.id),
+    chain: text('chain').$type<Chain>().notNull(),
+    transactionId: text('transaction_id').notNull(),
+    /** What is broadcast, as often as need be: always the same. */
+    bytes: text('bytes').notNull(),
+    /** Ethereum: its place in the order of its account's transactions. */
+    nonce: bigint('nonce', { mode: 'bigint' }),
+    /** What it offers for a unit of size, and of that the part for the block's maker. */
+    price: amount('price').notNull(),
+    tip: amount('tip').notNull(),
+    /** The most that it costs. */
+    networkFee: amount('network_fee').notNull(),
+    /** CPC: the block time after which no block takes it. */
+    expiresAt: bigint('expires_at', { mode: 'bigint' }),
+    signedAt: moment('signed_at').notNull(),
+    broadcastAt: moment('broadcast_at'),
+    /** What the node last said where it did not take it. */
+    lastError: text('last_error'),
+    /** The block that it is in. */
+    height: integer('height'),
+    blockHash: text('block_hash'),
+    /** It is in a block, but was undone there: only its fee was paid. */
+    isUndone: boolean('is_undone').notNull().default(false),
+    /** What it has cost, where the block says so. */
+    paidFee: amount('paid_fee'),
+    /** The block with another transaction that makes this one impossible. */
+    conflictHeight: integer('conflict_height')
+  },
+  (table) => [
+    unique('chain_attempts_transaction').on(table.chain, table.transactionId),
+    index('chain_attempts_send').on(table.sendId),
+    index('chain_attempts_height').on(table.chain, table.height).where(sql`height is not null`),
+    index('chain_attempts_conflict').on(table.chain, table.conflictHeight).where(sql`conflict_height is not null`)
+  ]
+)
+
+/** The coins that an attempt spends. */
+export const chainAttemptCoins = pgTable(
+  'chain_attempt_coins',
+  {
+    attemptId: bigint('attempt_id', { mode: 'bigint' })
+      .notNull()
+      .references(() => chainAttempts.id),
+    outpoint: text('outpoint').notNull()
+  },
+  (table) => [
+    primaryKey({ columns: [table.attemptId, table.outpoint] }),
+    index('chain_attempt_coins_outpoint').on(table.outpoint)
+  ]
+)
+
+/** Accounts of ours on chains that have accounts. */
+export const chainAccounts = pgTable('chain_accounts', {
+  addressId: bigint('address_id', { mode: 'bigint' })
+    .primaryKey()
+    .references(() => chainAddresses.id),
+  /** Taken in the transaction that stores the signed bytes; the node's own count is never used. */
+  nextNonce: bigint('next_nonce', { mode: 'bigint' }).notNull().default(sql`0`),
+  /** The newest block with a payment to it, and the one up to which it was swept. */
+  receivedHeight: integer('received_height'),
+  sweptHeight: integer('swept_height')
+})
+
+/** Payments out of our wallets that are none of our sends. The first one stops all sending on its chain. */
+export const chainStrays = pgTable(
+  'chain_strays',
+  {
+    chain: text('chain').$type<Chain>().notNull(),
+    transactionId: text('transaction_id').notNull(),
+    height: integer('height').notNull()
+  },
+  (table) => [primaryKey({ columns: [table.chain, table.transactionId] })]
+)
+
 /** The sandbox's chains; empty in production. */
 export const sandboxBlocks = pgTable(
   'sandbox_blocks',
@@ -113,4 +230,14 @@ export type StoredTransaction = {
   senders: string[]
   spends: string[]
   payments: { index: string; address: string; token: string; amount: string }[]
+  nonce?: string
+  fee?: string
+  expiresAt?: string
 }
+
+/** What goes wrong in the sandbox: what the network asks for, and how many broadcasts fail. */
+export const sandboxFaults = pgTable('sandbox_faults', {
+  chain: text('chain').$type<Chain>().primaryKey(),
+  priceTimes: integer('price_times').notNull().default(1),
+  failedBroadcasts: integer('failed_broadcasts').notNull().default(0)
+})

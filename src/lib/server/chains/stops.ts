@@ -1,31 +1,45 @@
-/** A chain that is stopped is not read on, until somebody has looked at it and lets it go on. */
+/**
+ * A chain on which something must be looked at: it is not read on, or no coins are sent on it, until somebody lets it go on. Nothing
+ * is sent either on a chain that is not read.
+ */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
-import { chainStops } from './schema.ts'
+import { chainStops, type StopKind } from './schema.ts'
 
-const open = (chain: Chain) => and(eq(chainStops.chain, chain), isNull(chainStops.resumedAt))
+const open = (chain: Chain, kind: StopKind) =>
+  and(eq(chainStops.chain, chain), eq(chainStops.kind, kind), isNull(chainStops.resumedAt))
 
-export async function findStop(db: Executor, chain: Chain): Promise<typeof chainStops.$inferSelect | undefined> {
-  const [stop] = await db.select().from(chainStops).where(open(chain)).limit(1)
+export async function findStop(
+  db: Executor,
+  chain: Chain,
+  kind: StopKind = 'reading'
+): Promise<typeof chainStops.$inferSelect | undefined> {
+  const [stop] = await db.select().from(chainStops).where(open(chain, kind)).limit(1)
   return stop
 }
 
 type By = { actor: Actor; why: string }
+type Parts = Pick<Context, 'log'> & { db: Executor; now: Date }
 
-/** Stops a chain and raises an alarm: an error in the log. A chain that is stopped already stays so for its first reason. */
-export async function stopChain({ db, clock, log }: Context, chain: Chain, { actor, why }: By): Promise<void> {
-  if (await findStop(db, chain)) return
-  await db.insert(chainStops).values({ chain, why, actor: actorText(actor), stoppedAt: clock() })
-  log.error({ chain, why }, 'a chain is stopped')
+/** In the caller's transaction. One that is stopped already stays so for its first reason. */
+export async function stopWithin({ db, log, now }: Parts, chain: Chain, kind: StopKind, { actor, why }: By): Promise<void> {
+  if (await findStop(db, chain, kind)) return
+  await db.insert(chainStops).values({ chain, kind, why, actor: actorText(actor), stoppedAt: now })
+  log.error({ chain, kind, why }, 'a chain is stopped')
 }
 
-export async function endStop({ tx, now }: Work, chain: Chain, { actor, why }: By): Promise<void> {
+/** Stops a chain and raises an alarm: an error in the log. */
+export async function stopChain({ db, clock, log }: Context, chain: Chain, by: By, kind: StopKind = 'reading'): Promise<void> {
+  await stopWithin({ db, log, now: clock() }, chain, kind, by)
+}
+
+export async function endStop({ tx, now }: Work, chain: Chain, { actor, why }: By, kind: StopKind = 'reading'): Promise<void> {
   await tx
     .update(chainStops)
     .set({ resumedAt: now, resumedBy: actorText(actor), resumedWhy: why })
-    .where(open(chain))
+    .where(open(chain, kind))
 }

@@ -1,7 +1,8 @@
 /** From a block to the customer's balance, and back where a reorganisation removed the block. */
 import { and, desc, eq, gt, gte, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
-import { type DepositNote, type DepositRules, keptPayments, noteOf, payDebts, takeBack } from '#lib/domain/deposits/deposit.ts'
+import { type DepositNote, type DepositRules, keptPayments, noteOf, payDebts } from '#lib/domain/deposits/deposit.ts'
+import { spotFirst } from '#lib/domain/ledger/holdings.ts'
 import { holdWithdrawals, liftHold } from '../access/index.ts'
 import {
   type AddressRow,
@@ -16,6 +17,7 @@ import { customerAccount, house, lockedHolding, post, type Transfer } from '../l
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { transact, type Work } from '../platform/transaction.ts'
+import { worthOn } from '../rates/index.ts'
 import { type DepositRow, depositDebts, deposits } from './schema.ts'
 import { tellBooked, tellReverted } from './tell.ts'
 
@@ -135,7 +137,11 @@ async function bookDeposit(context: Context, settings: DepositSettings, id: bigi
       at: now
     })
     const status = isCredited ? 'CREDITED' : 'TX_CONFIRMED'
-    await tx.update(deposits).set({ status, note, bookedAt: now }).where(eq(deposits.id, row.id))
+    const worth = isCredited ? await worthOn(tx, now, row.currency, row.amount) : undefined
+    await tx
+      .update(deposits)
+      .set({ status, note, bookedAt: now, euroCents: worth?.euroCents ?? null })
+      .where(eq(deposits.id, row.id))
     await tellBooked(context, work, { ...row, note }, settings)
   })
 }
@@ -234,7 +240,7 @@ async function reversal(work: Work, row: DepositRow): Promise<Reversal> {
     part > 0n ? [{ source, destination: house('chain'), currency, amount: part }] : []
   if (row.status !== 'CREDITED') return { transfers: back(house('suspense'), amount), isOwed: false }
   if (!userId) return { transfers: back(house('treasury'), amount), isOwed: false }
-  const { spot, funding, missing } = takeBack(amount, await lockedHolding(tx, userId, currency))
+  const { spot, funding, missing } = spotFirst(amount, await lockedHolding(tx, userId, currency))
   if (missing > 0n) {
     await tx.insert(depositDebts).values({ depositId: row.id, userId, currency, owed: missing, createdAt: now })
     await holdWithdrawals(work, { userId, reason: 'deposit_reverted', sourceType: 'deposit', sourceId: String(row.id) })

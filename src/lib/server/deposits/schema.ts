@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Chain } from '#lib/domain/chains/chains.ts'
+import type { PartyDetails } from '#lib/domain/chains/parties.ts'
 import type { DepositNote, DepositStatus } from '#lib/domain/deposits/deposit.ts'
 import { users } from '../access/schema.ts'
 import { chainAddresses } from '../chains/schema.ts'
@@ -27,6 +28,10 @@ export const deposits = pgTable(
     blockHeight: integer('block_height').notNull(),
     status: text('status').$type<DepositStatus>().notNull(),
     note: text('note').$type<DepositNote>(),
+    /** Its value on the day when it was credited; null where no price was kept. */
+    euroCents: amount('euro_cents'),
+    /** Who sent it, where it is worth more than EUR 1,000. */
+    details: jsonb('details').$type<PartyDetails>(),
     seenAt: moment('seen_at').notNull(),
     /** When it was booked, to the customer or to where it is kept. */
     bookedAt: moment('booked_at'),

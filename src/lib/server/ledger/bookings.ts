@@ -1,8 +1,9 @@
 /** A customer's bookings for the activity: features choose which ones, and give them their words. */
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason } from '#lib/domain/ledger/reasons.ts'
-import { HOUSE_ID } from './schema.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { HOUSE_ID, ledgerTransactions } from './schema.ts'
 
 /**
  * `from` of a select: the postings `p` with their transaction `t`, source account `s` and destination account `d`, where the
@@ -36,4 +37,13 @@ export function correctionsOf(userId: string): SQL {
     ) p
     join ledger_transactions t on t.id = p.transaction_id and t.reason = 'adjustment'
     where a.owner_id = ${userId}`
+}
+
+/** Whether something was booked under a reference. */
+export async function hasBooking(db: Executor, reference: string): Promise<boolean> {
+  const [found] = await db
+    .select({ id: ledgerTransactions.id })
+    .from(ledgerTransactions)
+    .where(eq(ledgerTransactions.reference, reference))
+  return found !== undefined
 }

@@ -9,6 +9,8 @@ type Made = { group: NoticeGroup; href: string }
 const SECURITY: Made = { group: 'security', href: '/profile#security' }
 const IDENTITY: Made = { group: 'identity', href: '/profile#identity' }
 const ORDER = '/package-history?tab=order'
+const WITHDRAWAL: Made = { group: 'payments', href: '/package-history?tab=withdrawal' }
+const ADDRESSES: Made = { group: 'security', href: '/withdraw-history' }
 const DEPOSIT: Made = { group: 'payments', href: '/package-history?tab=deposit' }
 
 /** Null: no notice. A code belongs to the mailbox alone, and a mail to a stranger's address has no customer. */
@@ -40,6 +42,12 @@ const MADE: Record<MailName, Made | null> = {
   depositCredited: DEPOSIT,
   depositKept: DEPOSIT,
   depositReverted: DEPOSIT,
+  withdrawalConfirm: WITHDRAWAL,
+  withdrawalRequested: WITHDRAWAL,
+  withdrawalSent: WITHDRAWAL,
+  withdrawalReturned: WITHDRAWAL,
+  addressListed: ADDRESSES,
+  whitelistEnding: ADDRESSES,
   rewardBooked: { group: 'rewards', href: '/referral' }
 }
 

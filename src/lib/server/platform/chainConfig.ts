@@ -1,7 +1,9 @@
 /** The settings of the chains: a pure function of the environment, read by `config.ts`. */
 export type ChainsConfig = {
   /** Where the nodes are; undefined in the sandbox, and in a process that only serves pages. */
-  nodes: { bitcoin: string; ethereum: EthereumSettings; cpc: string } | undefined
+  nodes: { bitcoin: string; ethereum: string; cpc: string } | undefined
+  /** Of the Ethereum network; contracts of the tokens that we know, by code. */
+  ethereum: { chainId: number; contracts: { USDC: string } }
   /** `cpcPrefix`: what account numbers of the CPC chain begin with. */
   networks: { bitcoin: 'main' | 'test' | 'regtest'; cpcPrefix: string }
   /** Decimal texts and blocks, by token. */
@@ -13,9 +15,14 @@ export type ChainsConfig = {
   seed: Uint8Array | undefined
   /** How many addresses of each chain are derived ahead. */
   poolSize: number
+  /** Whole USD: what a customer may withdraw in 24 hours, what an operator approves above, what the signer signs in 24 hours, and what the hot wallet of a token may hold. */
+  usd: { day: number; approvalAbove: number; signerDay: number; hotCeiling: number }
+  /** Where the signer writes down what it has signed; undefined keeps that in memory. */
+  signerJournal: string | undefined
+  /** Where a customer looks at a transaction, by chain; `{id}` stands for its id. Empty: nowhere. */
+  explorers: { bitcoin: string; ethereum: string; cpc: string }
 }
 
-type EthereumSettings = { url: string; chainId: number; contracts: { USDC: string } }
 const TOKENS = ['BTC', 'ETH', 'USDC', 'CPC'] as const
 type Token = (typeof TOKENS)[number]
 type Environment = Record<string, string | undefined>
@@ -30,6 +37,12 @@ const BITCOIN_NETWORKS = ['main', 'test', 'regtest'] as const
 const SMALLEST: Record<Token, string> = { BTC: '0.0001', ETH: '0.002', USDC: '5', CPC: '20' }
 const CONFIRMATIONS: Record<Token, number> = { CPC: 10, BTC: 3, ETH: 12, USDC: 12 }
 const MOST_CONFIRMATIONS = 90
+const MOST_USD = 1_000_000_000
+const EXPLORERS = {
+  bitcoin: 'https://mempool.space/tx/{id}',
+  ethereum: 'https://etherscan.io/tx/{id}',
+  cpc: ''
+}
 const USDC_ON_ETHEREUM = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
 const NODES = {
   BITCOIN_RPC_URL: "Bitcoin Core's JSON-RPC, e.g. http://user:password@127.0.0.1:8332/",
@@ -75,15 +88,46 @@ function readNodes(env: Environment, { role, production, problems }: Asked): Cha
     else if (!URL.canParse(env[name]) || !/^https?:$/.test(new URL(env[name]).protocol))
       problems.push(`${name} must start with http:// or https://`)
   }
+  return { bitcoin: env.BITCOIN_RPC_URL ?? '', ethereum: env.ETHEREUM_RPC_URL ?? '', cpc: env.CPC_API_URL ?? '' }
+}
+
+function readEthereum(env: Environment, problems: string[]): ChainsConfig['ethereum'] {
   const chainId = Number(env.ETHEREUM_CHAIN_ID || 1)
   if (!Number.isInteger(chainId) || chainId < 1) problems.push('ETHEREUM_CHAIN_ID must be a whole number above zero')
   const USDC = env.USDC_CONTRACT || (chainId === 1 ? USDC_ON_ETHEREUM : '')
   if (!/^0x[0-9a-f]{40}$/i.test(USDC)) problems.push("USDC_CONTRACT is missing: the token's contract on this network")
-  return {
-    bitcoin: env.BITCOIN_RPC_URL ?? '',
-    ethereum: { url: env.ETHEREUM_RPC_URL ?? '', chainId, contracts: { USDC } },
-    cpc: env.CPC_API_URL ?? ''
+  return { chainId, contracts: { USDC } }
+}
+
+function readUsd(env: Environment, problems: string[]): ChainsConfig['usd'] {
+  const whole = (name: string, fallback: number) => {
+    const value = Number(env[name] || fallback)
+    if (!Number.isInteger(value) || value < 0 || value > MOST_USD)
+      problems.push(`${name} must be a whole number of USD, not "${env[name]}"`)
+    return value
   }
+  return {
+    day: whole('WITHDRAWAL_DAY_USD', 10_000),
+    approvalAbove: whole('WITHDRAWAL_APPROVAL_USD', 5_000),
+    signerDay: whole('SIGNER_DAY_USD', 50_000),
+    hotCeiling: whole('HOT_WALLET_CEILING_USD', 100_000)
+  }
+}
+
+function readExplorers(env: Environment, problems: string[]): ChainsConfig['explorers'] {
+  const read = (chain: keyof typeof EXPLORERS) => {
+    const name = `EXPLORER_${chain.toUpperCase()}`
+    const url = env[name] || EXPLORERS[chain]
+    if (url !== '' && !/^https:\/\/.+\{id\}/.test(url)) problems.push(`${name} must start with https:// and hold {id}`)
+    return url
+  }
+  return { bitcoin: read('bitcoin'), ethereum: read('ethereum'), cpc: read('cpc') }
+}
+
+function readJournal(env: Environment, { role, production, problems }: Asked): string | undefined {
+  if (production && role === 'signer' && !env.SIGNER_JOURNAL)
+    problems.push('SIGNER_JOURNAL is missing: the file in which the signer writes down what it has signed, on a disk of its own')
+  return env.SIGNER_JOURNAL || undefined
 }
 
 export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
@@ -100,6 +144,10 @@ export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
     Object.fromEntries(TOKENS.map((token) => [token, read(env, token, problems)])) as Record<Token, T>
   return {
     nodes: readNodes(env, asked),
+    ethereum: readEthereum(env, problems),
+    usd: readUsd(env, problems),
+    signerJournal: readJournal(env, asked),
+    explorers: readExplorers(env, problems),
     networks: { bitcoin: bitcoin ?? 'main', cpcPrefix },
     smallestDeposits: each(smallestOf),
     confirmations: each(confirmationsOf),

@@ -8,6 +8,7 @@ export const activityTexts = {
   kind: {
     purchase: 'Purchases',
     deposit: 'Deposits',
+    withdrawal: 'Withdrawals',
     transfer: 'Transfers',
     reward: 'Rewards',
     payment: 'Payments'
@@ -20,7 +21,7 @@ export const activityTexts = {
   today: 'Today',
   yesterday: 'Yesterday',
   none: 'Nothing has happened yet',
-  noneAbout: 'Purchases, deposits, transfers and rewards are listed here.',
+  noneAbout: 'Purchases, deposits, withdrawals, transfers and rewards are listed here.',
   noMatch: 'Nothing matches',
   noMatchAbout: 'Choose another kind, or search for something else.',
   showAll: 'Show all',
@@ -35,6 +36,7 @@ export const activityTexts = {
   unfitPayment: 'Payment that needs checking',
   refund: 'Payment sent back',
   deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
   unknownToken: 'Token that is not supported',
   staked: 'staked',
   columns: {

@@ -5,6 +5,7 @@ import { passwordTexts } from '../access/password.ts'
 import { profileTexts } from '../access/profile.ts'
 import { signInTexts } from '../access/signIn.ts'
 import { buyTexts } from '../orders/orders.ts'
+import { withdrawalAnswers } from '../withdrawals/answers.ts'
 import { texts } from './texts.ts'
 
 type SpokenCall = { [K in CallName]: Answer<K> extends Done ? K : never }[CallName]
@@ -28,7 +29,13 @@ const answerSentences: Record<SpokenCall, string> = {
   disableTotp: profileTexts.totpDisabled,
   addPasskey: profileTexts.passkeyAdded,
   removePasskey: profileTexts.passkeyRemoved,
-  checkPromoCode: buyTexts.promoAccepted
+  checkPromoCode: buyTexts.promoAccepted,
+  giveDepositDetails: withdrawalAnswers.senderGiven,
+  cancelWithdrawal: withdrawalAnswers.cancelled,
+  answerWithdrawalLink: withdrawalAnswers.linkAnswered,
+  keepWithdrawalAddress: withdrawalAnswers.addressKept,
+  removeWithdrawalAddress: withdrawalAnswers.addressRemoved,
+  setWithdrawalWhitelist: withdrawalAnswers.whitelistSet
 }
 
 /** The English sentence of a call that answers nothing else; undefined for a call with data. */

@@ -18,6 +18,19 @@ export const fieldMessages: Record<FieldError, string> = {
   passkey_name_required: 'Please enter a name for this passkey',
   totp_wrong: 'This code is wrong or was used before. Please wait for the next one.',
   promo_required: 'Please enter a promo code',
+  // Where the chain is known, the form says it more exactly (messages/en/chains/addresses.ts).
+  address_form: 'This is not an address of this network.',
+  address_otherChain: 'This is an address of another network.',
+  address_network: 'This address belongs to another network, such as a test network.',
+  address_checksum: 'A character of this address is wrong. Please copy it again.',
+  address_version: 'This kind of address cannot be paid to yet.',
+  address_zero: 'This address belongs to nobody: what is sent there is lost.',
+  address_ours: 'This is an address of our own. To move coins between customers, use P2P.',
+  address_token: 'This is the address of a token’s contract: what is sent there is lost.',
+  address_not_listed: 'This address is not on your whitelist.',
+  address_resting: 'This address is new on your whitelist and can be used 24 hours after it was added.',
+  public_key_wrong: 'This public key is not that of the account.',
+  details_required: 'Above EUR 1,000 we must know who receives it.',
   invalid: 'This value is not valid'
 }
 

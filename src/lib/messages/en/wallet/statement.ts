@@ -53,6 +53,7 @@ export const statementTexts = {
   kinds: {
     purchase: 'Token purchase',
     deposit: 'Deposit',
+    withdrawal: 'Withdrawal',
     reward: 'Referral reward',
     move: 'Transfer between your accounts',
     adjustment: 'Adjustment'

@@ -8,7 +8,7 @@ import { Address, CompactSize, RawTx } from '@scure/btc-signer'
 import { array, bytes, struct } from 'micro-packed'
 import { z } from 'zod'
 import type { Networks } from '#lib/domain/chains/address.ts'
-import { type Block, type ChainNode, type ChainTransaction, NodeError } from '../port.ts'
+import { type Block, type ChainNode, type ChainTransaction, NodeError, type Place } from '../port.ts'
 import { requestJson } from '../request.ts'
 import { BITCOIN_NETWORKS } from './networks.ts'
 
@@ -29,6 +29,14 @@ const SCRIPT_BYTES = 22
 const RawBlock = struct({ header: bytes(HEADER_BYTES), transactions: array(CompactSize, RawTx) })
 const answer = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() })
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** Satoshi for a virtual byte where the node cannot estimate: a payment that is stuck is replaced by a dearer one. */
+const FALLBACK_PRICE = 10
+const ESTIMATED_BLOCKS = 4
+const SATOSHI = 100_000_000
+const coin = z.object({ value: z.number().nonnegative() }).nullable()
+/** Bitcoin Core says `feerate`, others `fee`: Bitcoin for a thousand virtual bytes. */
+const estimate = z.object({ feerate: z.number().optional(), fee: z.number().optional() })
 
 const doubleHash = (data: Uint8Array) => sha256(sha256(data))
 /** As Bitcoin writes hashes: twice SHA-256, backwards. */
@@ -100,8 +108,32 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
     return { height, hash: expected, parent: hashIn(header, PARENT_FROM), transactions: found }
   }
 
+  /** What is at an outpoint by the node's newest block; with `isPool` also by what waits for a block. Undefined where it is spent. */
+  async function coinAt(outpoint: string, isPool: boolean): Promise<bigint | undefined> {
+    const [id, index] = outpoint.split(':')
+    const found = await rpc('gettxout', [id, Number(index), isPool], coin)
+    // At most 21 million with eight digits: a double holds every such figure exactly.
+    return found ? BigInt(Math.round(found.value * SATOSHI)) : undefined
+  }
+
   return {
     chain: 'bitcoin',
+    price: async () => {
+      const { feerate, fee } = await rpc('estimatesmartfee', [ESTIMATED_BLOCKS], estimate)
+      const perByte = Math.ceil(((feerate ?? fee ?? 0) * SATOSHI) / 1000)
+      return { most: BigInt(perByte > 0 ? perByte : FALLBACK_PRICE), tip: 0n }
+    },
+    sizeOf: async () => 1n,
+    holds: async (place: Place) => ('outpoint' in place ? ((await coinAt(place.outpoint, false)) ?? 0n) : 0n),
+    findUnknown: async ({ outpoints }) => {
+      for (const outpoint of outpoints) {
+        if ((await coinAt(outpoint, true)) === undefined) return `The node says that our coin ${outpoint} is spent.`
+      }
+      return undefined
+    },
+    broadcast: async (bytes) => {
+      await rpc('sendrawtransaction', [bytes], z.string())
+    },
     tip: async () => {
       const height = await rpc('getblockcount', [], z.number().int().nonnegative())
       return { height, hash: await hashAt(height) }

@@ -14,11 +14,18 @@ import {
 } from 'viem'
 import { z } from 'zod'
 import { type Block, type ChainNode, type ChainPayment, NodeError } from '../port.ts'
+import { callOf } from './call.ts'
 
 const TIMEOUT_MS = 10_000
 /** keccak256("Transfer(address,address,uint256)"). */
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const ADDRESS_IN_TOPIC = 26
+/** The first four bytes of keccak256("balanceOf(address)"). */
+const BALANCE_OF = '0x70a08231'
+const WORD = 64
+/** What a transfer to somebody without a contract takes. */
+const PLAIN_TRANSFER = 21_000n
+const SPARE_GAS = { times: 5n, by: 4n }
 
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value))
 const hash = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value))
@@ -29,7 +36,7 @@ const block = z.object({
   number: height,
   hash,
   parentHash: hash,
-  transactions: z.array(z.object({ hash, from: address, to: address.nullish(), value: quantity }))
+  transactions: z.array(z.object({ hash, from: address, to: address.nullish(), value: quantity, nonce: quantity }))
 })
 const header = block.pick({ number: true, hash: true })
 const receipts = z.array(
@@ -37,6 +44,8 @@ const receipts = z.array(
     transactionHash: hash,
     blockHash: hash,
     status: quantity,
+    gasUsed: quantity,
+    effectiveGasPrice: quantity,
     contractAddress: address.nullish(),
     logs: z.array(z.object({ address, topics: z.array(hash), data: hex }))
   })
@@ -113,11 +122,43 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
     }
   }
 
+  const count = (account: string, at: 'latest' | 'pending') => rpc('eth_getTransactionCount', [account, at], quantity)
+
   /** A contract that we don't know is named by its address. */
   const tokenOf = (contract: Address) => codes.get(getAddress(contract)) ?? getAddress(contract)
 
   return {
     chain: 'ethereum',
+    price: async () => {
+      await checkNetwork()
+      const [{ baseFeePerGas }, tip] = await Promise.all([
+        rpc('eth_getBlockByNumber', ['latest', false], z.object({ baseFeePerGas: quantity })),
+        rpc('eth_maxPriorityFeePerGas', [], quantity)
+      ])
+      // Room for the base fee to double before the payment is in a block.
+      return { most: 2n * baseFeePerGas + tip, tip }
+    },
+    sizeOf: async (from, payout) => {
+      const { to, value, data } = callOf(payout, contracts)
+      const asked = { from, to, value: numberToHex(value), ...(data && { data }) }
+      const gas = await rpc('eth_estimateGas', [asked], quantity)
+      return gas === PLAIN_TRANSFER ? gas : (gas * SPARE_GAS.times) / SPARE_GAS.by
+    },
+    holds: async (place, at) => {
+      if ('outpoint' in place) return 0n
+      const block = at === undefined ? 'latest' : numberToHex(at)
+      if (place.token === 'ETH') return rpc('eth_getBalance', [place.address, block], quantity)
+      const data = `${BALANCE_OF}${place.address.slice(2).toLowerCase().padStart(WORD, '0')}`
+      return rpc('eth_call', [{ to: contracts[place.token], data }, block], quantity)
+    },
+    findUnknown: async ({ address: account, nextNonce }) => {
+      const [mined, pending] = await Promise.all([count(account, 'latest'), count(account, 'pending')])
+      if (mined <= nextNonce && pending <= nextNonce) return undefined
+      return `The node counts ${pending > mined ? pending : mined} payments of ${account}, and we know of ${nextNonce}.`
+    },
+    broadcast: async (bytes) => {
+      await rpc('eth_sendRawTransaction', [bytes], hash)
+    },
     tip: async () => {
       await checkNetwork()
       // While it syncs, its newest block is not the newest that it knows.
@@ -149,7 +190,7 @@ function present(found: Read, told: Receipt[], traced: Trace[] | undefined, toke
     height: found.number,
     hash: found.hash,
     parent: found.parentHash,
-    transactions: found.transactions.map(({ hash: id, from, to, value }) => {
+    transactions: found.transactions.map(({ hash: id, from, to, value, nonce }) => {
       const receipt = receiptOf.get(id)
       if (!receipt) throw new NodeError(`Block ${found.number} has no receipt of ${id}`)
       const receiver = to ?? receipt.contractAddress
@@ -157,7 +198,15 @@ function present(found: Read, told: Receipt[], traced: Trace[] | undefined, toke
         receiver && value > 0n ? [{ index: 'value', address: getAddress(receiver), token: 'ETH', amount: value }] : []
       const ether = traced ? etherMoved(tracesOf.get(id) ?? []) : direct
       const isDone = receipt.status === 1n
-      return { id, senders: [getAddress(from)], spends: [], payments: isDone ? [...ether, ...tokensMoved(receipt, tokenOf)] : [] }
+      return {
+        id,
+        senders: [getAddress(from)],
+        spends: [],
+        payments: isDone ? [...ether, ...tokensMoved(receipt, tokenOf)] : [],
+        nonce,
+        fee: receipt.gasUsed * receipt.effectiveGasPrice,
+        isUndone: !isDone
+      }
     })
   }
 }

@@ -1,0 +1,38 @@
+/** Who sent a deposit above EUR 1,000: asked afterwards, and withdrawals wait for it. */
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { needsDetails, type PartyDetails } from '#lib/domain/chains/parties.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { AppError } from '../platform/errors.ts'
+import { type Rates, worthOf } from '../rates/index.ts'
+import { type DepositRow, deposits } from './schema.ts'
+
+const MOST = 200
+
+/** Credited deposits that are worth too much for a sender whom nobody knows. By today's price where none was kept for their day. */
+export async function depositsWithoutDetails(db: Executor, rates: Rates, userId: string): Promise<DepositRow[]> {
+  const rows = await db
+    .select()
+    .from(deposits)
+    .where(
+      and(eq(deposits.userId, userId), eq(deposits.status, 'CREDITED'), isNull(deposits.details), isNull(deposits.revertedAt))
+    )
+    .orderBy(desc(deposits.id))
+    .limit(MOST)
+  return rows.filter(({ euroCents, currency, amount }) => needsDetails(euroCents ?? worthOf(rates, currency, amount).euroCents))
+}
+
+/** Throws `deposit_not_found` for one that is not theirs. */
+export async function giveDepositDetails(
+  { db }: Context,
+  { userId }: Customer,
+  { id, details }: { id: string; details: PartyDetails }
+): Promise<void> {
+  const given = await db
+    .update(deposits)
+    .set({ details })
+    .where(and(eq(deposits.id, BigInt(id)), eq(deposits.userId, userId)))
+    .returning({ id: deposits.id })
+  if (given.length === 0) throw new AppError('deposit_not_found')
+}

@@ -1,0 +1,33 @@
+/** What an amount is worth, for limits: in cents, rounded up. */
+import { decimal, multiply, writeDecimal } from '#lib/domain/money/decimal.ts'
+import { valueAtMost } from '#lib/domain/rates/prices.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { UnavailableError } from '../platform/errors.ts'
+import { dailyFigures, utcDay } from './daily.ts'
+import type { Rates } from './port.ts'
+
+export type Worth = { usdCents: bigint; euroCents: bigint }
+
+/** USD for one. Throws UnavailableError where there is none. */
+export function priceOf({ pricesUsd }: Rates, currency: string): string {
+  const price = pricesUsd.values[currency]
+  if (price === undefined) throw new UnavailableError(`There is no price of ${currency}`)
+  return price
+}
+
+const both = (amount: bigint, currency: string, priceUsd: string, eurPerUsd: string): Worth => ({
+  usdCents: valueAtMost(amount, currency, priceUsd),
+  euroCents: valueAtMost(amount, currency, writeDecimal(multiply(decimal(priceUsd), decimal(eurPerUsd))))
+})
+
+/** Throws UnavailableError without a price. */
+export function worthOf(rates: Rates, currency: string, amount: bigint): Worth {
+  return both(amount, currency, priceOf(rates, currency), rates.eurPerUsd.value)
+}
+
+/** By the prices that were kept for the day; undefined where none were. */
+export async function worthOn(db: Executor, at: Date, currency: string, amount: bigint): Promise<Worth | undefined> {
+  const figures = (await dailyFigures(db, [utcDay(at)])).get(utcDay(at))
+  const price = figures?.prices[currency]
+  return price && figures.eurPerUsd ? both(amount, currency, price, figures.eurPerUsd) : undefined
+}

@@ -1,0 +1,149 @@
+/** The steps before signing: the customer confirms a new address, or cancels; an operator approves or rejects. */
+import { and, asc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { jwtVerify, SignJWT } from 'jose'
+import { users } from '../access/index.ts'
+import { type Actor, type Customer, customerActor, systemActor } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import type { JobKind } from '../platform/jobs/kinds.ts'
+import { transact, type Work } from '../platform/transaction.ts'
+import { keepDecision, lockWithdrawal, takeBack } from './end.ts'
+import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
+import type { WithdrawalSettings } from './settings.ts'
+
+const ALGORITHM = 'HS256'
+const CONFIRM_SECONDS = 24 * 3600
+
+/** The link of the mail about a new address. Its page acts on a press only, because mail programs open links by themselves. */
+export async function confirmLink({ keyFor, clock, origin }: Context, id: string): Promise<string> {
+  const nowSeconds = Math.floor(clock().getTime() / 1000)
+  const token = await new SignJWT({ withdrawal: id })
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setExpirationTime(nowSeconds + CONFIRM_SECONDS)
+    .sign(keyFor('withdrawal-address'))
+  return `${origin}/withdraw-confirm?token=${token}`
+}
+
+async function readToken({ keyFor, clock }: Context, token: string): Promise<string> {
+  try {
+    const { payload } = await jwtVerify(token, keyFor('withdrawal-address'), { algorithms: [ALGORITHM], currentDate: clock() })
+    if (typeof payload.withdrawal === 'string') return payload.withdrawal
+  } catch {
+    // Forged, expired or no token at all: the answer is the same.
+  }
+  throw new AppError('link_invalid')
+}
+
+/** What the page behind the link shows. Throws `link_invalid`. */
+export async function withdrawalOfLink(context: Context, token: string): Promise<WithdrawalRow> {
+  const [row] = await context.db
+    .select()
+    .from(withdrawals)
+    .where(eq(withdrawals.id, await readToken(context, token)))
+  if (!row) throw new AppError('link_invalid')
+  return row
+}
+
+/** Confirms the address of a withdrawal by the link of its mail, or cancels the withdrawal. Throws `link_invalid` where it is too late. */
+export async function answerLink(
+  context: Context,
+  { limits }: WithdrawalSettings,
+  { token, isConfirmed }: { token: string; isConfirmed: boolean }
+): Promise<void> {
+  const id = await readToken(context, token)
+  await transact(context, async (work) => {
+    if (!isConfirmed) {
+      const actor = systemActor('mail-link')
+      const made = { decision: 'cancelled', actor, why: 'Cancelled by the link of the mail.' } as const
+      if (!(await takeBack(context, work, id, made))) throw new AppError('link_invalid')
+      return
+    }
+    const row = await lockWithdrawal(work, id, ['unconfirmed'])
+    if (!row) throw new AppError('link_invalid')
+    await confirmAddress(work, row, limits.approvalAboveCents)
+  })
+}
+
+async function confirmAddress(work: Work, row: WithdrawalRow, approvalAboveCents: bigint): Promise<void> {
+  const { tx, now } = work
+  const isBig = row.usdCents > approvalAboveCents
+  await tx.update(withdrawalAddresses).set({ confirmedAt: now }).where(eq(withdrawalAddresses.id, row.addressId))
+  await tx
+    .update(withdrawals)
+    .set(isBig ? { state: 'review' } : { state: 'approved', approvedAt: now })
+    .where(eq(withdrawals.id, row.id))
+  await keepDecision(work, row.id, {
+    decision: 'confirmed',
+    actor: systemActor('mail-link'),
+    why: 'Confirmed by the link of the mail.'
+  })
+}
+
+/** Throws `withdrawal_not_found`, and `withdrawal_not_cancellable` once it is signed or over. */
+export async function cancelWithdrawal(context: Context, customer: Customer, id: string): Promise<void> {
+  await transact(context, async (work) => {
+    const [row] = await work.tx
+      .select({ id: withdrawals.id })
+      .from(withdrawals)
+      .where(and(eq(withdrawals.id, id), eq(withdrawals.userId, customer.userId)))
+    if (!row) throw new AppError('withdrawal_not_found')
+    const made = { decision: 'cancelled', actor: customerActor(customer), why: 'Cancelled by the customer.' } as const
+    if (!(await takeBack(context, work, id, made))) throw new AppError('withdrawal_not_cancellable')
+  })
+}
+
+type ByOperator = { id: string; actor: Actor; why: string }
+
+/** False where it does not wait for an operator. */
+export function approveWithdrawal(context: Context, { id, actor, why }: ByOperator): Promise<boolean> {
+  return transact(context, async (work) => {
+    if (!(await lockWithdrawal(work, id, ['review']))) return false
+    await work.tx.update(withdrawals).set({ state: 'approved', approvedAt: work.now }).where(eq(withdrawals.id, id))
+    await keepDecision(work, id, { decision: 'approved', actor, why })
+    return true
+  })
+}
+
+/** False where it is signed or over. The customer reads the reason. */
+export function rejectWithdrawal(context: Context, { id, actor, why }: ByOperator): Promise<boolean> {
+  return transact(
+    context,
+    async (work) => (await takeBack(context, work, id, { decision: 'rejected', actor, why })) !== undefined
+  )
+}
+
+/** Withdrawals that are not over, oldest first, with their customers. */
+export function openWithdrawals({ db }: Pick<Context, 'db'>) {
+  return db
+    .select({ withdrawal: withdrawals, email: users.email })
+    .from(withdrawals)
+    .innerJoin(users, eq(users.id, withdrawals.userId))
+    .where(inArray(withdrawals.state, ['unconfirmed', 'review', 'approved', 'signed']))
+    .orderBy(asc(withdrawals.requestedAt))
+    .limit(LISTED)
+}
+const LISTED = 500
+
+const EVERY_SECONDS = 60
+const EXPIRED_AT_ONCE = 100
+
+/** Cancels withdrawals whose new address nobody has confirmed while the link was valid. */
+export async function expireUnconfirmed(context: Context): Promise<void> {
+  const { db, clock } = context
+  const before = new Date(clock().getTime() - CONFIRM_SECONDS * 1000)
+  const expired = await db
+    .select({ id: withdrawals.id })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.state, 'unconfirmed'), lt(withdrawals.requestedAt, before), isNull(withdrawals.endedAt)))
+    .limit(EXPIRED_AT_ONCE)
+  const made = {
+    decision: 'cancelled',
+    actor: systemActor('withdrawals'),
+    why: 'The address was not confirmed within 24 hours.'
+  } as const
+  for (const { id } of expired) await transact(context, (work) => takeBack(context, work, id, made))
+}
+
+export function expiryJob(context: Context): JobKind {
+  return { name: 'withdrawals_unconfirmed', role: 'worker', everySeconds: EVERY_SECONDS, run: () => expireUnconfirmed(context) }
+}

@@ -1,0 +1,95 @@
+/** The ends of a withdrawal: taken back before it is signed, or decided by the chain. */
+import { and, eq, inArray } from 'drizzle-orm'
+import { CANCELLABLE, type WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
+import type { SendListener } from '../chains/index.ts'
+import { customerAccount, house, post } from '../ledger/index.ts'
+import { type Actor, actorText, systemActor } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import type { Work } from '../platform/transaction.ts'
+import { partsOf } from './request.ts'
+import { type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.ts'
+import { tellEnded } from './tell.ts'
+
+type Decision = (typeof withdrawalDecisions.$inferInsert)['decision']
+export type Made = { decision: Decision; actor: Actor; why: string }
+
+export async function keepDecision({ tx, now }: Work, withdrawalId: string, { decision, actor, why }: Made): Promise<void> {
+  await tx.insert(withdrawalDecisions).values({ withdrawalId, decision, actor: actorText(actor), why, decidedAt: now })
+}
+
+/** The row, locked, where it is in one of these states. */
+export async function lockWithdrawal(
+  { tx }: Work,
+  id: string,
+  states: readonly WithdrawalState[]
+): Promise<WithdrawalRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(withdrawals)
+    .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, [...states])))
+    .for('update')
+  return row
+}
+
+async function giveBack({ tx, now }: Work, row: WithdrawalRow, actor: Actor): Promise<void> {
+  await post(tx, {
+    reason: 'withdrawal_returned',
+    source: { type: 'withdrawal', id: row.id },
+    reference: `withdrawal:${row.id}:back`,
+    actor,
+    transfers: partsOf(row, true),
+    at: now
+  })
+}
+
+/** Takes back a withdrawal that is not signed; undefined where it is too late. */
+export async function takeBack(
+  context: Context,
+  work: Work,
+  id: string,
+  made: Made & { decision: 'cancelled' | 'rejected' }
+): Promise<WithdrawalRow | undefined> {
+  const row = await lockWithdrawal(work, id, CANCELLABLE)
+  if (!row) return undefined
+  const ended = { state: made.decision, waits: null, endedAt: work.now }
+  await work.tx.update(withdrawals).set(ended).where(eq(withdrawals.id, id))
+  await giveBack(work, row, made.actor)
+  await keepDecision(work, id, made)
+  await tellEnded(context, work, { ...row, ...ended }, made.why)
+  return { ...row, ...ended }
+}
+
+/** The chain has decided: paid, or given back where it shows that it can't be paid any more. */
+export function withdrawalListener(context: Context): SendListener {
+  return async (work, send, attempt) => {
+    if (send.purpose !== 'withdrawal') return
+    const { tx, now } = work
+    const row = await lockWithdrawal(work, send.id, ['signed'])
+    if (!row) throw new Error(`There is no withdrawal of send ${send.id}`)
+    const isPaid = send.state === 'confirmed'
+    const ended = {
+      state: isPaid ? ('confirmed' as const) : ('given_back' as const),
+      transactionId: attempt?.transactionId ?? null,
+      endedAt: now
+    }
+    await tx.update(withdrawals).set(ended).where(eq(withdrawals.id, row.id))
+    if (isPaid) await bookPaid(work, row)
+    else await giveBack(work, row, systemActor('chains'))
+    await tellEnded(context, work, { ...row, ...ended }, '')
+  }
+}
+
+async function bookPaid({ tx, now }: Work, { id, userId, currency, amount, fee }: WithdrawalRow): Promise<void> {
+  const source = customerAccount(userId, 'outgoing')
+  await post(tx, {
+    reason: 'withdrawal_confirmed',
+    source: { type: 'withdrawal', id },
+    reference: `withdrawal:${id}:paid`,
+    actor: systemActor('chains'),
+    transfers: [
+      { source, destination: house('chain'), currency, amount: amount - fee },
+      { source, destination: house('fees'), currency, amount: fee }
+    ],
+    at: now
+  })
+}

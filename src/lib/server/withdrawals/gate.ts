@@ -1,0 +1,82 @@
+/** What stands between a customer and a withdrawal. */
+import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { withdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
+import type { Chain } from '#lib/domain/chains/chains.ts'
+import { counts, WITHDRAWAL_STATES, type WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
+import { hasHold, type User } from '../access/index.ts'
+import { addressesAmong } from '../chains/index.ts'
+import { isVerifiedCustomer } from '../identity/index.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { AppError } from '../platform/errors.ts'
+import { type withdrawalAddresses, withdrawals, withdrawalWhitelists } from './schema.ts'
+
+const DAY_MS = 24 * 3_600_000
+
+/** Whether the customer may withdraw at all: lock, hold, rest, identity. */
+export async function gateOf(db: Executor, user: User, now: Date) {
+  const isVerified = await isVerifiedCustomer(db, user.id)
+  const isHeld = await hasHold(db, user.id)
+  return withdrawalGate({ isVerified, isHeld, restUntil: user.withdrawalsRestUntil, lockedAt: user.lockedAt }, now)
+}
+
+/** Throws `account_locked`, `withdrawals_held`, `withdrawals_resting` or `kyc_required`. */
+export async function requireOpenGate(db: Executor, user: User, now: Date): Promise<void> {
+  const { allowed, reason, until } = await gateOf(db, user, now)
+  if (allowed) return
+  if (reason === 'locked') throw new AppError('account_locked')
+  if (reason === 'held') throw new AppError('withdrawals_held')
+  if (reason === 'resting') throw new AppError('withdrawals_resting', { params: { until: until?.toISOString() ?? '' } })
+  throw new AppError('kyc_required')
+}
+
+const COUNTED = WITHDRAWAL_STATES.filter(counts)
+
+/** What the customer has requested in the last 24 hours and is not given back, in USD cents. */
+export async function usedOf(db: Executor, userId: string, now: Date): Promise<bigint> {
+  const since = new Date(now.getTime() - DAY_MS)
+  const [row] = await db
+    .select({ sum: sql<string>`coalesce(sum(${withdrawals.usdCents}), 0)::text` })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.userId, userId), gt(withdrawals.requestedAt, since), inArray(withdrawals.state, COUNTED)))
+  return BigInt(row?.sum ?? 0)
+}
+
+/** Throws `withdrawal_limit` with what is left, in cents. Within the customer's row lock: two requests at once take turns. */
+export async function requireWithinLimit(
+  db: Executor,
+  { dayCents }: WithdrawalLimits,
+  asked: { userId: string; cents: bigint; now: Date }
+): Promise<void> {
+  const left = dayCents - (await usedOf(db, asked.userId, asked.now))
+  if (asked.cents > left)
+    throw new AppError('withdrawal_limit', { params: { left: dollars(left > 0n ? left : 0n), limit: dollars(dayCents) } })
+}
+
+/** `$10,000.00`. */
+function dollars(cents: bigint): string {
+  const text = cents.toString().padStart(3, '0')
+  return `$${text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${text.slice(-2)}`
+}
+
+/** Throws `invalid_fields` for an address of ours, or a token's contract. The signer asks again. */
+export async function refuseOurs(db: Executor, chain: Chain, address: string, contracts: string[]): Promise<void> {
+  const [ours] = await addressesAmong(db, chain, [address])
+  if (ours) throw new AppError('invalid_fields', { fields: { address: 'address_ours' } })
+  if (contracts.some((contract) => contract.toLowerCase() === address.toLowerCase()))
+    throw new AppError('invalid_fields', { fields: { address: 'address_token' } })
+}
+
+type AddressRow = typeof withdrawalAddresses.$inferSelect
+
+export async function whitelistOf(db: Executor, userId: string, now: Date) {
+  const [row] = await db.select().from(withdrawalWhitelists).where(eq(withdrawalWhitelists.userId, userId))
+  const isOn = row?.isOn === true && (row.endsAt === null || row.endsAt > now)
+  return { isOn, endsAt: isOn ? row.endsAt : null }
+}
+
+/** Throws `invalid_fields` where the whitelist is on and the address is not on it, or not yet. */
+export async function requireListed(db: Executor, userId: string, address: AddressRow | undefined, now: Date): Promise<void> {
+  if (!(await whitelistOf(db, userId, now)).isOn) return
+  if (!address?.listedFrom) throw new AppError('invalid_fields', { fields: { address: 'address_not_listed' } })
+  if (address.listedFrom > now) throw new AppError('invalid_fields', { fields: { address: 'address_resting' } })
+}

@@ -1,0 +1,124 @@
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import type { Answer } from '#lib/contract/types.ts'
+import { NETWORKS } from '#lib/domain/chains/chains.ts'
+import { CANCELLABLE, smallestWithdrawal, statusOf, WITHDRAWABLE, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
+import { users } from '../access/index.ts'
+import { chainAttempts, chainSends } from '../chains/index.ts'
+import { depositsWithoutDetails } from '../deposits/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { gateOf, usedOf, whitelistOf } from './gate.ts'
+import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
+import type { WithdrawalSettings } from './settings.ts'
+
+type Withdrawal = Answer<'withdrawBtc'>
+
+/** `transactionId`: of its newest attempt, where it is signed. */
+export function present(row: WithdrawalRow, transactionId: string | undefined, rejectedWhy?: string): Withdrawal {
+  const { id, chain, currency, amount, fee, receiver, state, waits } = row
+  return {
+    id,
+    blockchain: NETWORKS[chain],
+    currency,
+    amount: amount.toString(),
+    fee: fee.toString(),
+    received: (amount - fee).toString(),
+    receiver,
+    ...(chain === 'cpc' ? { accountRs: receiver } : {}),
+    status: statusOf(state),
+    state,
+    waits,
+    why: rejectedWhy ?? null,
+    isCancellable: CANCELLABLE.includes(state),
+    usdCents: row.usdCents.toString(),
+    transactionId: row.transactionId ?? transactionId ?? null,
+    createdAt: row.requestedAt.toISOString(),
+    approvedAt: row.approvedAt?.toISOString() ?? null,
+    signedAt: row.signedAt?.toISOString() ?? null,
+    endedAt: row.endedAt?.toISOString() ?? null
+  }
+}
+
+/** The customer's withdrawals, newest first. */
+export async function listWithdrawals(
+  { db }: Context,
+  { userId }: Customer,
+  { page, size }: { page: number; size: number }
+): Promise<Withdrawal[]> {
+  const newest = db
+    .selectDistinctOn([chainAttempts.sendId], { sendId: chainAttempts.sendId, transactionId: chainAttempts.transactionId })
+    .from(chainAttempts)
+    .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
+    .innerJoin(withdrawals, and(eq(withdrawals.id, chainSends.id), eq(withdrawals.userId, userId)))
+    .orderBy(chainAttempts.sendId, desc(chainAttempts.id))
+    .as('newest')
+  const rows = await db
+    .select({ row: withdrawals, transactionId: newest.transactionId, why: withdrawalDecisions.why })
+    .from(withdrawals)
+    .leftJoin(newest, eq(newest.sendId, withdrawals.id))
+    .leftJoin(
+      withdrawalDecisions,
+      and(eq(withdrawalDecisions.withdrawalId, withdrawals.id), eq(withdrawalDecisions.decision, 'rejected'))
+    )
+    .where(eq(withdrawals.userId, userId))
+    .orderBy(desc(withdrawals.requestedAt), desc(withdrawals.id))
+    .limit(size)
+    .offset((page - 1) * size)
+  return rows.map(({ row, transactionId, why }) => present(row, transactionId ?? undefined, why ?? undefined))
+}
+
+const textsOf = (amountOf: (currency: (typeof WITHDRAWABLE)[number]) => bigint) =>
+  Object.fromEntries(WITHDRAWABLE.map((currency) => [currency, amountOf(currency).toString()]))
+
+/** Fees, limits and what is left of them, and whether the customer may withdraw. */
+export async function withdrawalRules(
+  { db, clock }: Context,
+  { limits, networks, rates }: WithdrawalSettings,
+  { userId }: Customer
+): Promise<Answer<'getWithdrawalRules'>> {
+  const now = clock()
+  const [user] = await db.select().from(users).where(eq(users.id, userId))
+  if (!user) throw new AppError('unauthorized')
+  const used = await usedOf(db, userId, now)
+  const left = limits.dayCents > used ? limits.dayCents - used : 0n
+  const { until, ...gate } = await gateOf(db, user, now)
+  const { isOn, endsAt } = await whitelistOf(db, userId, now)
+  return {
+    fees: textsOf((currency) => WITHDRAWAL_FEES[currency]),
+    smallest: textsOf(smallestWithdrawal),
+    dayCents: limits.dayCents.toString(),
+    leftCents: left.toString(),
+    approvalAboveCents: limits.approvalAboveCents.toString(),
+    gate: { ...gate, until: until?.toISOString() ?? null },
+    whitelist: { isOn, endsAt: endsAt?.toISOString() ?? null },
+    bitcoinNetwork: networks.bitcoin,
+    cpcPrefix: networks.cpcPrefix,
+    depositsWithoutDetails: (await depositsWithoutDetails(db, await rates.current(), userId)).map(({ id, amount, currency }) => ({
+      id: String(id),
+      amount: amount.toString(),
+      currency
+    }))
+  }
+}
+
+/** The customer's address book, by name. */
+export async function listAddresses({ db, clock }: Context, { userId }: Customer): Promise<Answer<'listWithdrawalAddresses'>> {
+  const rows = await db
+    .select()
+    .from(withdrawalAddresses)
+    .where(and(eq(withdrawalAddresses.userId, userId), isNull(withdrawalAddresses.removedAt)))
+    .orderBy(withdrawalAddresses.name, withdrawalAddresses.id)
+  const now = clock()
+  return rows.map(({ id, chain, address, publicKey, name, confirmedAt, listedFrom }) => ({
+    id: String(id),
+    blockchain: NETWORKS[chain],
+    chain,
+    address,
+    publicKey,
+    name,
+    isConfirmed: confirmedAt !== null,
+    listedFrom: listedFrom?.toISOString() ?? null,
+    isListed: listedFrom !== null && listedFrom <= now
+  }))
+}

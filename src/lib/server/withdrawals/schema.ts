@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
+import type { PartyDetails } from '#lib/domain/chains/parties.ts'
+import type { WaitReason, WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
+import { users } from '../access/schema.ts'
+import { amount, moment, rowId } from '../platform/db/columns.ts'
+
+/** Addresses that a customer withdraws to: their address book. */
+export const withdrawalAddresses = pgTable(
+  'withdrawal_addresses',
+  {
+    id: rowId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    chain: text('chain').$type<Chain>().notNull(),
+    address: text('address').notNull(),
+    /** CPC: the account's public key. */
+    publicKey: text('public_key'),
+    name: text('name').notNull().default(''),
+    createdAt: moment('created_at').notNull(),
+    /** When the customer confirmed it by the link of a mail. */
+    confirmedAt: moment('confirmed_at'),
+    /** On the whitelist, from then on; null: not on it. */
+    listedFrom: moment('listed_from'),
+    removedAt: moment('removed_at')
+  },
+  (table) => [unique('withdrawal_addresses_once').on(table.userId, table.chain, table.address)]
+)
+
+/** Whether a customer withdraws only to addresses on their whitelist. */
+export const withdrawalWhitelists = pgTable('withdrawal_whitelists', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  isOn: boolean('is_on').notNull(),
+  /** When it was switched off and ends. */
+  endsAt: moment('ends_at')
+})
+
+export const withdrawals = pgTable(
+  'withdrawals',
+  {
+    /** Also the id of its send on the chain. */
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    chain: text('chain').$type<Chain>().notNull(),
+    currency: text('currency').$type<ChainToken>().notNull(),
+    /** With the fee. */
+    amount: amount('amount').notNull(),
+    fee: amount('fee').notNull(),
+    addressId: bigint('address_id', { mode: 'bigint' })
+      .notNull()
+      .references(() => withdrawalAddresses.id),
+    /** As it was when it was requested: what is signed is compared with it. */
+    receiver: text('receiver').notNull(),
+    /** Where the amount came from, and goes back to. */
+    fromSpot: amount('from_spot').notNull(),
+    fromFunding: amount('from_funding').notNull(),
+    /** Its value when it was requested. */
+    usdCents: amount('usd_cents').notNull(),
+    euroCents: amount('euro_cents').notNull(),
+    details: jsonb('details').$type<PartyDetails>(),
+    state: text('state').$type<WithdrawalState>().notNull(),
+    /** Why an approved one is not signed yet. */
+    waits: text('waits').$type<WaitReason>(),
+    transactionId: text('transaction_id'),
+    requestedAt: moment('requested_at').notNull(),
+    approvedAt: moment('approved_at'),
+    signedAt: moment('signed_at'),
+    /** When it was confirmed or given back. */
+    endedAt: moment('ended_at')
+  },
+  (table) => [
+    index('withdrawals_user').on(table.userId, table.requestedAt),
+    index('withdrawals_open')
+      .on(table.chain, table.state, table.requestedAt)
+      .where(sql`state in ('unconfirmed', 'review', 'approved', 'signed')`)
+  ]
+)
+
+export type WithdrawalRow = typeof withdrawals.$inferSelect
+
+/** Who decided what about a withdrawal, and why. Never changed. */
+export const withdrawalDecisions = pgTable(
+  'withdrawal_decisions',
+  {
+    id: rowId(),
+    withdrawalId: uuid('withdrawal_id')
+      .notNull()
+      .references(() => withdrawals.id),
+    decision: text('decision').$type<'confirmed' | 'approved' | 'rejected' | 'cancelled'>().notNull(),
+    actor: text('actor').notNull(),
+    why: text('why').notNull(),
+    decidedAt: moment('decided_at').notNull()
+  },
+  (table) => [index('withdrawal_decisions_withdrawal').on(table.withdrawalId)]
+)

@@ -1,0 +1,61 @@
+/** Compares withdrawals with the books: each took its amount, and paid it out or gave it back, once. */
+import { sql } from 'drizzle-orm'
+import type { LedgerCheck } from '../ledger/index.ts'
+
+const booked = (reason: string, side: 'source' | 'destination', kinds: string) => sql`
+  coalesce((
+    select sum(p.amount) from ledger_transactions t join postings p on p.transaction_id = t.id
+    join accounts a on a.id = ${sql.raw(`p.${side}_id`)} and a.kind in (${sql.raw(kinds)})
+    where t.source_type = 'withdrawal' and t.source_id = w.id::text and t.reason = ${reason} and p.currency = w.currency
+  ), 0)`
+const requested = booked('withdrawal_requested', 'destination', `'outgoing'`)
+const returned = booked('withdrawal_returned', 'source', `'outgoing'`)
+const paid = booked('withdrawal_confirmed', 'destination', `'chain'`)
+const fee = booked('withdrawal_confirmed', 'destination', `'fees'`)
+
+export const withdrawalChecks: LedgerCheck[] = [
+  {
+    says: 'the withdrawal did not take its amount',
+    query: sql`select w.id || ': ' || w.amount || ' against ' || ${requested} as what from withdrawals w where ${requested} <> w.amount limit 20`
+  },
+  {
+    says: 'the withdrawal was not given back, or was given back although it is not over',
+    query: sql`
+      select w.id || ': ' || w.state || ', ' || ${returned} as what from withdrawals w
+      where ${returned} <> case when w.state in ('cancelled', 'rejected', 'given_back') then w.amount else 0 end limit 20`
+  },
+  {
+    says: 'the withdrawal was not paid out with its amount and fee, or was paid although it is not confirmed',
+    query: sql`
+      select w.id || ': ' || w.state || ', ' || ${paid} || ' and ' || ${fee} as what from withdrawals w
+      where ${paid} <> case when w.state = 'confirmed' then w.amount - w.fee else 0 end
+        or ${fee} <> case when w.state = 'confirmed' then w.fee else 0 end limit 20`
+  },
+  {
+    says: 'the withdrawal and its send on the chain do not agree',
+    query: sql`
+      select w.id || ': ' || w.state || ' against ' || coalesce(s.state, 'none') as what
+      from withdrawals w left join chain_sends s on s.id = w.id
+      where coalesce(s.state, 'none') <> case w.state when 'signed' then 'signed' when 'confirmed' then 'confirmed' when 'given_back' then 'failed' else 'none' end
+        or (s.id is not null and (s.amount <> w.amount - w.fee or s.receiver <> w.receiver or s.currency <> w.currency)) limit 20`
+  },
+  {
+    says: 'what customers have on its way out is not what their open withdrawals hold',
+    query: sql`
+      select a.owner_id || ' ' || a.currency || ': ' || a.balance || ' against ' || coalesce(o.amount, 0) as what
+      from accounts a left join (
+        select user_id, currency, sum(amount) as amount from withdrawals
+        where state in ('unconfirmed', 'review', 'approved', 'signed') group by user_id, currency
+      ) o on o.user_id = a.owner_id and o.currency = a.currency
+      where a.kind = 'outgoing' and a.balance <> coalesce(o.amount, 0) limit 20`
+  },
+  {
+    says: 'the withdrawal was booked on accounts of somebody else',
+    query: sql`
+      select w.id || '' as what from withdrawals w
+      join ledger_transactions t on t.source_type = 'withdrawal' and t.source_id = w.id::text
+      join postings p on p.transaction_id = t.id
+      join accounts a on a.id in (p.source_id, p.destination_id) and a.kind in ('spot', 'funding', 'outgoing')
+      where a.owner_id <> w.user_id limit 20`
+  }
+]

@@ -1,0 +1,374 @@
+/** From approval to the chain: signed once, broadcast as often as need be, decided by the chain alone. */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
+import {
+  broadcastDue,
+  type ChainNode,
+  endStop,
+  findStop,
+  NodeError,
+  openJournal,
+  type Signing
+} from '#lib/server/chains/index.ts'
+import { rowsOf } from '#lib/server/platform/db/client.ts'
+import { transact } from '#lib/server/platform/transaction.ts'
+import { signApproved } from '#lib/server/withdrawals/index.ts'
+import { behindTheBack } from '#support/behindTheBack.ts'
+import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
+
+let test: TestApp
+let w: ReturnType<typeof withdrawalsOf>
+let customer: Customer
+const AMOUNT: Record<ChainToken, number> = { BTC: 0.004, ETH: 0.1, USDC: 50, CPC: 100 }
+const RECEIVED: Record<ChainToken, bigint> = {
+  BTC: units('BTC', 0.00397),
+  ETH: units('ETH', 0.0992),
+  USDC: units('USDC', 47),
+  CPC: units('CPC', 90)
+}
+const staff = { kind: 'staff', id: 'grace' } as const
+
+beforeAll(async () => {
+  test = await createTestApp()
+  w = withdrawalsOf(test)
+  await w.stock()
+})
+beforeEach(async () => {
+  test.pass(24 * 3600)
+  customer = await test.signUp()
+  for (const chain of CHAINS) {
+    await w.fault(chain, { priceTimes: 1, failedBroadcasts: 0 })
+    await transact(test.app.context, (work) => endStop(work, chain, { actor: staff, why: 'Next test' }, 'sending'))
+  }
+})
+afterAll(async () => {
+  expect((await test.verifyLedger()).problems).toEqual([])
+  await test.close()
+})
+
+const all = async <T>(query: ReturnType<typeof sql>) => rowsOf<T>(await test.app.context.db.execute(query))
+const houseHas = async (kind: string, currency: string) =>
+  BigInt(
+    (
+      await all<{ sum: string }>(
+        sql`select coalesce(sum(balance), 0)::text as sum from accounts where kind = ${kind} and currency = ${currency} and owner_id = '00000000-0000-0000-0000-000000000000'`
+      )
+    )[0]?.sum ?? 0
+  )
+async function signing(currency: ChainToken): Promise<Signing> {
+  const { signingOf } = test.app.chains
+  if (!signingOf) throw new Error('The test has the seed')
+  return signingOf(chainOf(currency))
+}
+const sign = async (currency: ChainToken, changed: Partial<Signing> = {}, settings = test.app.chains.withdrawals) => {
+  await w.follow(chainOf(currency))
+  await signApproved(test.app.context, settings, { ...(await signing(currency)), ...changed })
+}
+const attempts = (id: string) =>
+  all<{ transaction_id: string; height: number | null; nonce: string | null }>(
+    sql`select transaction_id, height, nonce::text from chain_attempts where send_id = ${id} order by id`
+  )
+/** A fresh approved withdrawal. */
+async function approved(currency: ChainToken): Promise<string> {
+  await w.fund(customer, currency, units(currency, AMOUNT[currency]))
+  return w.confirmed(customer, currency, units(currency, AMOUNT[currency]))
+}
+const first = async () => (await w.list(customer))[0]
+
+describe.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('%s', (currency) => {
+  it('arrives less the fee; the fee is booked, and what the network took leaves it', async () => {
+    const before = await w.received(currency)
+    const fees = await houseHas('fees', currency)
+    const id = await approved(currency)
+    await sign(currency)
+    expect(await first()).toMatchObject({ state: 'signed', isCancellable: false, transactionId: expect.any(String) })
+    expect(await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })).toMatchObject({ status: 409 })
+    await w.carryOut(currency)
+    expect(await first()).toMatchObject({ state: 'confirmed', status: 'TX_CONFIRMED' })
+    if (currency !== 'BTC') expect((await w.received(currency)) - before).toBe(RECEIVED[currency])
+    expect(await w.holding(customer, currency)).toEqual({ spot: 0n, funding: 0n, outgoing: 0n, total: 0n })
+    const [{ paid } = { paid: '0' }] = await all<{ paid: string }>(
+      sql`select coalesce(paid_fee, network_fee)::text as paid from chain_attempts where send_id = ${id} and height is not null`
+    )
+    const charged = units(currency, AMOUNT[currency]) - RECEIVED[currency]
+    const isNative = currency !== 'USDC'
+    expect((await houseHas('fees', currency)) - fees).toBe(charged - (isNative ? BigInt(paid) : 0n))
+    expect((await test.mailsTo(customer.email)).map(({ subject }) => subject).join()).toContain('has arrived')
+    const { lines } = await test.ask(customer, 'listActivity', { query: { kind: 'withdrawal' } })
+    expect(lines).toEqual([expect.objectContaining({ name: 'withdrawal', direction: 'out' })])
+  })
+
+  it('is signed once by two signers at once, and the same bytes are broadcast again after an answer that was lost', async () => {
+    const id = await approved(currency)
+    await w.follow(chainOf(currency))
+    const both = await signing(currency)
+    await Promise.all([sign(currency, { journal: both.journal }), sign(currency, { journal: both.journal })])
+    const [attempt, ...more] = await attempts(id)
+    expect(more).toEqual([])
+    const sent: string[] = []
+    const node = await test.app.ports.chainNode(chainOf(currency))
+    const deaf: ChainNode = {
+      ...node,
+      broadcast: async (bytes) => {
+        sent.push(bytes)
+        await node.broadcast(bytes)
+        throw new NodeError('no answer')
+      }
+    }
+    await broadcastDue(test.app.context, deaf)
+    await broadcastDue(test.app.context, deaf)
+    expect(sent).toHaveLength(1)
+    test.pass(61)
+    await broadcastDue(test.app.context, deaf)
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toBe(sent[0])
+    await w.carryOut(currency)
+    expect(await attempts(id)).toMatchObject([{ transaction_id: attempt?.transaction_id, height: expect.any(Number) }])
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('survives a signer that dies before the commit: the bytes of its own file are stored, not others', async () => {
+    const id = await approved(currency)
+    await w.follow(chainOf(currency))
+    const { journal, sign: plan, ...rest } = await signing(currency)
+    let signed: string | undefined
+    const dying: Signing = {
+      ...rest,
+      journal: {
+        ...journal,
+        write: (entry) => {
+          journal.write(entry)
+          signed = entry.transactionId
+          throw new Error('killed')
+        }
+      },
+      sign: plan
+    }
+    await expect(sign(currency, dying)).rejects.toThrow('killed')
+    expect(await attempts(id)).toEqual([])
+    expect(await first()).toMatchObject({ state: 'approved' })
+    await sign(currency)
+    expect(await attempts(id)).toMatchObject([{ transaction_id: signed }])
+    await w.carryOut(currency)
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('is not paid twice from a database that was restored from before the broadcast, with or without the signer’s file', async () => {
+    const id = await approved(currency)
+    await sign(currency)
+    const [before] = await attempts(id)
+    await w.send(chainOf(currency))
+    const received = await w.received(currency)
+    await forget(id)
+    // The file is lost too: the chain itself, or what waits for a block, shows the payment, and nothing more is sent.
+    await sign(currency, { journal: openJournal(undefined) })
+    expect(await attempts(id)).toEqual([])
+    expect(await findStop(test.app.context.db, chainOf(currency), 'sending')).toBeDefined()
+    await w.mine(chainOf(currency), 12)
+    const paid = await w.received(currency)
+    await sign(currency, { journal: openJournal(undefined) })
+    await w.mine(chainOf(currency), 12)
+    expect(await w.received(currency)).toBe(paid)
+    if (currency !== 'BTC') expect(paid - received).toBe(RECEIVED[currency])
+    // With the file the same bytes are stored again, and found in their block.
+    await transact(test.app.context, (work) => endStop(work, chainOf(currency), { actor: staff, why: 'Explained' }, 'sending'))
+    await sign(currency)
+    expect(await attempts(id)).toMatchObject([{ transaction_id: before?.transaction_id, height: expect.any(Number) }])
+    await w.mine(chainOf(currency), 1)
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+    expect(await w.received(currency)).toBe(paid)
+  })
+})
+
+/** As an older copy of the database would have it: approved, and nothing of the signing. */
+async function forget(id: string): Promise<void> {
+  const { db } = test.app.context
+  await behindTheBack(
+    db,
+    sql`update chain_accounts set next_nonce = next_nonce - 1 where address_id in (select from_id from chain_sends where id = ${id}) and next_nonce > 0`
+  )
+  await behindTheBack(
+    db,
+    sql`delete from chain_attempt_coins where attempt_id in (select id from chain_attempts where send_id = ${id})`
+  )
+  await behindTheBack(db, sql`delete from chain_attempts where send_id = ${id}`)
+  await behindTheBack(db, sql`delete from chain_sends where id = ${id}`)
+  await behindTheBack(db, sql`update withdrawals set state = 'approved', signed_at = null where id = ${id}`)
+}
+
+describe('what waits', () => {
+  it('waits while the network asks for more than three times our fee', async () => {
+    await w.fault('bitcoin', { priceTimes: 100 })
+    const id = await approved('BTC')
+    await sign('BTC')
+    expect(await first()).toMatchObject({ state: 'approved', waits: 'network_fee', isCancellable: true })
+    await w.fault('bitcoin', { priceTimes: 1 })
+    await sign('BTC')
+    expect(await first()).toMatchObject({ state: 'signed', waits: null })
+    expect(await attempts(id)).toHaveLength(1)
+    await w.carryOut('BTC')
+  })
+
+  it('waits while the hot wallet has too little, and where sending is stopped', async () => {
+    await approved('CPC')
+    const node = await test.app.ports.chainNode('cpc')
+    await sign('CPC', { node: { ...node, holds: async () => 0n } })
+    expect(await first()).toMatchObject({ waits: 'hot_wallet' })
+    const { stopChain } = await import('#lib/server/chains/index.ts')
+    await stopChain(test.app.context, 'cpc', { actor: staff, why: 'Maintenance' }, 'sending')
+    await sign('CPC')
+    expect(await first()).toMatchObject({ waits: 'halted' })
+    await transact(test.app.context, (work) => endStop(work, 'cpc', { actor: staff, why: 'Done' }, 'sending'))
+    await w.carryOut('CPC')
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('waits at the signer’s own limit, which the database cannot change', async () => {
+    const limits = { ...test.app.chains.withdrawals.limits, signerDayCents: 3_000n }
+    await approved('USDC')
+    await sign('USDC', {}, { ...test.app.chains.withdrawals, limits })
+    expect(await first()).toMatchObject({ state: 'approved', waits: 'signer_limit' })
+    await w.carryOut('USDC')
+  })
+
+  it('waits while the account is locked or held', async () => {
+    await approved('ETH')
+    await test.app.context.db.execute(sql`update users set locked_at = now() where id = ${customer.userId}`)
+    await sign('ETH')
+    await test.app.context.db.execute(sql`update users set locked_at = null where id = ${customer.userId}`)
+    expect(await first()).toMatchObject({ state: 'approved', waits: 'gate' })
+    await w.carryOut('ETH')
+  })
+
+  it('is never signed to another address than the one that was asked for, whatever is in the database', async () => {
+    const id = await approved('ETH')
+    const evil = '0x000000000000000000000000000000000000dEaD'
+    await expect(
+      test.app.context.db.execute(sql`update withdrawals set receiver = ${evil} where id = ${id}`)
+    ).rejects.toMatchObject({ cause: { message: expect.stringMatching(/never changed/) } })
+    await behindTheBack(test.app.context.db, sql`update withdrawals set receiver = ${evil} where id = ${id}`)
+    await sign('ETH')
+    expect(await first()).toMatchObject({ state: 'approved', waits: 'checked' })
+    await behindTheBack(test.app.context.db, sql`update withdrawals set receiver = ${STRANGER.ETH} where id = ${id}`)
+    await w.carryOut('ETH')
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('is not signed where the database holds a withdrawal that nobody paid for', async () => {
+    const id = randomUUID()
+    await approved('ETH')
+    const { db } = test.app.context
+    await behindTheBack(
+      db,
+      sql`insert into withdrawals (id, user_id, chain, currency, amount, fee, address_id, receiver, from_spot, from_funding, usd_cents, euro_cents, state, requested_at)
+          select ${id}, user_id, chain, currency, amount, fee, address_id, receiver, from_spot, from_funding, usd_cents, euro_cents, state, requested_at
+          from withdrawals where user_id = ${customer.userId}`
+    )
+    await sign('ETH')
+    expect(await attempts(id)).toEqual([])
+    expect((await test.verifyLedger()).problems.length).toBeGreaterThan(0)
+    await behindTheBack(db, sql`delete from withdrawals where id = ${id}`)
+    await w.carryOut('ETH')
+  })
+})
+
+describe('what is stuck', () => {
+  it.each(['BTC', 'ETH'] as const)('gets a dearer %s attempt; whichever is in a block counts, once', async (currency) => {
+    const chain = chainOf(currency)
+    const id = await approved(currency)
+    await sign(currency)
+    await w.send(chain)
+    await w.follow(chain)
+    test.pass(3600)
+    await w.replace(chain)
+    const made = await attempts(id)
+    expect(made).toHaveLength(2)
+    expect(made[1]?.nonce).toBe(made[0]?.nonce)
+    await w.mine(chain, 12)
+    expect(await first()).toMatchObject({ state: 'confirmed', transactionId: made[1]?.transaction_id })
+    expect(await w.holding(customer, currency)).toMatchObject({ outgoing: 0n, spot: 0n })
+  })
+
+  it('of Bitcoin may confirm by its first attempt after the second was made', async () => {
+    const id = await approved('BTC')
+    await sign('BTC')
+    await w.send('bitcoin')
+    const node = await test.app.ports.chainNode('bitcoin')
+    test.pass(3600)
+    const { replaceStuck } = await import('#lib/server/chains/index.ts')
+    await w.follow('bitcoin')
+    await replaceStuck(test.app.context, await signing('BTC'))
+    const made = await attempts(id)
+    expect(made).toHaveLength(2)
+    // The dearer one is never taken by the node.
+    await broadcastDue(test.app.context, { ...node, broadcast: async () => Promise.reject(new NodeError('refused')) })
+    await w.mine('bitcoin', 3)
+    expect(await first()).toMatchObject({ state: 'confirmed', transactionId: made[0]?.transaction_id })
+  })
+
+  it('of CPC is made anew only after its deadline and confirmations, and given back after three of them', async () => {
+    const id = await approved('CPC')
+    await sign('CPC')
+    await w.fault('cpc', { failedBroadcasts: 1000 })
+    await w.send('cpc')
+    await w.replace('cpc')
+    expect(await attempts(id)).toHaveLength(1)
+    for (let made = 2; made <= 3; made += 1) {
+      test.pass(3601)
+      await w.mine('cpc', 1)
+      await w.replace('cpc')
+      expect(await attempts(id), 'too early').toHaveLength(made - 1)
+      await w.mine('cpc', 10)
+      await w.replace('cpc')
+      expect(await attempts(id)).toHaveLength(made)
+    }
+    expect(await first()).toMatchObject({ state: 'signed' })
+    test.pass(3601)
+    await w.mine('cpc', 11)
+    expect(await first()).toMatchObject({ state: 'given_back', status: 'CANCELLED' })
+    expect(await w.holding(customer, 'CPC')).toMatchObject({ spot: units('CPC', 100), outgoing: 0n })
+  })
+
+  it('whose place a payment of somebody else with our key took is given back after confirmations, and sending stops', async () => {
+    const id = await approved('ETH')
+    await sign('ETH')
+    const [{ nonce } = { nonce: null }] = await attempts(id)
+    const { houseAddress } = await import('#lib/server/chains/index.ts')
+    const hot = await houseAddress(test.app.context.db, test.app.chains.deposits.proof, 'ethereum', 'hot')
+    const { sandboxMempool } = await import('#lib/server/chains/schema.ts')
+    const transaction = {
+      id: `0x${randomUUID()}`,
+      senders: [hot?.address ?? ''],
+      spends: [],
+      payments: [],
+      nonce: nonce ?? '0',
+      fee: '1'
+    }
+    await test.app.context.db.insert(sandboxMempool).values({ chain: 'ethereum', transaction })
+    await w.mine('ethereum', 11)
+    expect(await first()).toMatchObject({ state: 'signed' })
+    expect(await findStop(test.app.context.db, 'ethereum', 'sending')).toBeDefined()
+    await w.mine('ethereum', 1)
+    expect(await first()).toMatchObject({ state: 'given_back' })
+    expect(await w.holding(customer, 'ETH')).toMatchObject({ spot: units('ETH', 0.1), outgoing: 0n })
+  })
+})
+
+describe('a reorganisation', () => {
+  it('before the confirmation puts it back on its way, and the same bytes are sent again', async () => {
+    const id = await approved('BTC')
+    await sign('BTC')
+    await w.send('bitcoin')
+    await w.mine('bitcoin', 1)
+    expect(await attempts(id)).toMatchObject([{ height: expect.any(Number) }])
+    await w.reorganise('bitcoin', 1, true)
+    expect(await attempts(id)).toMatchObject([{ height: null }])
+    expect(await first()).toMatchObject({ state: 'signed' })
+    await w.mine('bitcoin', 3)
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+    expect(await attempts(id)).toHaveLength(1)
+  })
+})
