@@ -33,6 +33,7 @@ type Payment = {
 type Block = {
   block: string
   height: number
+  timestamp: number
   previousBlock?: string
   transactions: Payment[]
   executedPhasedTransactions: Payment[]
@@ -43,17 +44,20 @@ const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.co
 const inWords = (id: bigint) => `${PREFIX}-${writeAccount(id)}`
 const blockId = () => randomBytes(8).readBigUInt64LE().toString()
 
+/** Seconds since the chain's beginning. */
+const nowSeconds = () => Math.floor(Date.now() / 1000) % 2 ** 31
+
 class Refusal extends Error {}
 
-function unsignedBytes({ senderPublicKey, recipient, amountNQT, feeNQT = String(FEE), deadline = '1440' }: Query): Buffer {
+function unsignedBytes({ publicKey, recipient, amountNQT, feeNQT = String(FEE), deadline = '1440' }: Query): Buffer {
   const bytes = Buffer.alloc(BYTES)
   const account = readAccount((recipient ?? '').replace(`${PREFIX}-`, ''))
   if (typeof account !== 'bigint') throw new Refusal('Incorrect "recipient"')
   bytes.writeUInt8(0, 0)
   bytes.writeUInt8(0x10, 1)
-  bytes.writeUInt32LE(Math.floor(Date.now() / 1000) % 2 ** 31, 2)
+  bytes.writeUInt32LE(nowSeconds(), 2)
   bytes.writeUInt16LE(Number(deadline), 6)
-  Buffer.from(senderPublicKey ?? '', 'hex').copy(bytes, 8)
+  Buffer.from(publicKey ?? '', 'hex').copy(bytes, 8)
   bytes.writeBigUInt64LE(account, 40)
   bytes.writeBigUInt64LE(BigInt(amountNQT ?? 0), 48)
   bytes.writeBigUInt64LE(BigInt(feeNQT), 56)
@@ -95,14 +99,20 @@ export function signCpc(unsignedTransactionBytes: string, passphrase: string): s
 }
 
 export async function startCpc() {
-  let blocks: Block[] = [{ block: blockId(), height: 0, transactions: [], executedPhasedTransactions: [] }]
+  let blocks: Block[] = [
+    { block: blockId(), height: 0, timestamp: nowSeconds(), transactions: [], executedPhasedTransactions: [] }
+  ]
   let approved: Payment[] = []
   let waiting: Payment[] = []
   const richKey = generateSignKeys(RICH).publicKey
   const rich = inWords(accountOfKey(richKey) ?? 0n)
 
-  function balanceOf(account: string): bigint {
-    const all = [...blocks.flatMap(({ transactions }) => transactions), ...waiting]
+  /** By the block of a height; by all, with what waits for one, without it. */
+  function balanceOf(account: string, height?: number): bigint {
+    const read = blocks.filter((one) => height === undefined || one.height <= height)
+    const all = [...read.flatMap(({ transactions }) => transactions), ...(height === undefined ? waiting : [])].filter(
+      ({ phased }) => !phased
+    )
     return all.reduce(
       (sum, { senderRS, recipientRS, amountNQT, feeNQT }) => {
         const out = senderRS === account ? BigInt(amountNQT) + BigInt(feeNQT) : 0n
@@ -129,6 +139,7 @@ export async function startCpc() {
       blocks.push({
         block: blockId(),
         height: blocks.length,
+        timestamp: nowSeconds(),
         ...(last && { previousBlock: last.block }),
         transactions: made === 0 ? waiting : [],
         executedPhasedTransactions: made === 0 ? approved : []
@@ -150,6 +161,12 @@ export async function startCpc() {
       const named = query.includeTransactions === 'true' ? transactions : transactions.map(({ transaction }) => transaction)
       return { ...rest, transactions: named, ...(query.includeExecutedPhased === 'true' && { executedPhasedTransactions }) }
     },
+    getBalance: ({ account = '', height }) => ({
+      balanceNQT: String(balanceOf(account, height === undefined ? undefined : Number(height)))
+    }),
+    getUnconfirmedTransactions: ({ account }) => ({
+      unconfirmedTransactions: waiting.filter(({ senderRS, recipientRS }) => [senderRS, recipientRS].includes(account ?? ''))
+    }),
     sendMoney: (query) => {
       if (query.broadcast !== 'false') throw new Refusal('This node signs nothing')
       return { unsignedTransactionBytes: unsignedBytes(query).toString('hex'), broadcasted: false }
@@ -188,7 +205,7 @@ export async function startCpc() {
     balanceOf,
     /** A payment out of the rich account, as a wallet makes it; answers the transaction's id. */
     pay: async (recipient: string, amountNQT: bigint): Promise<string> => {
-      const body = { senderPublicKey: richKey, recipient, amountNQT: String(amountNQT), broadcast: 'false' }
+      const body = { publicKey: richKey, recipient, amountNQT: String(amountNQT), broadcast: 'false' }
       const { unsignedTransactionBytes = '' } = await ask('sendMoney', body)
       const { transaction, errorDescription } = await ask('broadcastTransaction', {
         transactionBytes: signCpc(unsignedTransactionBytes, RICH)

@@ -1,7 +1,16 @@
 /** A real Ethereum node of its own (anvil), with a token of six digits and a contract that passes ether on. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { createTestClient, createWalletClient, type Hex, http, publicActions, walletActions } from 'viem'
+import {
+  createTestClient,
+  createWalletClient,
+  encodeAbiParameters,
+  type Hex,
+  http,
+  keccak256,
+  publicActions,
+  walletActions
+} from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 
@@ -105,6 +114,13 @@ export async function startEthereum() {
     forwardAndFail: (to: string, value: bigint) => call(forwarder, Forwarder, 'forwardAndFail', [to], value),
     /** A transfer of more than there is: it is in a block, but fails. */
     failing: (contract: Hex, to: string) => call(contract, Token, 'transfer', [to, 10n ** 30n]),
+    /** Takes all of a token from an account, behind the contract's back. */
+    drain: (contract: Hex, from: string) =>
+      client.setStorageAt({
+        address: contract,
+        index: keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [from as Hex, 0n])),
+        value: `0x${'0'.repeat(64)}`
+      }),
     /** Replaces the newest blocks; their transactions are gone. */
     reorganise: async (depth: number) => {
       await client.request({ method: 'anvil_reorg' as never, params: [depth, []] as never })

@@ -1,25 +1,45 @@
 /** Bitcoin against a real node. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { Transaction } from '@scure/btc-signer'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { bitcoinNode } from '#lib/server/chains/bitcoin/node.ts'
-import { type ChainNode, followChain } from '#lib/server/chains/index.ts'
+import { bitcoinSigner } from '#lib/server/chains/bitcoin/sign.ts'
+import {
+  broadcastDue,
+  type ChainNode,
+  endStop,
+  findStop,
+  followChain,
+  openJournal,
+  replaceStuck
+} from '#lib/server/chains/index.ts'
+import { readConfig } from '#lib/server/platform/config.ts'
+import { transact } from '#lib/server/platform/transaction.ts'
+import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { startBitcoin } from '#support/bitcoinNode.ts'
 import { chainsOf } from '#support/chains.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let bitcoin: Awaited<ReturnType<typeof startBitcoin>>
 let node: ChainNode
 let customer: Customer
 let address: string
+let withdrawals: ReturnType<typeof withdrawalsOf>
 const BTC = 100_000_000n
 const STRANGER = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
 beforeAll(async () => {
   bitcoin = await startBitcoin()
   node = bitcoinNode(bitcoin.url, 'regtest')
-  test = await createTestApp({ ports: (ports) => ({ ...ports, chainNode: async () => node }) })
+  const { seed = new Uint8Array() } = readConfig({}).chains
+  test = await createTestApp({
+    ports: (ports) => ({ ...ports, chainNode: async () => node, planSigner: async () => bitcoinSigner(seed, 'regtest') })
+  })
+  withdrawals = withdrawalsOf(test)
 })
 beforeEach(async () => {
   customer = await test.signUp()
@@ -144,4 +164,110 @@ it('refuses a node that is silent, refuses us, or answers another block', async 
   await expect(bitcoinNode(url, 'regtest').blockAt(1)).rejects.toThrow('is not the one of its hash')
   await expect(bitcoinNode(url, 'regtest').tip()).rejects.toThrow('answered something else')
   liar.close()
+})
+
+describe('a withdrawal', () => {
+  const context = () => test.app.context
+  async function signing() {
+    const found = await test.app.chains.signingOf?.('bitcoin')
+    if (!found) throw new Error('The test has the seed')
+    return found
+  }
+  const sign = async () => {
+    await follow()
+    await signApproved(context(), test.app.chains.withdrawals, await signing())
+  }
+  const state = async () => (await withdrawals.list(customer))[0]
+  const idOf = (bytes: string) => Transaction.fromRaw(hexToBytes(bytes)).id
+  const outputsOf = async (id: string) =>
+    (await bitcoin.rpc<{ vout: { value: number; scriptPubKey: { addresses?: string[] } }[] }>('getrawtransaction', id, true)).vout
+
+  beforeEach(async () => {
+    // Coins at a customer's address pay: nothing has to be swept.
+    await bitcoin.pay({ address, amount: BTC / 100n }, { address, amount: BTC / 200n })
+    await bitcoin.mine(3)
+    await follow()
+  })
+
+  it('is paid with confirmed coins, change comes back, and the node takes the signature', async () => {
+    await withdrawals.confirmed(customer, 'BTC', units('BTC', 0.004))
+    await sign()
+    await broadcastDue(context(), node)
+    const { transactionId } = await state()
+    const [paid, change] = await outputsOf(transactionId)
+    expect(paid?.value).toBe(0.00397)
+    expect(change).toBeDefined()
+    await bitcoin.mine(3)
+    await follow()
+    expect(await state()).toMatchObject({ state: 'confirmed', transactionId })
+    expect(await history(), 'change is no deposit').toHaveLength(2)
+  })
+
+  it('that is stuck gets a dearer attempt with the same coins; whichever the miners take counts', async () => {
+    await withdrawals.confirmed(customer, 'BTC', units('BTC', 0.003))
+    await sign()
+    // This one never reached the miners.
+    await broadcastDue(context(), { ...node, broadcast: async () => undefined })
+    const { transactionId } = await state()
+    test.pass(3600)
+    await replaceStuck(context(), await signing())
+    const { transactionId: dearer } = await state()
+    expect(dearer).not.toBe(transactionId)
+    await broadcastDue(context(), {
+      ...node,
+      broadcast: async (bytes) => (dearer === idOf(bytes) ? node.broadcast(bytes) : undefined)
+    })
+    await bitcoin.mine(3)
+    await follow()
+    expect(await state()).toMatchObject({ state: 'confirmed', transactionId: dearer })
+  })
+
+  it('may confirm by its first attempt after a dearer one was made', async () => {
+    await withdrawals.confirmed(customer, 'BTC', units('BTC', 0.003))
+    await sign()
+    await broadcastDue(context(), node)
+    const { transactionId } = await state()
+    test.pass(3600)
+    await replaceStuck(context(), await signing())
+    await broadcastDue(context(), node)
+    await bitcoin.mine(3)
+    await follow()
+    expect(await state()).toMatchObject({ state: 'confirmed', transactionId })
+  })
+
+  it('that a lost signer has sent already is not sent again: the chain shows it', async () => {
+    await withdrawals.confirmed(customer, 'BTC', units('BTC', 0.002))
+    await follow()
+    const { sign: plan, ...rest } = await signing()
+    let bytes = ''
+    // The copy of the signer of yesterday: it signs and sends, and nothing of it is in the database.
+    const journal = openJournal(undefined)
+    const lost = {
+      ...rest,
+      journal: {
+        ...journal,
+        write: () => {
+          throw new Error('lost')
+        }
+      },
+      sign: async (drawn: Parameters<typeof plan>[0]) => {
+        const signed = await plan(drawn)
+        bytes = signed.bytes
+        return signed
+      }
+    }
+    await expect(signApproved(context(), test.app.chains.withdrawals, lost)).rejects.toThrow('lost')
+    await node.broadcast(bytes)
+    await bitcoin.mine()
+    const { txid, index } = Transaction.fromRaw(hexToBytes(bytes)).getInput(0)
+    const outpoints = [`${bytesToHex(txid ?? new Uint8Array())}:${index}`]
+    const known = { address: '', nextNonce: 0n, onTheWay: [] }
+    expect(await node.findUnknown({ ...known, outpoints })).toContain('is spent')
+    await sign()
+    expect(await state()).toMatchObject({ state: 'approved', waits: 'halted' })
+    expect((await findStop(context().db, 'bitcoin', 'sending'))?.why).toContain('none of ours')
+    await transact(context(), (work) =>
+      endStop(work, 'bitcoin', { actor: { kind: 'staff', id: 'grace' }, why: 'Looked at' }, 'sending')
+    )
+  })
 })

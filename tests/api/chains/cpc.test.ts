@@ -1,25 +1,34 @@
 /** CPC against a node that speaks the documented protocol and verifies every signature. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { cpcNode } from '#lib/server/chains/cpc/node.ts'
-import { type ChainNode, followChain } from '#lib/server/chains/index.ts'
+import { cpcSigner } from '#lib/server/chains/cpc/sign.ts'
+import { broadcastDue, type ChainNode, followChain, houseAddress } from '#lib/server/chains/index.ts'
+import { readConfig } from '#lib/server/platform/config.ts'
+import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { chainsOf } from '#support/chains.ts'
 import { signCpc, startCpc } from '#support/cpcNode.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { STRANGER, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let cpc: Awaited<ReturnType<typeof startCpc>>
 let node: ChainNode
 let customer: Customer
 let address: string
+let withdrawals: ReturnType<typeof withdrawalsOf>
 const CPC = 100_000_000n
 const CONFIRMATIONS = 10
 
 beforeAll(async () => {
   cpc = await startCpc()
   node = cpcNode(cpc.url)
-  test = await createTestApp({ ports: (ports) => ({ ...ports, chainNode: async () => node }) })
+  const { seed = new Uint8Array() } = readConfig({}).chains
+  test = await createTestApp({
+    ports: (ports) => ({ ...ports, chainNode: async () => node, planSigner: async () => cpcSigner(seed) })
+  })
+  withdrawals = withdrawalsOf(test)
 })
 beforeEach(async () => {
   customer = await test.signUp()
@@ -78,7 +87,7 @@ it('takes back what a reorganisation removed, and credits it anew with its new b
 })
 
 it('has a node that takes nothing with a wrong signature', async () => {
-  const body = { senderPublicKey: cpc.richKey, recipient: address, amountNQT: '2000000000', broadcast: 'false' }
+  const body = { publicKey: cpc.richKey, recipient: address, amountNQT: '2000000000', broadcast: 'false' }
   const { unsignedTransactionBytes = '' } = await cpc.ask('sendMoney', body)
   const transactionBytes = signCpc(unsignedTransactionBytes, 'somebody else')
   expect(await cpc.ask('broadcastTransaction', { transactionBytes })).toMatchObject({
@@ -96,4 +105,52 @@ it('refuses a node that is silent, refuses us, is scanning, or answers nonsense'
   await expect(lying.tip()).rejects.toThrow('scanning')
   for (let count = 0; count < 3; count += 1) await expect(lying.tip()).rejects.toMatchObject({ name: 'NodeError' })
   liar.close()
+})
+
+describe('a withdrawal', () => {
+  const context = () => test.app.context
+  const sign = async (changed: Partial<ChainNode> = {}) => {
+    await follow()
+    const signing = await test.app.chains.signingOf?.('cpc')
+    if (!signing) throw new Error('The test has the seed')
+    await signApproved(context(), test.app.chains.withdrawals, { ...signing, node: { ...node, ...changed } })
+  }
+  const state = async () => (await withdrawals.list(customer))[0]
+
+  beforeEach(async () => {
+    const hot = await houseAddress(context().db, test.app.chains.deposits.proof, 'cpc', 'hot')
+    await cpc.pay(hot?.address ?? '', 10_000n * CPC)
+    cpc.mine(CONFIRMATIONS)
+    await withdrawals.fund(customer, 'CPC', 500n * CPC)
+    await withdrawals.confirmed(customer, 'CPC', 100n * CPC)
+  })
+
+  it('is paid by bytes that the node prepared and we checked and signed', async () => {
+    const before = cpc.balanceOf(STRANGER.CPC)
+    await sign()
+    expect(await state()).toMatchObject({ state: 'signed' })
+    await broadcastDue(context(), node)
+    cpc.mine(CONFIRMATIONS)
+    await follow()
+    expect(await state()).toMatchObject({ state: 'confirmed', received: String(90n * CPC) })
+    expect(cpc.balanceOf(STRANGER.CPC) - before).toBe(90n * CPC)
+  })
+
+  it.each([
+    ['another receiver', 40],
+    ['another amount', 48],
+    ['another fee', 56],
+    ['another sender', 8],
+    ['another transaction that it depends on', 64],
+    ['an attachment', 160],
+    ['another kind', 1]
+  ])('is not signed where the node prepared %s', async (_, at) => {
+    const lying = async (asked: Parameters<NonNullable<ChainNode['prepare']>>[0]) => {
+      const bytes = Buffer.from((await node.prepare?.(asked)) ?? '', 'hex')
+      bytes[at] = (bytes[at] ?? 0) ^ 1
+      return bytes.toString('hex')
+    }
+    await expect(sign({ prepare: lying })).rejects.toThrow('another payment than it was asked for')
+    expect(await state()).toMatchObject({ state: 'approved' })
+  })
 })

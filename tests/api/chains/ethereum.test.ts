@@ -1,18 +1,23 @@
 /** Ethereum and its tokens against a real node. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { ethereumNode } from '#lib/server/chains/ethereum/node.ts'
-import { type ChainNode, followChain } from '#lib/server/chains/index.ts'
+import { ethereumSigner } from '#lib/server/chains/ethereum/sign.ts'
+import { broadcastDue, type ChainNode, followChain, houseAddress, replaceStuck } from '#lib/server/chains/index.ts'
+import { readConfig } from '#lib/server/platform/config.ts'
+import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { chainsOf } from '#support/chains.ts'
 import { startEthereum } from '#support/ethereumNode.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let ethereum: Awaited<ReturnType<typeof startEthereum>>
 let node: ChainNode
 let customer: Customer
 let address: string
+let withdrawals: ReturnType<typeof withdrawalsOf>
 const ETH = 10n ** 18n
 const CONFIRMATIONS = 12
 const fail = () => expect.unreachable('this node has traces')
@@ -20,7 +25,13 @@ const fail = () => expect.unreachable('this node has traces')
 beforeAll(async () => {
   ethereum = await startEthereum()
   node = ethereumNode({ url: ethereum.url, chainId: 31_337, contracts: { USDC: ethereum.token }, onMissingTraces: fail })
-  test = await createTestApp({ ports: (ports) => ({ ...ports, chainNode: async () => node }) })
+  const { seed = new Uint8Array() } = readConfig({}).chains
+  const signer = ethereumSigner(seed, 31_337, { USDC: ethereum.token })
+  test = await createTestApp({
+    env: { USDC_CONTRACT: ethereum.token },
+    ports: (ports) => ({ ...ports, chainNode: async () => node, planSigner: async () => signer })
+  })
+  withdrawals = withdrawalsOf(test)
 })
 beforeEach(async () => {
   customer = await test.signUp()
@@ -160,4 +171,71 @@ it('refuses a node of another network, one that is silent and one that answers n
   })
   await expect(lying.tip()).rejects.toMatchObject({ name: 'NodeError' })
   liar.close()
+})
+
+describe('a withdrawal', () => {
+  const context = () => test.app.context
+  async function signing() {
+    const found = await test.app.chains.signingOf?.('ethereum')
+    if (!found) throw new Error('The test has the seed')
+    return found
+  }
+  const sign = async () => {
+    await follow()
+    await signApproved(context(), test.app.chains.withdrawals, await signing())
+    await broadcastDue(context(), node)
+  }
+  const state = async () => (await withdrawals.list(customer))[0]
+  const balance = (token: 'ETH' | 'USDC') => node.holds({ address: STRANGER[token], token })
+
+  beforeEach(async () => {
+    const hot = await houseAddress(context().db, test.app.chains.deposits.proof, 'ethereum', 'hot')
+    await ethereum.send(hot?.address ?? '', 2n * ETH)
+    await ethereum.mint(ethereum.token, hot?.address ?? '', 1_000_000_000n)
+    await ethereum.mine()
+    await confirm()
+  })
+
+  it.each(['ETH', 'USDC'] as const)('of %s arrives, by transactions in the order of their nonces', async (token) => {
+    const amount = token === 'ETH' ? 0.05 : 40
+    const before = await balance(token)
+    await withdrawals.fund(customer, token, units(token, 2 * amount))
+    await withdrawals.confirmed(customer, token, units(token, amount))
+    test.pass(1)
+    await withdrawals.confirmed(customer, token, units(token, amount))
+    await sign()
+    await ethereum.mine()
+    await confirm()
+    expect(await withdrawals.list(customer)).toMatchObject([{ state: 'confirmed' }, { state: 'confirmed' }])
+    const fee = token === 'ETH' ? 0.0008 : 3
+    expect((await balance(token)) - before).toBe(2n * units(token, amount - fee))
+  })
+
+  it('that is stuck is replaced at the same nonce', async () => {
+    await withdrawals.fund(customer, 'ETH', units('ETH', 0.1))
+    await withdrawals.confirmed(customer, 'ETH', units('ETH', 0.1))
+    await sign()
+    const { transactionId } = await state()
+    test.pass(3600)
+    await replaceStuck(context(), await signing())
+    await broadcastDue(context(), node)
+    await ethereum.mine()
+    await confirm()
+    const ended = await state()
+    expect(ended).toMatchObject({ state: 'confirmed' })
+    expect(ended.transactionId).not.toBe(transactionId)
+  })
+
+  it('that is undone in its block is given back, and only its fee is lost', async () => {
+    await withdrawals.fund(customer, 'USDC', units('USDC', 40))
+    await withdrawals.confirmed(customer, 'USDC', units('USDC', 40))
+    await sign()
+    const hot = await houseAddress(context().db, test.app.chains.deposits.proof, 'ethereum', 'hot')
+    // Its tokens vanish before the block: the transfer fails there.
+    await ethereum.drain(ethereum.token, hot?.address ?? '')
+    await ethereum.mine()
+    await confirm()
+    expect(await state()).toMatchObject({ state: 'given_back' })
+    expect(await withdrawals.holding(customer, 'USDC')).toMatchObject({ spot: units('USDC', 40), outgoing: 0n })
+  })
 })
