@@ -23,6 +23,7 @@ export const icons = {
   clock: 'M12 7v5l3.5 2M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18z',
   warning: 'M12 4l9 16H3zM12 10v4.5M12 17.2v.1',
   shield: 'M12 3l7.5 3v5.5c0 4.5-3.1 7.9-7.5 9.5-4.4-1.6-7.5-5-7.5-9.5V6z',
+  upload: 'M12 16V4M6.5 9.5L12 4l5.5 5.5M4 20h16',
   download: 'M12 4v11M6.5 10.5L12 16l5.5-5.5M4 20h16',
   chevron: 'M9 5l7 7-7 7',
   close: 'M6 6l12 12M18 6L6 18',

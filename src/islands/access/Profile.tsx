@@ -20,7 +20,7 @@ import { createProfileScreens } from './profileScreens.ts'
 import { Security } from './Security.tsx'
 
 /** Loaded on the first press. */
-const Dialogs = lazyPart(() => import('./ReauthenticationDialog.tsx'))
+const Dialogs = lazyPart(() => import('./ProfileDialogSet.tsx'))
 
 type Props = { profile: ProfileData; security: SecurityData; inviteLink: string; timeZone: string }
 

@@ -8,7 +8,7 @@ import {
 } from '#lib/client/wallet/queries.ts'
 import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
 import { centsIn, pricesIn } from '#lib/domain/rates/prices.ts'
-import { movableUnits, type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
+import { movableUnits, type PortfolioLine, portfolioOf, withdrawableToken } from '#lib/domain/wallet/portfolio.ts'
 import { formatCents, formatPrice, formatShortPrice, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import type { View } from '#lib/format/view.ts'
@@ -90,6 +90,9 @@ export function Dashboard(first: Props) {
               </a>
               <a className="button button-line-hero" href="/deposit/USDC">
                 {dashboardTexts.deposit}
+              </a>
+              <a className="button button-line-hero" href={`/withdraw/${withdrawableToken(balances)}`}>
+                {dashboardTexts.withdraw}
               </a>
               {movable && (
                 <a className="button button-line-hero" href={`/token-list?move=${movable}`}>

@@ -6,6 +6,7 @@ type Props = {
   onInput?: () => void
   /** The page that takes the form before hydration, and without scripts. */
   action?: string
+  className?: string
   children: ReactNode
 }
 
@@ -16,14 +17,14 @@ async function submit(form: HTMLFormElement, onSubmit: () => unknown): Promise<v
 }
 
 /** Fields one below the other; the screen checks them and says what is wrong, not the browser. */
-export function Form({ onSubmit, onInput, action, children }: Props) {
+export function Form({ onSubmit, onInput, action, className = 'flex flex-col gap-3', children }: Props) {
   return (
     <form
       method="post"
       action={action}
       noValidate
       onInput={onInput}
-      className="flex flex-col gap-3"
+      className={className}
       onSubmit={(event) => {
         event.preventDefault()
         void submit(event.currentTarget, onSubmit)

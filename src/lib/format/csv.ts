@@ -1,13 +1,17 @@
 /** Files for spreadsheets (RFC 4180). */
 
+import type { Answer } from '#lib/contract/types.ts'
 import type { LineKind } from '#lib/domain/ledger/statement.ts'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { activityTexts } from '#lib/messages/en/activity/activity.ts'
+import { depositListTexts } from '#lib/messages/en/deposits/deposit.ts'
 import { statementTexts } from '#lib/messages/en/wallet/statement.ts'
+import { withdrawalListTexts, withdrawTexts } from '#lib/messages/en/withdrawals/withdraw.ts'
 import { type ActivityLine, showActivity } from './activity.ts'
 import { formatExactMoment } from './dates.ts'
 import { counterpartLabel, KIND_LABELS } from './statement.ts'
+import { depositLabel, withdrawalLabel } from './status.ts'
 import type { View } from './view.ts'
 
 type Line = {
@@ -67,5 +71,47 @@ export function activityCsv(lines: ActivityLine[], { currency, timeZone }: View)
       line.orderId ?? ''
     ]
   })
+  return written([head, ...rows])
+}
+
+type Moved = { currency: string; blockchain: string; amount: string; createdAt: string; receiver: string }
+const exact = (units: string, currency: string) => {
+  const token = findToken(currency)
+  return token ? writeDecimal(toDecimal(BigInt(units), token.decimals)) : units
+}
+const movedCells = ({ currency, blockchain, amount, createdAt, receiver }: Moved, timeZone: string) => [
+  formatExactMoment(createdAt, timeZone),
+  currency,
+  blockchain,
+  exact(amount, currency),
+  receiver
+]
+
+type DepositLine = Answer<'listDeposits'>[number]
+
+export function depositsCsv(lines: DepositLine[], timeZone: string): string {
+  const { date, token, amount, receiver, transaction, status } = depositListTexts
+  const head = [`${date} (${timeZone})`, token, withdrawTexts.network, amount, receiver, transaction, status]
+  const rows = lines.map((line) => [
+    ...movedCells(line, timeZone),
+    line.txId ?? line.transactionHash ?? '',
+    depositLabel(line).label
+  ])
+  return written([head, ...rows])
+}
+
+type WithdrawalLine = Answer<'listWithdrawals'>[number]
+
+export function withdrawalsCsv(lines: WithdrawalLine[], timeZone: string): string {
+  const { date, token, amount, receiver, transaction, status } = withdrawalListTexts
+  const { network, fee, received } = withdrawTexts
+  const head = [`${date} (${timeZone})`, token, network, amount, receiver, fee, received, transaction, status]
+  const rows = lines.map((line) => [
+    ...movedCells(line, timeZone),
+    exact(line.fee, line.currency),
+    exact(line.received, line.currency),
+    line.transactionId ?? '',
+    withdrawalLabel(line.state).label
+  ])
   return written([head, ...rows])
 }

@@ -1,7 +1,7 @@
 /** Who may see which page (spec section 2). Closed by default: a page that is not named here is private. */
 
 /** For everybody. */
-const OPEN_ROUTES = new Set(['/welcome', '/legal/[slug]', '/not-me', '/sign-out', '/404', '/500'])
+const OPEN_ROUTES = new Set(['/welcome', '/legal/[slug]', '/not-me', '/withdraw-confirm', '/sign-out', '/404', '/500'])
 /** Only for signed-out visitors; the others go to the dashboard. */
 const SIGNED_OUT_ROUTES = new Set(['/sign-in', '/sign-up', '/sign-up-verify'])
 const SANDBOX_ROUTE = /^\/sandbox(\/|$)/
@@ -10,7 +10,6 @@ const FRAMEWORK_ROUTE = /^\/_/
 /** Private routes of the specification whose screens do not exist yet. */
 const UNBUILT_PATHS = [
   '/buy-package/bonus',
-  '/withdraw-history',
   '/confirm-euro',
   '/news',
   '/euro',

@@ -6,6 +6,9 @@ export type Chain = (typeof CHAINS)[number]
 export const DEPOSITABLE = ['USDC', 'CPC', 'ETH', 'BTC'] as const
 export type ChainToken = (typeof DEPOSITABLE)[number]
 
+/** The tokens that can be withdrawn, in the order of the choice. */
+export const WITHDRAWABLE = ['CPC', 'ETH', 'BTC', 'USDC'] as const satisfies ChainToken[]
+
 const CHAIN_OF: Record<ChainToken, Chain> = { BTC: 'bitcoin', ETH: 'ethereum', USDC: 'ethereum', CPC: 'cpc' }
 
 /** Each chain's network as customers and the wire name it. */

@@ -1,9 +1,6 @@
 /** The rules of withdrawals. Source: spec sections 5 and 9; docs/architecture.md. */
 import type { ChainToken } from '../chains/chains.ts'
 
-/** The tokens that can be withdrawn, in the order of the choice. */
-export const WITHDRAWABLE = ['CPC', 'ETH', 'BTC', 'USDC'] as const satisfies ChainToken[]
-
 /** What we charge, in smallest units; the customer receives the amount less this. Source: spec section 9. */
 export const WITHDRAWAL_FEES: Record<ChainToken, bigint> = {
   BTC: 3_000n,

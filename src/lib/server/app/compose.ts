@@ -47,6 +47,8 @@ export type Application = {
   sessionCookie: string
   /** The origin of the product's own pages, where it is configured. */
   publicOrigin: string | undefined
+  /** Where a customer looks at a transaction, by chain; `{id}` stands for its id. Empty: nowhere. */
+  explorers: Config['chains']['explorers']
   chatScriptUrl: string | undefined
   marketingUrl: string
   company: Company
@@ -94,7 +96,23 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const { poolSize } = config.chains
   const chains = chainParts(context, config.chains, ports)
   const { deposits, withdrawals, following, signer, signingOf } = chains
-  const kinds = jobsOf(context, ports, { imprint: config.company, chains, poolSize }).filter(
+  const outsideChains = outside
+    ? (await import('./sandboxChains.ts')).sandboxChains(context, {
+        proof: deposits.proof,
+        fillPool: async () => signer && fillPool(context, signer, poolSize),
+        follow: async (chain) => followChain(context, await ports.chainNode(chain), following),
+        send: async (chain) => {
+          if (signingOf) await signApproved(context, withdrawals, await signingOf(chain))
+          await broadcastDue(context, await ports.chainNode(chain))
+        },
+        replace: async (chain) => {
+          if (signingOf) await replaceStuck(context, await signingOf(chain))
+          await broadcastDue(context, await ports.chainNode(chain))
+        }
+      })
+    : undefined
+  const all = jobsOf(context, ports, { imprint: config.company, chains, poolSize })
+  const kinds = [...all, ...(outsideChains ? [outsideChains.stockJob] : [])].filter(
     ({ role }) => config.role === 'all' || role === config.role
   )
   if (config.role === 'signer') log.info({ signerPublicKey: deposits.proof }, 'SIGNER_PUBLIC_KEY of the other processes')
@@ -103,25 +121,14 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const secureCookie = config.production
   const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
   const api = createApi({ context, ports, deposits, withdrawals, proxyHops: config.proxyHops, secureCookie, publicOrigin })
-  const sandbox = outside
-    ? (await import('./sandbox.ts')).createSandbox(context, ports, {
-        ...outside,
-        chains: (await import('./sandboxChains.ts')).sandboxChains(context, {
-          proof: deposits.proof,
-          fillPool: async () => signer && fillPool(context, signer, poolSize),
-          follow: async (chain) => followChain(context, await ports.chainNode(chain), following),
-          send: async (chain) => {
-            if (signingOf) await signApproved(context, withdrawals, await signingOf(chain))
-            await broadcastDue(context, await ports.chainNode(chain))
-          },
-          replace: async (chain) => {
-            if (signingOf) await replaceStuck(context, await signingOf(chain))
-            await broadcastDue(context, await ports.chainNode(chain))
-          }
-        }),
-        deliverMail: () => running.flush()
-      })
-    : undefined
+  const sandbox =
+    outside && outsideChains
+      ? (await import('./sandbox.ts')).createSandbox(context, ports, {
+          ...outside,
+          chains: outsideChains,
+          deliverMail: () => running.flush()
+        })
+      : undefined
   return {
     api,
     context,
@@ -132,6 +139,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     makeDuePair: (customer) => makeDuePair(context, customer),
     sessionCookie: sessionCookieName(secureCookie),
     publicOrigin,
+    explorers: config.chains.explorers,
     chatScriptUrl: config.chatScriptUrl,
     marketingUrl: config.marketingUrl,
     company: config.company,

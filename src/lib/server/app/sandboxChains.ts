@@ -5,9 +5,10 @@ import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { users } from '../access/index.ts'
 import { giveAddress, houseAddress } from '../chains/index.ts'
-import { type SandboxPayment, sandboxFault, sandboxMine, sandboxPay, sandboxReorganise } from '../chains/sandbox.ts'
+import { priceTimesOf, type SandboxPayment, sandboxFault, sandboxMine, sandboxPay, sandboxReorganise } from '../chains/sandbox.ts'
 import { deposits } from '../deposits/index.ts'
 import type { Context } from '../platform/context.ts'
+import type { JobKind } from '../platform/jobs/kinds.ts'
 
 /** What the house puts into its hot wallets. */
 const STOCK: Record<Chain, [string, bigint][]> = {
@@ -20,6 +21,8 @@ const STOCK: Record<Chain, [string, bigint][]> = {
 }
 /** Deep enough for every token. */
 const DEEP = 12
+/** More than three times what we charge for a withdrawal. */
+const DEAR = 100
 
 type Parts = {
   /** The signer's public key. */
@@ -84,6 +87,19 @@ export function sandboxChains(context: Context, { proof, fillPool, follow, send,
     send,
     replace,
     stock,
+    /** Looks now and then whether the hot wallets are filled. */
+    stockJob: { name: 'sandbox_stock', role: 'signer', everySeconds: 60, run: stock } satisfies JobKind,
+    /** Signs and sends what is approved, with the hot wallets filled. */
+    sendAll: async (chain: Chain) => {
+      await stock()
+      await follow(chain)
+      await send(chain)
+    },
+    /** From the usual price to a hundred times that, and back. */
+    changePrice: async (chain: Chain) => {
+      const isDear = (await priceTimesOf(context, chain)) > 1
+      await sandboxFault(context, chain, { priceTimes: isDear ? 1 : DEAR })
+    },
     fault: (chain: Chain, faults: Parameters<typeof sandboxFault>[2]) => sandboxFault(context, chain, faults),
     mine: async (chain: Chain, count: number) => {
       await sandboxMine(context, chain, count)

@@ -101,6 +101,11 @@ async function faultsOf(db: Executor, chain: Chain) {
   return faults ?? { priceTimes: 1, failedBroadcasts: 0 }
 }
 
+/** How many times its usual price the network asks for. */
+export async function priceTimesOf({ db }: Parts, chain: Chain): Promise<number> {
+  return (await faultsOf(db, chain)).priceTimes
+}
+
 /** Lets the network ask for so many times its usual price, or the next broadcasts fail. */
 export async function sandboxFault(
   { db }: SandboxParts,

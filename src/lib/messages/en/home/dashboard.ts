@@ -3,6 +3,7 @@ export const dashboardTexts = {
   total: (currency: string) => `Total money you have (${currency})`,
   buy: 'Buy',
   deposit: 'Deposit',
+  withdraw: 'Withdraw',
   transfer: 'Transfer',
   free: 'Spot and funding',
   staked: 'Staked',

@@ -9,6 +9,20 @@ export const historyPageTexts = {
     deposit: { title: 'No deposits yet', about: 'Coins that arrive at your addresses are listed here.' },
     withdrawal: { title: 'No withdrawals yet', about: 'What you send out of your wallet is listed here.' }
   },
+  noMatch: 'Nothing matches',
+  token: 'Token',
+  allTokens: 'All tokens',
+  allStates: 'All states',
+  statuses: { PENDING: 'Pending', TX_CONFIRMED: 'Confirmed', CREDITED: 'Credited', CANCELLED: 'Cancelled' },
+  filter: 'Filter',
+  csv: 'CSV',
+  csvLabel: 'Download as CSV',
+  notices: {
+    cancelled: 'Withdrawal cancelled. The amount is yours again.',
+    tooLate: 'This withdrawal can no longer be cancelled.',
+    sender: 'Thank you. The sender is kept with your deposit.',
+    refused: 'Please give the full name, and of somebody else where they live.'
+  },
   none: 'No orders yet',
   noneAbout: 'The packages that you buy are listed here, with every figure.',
   seePackages: 'See the packages',

@@ -6,6 +6,7 @@ export const tokenTexts = {
   noPrice: 'There is no price of it at the moment.',
   buy: (token: string) => `Buy ${token}`,
   deposit: 'Deposit',
+  withdraw: 'Withdraw',
   transfer: 'Transfer',
   orderHistory: 'Order history',
   kinds: 'Balance by kind',

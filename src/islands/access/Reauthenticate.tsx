@@ -1,5 +1,6 @@
-/** The dialogs of the profile, loaded with the first press on it. */
+/** Asks who is there before something that matters; loaded with the first press that needs it. */
 import { rememberSignInEmail } from '#lib/client/access/passwordSignIn.ts'
+import type { Reauthentication } from '#lib/client/access/reauthentication.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { profileDialogsTexts } from '#lib/messages/en/access/profileDialogs.ts'
 import { useForm } from '../platform/useForm.ts'
@@ -8,29 +9,8 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Form } from '../ui/Form.tsx'
 import { useNow } from '../ui/useNow.ts'
-import { ChangeEmail, EditProfile } from './ProfileDialogs.tsx'
-import type { ProfileScreens } from './profileScreens.ts'
-import { ResetPassword } from './ResetPassword.tsx'
-import { AddPasskey, AddTotp, RecoveryCodes } from './SecurityDialogs.tsx'
 
-type Props = { screens: ProfileScreens; email: string }
-
-export default function Dialogs({ screens, email }: Props) {
-  return (
-    <>
-      <EditProfile screen={screens.edit} />
-      <ChangeEmail screen={screens.email} email={email} />
-      <ResetPassword screen={screens.password} />
-      <AddPasskey screen={screens.security} />
-      <AddTotp screen={screens.security} />
-      <RecoveryCodes screen={screens.security} />
-      {/* Last: it opens on top of the others. */}
-      <Reauthenticate screen={screens.reauthentication} email={email} />
-    </>
-  )
-}
-
-function Reauthenticate({ screen, email }: { screen: ProfileScreens['reauthentication']; email: string }) {
+export default function Reauthenticate({ screen, email }: { screen: Reauthentication; email: string }) {
   const { isOpen, method, hasPasskey, fields, isBusy, waitUntilMs, field } = useForm(screen)
   const waitSeconds = Math.ceil((waitUntilMs - useNow(isOpen)) / 1000)
   const isTotp = method === 'totp'
