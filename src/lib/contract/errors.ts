@@ -40,6 +40,7 @@ export const errorStatus = {
   kyc_completed: 409,
   addresses_used_up: 409,
   withdrawal_not_cancellable: 409,
+  withdrawals_open: 409,
   idempotency_key_reused: 409,
   body_too_large: 413,
   unsupported_media_type: 415,

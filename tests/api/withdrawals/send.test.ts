@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type Chain, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import {
   broadcastDue,
   type ChainNode,
@@ -139,8 +139,8 @@ describe.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('%s', (currency) => {
       ...rest,
       journal: {
         ...journal,
-        write: (entry) => {
-          journal.write(entry)
+        write: (entry, most) => {
+          journal.write(entry, most)
           signed = entry.transactionId
           throw new Error('killed')
         }
@@ -183,8 +183,12 @@ describe.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('%s', (currency) => {
   })
 })
 
-/** As an older copy of the database would have it: approved, and nothing of the signing. */
-async function forget(id: string): Promise<void> {
+async function resume(chain: Chain): Promise<void> {
+  await transact(test.app.context, (work) => endStop(work, chain, { actor: staff, why: 'Looked at it' }, 'sending'))
+}
+
+/** As an older copy of the database would have it: nothing of the signing. */
+async function forget(id: string, state = 'approved'): Promise<void> {
   const { db } = test.app.context
   await behindTheBack(
     db,
@@ -196,7 +200,7 @@ async function forget(id: string): Promise<void> {
   )
   await behindTheBack(db, sql`delete from chain_attempts where send_id = ${id}`)
   await behindTheBack(db, sql`delete from chain_sends where id = ${id}`)
-  await behindTheBack(db, sql`update withdrawals set state = 'approved', signed_at = null where id = ${id}`)
+  await behindTheBack(db, sql`update withdrawals set state = ${state}, signed_at = null where id = ${id}`)
 }
 
 describe('what waits', () => {
@@ -227,9 +231,8 @@ describe('what waits', () => {
   })
 
   it('waits at the signer’s own limit, which the database cannot change', async () => {
-    const limits = { ...test.app.chains.withdrawals.limits, signerDayCents: 3_000n }
     await approved('USDC')
-    await sign('USDC', {}, { ...test.app.chains.withdrawals, limits })
+    await sign('USDC', { dayCents: 3_000n })
     expect(await first()).toMatchObject({ state: 'approved', waits: 'signer_limit' })
     await w.carryOut('USDC')
   })
@@ -352,8 +355,135 @@ describe('what is stuck', () => {
     expect(await first()).toMatchObject({ state: 'signed' })
     expect(await findStop(test.app.context.db, 'ethereum', 'sending')).toBeDefined()
     await w.mine('ethereum', 1)
+    // Nothing is given back before somebody has looked at what took its place.
+    expect(await first()).toMatchObject({ state: 'signed' })
+    await resume('ethereum')
+    await w.mine('ethereum', 1)
     expect(await first()).toMatchObject({ state: 'given_back' })
     expect(await w.holding(customer, 'ETH')).toMatchObject({ spot: units('ETH', 0.1), outgoing: 0n })
+    // The next one takes the nonce behind it.
+    test.pass(1)
+    await w.fund(customer, 'ETH', units('ETH', 0.1))
+    const next = await w.confirmed(customer, 'ETH', units('ETH', 0.1))
+    await w.carryOut('ETH')
+    expect(await attempts(next)).toMatchObject([{ nonce: String(BigInt(nonce ?? 0) + 1n), height: expect.any(Number) }])
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+})
+
+describe('a database that is not what the signer signed', () => {
+  it.each(['BTC', 'ETH', 'CPC'] as const)(
+    'restored to before the approval: %s is on its way again, and cannot be cancelled',
+    async (currency) => {
+      const id = await approved(currency)
+      await sign(currency)
+      await w.send(chainOf(currency))
+      await forget(id, 'review')
+      await w.mine(chainOf(currency), 1)
+      expect(
+        await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token }),
+        'the chain shows a payment'
+      ).toMatchObject({
+        status: 409
+      })
+      await resume(chainOf(currency))
+      await sign(currency)
+      expect(await first()).toMatchObject({ state: 'signed' })
+      await w.mine(chainOf(currency), 12)
+      expect(await first()).toMatchObject({ state: 'confirmed' })
+    }
+  )
+
+  it('restored to between two attempts: the second one is stored again, and nothing is given back', async () => {
+    const id = await approved('ETH')
+    await sign('ETH')
+    await w.send('ethereum')
+    test.pass(3600)
+    await w.replace('ethereum')
+    const [, second] = await attempts(id)
+    const { db } = test.app.context
+    await behindTheBack(db, sql`delete from chain_attempts where transaction_id = ${second?.transaction_id}`)
+    await w.mine('ethereum', 13)
+    expect(await first()).toMatchObject({ state: 'signed' })
+    await sign('ETH')
+    expect(await attempts(id)).toMatchObject([{ height: null }, { height: expect.any(Number) }])
+    await w.mine('ethereum', 1)
+    expect(await first()).toMatchObject({ state: 'confirmed', transactionId: second?.transaction_id })
+  })
+
+  it('restored to before the request: the payment is kept for an operator, and sending stops', async () => {
+    const id = await approved('CPC')
+    await sign('CPC')
+    await forget(id, 'approved')
+    const { db } = test.app.context
+    await behindTheBack(db, sql`update withdrawals set state = 'cancelled' where id = ${id}`)
+    await sign('CPC')
+    expect(await all(sql`select purpose from chain_sends where id = ${id}`)).toEqual([{ purpose: 'lost' }])
+    expect((await findStop(db, 'cpc', 'sending'))?.why).toContain('which the database does not have or has given back')
+    await behindTheBack(db, sql`update chain_sends set purpose = 'withdrawal' where id = ${id}`)
+    await behindTheBack(db, sql`update withdrawals set state = 'signed' where id = ${id}`)
+    await resume('cpc')
+    await w.carryOut('CPC')
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('cannot make a replacement pay more, or somebody else', async () => {
+    const id = await approved('ETH')
+    await sign('ETH')
+    await w.send('ethereum')
+    const { db } = test.app.context
+    const evil = '0x000000000000000000000000000000000000dEaD'
+    await expect(db.execute(sql`update chain_sends set receiver = ${evil} where id = ${id}`)).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/never changed/) }
+    })
+    await behindTheBack(db, sql`update chain_sends set receiver = ${evil} where id = ${id}`)
+    test.pass(3600)
+    await w.replace('ethereum')
+    expect(await attempts(id)).toHaveLength(1)
+    await behindTheBack(db, sql`update chain_sends set receiver = ${STRANGER.ETH} where id = ${id}`)
+    await w.mine('ethereum', 12)
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('cannot bring a withdrawal that is over back to life', async () => {
+    const id = await approved('ETH')
+    await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })
+    const { db } = test.app.context
+    await expect(db.execute(sql`update withdrawals set state = 'approved' where id = ${id}`)).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/is over/) }
+    })
+    await behindTheBack(db, sql`update withdrawals set state = 'approved' where id = ${id}`)
+    await sign('ETH')
+    expect(await attempts(id)).toEqual([])
+    expect(await first()).toMatchObject({ waits: 'checked' })
+    await behindTheBack(db, sql`update withdrawals set state = 'cancelled', waits = null where id = ${id}`)
+  })
+})
+
+describe('one that cannot be paid', () => {
+  it('does not keep the others back', async () => {
+    await approved('ETH')
+    const other = await test.signUp()
+    await w.fund(other, 'ETH', units('ETH', 0.2))
+    await w.confirmed(other, 'ETH', units('ETH', 0.2))
+    const node = await test.app.ports.chainNode('ethereum')
+    const refuses: ChainNode = {
+      ...node,
+      sizeOf: async (from, payout) => {
+        if (payout.amount === RECEIVED.ETH) throw new NodeError('execution reverted')
+        return node.sizeOf(from, payout)
+      }
+    }
+    await sign('ETH', { node: refuses })
+    expect(await first()).toMatchObject({ state: 'approved', waits: 'refused' })
+    expect((await w.list(other))[0]).toMatchObject({ state: 'signed' })
+    await w.carryOut('ETH')
+  })
+
+  it('is one of at most twenty of a customer', async () => {
+    await w.fund(customer, 'CPC', units('CPC', 1000))
+    for (let count = 0; count < 20; count += 1) expect((await w.ask(customer, 'CPC', units('CPC', 11))).status).toBe(200)
+    expect(await w.ask(customer, 'CPC', units('CPC', 11))).toMatchObject({ status: 409, body: { code: 'withdrawals_open' } })
   })
 })
 

@@ -1,31 +1,5 @@
-import type { Journey } from '#support/journey.ts'
 import { expect, test } from '#support/journey.ts'
-
-/** The outside world's part, in a tab of its own. */
-async function outside({ page }: Journey, act: (tab: Journey['page']) => Promise<void>): Promise<void> {
-  const tab = await page.context().newPage()
-  await tab.goto('/sandbox#chains')
-  await act(tab)
-  await tab.close()
-}
-
-async function send(journey: Journey, email: string, currency: string, amount: string): Promise<void> {
-  await outside(journey, async (tab) => {
-    const form = tab.locator('form', { has: tab.getByRole('button', { name: 'Send a deposit' }) })
-    await form.getByLabel('E-mail of the customer').fill(email)
-    await form.getByLabel('Token').selectOption(currency)
-    await form.getByLabel('Amount').fill(amount)
-    await form.getByRole('button', { name: 'Send a deposit' }).click()
-    await expect(tab).toHaveURL(/\/sandbox#chains$/)
-  })
-}
-
-const press = (journey: Journey, chain: string, label: string) =>
-  outside(journey, async (tab) => {
-    await tab.locator('select[name=chain]').selectOption(chain)
-    await tab.getByRole('button', { name: label, exact: true }).click()
-    await tab.waitForURL(/\/sandbox#chains$/)
-  })
+import { pressChain as press, sendDeposit as send } from '#support/outside.ts'
 
 test('an address, a transfer on its way followed without a reload, and the balance that it becomes', async ({ journey }) => {
   const { page } = journey

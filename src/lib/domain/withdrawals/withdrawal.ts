@@ -55,13 +55,16 @@ export function statusOf(state: WithdrawalState): WithdrawalStatus {
   return OVER.includes(state) ? 'CANCELLED' : 'PENDING'
 }
 
-/** Whether the amount is on its way or has arrived: it counts against the limits. */
+/** Whether it counts against the limits: one that the chain did not carry out does, because the signer had signed it. */
 export function counts(state: WithdrawalState): boolean {
-  return !OVER.includes(state)
+  return state !== 'cancelled' && state !== 'rejected'
 }
 
+/** How many withdrawals of a customer may be open at a time. */
+export const MOST_OPEN = 20
+
 /** Why an approved withdrawal is not signed yet. */
-export const WAIT_REASONS = ['network_fee', 'hot_wallet', 'signer_limit', 'halted', 'gate', 'checked'] as const
+export const WAIT_REASONS = ['network_fee', 'hot_wallet', 'signer_limit', 'halted', 'gate', 'checked', 'refused'] as const
 export type WaitReason = (typeof WAIT_REASONS)[number]
 
 /** USD cents; settings. */

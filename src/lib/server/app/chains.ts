@@ -57,7 +57,8 @@ export function chainParts(context: Context, config: ChainsConfig, ports: Ports)
       sign: await ports.planSigner(chain),
       journal,
       proof,
-      confirmations
+      confirmations,
+      dayCents: withdrawals.limits.signerDayCents
     }))
   const following = { blocks: [depositListener(context, deposits)], sends: [withdrawalListener(context)], confirmations }
   return { deposits, withdrawals, following, signer, signingOf, close: () => journal?.close() }

@@ -86,10 +86,15 @@ async function step(context: Context, node: ChainNode, following: Following): Pr
   return true
 }
 
-/** Two workers at one chain take turns until the transaction ends; the one that read an older state drops what it read. */
-async function isStillNewest({ tx }: Work, chain: Chain, expected: Kept | undefined): Promise<boolean> {
+/** Until the transaction ends, no block of the chain is read elsewhere. */
+export async function lockReading({ tx }: Work, chain: Chain): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chain:${chain}`}, 0))`)
-  const newest = await newestBlock(tx, chain)
+}
+
+/** Two workers at one chain take turns until the transaction ends; the one that read an older state drops what it read. */
+async function isStillNewest(work: Work, chain: Chain, expected: Kept | undefined): Promise<boolean> {
+  await lockReading(work, chain)
+  const newest = await newestBlock(work.tx, chain)
   return newest?.hash === expected?.hash && newest?.height === expected?.height
 }
 

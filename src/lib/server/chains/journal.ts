@@ -1,32 +1,59 @@
 /**
  * What the signer has signed, in a file of its own beside the database: somebody who can write to the database, or who restores an old
- * copy of it, cannot make the signer pay twice or more than its limit. An entry is written before the bytes leave the signer.
+ * copy of it, cannot make the signer pay twice, to somebody else, or more than its limit. An entry is written before the bytes leave
+ * the signer; what the database lacks is stored there again from here.
  */
 import { DatabaseSync } from 'node:sqlite'
+import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
+import type { SendPurpose } from './schema.ts'
 
 export type Entry = {
   sendId: string
   /** 0 for the first attempt of a send. */
   attempt: number
+  chain: Chain
+  purpose: SendPurpose
+  token: ChainToken
+  receiver: string
+  amount: bigint
+  mostFee: bigint
+  fromId: bigint | null
+  nonce: bigint | null
+  price: bigint
+  tip: bigint
+  networkFee: bigint
+  expiresAt: bigint | null
+  outpoints: string[]
   transactionId: string
   bytes: string
-  /** The rest of the attempt, as JSON. */
-  facts: string
-  /** Worth, in USD cents; 0 for what stays ours. */
+  /** Worth, in USD cents; 0 for what stays ours, and for replacements. */
   cents: bigint
   at: Date
 }
 
+export class SignerLimitError extends Error {
+  override name = 'SignerLimitError'
+}
+
 export type Journal = {
-  find: (sendId: string, attempt: number) => Entry | undefined
-  /** Throws where there is an entry of this send and attempt already. */
-  write: (entry: Entry) => void
-  /** What sends first signed since then are worth, without this one. */
-  centsSince: (since: Date, without: string) => bigint
+  /** All attempts of a send, in order. */
+  of: (sendId: string) => Entry[]
+  /** All of a chain since then, in order. */
+  since: (chain: Chain, from: Date) => Entry[]
+  /** Throws SignerLimitError where what was signed since `from` would be worth more than `cents`. */
+  write: (entry: Entry, most: { cents: bigint; from: Date }) => void
   close: () => void
 }
 
-type Row = { send_id: string; attempt: number; transaction_id: string; bytes: string; facts: string; cents: string; at: number }
+type Row = { entry: string }
+const BIG = ['amount', 'mostFee', 'fromId', 'nonce', 'price', 'tip', 'networkFee', 'expiresAt', 'cents']
+
+function read({ entry }: Row): Entry {
+  return JSON.parse(entry, (key, value) => {
+    if (BIG.includes(key)) return value === null ? null : BigInt(value)
+    return key === 'at' ? new Date(value) : value
+  })
+}
 
 /** `file`: undefined keeps it in memory, for tests. */
 export function openJournal(file: string | undefined): Journal {
@@ -34,34 +61,33 @@ export function openJournal(file: string | undefined): Journal {
   db.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;
+    pragma busy_timeout = 5000;
     create table if not exists signed (
-      send_id text not null, attempt integer not null, transaction_id text not null, bytes text not null, facts text not null,
-      cents text not null, at integer not null, primary key (send_id, attempt)
+      send_id text not null, attempt integer not null, chain text not null, cents text not null, at integer not null,
+      entry text not null, primary key (send_id, attempt)
     ) strict;
-    create index if not exists signed_at on signed (at)`)
-  const find = db.prepare('select * from signed where send_id = ? and attempt = ?')
-  const write = db.prepare('insert into signed values (?, ?, ?, ?, ?, ?, ?)')
-  const since = db.prepare('select cents from signed where at >= ? and attempt = 0 and send_id <> ?')
+    create index if not exists signed_at on signed (chain, at)`)
+  const of = db.prepare('select entry from signed where send_id = ? order by attempt')
+  const since = db.prepare('select entry from signed where chain = ? and at >= ? order by at, attempt')
+  const worth = db.prepare('select cents from signed where at >= ?')
+  const insert = db.prepare('insert into signed values (?, ?, ?, ?, ?, ?)')
   return {
-    find: (sendId, attempt) => {
-      const row = find.get(sendId, attempt) as Row | undefined
-      return (
-        row && {
-          sendId: row.send_id,
-          attempt: row.attempt,
-          transactionId: row.transaction_id,
-          bytes: row.bytes,
-          facts: row.facts,
-          cents: BigInt(row.cents),
-          at: new Date(row.at)
-        }
-      )
+    of: (sendId) => (of.all(sendId) as Row[]).map(read),
+    since: (chain, from) => (since.all(chain, from.getTime()) as Row[]).map(read),
+    write: (entry, most) => {
+      // Chains are signed side by side: the sum and the entry are one step.
+      db.exec('begin immediate')
+      try {
+        const signed = (worth.all(most.from.getTime()) as { cents: string }[]).reduce((sum, { cents }) => sum + BigInt(cents), 0n)
+        if (entry.cents > 0n && signed + entry.cents > most.cents) throw new SignerLimitError('The limit of the day is reached')
+        const text = JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+        insert.run(entry.sendId, entry.attempt, entry.chain, entry.cents.toString(), entry.at.getTime(), text)
+        db.exec('commit')
+      } catch (error) {
+        db.exec('rollback')
+        throw error
+      }
     },
-    write: ({ sendId, attempt, transactionId, bytes, facts, cents, at }) => {
-      write.run(sendId, attempt, transactionId, bytes, facts, cents.toString(), at.getTime())
-    },
-    centsSince: (from, without) =>
-      (since.all(from.getTime(), without) as Pick<Row, 'cents'>[]).reduce((sum, { cents }) => sum + BigInt(cents), 0n),
     close: () => db.close()
   }
 }

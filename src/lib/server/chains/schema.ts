@@ -92,8 +92,10 @@ export const chainOutputs = pgTable(
   ]
 )
 
-/** `withdrawal`: to a customer. `sweep`: from a customer's address to the hot wallet. `top_up`: gas for a sweep. */
-export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up'
+/**
+ * `withdrawal`: to a customer. `sweep`: from a customer's address to the hot wallet. `top_up`: gas for a sweep. `lost`: was signed,
+ * and the database no longer knows what for. */
+export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up' | 'lost'
 /** `failed`: the chain shows that it did not pay: undone, replaced by something else, or expired. */
 export type SendState = 'signed' | 'confirmed' | 'failed'
 
@@ -198,9 +200,17 @@ export const chainStrays = pgTable(
   {
     chain: text('chain').$type<Chain>().notNull(),
     transactionId: text('transaction_id').notNull(),
-    height: integer('height').notNull()
+    height: integer('height').notNull(),
+    blockHash: text('block_hash').notNull(),
+    fromId: bigint('from_id', { mode: 'bigint' }).references(() => chainAddresses.id),
+    nonce: bigint('nonce', { mode: 'bigint' }),
+    isUndone: boolean('is_undone').notNull().default(false),
+    paidFee: amount('paid_fee')
   },
-  (table) => [primaryKey({ columns: [table.chain, table.transactionId] })]
+  (table) => [
+    primaryKey({ columns: [table.chain, table.transactionId] }),
+    index('chain_strays_from').on(table.fromId, table.nonce)
+  ]
 )
 
 /** The sandbox's chains; empty in production. */

@@ -29,10 +29,13 @@ export async function watchSends(
   if (sent.length === 0) return
   const { tx } = work
   const ids = sent.map(({ transaction }) => transaction.id)
-  const attempts = await tx
-    .select()
+  const found = await tx
+    .select({ attempt: chainAttempts, state: chainSends.state })
     .from(chainAttempts)
+    .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
     .where(and(eq(chainAttempts.chain, chain), inArray(chainAttempts.transactionId, ids)))
+  const attempts = found.map(({ attempt }) => attempt)
+  const sends = new Map(found.map(({ attempt, state }) => [attempt.sendId, state]))
   for (const { transaction, from } of sent) {
     const attempt = attempts.find(({ transactionId }) => transactionId === transaction.id)
     const { id, nonce, spends, fee, isUndone = false } = transaction
@@ -41,7 +44,28 @@ export async function watchSends(
         .update(chainAttempts)
         .set({ height: block.height, blockHash: block.hash, isUndone, paidFee: fee ?? null })
         .where(eq(chainAttempts.id, attempt.id))
-    } else await keepStray(context, work, chain, block.height, id)
+      if (sends.get(attempt.sendId) === 'failed')
+        await stopSending(context, work, chain, `Payment ${id} was given back, and is in block ${block.height} after all.`)
+    } else {
+      const stray = {
+        chain,
+        transactionId: id,
+        height: block.height,
+        blockHash: block.hash,
+        fromId: from?.id ?? null,
+        nonce: nonce ?? null
+      }
+      await tx
+        .insert(chainStrays)
+        .values({ ...stray, isUndone, paidFee: fee ?? null })
+        .onConflictDoNothing()
+      await stopSending(
+        context,
+        work,
+        chain,
+        `Transaction ${id} in block ${block.height} pays out of our wallets, and is none of ours.`
+      )
+    }
     const sameNonce = nonce !== undefined && from && and(eq(chainAttempts.nonce, nonce), eq(chainSends.fromId, from.id))
     const sameCoin =
       spends.length > 0 &&
@@ -63,17 +87,9 @@ export async function watchSends(
   }
 }
 
-/** A payment out of our wallets that we do not know of: nothing more is sent until somebody has looked at it. */
-async function keepStray(
-  context: Context,
-  { tx, now }: Work,
-  chain: Chain,
-  height: number,
-  transactionId: string
-): Promise<void> {
-  await tx.insert(chainStrays).values({ chain, transactionId, height }).onConflictDoNothing()
-  const why = `Transaction ${transactionId} in block ${height} pays out of our wallets, and is none of ours.`
-  await stopWithin({ db: tx, log: context.log, now }, chain, 'sending', { actor: CHAINS_ACTOR, why })
+/** Nothing more is sent until somebody has looked at it. */
+async function stopSending({ log }: Context, { tx, now }: Work, chain: Chain, why: string): Promise<void> {
+  await stopWithin({ db: tx, log, now }, chain, 'sending', { actor: CHAINS_ACTOR, why })
 }
 
 /** Which of our accounts have something to sweep. In the transaction that keeps the block. */
@@ -112,11 +128,13 @@ export async function forgetSends(context: Context, { tx, now }: Work, chain: Ch
   await tx.delete(chainStrays).where(and(eq(chainStrays.chain, chain), gte(chainStrays.height, fromHeight)))
 }
 
-const SETTLED_AT_ONCE = 200
 /** How often a payment that expired is made again. */
 const MOST_EXPIRED = 3
 
-/** Decides every send that is deep enough in the chain, or can be in it no more. Each in a transaction of its own. */
+/**
+ * Decides every send that is deep enough in the chain, or can be in it no more. Each in a transaction of its own; one that cannot be
+ * decided does not keep the others back.
+ */
 export async function settleSends(
   context: Context,
   chain: Chain,
@@ -127,8 +145,14 @@ export async function settleSends(
     .from(chainSends)
     .where(and(eq(chainSends.chain, chain), eq(chainSends.state, 'signed')))
     .orderBy(asc(chainSends.signedAt))
-    .limit(SETTLED_AT_ONCE)
-  for (const { id } of open) await transact(context, (work) => settle(work, id, confirmations, listeners))
+  let failed: unknown
+  for (const { id } of open) {
+    await transact(context, (work) => settle(work, id, confirmations, listeners)).catch((error: unknown) => {
+      context.log.error({ send: id, err: error }, 'a payment was not settled')
+      failed = error
+    })
+  }
+  if (failed) throw failed
 }
 
 async function settle(work: Work, id: string, confirmations: Confirmations, listeners: SendListener[]): Promise<void> {
@@ -148,6 +172,8 @@ async function settle(work: Work, id: string, confirmations: Confirmations, list
   // What has expired is made anew a few times before it is given up.
   const mayTryAgain = attempts.some((one) => isExpired(one, time)) && attempts.length < MOST_EXPIRED
   if (!included && (mayTryAgain || attempts.length === 0 || !attempts.every(isOver))) return
+  // What made it impossible may be a payment of ours that the database has lost: nothing is given back before somebody has looked.
+  if (!included && (await findStop(tx, send.chain, 'sending'))) return
   const state = included && !included.isUndone ? 'confirmed' : 'failed'
   await tx.update(chainSends).set({ state, settledAt: now }).where(eq(chainSends.id, id))
   if (included) await bookFee(work, send, included)

@@ -1,9 +1,9 @@
 /** A customer's bookings for the activity: features choose which ones, and give them their words. */
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason } from '#lib/domain/ledger/reasons.ts'
-import type { Executor } from '../platform/db/client.ts'
-import { HOUSE_ID, ledgerTransactions } from './schema.ts'
+import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { HOUSE_ID } from './schema.ts'
 
 /**
  * `from` of a select: the postings `p` with their transaction `t`, source account `s` and destination account `d`, where the
@@ -39,11 +39,14 @@ export function correctionsOf(userId: string): SQL {
     where a.owner_id = ${userId}`
 }
 
-/** Whether something was booked under a reference. */
-export async function hasBooking(db: Executor, reference: string): Promise<boolean> {
-  const [found] = await db
-    .select({ id: ledgerTransactions.id })
-    .from(ledgerTransactions)
-    .where(eq(ledgerTransactions.reference, reference))
-  return found !== undefined
+type Booked = { source: string; destination: string; currency: string; amount: bigint }
+
+/** What was booked under a reference, each side as `owner kind`; empty where nothing was. */
+export async function bookedUnder(db: Executor, reference: string): Promise<Booked[]> {
+  const answer = await db.execute(sql`
+    select s.owner_id || ' ' || s.kind as source, d.owner_id || ' ' || d.kind as destination, p.currency, p.amount::text as amount
+    from ledger_transactions t join postings p on p.transaction_id = t.id
+    join accounts s on s.id = p.source_id join accounts d on d.id = p.destination_id
+    where t.reference = ${reference} order by p.id`)
+  return rowsOf<Omit<Booked, 'amount'> & { amount: string }>(answer).map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }

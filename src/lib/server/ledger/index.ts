@@ -1,7 +1,7 @@
 /** The books: what features and `app` may use. */
 export { countArrivals, listArrivals } from './arrivals.ts'
 export { balancesAt, firstBookingAt } from './balancesAt.ts'
-export { arrivalsOf, correctionsOf, hasBooking, movesOf } from './bookings.ts'
+export { arrivalsOf, bookedUnder, correctionsOf, movesOf } from './bookings.ts'
 export { holdingsOf, houseBalance, lockedHolding, preparedHoldings } from './holdings.ts'
 export { AlreadyBookedError, customerAccount, house, InsufficientFundsError, post, type Transfer } from './post.ts'
 export { readStatement } from './statement.ts'

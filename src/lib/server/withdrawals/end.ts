@@ -1,7 +1,7 @@
 /** The ends of a withdrawal: taken back before it is signed, or decided by the chain. */
 import { and, eq, inArray } from 'drizzle-orm'
 import { CANCELLABLE, type WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
-import type { SendListener } from '../chains/index.ts'
+import { findStop, type SendListener } from '../chains/index.ts'
 import { customerAccount, house, post } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -50,7 +50,9 @@ export async function takeBack(
   made: Made & { decision: 'cancelled' | 'rejected' }
 ): Promise<WithdrawalRow | undefined> {
   const row = await lockWithdrawal(work, id, CANCELLABLE)
-  if (!row) return undefined
+  // The chain shows a payment that nobody knows of, which may be this one.
+  if (!row || (made.actor.kind !== 'staff' && (await findStop(work.tx, row.chain, 'sending'))?.actor === 'system:chains'))
+    return undefined
   const ended = { state: made.decision, waits: null, endedAt: work.now }
   await work.tx.update(withdrawals).set(ended).where(eq(withdrawals.id, id))
   await giveBack(work, row, made.actor)

@@ -2,7 +2,7 @@
 import { and, eq, gt, inArray, sql } from 'drizzle-orm'
 import { withdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
-import { counts, WITHDRAWAL_STATES, type WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
+import { counts, MOST_OPEN, statusOf, WITHDRAWAL_STATES, type WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
 import { hasHold, type User } from '../access/index.ts'
 import { addressesAmong } from '../chains/index.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
@@ -39,6 +39,18 @@ export async function usedOf(db: Executor, userId: string, now: Date): Promise<b
     .from(withdrawals)
     .where(and(eq(withdrawals.userId, userId), gt(withdrawals.requestedAt, since), inArray(withdrawals.state, COUNTED)))
   return BigInt(row?.sum ?? 0)
+}
+
+const OPEN = WITHDRAWAL_STATES.filter((state) => statusOf(state) === 'PENDING')
+
+/** Throws `withdrawals_open`: nobody needs so many at a time, and each one is looked at again and again. */
+export async function requireFewOpen(db: Executor, userId: string): Promise<void> {
+  const open = await db
+    .select({ id: withdrawals.id })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.userId, userId), inArray(withdrawals.state, OPEN)))
+    .limit(MOST_OPEN)
+  if (open.length >= MOST_OPEN) throw new AppError('withdrawals_open', { params: { most: MOST_OPEN } })
 }
 
 /** Throws `withdrawal_limit` with what is left, in cents. Within the customer's row lock: two requests at once take turns. */

@@ -17,7 +17,7 @@ import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type Worth, worthOf } from '../rates/index.ts'
-import { refuseOurs, requireListed, requireOpenGate, requireWithinLimit } from './gate.ts'
+import { refuseOurs, requireFewOpen, requireListed, requireOpenGate, requireWithinLimit } from './gate.ts'
 import { present } from './read.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
@@ -37,7 +37,7 @@ export type WithdrawalRequest = {
 
 /**
  * Throws what `requireOpenGate` throws, `confirmation_required`, `currency_unsupported`, `amount_invalid`, `withdrawal_too_small`,
- * `invalid_fields` (address, publicKey, details), `withdrawal_limit`, `insufficient_balance`, `deposit_details_required`; and
+ * `invalid_fields` (address, publicKey, details), `withdrawal_limit`, `withdrawals_open`, `insufficient_balance`, `deposit_details_required`; and
  * UnavailableError without a price.
  */
 export async function requestWithdrawal(
@@ -60,6 +60,7 @@ export async function requestWithdrawal(
     await requireOpenGate(work.tx, user, work.now)
     if ((await depositsWithoutDetails(work.tx, rates, user.id)).length > 0) throw new AppError('deposit_details_required')
     await refuseOurs(work.tx, chainOf(currency), address, settings.contracts)
+    await requireFewOpen(work.tx, user.id)
     await requireWithinLimit(work.tx, settings.limits, { userId: user.id, cents: value.usdCents, now: work.now })
     const row = await insert(work, settings, user, { currency, amount, address, value, request })
     await book(work, row)

@@ -70,6 +70,8 @@ export const withdrawals = pgTable(
     transactionId: text('transaction_id'),
     requestedAt: moment('requested_at').notNull(),
     approvedAt: moment('approved_at'),
+    /** When the signer last looked at it: what waits does not keep the others back. */
+    lookedAt: moment('looked_at'),
     signedAt: moment('signed_at'),
     /** When it was confirmed or given back. */
     endedAt: moment('ended_at')

@@ -2,61 +2,96 @@
  * The signer's part: it looks at every withdrawal again by rules of its own, whatever the database says, and signs what is right.
  * What it does not sign waits, and says why.
  */
-import { and, asc, eq } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { readAddress } from '#lib/domain/chains/address.ts'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
-import { smallestWithdrawal, type WaitReason, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
+import { CANCELLABLE, smallestWithdrawal, type WaitReason, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
-import { NodeError, type Outcome, replaceStuck, type Signing, signSend } from '../chains/index.ts'
-import { hasBooking } from '../ledger/index.ts'
+import { NodeError, type Outcome, recoverSends, replaceStuck, type Signing, signSend } from '../chains/index.ts'
+import { bookedUnder } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
+import type { Work } from '../platform/transaction.ts'
 import { type Rates, worthOf } from '../rates/index.ts'
 import { mostFeeOf } from './fee.ts'
 import { gateOf, refuseOurs, requireListed } from './gate.ts'
-import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
+import { partsOf } from './request.ts'
+import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
 const EVERY_SECONDS = 5
 const AT_ONCE = 50
-const DAY_MS = 24 * 3_600_000
 
-const WAITS: Partial<Record<Outcome, WaitReason>> = { stopped: 'halted', network_fee: 'network_fee', hot_wallet: 'hot_wallet' }
+const WAITS: Partial<Record<Outcome, WaitReason>> = {
+  stopped: 'halted',
+  network_fee: 'network_fee',
+  hot_wallet: 'hot_wallet',
+  signer_limit: 'signer_limit'
+}
 
 /** Signs what is approved on a chain, oldest first. One that waits does not keep the others back, except where all must wait. */
 export async function signApproved(context: Context, settings: WithdrawalSettings, signing: Signing): Promise<void> {
-  const { db, log } = context
+  const { db, clock, log } = context
   const { chain } = signing.node
+  await recoverSends(context, signing.journal, chain, claimSigned)
+  // What it has not looked at yet, then what waits longest for a look.
   const due = await db
     .select()
     .from(withdrawals)
     .where(and(eq(withdrawals.chain, chain), eq(withdrawals.state, 'approved')))
-    .orderBy(asc(withdrawals.requestedAt))
+    .orderBy(sql`${withdrawals.lookedAt} nulls first`, asc(withdrawals.requestedAt))
     .limit(AT_ONCE)
   if (due.length === 0) return
   const rates = await settings.rates.current()
   for (const row of due) {
-    const refusal = await refusalOf(context, settings, signing, rates, row)
-    const outcome = refusal ?? (await signOne(context, signing, rates, row))
+    const outcome = await lookAt(context, settings, signing, rates, row)
     const waits = outcome === 'signed' || outcome === 'behind' || outcome === 'gone' ? null : outcome
-    if (waits !== row.waits && outcome !== 'signed') {
-      if (waits) log.warn({ withdrawal: row.id, waits }, 'a withdrawal waits')
+    if (outcome !== 'signed') {
+      if (waits && waits !== row.waits) log.warn({ withdrawal: row.id, waits }, 'a withdrawal waits')
       await db
         .update(withdrawals)
-        .set({ waits })
+        .set({ waits, lookedAt: clock() })
         .where(and(eq(withdrawals.id, row.id), eq(withdrawals.state, 'approved')))
     }
     if (outcome === 'behind' || outcome === 'halted') return
   }
 }
 
+/** A node that does not answer ends the turn; one that answers, but takes this payment for impossible, concerns this one alone. */
+async function lookAt(context: Context, settings: WithdrawalSettings, signing: Signing, rates: Rates, row: WithdrawalRow) {
+  const refusal = await refusalOf(context, settings, row)
+  if (refusal) return refusal
+  try {
+    return await signOne(context, signing, rates, row)
+  } catch (error) {
+    if (!(error instanceof NodeError)) throw error
+    await signing.node.tip()
+    context.log.warn({ withdrawal: row.id, err: error }, 'the node takes a payment for impossible')
+    return 'refused' as const
+  }
+}
+
+/** What was signed is on its way, whatever the database had planned for it. False where it is over, or not known. */
+async function claimSigned({ tx, now }: Work, entry: { sendId: string; receiver: string }): Promise<boolean> {
+  const [claimed] = await tx
+    .update(withdrawals)
+    .set({ state: 'signed', signedAt: now, waits: null })
+    .where(
+      and(
+        eq(withdrawals.id, entry.sendId),
+        inArray(withdrawals.state, [...CANCELLABLE]),
+        eq(withdrawals.receiver, entry.receiver)
+      )
+    )
+    .returning({ id: withdrawals.id })
+  return claimed !== undefined
+}
+
 /** Why the signer does not sign it, by rules that it checks itself. */
 async function refusalOf(
   { db, clock, log }: Context,
   { networks, contracts, limits }: WithdrawalSettings,
-  { journal }: Signing,
-  rates: Rates,
   row: WithdrawalRow
 ): Promise<WaitReason | undefined> {
   const now = clock()
@@ -73,7 +108,8 @@ async function refusalOf(
     row.fee === WITHDRAWAL_FEES[row.currency] &&
     row.amount >= smallestWithdrawal(row.currency) &&
     row.fromSpot + row.fromFunding === row.amount &&
-    (await hasBooking(db, `withdrawal:${row.id}`)) &&
+    (await isPaidFor(db, row)) &&
+    (row.usdCents <= limits.approvalAboveCents || (await isApproved(db, row.id))) &&
     (await isForeign(db, row, contracts))
   if (!isRight) {
     log.error({ withdrawal: row.id }, 'the signer refuses a withdrawal: its facts do not agree')
@@ -83,9 +119,33 @@ async function refusalOf(
     () => true,
     () => false
   )
-  if (!listed) return 'gate'
-  const signed = journal.centsSince(new Date(now.getTime() - DAY_MS), row.id)
-  return signed + worthOf(rates, row.currency, row.amount).usdCents > limits.signerDayCents ? 'signer_limit' : undefined
+  return listed ? undefined : 'gate'
+}
+
+/** Its amount lies in `outgoing`, taken from its customer, and was neither given back nor paid. */
+async function isPaidFor(db: Context['db'], row: WithdrawalRow): Promise<boolean> {
+  const reference = `withdrawal:${row.id}`
+  const [requested, back, paid] = await Promise.all([
+    bookedUnder(db, reference),
+    bookedUnder(db, `${reference}:back`),
+    bookedUnder(db, `${reference}:paid`)
+  ])
+  const text = (source: string, destination: string, currency: string, amount: bigint) =>
+    `${source} > ${destination} ${amount} ${currency}`
+  const expected = partsOf(row, false).map(({ source, destination, currency, amount }) =>
+    text(`${source.owner} ${source.kind}`, `${destination.owner} ${destination.kind}`, currency, amount)
+  )
+  const found = requested.map(({ source, destination, currency, amount }) => text(source, destination, currency, amount))
+  return back.length === 0 && paid.length === 0 && expected.toSorted().join() === found.toSorted().join()
+}
+
+async function isApproved(db: Context['db'], id: string): Promise<boolean> {
+  const [decision] = await db
+    .select({ id: withdrawalDecisions.id })
+    .from(withdrawalDecisions)
+    .where(and(eq(withdrawalDecisions.withdrawalId, id), eq(withdrawalDecisions.decision, 'approved')))
+    .limit(1)
+  return decision !== undefined
 }
 
 async function isForeign(db: Context['db'], { chain, receiver }: WithdrawalRow, contracts: string[]): Promise<boolean> {
@@ -141,13 +201,14 @@ export function signJobs(
     role: 'signer',
     everySeconds: EVERY_SECONDS,
     run: async () => {
-      try {
-        const signing = await signingOf(chain)
-        await signApproved(context, settings, signing)
-        await replaceStuck(context, signing)
-      } catch (error) {
-        if (!(error instanceof NodeError || error instanceof UnavailableError)) throw error
-        context.log.warn({ chain, err: error }, 'nothing can be signed at the moment')
+      const signing = await signingOf(chain)
+      for (const turn of [() => signApproved(context, settings, signing), () => replaceStuck(context, signing)]) {
+        try {
+          await turn()
+        } catch (error) {
+          if (!(error instanceof NodeError || error instanceof UnavailableError)) throw error
+          context.log.warn({ chain, err: error }, 'nothing can be signed at the moment')
+        }
       }
     }
   }))

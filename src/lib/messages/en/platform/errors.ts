@@ -34,6 +34,7 @@ const errorMessages: Record<ErrorCode, string> = {
   deposit_not_found: 'This deposit does not exist.',
   withdrawal_not_found: 'This withdrawal does not exist.',
   withdrawal_not_cancellable: 'This withdrawal can no longer be cancelled.',
+  withdrawals_open: 'You have {most} withdrawals under way. Please wait until one of them is done.',
   withdrawals_held: 'Withdrawals wait until we have looked at your account. We write to you.',
   withdrawals_resting: 'Withdrawals rest for 24 hours after a change to the security of your account.',
   deposit_details_required: 'Please tell us first who sent your deposit above EUR 1,000.',

@@ -20,5 +20,6 @@ export const withdrawalWaitTexts: Record<WaitReason, string> = {
   signer_limit: 'Our own daily limit is reached. It is sent within 24 hours.',
   halted: 'We have paused this network to check something. It is sent as soon as we go on; we work on it now.',
   gate: 'It waits until your account may withdraw again.',
+  refused: 'The network refuses a payment to this address at the moment. You can cancel it, or answer our mail.',
   checked: 'One of us looks at it before it is sent, within one business day.'
 }

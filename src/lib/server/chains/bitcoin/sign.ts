@@ -4,7 +4,8 @@ import { HDKey } from '@scure/bip32'
 import { p2wpkh, Transaction } from '@scure/btc-signer'
 import type { Networks } from '#lib/domain/chains/address.ts'
 import { ACCOUNT } from '../makers.ts'
-import type { Coin, PlanSigner } from '../send.ts'
+import type { Coin } from '../plan.ts'
+import type { PlanSigner } from '../send.ts'
 import { BITCOIN_NETWORKS } from './networks.ts'
 
 /** Below the final ones (BIP 125). */

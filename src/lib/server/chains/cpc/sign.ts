@@ -7,16 +7,19 @@ import { generateSignature, generateSignKeys } from '@signumjs/crypto'
 import { readAccount } from '#lib/domain/chains/reedSolomon.ts'
 import { CPC_FEE } from '../fees.ts'
 import { cpcPassphrase } from '../makers.ts'
-import type { Plan, PlanSigner } from '../send.ts'
+import type { Plan } from '../plan.ts'
+import type { PlanSigner } from '../send.ts'
 
 const BYTES = 176
 const SIGNATURE = { from: 96, to: 160 }
 const VERSION_1 = 0x10
 const ORDINARY_PAYMENT = [0, VERSION_1]
 const MOST_MINUTES = 1440
+/** How far its time may be from that of the newest block: blocks may be late, clocks wrong. */
+const AHEAD_SECONDS = 7200n
 
 /** Throws where the bytes are not an ordinary payment of this amount by this account to this receiver, and nothing else. */
-function check(bytes: Buffer, { payout, from }: Plan): { expiresAt: bigint } {
+function check(bytes: Buffer, { payout, from, chainTime }: Plan): { expiresAt: bigint } {
   const refuse = (what: string): never => {
     throw new Error(`The node prepared another payment than it was asked for: ${what}`)
   }
@@ -29,9 +32,11 @@ function check(bytes: Buffer, { payout, from }: Plan): { expiresAt: bigint } {
   // The transaction that it refers to, the place of the signature, and the flags of attachments.
   if (bytes.subarray(64, SIGNATURE.to).some((byte) => byte !== 0)) refuse('what it refers to')
   if (bytes.readUInt32LE(SIGNATURE.to) !== 0) refuse('its attachments')
+  const at = BigInt(bytes.readUInt32LE(2))
+  if (chainTime === null || at > chainTime + AHEAD_SECONDS || at + AHEAD_SECONDS < chainTime) refuse('its time')
   const minutes = bytes.readUInt16LE(6)
   if (minutes < 1 || minutes > MOST_MINUTES) refuse('its deadline')
-  return { expiresAt: BigInt(bytes.readUInt32LE(2)) + BigInt(minutes) * 60n }
+  return { expiresAt: at + BigInt(minutes) * 60n }
 }
 
 export function cpcSigner(seed: Uint8Array): PlanSigner {

@@ -51,6 +51,11 @@ CREATE TABLE "chain_strays" (
 	"chain" text NOT NULL,
 	"transaction_id" text NOT NULL,
 	"height" integer NOT NULL,
+	"block_hash" text NOT NULL,
+	"from_id" bigint,
+	"nonce" bigint,
+	"is_undone" boolean DEFAULT false NOT NULL,
+	"paid_fee" numeric(78, 0),
 	CONSTRAINT "chain_strays_chain_transaction_id_pk" PRIMARY KEY("chain","transaction_id")
 );
 --> statement-breakpoint
@@ -108,6 +113,7 @@ CREATE TABLE "withdrawals" (
 	"transaction_id" text,
 	"requested_at" timestamp (3) with time zone NOT NULL,
 	"approved_at" timestamp (3) with time zone,
+	"looked_at" timestamp (3) with time zone,
 	"signed_at" timestamp (3) with time zone,
 	"ended_at" timestamp (3) with time zone
 );
@@ -120,6 +126,7 @@ ALTER TABLE "chain_accounts" ADD CONSTRAINT "chain_accounts_address_id_chain_add
 ALTER TABLE "chain_attempt_coins" ADD CONSTRAINT "chain_attempt_coins_attempt_id_chain_attempts_id_fk" FOREIGN KEY ("attempt_id") REFERENCES "public"."chain_attempts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chain_attempts" ADD CONSTRAINT "chain_attempts_send_id_chain_sends_id_fk" FOREIGN KEY ("send_id") REFERENCES "public"."chain_sends"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "chain_sends" ADD CONSTRAINT "chain_sends_from_id_chain_addresses_id_fk" FOREIGN KEY ("from_id") REFERENCES "public"."chain_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "chain_strays" ADD CONSTRAINT "chain_strays_from_id_chain_addresses_id_fk" FOREIGN KEY ("from_id") REFERENCES "public"."chain_addresses"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawal_addresses" ADD CONSTRAINT "withdrawal_addresses_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawal_decisions" ADD CONSTRAINT "withdrawal_decisions_withdrawal_id_withdrawals_id_fk" FOREIGN KEY ("withdrawal_id") REFERENCES "public"."withdrawals"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "withdrawal_whitelists" ADD CONSTRAINT "withdrawal_whitelists_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
@@ -131,6 +138,7 @@ CREATE INDEX "chain_attempts_height" ON "chain_attempts" USING btree ("chain","h
 CREATE INDEX "chain_attempts_conflict" ON "chain_attempts" USING btree ("chain","conflict_height") WHERE conflict_height is not null;--> statement-breakpoint
 CREATE INDEX "chain_sends_open" ON "chain_sends" USING btree ("chain","signed_at") WHERE state = 'signed';--> statement-breakpoint
 CREATE INDEX "chain_sends_from" ON "chain_sends" USING btree ("from_id");--> statement-breakpoint
+CREATE INDEX "chain_strays_from" ON "chain_strays" USING btree ("from_id","nonce");--> statement-breakpoint
 CREATE INDEX "withdrawal_decisions_withdrawal" ON "withdrawal_decisions" USING btree ("withdrawal_id");--> statement-breakpoint
 CREATE INDEX "withdrawals_user" ON "withdrawals" USING btree ("user_id","requested_at");--> statement-breakpoint
 CREATE INDEX "withdrawals_open" ON "withdrawals" USING btree ("chain","state","requested_at") WHERE state in ('unconfirmed', 'review', 'approved', 'signed');
@@ -166,3 +174,28 @@ EXECUTE FUNCTION refuse_withdrawal_change();
 --> statement-breakpoint
 CREATE TRIGGER withdrawal_decisions_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON withdrawal_decisions
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+--> statement-breakpoint
+-- Whom a payment goes to, and how much of what, is fixed with its first bytes.
+CREATE FUNCTION refuse_send_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'what send % pays is never changed, and a settled one stays so', OLD.id
+		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'chain_sends_kept';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER chain_sends_kept BEFORE UPDATE ON chain_sends FOR EACH ROW
+WHEN (OLD.state <> 'signed' OR (OLD.id, OLD.chain, OLD.purpose, OLD.from_id, OLD.currency, OLD.receiver, OLD.amount, OLD.most_fee)
+	IS DISTINCT FROM (NEW.id, NEW.chain, NEW.purpose, NEW.from_id, NEW.currency, NEW.receiver, NEW.amount, NEW.most_fee))
+EXECUTE FUNCTION refuse_send_change();
+--> statement-breakpoint
+CREATE TRIGGER chain_sends_never_deleted BEFORE DELETE OR TRUNCATE ON chain_sends
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
+CREATE FUNCTION refuse_withdrawal_revival() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'withdrawal % is over', OLD.id USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'withdrawals_over';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER withdrawals_over BEFORE UPDATE ON withdrawals FOR EACH ROW
+WHEN (OLD.state IN ('confirmed', 'cancelled', 'rejected', 'given_back') AND NEW.state IS DISTINCT FROM OLD.state)
+EXECUTE FUNCTION refuse_withdrawal_revival();
