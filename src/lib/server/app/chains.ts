@@ -20,6 +20,8 @@ function rulesOf({ smallestDeposits, confirmations }: ChainsConfig): DepositRule
 }
 
 export type ChainParts = {
+  /** USD cents that the hot wallet of a token may hold. */
+  ceilingCents: bigint
   deposits: DepositSettings
   withdrawals: WithdrawalSettings
   following: Following
@@ -61,5 +63,6 @@ export function chainParts(context: Context, config: ChainsConfig, ports: Ports)
       dayCents: withdrawals.limits.signerDayCents
     }))
   const following = { blocks: [depositListener(context, deposits)], sends: [withdrawalListener(context)], confirmations }
-  return { deposits, withdrawals, following, signer, signingOf, close: () => journal?.close() }
+  const ceilingCents = BigInt(usd.hotCeiling) * CENTS
+  return { ceilingCents, deposits, withdrawals, following, signer, signingOf, close: () => journal?.close() }
 }

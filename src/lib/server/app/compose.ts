@@ -5,7 +5,7 @@ import { calls, pathOf } from '#lib/contract/calls.ts'
 import { CallFailed, type Failure } from '#lib/contract/errors.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
-import { broadcastDue, fillPool, followChain, replaceStuck } from '../chains/index.ts'
+import { broadcastDue, fillPool, followChain, replaceStuck, sweepDue } from '../chains/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
 import type { Company, Config, Links } from '../platform/config.ts'
@@ -103,6 +103,10 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
         follow: async (chain) => followChain(context, await ports.chainNode(chain), following),
         send: async (chain) => {
           if (signingOf) await signApproved(context, withdrawals, await signingOf(chain))
+          await broadcastDue(context, await ports.chainNode(chain))
+        },
+        sweep: async (chain) => {
+          if (signingOf && chain !== 'bitcoin') await sweepDue(context, await signingOf(chain))
           await broadcastDue(context, await ports.chainNode(chain))
         },
         replace: async (chain) => {

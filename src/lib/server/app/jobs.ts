@@ -1,5 +1,5 @@
 /** Every kind of job that the product knows. */
-import { broadcastJobs, followJobs, poolJob } from '../chains/index.ts'
+import { broadcastJobs, followJobs, poolJob, sweepJobs } from '../chains/index.ts'
 import { recordNotice } from '../notices/index.ts'
 import { bankJob } from '../payments/index.ts'
 import type { Company } from '../platform/config.ts'
@@ -8,7 +8,7 @@ import type { JobKind } from '../platform/jobs/kinds.ts'
 import { sweepJob } from '../platform/jobs/sweep.ts'
 import { mailJob } from '../platform/mail/job.ts'
 import { dailyRatesJob } from '../rates/index.ts'
-import { expiryJob, signJobs } from '../withdrawals/index.ts'
+import { custodyJobs, expiryJob, signJobs } from '../withdrawals/index.ts'
 import type { ChainParts } from './chains.ts'
 import { cleanUps, onOrderCompleted } from './features.ts'
 import type { Ports } from './ports.ts'
@@ -20,7 +20,7 @@ type Needed = {
 }
 
 export function jobsOf(context: Context, ports: Ports, { imprint, chains, poolSize }: Needed): JobKind[] {
-  const { following, signer, signingOf, withdrawals } = chains
+  const { ceilingCents, following, signer, signingOf, withdrawals } = chains
   return [
     mailJob(ports.mailer, { imprint, onEvent: (event) => recordNotice(context, event) }),
     sweepJob(context, cleanUps),
@@ -29,7 +29,8 @@ export function jobsOf(context: Context, ports: Ports, { imprint, chains, poolSi
     ...followJobs(context, ports.chainNode, following),
     ...broadcastJobs(context, ports.chainNode),
     expiryJob(context),
-    ...(signingOf ? signJobs(context, withdrawals, signingOf) : []),
+    ...custodyJobs(context, { nodeOf: ports.chainNode, rates: ports.rates, ceilingCents }),
+    ...(signingOf ? [...signJobs(context, withdrawals, signingOf), ...sweepJobs(context, signingOf)] : []),
     ...(signer ? [poolJob(context, signer, poolSize)] : [])
   ]
 }

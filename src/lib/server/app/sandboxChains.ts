@@ -32,11 +32,13 @@ type Parts = {
   follow: (chain: Chain) => Promise<void>
   /** Signs what is approved, and broadcasts it. */
   send: (chain: Chain) => Promise<void>
+  /** Moves what came in to the hot wallet. */
+  sweep: (chain: Chain) => Promise<void>
   /** Gives payments that are stuck a further attempt. */
   replace: (chain: Chain) => Promise<void>
 }
 
-export function sandboxChains(context: Context, { proof, fillPool, follow, send, replace }: Parts) {
+export function sandboxChains(context: Context, { proof, fillPool, follow, send, sweep, replace }: Parts) {
   /** A transfer from outside, already in its first block. */
   async function pay(chain: Chain, ...payments: SandboxPayment[]): Promise<string> {
     // Where reading begins: what was paid before, nobody of ours had an address for.
@@ -85,6 +87,7 @@ export function sandboxChains(context: Context, { proof, fillPool, follow, send,
     fillPool,
     follow,
     send,
+    sweep,
     replace,
     stock,
     /** Looks now and then whether the hot wallets are filled. */

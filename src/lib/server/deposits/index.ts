@@ -2,6 +2,7 @@
 export { depositActivity } from './activity.ts'
 export { depositsWithoutDetails } from './details.ts'
 export { depositHandlers } from './handlers.ts'
+export { arrivingOf } from './read.ts'
 export { type DepositSettings, depositListener } from './receive.ts'
 export { deposits } from './schema.ts'
 export { depositChecks } from './verify.ts'

@@ -6,6 +6,7 @@ import { confirmationsAt, confirmationsFor } from '#lib/domain/deposits/deposit.
 import { type AddressRow, chainAddresses, giveAddress, newestHeights } from '../chains/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import type { DepositSettings } from './receive.ts'
 import { type DepositRow, deposits } from './schema.ts'
@@ -86,4 +87,13 @@ function presentAddress({ chain, address, accountId, publicKey }: AddressRow): A
 export async function depositRules({ smallest, confirmations }: DepositSettings): Promise<Answer<'getDepositRules'>> {
   const texts = Object.entries(smallest).map(([token, amount]) => [token, amount.toString()])
   return { smallest: Object.fromEntries(texts), confirmations }
+}
+
+/** What has arrived at addresses of ours and is not booked yet. */
+export async function arrivingOf(db: Executor, currency: string): Promise<bigint> {
+  const [row] = await db
+    .select({ sum: sql<string>`coalesce(sum(${deposits.amount}), 0)::text` })
+    .from(deposits)
+    .where(and(eq(deposits.currency, currency), isNull(deposits.bookedAt), isNull(deposits.revertedAt)))
+  return BigInt(row?.sum ?? 0)
 }

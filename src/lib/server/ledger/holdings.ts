@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { Database, Executor, Transaction } from '../platform/db/client.ts'
 import { accounts, HOUSE_ID } from './schema.ts'
@@ -60,5 +60,14 @@ export async function houseBalance(db: Executor, kind: HouseKind, currency: stri
     .select({ balance: sql<string>`coalesce(sum(${accounts.balance}), 0)::text` })
     .from(accounts)
     .where(and(eq(accounts.ownerId, HOUSE_ID), eq(accounts.kind, kind), eq(accounts.currency, currency)))
+  return BigInt(row?.balance ?? 0)
+}
+
+/** What all customers have of a currency, over all their accounts. */
+export async function customersTotal(db: Executor, currency: string): Promise<bigint> {
+  const [row] = await db
+    .select({ balance: sql<string>`coalesce(sum(${accounts.balance}), 0)::text` })
+    .from(accounts)
+    .where(and(ne(accounts.ownerId, HOUSE_ID), eq(accounts.currency, currency)))
   return BigInt(row?.balance ?? 0)
 }
