@@ -25,13 +25,20 @@ async function createServerOf(app: Application, config: Config, dist: string): P
   return createWebServer({ app, pages: handler, files, scripts, production, localNames: !config.publicUrl })
 }
 
+/** A sandbox on the embedded database keeps what its signer has signed beside it. */
+function withJournal(config: Config): Config {
+  const { chains, databaseUrl, dataDir } = config
+  if (chains.signerJournal || databaseUrl) return config
+  return { ...config, chains: { ...chains, signerJournal: resolve(dataDir, 'signer.sqlite') } }
+}
+
 async function start(): Promise<void> {
   const config = processConfig()
   const dist = resolve(root, config.distDir)
   if (servesPages(config) && !['entry.mjs', 'scripts.json'].every((file) => existsSync(`${dist}/server/${file}`)))
     throw new ConfigError(['the product is not built: run `npm run build` first'])
   forceProductionRendering()
-  const app = await compose(config)
+  const app = await compose(withJournal(config))
   const server = await createServerOf(app, config, dist)
   const drain = prepareDrain(server)
 

@@ -76,7 +76,7 @@ export async function createTestApp({
   ...overrides
 }: Overrides & { env?: Record<string, string> } = {}): Promise<TestApp> {
   let now = START.getTime()
-  const connection = await openEngine()
+  const connection = overrides.connection ?? (await openEngine())
   const config = readConfig({ LOG_LEVEL: 'silent', LIMIT_SCALE: '1000', ...env })
   const app = await compose(config, { clock: () => new Date(now), connection, recurring: false, ...overrides })
 

@@ -1,16 +1,19 @@
 import type { WalletLine } from '#lib/client/wallet/wallet.ts'
+import { isChainToken } from '#lib/domain/chains/chains.ts'
 import { hasOrderHistory } from '#lib/domain/wallet/actions.ts'
 import { formatCents, formatUnits } from '#lib/format/amount.ts'
 import type { View } from '#lib/format/view.ts'
 import { walletPageTexts } from '#lib/messages/en/wallet/walletPage.ts'
 import { Cell, Row, RowHead } from '../ui/List.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
+import { useHydrated } from '../ui/useHydrated.ts'
 
 type Props = {
   line: WalletLine
   currency: View['currency']
   isMarkLater: boolean
-  onNotYet: () => void
+  /** With the name of an action that the token does not have. */
+  onNotYet: (action?: string) => void
   onMove: () => void
 }
 
@@ -18,6 +21,7 @@ type Props = {
 export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Props) {
   const { token, total, available, frozen, bound, canMove, cents } = line
   const { code, name, subName } = token
+  const isHydrated = useHydrated()
   const figure = (account: string, units: bigint) => (
     <a href={`/statement/${code}?account=${account}`} className="figure" data-unit={name}>
       <span className="own">{formatUnits(units, code)}</span>
@@ -62,12 +66,24 @@ export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Prop
       {cell('frozen', frozen)}
       {cell('staked', staked, 'num wallet-staked')}
       <Cell className="acts">
+        {isChainToken(code) ? (
+          <>
+            <a href={`/deposit/${code}`}>{walletPageTexts.deposit}</a>
+            <a href={`/withdraw/${code}`}>{walletPageTexts.withdraw}</a>
+          </>
+        ) : (
+          // They only say something, by a script: without it there is nothing to press.
+          isHydrated && (
+            <>
+              <NotYet label={walletPageTexts.deposit} onPress={() => onNotYet(walletPageTexts.deposit)} />
+              <NotYet label={walletPageTexts.withdraw} onPress={() => onNotYet(walletPageTexts.withdraw)} />
+            </>
+          )
+        )}
         {hasOrderHistory(code) ? (
           <a href="/package-history">{walletPageTexts.orderHistory}</a>
         ) : (
-          <button type="button" onClick={onNotYet}>
-            {walletPageTexts.orderHistory}
-          </button>
+          isHydrated && <NotYet label={walletPageTexts.orderHistory} onPress={() => onNotYet()} />
         )}
         {canMove && (
           <button type="button" onClick={onMove} aria-label={walletPageTexts.transferToken(name)}>
@@ -76,5 +92,13 @@ export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Prop
         )}
       </Cell>
     </Row>
+  )
+}
+
+function NotYet({ label, onPress }: { label: string; onPress: () => void }) {
+  return (
+    <button type="button" onClick={onPress}>
+      {label}
+    </button>
   )
 }

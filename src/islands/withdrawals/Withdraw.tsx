@@ -58,7 +58,7 @@ export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, a
         <div className="grid content-start gap-5 p-5 sm:p-8">
           <fieldset>
             <legend className="mb-2 text-sm font-medium">{texts.crypto}</legend>
-            <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+            <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4 lg:grid-cols-2">
               {WITHDRAWABLE.map((code) => (
                 <li key={code}>
                   <a

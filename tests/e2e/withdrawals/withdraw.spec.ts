@@ -138,6 +138,7 @@ test('an old proof asks who is there first; the address book and the whitelist d
   await book.getByLabel('Public key').fill(PUBLIC_KEY)
   await book.getByRole('button', { name: 'Add an address' }).click()
   const proof = page.getByRole('dialog', { name: /confirm/i })
+  await expect(proof).toBeVisible()
   await proof.getByLabel(/code/i).fill(await journey.codeFor(email))
   await expect(book.getByText('My node')).toBeVisible()
   await book.getByRole('button', { name: 'Switch on' }).click()

@@ -61,7 +61,8 @@ describe('the list', () => {
 
   it('says what is not open yet', () => {
     createWallet().notYet()
-    expect(test.said()).toEqual(['Coming soon'])
+    createWallet().notYet('Withdraw')
+    expect(test.said()).toEqual(['Coming soon', 'Withdraw is coming soon'])
   })
 
   it('counts what is staked, locked and a reward in the total, but not as available', async () => {

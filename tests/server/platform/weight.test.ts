@@ -34,6 +34,8 @@ it.each([
   ['/notices', 'Notices'],
   ['/package-history', 'Order'],
   ['/deposit/USDC', 'Choose crypto'],
+  ['/withdraw/CPC', 'What arrives'],
+  ['/withdraw-history', 'Address book'],
   ['/profile', 'grace.hopper@example.com']
 ])('%s keeps its weight', async (path, text) => {
   const answer = await fetch(server.url + path, { headers: { cookie: past.cookie }, redirect: 'manual' })

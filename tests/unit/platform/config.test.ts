@@ -46,7 +46,8 @@ describe('the configuration', () => {
   it('tells a process that only serves pages nothing of nodes, and one that signs nothing of the web', () => {
     const { BITCOIN_RPC_URL: _, ETHEREUM_RPC_URL: __, CPC_API_URL: ___, ...web } = production
     expect(readConfig({ ...web, ROLE: 'web' }).chains).toMatchObject({ nodes: undefined, seed: undefined })
-    const signer = readConfig({ ...production, ROLE: 'signer', SIGNER_SEED: '0123456789abcdef'.repeat(4) })
+    const seed = { SIGNER_SEED: '0123456789abcdef'.repeat(4), SIGNER_JOURNAL: '/data/signer.sqlite' }
+    const signer = readConfig({ ...production, ROLE: 'signer', ...seed })
     expect(signer.chains.seed).toHaveLength(32)
     expect(signer.chains.networks).toEqual({ bitcoin: 'main', cpcPrefix: 'CPC' })
   })
@@ -70,6 +71,9 @@ describe('the configuration', () => {
     ],
     [{ ...production, ROLE: 'worker', SIGNER_SEED: '0123456789abcdef'.repeat(4) }, /SIGNER_SEED must be given/],
     [{ ...production, ROLE: 'signer' }, /SIGNER_SEED is missing or weak/],
+    [{ ...production, ROLE: 'signer' }, /SIGNER_JOURNAL is missing/],
+    [{ ...production, WITHDRAWAL_DAY_USD: 'much' }, /WITHDRAWAL_DAY_USD must be a whole number of USD/],
+    [{ ...production, EXPLORER_BITCOIN: 'http://x' }, /EXPLORER_BITCOIN must start with https/],
     [{ ...production, ROLE: 'signer', SIGNER_SEED: 'aa'.repeat(32) }, /SIGNER_SEED is missing or weak/],
     [{ ...production, ETHEREUM_CHAIN_ID: '5' }, /USDC_CONTRACT is missing/],
     [{ ...production, BITCOIN_RPC_URL: 'ftp://node' }, /BITCOIN_RPC_URL must start with/],

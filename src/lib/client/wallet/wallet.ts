@@ -30,7 +30,8 @@ export function createWallet(showsAll = false) {
     /** Spaces in the search are ignored (spec section 5). */
     search: (text: string) => state.setKey('search', text.replace(/\s/g, '')),
     showAll: () => state.setKey('showsAll', true),
-    notYet: () => notify('info', walletTexts.comingSoon)
+    /** `action`: what the token does not have; without it, its order history. */
+    notYet: (action?: string) => notify('info', action ? walletTexts.actionComingSoon(action) : walletTexts.comingSoon)
   }
 }
 

@@ -69,7 +69,7 @@ export function figuresOf({ currency, spot, funding, price, eurPerUsd, rules }: 
 const shown = (units: bigint, currency: string) => `${formatExactUnits(units, currency)} ${currency}`
 
 /** What is wrong with the amount; undefined where nothing is. */
-export function amountProblem(facts: WithdrawFacts, typed: string): string | undefined {
+function amountProblem(facts: WithdrawFacts, typed: string): string | undefined {
   const { currency, spot, funding, rules } = facts
   const { error, amount, missing, isAboveLimit } = figuresOf(facts, typed)
   if (error) return error === 'amount_required' ? texts.missingAmount : amountMessages[error]

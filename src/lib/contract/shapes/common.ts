@@ -27,9 +27,6 @@ export const paged = {
 
 const line = z.string().trim().min(1).max(200)
 /** Who receives a withdrawal, or sent a deposit, above EUR 1,000. */
-export const partyDetails = z.strictObject({
-  party: z.enum(['self', 'other']),
-  name: line,
-  address: line.optional(),
-  service: line.optional()
-})
+export const partyDetails = z
+  .strictObject({ party: z.enum(['self', 'other']), name: line, address: line.optional(), service: line.optional() })
+  .refine(({ party, address }) => party === 'self' || address !== undefined, { path: ['address'] })

@@ -3,7 +3,7 @@
 /** A transaction without inputs and outputs, an input and our change output (both P2WPKH), and the largest kind of output. */
 const SIZE = { frame: 11n, input: 68n, change: 31n, output: 43n }
 /** A smaller output is not carried by the network. */
-export const DUST = 546n
+const DUST = 546n
 
 export type Selection<C> = { coins: C[]; fee: bigint; change: bigint }
 

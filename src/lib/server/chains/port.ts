@@ -37,9 +37,9 @@ export type Payout = { to: string; token: ChainToken; amount: bigint }
 /** Coins of Bitcoin, or what an account has of a token. */
 export type Place = { outpoint: string } | { address: string; token: ChainToken }
 /** What we know of a wallet, for the node to compare: its next nonce, the coins that are to be spent, and what is on its way. */
-export type KnownWallet = { address: string; nextNonce: bigint; outpoints: string[]; onTheWay: string[] }
+type KnownWallet = { address: string; nextNonce: bigint; outpoints: string[]; onTheWay: string[] }
 /** CPC: what the node is asked to prepare. `deadlineMinutes`: how long blocks may take it. */
-export type Preparation = { payout: Payout; senderPublicKey: string; fee: bigint; deadlineMinutes: number }
+type Preparation = { payout: Payout; senderPublicKey: string; fee: bigint; deadlineMinutes: number }
 
 /** Every call throws a NodeError where the node is silent, answers nonsense or does not have what was asked for. */
 export type ChainNode = {

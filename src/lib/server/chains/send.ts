@@ -15,7 +15,7 @@ import { insertAttempt, insertSend, lockSending } from './store.ts'
 import { CHAINS_ACTOR, type Confirmations, isPending, type SendRow } from './watch.ts'
 
 type AddressRow = typeof chainAddresses.$inferSelect
-export type Signed = { transactionId: string; bytes: string; expiresAt?: bigint }
+type Signed = { transactionId: string; bytes: string; expiresAt?: bigint }
 /** Holds the key. Throws where the address that pays is none of the seed's, or the prepared bytes say something else. */
 export type PlanSigner = (plan: Plan) => Promise<Signed>
 

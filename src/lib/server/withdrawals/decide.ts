@@ -1,6 +1,5 @@
 /** The steps before signing: the customer confirms a new address, or cancels; an operator approves or rejects. */
 import { and, asc, eq, inArray, isNull, lt } from 'drizzle-orm'
-import { jwtVerify, SignJWT } from 'jose'
 import { users } from '../access/index.ts'
 import { type Actor, type Customer, customerActor, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -8,38 +7,16 @@ import { AppError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { keepDecision, lockWithdrawal, takeBack } from './end.ts'
+import { CONFIRM_SECONDS, readLinkToken } from './link.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
-
-const ALGORITHM = 'HS256'
-const CONFIRM_SECONDS = 24 * 3600
-
-/** The link of the mail about a new address. Its page acts on a press only, because mail programs open links by themselves. */
-export async function confirmLink({ keyFor, clock, origin }: Context, id: string): Promise<string> {
-  const nowSeconds = Math.floor(clock().getTime() / 1000)
-  const token = await new SignJWT({ withdrawal: id })
-    .setProtectedHeader({ alg: ALGORITHM })
-    .setExpirationTime(nowSeconds + CONFIRM_SECONDS)
-    .sign(keyFor('withdrawal-address'))
-  return `${origin}/withdraw-confirm?token=${token}`
-}
-
-async function readToken({ keyFor, clock }: Context, token: string): Promise<string> {
-  try {
-    const { payload } = await jwtVerify(token, keyFor('withdrawal-address'), { algorithms: [ALGORITHM], currentDate: clock() })
-    if (typeof payload.withdrawal === 'string') return payload.withdrawal
-  } catch {
-    // Forged, expired or no token at all: the answer is the same.
-  }
-  throw new AppError('link_invalid')
-}
 
 /** What the page behind the link shows. Throws `link_invalid`. */
 export async function withdrawalOfLink(context: Context, token: string): Promise<WithdrawalRow> {
   const [row] = await context.db
     .select()
     .from(withdrawals)
-    .where(eq(withdrawals.id, await readToken(context, token)))
+    .where(eq(withdrawals.id, await readLinkToken(context, token)))
   if (!row) throw new AppError('link_invalid')
   return row
 }
@@ -50,7 +27,7 @@ export async function answerLink(
   { limits }: WithdrawalSettings,
   { token, isConfirmed }: { token: string; isConfirmed: boolean }
 ): Promise<void> {
-  const id = await readToken(context, token)
+  const id = await readLinkToken(context, token)
   await transact(context, async (work) => {
     if (!isConfirmed) {
       const actor = systemActor('mail-link')

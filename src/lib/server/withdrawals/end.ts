@@ -6,7 +6,7 @@ import { customerAccount, house, post } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Work } from '../platform/transaction.ts'
-import { partsOf } from './request.ts'
+import { partsOf } from './parts.ts'
 import { type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.ts'
 import { tellEnded } from './tell.ts'
 

@@ -10,7 +10,7 @@ import { smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/wit
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { lockProved, type User } from '../access/index.ts'
 import { depositsWithoutDetails } from '../deposits/index.ts'
-import { customerAccount, lockedHolding, post, type Transfer } from '../ledger/index.ts'
+import { lockedHolding, post } from '../ledger/index.ts'
 import { type Customer, customerActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
@@ -18,6 +18,7 @@ import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type Worth, worthOf } from '../rates/index.ts'
 import { refuseOurs, requireFewOpen, requireListed, requireOpenGate, requireWithinLimit } from './gate.ts'
+import { partsOf } from './parts.ts'
 import { present } from './read.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
@@ -156,22 +157,6 @@ export async function addressRow({ tx, now }: Work, asked: NewAddress) {
     .where(theirs)
     .returning()
   return updated ?? row
-}
-
-/** The parts of an amount, from and to where they are. */
-export function partsOf({ userId, currency, fromSpot, fromFunding }: WithdrawalRow, isBack: boolean): Transfer[] {
-  const outgoing = customerAccount(userId, 'outgoing')
-  const parts = [
-    { account: customerAccount(userId, 'spot'), amount: fromSpot },
-    { account: customerAccount(userId, 'funding'), amount: fromFunding }
-  ]
-  return parts
-    .filter(({ amount }) => amount > 0n)
-    .map(({ account, amount }) =>
-      isBack
-        ? { source: outgoing, destination: account, currency, amount }
-        : { source: account, destination: outgoing, currency, amount }
-    )
 }
 
 async function book({ tx, now }: Work, row: WithdrawalRow): Promise<void> {

@@ -5,7 +5,7 @@ import { type User, users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
-import { confirmLink } from './decide.ts'
+import { confirmLink } from './link.ts'
 import type { WithdrawalRow } from './schema.ts'
 
 const text = (row: WithdrawalRow, amount: bigint) => `${formatExactUnits(amount, row.currency)} ${row.currency}`

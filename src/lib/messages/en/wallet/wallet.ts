@@ -3,6 +3,7 @@ import type { AmountError } from '#lib/domain/money/amount.ts'
 
 export const walletTexts = {
   comingSoon: 'Coming soon',
+  actionComingSoon: (action: string) => `${action} is coming soon`,
   available: 'Available for P2P trading',
   frozen: 'Frozen for P2P orders',
   moved: 'Transferred successfully',

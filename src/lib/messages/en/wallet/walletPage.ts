@@ -17,6 +17,8 @@ export const walletPageTexts = {
   pressFigure: 'Press a figure to see every line that it is the sum of.',
   noPrice: 'no price',
   bound: { outgoing: 'Outgoing', staked: 'Staked', locked: 'Locked', reward: 'Rewards' },
+  deposit: 'Deposit',
+  withdraw: 'Withdraw',
   orderHistory: 'Order history',
   transfer: 'Transfer',
   transferToken: (name: string) => `Transfer ${name}`

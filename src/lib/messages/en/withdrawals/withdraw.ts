@@ -13,7 +13,6 @@ export const withdrawTexts = {
   itsAccount: (id: string) => `A valid CPC address. Its account: ${id}`,
   publicKey: 'Public key',
   publicKeyHint: '64 characters, shown beside the account in the receiver’s wallet.',
-  publicKeyRight: 'This is the public key of the account.',
   network: 'Network',
   amount: 'Amount',
   available: 'Available',
@@ -68,6 +67,8 @@ export const withdrawTexts = {
   senderTitle: (amount: string) => `Who sent your deposit of ${amount}?`,
   senderAbout: 'Above EUR 1,000 the law asks us for the sender. Withdrawals wait for your answer.',
   senderSelf: 'I did',
+  senderAddress: 'Where they live (of somebody else)',
+  senderService: 'Exchange or service that it came from (empty: an own wallet)',
   save: 'Save',
   saving: 'Saving…',
   gate: {

@@ -1,0 +1,28 @@
+/** The link by which a customer confirms a new address. */
+import { jwtVerify, SignJWT } from 'jose'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+
+const ALGORITHM = 'HS256'
+export const CONFIRM_SECONDS = 24 * 3600
+
+/** The link of the mail about a new address. Its page acts on a press only, because mail programs open links by themselves. */
+export async function confirmLink({ keyFor, clock, origin }: Context, id: string): Promise<string> {
+  const nowSeconds = Math.floor(clock().getTime() / 1000)
+  const token = await new SignJWT({ withdrawal: id })
+    .setProtectedHeader({ alg: ALGORITHM })
+    .setExpirationTime(nowSeconds + CONFIRM_SECONDS)
+    .sign(keyFor('withdrawal-address'))
+  return `${origin}/withdraw-confirm?token=${token}`
+}
+
+/** The id of the withdrawal. Throws `link_invalid`. */
+export async function readLinkToken({ keyFor, clock }: Context, token: string): Promise<string> {
+  try {
+    const { payload } = await jwtVerify(token, keyFor('withdrawal-address'), { algorithms: [ALGORITHM], currentDate: clock() })
+    if (typeof payload.withdrawal === 'string') return payload.withdrawal
+  } catch {
+    // Forged, expired or no token at all: the answer is the same.
+  }
+  throw new AppError('link_invalid')
+}

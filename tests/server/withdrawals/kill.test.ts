@@ -1,0 +1,85 @@
+/** Workers and signers that are killed at any moment: every withdrawal is paid exactly once. */
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
+import { sandboxMine } from '#lib/server/chains/sandbox.ts'
+import { openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
+import { createDatabase, TEMPLATE } from '#support/databases.ts'
+import { type ServerProcess, startServer } from '#support/serverProcess.ts'
+import { createTestApp, type TestApp } from '#support/testApp.ts'
+import { units, withdrawalsOf } from '#support/withdrawals.ts'
+
+const KILLS = 8
+const EACH = 4
+const AMOUNTS: [ChainToken, number][] = [
+  ['ETH', 0.05],
+  ['BTC', 0.002],
+  ['CPC', 40]
+]
+const folder = mkdtempSync(join(tmpdir(), 'signer-'))
+let test: TestApp
+let DATABASE_URL = ''
+const running = new Map<string, ServerProcess>()
+
+beforeAll(async () => {
+  const adminUrl = inject('postgresUrl')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await createDatabase(adminUrl, name, TEMPLATE)
+  DATABASE_URL = adminUrl.replace(/\/postgres$/, `/${name}`)
+  const connection = await openPostgres(DATABASE_URL, { poolSize: 6, onLost: () => undefined })
+  test = await createTestApp({ connection, clock: () => new Date() })
+})
+afterAll(async () => {
+  for (const process of running.values()) await process.kill()
+  expect((await test.verifyLedger()).problems).toEqual([])
+  await test.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function start(role: 'worker' | 'signer'): Promise<void> {
+  running.set(role, await startServer({ DATABASE_URL, ROLE: role, SIGNER_JOURNAL: join(folder, 'signer.sqlite') }))
+}
+
+const count = async (query: ReturnType<typeof sql>) =>
+  Number(rowsOf<{ count: string }>(await test.app.context.db.execute(query))[0]?.count)
+
+it('pays each withdrawal once, whoever is killed, and the books are right', { timeout: 240_000 }, async () => {
+  const w = withdrawalsOf(test)
+  await w.stock()
+  const total = AMOUNTS.length * EACH
+  for (const [currency, amount] of AMOUNTS) {
+    const customer = await test.signUp()
+    await w.fund(customer, currency, units(currency, amount * EACH))
+    for (let index = 0; index < EACH; index += 1) await w.confirmed(customer, currency, units(currency, amount))
+  }
+  await Promise.all([start('worker'), start('signer')])
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    // At another moment of their work each time.
+    await new Promise((resume) => setTimeout(resume, 700 + 430 * kill))
+    const role = kill % 2 === 0 ? 'signer' : 'worker'
+    await running.get(role)?.kill()
+    await sandboxMine(test.app.context, chainOf(AMOUNTS[kill % AMOUNTS.length]?.[0] ?? 'ETH'), 1)
+    await start(role)
+  }
+  await expect
+    .poll(
+      async () => {
+        for (const [currency] of AMOUNTS) await sandboxMine(test.app.context, chainOf(currency), 3)
+        return count(sql`select count(*) from withdrawals where state = 'confirmed'`)
+      },
+      { timeout: 150_000, interval: 3000 }
+    )
+    .toBe(total)
+  // By the chains themselves: as many payments to strangers as withdrawals, each of what was asked for.
+  const paid = await count(sql`
+    select count(*) from sandbox_blocks b, jsonb_array_elements(b.transactions) t, jsonb_array_elements(t->'payments') p
+    join withdrawals w on p->>'address' = w.receiver and p->>'amount' = (w.amount - w.fee)::text
+    where w.id = (select id from withdrawals v where v.receiver = w.receiver and v.amount = w.amount order by id limit 1)`)
+  expect(paid).toBe(total)
+  expect(await count(sql`select count(*) from chain_strays`)).toBe(0)
+  expect(await count(sql`select count(*) from chain_stops where resumed_at is null`)).toBe(0)
+})
