@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type Chain, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import { sandboxMine } from '#lib/server/chains/sandbox.ts'
 import { openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
 import { createDatabase, TEMPLATE } from '#support/databases.ts'
@@ -47,6 +47,13 @@ async function start(role: 'worker' | 'signer'): Promise<void> {
 const count = async (query: ReturnType<typeof sql>) =>
   Number(rowsOf<{ count: string }>(await test.app.context.db.execute(query))[0]?.count)
 
+/** A chain that grows all the time is never read up to its newest block, and nothing is signed on it. */
+const hasSomething = async (chain: Chain) =>
+  (await count(sql`
+    select (select count(*) from sandbox_mempool where chain = ${chain})
+      + (select count(*) from chain_attempts a join chain_sends s on s.id = a.send_id and s.state = 'signed'
+         where a.chain = ${chain} and a.height is not null) as count`)) > 0
+
 it('pays each withdrawal once, whoever is killed, and the books are right', { timeout: 240_000 }, async () => {
   const w = withdrawalsOf(test)
   await w.stock()
@@ -68,7 +75,7 @@ it('pays each withdrawal once, whoever is killed, and the books are right', { ti
   await expect
     .poll(
       async () => {
-        for (const [currency] of AMOUNTS) await sandboxMine(test.app.context, chainOf(currency), 3)
+        for (const chain of CHAINS) if (await hasSomething(chain)) await sandboxMine(test.app.context, chain, 3)
         return count(sql`select count(*) from withdrawals where state = 'confirmed'`)
       },
       { timeout: 150_000, interval: 3000 }

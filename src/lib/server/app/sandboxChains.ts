@@ -12,7 +12,8 @@ import type { JobKind } from '../platform/jobs/kinds.ts'
 
 /** What the house puts into its hot wallets. */
 const STOCK: Record<Chain, [string, bigint][]> = {
-  bitcoin: [['BTC', 20n * 10n ** 8n]],
+  // Several coins: what comes back of one can be spent only once it is confirmed.
+  bitcoin: Array.from({ length: 20 }, () => ['BTC', 10n ** 8n]),
   ethereum: [
     ['ETH', 500n * 10n ** 18n],
     ['USDC', 2_000_000n * 10n ** 6n]

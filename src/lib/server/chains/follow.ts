@@ -206,7 +206,7 @@ export async function resumeChain(
   })
 }
 
-const EVERY_SECONDS: Record<Chain, number> = { bitcoin: 20, ethereum: 5, cpc: 10 }
+const EVERY_SECONDS: Record<Chain, number> = { bitcoin: 10, ethereum: 5, cpc: 5 }
 
 /** One job a chain. `nodeOf` loads the adapter when the job first runs. */
 export function followJobs(context: Context, nodeOf: (chain: Chain) => Promise<ChainNode>, following: Following): JobKind[] {
