@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run; with names
- * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases) only those.
+ * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases, chains) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -10,11 +10,13 @@ import { startPostgres } from '../support/embeddedPostgres.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { signUpAt, type Visitor } from '../support/visitor.ts'
 import { benchAnswers } from './browserBench.ts'
+import { benchChains } from './chainsBench.ts'
 import { benchLedger } from './ledgerBench.ts'
 import { interleave, type Row, ratioRow, requestsPerSecond } from './measure.ts'
 import { benchPurchases } from './purchasesBench.ts'
 import { benchStatement } from './statementBench.ts'
 
+const CHAINS_BENCH = ['chains_few', 'chains_many', 'chains_money']
 const PAGE = 'docs/performance.md'
 const REQUESTS_FOR_MEMORY = 10_000
 const GIB = 1024 ** 3
@@ -206,7 +208,8 @@ try {
   const server = await start(databaseUrl)
   const visitor = await signUpAt(server.url)
   const { cookie } = visitor
-  for (const name of ['ledger_bench', 'statement_bench', 'purchases_bench']) await createDatabase(databaseUrl, name)
+  for (const name of ['ledger_bench', 'statement_bench', 'purchases_bench', ...CHAINS_BENCH])
+    await createDatabase(databaseUrl, name)
   const benches: Record<string, () => Promise<Row[]>> = {
     calls: () => benchCalls(server),
     balance: () => benchBalance(server, databaseUrl, visitor),
@@ -217,7 +220,8 @@ try {
     answers: () => benchAnswers(server.url, visitor),
     ledger: () => benchLedger(postgres.url('ledger_bench')),
     statement: () => benchStatement(postgres.url('statement_bench')),
-    purchases: () => benchPurchases(postgres.url('purchases_bench'))
+    purchases: () => benchPurchases(postgres.url('purchases_bench')),
+    chains: () => benchChains(CHAINS_BENCH.map((name) => postgres.url(name)))
   }
   for (const [name, bench] of Object.entries(benches)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue

@@ -95,6 +95,12 @@ it('has a node that takes nothing with a wrong signature', async () => {
   })
 })
 
+it('refuses a node of another network, where the first block is known', async () => {
+  const genesis = await node.hashAt(0)
+  await expect(cpcNode(cpc.url, '1').tip()).rejects.toThrow('another CPC network')
+  expect((await cpcNode(cpc.url, genesis).tip()).hash).toMatch(/^\d+$/)
+})
+
 it('refuses a node that is silent, refuses us, is scanning, or answers nonsense', async () => {
   await expect(cpcNode('http://127.0.0.1:9/nxt').tip()).rejects.toMatchObject({ name: 'NodeError' })
   await expect(node.blockAt(1_000_000)).rejects.toThrow('Unknown block')

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { CHAINS, type Chain, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import { sandboxMine } from '#lib/server/chains/sandbox.ts'
 import { openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
+import { compareCustody } from '#lib/server/withdrawals/index.ts'
 import { createDatabase, TEMPLATE } from '#support/databases.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
@@ -88,5 +89,10 @@ it('pays each withdrawal once, whoever is killed, and the books are right', { ti
     where w.id = (select id from withdrawals v where v.receiver = w.receiver and v.amount = w.amount order by id limit 1)`)
   expect(paid).toBe(total)
   expect(await count(sql`select count(*) from chain_strays`)).toBe(0)
+  for (const chain of CHAINS) {
+    await w.follow(chain)
+    const lines = (await compareCustody(test.app.context, await test.app.ports.chainNode(chain))) ?? []
+    expect(lines.map(({ token, onChain }) => [token, onChain])).toEqual(lines.map(({ token, expected }) => [token, expected]))
+  }
   expect(await count(sql`select count(*) from chain_stops where resumed_at is null`)).toBe(0)
 })

@@ -58,13 +58,13 @@ function onceEach<T>(make: (chain: Chain) => Promise<T>): (chain: Chain) => Prom
   }
 }
 
-async function realNode({ nodes, networks, ethereum }: ChainsConfig, chain: Chain, log: Log): Promise<ChainNode> {
+async function realNode({ nodes, networks, ethereum, cpcGenesis }: ChainsConfig, chain: Chain, log: Log): Promise<ChainNode> {
   if (!nodes) throw new Error('This process was not told where the nodes are')
   const onMissingTraces = () => log.error({ chain }, 'the node has no trace_block: ether that contracts pass on is not seen')
   if (chain === 'bitcoin') return (await import('../chains/bitcoin/node.ts')).bitcoinNode(nodes.bitcoin, networks.bitcoin)
   if (chain === 'ethereum')
     return (await import('../chains/ethereum/node.ts')).ethereumNode({ url: nodes.ethereum, ...ethereum, onMissingTraces })
-  return (await import('../chains/cpc/node.ts')).cpcNode(nodes.cpc)
+  return (await import('../chains/cpc/node.ts')).cpcNode(nodes.cpc, cpcGenesis)
 }
 
 async function realSigner({ seed, networks, ethereum }: ChainsConfig, chain: Chain): Promise<PlanSigner> {

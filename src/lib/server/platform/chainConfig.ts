@@ -6,6 +6,8 @@ export type ChainsConfig = {
   ethereum: { chainId: number; contracts: { USDC: string } }
   /** `cpcPrefix`: what account numbers of the CPC chain begin with. */
   networks: { bitcoin: 'main' | 'test' | 'regtest'; cpcPrefix: string }
+  /** The id of the first block of the CPC chain; undefined: the node is not checked for its network. */
+  cpcGenesis: string | undefined
   /** Decimal texts and blocks, by token. */
   smallestDeposits: Record<Token, string>
   confirmations: Record<Token, number>
@@ -136,6 +138,8 @@ export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
   if (!bitcoin) problems.push(`BITCOIN_NETWORK must be ${BITCOIN_NETWORKS.join(', ')}, not "${env.BITCOIN_NETWORK}"`)
   const cpcPrefix = env.CPC_PREFIX || 'CPC'
   if (!/^[A-Z]{1,6}$/.test(cpcPrefix)) problems.push(`CPC_PREFIX must be 1 to 6 capital letters, not "${cpcPrefix}"`)
+  if (env.CPC_GENESIS && !/^\d{1,20}$/.test(env.CPC_GENESIS))
+    problems.push(`CPC_GENESIS must be the id of a block, not "${env.CPC_GENESIS}"`)
   const seed = readSeed(env, asked)
   const signerPublicKey = env.SIGNER_PUBLIC_KEY || undefined
   if (production && role !== 'signer' && !PUBLIC_KEY.test(signerPublicKey ?? ''))
@@ -149,6 +153,7 @@ export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
     signerJournal: readJournal(env, asked),
     explorers: readExplorers(env, problems),
     networks: { bitcoin: bitcoin ?? 'main', cpcPrefix },
+    cpcGenesis: env.CPC_GENESIS || undefined,
     smallestDeposits: each(smallestOf),
     confirmations: each(confirmationsOf),
     signerPublicKey,

@@ -21,7 +21,7 @@ import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawa
 import type { WithdrawalSettings } from './settings.ts'
 
 const EVERY_SECONDS = 5
-const AT_ONCE = 50
+const AT_ONCE = 200
 
 const WAITS: Partial<Record<Outcome, WaitReason>> = {
   stopped: 'halted',

@@ -31,8 +31,9 @@ const block = z.object({
 const refused = z.object({ errorCode: z.number().int(), errorDescription: z.string() })
 const ORDINARY_PAYMENT = { type: 0, subtype: 0 }
 
-/** `url`: where the API answers, e.g. `http://127.0.0.1:7876/nxt`. */
-export function cpcNode(url: string): ChainNode {
+/** `url`: where the API answers, e.g. `http://127.0.0.1:7876/nxt`. `genesis`: the id of the chain's first block. */
+export function cpcNode(url: string, genesis?: string): ChainNode {
+  let isRightNetwork = genesis === undefined
   async function ask<T>(
     requestType: string,
     params: Record<string, string>,
@@ -49,6 +50,7 @@ export function cpcNode(url: string): ChainNode {
     if (!result.success) throw new NodeError(`${requestType}: the node answered something else`)
     return result.data
   }
+  const idAt = async (height: number) => (await ask('getBlockId', { height: String(height) }, z.object({ block: id }))).block
   const readBlock = (height: number) =>
     ask('getBlock', { height: String(height), includeTransactions: 'true', includeExecutedPhased: 'true' }, block)
 
@@ -87,12 +89,16 @@ export function cpcNode(url: string): ChainNode {
       await ask('broadcastTransaction', { transactionBytes }, z.object({ transaction: id }), 'POST')
     },
     tip: async () => {
+      if (!isRightNetwork) {
+        if ((await idAt(0)) !== genesis) throw new NodeError('The node is one of another CPC network')
+        isRightNetwork = true
+      }
       const { lastBlock, numberOfBlocks, isScanning } = await ask('getBlockchainStatus', {}, status)
       // While it reads its own database again, its newest block is not the newest that it knows.
       if (isScanning) throw new NodeError('The node is scanning its blocks')
       return { height: numberOfBlocks - 1, hash: lastBlock }
     },
-    hashAt: async (height) => (await ask('getBlockId', { height: String(height) }, z.object({ block: id }))).block,
+    hashAt: idAt,
     blockAt: async (height) => {
       const found = await readBlock(height)
       return {
