@@ -113,7 +113,9 @@ describe('the ledger', () => {
   it('keeps every invariant under any random sequence of transfers, in parallel', async () => {
     const owners = [randomUUID(), randomUUID(), randomUUID()]
     for (const owner of owners) await fund(owner, 1000n, 'USDC')
-    const anyAccount = fc.record({ owner: fc.constantFrom(...owners), kind: fc.constantFrom(...CUSTOMER_KINDS) })
+    // What is on its way out belongs to withdrawals, and is checked against them.
+    const kinds = CUSTOMER_KINDS.filter((kind) => kind !== 'outgoing')
+    const anyAccount = fc.record({ owner: fc.constantFrom(...owners), kind: fc.constantFrom(...kinds) })
     const anyTransfer = fc.record({ source: anyAccount, destination: anyAccount, amount: fc.bigInt(1n, 700n) })
     const anyBatch = fc.array(fc.array(anyTransfer, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 12 })
     await fc.assert(

@@ -188,9 +188,16 @@ describe('nonsense', () => {
     const wantsNothing = fields.length === 0
     const bodies: unknown[] = [
       ...rawBodies.filter((body) => body !== '' || !wantsNothing),
-      ...(wantsNothing ? [] : nasty.map((value) => JSON.stringify(Object.fromEntries(fields.map((field) => [field, value]))))),
+      ...(wantsNothing
+        ? []
+        : nasty
+            .filter((value) => !(fields.includes('isOn') && typeof value === 'boolean'))
+            .map((value) => JSON.stringify(Object.fromEntries(fields.map((field) => [field, value]))))),
       ...fields.flatMap((field) =>
-        nasty.map((value) => JSON.stringify({ ...Object.fromEntries(fields.map((f) => [f, good[f]])), [field]: value }))
+        // A switch takes either.
+        nasty
+          .filter((value) => !(field === 'isOn' && typeof value === 'boolean'))
+          .map((value) => JSON.stringify({ ...Object.fromEntries(fields.map((f) => [f, good[f]])), [field]: value }))
       ),
       JSON.stringify({ ...Object.fromEntries(fields.map((f) => [f, good[f]])), extra: 'field' })
     ]
