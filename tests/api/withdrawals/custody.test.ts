@@ -104,6 +104,6 @@ it('stops sending on a chain where a coin is missing, names the difference, and 
   expect(JSON.stringify(said)).toContain('move coins to cold storage')
   await watchCustody({ ...context, log: log as never }, 'cpc', { ...watched, nodeOf: async () => poor })
   expect((await findStop(context.db, 'cpc', 'sending'))?.why).toMatch(
-    /^The coins are not those of the books. CPC: .* on the chain, .* by the books$/
+    /^Coins are missing. CPC: .* on the chain, .* by the books$/
   )
 })

@@ -419,7 +419,7 @@ describe('a database that is not what the signer signed', () => {
     await behindTheBack(db, sql`update withdrawals set state = 'cancelled' where id = ${id}`)
     await sign('CPC')
     expect(await all(sql`select purpose from chain_sends where id = ${id}`)).toEqual([{ purpose: 'lost' }])
-    expect((await findStop(db, 'cpc', 'sending'))?.why).toContain('which the database does not have or has given back')
+    expect((await findStop(db, 'cpc', 'sending'))?.why).toContain('which the database does not have, has given back')
     await behindTheBack(db, sql`update chain_sends set purpose = 'withdrawal' where id = ${id}`)
     await behindTheBack(db, sql`update withdrawals set state = 'signed' where id = ${id}`)
     await resume('cpc')

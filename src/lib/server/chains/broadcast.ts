@@ -1,5 +1,5 @@
 /** Gives signed bytes to the network until a block has them. A time-out proves nothing, so the same bytes are sent again and again. */
-import { and, asc, eq, isNull, lt, ne, notExists, or } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lt, ne, notExists, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../platform/context.ts'
@@ -34,6 +34,7 @@ export async function broadcastDue(context: Context, node: ChainNode): Promise<v
       and(
         eq(chainAttempts.chain, node.chain),
         isPending,
+        or(ne(chainSends.purpose, 'lost'), isNotNull(chainSends.releasedAt)),
         notExists(isInBlock),
         or(isNull(chainAttempts.broadcastAt), lt(chainAttempts.broadcastAt, new Date(now.getTime() - AGAIN_AFTER_MS)))
       )

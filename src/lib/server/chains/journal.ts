@@ -17,7 +17,8 @@ export type Entry = {
   receiver: string
   amount: bigint
   mostFee: bigint
-  fromId: bigint | null
+  /** The account that pays; null for Bitcoin. */
+  from: string | null
   nonce: bigint | null
   price: bigint
   tip: bigint
@@ -46,7 +47,7 @@ export type Journal = {
 }
 
 type Row = { entry: string }
-const BIG = ['amount', 'mostFee', 'fromId', 'nonce', 'price', 'tip', 'networkFee', 'expiresAt', 'cents']
+const BIG = ['amount', 'mostFee', 'nonce', 'price', 'tip', 'networkFee', 'expiresAt', 'cents']
 
 function read({ entry }: Row): Entry {
   return JSON.parse(entry, (key, value) => {

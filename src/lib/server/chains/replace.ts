@@ -1,5 +1,5 @@
 /** Payments that are stuck get a further attempt: dearer where the chain allows it, made anew where the first has expired. */
-import { and, asc, desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, ne } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../platform/context.ts'
 import { NodeError } from './port.ts'
@@ -17,7 +17,7 @@ export async function replaceStuck(context: Context, signing: Signing): Promise<
   const open = await db
     .select()
     .from(chainSends)
-    .where(and(eq(chainSends.chain, chain), eq(chainSends.state, 'signed')))
+    .where(and(eq(chainSends.chain, chain), eq(chainSends.state, 'signed'), ne(chainSends.purpose, 'lost')))
     .orderBy(asc(chainSends.signedAt))
   for (const send of open) {
     await replaceOne(context, signing, send).catch((error: unknown) => {

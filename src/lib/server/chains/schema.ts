@@ -116,7 +116,9 @@ export const chainSends = pgTable(
     mostFee: amount('most_fee').notNull(),
     state: text('state').$type<SendState>().notNull(),
     signedAt: moment('signed_at').notNull(),
-    settledAt: moment('settled_at')
+    settledAt: moment('settled_at'),
+    /** A lost one is broadcast only after an operator has said so. */
+    releasedAt: moment('released_at')
   },
   (table) => [
     index('chain_sends_open').on(table.chain, table.signedAt).where(sql`state = 'signed'`),
@@ -189,9 +191,11 @@ export const chainAccounts = pgTable('chain_accounts', {
     .references(() => chainAddresses.id),
   /** Taken in the transaction that stores the signed bytes; the node's own count is never used. */
   nextNonce: bigint('next_nonce', { mode: 'bigint' }).notNull().default(sql`0`),
-  /** The newest block with a payment to it, and the one up to which it was swept. */
+  /** The newest block with a payment to it, and the oldest one whose payment is still there to be swept. */
   receivedHeight: integer('received_height'),
-  sweptHeight: integer('swept_height')
+  dueHeight: integer('due_height'),
+  /** When the sweep last looked at it: what waits does not keep the others back. */
+  lookedAt: moment('looked_at')
 })
 
 /** Payments out of our wallets that are none of our sends. The first one stops all sending on its chain. */

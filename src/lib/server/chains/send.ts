@@ -2,14 +2,15 @@
  * Signing a payment out of our wallets. Only the signer does it: it proves on the chain that nothing is on its way that it does not
  * know of, writes down what it signs in its own file, and stores the bytes before anybody broadcasts them.
  */
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, gte, or } from 'drizzle-orm'
 import { type Chain, chainOf } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../platform/context.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { type Entry, type Journal, SignerLimitError } from './journal.ts'
+import { addressesAmong } from './ours.ts'
 import { coinsOf, draw, freeCoins, houseAddress, nextNonce, type Plan } from './plan.ts'
 import type { ChainNode, Payout } from './port.ts'
-import { chainAddresses, chainAttempts, chainBlocks, chainSends, type SendPurpose } from './schema.ts'
+import { type chainAddresses, chainAttempts, chainBlocks, chainSends, type SendPurpose } from './schema.ts'
 import { findStop, stopChain } from './stops.ts'
 import { insertAttempt, insertSend, lockSending } from './store.ts'
 import { CHAINS_ACTOR, type Confirmations, isPending, type SendRow } from './watch.ts'
@@ -98,7 +99,13 @@ async function hasUnknown(
   const onTheWay = await db
     .select({ id: chainAttempts.transactionId })
     .from(chainAttempts)
-    .where(and(eq(chainAttempts.chain, node.chain), isPending))
+    // Those that were in a block lately may be out of it again.
+    .where(
+      and(
+        eq(chainAttempts.chain, node.chain),
+        or(isPending, gte(chainAttempts.signedAt, new Date(context.clock().getTime() - DAY_MS)))
+      )
+    )
   // All that are free, not only those that were chosen: a payment that was lost may have spent any of them.
   const free = node.chain === 'bitcoin' ? await freeCoins(db, proof, confirmations.BTC) : []
   const unknown = await node.findUnknown({
@@ -155,7 +162,7 @@ async function signEntry({ node, sign, journal, dayCents }: Signing, asked: Numb
     receiver,
     amount,
     mostFee,
-    fromId: plan.from?.id ?? null,
+    from: plan.from?.address ?? null,
     nonce: plan.nonce ?? null,
     price: plan.price.most,
     tip: plan.price.tip,
@@ -194,10 +201,13 @@ export async function replaceSend(
     log.error({ send: send.id }, 'the signer refuses to replace a payment that it has not signed so')
     return undefined
   }
+  if (send.chain === 'cpc' && !(await hasExpired(signing, entries))) return undefined
   const asks = await node.price()
   const price = { most: bigger(asks.most, raise(last.price)), tip: bigger(asks.tip, raise(last.tip)) }
-  const [own] = first.fromId === null ? [] : await db.select().from(chainAddresses).where(eq(chainAddresses.id, first.fromId))
-  const payer = own ?? (await houseAddress(db, proof, send.chain, 'hot'))
+  const payer =
+    first.from === null
+      ? await houseAddress(db, proof, send.chain, 'hot')
+      : (await addressesAmong(db, send.chain, [first.from]))[0]
   if (!payer) return undefined
   const payout = { to: first.receiver, token: first.token, amount: first.amount }
   const drawn = await draw(context, signing, { payout, from: payer, price, replaces: last })
@@ -211,13 +221,21 @@ export async function replaceSend(
       id: send.id,
       purpose: first.purpose,
       mostFee: first.mostFee,
-      cents: 0n,
+      // A CPC payment that is made anew does not conflict with the one before: it counts again.
+      cents: send.chain === 'cpc' ? first.cents : 0n,
       attempt: entries.length,
       at: work.now
     }
     await insertAttempt(work, await signEntry(signing, numbered, plan))
     return 'signed' as const
   })
+}
+
+/** By the node's own block, deep enough: the database may say anything. A CPC payment does not conflict with the one before. */
+async function hasExpired({ node, confirmations }: Signing, entries: Entry[]): Promise<boolean> {
+  const { height } = await node.tip()
+  const { time } = await node.blockAt(Math.max(0, height - confirmations.CPC + 1))
+  return time !== undefined && entries.every(({ expiresAt }) => expiresAt !== null && expiresAt < time)
 }
 
 type Replacing = { send: SendRow; plan: Plan; attempts: number; shared: string[] }

@@ -2,7 +2,7 @@
  * A chain on which something must be looked at: it is not read on, or no coins are sent on it, until somebody lets it go on. Nothing
  * is sent either on a chain that is not read.
  */
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -13,21 +13,29 @@ import { chainStops, type StopKind } from './schema.ts'
 const open = (chain: Chain, kind: StopKind) =>
   and(eq(chainStops.chain, chain), eq(chainStops.kind, kind), isNull(chainStops.resumedAt))
 
-export async function findStop(
-  db: Executor,
-  chain: Chain,
-  kind: StopKind = 'reading'
-): Promise<typeof chainStops.$inferSelect | undefined> {
-  const [stop] = await db.select().from(chainStops).where(open(chain, kind)).limit(1)
-  return stop
+type Stop = typeof chainStops.$inferSelect
+
+/** All reasons for which it is stopped, the first one first. */
+export function openStops(db: Executor, chain: Chain, kind: StopKind): Promise<Stop[]> {
+  return db.select().from(chainStops).where(open(chain, kind)).orderBy(asc(chainStops.id))
+}
+
+export async function findStop(db: Executor, chain: Chain, kind: StopKind = 'reading'): Promise<Stop | undefined> {
+  return (await openStops(db, chain, kind))[0]
+}
+
+/** Whether sending is stopped by what the chain or the coins show, and not only by somebody's decision. */
+export async function isSuspicious(db: Executor, chain: Chain): Promise<boolean> {
+  return (await openStops(db, chain, 'sending')).some(({ actor }) => actor.startsWith('system:'))
 }
 
 type By = { actor: Actor; why: string }
 type Parts = Pick<Context, 'log'> & { db: Executor; now: Date }
 
-/** In the caller's transaction. One that is stopped already stays so for its first reason. */
+/** In the caller's transaction. A second reason is kept beside the first; the same one again changes nothing. */
 export async function stopWithin({ db, log, now }: Parts, chain: Chain, kind: StopKind, { actor, why }: By): Promise<void> {
-  if (await findStop(db, chain, kind)) return
+  const known = await openStops(db, chain, kind)
+  if (known.some((stop) => stop.why === why && stop.actor === actorText(actor))) return
   await db.insert(chainStops).values({ chain, kind, why, actor: actorText(actor), stoppedAt: now })
   log.error({ chain, kind, why }, 'a chain is stopped')
 }

@@ -1,10 +1,14 @@
 /** Stores what the signer has signed: at once, or again from its own file where the database has lost it. */
-import { and, eq, gte, inArray, isNotNull, ne, or, sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
+import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { lockReading } from './follow.ts'
 import type { Entry, Journal } from './journal.ts'
+import { addressesAmong } from './ours.ts'
 import { chainAccounts, chainAttemptCoins, chainAttempts, chainSends, chainStrays, type SendPurpose } from './schema.ts'
 import { stopWithin } from './stops.ts'
 import { CHAINS_ACTOR } from './watch.ts'
@@ -14,14 +18,22 @@ export async function lockSending({ tx }: Work, chain: Chain): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`send:${chain}`}, 0))`)
 }
 
-export async function insertSend({ tx }: Work, entry: Entry, purpose: SendPurpose = entry.purpose): Promise<void> {
-  const { sendId: id, chain, fromId, token: currency, receiver, amount, mostFee, at: signedAt } = entry
+/** The row of an address that the journal names; null where it is none, or is not known here. */
+async function idOf({ tx }: Work, { chain, from }: Entry): Promise<bigint | null> {
+  return from === null ? null : ((await addressesAmong(tx, chain, [from]))[0]?.id ?? null)
+}
+
+export async function insertSend(work: Work, entry: Entry, purpose: SendPurpose = entry.purpose): Promise<void> {
+  const { tx } = work
+  const fromId = await idOf(work, entry)
+  const { sendId: id, chain, token: currency, receiver, amount, mostFee, at: signedAt } = entry
   await tx
     .insert(chainSends)
     .values({ id, chain, purpose, fromId, currency, receiver, amount, mostFee, state: 'signed', signedAt })
 }
 
-export async function insertAttempt({ tx }: Work, entry: Entry): Promise<void> {
+export async function insertAttempt(work: Work, entry: Entry): Promise<void> {
+  const { tx } = work
   const { sendId, chain, transactionId, bytes, nonce, price, tip, networkFee, expiresAt, at: signedAt } = entry
   // Read in a block before it was stored again here.
   const [seen] = await tx
@@ -36,10 +48,11 @@ export async function insertAttempt({ tx }: Work, entry: Entry): Promise<void> {
   if (!made) throw new Error('The database returned no attempt')
   if (entry.outpoints.length > 0)
     await tx.insert(chainAttemptCoins).values(entry.outpoints.map((outpoint) => ({ attemptId: made.id, outpoint })))
-  if (nonce === null || entry.fromId === null) return
+  const fromId = await idOf(work, entry)
+  if (nonce === null || fromId === null) return
   await tx
     .insert(chainAccounts)
-    .values({ addressId: entry.fromId, nextNonce: nonce + 1n })
+    .values({ addressId: fromId, nextNonce: nonce + 1n })
     .onConflictDoUpdate({
       target: chainAccounts.addressId,
       set: { nextNonce: sql`greatest(${chainAccounts.nextNonce}, ${(nonce + 1n).toString()}::bigint)` }
@@ -68,16 +81,13 @@ export async function recoverSends(
     .where(and(eq(chainAttempts.chain, chain), gte(chainAttempts.signedAt, from)))
   const stored = new Set(known.map(({ transactionId }) => transactionId))
   for (const entry of entries) {
-    if (!stored.has(entry.transactionId)) await transact(context, (work) => recover(context, work, entry, claim))
+    if (!stored.has(entry.transactionId)) await transact(context, (work) => recover(context, work, { journal, entry, claim }))
   }
 }
 
-async function recover(
-  context: Context,
-  work: Work,
-  entry: Entry,
-  claim: (work: Work, entry: Entry) => Promise<boolean>
-): Promise<void> {
+type Recovering = { journal: Journal; entry: Entry; claim: (work: Work, entry: Entry) => Promise<boolean> }
+
+async function recover(context: Context, work: Work, { journal, entry, claim }: Recovering): Promise<void> {
   const { tx, now } = work
   const { chain, sendId, transactionId } = entry
   // No block is read meanwhile: it would not find the attempt, and would not be read again.
@@ -85,23 +95,31 @@ async function recover(
   await lockSending(work, chain)
   const [known] = await tx.select().from(chainAttempts).where(eq(chainAttempts.transactionId, transactionId))
   if (known) return
+  const attempts = await tx.select().from(chainAttempts).where(eq(chainAttempts.sendId, sendId)).orderBy(asc(chainAttempts.id))
   const [send] = await tx.select().from(chainSends).where(eq(chainSends.id, sendId))
-  if (!send) {
-    const isOurs = entry.purpose !== 'withdrawal' || (await claim(work, entry))
-    await insertSend(work, entry, isOurs ? entry.purpose : 'lost')
-    if (!isOurs) {
-      const why = `The signer has signed ${sendId}, which the database does not have or has given back: ${transactionId}.`
-      await stopWithin({ db: tx, log: context.log, now }, chain, 'sending', { actor: CHAINS_ACTOR, why })
-    }
+  const before = journal.of(sendId).slice(0, entry.attempt)
+  // Signed by another signer as well: its bytes do not conflict with these.
+  const isContinued = send !== undefined && before.every((one, at) => one.transactionId === attempts[at]?.transactionId)
+  const isOurs = send
+    ? isContinued && attempts.length === before.length
+    : entry.purpose !== 'withdrawal' || (await claim(work, entry))
+  if (!send && isOurs) await insertSend(work, entry)
+  if (!isOurs) {
+    const why = `The signer has signed ${sendId}, which the database does not have, has given back or has paid otherwise: ${transactionId}.`
+    await stopWithin({ db: tx, log: context.log, now }, chain, 'sending', { actor: CHAINS_ACTOR, why })
   }
-  await insertAttempt(work, entry)
+  const kept = isOurs ? entry : { ...entry, sendId: send ? randomUUID() : sendId }
+  if (!isOurs) await insertSend(work, kept, 'lost')
+  await insertAttempt(work, kept)
   await findRival(work, entry)
   context.log.warn({ chain, send: sendId, transactionId }, 'a signed payment was stored again')
 }
 
 /** What is in a block already and took its nonce or a coin of it: the block is not read again. */
-async function findRival({ tx }: Work, entry: Entry): Promise<void> {
-  const { chain, fromId, nonce, outpoints, transactionId } = entry
+async function findRival(work: Work, entry: Entry): Promise<void> {
+  const { tx } = work
+  const fromId = await idOf(work, entry)
+  const { chain, nonce, outpoints, transactionId } = entry
   const sameNonce = nonce !== null && fromId !== null && and(eq(chainSends.fromId, fromId), eq(chainAttempts.nonce, nonce))
   const sameCoin =
     outpoints.length > 0 &&
@@ -132,4 +150,26 @@ async function findRival({ tx }: Work, entry: Entry): Promise<void> {
   const conflictHeight = rival?.height ?? stray?.height
   if (conflictHeight !== undefined)
     await tx.update(chainAttempts).set({ conflictHeight }).where(eq(chainAttempts.transactionId, transactionId))
+}
+
+/** Lost payments that no operator has released yet. */
+export function lostSends(db: Executor) {
+  return db
+    .select()
+    .from(chainSends)
+    .where(and(eq(chainSends.purpose, 'lost'), eq(chainSends.state, 'signed'), isNull(chainSends.releasedAt)))
+}
+
+/** Lets a lost payment be broadcast: it is booked as a loss when it is confirmed. False where there is none of this id. */
+export async function releaseSend(
+  context: Context,
+  { id, actor, why }: { id: string; actor: Actor; why: string }
+): Promise<boolean> {
+  const released = await context.db
+    .update(chainSends)
+    .set({ releasedAt: context.clock() })
+    .where(and(eq(chainSends.id, id), eq(chainSends.purpose, 'lost'), isNull(chainSends.releasedAt)))
+    .returning({ id: chainSends.id })
+  if (released.length > 0) context.log.warn({ send: id, by: actorText(actor), why }, 'a lost payment was released')
+  return released.length > 0
 }

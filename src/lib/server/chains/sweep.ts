@@ -3,13 +3,14 @@
  * coin of ours pays. A token's transfer is paid in ether, which the hot wallet sends first.
  */
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, isNotNull, isNull, lt, or } from 'drizzle-orm'
+import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { CPC_FEE } from './fees.ts'
 import { houseAddress } from './plan.ts'
 import { NodeError, type Payout } from './port.ts'
+import { isProven } from './proof.ts'
 import { chainAccounts, chainAddresses, chainSends, type SendPurpose } from './schema.ts'
 import { type Signing, signSend } from './send.ts'
 import { newestHeight } from './watch.ts'
@@ -28,7 +29,7 @@ const EVERY_SECONDS = 60
 
 /** Moves what is deep enough, one step an account: gas first where it is needed, then the token, then the rest. */
 export async function sweepDue(context: Context, signing: Signing): Promise<void> {
-  const { db } = context
+  const { db, clock, log } = context
   const { chain } = signing.node
   const hot = await houseAddress(db, signing.proof, chain, 'hot')
   if (!hot) return
@@ -37,21 +38,27 @@ export async function sweepDue(context: Context, signing: Signing): Promise<void
     .select({ account: chainAccounts, address: chainAddresses })
     .from(chainAccounts)
     .innerJoin(chainAddresses, eq(chainAddresses.id, chainAccounts.addressId))
-    .where(
-      and(
-        eq(chainAddresses.chain, chain),
-        isNotNull(chainAccounts.receivedHeight),
-        lt(chainAccounts.receivedHeight, deep + 1),
-        or(isNull(chainAccounts.sweptHeight), lt(chainAccounts.sweptHeight, chainAccounts.receivedHeight))
-      )
-    )
-    .orderBy(asc(chainAccounts.receivedHeight))
+    .where(and(eq(chainAddresses.chain, chain), eq(chainAddresses.purpose, 'deposit'), lte(chainAccounts.dueHeight, deep)))
+    .orderBy(sql`${chainAccounts.lookedAt} nulls first`, asc(chainAccounts.dueHeight))
     .limit(AT_ONCE)
   for (const { account, address } of due) {
-    if (await isMoving(context, address)) continue
-    const isDone = await sweepOne(context, signing, address, hot)
-    if (isDone)
-      await db.update(chainAccounts).set({ sweptHeight: account.receivedHeight }).where(eq(chainAccounts.addressId, address.id))
+    const theirs = eq(chainAccounts.addressId, address.id)
+    await db.update(chainAccounts).set({ lookedAt: clock() }).where(theirs)
+    // What the signer has not made it cannot sign for, and must not pay to.
+    if (!isProven(signing.proof, address) || (await isMoving(context, address))) continue
+    try {
+      if (!(await sweepOne(context, signing, { from: address, hot, deep }))) continue
+      const { receivedHeight } = account
+      await db
+        .update(chainAccounts)
+        .set({ dueHeight: receivedHeight !== null && receivedHeight > deep ? receivedHeight : null })
+        .where(and(theirs, eq(chainAccounts.receivedHeight, receivedHeight ?? 0)))
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error
+      // Where the node does not answer at all, the turn ends.
+      await signing.node.tip()
+      log.warn({ chain, address: address.address, err: error }, 'an account could not be swept')
+    }
   }
 }
 
@@ -71,10 +78,19 @@ async function isMoving({ db }: Context, { id, chain, address }: AddressRow): Pr
   return open !== undefined
 }
 
+type Sweeping = { from: AddressRow; hot: AddressRow /** The newest block that is deep enough. */; deep: number }
+
 /** True where there is nothing left that is worth moving. */
-async function sweepOne(context: Context, signing: Signing, from: AddressRow, hot: AddressRow): Promise<boolean> {
+async function sweepOne(context: Context, signing: Signing, { from, hot, deep }: Sweeping): Promise<boolean> {
   const { node } = signing
-  const holds = (token: ChainToken) => node.holds({ address: from.address, token })
+  // What is not deep yet may be taken back, and what was moved cannot wait for it.
+  const holds = async (token: ChainToken) => {
+    const [now, then] = [
+      await node.holds({ address: from.address, token }),
+      await node.holds({ address: from.address, token }, deep)
+    ]
+    return now < then ? now : then
+  }
   const move = (purpose: SendPurpose, payout: Payout, payer: AddressRow) =>
     signSend(context, signing, {
       id: randomUUID(),

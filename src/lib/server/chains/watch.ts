@@ -1,6 +1,6 @@
 /** What the chain shows of our sends: the block that each is in, what makes one impossible, and what is none of ours. */
 import { and, asc, eq, gte, inArray, isNull, max, ne, or, sql } from 'drizzle-orm'
-import { type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
+import { type Chain, type ChainToken, isChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import { house, post } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -95,12 +95,16 @@ async function stopSending({ log }: Context, { tx, now }: Work, chain: Chain, wh
 /** Which of our accounts have something to sweep. In the transaction that keeps the block. */
 export async function watchAccounts({ tx }: Work, chain: Chain, height: number, payments: OurPayment[]): Promise<void> {
   if (chain === 'bitcoin') return
-  const ids = [...new Set(payments.filter(({ to, amount }) => to.purpose === 'deposit' && amount > 0n).map(({ to }) => to.id))]
+  const isOurs = ({ to, token, amount }: OurPayment) => to.purpose === 'deposit' && amount > 0n && isChainToken(token)
+  const ids = [...new Set(payments.filter(isOurs).map(({ to }) => to.id))]
   for (const addressId of ids) {
     await tx
       .insert(chainAccounts)
-      .values({ addressId, receivedHeight: height })
-      .onConflictDoUpdate({ target: chainAccounts.addressId, set: { receivedHeight: height } })
+      .values({ addressId, receivedHeight: height, dueHeight: height })
+      .onConflictDoUpdate({
+        target: chainAccounts.addressId,
+        set: { receivedHeight: height, dueHeight: sql`coalesce(${chainAccounts.dueHeight}, ${height})` }
+      })
   }
 }
 
@@ -177,6 +181,7 @@ async function settle(work: Work, id: string, confirmations: Confirmations, list
   const state = included && !included.isUndone ? 'confirmed' : 'failed'
   await tx.update(chainSends).set({ state, settledAt: now }).where(eq(chainSends.id, id))
   if (included) await bookFee(work, send, included)
+  if (send.purpose === 'lost' && state === 'confirmed') await bookLost(work, send)
   for (const listener of listeners) await listener(work, { ...send, state, settledAt: now }, included)
 }
 
@@ -206,6 +211,18 @@ export async function timeAt(db: Executor, chain: Chain, height: number): Promis
     .from(chainBlocks)
     .where(and(eq(chainBlocks.chain, chain), eq(chainBlocks.height, height)))
   return block?.time ?? null
+}
+
+/** Nobody knows any more what it was for: the coins are gone, and the books say so. */
+async function bookLost({ tx, now }: Work, { id, currency, amount }: SendRow): Promise<void> {
+  await post(tx, {
+    reason: 'adjustment',
+    source: { type: 'chain_send', id },
+    reference: `lost:${id}`,
+    actor: CHAINS_ACTOR,
+    transfers: [{ source: house('losses'), destination: house('chain'), currency, amount }],
+    at: now
+  })
 }
 
 export async function newestHeight(db: Executor, chain: Chain): Promise<number> {

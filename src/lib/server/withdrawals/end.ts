@@ -1,8 +1,8 @@
 /** The ends of a withdrawal: taken back before it is signed, or decided by the chain. */
 import { and, eq, inArray } from 'drizzle-orm'
 import { CANCELLABLE, type WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
-import { findStop, type SendListener } from '../chains/index.ts'
-import { customerAccount, house, post } from '../ledger/index.ts'
+import { isSuspicious, type SendListener } from '../chains/index.ts'
+import { customerAccount, house, post, type Transfer } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Work } from '../platform/transaction.ts'
@@ -51,8 +51,7 @@ export async function takeBack(
 ): Promise<WithdrawalRow | undefined> {
   const row = await lockWithdrawal(work, id, CANCELLABLE)
   // The chain shows a payment that nobody knows of, which may be this one.
-  if (!row || (made.actor.kind !== 'staff' && (await findStop(work.tx, row.chain, 'sending'))?.actor === 'system:chains'))
-    return undefined
+  if (!row || (made.actor.kind !== 'staff' && (await isSuspicious(work.tx, row.chain)))) return undefined
   const ended = { state: made.decision, waits: null, endedAt: work.now }
   await work.tx.update(withdrawals).set(ended).where(eq(withdrawals.id, id))
   await giveBack(work, row, made.actor)
@@ -76,9 +75,30 @@ export function withdrawalListener(context: Context): SendListener {
     }
     await tx.update(withdrawals).set(ended).where(eq(withdrawals.id, row.id))
     if (isPaid) await bookPaid(work, row)
+    else if (attempt?.isUndone) await giveBackRest(work, row)
     else await giveBack(work, row, systemActor('chains'))
-    await tellEnded(context, work, { ...row, ...ended }, '')
+    await tellEnded(context, work, { ...row, ...ended }, attempt?.isUndone ? 'undone' : '')
   }
+}
+
+/** The receiver refused it, and the network was paid for that: the amount less our fee goes back, funding first. */
+async function giveBackRest({ tx, now }: Work, { id, userId, currency, amount, fee, fromFunding }: WithdrawalRow): Promise<void> {
+  const source = customerAccount(userId, 'outgoing')
+  const back = amount - fee
+  const funding = fromFunding < back ? fromFunding : back
+  const parts: [Transfer['destination'], bigint][] = [
+    [customerAccount(userId, 'funding'), funding],
+    [customerAccount(userId, 'spot'), back - funding],
+    [house('fees'), fee]
+  ]
+  await post(tx, {
+    reason: 'withdrawal_returned',
+    source: { type: 'withdrawal', id },
+    reference: `withdrawal:${id}:back`,
+    actor: systemActor('chains'),
+    transfers: parts.flatMap(([destination, part]) => (part > 0n ? [{ source, destination, currency, amount: part }] : [])),
+    at: now
+  })
 }
 
 async function bookPaid({ tx, now }: Work, { id, userId, currency, amount, fee }: WithdrawalRow): Promise<void> {

@@ -27,6 +27,6 @@ export async function tellEnded(context: Context, work: Work, row: WithdrawalRow
   const facts = { amount: text(row, row.amount), received: text(row, row.amount - row.fee), address: row.receiver }
   const link = historyLink(context)
   if (row.state === 'confirmed') return work.enqueue(mailTo(user, 'withdrawalSent', { ...facts, link }))
-  const reason = row.state === 'rejected' ? why : row.state === 'given_back' ? 'failed' : 'cancelled'
+  const reason = row.state === 'rejected' ? why : row.state === 'given_back' ? why || 'failed' : 'cancelled'
   await work.enqueue(mailTo(user, 'withdrawalReturned', { ...facts, kind: row.state, why: reason, link }))
 }

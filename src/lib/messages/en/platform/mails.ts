@@ -232,7 +232,9 @@ export const mails = {
         kind === 'rejected'
           ? why
           : kind === 'given_back'
-            ? 'The network did not carry it out. Nothing was sent, and nothing is lost.'
+            ? why === 'undone'
+              ? 'The receiver’s contract refused it. Trying cost what the network takes, so our fee is not given back.'
+              : 'The network did not carry it out. Nothing was sent, and nothing is lost.'
             : 'It was cancelled before it was sent.',
         {
           facts: [
@@ -240,7 +242,7 @@ export const mails = {
             ['To', address]
           ]
         },
-        'The whole amount is back where it came from.',
+        why === 'undone' ? 'The rest is yours again.' : 'The whole amount is back where it came from.',
         { link, label: 'View withdrawals' }
       ]
     ),

@@ -2,7 +2,8 @@ CREATE TABLE "chain_accounts" (
 	"address_id" bigint PRIMARY KEY NOT NULL,
 	"next_nonce" bigint DEFAULT 0 NOT NULL,
 	"received_height" integer,
-	"swept_height" integer
+	"due_height" integer,
+	"looked_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "chain_attempt_coins" (
@@ -44,7 +45,8 @@ CREATE TABLE "chain_sends" (
 	"most_fee" numeric(78, 0) NOT NULL,
 	"state" text NOT NULL,
 	"signed_at" timestamp (3) with time zone NOT NULL,
-	"settled_at" timestamp (3) with time zone
+	"settled_at" timestamp (3) with time zone,
+	"released_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
 CREATE TABLE "chain_strays" (
@@ -151,7 +153,8 @@ BEGIN
 END $$;
 --> statement-breakpoint
 CREATE TRIGGER chain_attempts_kept BEFORE UPDATE ON chain_attempts FOR EACH ROW
-WHEN ((OLD.send_id, OLD.chain, OLD.transaction_id, OLD.bytes, OLD.nonce) IS DISTINCT FROM (NEW.send_id, NEW.chain, NEW.transaction_id, NEW.bytes, NEW.nonce))
+WHEN ((OLD.send_id, OLD.chain, OLD.transaction_id, OLD.bytes, OLD.nonce, OLD.expires_at)
+	IS DISTINCT FROM (NEW.send_id, NEW.chain, NEW.transaction_id, NEW.bytes, NEW.nonce, NEW.expires_at))
 EXECUTE FUNCTION refuse_attempt_change();
 --> statement-breakpoint
 CREATE TRIGGER chain_attempts_never_deleted BEFORE DELETE OR TRUNCATE ON chain_attempts
