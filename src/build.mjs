@@ -149,6 +149,7 @@ const PARTS = {
     'lib/client/platform/qr.ts',
     'lib/client/platform/refresh.ts',
     'lib/domain/orders/epc.ts',
+    'lib/messages/en/orders/pay.ts',
     'lib/messages/en/platform/palette.ts',
     'lib/contract'
   ],
@@ -170,6 +171,11 @@ const PARTS = {
     'lib/client/access/secondFactor.ts',
     'lib/messages/en/access/passwordStep.ts',
     'lib/messages/en/access/secondFactor.ts'
+  ],
+  proof: [
+    'islands/access/Reauthenticate.tsx',
+    'lib/client/access/reauthentication.ts',
+    'lib/messages/en/access/profileDialogs.ts'
   ],
   signing: [
     'islands/access/ResetPassword.tsx',

@@ -8,7 +8,7 @@ import {
 } from '#lib/client/wallet/queries.ts'
 import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
 import { centsIn, pricesIn } from '#lib/domain/rates/prices.ts'
-import { movableUnits, type PortfolioLine, portfolioOf, withdrawableToken } from '#lib/domain/wallet/portfolio.ts'
+import { movableUnits, type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatCents, formatPrice, formatShortPrice, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import type { View } from '#lib/format/view.ts'
@@ -27,6 +27,8 @@ type Props = {
   profile: Pick<Profile, 'kycData'>
   staking: Answer<'getStakingTotal'>
   view: View
+  /** The token that "Withdraw" leads to. */
+  withdraws: string
   /** The tokens whose drawings are in the page. */
   marks: string[]
   /** The page leads with the first steps; the total stands back until there is one. */
@@ -91,7 +93,7 @@ export function Dashboard(first: Props) {
               <a className="button button-line-hero" href="/deposit/USDC">
                 {dashboardTexts.deposit}
               </a>
-              <a className="button button-line-hero" href={`/withdraw/${withdrawableToken(balances)}`}>
+              <a className="button button-line-hero" href={`/withdraw/${first.withdraws}`}>
                 {dashboardTexts.withdraw}
               </a>
               {movable && (

@@ -8,6 +8,7 @@ import { mayCancel } from '#lib/domain/orders/order.ts'
 import { formatEur } from '#lib/format/amount.ts'
 import { formatDay, formatMoment } from '#lib/format/dates.ts'
 import type { View } from '#lib/format/view.ts'
+import { payTexts } from '#lib/messages/en/orders/pay.ts'
 import { previewTexts } from '#lib/messages/en/orders/preview.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -43,46 +44,46 @@ export default function Pay({ order, screen, heading, view: { timeZone } }: Prop
           <span className="figure text-figure font-semibold">{formatEur(euroToPay)}</span>
           <CopyText text={euroToPay} label={previewTexts.youPayEuro} />
         </p>
-        <p className="mt-2 text-sm text-hero-muted">{previewTexts.exactly(formatDay(order.payableUntil, timeZone))}</p>
+        <p className="mt-2 text-sm text-hero-muted">{payTexts.exactly(formatDay(order.payableUntil, timeZone))}</p>
       </div>
       <div className="pay-qr roomy">
         <div>
           <div>
             <h3 className="flex flex-wrap items-center justify-between gap-x-4 font-semibold">
-              {previewTexts.transferTitle}
-              <CopyText text={all} label={previewTexts.allDetails} word={previewTexts.copyAll} />
+              {payTexts.transferTitle}
+              <CopyText text={all} label={payTexts.allDetails} word={payTexts.copyAll} />
             </h3>
             <TransferDetails order={order} />
           </div>
           <details className="behind" open={showsQr}>
-            <summary>{previewTexts.qr}</summary>
-            {qr && <img src={qr} alt={previewTexts.qrAlt(formatEur(euroToPay))} width="176" height="176" />}
-            <p className="mt-2 text-sm text-muted">{previewTexts.qrAbout}</p>
+            <summary>{payTexts.qr}</summary>
+            {qr && <img src={qr} alt={payTexts.qrAlt(formatEur(euroToPay))} width="176" height="176" />}
+            <p className="mt-2 text-sm text-muted">{payTexts.qrAbout}</p>
           </details>
         </div>
-        <p className="note mt-4 bg-gold-tint text-gold">{previewTexts.beAccurate}</p>
+        <p className="note mt-4 bg-gold-tint text-gold">{payTexts.beAccurate}</p>
         <p className="mt-5 border-t border-line pt-5">
-          <b className="font-semibold">{previewTexts.madeIt}</b> {previewTexts.confirmAbout}
+          <b className="font-semibold">{payTexts.madeIt}</b> {payTexts.confirmAbout}
         </p>
         <Button
           className="mt-4 w-full"
           busy={busy === 'submit'}
-          busyLabel={previewTexts.processing}
+          busyLabel={payTexts.processing}
           disabled={!mayDeclare(state)}
           onClick={() => void screen.declarePaid()}
         >
-          {previewTexts.confirm}
+          {payTexts.confirm}
         </Button>
         <div aria-live="assertive">
           {error && (
             <p className="mt-3 text-sm text-red">
-              {error} {previewTexts.pressAgain}
+              {error} {payTexts.pressAgain}
             </p>
           )}
         </div>
         {acceptedAt && (
           <p className="mt-4 text-sm text-muted">
-            {previewTexts.accepted(TERMS.map((term) => previewTexts.terms[term]).join(', '), formatMoment(acceptedAt, timeZone))}
+            {payTexts.accepted(TERMS.map((term) => previewTexts.terms[term]).join(', '), formatMoment(acceptedAt, timeZone))}
           </p>
         )}
         <p className="mt-2 flex flex-wrap justify-between gap-x-6">
@@ -91,31 +92,31 @@ export default function Pay({ order, screen, heading, view: { timeZone } }: Prop
           </button>
           {mayCancel(order) && (
             <button type="button" className="link min-h-11 text-red" onClick={() => setAsksToCancel(true)}>
-              {previewTexts.cancel}
+              {payTexts.cancel}
             </button>
           )}
         </p>
       </div>
       <Dialog
-        title={previewTexts.cancelTitle}
+        title={payTexts.cancelTitle}
         open={asksToCancel}
         onClose={() => setAsksToCancel(false)}
         footer={
           <>
             <Button look="quiet" onClick={() => setAsksToCancel(false)}>
-              {previewTexts.keepOrder}
+              {payTexts.keepOrder}
             </Button>
             <Button
               busy={busy === 'cancelling' || busy === 'leaving'}
-              busyLabel={previewTexts.processing}
+              busyLabel={payTexts.processing}
               onClick={() => void screen.cancel()}
             >
-              {previewTexts.cancel}
+              {payTexts.cancel}
             </Button>
           </>
         }
       >
-        <p className="text-muted">{previewTexts.cancelAbout}</p>
+        <p className="text-muted">{payTexts.cancelAbout}</p>
       </Dialog>
     </section>
   )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Order } from '#lib/contract/types.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
+import { payTexts } from '#lib/messages/en/orders/pay.ts'
 import { previewTexts } from '#lib/messages/en/orders/preview.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Amount } from '../ui/Amount.tsx'
@@ -11,16 +12,16 @@ type Line = { label: string; shown: ReactNode; copied: string }
 export function linesOf({ bank, id, euroToPay }: Order): Line[] {
   return [
     { label: previewTexts.youPayEuro, shown: undefined, copied: euroToPay },
-    { label: previewTexts.orderId, shown: <Amount value={groupReference(id)} className="text-lg font-semibold" />, copied: id },
-    { label: previewTexts.accountHolder, shown: bank.accountHolder, copied: bank.accountHolder },
+    { label: payTexts.orderId, shown: <Amount value={groupReference(id)} className="text-lg font-semibold" />, copied: id },
+    { label: payTexts.accountHolder, shown: bank.accountHolder, copied: bank.accountHolder },
     {
-      label: previewTexts.iban,
+      label: payTexts.iban,
       shown: <span className="text-lg font-semibold tabular-nums">{bank.euroIban}</span>,
       copied: bank.euroIban.replaceAll(' ', '')
     },
-    { label: previewTexts.bic, shown: bank.swift, copied: bank.swift },
-    { label: previewTexts.bankName, shown: bank.bankName, copied: bank.bankName },
-    { label: previewTexts.bankAddress, shown: bank.bankAddress, copied: bank.bankAddress }
+    { label: payTexts.bic, shown: bank.swift, copied: bank.swift },
+    { label: payTexts.bankName, shown: bank.bankName, copied: bank.bankName },
+    { label: payTexts.bankAddress, shown: bank.bankAddress, copied: bank.bankAddress }
   ]
 }
 

@@ -1,17 +1,17 @@
-import { type CallRules, changing, reading } from './rules.ts'
+import { type CallRules, changing, nowAndThen, reading } from './rules.ts'
 
 export const depositsCalls = {
   listDeposits: { ...reading, path: '/users/deposit/history' },
   giveDepositAddress: {
     ...changing,
     path: '/users/deposit/address',
-    limits: { account: { max: 60, windowSeconds: 3600 } },
+    limits: nowAndThen,
     beyondSpec: true
   },
   giveDepositDetails: {
     ...changing,
     path: '/users/deposit/{id}/details',
-    limits: { account: { max: 60, windowSeconds: 3600 } },
+    limits: nowAndThen,
     beyondSpec: true
   },
   getDepositRules: { ...reading, path: '/users/deposit/rules', beyondSpec: true }

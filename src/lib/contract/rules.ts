@@ -51,6 +51,8 @@ export const ownSecret: Limits = {
 export const askingForCodes: Limits = { address: { max: 30, windowSeconds: HOUR }, account: { max: 10, windowSeconds: HOUR } }
 export const changingSecurity: Limits = { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } }
 export const movingMoney: Limits = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
+/** Small changes that a customer makes now and then. */
+export const nowAndThen: Limits = { account: { max: 60, windowSeconds: HOUR } }
 
 /** Reads that cost little. */
 export const reading = { method: 'GET', who: 'customer', limits: unlimited, key: 'none', proof: 'none' } as const

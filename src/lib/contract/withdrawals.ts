@@ -1,15 +1,16 @@
-import { type CallRules, changing, movingMoney, open, reading, unlimited } from './rules.ts'
+import { type CallRules, changing, movingMoney, nowAndThen, open, reading, signingIn } from './rules.ts'
 
 const create = { ...changing, limits: movingMoney, key: 'optional', proof: 'fresh' } as const
-const addressBook = { ...changing, limits: { account: { max: 60, windowSeconds: 3600 } }, beyondSpec: true } as const
-const byLink = { ...open, limits: { address: { max: 60, windowSeconds: 600 } }, beyondSpec: true } as const
+const addressBook = { ...changing, limits: nowAndThen, beyondSpec: true } as const
+/** By the secret link of a mail. */
+const byLink = { ...open, limits: signingIn, beyondSpec: true } as const
 
 export const withdrawalsCalls = {
   listWithdrawals: { ...reading, path: '/users/withdraw/history' },
   withdrawCpc: { ...create, path: '/users/withdraw/cpc/create' },
   withdrawEth: { ...create, path: '/users/withdraw/eth/create' },
   withdrawBtc: { ...create, path: '/users/withdraw/btc/create' },
-  getWithdrawalRules: { ...reading, path: '/users/withdraw/rules', limits: unlimited, beyondSpec: true },
+  getWithdrawalRules: { ...reading, path: '/users/withdraw/rules', beyondSpec: true },
   cancelWithdrawal: { ...changing, path: '/users/withdraw/{id}/cancel', limits: movingMoney, beyondSpec: true },
   showWithdrawalLink: { ...byLink, path: '/users/withdraw/link' },
   answerWithdrawalLink: { ...byLink, path: '/users/withdraw/link/answer' },

@@ -1,7 +1,7 @@
 import type { AddressFault } from './chains/address.ts'
 
 /** What can be wrong with a field of a form, as codes. `messages` has the sentence of each. */
-export type FieldError =
+export type FormError =
   | 'email_required'
   | 'email_invalid'
   | 'email_same'
@@ -18,6 +18,10 @@ export type FieldError =
   | 'totp_wrong'
   | 'passkey_name_required'
   | 'promo_required'
+  | 'invalid'
+
+/** What can be wrong with where coins go. Their sentences are apart (`messages/en/chains`), so that other forms stay light. */
+export type TransferError =
   | `address_${AddressFault}`
   | 'address_ours'
   | 'address_token'
@@ -25,4 +29,5 @@ export type FieldError =
   | 'address_resting'
   | 'public_key_wrong'
   | 'details_required'
-  | 'invalid'
+
+export type FieldError = FormError | TransferError

@@ -8,7 +8,8 @@ import type { WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 import { activityTexts as texts } from '#lib/messages/en/activity/activity.ts'
 import { formatEur, formatShortUnits, formatUsd } from './amount.ts'
 import { ACCOUNT_LABELS } from './statement.ts'
-import { depositLabel, orderLabel, type Tone, withdrawalLabel } from './status.ts'
+import { depositLabel, orderLabel, type Tone } from './status.ts'
+import { withdrawalLabel } from './withdrawals.ts'
 
 export type ActivityLine = Answer<'listActivity'>['lines'][number]
 

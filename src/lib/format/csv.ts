@@ -11,8 +11,9 @@ import { withdrawalListTexts, withdrawTexts } from '#lib/messages/en/withdrawals
 import { type ActivityLine, showActivity } from './activity.ts'
 import { formatExactMoment } from './dates.ts'
 import { counterpartLabel, KIND_LABELS } from './statement.ts'
-import { depositLabel, withdrawalLabel } from './status.ts'
+import { depositLabel } from './status.ts'
 import type { View } from './view.ts'
+import { withdrawalLabel } from './withdrawals.ts'
 
 type Line = {
   at: string

@@ -1,12 +1,10 @@
 /** Labels and colours of states (spec section 4). */
 import type { DepositNote, DepositStatus } from '#lib/domain/deposits/deposit.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { statusOf, type WithdrawalState, type WithdrawalStatus } from '#lib/domain/withdrawals/withdrawal.ts'
 import { depositNoteTexts } from '#lib/messages/en/deposits/notes.ts'
 import { depositStatusTexts } from '#lib/messages/en/deposits/status.ts'
 import { orderStatusTexts } from '#lib/messages/en/orders/orderStatus.ts'
 import { unfitTexts } from '#lib/messages/en/payments/unfit.ts'
-import { withdrawalStatusTexts } from '#lib/messages/en/withdrawals/status.ts'
 
 export type Tone = 'gold' | 'blue' | 'green' | 'grey'
 
@@ -25,12 +23,6 @@ export function depositLabel({ status, note }: { status: DepositStatus; note: De
 } {
   if (note) return { label: depositNoteTexts[note].label, tone: 'grey' }
   return { label: depositStatusTexts[status], tone: DEPOSIT_TONES[status] }
-}
-
-const WITHDRAWAL_TONES: Record<WithdrawalStatus, Tone> = { PENDING: 'gold', TX_CONFIRMED: 'green', CANCELLED: 'grey' }
-
-export function withdrawalLabel(state: WithdrawalState): { label: string; tone: Tone } {
-  return { label: withdrawalStatusTexts[state], tone: WITHDRAWAL_TONES[statusOf(state)] }
 }
 
 type LabelledOrder = { status: number; cancelledAt: string | null; unfitPayment: unknown }

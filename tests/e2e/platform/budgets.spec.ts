@@ -27,6 +27,8 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/package-detail/PTC', scriptBytes: SHELL_ALONE },
     { path: '/package-detail/83/preview', scriptBytes: REACT_PAGE },
     { path: '/package-history', scriptBytes: REACT_PAGE },
+    { path: '/withdraw/CPC', scriptBytes: REACT_PAGE },
+    { path: '/withdraw-history', scriptBytes: REACT_PAGE },
     { path: '/coming-soon', scriptBytes: SHELL_ALONE },
     { path: '/sign-in-with-otp', scriptBytes: SHELL_ALONE },
     { path: '/sign-in-with-password', scriptBytes: 85 * KB },

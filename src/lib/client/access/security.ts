@@ -3,7 +3,7 @@
 import { normalizeCode } from '#lib/domain/access/credentials.ts'
 import { profileTexts } from '#lib/messages/en/access/profile.ts'
 import { signInTexts } from '#lib/messages/en/access/signIn.ts'
-import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
+import { fieldMessages, fieldSentence } from '#lib/messages/en/platform/fields.ts'
 import { texts } from '#lib/messages/en/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
@@ -31,7 +31,7 @@ export function createSecurity({ guarded }: Pick<Reauthentication, 'guarded'>, m
     let answer: T | undefined
     const explain = (error: unknown) => {
       const wrong = error instanceof CallError ? error.fields.code : undefined
-      if (wrong) return { code: fieldMessages[wrong] }
+      if (wrong) return { code: fieldSentence(wrong) }
       if (!(error instanceof PasskeyDeclinedError)) notify('error', sentenceOf(error, texts.somethingWrong))
       return undefined
     }

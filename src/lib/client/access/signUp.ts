@@ -8,7 +8,7 @@ import {
   normalizeEmail,
   normalizeReferralCode
 } from '#lib/domain/access/credentials.ts'
-import type { FieldError } from '#lib/domain/fields.ts'
+import type { FormError } from '#lib/domain/fields.ts'
 import { signInTexts } from '#lib/messages/en/access/signIn.ts'
 import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
 import { call } from '../platform/call.ts'
@@ -21,7 +21,7 @@ import { rememberVerification } from './verification.ts'
 const signUpFields = ['email', 'password', 'phone', 'referralCode'] as const
 export type SignUpField = (typeof signUpFields)[number]
 
-const checks: Record<SignUpField, (text: string) => FieldError | undefined> = {
+const checks: Record<SignUpField, (text: string) => FormError | undefined> = {
   email: (text) => checkEmail(normalizeEmail(text)),
   password: checkPassword,
   phone: checkPhone,

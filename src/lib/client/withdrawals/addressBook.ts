@@ -3,6 +3,7 @@ import { map } from 'nanostores'
 import type { Answer } from '#lib/contract/types.ts'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import { addressTexts } from '#lib/messages/en/chains/addresses.ts'
+import { isTransferError, transferMessages } from '#lib/messages/en/chains/fields.ts'
 import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
 import { texts } from '#lib/messages/en/platform/texts.ts'
 import { call } from '../platform/call.ts'
@@ -36,8 +37,8 @@ export function createAddressBook(first: Known, guarded: Guarded) {
     const { address, publicKey } = error.fields
     const fault = address?.replace('address_', '') as keyof (typeof addressTexts)[Chain]
     return {
-      address: address && (addressTexts[state.get().chain][fault] ?? fieldMessages[address]),
-      publicKey: publicKey && fieldMessages[publicKey]
+      address: address && (addressTexts[state.get().chain][fault] ?? sentenceAt(address)),
+      publicKey: sentenceAt(publicKey)
     }
   }
 
@@ -87,4 +88,9 @@ export function createAddressBook(first: Known, guarded: Guarded) {
       errorOf(act(`remove ${address}`, () => call('removeWithdrawalAddress', { body: { id } }))),
     setWhitelist: (isOn: boolean) => errorOf(act('whitelist', () => call('setWithdrawalWhitelist', { body: { isOn } })))
   }
+}
+
+/** What the API said about a field of the form. */
+function sentenceAt(code: string | undefined): string | undefined {
+  return code && isTransferError(code) ? transferMessages[code] : code && fieldMessages.invalid
 }

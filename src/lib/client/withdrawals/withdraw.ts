@@ -10,6 +10,7 @@ import { centsIn, valueAtMost } from '#lib/domain/rates/prices.ts'
 import { receivedOf, smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { formatCents, formatExactUnits } from '#lib/format/amount.ts'
 import { addressTexts } from '#lib/messages/en/chains/addresses.ts'
+import { isTransferError, transferMessages } from '#lib/messages/en/chains/fields.ts'
 import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
 import { amountMessages } from '#lib/messages/en/wallet/wallet.ts'
 import { withdrawTexts as texts } from '#lib/messages/en/withdrawals/withdraw.ts'
@@ -132,7 +133,7 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     if (chain !== 'cpc' || typed === '' || accountId === undefined) return
     const { accountOfKey } = await loadChecks()
     const isRight = accountOfKey(typed)?.toString() === accountId
-    form.change({ errors: { ...errors, publicKey: isRight ? undefined : fieldMessages.public_key_wrong } })
+    form.change({ errors: { ...errors, publicKey: isRight ? undefined : transferMessages.public_key_wrong } })
   }
 
   function type(field: Field, text: string): void {
@@ -156,7 +157,7 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     return {
       address:
         fields.address.trim() === '' ? texts.missingAddress : (errors.address ?? (read ? undefined : addressTexts[chain].form)),
-      publicKey: chain !== 'cpc' ? undefined : fields.publicKey === '' ? fieldMessages.public_key_wrong : errors.publicKey,
+      publicKey: chain !== 'cpc' ? undefined : fields.publicKey === '' ? transferMessages.public_key_wrong : errors.publicKey,
       amount: amountProblem(facts, fields.amount),
       name: asks && fields.name.trim() === '' ? texts.nameMissing : undefined,
       partyAddress: asks && party === 'other' && fields.partyAddress.trim() === '' ? texts.addressMissing : undefined
@@ -225,9 +226,9 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
       const { address, publicKey, details } = error.fields
       form.change({ isConfirming: false })
       return {
-        address: address && fieldMessages[address],
-        publicKey: publicKey && fieldMessages[publicKey],
-        name: details && fieldMessages[details]
+        address: sentenceAt(address),
+        publicKey: sentenceAt(publicKey),
+        name: sentenceAt(details)
       }
     }
     return sentenceOf(error, texts.failed(currency))
@@ -250,4 +251,9 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     },
     isKnown: () => facts.addresses.some(({ address, isConfirmed }) => isConfirmed && address === state.get().read)
   }
+}
+
+/** What the API said about a field of the form. */
+function sentenceAt(code: string | undefined): string | undefined {
+  return code && isTransferError(code) ? transferMessages[code] : code && fieldMessages.invalid
 }

@@ -1,5 +1,5 @@
 /** Rules of signing up and signing in. Source: spec sections 5 and 9. */
-import type { FieldError } from '../fields.ts'
+import type { FormError } from '../fields.ts'
 
 export const CODE_LENGTH = 6
 export const CODE_LIFETIME_SECONDS = 1800
@@ -27,18 +27,18 @@ export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
 }
 
-export function checkEmail(text: string): FieldError | undefined {
+export function checkEmail(text: string): FormError | undefined {
   if (text.trim() === '') return 'email_required'
   return EMAIL.test(text) && text.length <= 254 ? undefined : 'email_invalid'
 }
 
-export function checkPassword(text: string): FieldError | undefined {
+export function checkPassword(text: string): FormError | undefined {
   if (text === '') return 'password_required'
   if (text.length < PASSWORD_MIN_LENGTH) return 'password_short'
   return text.length > PASSWORD_MAX_LENGTH ? 'password_long' : undefined
 }
 
-export function checkPhone(text: string): FieldError | undefined {
+export function checkPhone(text: string): FormError | undefined {
   if (text.trim() === '') return 'phone_required'
   const digits = text.replace(/\D/g, '').length
   const isLikely = PHONE.test(text.trim()) && digits >= PHONE_DIGITS.least && digits <= PHONE_DIGITS.most
@@ -46,7 +46,7 @@ export function checkPhone(text: string): FieldError | undefined {
 }
 
 /** An empty name counts as none: the dashboard then uses the name of the identity check or the email. */
-export function checkName(text: string): FieldError | undefined {
+export function checkName(text: string): FormError | undefined {
   const name = text.trim()
   if (name.length > NAME_MAX_LENGTH) return 'name_long'
   return /[\p{C}<>]/u.test(name) ? 'name_invalid' : undefined
@@ -63,7 +63,7 @@ export function normalizeReferralCode(text: string): string {
 }
 
 /** An empty code counts as none: sign-up omits it. */
-export function checkReferralCode(text: string): FieldError | undefined {
+export function checkReferralCode(text: string): FormError | undefined {
   const code = normalizeReferralCode(text)
   return code === '' || REFERRAL_CODE.test(code) ? undefined : 'referral_code_invalid'
 }

@@ -3,7 +3,6 @@
  * the customer has of it times its price, rounded down once; the total adds these values.
  */
 
-import { type ChainToken, WITHDRAWABLE } from '../chains/chains.ts'
 import { CUSTOMER_KINDS, type CustomerKind } from '../ledger/holdings.ts'
 import { currencyOf } from '../money/currencies.ts'
 import { valueInCents } from '../rates/prices.ts'
@@ -120,13 +119,4 @@ export function kindsOf(balance: KindsBalance): { kind: CustomerKind; units: big
     reward: BigInt(balance.rewardBalance)
   }
   return CUSTOMER_KINDS.map((kind) => ({ kind, units: units[kind] }))
-}
-
-/** The token that "Withdraw" leads to: the first that there is something of. */
-export function withdrawableToken(balances: Record<string, { wallet: KindsBalance['wallet'] }>): ChainToken {
-  const has = (code: ChainToken) => {
-    const wallet = balances[code]?.wallet
-    return wallet !== undefined && (BigInt(wallet.spotBalance) > 0n || BigInt(wallet.fundingBalance.total) > 0n)
-  }
-  return WITHDRAWABLE.find(has) ?? 'CPC'
 }

@@ -1,7 +1,7 @@
 /** The sentence of everything that can be wrong with a field. Source: spec sections 5 and 8. */
-import type { FieldError } from '#lib/domain/fields.ts'
+import type { FieldError, FormError } from '#lib/domain/fields.ts'
 
-export const fieldMessages: Record<FieldError, string> = {
+export const fieldMessages: Record<FormError, string> = {
   email_required: 'Email is required',
   email_invalid: 'Email format is invalid',
   password_required: 'Please enter your password',
@@ -18,25 +18,17 @@ export const fieldMessages: Record<FieldError, string> = {
   passkey_name_required: 'Please enter a name for this passkey',
   totp_wrong: 'This code is wrong or was used before. Please wait for the next one.',
   promo_required: 'Please enter a promo code',
-  // Where the chain is known, the form says it more exactly (messages/en/chains/addresses.ts).
-  address_form: 'This is not an address of this network.',
-  address_otherChain: 'This is an address of another network.',
-  address_network: 'This address belongs to another network, such as a test network.',
-  address_checksum: 'A character of this address is wrong. Please copy it again.',
-  address_version: 'This kind of address cannot be paid to yet.',
-  address_zero: 'This address belongs to nobody: what is sent there is lost.',
-  address_ours: 'This is an address of our own. To move coins between customers, use P2P.',
-  address_token: 'This is the address of a token’s contract: what is sent there is lost.',
-  address_not_listed: 'This address is not on your whitelist.',
-  address_resting: 'This address is new on your whitelist and can be used 24 hours after it was added.',
-  public_key_wrong: 'This public key is not that of the account.',
-  details_required: 'Above EUR 1,000 we must know who receives it.',
   invalid: 'This value is not valid'
+}
+
+/** Of a code that this form does not know, the general sentence. */
+export function fieldSentence(code: FieldError): string {
+  return (fieldMessages as Partial<Record<FieldError, string>>)[code] ?? fieldMessages.invalid
 }
 
 /** The sentences of what is wrong with the fields of a form. */
 export function fieldSentences(fields: Record<string, FieldError>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).map(([name, code]) => [name, fieldMessages[code]]))
+  return Object.fromEntries(Object.entries(fields).map(([name, code]) => [name, fieldSentence(code)]))
 }
 
 export function isFieldError(text: string): text is FieldError {
