@@ -63,6 +63,19 @@ it('moves a token to the hot wallet, with gas that is sent first; the books agre
   expect(await w.history(customer), 'gas is no deposit').toHaveLength(1)
 })
 
+it('sends no gas to an address that the signer has not made', async () => {
+  const { db } = test.app.context
+  const evil = '0x000000000000000000000000000000000000dEaD'
+  await db.execute(sql`
+    insert into chain_addresses (chain, purpose, position, address, signature, created_at)
+    values ('ethereum', 'deposit', 999999, ${evil}, 'x', now())`)
+  await w.pay('ethereum', { address: evil, token: 'USDC', amount: units('USDC', 900) })
+  await w.confirm('ethereum')
+  await w.sweep('ethereum')
+  await w.mine('ethereum', 1)
+  expect(await lies(evil, 'ETH')).toBe(0n)
+})
+
 it.each(['ETH', 'CPC'] as const)('moves %s less what it costs', async (currency) => {
   const customer = await test.signUp()
   const address = await w.addressFor(customer, currency)

@@ -10,7 +10,9 @@ import {
   findStop,
   NodeError,
   openJournal,
-  type Signing
+  openStops,
+  type Signing,
+  stopChain
 } from '#lib/server/chains/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { transact } from '#lib/server/platform/transaction.ts'
@@ -221,7 +223,6 @@ describe('what waits', () => {
     const node = await test.app.ports.chainNode('cpc')
     await sign('CPC', { node: { ...node, holds: async () => 0n } })
     expect(await first()).toMatchObject({ waits: 'hot_wallet' })
-    const { stopChain } = await import('#lib/server/chains/index.ts')
     await stopChain(test.app.context, 'cpc', { actor: staff, why: 'Maintenance' }, 'sending')
     await sign('CPC')
     expect(await first()).toMatchObject({ waits: 'halted' })
@@ -420,10 +421,48 @@ describe('a database that is not what the signer signed', () => {
     await sign('CPC')
     expect(await all(sql`select purpose from chain_sends where id = ${id}`)).toEqual([{ purpose: 'lost' }])
     expect((await findStop(db, 'cpc', 'sending'))?.why).toContain('which the database does not have, has given back')
+    // Not even when sending goes on: an operator releases it first.
+    await resume('cpc')
+    const received = await w.received('CPC')
+    await w.carryOut('CPC')
+    expect(await w.received('CPC')).toBe(received)
     await behindTheBack(db, sql`update chain_sends set purpose = 'withdrawal' where id = ${id}`)
     await behindTheBack(db, sql`update withdrawals set state = 'signed' where id = ${id}`)
     await resume('cpc')
     await w.carryOut('CPC')
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('shows an unknown payment while an operator has halted the chain: nobody cancels, and both reasons are kept', async () => {
+    const id = await approved('ETH')
+    await sign('ETH')
+    await w.send('ethereum')
+    const { db } = test.app.context
+    await stopChain(test.app.context, 'ethereum', { actor: staff, why: 'A backup is put back' }, 'sending')
+    await forget(id, 'review')
+    await w.mine('ethereum', 1)
+    expect((await openStops(db, 'ethereum', 'sending')).map(({ actor }) => actor)).toEqual(['staff:grace', 'system:chains'])
+    expect(await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })).toMatchObject({ status: 409 })
+    await resume('ethereum')
+    await sign('ETH')
+    await w.mine('ethereum', 12)
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('cannot make a CPC payment look expired', async () => {
+    const id = await approved('CPC')
+    await sign('CPC')
+    await w.send('cpc')
+    const { db } = test.app.context
+    await expect(db.execute(sql`update chain_attempts set expires_at = 1 where send_id = ${id}`)).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/never changed/) }
+    })
+    await behindTheBack(db, sql`update chain_attempts set expires_at = 1 where send_id = ${id}`)
+    await w.follow('cpc')
+    test.pass(60)
+    await w.replace('cpc')
+    expect(await attempts(id)).toHaveLength(1)
+    await w.mine('cpc', 10)
     expect(await first()).toMatchObject({ state: 'confirmed' })
   })
 
