@@ -60,6 +60,11 @@ test('CPC: typed, checked while typing, confirmed by mail, sent, and followed to
   await expect(row).toContainText('Confirm by email')
   await journey.expectAccessible()
 
+  await page.goto('/withdraw/CPC')
+  const progress = page.getByRole('region', { name: 'Withdrawal of 120 CPC' })
+  await expect(progress.locator('[aria-current=step]')).toContainText('Confirmed by you')
+  await expect(progress.getByRole('button', { name: 'Cancel withdrawal' })).toBeVisible()
+  await journey.expectAccessible()
   await page.goto(await linkIn(journey, email, 'Please confirm your withdrawal of 120 CPC'))
   await expect(page.getByText(ACCOUNT)).toBeVisible()
   await journey.expectAccessible()

@@ -105,6 +105,25 @@ export const withdrawalListTexts = {
   signed: 'It is on its way. The network confirms it.'
 } as const
 
+/** A withdrawal under way: who acts next, and by when. */
+export const withdrawalProgressTexts = {
+  title: (amount: string) => `Withdrawal of ${amount}`,
+  requested: 'Requested',
+  requestedAbout: (amount: string, to: string) => `By you: ${amount} to ${to}.`,
+  confirmedByYou: 'Confirmed by you',
+  approved: 'Approved',
+  approvedAbout: 'By us.',
+  sent: 'Sent',
+  sentNext: 'By us, in a few minutes.',
+  confirmed: 'Confirmed',
+  arrives: (received: string) => `By the network: ${received} arrive.`,
+  by: (moment: string) => `by ${moment}`,
+  about: (minutes: string) => (minutes === '' ? '' : `about ${minutes}`),
+  minutes: { BTC: '30 minutes', ETH: '3 minutes', CPCx0: '10 minutes' } as Record<string, string>,
+  cancel: 'Cancel withdrawal',
+  cancelAbout: 'Possible until it is sent. You get the whole amount back at once.'
+} as const
+
 /** The address book and the whitelist. */
 export const addressBookTexts = {
   title: 'Address book',
