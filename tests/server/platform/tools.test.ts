@@ -65,7 +65,8 @@ describe('bank:read', () => {
     ])
     expect(code).toBe(0)
     expect(await sql('select 1 from payments')).toEqual([])
-    expect(await sql('select 1 from postings')).toEqual([])
+    // The sandbox fills its hot wallets: that is booked as deposits.
+    expect(await sql("select 1 from ledger_transactions where source_type <> 'deposit'")).toEqual([])
   })
 
   it('names an entry that it cannot read, beside the good ones, and ends with 1', () => {
