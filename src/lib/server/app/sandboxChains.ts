@@ -10,7 +10,7 @@ import { deposits } from '../deposits/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 
-/** What the house puts into its hot wallets. */
+/** What the sandbox puts into the hot wallets. */
 const STOCK: Record<Chain, [string, bigint][]> = {
   // Several coins: what comes back of one can be spent only once it is confirmed.
   bitcoin: Array.from({ length: 20 }, () => ['BTC', 10n ** 8n]),

@@ -54,7 +54,7 @@ export type ChainNode = {
   sizeOf: (from: string, payout: Payout) => Promise<bigint>
   /** What lies there, by the block of this height, or by the newest. */
   holds: (place: Place, height?: number) => Promise<bigint>
-  /** In words, a payment out of the wallet that we do not know of, in the chain or waiting for a block; undefined where there is none. */
+  /** Describes a payment out of the wallet that we do not know, in a block or waiting for one; undefined where there is none. */
   findUnknown: (wallet: KnownWallet) => Promise<string | undefined>
   /** CPC: the bytes to sign, in hexadecimal. Other chains' are made without the node. */
   prepare?: (asked: Preparation) => Promise<string>

@@ -17,7 +17,7 @@ import { CHAINS_ACTOR, type Confirmations, isPending, type SendRow } from './wat
 
 type AddressRow = typeof chainAddresses.$inferSelect
 type Signed = { transactionId: string; bytes: string; expiresAt?: bigint }
-/** Holds the key. Throws where the address that pays is none of the seed's, or the prepared bytes say something else. */
+/** Holds the key. Throws where the seed cannot sign for the paying address, or the prepared bytes are not what was asked for. */
 export type PlanSigner = (plan: Plan) => Promise<Signed>
 
 export type Signing = {

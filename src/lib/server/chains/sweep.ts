@@ -1,6 +1,6 @@
 /**
- * Coins that came to customers' accounts are moved to the hot wallet, from which withdrawals are paid. Bitcoin needs none of it: any
- * coin of ours pays. A token's transfer is paid in ether, which the hot wallet sends first.
+ * Coins that came to customers' accounts are moved to the hot wallet, from which withdrawals are paid. Bitcoin is not swept: any
+ * coin of ours can pay. A token's transfer is paid in ether, which the hot wallet sends first.
  */
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, lte, or, sql } from 'drizzle-orm'

@@ -39,10 +39,11 @@ export async function keepAddress(
     const user = await lockProved(context, work, customer)
     await refuseOurs(tx, chain, address, settings.contracts)
     const known = await tx
-      .select({ id: withdrawalAddresses.id })
+      .select({ chain: withdrawalAddresses.chain, address: withdrawalAddresses.address })
       .from(withdrawalAddresses)
       .where(eq(withdrawalAddresses.userId, user.id))
-    if (known.length >= MOST_ADDRESSES) throw new AppError('addresses_used_up', { params: { most: MOST_ADDRESSES } })
+    const isNew = !known.some((one) => one.chain === chain && one.address === address)
+    if (isNew && known.length >= MOST_ADDRESSES) throw new AppError('addresses_used_up', { params: { most: MOST_ADDRESSES } })
     const row = await addressRow(work, { userId: user.id, chain, address, publicKey: entry.publicKey ?? null })
     const listedFrom = isListed ? (row.listedFrom ?? restUntil(now)) : null
     await tx.update(withdrawalAddresses).set({ name, listedFrom }).where(eq(withdrawalAddresses.id, row.id))

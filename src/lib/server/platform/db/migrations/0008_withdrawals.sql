@@ -145,6 +145,13 @@ CREATE INDEX "withdrawal_decisions_withdrawal" ON "withdrawal_decisions" USING b
 CREATE INDEX "withdrawals_user" ON "withdrawals" USING btree ("user_id","requested_at");--> statement-breakpoint
 CREATE INDEX "withdrawals_open" ON "withdrawals" USING btree ("chain","state","requested_at") WHERE state in ('unconfirmed', 'review', 'approved', 'signed');
 --> statement-breakpoint
+-- What came to accounts before they were watched for the sweep.
+INSERT INTO "chain_accounts" ("address_id", "received_height", "due_height")
+SELECT d."address_id", max(d."block_height"), min(d."block_height")
+FROM "deposits" d JOIN "chain_addresses" a ON a."id" = d."address_id"
+WHERE a."chain" <> 'bitcoin' AND a."purpose" = 'deposit' AND d."reverted_at" IS NULL
+GROUP BY d."address_id";
+--> statement-breakpoint
 -- Bytes that were signed may be on their way: they are kept as they are, for ever.
 CREATE FUNCTION refuse_attempt_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
