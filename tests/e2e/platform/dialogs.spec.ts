@@ -20,6 +20,28 @@ async function pressTwice(element: Locator): Promise<void> {
   })
 }
 
+test('a dialog that the server opened does not move when its island starts', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  const orderId = await journey.openPreview()
+  let start = () => {}
+  const started = new Promise<void>((resolve) => {
+    start = resolve
+  })
+  await page.route('**/*.js', async (route) => {
+    await started
+    await route.continue()
+  })
+  await page.goto(`/package-history?order=${orderId}`, { waitUntil: 'commit' })
+  const close = page.getByRole('dialog').getByRole('button', { name: 'Close' })
+  await expect.poll(() => isOnTop(close)).toBe(true)
+  await expect(openDialogs(page)).toHaveCount(0)
+  const before = await close.boundingBox()
+  start()
+  await expect(openDialogs(page)).toHaveCount(1)
+  expect(await close.boundingBox()).toEqual(before)
+})
+
 test('a notice stands above an open dialog, can be closed there, and stays when the dialog closes', async ({ journey }) => {
   const { page } = journey
   await journey.signUp()

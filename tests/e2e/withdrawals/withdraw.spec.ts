@@ -10,7 +10,11 @@ async function linkIn(journey: Journey, email: string, subject: string): Promise
   let link = ''
   await outside(journey, async (tab) => {
     const mail = tab.locator(`[data-mail="${email}"]`, { hasText: subject }).first()
-    await mail.getByText('Read').click()
+    // A job sends it.
+    await expect(async () => {
+      await tab.reload()
+      await expect(mail).toBeVisible({ timeout: 1000 })
+    }).toPass()
     link = /\/withdraw-confirm\?token=[\w.-]+/.exec((await mail.textContent()) ?? '')?.[0] ?? ''
   })
   return link
