@@ -2,7 +2,7 @@
  * The outside world's part of a journey: the page `/sandbox` in a tab of its own. It opens without a fragment: the
  * address with one is that of an answered form, for which a journey waits before it closes the tab.
  */
-import { expect, type Journey } from './journey.ts'
+import type { Journey } from './journey.ts'
 
 export async function outside({ page }: Journey, act: (tab: Journey['page']) => Promise<void>): Promise<void> {
   const tab = await page.context().newPage()
