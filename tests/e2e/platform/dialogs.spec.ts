@@ -24,6 +24,8 @@ test('a dialog that the server opened does not move when its island starts', asy
   const { page } = journey
   await journey.signUp()
   const orderId = await journey.openPreview()
+  // Measured while it slides in, it would have moved.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
   let start = () => {}
   const started = new Promise<void>((resolve) => {
     start = resolve
