@@ -2,8 +2,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
-import { type ChainNode, findStop, houseAddress } from '#lib/server/chains/index.ts'
+import { type ChainNode, endStop, findStop, houseAddress, openStops } from '#lib/server/chains/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
+import { transact } from '#lib/server/platform/transaction.ts'
 import { compareCustody, watchCustody } from '#lib/server/withdrawals/index.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
@@ -105,7 +106,7 @@ it('agrees while a withdrawal is on its way, in its first block, and after it', 
   expect(line?.claims).toBeGreaterThan(0n)
 })
 
-it('stops sending on a chain where a coin is missing, names the difference, and warns of a full hot wallet', async () => {
+it('stops sending on a chain whose coins are not those of the books, names the difference, and warns of a full hot wallet', async () => {
   const { context, chains } = test.app
   const node = await test.app.ports.chainNode('cpc')
   const poor: ChainNode = { ...node, holds: async (place, height) => (await node.holds(place, height)) / 2n }
@@ -117,6 +118,39 @@ it('stops sending on a chain where a coin is missing, names the difference, and 
   expect(JSON.stringify(said)).toContain('move coins to cold storage')
   await watchCustody({ ...context, log: log as never }, 'cpc', { ...watched, nodeOf: async () => poor })
   expect((await findStop(context.db, 'cpc', 'sending'))?.why).toMatch(
-    /^Coins are missing. CPC: .* on the chain, .* by the books$/
+    /^The coins are not those of the books. CPC: [\d,.]+ missing$/
   )
+})
+
+it('stops sending where coins are too many; resumed, the same surplus does not stop it again, another one and missing coins do', async () => {
+  const { context } = test.app
+  const node = await test.app.ports.chainNode('ethereum')
+  await w.follow('ethereum')
+  const hot = await houseAddress(context.db, test.app.chains.deposits.proof, 'ethereum', 'hot')
+  const watch = async (difference: bigint) => {
+    const other: ChainNode = {
+      ...node,
+      holds: async (place, height) => {
+        const isHotEther = 'address' in place && place.address === hot?.address && place.token === 'ETH'
+        return (await node.holds(place, height)) + (isHotEther ? difference : 0n)
+      }
+    }
+    const watched = { rates: test.app.ports.rates, ceilingCents: test.app.chains.ceilingCents }
+    await watchCustody(context, 'ethereum', { ...watched, nodeOf: async () => other })
+    return (await openStops(context.db, 'ethereum', 'sending')).map(({ why }) => why)
+  }
+  const resume = () =>
+    transact(context, (work) => endStop(work, 'ethereum', { actor: { kind: 'staff', id: 'grace' }, why: 'A gift.' }, 'sending'))
+  const [gift, words] = [units('ETH', 0.001), 'The coins are not those of the books. ETH: 0.001 too many']
+  expect(await watch(0n)).toEqual([])
+  expect(await watch(gift)).toEqual([words])
+  expect(await watch(gift)).toEqual([words])
+  await resume()
+  expect(await watch(gift)).toEqual([])
+  expect(await watch(gift + 1n)).toEqual(['The coins are not those of the books. ETH: 0.001000000000000001 too many'])
+  await resume()
+  for (const _ of ['first', 'again']) {
+    expect(await watch(-gift)).toEqual(['The coins are not those of the books. ETH: 0.001 missing'])
+    await resume()
+  }
 })

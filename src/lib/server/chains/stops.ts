@@ -2,7 +2,7 @@
  * A chain on which something must be looked at: it is not read on, or no coins are sent on it, until somebody lets it go on. Nothing
  * is sent either on a chain that is not read.
  */
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -31,6 +31,22 @@ export async function isSuspicious(db: Executor, chain: Chain): Promise<boolean>
 
 type By = { actor: Actor; why: string }
 type Parts = Pick<Context, 'log'> & { db: Executor; now: Date }
+
+/** Whether sending was stopped for exactly this reason before, and somebody let it go on. */
+export async function wasResumed(db: Executor, chain: Chain, { actor, why }: By): Promise<boolean> {
+  const same = and(
+    eq(chainStops.chain, chain),
+    eq(chainStops.kind, 'sending'),
+    eq(chainStops.actor, actorText(actor)),
+    eq(chainStops.why, why)
+  )
+  const [found] = await db
+    .select({ id: chainStops.id })
+    .from(chainStops)
+    .where(and(same, isNotNull(chainStops.resumedAt)))
+    .limit(1)
+  return found !== undefined
+}
 
 /** In the caller's transaction. A second reason is kept beside the first; the same one again changes nothing. */
 export async function stopWithin({ db, log, now }: Parts, chain: Chain, kind: StopKind, { actor, why }: By): Promise<void> {

@@ -1,7 +1,7 @@
 /** Compares the coins on the chains with the books. */
 import { CHAINS, type Chain, type ChainToken, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { type ChainNode, findStop, holdingsOnChain, NodeError, snapshotOf, stopChain } from '../chains/index.ts'
+import { type ChainNode, findStop, holdingsOnChain, NodeError, snapshotOf, stopChain, wasResumed } from '../chains/index.ts'
 import { arrivingOf } from '../deposits/index.ts'
 import { customersTotal, houseBalance } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
@@ -55,20 +55,35 @@ export function differencesOf(lines: CustodyLine[]): string[] {
     )
 }
 
+/** How much each token is off. It stays the same while coins that are booked come and go. */
+function gapsOf(lines: CustodyLine[]): string {
+  return lines
+    .filter(({ onChain, expected }) => onChain !== expected)
+    .map(({ token, onChain, expected }) =>
+      onChain < expected
+        ? `${token}: ${formatExactUnits(expected - onChain, token)} missing`
+        : `${token}: ${formatExactUnits(onChain - expected, token)} too many`
+    )
+    .join('; ')
+}
+
 type Watched = { nodeOf: (chain: Chain) => Promise<ChainNode>; rates: RatesSource; ceilingCents: bigint }
 
-/** A coin that is missing stops sending on its chain; a hot wallet above its ceiling asks for cold storage. */
+/**
+ * A difference stops sending on its chain. An operator who resumes it accepts what is too many, until that changes; what is missing stops
+ * it again. A hot wallet above its ceiling asks for cold storage.
+ */
 export async function watchCustody(context: Context, chain: Chain, { nodeOf, rates, ceilingCents }: Watched): Promise<void> {
   if (await findStop(context.db, chain)) return
   const lines = await compareCustody(context, await nodeOf(chain))
   if (!lines) return
   const differences = differencesOf(lines)
   if (differences.length > 0) context.log.error({ chain, differences }, 'the coins are not those of the books')
-  // Anybody can send us more in a way that no block shows; what is missing is another matter.
-  if (lines.some(({ onChain, expected }) => onChain < expected)) {
-    const why = `Coins are missing. ${differences.join('; ')}`
-    await stopChain(context, chain, { actor: systemActor('custody'), why }, 'sending')
-  }
+  const stop = { actor: systemActor('custody'), why: `The coins are not those of the books. ${gapsOf(lines)}` }
+  const isMissing = lines.some(({ onChain, expected }) => onChain < expected)
+  // Anybody can send us more in a way that no block shows: an operator who has seen it need not see it every hour.
+  const isAccepted = !isMissing && (await wasResumed(context.db, chain, stop))
+  if (differences.length > 0 && !isAccepted) await stopChain(context, chain, stop, 'sending')
   const current = await rates.current()
   for (const { token, hot } of lines) {
     const { usdCents } = worthOf(current, token, hot)
