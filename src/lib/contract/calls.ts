@@ -8,6 +8,7 @@ import { depositsCalls } from './deposits.ts'
 import { identityCalls } from './identity.ts'
 import { noticesCalls } from './notices.ts'
 import { ordersCalls } from './orders.ts'
+import { p2pCalls } from './p2p.ts'
 import { referralCalls } from './referral.ts'
 import { stakingCalls } from './staking.ts'
 import { walletCalls } from './wallet.ts'
@@ -20,6 +21,7 @@ export const calls = {
   ...ordersCalls,
   ...depositsCalls,
   ...withdrawalsCalls,
+  ...p2pCalls,
   ...stakingCalls,
   ...referralCalls,
   ...noticesCalls,

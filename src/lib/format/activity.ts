@@ -7,6 +7,7 @@ import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import type { WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 import { activityTexts as texts } from '#lib/messages/en/activity/activity.ts'
 import { formatEur, formatShortUnits, formatUsd } from './amount.ts'
+import { formatCoinPrice } from './p2p.ts'
 import { ACCOUNT_LABELS } from './statement.ts'
 import { depositLabel, orderLabel, type Tone } from './status.ts'
 import { withdrawalLabel } from './withdrawals.ts'
@@ -37,6 +38,19 @@ function orderLine({ about, amount, currency, direction, orderId }: ActivityLine
     state: orderLabel({ status: Number(about.status), cancelledAt, unfitPayment: about.unfitPayment ?? null }),
     amount: isCredited ? `+${tokens}` : formatEur(cents(about.euroCents)),
     href: `/package-history?tab=order&order=${orderId}`
+  }
+}
+
+function tradeLine(line: ActivityLine): ShownLine {
+  const { about } = line
+  const settlement = String(about.settlement)
+  const price = `${formatCoinPrice(String(about.price), line.currency)} ${settlement}`
+  return {
+    title: about.isSold ? texts.sold(price) : texts.bought(price),
+    details: texts.tradedFor(`${formatShortUnits(String(about.settled), settlement)} ${settlement}`, String(about.by)),
+    state: undefined,
+    amount: signed(line),
+    href: '/p2p?tab=history'
   }
 }
 
@@ -82,6 +96,7 @@ export function showActivity(line: ActivityLine): ShownLine {
     return { ...plain, title: texts.unfitPayment, details: texts.unfit(formatEur(cents(about.expectedCents))), href: order }
   if (name === 'refund') return { ...plain, title: texts.refund, details: String(about.why ?? ''), href: order }
   if (name === 'deposit') return depositLine(line)
+  if (name === 'trade') return tradeLine(line)
   if (name === 'withdrawal')
     return {
       ...plain,

@@ -4,8 +4,10 @@ import type { Answer } from '#lib/contract/types.ts'
 import type { LineKind } from '#lib/domain/ledger/statement.ts'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
+import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { activityTexts } from '#lib/messages/en/activity/activity.ts'
 import { depositListTexts } from '#lib/messages/en/deposits/deposit.ts'
+import { p2pTexts } from '#lib/messages/en/p2p/p2p.ts'
 import { statementTexts } from '#lib/messages/en/wallet/statement.ts'
 import { withdrawalListTexts, withdrawTexts } from '#lib/messages/en/withdrawals/withdraw.ts'
 import { type ActivityLine, showActivity } from './activity.ts'
@@ -113,6 +115,34 @@ export function withdrawalsCsv(lines: WithdrawalLine[], timeZone: string): strin
     exact(line.received, line.currency),
     line.transactionId ?? '',
     withdrawalLabel(line.state).label
+  ])
+  return written([head, ...rows])
+}
+
+type TradeLine = Answer<'listP2pTrades'>[number]
+
+export function tradesCsv(lines: TradeLine[], timeZone: string): string {
+  const { date, state, counterpart, amount, price, gross, fee, order } = p2pTexts.file
+  const [asset, settlement] = [P2P_ASSET, P2P_SETTLEMENT]
+  const head = [
+    `${date} (${timeZone})`,
+    state,
+    counterpart,
+    amount(asset),
+    price(settlement),
+    gross(settlement),
+    fee(settlement),
+    order
+  ]
+  const rows = lines.map((line) => [
+    formatExactMoment(line.created_at, timeZone),
+    line.label,
+    line.counterpart,
+    exact(line.asset_amount, line.asset_currency),
+    line.price_per_coin,
+    exact(line.gross_settlement_amount, line.settlement_currency),
+    exact(line.settlement_fee_amount, line.settlement_currency),
+    line.order_id
   ])
   return written([head, ...rows])
 }

@@ -19,6 +19,8 @@ export function ruled(check: (text: string) => FieldError | undefined) {
 
 /** The answer of a call without data: a sentence for the customer. */
 export const done = z.object({ message: z.string() })
+/** An answer that goes on: the handler answers the response itself. */
+export const eventStream = z.instanceof(Response).openapi({ type: 'string', format: 'text/event-stream' })
 /** A page of a list. */
 export const paged = {
   page: z.coerce.number().int().min(1).max(100_000).default(1),

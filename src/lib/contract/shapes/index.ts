@@ -10,6 +10,7 @@ import { depositsShapes } from './deposits.ts'
 import { identityShapes } from './identity.ts'
 import { noticesShapes } from './notices.ts'
 import { ordersShapes } from './orders.ts'
+import { p2pShapes } from './p2p.ts'
 import { referralShapes } from './referral.ts'
 import { stakingShapes } from './staking.ts'
 import { walletShapes } from './wallet.ts'
@@ -24,6 +25,7 @@ export const shapes = {
   ...ordersShapes,
   ...depositsShapes,
   ...withdrawalsShapes,
+  ...p2pShapes,
   ...stakingShapes,
   ...referralShapes,
   ...noticesShapes,

@@ -23,25 +23,30 @@ const P2P_PATH = /^\/p2p(\/|$)/
 export const SIGN_IN = '/sign-in'
 export const DASHBOARD = '/dashboard'
 
+/** Whether an address or a route belongs to P2P, which is there only for customers who can trade. */
+export const isP2pPath = (path: string) => P2P_PATH.test(path)
+
+type Visitor = { signedIn: boolean; sandbox: boolean; canTrade: boolean }
 export type GuardDecision = { redirect: string } | 'render' | 'notFound'
 
 /** Decides on the route that was matched, e.g. `/package-detail/[packageType]`, never on the text of a URL. */
-export function guard(routePattern: string, { signedIn, sandbox }: { signedIn: boolean; sandbox: boolean }): GuardDecision {
+export function guard(routePattern: string, { signedIn, sandbox, canTrade }: Visitor): GuardDecision {
   if (FRAMEWORK_ROUTE.test(routePattern)) return 'notFound'
   if (routePattern === '/') return { redirect: signedIn ? DASHBOARD : SIGN_IN }
   if (SANDBOX_ROUTE.test(routePattern)) return sandbox ? 'render' : 'notFound'
   if (OPEN_ROUTES.has(routePattern)) return 'render'
   if (SIGNED_OUT_ROUTES.has(routePattern)) return signedIn ? { redirect: DASHBOARD } : 'render'
-  return signedIn ? 'render' : { redirect: SIGN_IN }
+  if (!signedIn) return { redirect: SIGN_IN }
+  return isP2pPath(routePattern) && !canTrade ? { redirect: DASHBOARD } : 'render'
 }
 
 /**
- * Redirects a private path that has no screen: signed out to the sign-in, `/p2p` to the dashboard (nobody can trade
- * yet); any other is not found. It grants no access: there is nothing at these paths.
+ * Redirects a private path that has no screen: signed out to the sign-in, one of `/p2p` to the dashboard for a customer who
+ * cannot trade; any other is not found. It grants no access: there is nothing at these paths.
  */
-export function guardUnbuilt(path: string, { signedIn }: { signedIn: boolean }): GuardDecision {
-  const isP2p = P2P_PATH.test(path)
-  if (!isP2p && !UNBUILT_PATHS.some((known) => path === known || path.startsWith(`${known}/`))) return 'notFound'
+export function guardUnbuilt(path: string, { signedIn, canTrade }: Omit<Visitor, 'sandbox'>): GuardDecision {
+  const isPrivate = isP2pPath(path) || UNBUILT_PATHS.some((known) => path === known || path.startsWith(`${known}/`))
+  if (!isPrivate) return 'notFound'
   if (!signedIn) return { redirect: SIGN_IN }
-  return isP2p ? { redirect: DASHBOARD } : 'notFound'
+  return isP2pPath(path) && !canTrade ? { redirect: DASHBOARD } : 'notFound'
 }

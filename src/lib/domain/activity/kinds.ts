@@ -1,5 +1,5 @@
 /** What a line of the activity is about. */
-export const ACTIVITY_KINDS = ['purchase', 'deposit', 'withdrawal', 'transfer', 'reward', 'payment'] as const
+export const ACTIVITY_KINDS = ['purchase', 'deposit', 'withdrawal', 'trade', 'transfer', 'reward', 'payment'] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
 /** What happened. A new one needs its words in `messages`. */
@@ -7,6 +7,7 @@ export const ACTIVITY_NAMES = [
   'order',
   'deposit',
   'withdrawal',
+  'trade',
   'move',
   'adjustment',
   'referral',

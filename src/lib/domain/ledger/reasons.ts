@@ -2,7 +2,7 @@
 import type { CustomerKind, HouseKind } from './holdings.ts'
 
 /** What a line of the statement is about, as the customer knows it. */
-export const LINE_KINDS = ['purchase', 'deposit', 'withdrawal', 'reward', 'move', 'adjustment'] as const
+export const LINE_KINDS = ['purchase', 'deposit', 'withdrawal', 'trade', 'reward', 'move', 'adjustment'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 
 export type LedgerReason =
@@ -20,6 +20,9 @@ export type LedgerReason =
   | 'withdrawal_requested'
   | 'withdrawal_returned'
   | 'withdrawal_confirmed'
+  | 'p2p_listed'
+  | 'p2p_cancelled'
+  | 'p2p_traded'
   | 'network_fee'
   | 'adjustment'
 
@@ -38,6 +41,9 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   withdrawal_requested: 'withdrawal',
   withdrawal_returned: 'withdrawal',
   withdrawal_confirmed: 'withdrawal',
+  p2p_listed: 'trade',
+  p2p_cancelled: 'trade',
+  p2p_traded: 'trade',
   network_fee: 'adjustment',
   adjustment: 'adjustment'
 }
@@ -62,4 +68,14 @@ export function bookingsOfKind(kind: LineKind): { reasons: string[]; counterpart
 }
 
 /** What a booking belongs to. */
-export type SourceType = 'order' | 'payment' | 'move' | 'bank_statement' | 'deposit' | 'withdrawal' | 'chain_send' | 'adjustment'
+export type SourceType =
+  | 'order'
+  | 'payment'
+  | 'move'
+  | 'bank_statement'
+  | 'deposit'
+  | 'withdrawal'
+  | 'p2p_order'
+  | 'p2p_trade'
+  | 'chain_send'
+  | 'adjustment'

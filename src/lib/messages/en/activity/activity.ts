@@ -9,6 +9,7 @@ export const activityTexts = {
     purchase: 'Purchases',
     deposit: 'Deposits',
     withdrawal: 'Withdrawals',
+    trade: 'Trades',
     transfer: 'Transfers',
     reward: 'Rewards',
     payment: 'Payments'
@@ -21,7 +22,7 @@ export const activityTexts = {
   today: 'Today',
   yesterday: 'Yesterday',
   none: 'Nothing has happened yet',
-  noneAbout: 'Purchases, deposits, withdrawals, transfers and rewards are listed here.',
+  noneAbout: 'Purchases, deposits, withdrawals, trades, transfers and rewards are listed here.',
   noMatch: 'Nothing matches',
   noMatchAbout: 'Choose another kind, or search for something else.',
   showAll: 'Show all',
@@ -37,6 +38,9 @@ export const activityTexts = {
   refund: 'Payment sent back',
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
+  sold: (price: string) => `Sold at ${price}`,
+  bought: (price: string) => `Bought at ${price}`,
+  tradedFor: (amount: string, by: string) => `${amount} · ${by}`,
   unknownToken: 'Token that is not supported',
   staked: 'staked',
   columns: {

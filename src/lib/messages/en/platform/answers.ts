@@ -5,6 +5,7 @@ import { passwordTexts } from '../access/password.ts'
 import { profileTexts } from '../access/profile.ts'
 import { signInTexts } from '../access/signIn.ts'
 import { buyTexts } from '../orders/orders.ts'
+import { p2pAnswers } from '../p2p/answers.ts'
 import { withdrawalAnswers } from '../withdrawals/answers.ts'
 import { texts } from './texts.ts'
 
@@ -31,6 +32,7 @@ const answerSentences: Record<SpokenCall, string> = {
   removePasskey: profileTexts.passkeyRemoved,
   checkPromoCode: buyTexts.promoAccepted,
   giveDepositDetails: withdrawalAnswers.senderGiven,
+  cancelP2pOrder: p2pAnswers.cancelled,
   cancelWithdrawal: withdrawalAnswers.cancelled,
   answerWithdrawalLink: withdrawalAnswers.linkAnswered,
   keepWithdrawalAddress: withdrawalAnswers.addressKept,

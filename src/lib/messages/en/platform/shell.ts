@@ -17,6 +17,7 @@ export const shellTexts = {
   hideBalances: 'Hide balances',
   notices: 'Notices',
   noticesOf: (unseen: number) => (unseen === 0 ? 'Notices' : `Notices: ${unseen} new`),
+  p2p: 'P2P',
   referral: 'Referral',
   profile: 'Profile',
   profileOf: 'Profile:',

@@ -54,6 +54,7 @@ export const statementTexts = {
     purchase: 'Token purchase',
     deposit: 'Deposit',
     withdrawal: 'Withdrawal',
+    trade: 'Peer to peer',
     reward: 'Referral reward',
     move: 'Transfer between your accounts',
     adjustment: 'Adjustment'

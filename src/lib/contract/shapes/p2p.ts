@@ -1,0 +1,121 @@
+import { z } from '@hono/zod-openapi'
+import { P2P_ASSET, P2P_DAYS, P2P_ENDS, P2P_LABELS, P2P_SETTLEMENT, P2P_STATUSES } from '#lib/domain/p2p/order.ts'
+import { decimalText, done, eventStream, moment, none, paged, units } from './common.ts'
+
+const code = z.string().min(1).max(20)
+const order = z.object({
+  id: z.string(),
+  order_type: z.literal('SELL'),
+  status: z.enum(P2P_STATUSES),
+  /** How it is called to the viewer. */
+  label: z.enum(P2P_LABELS),
+  /** The viewer's own id for their own orders; otherwise one that says nothing about the seller. */
+  maker_user_id: z.string(),
+  /** Always null: an order may have several buyers. They are in the trades. */
+  taker_user_id: z.string().nullable(),
+  asset_currency: z.string(),
+  settlement_currency: z.string(),
+  listed_asset_amount: units,
+  filled_asset_amount: units,
+  remaining_asset_amount: units,
+  /** The smallest amount that can be bought of what remains. */
+  smallest_fill_amount: units,
+  /** Settled so far, and for an open order what the rest will settle; the fee is part of it. */
+  gross_settlement_amount: units,
+  settlement_fee_amount: units,
+  price_per_coin: decimalText,
+  fee_basis_points: z.number().int(),
+  maker_nickname: z.string(),
+  is_own: z.boolean(),
+  end_reason: z.enum(P2P_ENDS).nullable(),
+  created_at: moment,
+  expires_at: moment,
+  completed_at: moment.nullable(),
+  cancelled_at: moment.nullable()
+})
+const trade = z.object({
+  id: z.string(),
+  order_id: z.string(),
+  label: z.enum(P2P_LABELS),
+  /** Nickname of the other side. */
+  counterpart: z.string(),
+  asset_currency: z.string(),
+  settlement_currency: z.string(),
+  asset_amount: units,
+  price_per_coin: decimalText,
+  gross_settlement_amount: units,
+  /** Paid by the seller: 0 to the buyer. */
+  settlement_fee_amount: units,
+  created_at: moment
+})
+/** As the specification has it; the last two are beyond it. */
+const terms = {
+  orderType: z.literal('SELL'),
+  assetCurrency: code,
+  settlementCurrency: code,
+  listedAssetAmount: units,
+  pricePerCoin: z.string().max(100),
+  settlementCurrencyType: z.literal('CRYPTO'),
+  paymentMethod: z.literal('INTERNAL_CRYPTO_TRANSFER'),
+  paymentDetails: z.union([z.literal(''), none]).optional(),
+  smallestFillAmount: units.optional(),
+  expiresInDays: z.union(P2P_DAYS.map((days) => z.literal(days))).default(30)
+}
+const id = z.strictObject({ id: z.uuid() })
+const listed = { ...paged, size: z.coerce.number().int().min(1).max(600).default(600) }
+
+export const p2pShapes = {
+  getP2pRules: {
+    summary: 'What a sale costs and how small it may be, the price to compare with, and the name that the customer trades under',
+    answer: z.object({
+      feeBasisPoints: z.number().int(),
+      /** The smallest order, and the smallest part that one can be sold in. */
+      smallestAmount: units,
+      /** USDC for one CPC by the rates; null without prices. Nothing can be listed without it. */
+      reference: decimalText.nullable(),
+      pricedAt: moment.nullable(),
+      /** Null until the first order or trade. */
+      nickname: z.string().nullable(),
+      openOrders: z.number().int()
+    })
+  },
+  listP2pOrders: {
+    summary: 'Open sell orders, best price first, at most 100',
+    query: z.strictObject({
+      assetCurrency: code.default(P2P_ASSET),
+      settlementCurrency: code.default(P2P_SETTLEMENT),
+      amount: units.optional()
+    }),
+    answer: z.array(order)
+  },
+  streamP2pOrders: {
+    summary: 'The book of CPC against USDC as server-sent events: `book` with all of it at first and after each change',
+    answer: eventStream
+  },
+  listOwnP2pOrders: { summary: "The customer's orders, newest first", query: z.strictObject(listed), answer: z.array(order) },
+  listP2pTrades: { summary: "The customer's trades, newest first", query: z.strictObject(listed), answer: z.array(trade) },
+  createP2pOrder: { summary: 'Sell: the amount is frozen', body: z.strictObject(terms), answer: z.object({ id: z.string() }) },
+  previewP2pOrder: {
+    summary: 'What buyers would pay for an order, and what of it the seller would get',
+    body: z.strictObject(terms),
+    answer: z.object({
+      grossSettlementAmount: units,
+      netSettlementAmount: units,
+      settlementFeeAmount: units,
+      feeBasisPoints: z.number().int()
+    })
+  },
+  cancelP2pOrder: { summary: "Cancel an own open order: what is not sold yet is the customer's again", params: id, answer: done },
+  fillP2pOrder: {
+    summary: 'Buy of an order: all that is left, or an amount of it',
+    params: id,
+    body: z.strictObject({ amount: units.optional() }),
+    answer: z.object({
+      id: z.string(),
+      orderId: z.string(),
+      assetAmount: units,
+      grossSettlementAmount: units,
+      settlementFeeAmount: units
+    })
+  }
+}

@@ -1,0 +1,80 @@
+/** Names for sellers that say nothing about them, e.g. `Heron 27`. */
+
+const WORDS = [
+  'Alder',
+  'Amber',
+  'Aspen',
+  'Badger',
+  'Basalt',
+  'Beech',
+  'Birch',
+  'Brook',
+  'Cedar',
+  'Clover',
+  'Comet',
+  'Coral',
+  'Crane',
+  'Dune',
+  'Ember',
+  'Falcon',
+  'Fern',
+  'Finch',
+  'Fjord',
+  'Flint',
+  'Garnet',
+  'Glacier',
+  'Granite',
+  'Harbor',
+  'Hazel',
+  'Heath',
+  'Heron',
+  'Ibis',
+  'Iris',
+  'Jasper',
+  'Juniper',
+  'Kestrel',
+  'Lagoon',
+  'Larch',
+  'Lark',
+  'Linden',
+  'Lotus',
+  'Lynx',
+  'Maple',
+  'Marlin',
+  'Meadow',
+  'Nectar',
+  'Nova',
+  'Oak',
+  'Onyx',
+  'Opal',
+  'Orchid',
+  'Otter',
+  'Pebble',
+  'Pine',
+  'Quartz',
+  'Raven',
+  'Reef',
+  'River',
+  'Robin',
+  'Rowan',
+  'Sage',
+  'Slate',
+  'Sparrow',
+  'Spruce',
+  'Tern',
+  'Thistle',
+  'Topaz',
+  'Willow'
+]
+
+/** Tries before a nickname gets another digit. */
+const TRIES_A_LENGTH = 4
+const FEWEST_DIGITS = 2
+
+/** A nickname from random 32 bits. `tries`: how many were taken already; the number grows, so that a free one is found. */
+export function nicknameFrom(random: number, tries: number): string {
+  const digits = FEWEST_DIGITS + Math.floor(tries / TRIES_A_LENGTH)
+  const word = WORDS[random % WORDS.length]
+  const number = Math.floor(random / WORDS.length) % 10 ** digits
+  return `${word} ${String(number).padStart(digits, '0')}`
+}

@@ -1,0 +1,91 @@
+/**
+ * What changes hands in a trade. Amounts are smallest units: of the asset (CPC), and of the settlement currency (USDC). The
+ * price is that of one whole coin.
+ */
+import { currencyOf, decimalsOf } from '../money/currencies.ts'
+import {
+  type Decimal,
+  decimal,
+  divide,
+  multiply,
+  quotient,
+  readDecimal,
+  toDecimal,
+  toUnits,
+  writeDecimal
+} from '../money/decimal.ts'
+import { P2P_ASSET, P2P_SETTLEMENT } from './order.ts'
+
+/** Digits of a price after the point. */
+export const PRICE_PLACES = 8
+const WHOLE_BASIS_POINTS = 10_000n
+
+/** A price as text, at most 8 places and above zero; undefined for anything else. */
+export function readPrice(text: string): Decimal | undefined {
+  const price = readDecimal(text)
+  return price && price.scale <= PRICE_PLACES && price.digits > 0n ? price : undefined
+}
+
+type Pair = { assetCurrency: string; settlementCurrency: string; pricePerCoin: string }
+
+/** What a buyer pays for an amount, rounded up. */
+export function grossOf({ assetCurrency, settlementCurrency, pricePerCoin }: Pair, amount: bigint): bigint {
+  const exact = multiply(toDecimal(amount, decimalsOf(assetCurrency)), decimal(pricePerCoin))
+  return toUnits(exact, decimalsOf(settlementCurrency), 'up')
+}
+
+/** What of a gross amount is the seller's, rounded down. */
+export function netOf(gross: bigint, feeBasisPoints: number): bigint {
+  return divide(gross * (WHOLE_BASIS_POINTS - BigInt(feeBasisPoints)), WHOLE_BASIS_POINTS, 'down')
+}
+
+export type Settlement = { gross: bigint; net: bigint; fee: bigint }
+
+/**
+ * What a fill of `amount` settles. `grossBefore` is what earlier fills of the order have paid: the seller's part and the fee are
+ * computed from the sum of all fills, so that splitting costs neither the seller nor the house a unit. Only the buyer's side is
+ * rounded anew, up, at each fill.
+ */
+export function settle(order: Pair & { feeBasisPoints: number; grossBefore: bigint }, amount: bigint): Settlement {
+  const gross = grossOf(order, amount)
+  const { feeBasisPoints, grossBefore } = order
+  const net = netOf(grossBefore + gross, feeBasisPoints) - netOf(grossBefore, feeBasisPoints)
+  return { gross, net, fee: gross - net }
+}
+
+/** USD prices as the price of one coin in the settlement currency, with 8 places. */
+export function referencePrice(assetUsd: string, settlementUsd: string): Decimal {
+  return quotient(decimal(assetUsd), decimal(settlementUsd), PRICE_PLACES, 'halfUp')
+}
+
+/** How far a price is from the reference, in basis points, away from zero; negative below it. */
+export function differenceOf(price: Decimal, reference: Decimal): number {
+  const [own, other] = [price.digits * 10n ** BigInt(reference.scale), reference.digits * 10n ** BigInt(price.scale)]
+  const distance = own > other ? own - other : other - own
+  const points = Number(divide(distance * WHOLE_BASIS_POINTS, other, 'up'))
+  return own < other && points > 0 ? -points : points
+}
+
+const FARTHEST = 5000
+const WARNS_FROM = 1000
+
+/** `refused` beyond 50 % of the reference, `far` from 10 % on. */
+export function judgePrice(price: Decimal, reference: Decimal): 'near' | 'far' | 'refused' {
+  const distance = Math.abs(differenceOf(price, reference))
+  return distance > FARTHEST ? 'refused' : distance >= WARNS_FROM ? 'far' : 'near'
+}
+
+/** The price of one coin over several trades of CPC against USDC, with the digits of a shown price; undefined without trades. */
+export function averagePrice(trades: { amount: bigint; gross: bigint }[]): Decimal | undefined {
+  const sum = (of: 'amount' | 'gross') => trades.reduce((all, trade) => all + trade[of], 0n)
+  const amount = sum('amount')
+  if (amount === 0n) return undefined
+  const [paid, coins] = [toDecimal(sum('gross'), decimalsOf(P2P_SETTLEMENT)), toDecimal(amount, decimalsOf(P2P_ASSET))]
+  return quotient(paid, coins, currencyOf(P2P_ASSET).priceDigits, 'halfUp')
+}
+
+/** How far an amount at its price is from the same amount at the reference price, in smallest units of the settlement currency. */
+export function distanceOf(pair: Pair, amount: bigint, reference: Decimal): bigint {
+  const [own, other] = [grossOf(pair, amount), grossOf({ ...pair, pricePerCoin: writeDecimal(reference) }, amount)]
+  return own > other ? own - other : other - own
+}
