@@ -3,7 +3,7 @@
 import { defineMiddleware } from 'astro:middleware'
 import { randomUUID } from 'node:crypto'
 import type { APIContext } from 'astro'
-import { type GuardDecision, guard, guardUnbuilt } from '#lib/domain/access/guard.ts'
+import { type GuardDecision, guard, guardUnbuilt, isP2pPath } from '#lib/domain/access/guard.ts'
 import { knownTimeZone, THEMES } from '#lib/domain/access/settings.ts'
 import { UTC } from '#lib/format/dates.ts'
 import type { View } from '#lib/format/view.ts'
@@ -25,7 +25,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     theme: THEMES.find((theme) => theme === cookies.get('theme')?.value) ?? 'system',
     isPrivate: cookies.has('private')
   }
-  const decision = decide(context)
+  const decision = await decide(context)
   if (decision === 'notFound') return new Response('Not found', { status: 404 })
   const response = decision === 'render' ? await next() : context.redirect(decision.redirect, 302)
   response.headers.set('Cache-Control', PRIVATE)
@@ -41,9 +41,12 @@ function viewOf({ locals, cookies }: APIContext): View {
 }
 
 /** The page `/404` answers unknown paths and redirects some private paths that have no screen. */
-function decide({ routePattern, locals }: APIContext): GuardDecision {
-  const who = { signedIn: locals.customer !== undefined, sandbox: locals.app.sandbox !== undefined }
-  const unbuilt = routePattern === '/404' && locals.askedPath ? guardUnbuilt(locals.askedPath, who) : 'notFound'
+async function decide({ routePattern, locals }: APIContext): Promise<GuardDecision> {
+  const { app, customer } = locals
+  const asked = (routePattern === '/404' && locals.askedPath) || routePattern
+  const canTrade = customer !== undefined && isP2pPath(asked) && (await app.canTrade(customer))
+  const who = { signedIn: customer !== undefined, sandbox: app.sandbox !== undefined, canTrade }
+  const unbuilt = asked === routePattern ? 'notFound' : guardUnbuilt(asked, who)
   return unbuilt === 'notFound' ? guard(routePattern, who) : unbuilt
 }
 

@@ -48,7 +48,9 @@ async function start(): Promise<void> {
     stopping = true
     app.logs.log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
-    await drain()
+    const drained = drain()
+    await app.endStreams()
+    await drained
     await app.close()
     process.exit(0)
   }

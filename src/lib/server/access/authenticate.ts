@@ -1,4 +1,5 @@
 import type { Context as HonoContext } from 'hono'
+import { decodeJwt } from 'jose'
 import type { Customer } from '../platform/actor.ts'
 import type { ApiEnv } from '../platform/api/types.ts'
 import type { Context } from '../platform/context.ts'
@@ -14,4 +15,11 @@ export async function authenticate(context: Context, http: HonoContext<ApiEnv>):
   const customer = token ? await findByAccessToken(context, token) : undefined
   if (!customer) throw new AppError('unauthorized')
   return customer
+}
+
+/** When the bearer of a call that was authenticated expires; undefined for a call in process, which has none. */
+export function bearerExpiry(http: HonoContext<ApiEnv>): Date | undefined {
+  const token = BEARER.exec(http.req.header('authorization') ?? '')?.[1]
+  const { exp } = token ? decodeJwt(token) : {}
+  return exp === undefined ? undefined : new Date(exp * 1000)
 }

@@ -25,7 +25,7 @@ import {
 import { readSecurity } from './security/read.ts'
 import { reauthenticateWithCode, requestReauthentication } from './security/reauthenticate.ts'
 import { disableTotp, enableTotp, renewRecoveryCodes, startTotp } from './security/totp.ts'
-import { disavowSignIn } from './sessions/disavow.ts'
+import { disavowSignIn, type OnAccountSecured } from './sessions/disavow.ts'
 import { endOtherSessions, endOwnSession, endSession, endSessionOfCookie } from './sessions/end.ts'
 import type { Device } from './sessions/open.ts'
 import { deferPair } from './sessions/pair.ts'
@@ -40,6 +40,7 @@ type Dependencies = {
   /** The origin of the product's own pages, where it is configured. */
   publicOrigin: string | undefined
   readIdentity: ReadIdentity
+  onAccountSecured: OnAccountSecured
 }
 type Http = HonoContext<ApiEnv>
 type From = { http: Http; address: string }
@@ -48,7 +49,8 @@ export function accessHandlers({
   context,
   secureCookie: secure,
   publicOrigin,
-  readIdentity
+  readIdentity,
+  onAccountSecured
 }: Dependencies): Handlers<keyof typeof accessCalls> {
   const asker = ({ http, address }: From): Asker => ({
     holder: ensureBrowser(http, secure),
@@ -93,7 +95,7 @@ export function accessHandlers({
     passkeySignInOptions: (call) => passkeySignInOptions(context, site(call)),
     signInWithPasskey: async (call) =>
       handOver(call.http, await signInWithPasskey(context, call.body.response, site(call), device(call))),
-    disavowSignIn: ({ body }) => disavowSignIn(context, body.token),
+    disavowSignIn: ({ body }) => disavowSignIn(context, body.token, onAccountSecured),
     forgotPassword: (call) => forgotPassword(context, call.body.email, asker(call)),
     resetPassword: ({ body: { email, token, password }, ...call }) =>
       resetPassword(context, { email, code: token, password, asker: device(call) }),

@@ -10,6 +10,7 @@ import { type DepositSettings, depositHandlers } from '../deposits/index.ts'
 import { identityHandlers, readIdentityData } from '../identity/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
 import { orderHandlers } from '../orders/index.ts'
+import { type BookFeed, type P2pSettings, p2pHandlers } from '../p2p/index.ts'
 import { fail, handleError } from '../platform/api/failure.ts'
 import { underEmailLimits } from '../platform/api/limits.ts'
 import { mountCalls } from '../platform/api/mount.ts'
@@ -19,7 +20,7 @@ import { referralHandlers } from '../referral/index.ts'
 import { stakingHandlers } from '../staking/index.ts'
 import { walletHandlers } from '../wallet/index.ts'
 import { type WithdrawalSettings, withdrawalHandlers } from '../withdrawals/index.ts'
-import { activitySources } from './features.ts'
+import { activitySources, onAccountSecured } from './features.ts'
 import type { Ports } from './ports.ts'
 
 const BODY_BYTES = 64 * 1024
@@ -31,13 +32,25 @@ type Dependencies = {
   ports: Ports
   deposits: DepositSettings
   withdrawals: WithdrawalSettings
+  p2p: P2pSettings
+  bookFeed: BookFeed
   proxyHops: number
   secureCookie: boolean
   /** The origin of the product's own pages, where it is configured. */
   publicOrigin: string | undefined
 }
 
-export function createApi({ context, ports, deposits, withdrawals, proxyHops, secureCookie, publicOrigin }: Dependencies): Api {
+export function createApi({
+  context,
+  ports,
+  deposits,
+  withdrawals,
+  p2p,
+  bookFeed,
+  proxyHops,
+  secureCookie,
+  publicOrigin
+}: Dependencies): Api {
   const api: Api = new OpenAPIHono<ApiEnv>({ strict: false }).basePath('/v1')
   const limitBody = bodyLimit({ maxSize: BODY_BYTES, onError: (http) => fail(http, 'body_too_large') })
   // Not for GET, which has no body: one handler alone is answered without Hono's chain of middleware.
@@ -57,12 +70,19 @@ export function createApi({ context, ports, deposits, withdrawals, proxyHops, se
       })
     },
     {
-      ...accessHandlers({ context, secureCookie, publicOrigin, readIdentity: (customer) => identityOf(context, customer) }),
+      ...accessHandlers({
+        context,
+        secureCookie,
+        publicOrigin,
+        readIdentity: (customer) => identityOf(context, customer),
+        onAccountSecured
+      }),
       ...identityHandlers(context, identity),
       ...walletHandlers(context, { rates, proof: deposits.proof }),
       ...orderHandlers(context, { rates, bank: bank.details }),
       ...depositHandlers(context, deposits),
       ...withdrawalHandlers(context, withdrawals),
+      ...p2pHandlers(context, p2p, bookFeed),
       ...stakingHandlers(context),
       ...referralHandlers(context),
       ...noticeHandlers(context),

@@ -6,6 +6,7 @@ import { CallFailed, type Failure } from '#lib/contract/errors.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
 import { broadcastDue, fillPool, followChain, replaceStuck, sweepDue } from '../chains/index.ts'
+import { canTrade, createBookFeed, p2pSettings } from '../p2p/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
 import type { Company, Config, Links } from '../platform/config.ts'
@@ -57,12 +58,16 @@ export type Application = {
   status: () => Status
   secureCookie: boolean
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
+  /** Whether P2P is there for this customer. */
+  canTrade: (customer: Customer) => Promise<boolean>
   signOutCookie: (cookie: string) => Promise<void>
   isReady: () => Promise<boolean>
   /** The simulated outside world; undefined in production. */
   sandbox: Sandbox | undefined
   worker: Worker
   chains: ChainParts
+  /** Ends answers that go on by themselves, so that nothing keeps the process from stopping. */
+  endStreams: () => Promise<void>
   close: () => Promise<void>
 }
 
@@ -124,12 +129,26 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const running = worker
   const secureCookie = config.production
   const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
-  const api = createApi({ context, ports, deposits, withdrawals, proxyHops: config.proxyHops, secureCookie, publicOrigin })
+  const bookFeed = createBookFeed(context, connection.listen)
+  const api = createApi({
+    context,
+    ports,
+    deposits,
+    withdrawals,
+    p2p: p2pSettings(config.p2p, ports.rates, withdrawals.limits.dayCents),
+    bookFeed,
+    proxyHops: config.proxyHops,
+    secureCookie,
+    publicOrigin
+  })
   const sandbox =
     outside && outsideChains
       ? (await import('./sandbox.ts')).createSandbox(context, ports, {
           ...outside,
           chains: outsideChains,
+          trader: (await import('./sandboxTrader.ts')).sandboxTrader(context, outside.identity, (customer, name, input) =>
+            ask(api, customer, name, input)
+          ),
           deliverMail: () => running.flush()
         })
       : undefined
@@ -151,12 +170,15 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     status: createStatus(context, ports.rates),
     secureCookie,
     findCustomer: async (cookie) => (cookie ? findByCookie(context, cookie) : undefined),
+    canTrade: (customer) => canTrade(context, customer),
     signOutCookie: (cookie) => endSessionOfCookie(context, cookie),
     isReady: () => isReady(db),
     sandbox,
     worker: running,
     chains,
+    endStreams: () => bookFeed.close(),
     close: async () => {
+      await bookFeed.close()
       await running.stop()
       chains.close()
       await connection.close()

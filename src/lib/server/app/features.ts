@@ -1,20 +1,22 @@
 /** What the features register, in one place: hooks, clean-ups, checks of the books. */
-import { accessCleanUp } from '../access/index.ts'
+import { accessCleanUp, type OnAccountSecured } from '../access/index.ts'
 import { depositActivity, depositChecks } from '../deposits/index.ts'
 import type { LedgerCheck } from '../ledger/index.ts'
 import { type OnOrderCompleted, orderActivity, orderChecks } from '../orders/index.ts'
+import { endOrders, lockOrdersOf, p2pActivity, p2pChecks } from '../p2p/index.ts'
 import { paymentActivity, paymentChecks } from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/sweep.ts'
 import { referralActivity, referralChecks, rewardInviter } from '../referral/index.ts'
 import { stakeChecks, stakeOnCompletion } from '../staking/index.ts'
 import { walletActivity } from '../wallet/index.ts'
-import { withdrawalActivity, withdrawalChecks } from '../withdrawals/index.ts'
+import { endUnsigned, lockUnsignedOf, withdrawalActivity, withdrawalChecks } from '../withdrawals/index.ts'
 
 export const activitySources: ActivitySource[] = [
   orderActivity,
   depositActivity,
   withdrawalActivity,
+  p2pActivity,
   walletActivity,
   referralActivity,
   paymentActivity
@@ -28,8 +30,17 @@ export const ledgerChecks: LedgerCheck[] = [
   ...stakeChecks,
   ...referralChecks,
   ...depositChecks,
-  ...withdrawalChecks
+  ...withdrawalChecks,
+  ...p2pChecks
 ]
+
+/** What stops when a customer reports somebody else in their account: open orders, and withdrawals that are not signed. */
+export const onAccountSecured: OnAccountSecured = async (context, work, userId) => {
+  // All rows before the first booking: a purchase locks its order first, then the accounts.
+  const [orders, withdrawals] = [await lockOrdersOf(work, userId), await lockUnsignedOf(work, userId)]
+  await endUnsigned(context, work, withdrawals)
+  await endOrders(context, work, orders)
+}
 
 /** The consequences of a completed order, in this sequence: the stake, then the inviter's reward. */
 export const onOrderCompleted: OnOrderCompleted = async (context, work, order) => [

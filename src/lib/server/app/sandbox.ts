@@ -16,6 +16,7 @@ import { utcDay } from '../rates/index.ts'
 import { onOrderCompleted } from './features.ts'
 import type { Ports } from './ports.ts'
 import type { sandboxChains } from './sandboxChains.ts'
+import type { sandboxTrader } from './sandboxTrader.ts'
 
 const MAILS_SHOWN = 14
 const TRANSFERS_SHOWN = 12
@@ -27,9 +28,14 @@ export type Arrival = (typeof ARRIVALS)[number]
 export type Sandbox = ReturnType<typeof createSandbox>
 
 type SandboxChains = ReturnType<typeof sandboxChains>
-type Outside = { identity: SandboxIdentity; chains: SandboxChains; deliverMail: () => Promise<void> }
+type Outside = {
+  identity: SandboxIdentity
+  chains: SandboxChains
+  trader: ReturnType<typeof sandboxTrader>
+  deliverMail: () => Promise<void>
+}
 
-export function createSandbox(context: Context, { rates }: Ports, { identity, chains, deliverMail }: Outside) {
+export function createSandbox(context: Context, { rates }: Ports, { identity, chains, trader, deliverMail }: Outside) {
   const { db, clock } = context
   const arrive = (entry: BankEntry) => receiveEntry(context, { rates, onOrderCompleted }, entry)
 
@@ -100,6 +106,7 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, ch
 
   return {
     chains,
+    trader,
     decidePayment,
     letTimePass,
     applicantOf: identity.readLink,

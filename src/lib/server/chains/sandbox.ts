@@ -32,7 +32,15 @@ async function newest(db: Executor, chain: Chain): Promise<Row | undefined> {
   return row
 }
 
-async function addBlock({ db, clock }: Parts, chain: Chain, transactions: StoredTransaction[]): Promise<Row> {
+/** Changes a chain in one transaction: as a node does, one at a time. */
+function alone<T>({ db, clock }: SandboxParts, chain: Chain, act: (own: SandboxParts) => Promise<T>): Promise<T> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sandbox:${chain}`}, 0))`)
+    return act({ db: tx, clock })
+  })
+}
+
+async function addBlock({ db, clock }: SandboxParts, chain: Chain, transactions: StoredTransaction[]): Promise<Row> {
   const parent = await newest(db, chain)
   const [row] = await db
     .insert(sandboxBlocks)
@@ -49,6 +57,9 @@ async function addBlock({ db, clock }: Parts, chain: Chain, transactions: Stored
   return row
 }
 
+const firstBlock = (chain: Chain) => async (own: SandboxParts) =>
+  (await newest(own.db, chain)) ?? (await addBlock(own, chain, []))
+
 export function sandboxChain(parts: Parts, chain: Chain): ChainNode {
   const { db } = parts
   async function rowAt(height: number): Promise<Row> {
@@ -62,7 +73,7 @@ export function sandboxChain(parts: Parts, chain: Chain): ChainNode {
   return {
     chain,
     tip: async () => {
-      const { height, hash } = (await newest(db, chain)) ?? (await addBlock(parts, chain, []))
+      const { height, hash } = (await newest(db, chain)) ?? (await alone(parts, chain, firstBlock(chain)))
       return { height, hash }
     },
     hashAt: async (height) => (await rowAt(height)).hash,
@@ -86,11 +97,7 @@ export function sandboxChain(parts: Parts, chain: Chain): ChainNode {
       return found ? `The node has a payment of ${address} that is none of ours: ${found.id}.` : undefined
     },
     broadcast: async (bytes) => {
-      const refusal = await db.transaction(async (tx) => {
-        // As a node does, one at a time.
-        await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sandbox:${chain}`}, 0))`)
-        return takeBroadcast({ db: tx, clock: parts.clock }, chain, JSON.parse(bytes))
-      })
+      const refusal = await alone(parts, chain, (own) => takeBroadcast(own, chain, JSON.parse(bytes)))
       if (refusal) throw new NodeError(refusal)
     }
   }
@@ -236,17 +243,19 @@ export async function sandboxPay(
 
 /** Mines blocks; the first takes everything that waits. */
 export async function sandboxMine(parts: Parts, chain: Chain, count = 1): Promise<void> {
-  if (!(await newest(parts.db, chain))) await addBlock(parts, chain, [])
-  const waiting = await parts.db
-    .delete(sandboxMempool)
-    .where(eq(sandboxMempool.chain, chain))
-    .returning({ id: sandboxMempool.id, transaction: sandboxMempool.transaction })
-  const now = seconds(parts.clock())
-  const inOrder = waiting
-    .toSorted((a, b) => Number(a.id - b.id))
-    .map(({ transaction }) => transaction)
-    .filter(({ expiresAt }) => expiresAt === undefined || BigInt(expiresAt) >= now)
-  for (let mined = 0; mined < count; mined += 1) await addBlock(parts, chain, mined === 0 ? inOrder : [])
+  await alone(parts, chain, async (own) => {
+    await firstBlock(chain)(own)
+    const waiting = await own.db
+      .delete(sandboxMempool)
+      .where(eq(sandboxMempool.chain, chain))
+      .returning({ id: sandboxMempool.id, transaction: sandboxMempool.transaction })
+    const now = seconds(own.clock())
+    const inOrder = waiting
+      .toSorted((a, b) => Number(a.id - b.id))
+      .map(({ transaction }) => transaction)
+      .filter(({ expiresAt }) => expiresAt === undefined || BigInt(expiresAt) >= now)
+    for (let mined = 0; mined < count; mined += 1) await addBlock(own, chain, mined === 0 ? inOrder : [])
+  })
 }
 
 /**
@@ -254,17 +263,19 @@ export async function sandboxMine(parts: Parts, chain: Chain, count = 1): Promis
  * where `isDropped`.
  */
 export async function sandboxReorganise(parts: Parts, chain: Chain, depth: number, isDropped = false): Promise<void> {
-  const { db } = parts
-  const height = (await newest(db, chain))?.height ?? 0
-  const gone = await db
-    .delete(sandboxBlocks)
-    .where(and(ofChain(chain), gt(sandboxBlocks.height, Math.max(0, height - depth))))
-    .returning()
-  const transactions = gone.toSorted((a, b) => a.height - b.height).flatMap((row) => row.transactions)
-  for (let mined = 0; mined <= gone.length; mined += 1)
-    await addBlock(parts, chain, mined === 0 && !isDropped ? transactions : [])
-  if (isDropped && transactions.length > 0)
-    await db.insert(sandboxMempool).values(transactions.map((transaction) => ({ chain, transaction })))
+  await alone(parts, chain, async (own) => {
+    const { db } = own
+    const height = (await newest(db, chain))?.height ?? 0
+    const gone = await db
+      .delete(sandboxBlocks)
+      .where(and(ofChain(chain), gt(sandboxBlocks.height, Math.max(0, height - depth))))
+      .returning()
+    const transactions = gone.toSorted((a, b) => a.height - b.height).flatMap((row) => row.transactions)
+    for (let mined = 0; mined <= gone.length; mined += 1)
+      await addBlock(own, chain, mined === 0 && !isDropped ? transactions : [])
+    if (isDropped && transactions.length > 0)
+      await db.insert(sandboxMempool).values(transactions.map((transaction) => ({ chain, transaction })))
+  })
 }
 
 /** What waits for a block. */

@@ -1,5 +1,5 @@
 /** Who sent a deposit above EUR 1,000: asked afterwards, and withdrawals wait for it. */
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import { needsDetails, type PartyDetails } from '#lib/domain/chains/parties.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -21,6 +21,19 @@ export async function depositsWithoutDetails(db: Executor, rates: Rates, userId:
     .orderBy(desc(deposits.id))
     .limit(MOST)
   return rows.filter(({ euroCents, currency, amount }) => needsDetails(euroCents ?? worthOf(rates, currency, amount).euroCents))
+}
+
+type Undeclared = { currency: string; amount: string; euroCents: string | null }
+
+/** Credited deposits without a sender, as a part of another question: `isUndeclared` says whether one of them is too large. */
+export const undeclaredSql = (userId: SQLWrapper | string) => sql<Undeclared[]>`(
+  select coalesce(json_agg(json_build_object('currency', d.currency, 'amount', d.amount::text, 'euroCents', d.euro_cents::text)), '[]')
+  from ${deposits} d where d.user_id = ${userId} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null)`
+
+export function isUndeclared(rates: Rates, found: Undeclared[]): boolean {
+  return found.some(({ currency, amount, euroCents }) =>
+    needsDetails(euroCents === null ? worthOf(rates, currency, BigInt(amount)).euroCents : BigInt(euroCents))
+  )
 }
 
 /** Throws `deposit_not_found` for one that is not theirs. */

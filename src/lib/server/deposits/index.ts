@@ -1,6 +1,7 @@
 /** Coins that arrive: kept from their first block, booked when they are deep enough, taken back where a block is removed. */
 export { depositActivity } from './activity.ts'
-export { depositsWithoutDetails } from './details.ts'
+export { collectDebts, lockDebts } from './debts.ts'
+export { depositsWithoutDetails, isUndeclared, undeclaredSql } from './details.ts'
 export { depositHandlers } from './handlers.ts'
 export { arrivingOf } from './read.ts'
 export { type DepositSettings, depositListener } from './receive.ts'

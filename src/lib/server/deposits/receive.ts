@@ -1,9 +1,9 @@
 /** From a block to the customer's balance, and back where a reorganisation removed the block. */
-import { and, desc, eq, gt, gte, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, isNull, lte, notInArray, or } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
-import { type DepositNote, type DepositRules, keptPayments, noteOf, payDebts } from '#lib/domain/deposits/deposit.ts'
+import { type DepositNote, type DepositRules, keptPayments, noteOf } from '#lib/domain/deposits/deposit.ts'
 import { spotFirst } from '#lib/domain/ledger/holdings.ts'
-import { holdWithdrawals, liftHold } from '../access/index.ts'
+import { holdWithdrawals } from '../access/index.ts'
 import {
   type AddressRow,
   type BlockListener,
@@ -18,6 +18,7 @@ import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { worthOn } from '../rates/index.ts'
+import { lockDebts, payOff } from './debts.ts'
 import { type DepositRow, depositDebts, deposits } from './schema.ts'
 import { tellBooked, tellReverted } from './tell.ts'
 
@@ -179,26 +180,10 @@ function toHouse({ currency, amount }: DepositRow, kind: 'suspense' | 'treasury'
 async function creditTransfers(work: Work, row: DepositRow): Promise<Transfer[]> {
   const { userId, currency, amount } = row
   if (!userId) return [toHouse(row, 'treasury')]
-  const { tx } = work
-  const open = await tx
-    .select({ id: depositDebts.id, owed: depositDebts.owed, depositId: depositDebts.depositId })
-    .from(depositDebts)
-    .where(and(eq(depositDebts.userId, userId), eq(depositDebts.currency, currency), sql`${depositDebts.owed} > 0`))
-    .orderBy(depositDebts.id)
-    .for('update')
-  const { debts, rest } = payDebts(amount, open)
-  for (const { id, amount: paid } of debts) {
-    const debt = open.find((one) => one.id === id)
-    await tx
-      .update(depositDebts)
-      .set({ owed: sql`${depositDebts.owed} - ${paid.toString()}::numeric` })
-      .where(eq(depositDebts.id, id))
-    if (debt?.owed === paid) await liftHold(work, { sourceType: 'deposit', sourceId: String(debt.depositId) })
-  }
-  const paid = amount - rest
+  const paid = (await payOff(work, await lockDebts(work, userId, currency), amount)).reduce((sum, part) => sum + part.amount, 0n)
   const parts: [bigint, Transfer['destination']][] = [
     [paid, house('losses')],
-    [rest, customerAccount(userId, 'spot')]
+    [amount - paid, customerAccount(userId, 'spot')]
   ]
   return parts.flatMap(([part, destination]) =>
     part > 0n ? [{ source: house('chain'), destination, currency, amount: part }] : []

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, type SQLWrapper, sql } from 'drizzle-orm'
 import type { KycData } from '#lib/contract/types.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -18,12 +18,27 @@ export async function readIdentityData(context: Context, customer: Customer): Pr
   }
 }
 
+/** Whether the identity check of a customer is completed, as a part of another question. */
+export const verifiedSql = (userId: SQLWrapper | string) =>
+  sql<boolean>`exists (select 1 from ${identityChecks} where ${identityChecks.userId} = ${userId} and ${identityChecks.reviewStatus} = 'completed')`
+
 export async function isVerifiedCustomer(db: Executor, userId: string): Promise<boolean> {
   const [check] = await db
     .select({ reviewStatus: identityChecks.reviewStatus })
     .from(identityChecks)
     .where(eq(identityChecks.userId, userId))
   return check?.reviewStatus === 'completed'
+}
+
+/** Those of the customers whose identity check is not completed. */
+export async function unverifiedAmong(db: Executor, userIds: string[]): Promise<string[]> {
+  if (userIds.length === 0) return []
+  const verified = await db
+    .select({ userId: identityChecks.userId })
+    .from(identityChecks)
+    .where(and(inArray(identityChecks.userId, userIds), eq(identityChecks.reviewStatus, 'completed')))
+  const known = new Set(verified.map(({ userId }) => userId))
+  return userIds.filter((id) => !known.has(id))
 }
 
 /** Throws `kyc_required` where the customer's identity check is not completed. */

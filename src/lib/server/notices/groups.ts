@@ -11,6 +11,8 @@ const IDENTITY: Made = { group: 'identity', href: '/profile#identity' }
 const ORDER = '/package-history?tab=order'
 const WITHDRAWAL: Made = { group: 'payments', href: '/package-history?tab=withdrawal' }
 const ADDRESSES: Made = { group: 'security', href: '/withdraw-history' }
+const ORDERS: Made = { group: 'payments', href: '/p2p?tab=ongoing' }
+const TRADES: Made = { group: 'payments', href: '/p2p?tab=history' }
 const DEPOSIT: Made = { group: 'payments', href: '/package-history?tab=deposit' }
 
 /** Null: no notice. A code belongs to the mailbox alone, and a mail to a stranger's address has no customer. */
@@ -46,6 +48,11 @@ const MADE: Record<MailName, Made | null> = {
   withdrawalRequested: WITHDRAWAL,
   withdrawalSent: WITHDRAWAL,
   withdrawalReturned: WITHDRAWAL,
+  p2pListed: ORDERS,
+  p2pSold: TRADES,
+  p2pBought: TRADES,
+  p2pEnding: ORDERS,
+  p2pEnded: TRADES,
   addressListed: ADDRESSES,
   whitelistEnding: ADDRESSES,
   rewardBooked: { group: 'rewards', href: '/referral' }

@@ -41,6 +41,8 @@ export type Config = {
   /** Multiplies every rate limit; 1 in production. */
   limitScale: number
   logLevel: string
+  /** The seller's fee, and the smallest order in whole CPC. */
+  p2p: { feeBasisPoints: number; smallestCoins: number }
   smtpUrl: string | undefined
   mailFrom: string
   company: Company
@@ -183,6 +185,10 @@ export function readConfig(env: Environment): Config {
       : SANDBOX_BANK,
     bankStatementsDir: env.BANK_STATEMENTS_DIR || undefined,
     pricesUrl: env.PRICES_URL || undefined,
+    p2p: {
+      feeBasisPoints: wholeNumber(env, 'P2P_FEE_BASIS_POINTS', 100, [0, 2000], problems),
+      smallestCoins: wholeNumber(env, 'P2P_SMALLEST_CPC', 10, [1, 1_000_000], problems)
+    },
     chains: readChainsConfig(env, { role: role ?? 'all', production, problems }),
     identity: {
       url: env.SUMSUB_URL || 'https://api.sumsub.com',

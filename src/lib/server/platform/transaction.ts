@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
 import { databaseError, type Transaction } from './db/client.ts'
-import { insertJob, type NewJob } from './jobs/insert.ts'
+import { insertJobs, type NewJob } from './jobs/insert.ts'
 
 const TRIES = 4
 const SERIALIZATION_FAILURE = '40001'
@@ -11,8 +11,8 @@ export type Work = {
   tx: Transaction
   /** One moment for everything that the transaction writes. */
   now: Date
-  /** Writes a job down; a worker takes it after the commit. */
-  enqueue: (job: NewJob) => Promise<void>
+  /** Writes jobs down; a worker takes them after the commit. */
+  enqueue: (...jobs: NewJob[]) => Promise<void>
 }
 
 /**
@@ -25,8 +25,8 @@ export async function transact<T>(context: Context, work: (work: Work) => Promis
     try {
       const result = await context.db.transaction((tx) => {
         const now = context.clock()
-        const enqueue = async (job: NewJob) => {
-          await insertJob(tx, job, now)
+        const enqueue = async (...jobs: NewJob[]) => {
+          await insertJobs(tx, jobs, now)
           hasJobs = true
         }
         return work({ tx, now, enqueue })

@@ -1,5 +1,6 @@
 /** The steps before signing: the customer confirms a new address, or cancels; an operator approves or rejects. */
 import { and, asc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { CANCELLABLE } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
 import { type Actor, type Customer, customerActor, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -67,6 +68,36 @@ export async function cancelWithdrawal(context: Context, customer: Customer, id:
     const made = { decision: 'cancelled', actor: customerActor(customer), why: 'Cancelled by the customer.' } as const
     if (!(await takeBack(context, work, id, made))) throw new AppError('withdrawal_not_cancellable')
   })
+}
+
+/** Locks what is not signed yet of a customer whose account somebody else may have used. The customer's row is locked. */
+export async function lockUnsignedOf({ tx }: Work, userId: string): Promise<string[]> {
+  const open = await tx
+    .select({ id: withdrawals.id })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.userId, userId), inArray(withdrawals.state, [...CANCELLABLE])))
+    .orderBy(asc(withdrawals.id))
+    .for('update')
+  return open.map(({ id }) => id)
+}
+
+/**
+ * Cancels them. On a chain that shows a payment that nobody knows of, nothing is given back until an operator has looked: there
+ * they wait for that operator, and are not signed before.
+ */
+export async function endUnsigned(context: Context, work: Work, ids: string[]): Promise<void> {
+  const made = {
+    decision: 'cancelled',
+    actor: systemActor('access'),
+    why: 'The customer reported that somebody else had signed in.'
+  } as const
+  for (const id of ids) {
+    if (await takeBack(context, work, id, made)) continue
+    await work.tx
+      .update(withdrawals)
+      .set({ state: 'review', approvedAt: null })
+      .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, [...CANCELLABLE])))
+  }
 }
 
 type ByOperator = { id: string; actor: Actor; why: string }

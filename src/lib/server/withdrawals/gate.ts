@@ -1,28 +1,55 @@
 /** What stands between a customer and a withdrawal. */
-import { and, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQLWrapper, sql } from 'drizzle-orm'
 import { withdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { counts, MOST_OPEN, statusOf, WITHDRAWAL_STATES, type WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
-import { hasHold, type User } from '../access/index.ts'
+import { heldSql, type User, users } from '../access/index.ts'
 import { addressesAmong } from '../chains/index.ts'
-import { isVerifiedCustomer } from '../identity/index.ts'
+import { isUndeclared, undeclaredSql } from '../deposits/index.ts'
+import { verifiedSql } from '../identity/index.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Rates } from '../rates/index.ts'
 import { type withdrawalAddresses, withdrawals, withdrawalWhitelists } from './schema.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** Whether the customer may withdraw at all: lock, hold, rest, identity. */
-export async function gateOf(db: Executor, user: User, now: Date) {
-  const isVerified = await isVerifiedCustomer(db, user.id)
-  const isHeld = await hasHold(db, user.id)
-  return withdrawalGate({ isVerified, isHeld, restUntil: user.withdrawalsRestUntil, lockedAt: user.lockedAt }, now)
+/** What the gate asks about a customer, as a part of another question. */
+export const gateFacts = (userId: SQLWrapper | string) => ({
+  isVerified: verifiedSql(userId),
+  isHeld: heldSql(userId),
+  undeclared: undeclaredSql(userId)
+})
+
+type GateFacts = { isVerified: boolean; isHeld: boolean; undeclared: Parameters<typeof isUndeclared>[1] }
+
+async function readFacts(db: Executor, { id }: User): Promise<GateFacts> {
+  const [facts] = await db.select(gateFacts(id)).from(users).where(eq(users.id, id))
+  if (!facts) throw new Error('There is no such customer')
+  return facts
 }
 
-/** Throws `account_locked`, `withdrawals_held`, `withdrawals_resting` or `kyc_required`. */
-export async function requireOpenGate(db: Executor, user: User, now: Date): Promise<void> {
-  const { allowed, reason, until } = await gateOf(db, user, now)
-  if (allowed) return
+/** Whether the customer may withdraw at all: lock, hold, rest, identity. */
+export async function gateOf(db: Executor, user: User, now: Date) {
+  return standing(user, await readFacts(db, user), now)
+}
+
+const standing = (user: User, { isVerified, isHeld }: Pick<GateFacts, 'isVerified' | 'isHeld'>, now: Date) =>
+  withdrawalGate({ isVerified, isHeld, restUntil: user.withdrawalsRestUntil, lockedAt: user.lockedAt }, now)
+
+/**
+ * Throws `account_locked`, `withdrawals_held`, `withdrawals_resting` or `kyc_required`; and `deposit_details_required` while nobody
+ * knows who sent a large deposit.
+ */
+export async function requireOpenGate(db: Executor, rates: Rates, user: User, now: Date): Promise<void> {
+  judgeGate(rates, user, await readFacts(db, user), now)
+}
+
+/** The same from facts that were asked for already. */
+export function judgeGate(rates: Rates, user: User, facts: GateFacts, now: Date): void {
+  const { allowed, reason, until } = standing(user, facts, now)
+  if (allowed && !isUndeclared(rates, facts.undeclared)) return
+  if (allowed) throw new AppError('deposit_details_required')
   if (reason === 'locked') throw new AppError('account_locked')
   if (reason === 'held') throw new AppError('withdrawals_held')
   if (reason === 'resting') throw new AppError('withdrawals_resting', { params: { until: until?.toISOString() ?? '' } })
@@ -65,7 +92,7 @@ export async function requireWithinLimit(
 }
 
 /** `$10,000.00`. */
-function dollars(cents: bigint): string {
+export function dollars(cents: bigint): string {
   const text = cents.toString().padStart(3, '0')
   return `$${text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${text.slice(-2)}`
 }

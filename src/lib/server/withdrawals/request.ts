@@ -9,7 +9,6 @@ import { spotFirst } from '#lib/domain/ledger/holdings.ts'
 import { smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { lockProved, type User } from '../access/index.ts'
-import { depositsWithoutDetails } from '../deposits/index.ts'
 import { lockedHolding, post } from '../ledger/index.ts'
 import { type Customer, customerActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -38,7 +37,7 @@ export type WithdrawalRequest = {
 
 /**
  * Throws what `requireOpenGate` throws, `confirmation_required`, `currency_unsupported`, `amount_invalid`, `withdrawal_too_small`,
- * `invalid_fields` (address, publicKey, details), `withdrawal_limit`, `withdrawals_open`, `insufficient_balance`, `deposit_details_required`; and
+ * `invalid_fields` (address, publicKey, details), `withdrawal_limit`, `withdrawals_open`, `insufficient_balance`; and
  * UnavailableError without a price.
  */
 export async function requestWithdrawal(
@@ -58,8 +57,7 @@ export async function requestWithdrawal(
   const { idempotencyKey: key, ...body } = request
   return once(context, customerActor(customer), { key, call: 'withdraw', body }, async (work) => {
     const user = await lockProved(context, work, customer)
-    await requireOpenGate(work.tx, user, work.now)
-    if ((await depositsWithoutDetails(work.tx, rates, user.id)).length > 0) throw new AppError('deposit_details_required')
+    await requireOpenGate(work.tx, rates, user, work.now)
     await refuseOurs(work.tx, chainOf(currency), address, settings.contracts)
     await requireFewOpen(work.tx, user.id)
     await requireWithinLimit(work.tx, settings.limits, { userId: user.id, cents: value.usdCents, now: work.now })

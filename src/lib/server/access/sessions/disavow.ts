@@ -31,13 +31,17 @@ export async function disavowLink({ keyFor, clock, origin }: Context, userId: st
   return `${origin}/not-me?token=${token}`
 }
 
+/** What else must stop when an account is secured; the customer's row is locked. */
+export type OnAccountSecured = (context: Context, work: Work, userId: string) => Promise<void>
+
 /**
  * Puts an intruder out: ends every session, makes the password unusable, locks the account until a new one is set, and
  * undoes changes since the mail: passkeys, the authenticator app, recovery codes, another address. A repeat changes
- * nothing. Throws `link_invalid` for a forged or expired token, and for one older than the last password, unless the
+ * nothing. What others registered happens in the same transaction: open orders and unsigned withdrawals are cancelled. Throws
+ * `link_invalid` for a forged or expired token, and for one older than the last password, unless the
  * account has left the mail's address: then its owner did not set that password.
  */
-export async function disavowSignIn(context: Context, token: string): Promise<void> {
+export async function disavowSignIn(context: Context, token: string, onAccountSecured: OnAccountSecured): Promise<void> {
   const disavowal = await readToken(context, token)
   await transact(context, async (work) => {
     const { tx, now } = work
@@ -62,6 +66,7 @@ export async function disavowSignIn(context: Context, token: string): Promise<vo
         updatedAt: now
       })
       .where(eq(users.id, user.id))
+    await onAccountSecured(context, work, user.id)
     if (!user.lockedAt) await work.enqueue(mailTo({ email, locale: user.locale }, 'disavowed', {}))
   })
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
@@ -29,6 +29,15 @@ export async function endOwnSession(context: Context, customer: Customer, sessio
 export function endOtherSessions(context: Context, customer: Customer): Promise<void> {
   const others = and(eq(sessions.userId, customer.userId), ne(sessions.id, customer.sessionId), isNull(sessions.endedAt))
   return endSessions(alone(context), others)
+}
+
+/** Those of the sessions that have ended. */
+export async function endedAmong(db: Executor, sessionIds: string[]): Promise<string[]> {
+  const ended = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(inArray(sessions.id, sessionIds), isNotNull(sessions.endedAt)))
+  return ended.map(({ id }) => id)
 }
 
 /** For a page that has the cookie alone. */

@@ -97,6 +97,7 @@ function mountCall(
       rules.limits.email && email !== undefined
         ? await underEmailLimits({ name, limits: rules.limits.email, address, email, http }, run)
         : await run()
+    if (answered instanceof Response) return answered
     return http.json({ data: message === undefined ? answered : { message } })
   })
 }

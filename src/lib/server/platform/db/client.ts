@@ -18,7 +18,16 @@ export type Transaction = PgTransaction<PgQueryResultHKT, NoTables, ExtractTable
 /** What a query runs on: the database, or the transaction that it belongs to. */
 export type Executor = Database | Transaction
 
-export type Connection = { db: Database; engine: 'pglite' | 'postgres'; close: () => Promise<void> }
+export type Connection = {
+  db: Database
+  engine: 'pglite' | 'postgres'
+  /**
+   * Calls back after every commit that notified the channel, from whatever process, and after each reconnection, because something may
+   * have been missed. Returns what ends it.
+   */
+  listen: (channel: string, onNotice: () => void) => Promise<() => Promise<void>>
+  close: () => Promise<void>
+}
 
 const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 /** Any number, the same in every process: the name of the lock that migrating takes. */
@@ -57,7 +66,56 @@ export async function openPostgres(
   pool.on('error', onLost)
   pool.on('connect', (client) => client.on('error', onLost))
   if (migrate) await migratePostgres(url)
-  return { db: withSafeTransactions(drizzlePg<NoTables>(pool), pool), engine: 'postgres', close: () => pool.end() }
+  return {
+    db: withSafeTransactions(drizzlePg<NoTables>(pool), pool),
+    engine: 'postgres',
+    listen: (channel, onNotice) => listenOn(url, channel, onNotice),
+    close: () => pool.end()
+  }
+}
+
+/** On a connection of its own, which is opened again when it dies. */
+const HEARTBEAT_MS = 15_000
+
+async function listenOn(url: string, channel: string, onNotice: () => void): Promise<() => Promise<void>> {
+  let client: pg.Client | undefined
+  let isEnded = false
+  async function open(): Promise<void> {
+    const opened = await connectPatiently(url)
+    opened.on('notification', onNotice)
+    opened.once('end', () => {
+      if (!isEnded && client === opened) reopen()
+    })
+    await opened.query(`listen "${channel}"`)
+    client = opened
+    if (isEnded) await opened.end()
+  }
+  function reopen(): void {
+    client = undefined
+    setTimeout(() => {
+      if (!isEnded) open().then(onNotice, reopen)
+    }, RETRY_MS).unref()
+  }
+  /** A connection that died without a word answers nothing: it is left, and another one opened. */
+  const heartbeat = setInterval(() => {
+    const asked = client
+    if (!asked) return
+    const timer = setTimeout(() => {
+      if (client !== asked) return
+      asked.end().catch(() => undefined)
+      reopen()
+    }, ANSWER_TIMEOUT_MS)
+    asked.query('select 1').then(
+      () => clearTimeout(timer),
+      () => undefined
+    )
+  }, HEARTBEAT_MS).unref()
+  await open()
+  return async () => {
+    isEnded = true
+    clearInterval(heartbeat)
+    await client?.end()
+  }
 }
 
 type PoolDatabase = ReturnType<typeof drizzlePg<NoTables>>
@@ -130,7 +188,7 @@ export async function openEmbedded(folder: string | undefined, from?: Blob): Pro
       await client.close()
       unlock()
     }
-    return { db, engine: 'pglite', close }
+    return { db, engine: 'pglite', listen: (channel, onNotice) => client.listen(channel, onNotice), close }
   } catch (error) {
     unlock()
     throw error

@@ -4,9 +4,12 @@ import { jobs } from '../db/schema.ts'
 /** `key`: at most one job of this key waits at a time; a second one is dropped. */
 export type NewJob = { kind: string; payload: object; runAt?: Date; key?: string }
 
-export async function insertJob(db: Executor, { kind, payload, runAt, key }: NewJob, now: Date): Promise<void> {
+export async function insertJobs(db: Executor, made: NewJob[], now: Date): Promise<void> {
+  if (made.length === 0) return
   await db
     .insert(jobs)
-    .values({ kind, payload, key: key ?? null, runAt: runAt ?? now, createdAt: now })
+    .values(
+      made.map(({ kind, payload, runAt, key }) => ({ kind, payload, key: key ?? null, runAt: runAt ?? now, createdAt: now }))
+    )
     .onConflictDoNothing({ target: jobs.key })
 }

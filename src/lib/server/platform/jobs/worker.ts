@@ -1,6 +1,6 @@
 /** Runs the jobs that this process may take: at once when it wrote one itself, within a second when another one did. */
 import type { Context } from '../context.ts'
-import { insertJob } from './insert.ts'
+import { insertJobs } from './insert.ts'
 import { type JobKind, triesOf } from './kinds.ts'
 import { failJob, finishJob, LEASE_SECONDS, renewLease, takeJob } from './take.ts'
 
@@ -26,7 +26,7 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
 
   for (const kind of byName.values()) {
     if (kind.everySeconds !== undefined)
-      await insertJob(context.db, { kind: kind.name, payload: {}, key: kind.name }, context.clock())
+      await insertJobs(context.db, [{ kind: kind.name, payload: {}, key: kind.name }], context.clock())
   }
 
   async function runNext(): Promise<boolean> {

@@ -1,0 +1,10 @@
+/** Peer to peer: CPC against USDC, settled in the books. */
+export { p2pActivity } from './activity.ts'
+export { endOrders, lockOrdersOf } from './end.ts'
+export { p2pHandlers } from './handlers.ts'
+export { p2pJob } from './jobs.ts'
+export { type BookFeed, createBookFeed } from './live.ts'
+export { openOrdersOf } from './read.ts'
+export { canTrade } from './rules.ts'
+export { type P2pSettings, p2pSettings } from './settings.ts'
+export { p2pChecks } from './verify.ts'

@@ -1,0 +1,157 @@
+/** The live book: one load a change and process, sent to every stream that is open there. */
+import { sql } from 'drizzle-orm'
+import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
+import { endedAmong } from '../access/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Work } from '../platform/transaction.ts'
+import { loadBook } from './read.ts'
+
+const BOOK_CHANNEL = 'p2p_book'
+/** Changes within this time are sent as one. */
+const TOGETHER_MS = 200
+/** How often sessions are looked at, and how often a silent stream shows that it lives. */
+const TEND_EVERY_MS = 3000
+const SIGN_OF_LIFE_EVERY_MS = 20_000
+const MOST_STREAMS = 5000
+/** Browsers of one account; of more, the oldest stream ends. */
+const MOST_OF_AN_ACCOUNT = 10
+/** A book that is older is loaded anew for a new stream, in case that a notice was lost. */
+const OLDEST_MS = 30_000
+/** What a slow reader may have waiting before its stream is closed: it comes back and gets the newest book. */
+const MOST_WAITING = 4
+
+/** A part of a statement that notifies every process, when the transaction commits, that the book has changed. */
+export const announcement = sql`pg_notify(${BOOK_CHANNEL}, '')`
+
+/** The same as a statement of its own. */
+export async function announceChange({ tx }: Work): Promise<void> {
+  await tx.execute(sql`select ${announcement}`)
+}
+
+type Stream = {
+  userId: string
+  sessionId: string
+  endsAt: number
+  controller: ReadableStreamDefaultController<Uint8Array>
+  sentAt: number
+}
+type Listen = (channel: string, onNotice: () => void) => Promise<() => Promise<void>>
+export type BookFeed = { open: (customer: Customer, until: Date) => Promise<Response>; close: () => Promise<void> }
+
+const bytes = new TextEncoder()
+const PING = bytes.encode(': \n\n')
+
+export function createBookFeed(context: Context, listen: Listen): BookFeed {
+  const streams = new Set<Stream>()
+  let unlisten: Promise<() => Promise<void>> | undefined
+  let tending: ReturnType<typeof setInterval> | undefined
+  let waiting: ReturnType<typeof setTimeout> | undefined
+  let newest: Promise<Uint8Array> | undefined
+  let loadedAt = 0
+  let isClosed = false
+
+  const load = async () => {
+    loadedAt = Date.now()
+    const book = await loadBook(context, { assetCurrency: P2P_ASSET, settlementCurrency: P2P_SETTLEMENT })
+    return bytes.encode(`event: book\ndata: ${JSON.stringify(book)}\n\n`)
+  }
+
+  function end(stream: Stream): void {
+    if (!streams.delete(stream)) return
+    try {
+      stream.controller.close()
+    } catch {
+      // The reader has gone already.
+    }
+  }
+
+  function sendTo(stream: Stream, message: Uint8Array, nowMs: number): void {
+    if ((stream.controller.desiredSize ?? 0) <= -MOST_WAITING) {
+      end(stream)
+      return
+    }
+    stream.controller.enqueue(message)
+    stream.sentAt = nowMs
+  }
+
+  function changed(): void {
+    newest = undefined
+    if (streams.size === 0) return
+    waiting ??= setTimeout(async () => {
+      waiting = undefined
+      try {
+        newest = load()
+        const message = await newest
+        for (const stream of streams) sendTo(stream, message, Date.now())
+      } catch (error) {
+        newest = undefined
+        context.log.warn({ err: error }, 'the book could not be sent')
+      }
+    }, TOGETHER_MS)
+  }
+
+  /** Ends the streams of sessions that have ended and of tokens that have expired; one query for all. */
+  async function tend(): Promise<void> {
+    if (streams.size === 0) return
+    const nowMs = context.clock().getTime()
+    for (const stream of streams) if (stream.endsAt <= nowMs) end(stream)
+    try {
+      const ended = new Set(await endedAmong(context.db, [...new Set([...streams].map(({ sessionId }) => sessionId))]))
+      for (const stream of streams) if (ended.has(stream.sessionId)) end(stream)
+    } catch (error) {
+      context.log.warn({ err: error }, 'the sessions of the streams could not be looked at')
+    }
+    for (const stream of streams) if (Date.now() - stream.sentAt >= SIGN_OF_LIFE_EVERY_MS) sendTo(stream, PING, Date.now())
+  }
+
+  /** `until`: when the bearer expires. Throws `unavailable` where the process is stopping or has enough streams: the page then asks now and then. */
+  async function open({ userId, sessionId }: Customer, until: Date): Promise<Response> {
+    if (isClosed || streams.size >= MOST_STREAMS) throw new AppError('unavailable')
+    unlisten ??= listen(BOOK_CHANNEL, changed)
+    await unlisten.catch((error: unknown) => {
+      unlisten = undefined
+      throw error
+    })
+    if (Date.now() - loadedAt > OLDEST_MS) newest = undefined
+    newest ??= load()
+    const loading = newest
+    const first = await loading.catch((error: unknown) => {
+      newest = undefined
+      throw error
+    })
+    // While all that was waited for, the process may have begun to stop.
+    if (isClosed) throw new AppError('unavailable')
+    tending ??= setInterval(() => void tend(), TEND_EVERY_MS)
+    const own = [...streams].filter((one) => one.userId === userId)
+    // They are in the order in which they were opened.
+    for (const one of own.slice(0, Math.max(0, own.length + 1 - MOST_OF_AN_ACCOUNT))) end(one)
+    let stream: Stream | undefined
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        stream = { userId, sessionId, endsAt: until.getTime(), controller, sentAt: Date.now() }
+        streams.add(stream)
+        controller.enqueue(first)
+      },
+      cancel: () => {
+        if (stream) streams.delete(stream)
+      }
+    })
+    // Something has changed meanwhile.
+    if (newest !== loading) changed()
+    return new Response(body, {
+      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' }
+    })
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true
+    clearInterval(tending)
+    clearTimeout(waiting)
+    for (const stream of streams) end(stream)
+    await (await unlisten?.catch(() => undefined))?.()
+  }
+
+  return { open, close }
+}

@@ -1,0 +1,20 @@
+import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
+import { referencePrice } from '#lib/domain/p2p/settle.ts'
+import { priceOf, type Rates, type RatesSource } from '../rates/index.ts'
+
+/** The reference price: USDC for one CPC, by the rates. Throws UnavailableError without prices. */
+export function currentReference(rates: Rates) {
+  return referencePrice(priceOf(rates, P2P_ASSET), priceOf(rates, P2P_SETTLEMENT))
+}
+
+/** Asks for the rates before a transaction, which must not wait for the network; answers a function that throws where there were none. */
+export async function ratesOf(rates: RatesSource): Promise<() => Rates> {
+  try {
+    const current = await rates.current()
+    return () => current
+  } catch (error) {
+    return () => {
+      throw error
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import type { P2pEnd, P2pStatus } from '#lib/domain/p2p/order.ts'
+import { users } from '../access/schema.ts'
+import { amount, moment, rate } from '../platform/db/columns.ts'
+
+/** Who trades, under a name that says nothing about them. */
+export const p2pTraders = pgTable('p2p_traders', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  /** What others know the trader by in the API. */
+  publicId: uuid('public_id').notNull().unique(),
+  nickname: text('nickname').notNull().unique(),
+  createdAt: moment('created_at').notNull()
+})
+
+/** Sell orders. What is not sold yet stands frozen in the maker's account: `listed - filled` while it is PENDING. */
+export const p2pOrders = pgTable(
+  'p2p_orders',
+  {
+    id: uuid('id').primaryKey(),
+    makerId: uuid('maker_id')
+      .notNull()
+      .references(() => p2pTraders.userId),
+    assetCurrency: text('asset_currency').notNull(),
+    settlementCurrency: text('settlement_currency').notNull(),
+    listedAmount: amount('listed_amount').notNull(),
+    filledAmount: amount('filled_amount').notNull(),
+    /** The smallest amount that can be bought, unless it is all that is left. */
+    smallestFill: amount('smallest_fill').notNull(),
+    pricePerCoin: rate('price_per_coin').notNull(),
+    /** Of the gross settlement, paid by the seller; fixed when the order is listed. */
+    feeBasisPoints: integer('fee_basis_points').notNull(),
+    /** What all of it was away from the reference price when it was listed, in the settlement currency. */
+    difference: amount('difference').notNull(),
+    /** What its fills have paid, and what of it was the fee. */
+    grossSettled: amount('gross_settled').notNull(),
+    feeSettled: amount('fee_settled').notNull(),
+    status: text('status').$type<P2pStatus>().notNull(),
+    end: text('end_reason').$type<P2pEnd>(),
+    createdAt: moment('created_at').notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    /** When the mail about its coming end was written; null before. */
+    noticedAt: moment('noticed_at'),
+    completedAt: moment('completed_at'),
+    cancelledAt: moment('cancelled_at')
+  },
+  (table) => [
+    index('p2p_orders_book')
+      .on(table.assetCurrency, table.settlementCurrency, table.pricePerCoin, table.createdAt, table.id)
+      .where(sql`status = 'PENDING'`),
+    index('p2p_orders_expiry').on(table.expiresAt).where(sql`status = 'PENDING'`),
+    index('p2p_orders_maker').on(table.makerId, table.createdAt)
+  ]
+)
+
+export type P2pOrderRow = typeof p2pOrders.$inferSelect
+
+/** Fills of orders. Never changed. */
+export const p2pTrades = pgTable(
+  'p2p_trades',
+  {
+    id: uuid('id').primaryKey(),
+    orderId: uuid('order_id')
+      .notNull()
+      .references(() => p2pOrders.id),
+    makerId: uuid('maker_id')
+      .notNull()
+      .references(() => p2pTraders.userId),
+    takerId: uuid('taker_id')
+      .notNull()
+      .references(() => p2pTraders.userId),
+    amount: amount('amount').notNull(),
+    gross: amount('gross').notNull(),
+    fee: amount('fee').notNull(),
+    /** What it was away from the reference price, in the settlement currency. */
+    difference: amount('difference').notNull(),
+    tradedAt: moment('traded_at').notNull()
+  },
+  (table) => [
+    index('p2p_trades_order').on(table.orderId),
+    index('p2p_trades_maker').on(table.makerId, table.tradedAt),
+    index('p2p_trades_taker').on(table.takerId, table.tradedAt)
+  ]
+)
+
+export type P2pTradeRow = typeof p2pTrades.$inferSelect
