@@ -213,6 +213,7 @@ const PARTS = {
   ],
   referral: ['lib/client/platform/share.ts', 'lib/domain/brand.ts'],
   live: ['lib/client/platform/queries.ts', 'lib/client/wallet/queries.ts'],
+  p2p: ['lib/format/chart.ts', 'lib/format/p2p.ts'],
   figures: [
     'lib/format',
     'lib/domain/money',

@@ -1,8 +1,8 @@
-/** The side menu with every screen that exists, and the bar at the foot of a phone. */
+/** The side menu with every screen that exists (P2P for customers who can trade), and the bar at the foot of a phone. */
 import { shellTexts } from '#lib/messages/en/platform/shell.ts'
 import { icons } from './icons.ts'
 
-export type NavItem = { label: string; href: string; icon: string; alsoFor?: string[] }
+export type NavItem = { label: string; href: string; icon: string; alsoFor?: string[]; forTraders?: true }
 
 export const navigation: NavItem[] = [
   { label: shellTexts.dashboard, href: '/dashboard', icon: icons.dashboard },
@@ -10,6 +10,7 @@ export const navigation: NavItem[] = [
   { label: shellTexts.project, href: '/buy-package', icon: icons.project, alsoFor: ['/package-detail'] },
   { label: shellTexts.activity, href: '/activity', icon: icons.activity },
   { label: shellTexts.history, href: '/package-history', icon: icons.history },
+  { label: shellTexts.p2p, href: '/p2p', icon: icons.transfer, forTraders: true },
   { label: shellTexts.referral, href: '/referral', icon: icons.referral }
 ]
 

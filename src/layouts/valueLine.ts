@@ -1,6 +1,7 @@
 /** The geometry of a value line: a picture of figures that stand in the table behind it. Numbers here only draw. */
 import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
 import { formatCents } from '#lib/format/amount.ts'
+import { niceStep } from '#lib/format/chart.ts'
 
 // Twice as fine as it is usually drawn, so that whole numbers are enough.
 export const WIDTH = 1200
@@ -8,12 +9,6 @@ export const HEIGHT = 300
 const STEPS = 3
 
 type Point = { day: string; cents: string }
-
-/** 1, 2, 2.5 or 5 times a power of ten, not below `least`. */
-function niceStep(least: number): number {
-  const power = 10 ** Math.floor(Math.log10(Math.max(least, 1)))
-  return ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= least) ?? 10) * power
-}
 
 /** Path, area and marked heights; undefined where there are fewer than two days. */
 export function drawLine(points: Point[], currency: DisplayCurrency) {

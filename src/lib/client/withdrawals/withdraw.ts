@@ -19,6 +19,7 @@ import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
 import { loadChunk } from '../platform/loadChunk.ts'
 import { notifyNextPage } from '../platform/notices.ts'
+import { requestKeys } from '../platform/requestKey.ts'
 
 export type WithdrawalRules = Answer<'getWithdrawalRules'>
 export type KnownAddress = Answer<'listWithdrawalAddresses'>[number]
@@ -82,18 +83,7 @@ function amountProblem(facts: WithdrawFacts, typed: string): string | undefined 
   return isAboveLimit ? texts.aboveLimit(formatCents(BigInt(rules.leftCents), 'USD')) : undefined
 }
 
-const KEYS = 'withdraw-keys'
-
-/** The key of a request: the same for the same request until it has succeeded, also after a reload. */
-function keyOf(request: object): string {
-  const text = JSON.stringify(request)
-  const kept = sessionStorage.getItem(KEYS)
-  const [known, key] = kept ? (JSON.parse(kept) as [string, string]) : []
-  if (known === text && key) return key
-  const made = crypto.randomUUID()
-  sessionStorage.setItem(KEYS, JSON.stringify([text, made]))
-  return made
-}
+const keys = requestKeys('withdraw-keys')
 
 /** `go`: opens the next page. */
 export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void = (path) => location.assign(path)) {
@@ -209,10 +199,10 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     const asked = request()
     let isDone = false
     await form.submit(async () => {
-      const idempotencyKey = keyOf(asked)
+      const idempotencyKey = keys.keyOf(asked)
       const made = await guarded(() => call(asked.name, { body: asked.body, idempotencyKey } as never))
       if (made === undefined) return
-      sessionStorage.removeItem(KEYS)
+      keys.done()
       isDone = true
     }, explain)
     if (!isDone) return

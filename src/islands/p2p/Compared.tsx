@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { formatCoinPrice, formatDifference } from '#lib/format/p2p.ts'
+import { p2pTexts as texts } from '#lib/messages/en/p2p/p2p.ts'
+
+type Props = {
+  /** Basis points away from the reference. */
+  difference: number
+  isFar: boolean
+  reference: string
+  children?: ReactNode
+}
+
+/** How far a price is from the reference, as a sentence; from 10 % on as a warning. */
+export function Compared({ difference, isFar, reference, children }: Props) {
+  const price = `$${formatCoinPrice(reference, 'CPC')}`
+  const percent = formatDifference(Math.abs(difference)).replace('+', '')
+  const sentence =
+    difference === 0
+      ? texts.atReference(price)
+      : difference > 0
+        ? texts.aboveReference(percent, price)
+        : texts.belowReference(percent, price)
+  return (
+    <span className={isFar ? 'font-medium text-gold' : undefined}>
+      {sentence} {children}
+    </span>
+  )
+}

@@ -1,0 +1,121 @@
+import { useStore } from '@nanostores/react'
+import { Suspense, useState } from 'react'
+import { book } from '#lib/client/p2p/book.ts'
+import type { Balances } from '#lib/contract/types.ts'
+import { decimal } from '#lib/domain/money/decimal.ts'
+import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
+import { differenceOf } from '#lib/domain/p2p/settle.ts'
+import { valueInCents } from '#lib/domain/rates/prices.ts'
+import { formatCents, formatShortUnits } from '#lib/format/amount.ts'
+import { formatMoment } from '#lib/format/dates.ts'
+import { formatCoinPrice, formatDifference } from '#lib/format/p2p.ts'
+import { p2pTexts as texts } from '#lib/messages/en/p2p/p2p.ts'
+import { lazyPart } from '../platform/lazyPart.tsx'
+import { Notices } from '../platform/Notices.tsx'
+import { Button } from '../ui/Button.tsx'
+import { fundsOf, type Rules } from './market.ts'
+import { useHeld } from './useHeld.ts'
+
+const Sell = lazyPart(() => import('./Sell.tsx'))
+
+type Props = {
+  balances: Balances
+  /** USD, by token. */
+  prices: Record<string, string>
+  rules: Rules
+  /** The best price as the page found it. */
+  best: string | undefined
+  email: string
+  timeZone: string
+  isClosed: boolean
+}
+
+function besideReference(difference: number): string {
+  const percent = formatDifference(Math.abs(difference)).replace('+', '')
+  return difference === 0 ? texts.same : difference > 0 ? texts.above(percent) : texts.below(percent)
+}
+
+/** What the customer has to trade with, what the market asks, and the way to sell. */
+export function MarketHead({ balances: first, prices, rules, best: firstBest, email, timeZone, isClosed }: Props) {
+  const balances = useHeld(first)
+  const { orders } = useStore(book, { ssr: 'initial' })
+  const [token, setToken] = useState<string>(P2P_ASSET)
+  const [isSelling, setSelling] = useState(false)
+  const [wasOpened, setOpened] = useState(false)
+  const { funding, spot, frozen } = fundsOf(balances, token)
+  const available = funding + spot
+  const price = prices[token]
+  const best = orders ? orders[0]?.price_per_coin : firstBest
+  const { reference, pricedAt } = rules
+  const difference = best && reference ? differenceOf(decimal(best), decimal(reference)) : undefined
+
+  return (
+    <>
+      <section className="hero market-head" aria-labelledby="available">
+        <div>
+          <h2 id="available" className="text-sm text-hero-muted">
+            {texts.available}
+          </h2>
+          <p className="mt-1 flex flex-wrap items-center gap-x-3.5 gap-y-1">
+            <span className="figure own text-3xl font-semibold">{formatShortUnits(available, token)}</span>
+            <select
+              className="market-token"
+              aria-label={texts.token}
+              value={token}
+              onChange={(event) => setToken(event.target.value)}
+            >
+              <option>{P2P_ASSET}</option>
+              <option>{P2P_SETTLEMENT}</option>
+            </select>
+          </p>
+          <p className="mt-1.5 text-sm text-hero-muted">
+            {price !== undefined && (
+              <span className="own figure">
+                {texts.availableAbout(formatCents(valueInCents(available, token, price), 'USD'))}
+              </span>
+            )}{' '}
+            {frozen > 0n && (
+              <span className="own figure">{texts.frozenAbout(`${formatShortUnits(frozen, token)} ${token}`)}</span>
+            )}
+          </p>
+        </div>
+        <dl className="market-facts">
+          <div>
+            <dt>{texts.bestPrice}</dt>
+            <dd className="figure">{best ? `${formatCoinPrice(best, P2P_ASSET)} ${P2P_SETTLEMENT}` : texts.noOrders}</dd>
+            {difference !== undefined && <dd className="figure">{besideReference(difference)}</dd>}
+          </div>
+          <div>
+            <dt>{texts.reference}</dt>
+            <dd className="figure">{reference ? `$${formatCoinPrice(reference, P2P_ASSET)}` : texts.noReference}</dd>
+            {pricedAt && <dd className="figure">{formatMoment(pricedAt, timeZone)}</dd>}
+          </div>
+        </dl>
+        <Button
+          look="on-hero"
+          disabled={isClosed}
+          onClick={() => {
+            setSelling(true)
+            setOpened(true)
+          }}
+        >
+          {texts.sell}
+        </Button>
+      </section>
+      {wasOpened && (
+        <Suspense>
+          <Sell
+            isOpen={isSelling}
+            onClose={() => setSelling(false)}
+            funds={fundsOf(balances, P2P_ASSET)}
+            rules={rules}
+            best={best}
+            orders={orders ?? []}
+            email={email}
+          />
+        </Suspense>
+      )}
+      <Notices />
+    </>
+  )
+}

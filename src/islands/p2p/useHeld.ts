@@ -1,0 +1,11 @@
+import { useState } from 'react'
+import { seedQuery } from '#lib/client/platform/queries.ts'
+import { balances } from '#lib/client/wallet/queries.ts'
+import type { Balances } from '#lib/contract/types.ts'
+import { useQuery } from '../platform/useQuery.ts'
+
+/** The customer's balances: those of the page, then newer ones. Whichever island comes first keeps the others from asking again. */
+export function useHeld(first: Balances): Balances {
+  useState(() => seedQuery('getBalance', first))
+  return useQuery(balances, first)
+}

@@ -1,0 +1,146 @@
+/**
+ * The live book: server-sent events, read with the bearer. One stream a browser: the tab that has the lock reads it and passes
+ * the book on to the others. A tab that nobody looks at gives the lock away. Where the stream fails, the book is asked for now
+ * and then.
+ */
+import { map } from 'nanostores'
+import type { Answer } from '#lib/contract/types.ts'
+import { call } from '../platform/call.ts'
+import { session } from '../platform/session.ts'
+import { apiUrl, send } from '../platform/transport.ts'
+
+/** The fields of an order that the book shows. The page sends only these, because it has a budget of bytes. */
+export type BookOrder = Pick<
+  Answer<'listP2pOrders'>[number],
+  | 'id'
+  | 'asset_currency'
+  | 'settlement_currency'
+  | 'remaining_asset_amount'
+  | 'smallest_fill_amount'
+  | 'price_per_coin'
+  | 'fee_basis_points'
+  | 'maker_nickname'
+  | 'is_own'
+>
+
+/** `orders`: undefined until something newer than the page has come. `isLive`: changes are shown as they happen. */
+export const book = map<{ orders: BookOrder[] | undefined; isLive: boolean }>({ orders: undefined, isLive: false })
+
+const NAME = 'p2p-book'
+/** The server says something at least every 20 s. */
+const SILENT_MS = 45_000
+const ASK_EVERY_MS = 15_000
+const SOONEST_MS = 1000
+const LATEST_MS = 60_000
+const STREAM_EVENT = /^event: book\ndata: (.*)$/s
+
+type Told = { orders?: BookOrder[]; isLive: boolean } | 'ask'
+type Tell = (told: Exclude<Told, 'ask'>) => void
+
+const pause = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+
+/** Reads the stream until it ends; answers whether a book has come. */
+async function readStream(path: string, tell: Tell, signal: AbortSignal): Promise<boolean> {
+  const silent = new AbortController()
+  const ending = AbortSignal.any([signal, silent.signal])
+  // Not by `call`, whose client is loaded with the first tap: the book is live before. An old token is made new by what asks next.
+  const { ok, body } = await send(apiUrl(path), {
+    headers: { Authorization: `Bearer ${session.get()?.token ?? ''}` },
+    signal: ending
+  })
+  if (!ok || !body) return false
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader()
+  ending.addEventListener('abort', () => void reader.cancel().catch(() => undefined))
+  let text = ''
+  let hasCome = false
+  for (;;) {
+    const timer = setTimeout(() => silent.abort(), SILENT_MS)
+    const { done, value } = await reader.read().finally(() => clearTimeout(timer))
+    if (done) return hasCome
+    const parts = (text + value).split('\n\n')
+    text = parts.pop() ?? ''
+    // Each is a whole book: of several at once the last one counts.
+    const newest = parts.flatMap((part) => STREAM_EVENT.exec(part)?.[1] ?? []).at(-1)
+    if (newest === undefined) continue
+    hasCome = true
+    tell({ orders: JSON.parse(newest), isLive: true })
+  }
+}
+
+/** Keeps the book new until `signal` ends it. */
+async function lead(path: string, tell: Tell, signal: AbortSignal): Promise<void> {
+  let waitMs = SOONEST_MS
+  while (!signal.aborted) {
+    const hasCome = await readStream(path, tell, signal).catch(() => false)
+    if (signal.aborted) return
+    tell({ isLive: false })
+    // Not all tabs of all customers at the same moment.
+    waitMs = hasCome ? SOONEST_MS : Math.min(waitMs * 2, LATEST_MS)
+    for (const until = Date.now() + waitMs * (0.5 + Math.random()); Date.now() < until && !signal.aborted; ) {
+      await pause(Math.min(ASK_EVERY_MS, until - Date.now()), signal)
+      const orders = signal.aborted ? undefined : await call('listP2pOrders').catch(() => undefined)
+      if (orders) tell({ orders, isLive: false })
+    }
+  }
+}
+
+function take({ orders = book.get().orders, isLive }: Exclude<Told, 'ask'>): void {
+  book.set({ orders, isLive })
+}
+
+/** Asks for the book once, after a change of one's own. */
+export async function refreshBook(): Promise<void> {
+  const orders = await call('listP2pOrders').catch(() => undefined)
+  if (orders) take({ orders, isLive: book.get().isLive })
+}
+
+/** The orders of which so much can be bought, in smallest units; undefined where nobody answers. */
+export function searchBook(amount: string): Promise<BookOrder[] | undefined> {
+  return call('listP2pOrders', { query: { amount } }).catch(() => undefined)
+}
+
+/** Follows the book while somebody looks at the page; returns the function that stops it. `path`: the stream's, below `/v1`. */
+export function followBook(path: string): () => void {
+  const channel = new BroadcastChannel(NAME)
+  let leading: AbortController | undefined
+  let isLeader = false
+  channel.onmessage = ({ data }: MessageEvent<Told>) => {
+    if (data !== 'ask') take(data)
+    else if (isLeader && book.get().orders) channel.postMessage(book.get())
+  }
+  const tell: Tell = (told) => {
+    take(told)
+    channel.postMessage(told)
+  }
+
+  function look(): void {
+    leading?.abort()
+    leading = undefined
+    if (document.hidden) return
+    leading = new AbortController()
+    const { signal } = leading
+    channel.postMessage('ask')
+    navigator.locks
+      .request(NAME, { signal }, async () => {
+        isLeader = true
+        await lead(path, tell, signal)
+        isLeader = false
+      })
+      .catch(() => undefined)
+  }
+
+  look()
+  document.addEventListener('visibilitychange', look)
+  return () => {
+    document.removeEventListener('visibilitychange', look)
+    leading?.abort()
+    channel.close()
+  }
+}

@@ -1,0 +1,93 @@
+/** Buying of an order: how much, what it costs, where that comes from, and the sending, which counts once. */
+import { readAmount } from '#lib/domain/money/amount.ts'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { fillFault } from '#lib/domain/p2p/order.ts'
+import { grossOf } from '#lib/domain/p2p/settle.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
+import { p2pTexts as texts } from '#lib/messages/en/p2p/p2p.ts'
+import { call } from '../platform/call.ts'
+import { sentenceOf } from '../platform/failure.ts'
+import { createForm } from '../platform/form.ts'
+import { requestKeys } from '../platform/requestKey.ts'
+import type { BookOrder } from './book.ts'
+
+type More = { order: BookOrder | undefined }
+/** Smallest units of the settlement currency that can be paid with. */
+export type BuyFacts = { funding: bigint; spot: bigint }
+type Guarded = <T>(action: () => Promise<T>) => Promise<T | undefined>
+
+/** What an amount of an order costs, and what is wrong with it. */
+export function purchaseOf({ funding, spot }: BuyFacts, order: BookOrder, typed: string) {
+  const { asset_currency: asset, settlement_currency: settlement } = order
+  const [rest, smallestFill] = [BigInt(order.remaining_asset_amount), BigInt(order.smallest_fill_amount)]
+  const read = readAmount(typed, decimalsOf(asset))
+  const amount = 'units' in read ? read.units : undefined
+  const pair = { assetCurrency: asset, settlementCurrency: settlement, pricePerCoin: order.price_per_coin }
+  const gross = amount === undefined ? 0n : grossOf(pair, amount)
+  const shown = (units: bigint) => `${formatExactUnits(units, asset)} ${asset}`
+  const fault = amount === undefined ? undefined : fillFault({ rest, smallestFill }, amount)
+  const sentence =
+    read.error === 'amount_required'
+      ? texts.amountMissing
+      : amount === undefined
+        ? texts.invalidAmountAbout
+        : fault === 'leaves_too_little'
+          ? texts.leavesTooLittle(shown(smallestFill))
+          : fault
+            ? texts.fillRange(shown(smallestFill), shown(rest))
+            : gross > funding + spot
+              ? texts.fundsMissing(settlement)
+              : undefined
+  return { amount, gross, gap: gross > funding ? gross - funding : 0n, problem: sentence }
+}
+
+const keys = requestKeys('p2p-buy-keys')
+
+/** `onBought`: the trade is booked. `onGone`: the order is over, or another part of it is left. */
+export function createBuy(
+  facts: () => BuyFacts,
+  { onBought, onGone }: { onBought: (amount: string) => void; onGone: () => void }
+) {
+  const form = createForm<'amount', More>({ amount: '' }, { order: undefined })
+  const { state } = form
+
+  async function submit(guarded: Guarded): Promise<void> {
+    const { order, fields } = state.get()
+    if (!order) return
+    const { amount, problem } = purchaseOf(facts(), order, fields.amount)
+    if (!form.check({ amount: problem }) || amount === undefined) return
+    const asked = { id: order.id, amount: amount.toString() }
+    let isDone = false
+    await form.submit(
+      async () => {
+        const idempotencyKey = keys.keyOf(asked)
+        const made = await guarded(() =>
+          call('fillP2pOrder', { params: { id: asked.id }, body: { amount: asked.amount }, idempotencyKey })
+        )
+        isDone = made !== undefined
+      },
+      (error) => {
+        onGone()
+        return sentenceOf(error, texts.failed)
+      }
+    )
+    if (!isDone) return
+    keys.done()
+    onBought(`${formatExactUnits(amount, order.asset_currency)} ${order.asset_currency}`)
+  }
+
+  return {
+    state,
+    type: form.type,
+    submit,
+    /** With the amount that was looked for, or all that is left. */
+    open: (order: BookOrder, amount: bigint | undefined) =>
+      form.reset({ order, fields: { amount: formatExactUnits(amount ?? order.remaining_asset_amount, order.asset_currency) } }),
+    /** Takes newer figures of the order, and keeps what was typed. */
+    update: (orders: BookOrder[]) => {
+      const { order } = state.get()
+      const newer = orders.find(({ id }) => id === order?.id)
+      if (newer) form.change({ order: newer })
+    }
+  }
+}

@@ -1,0 +1,130 @@
+/** Selling (spec section 5): the form, what it comes to, and the sending, which counts once. */
+import { readAmount } from '#lib/domain/money/amount.ts'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { decimal } from '#lib/domain/money/decimal.ts'
+import { P2P_ASSET, P2P_DAYS, P2P_SETTLEMENT, type P2pDays } from '#lib/domain/p2p/order.ts'
+import { differenceOf, grossOf, judgePrice, netOf, readPrice } from '#lib/domain/p2p/settle.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
+import { p2pTexts as texts } from '#lib/messages/en/p2p/p2p.ts'
+import { call } from '../platform/call.ts'
+import { sentenceOf } from '../platform/failure.ts'
+import { createForm } from '../platform/form.ts'
+import { requestKeys } from '../platform/requestKey.ts'
+
+type Field = 'amount' | 'price' | 'smallest'
+type More = { days: P2pDays }
+export type SellFacts = {
+  /** Smallest units that can be sold: funding without what is frozen, and spot. */
+  funding: bigint
+  spot: bigint
+  feeBasisPoints: number
+  smallestAmount: bigint
+  /** USDC for one CPC; undefined where there is no price. */
+  reference: string | undefined
+}
+type Guarded = <T>(action: () => Promise<T>) => Promise<T | undefined>
+
+/** A typed price as the API takes it. A comma is an error and is not guessed: in `0,05` it would separate decimals. */
+const plainPrice = (typed: string) => typed.replace(/\s/g, '').replace(/^\./, '0.').replace(/\.$/, '')
+
+/** What the figures of the form come to; a part is undefined until what it is made of is right. */
+export function saleOf({ funding, spot, feeBasisPoints, reference }: SellFacts, fields: Record<Field, string>) {
+  const read = readAmount(fields.amount, decimalsOf(P2P_ASSET))
+  const amount = 'units' in read ? read.units : undefined
+  const price = readPrice(plainPrice(fields.price))
+  const judged = price && reference ? judgePrice(price, decimal(reference)) : undefined
+  const pair = { assetCurrency: P2P_ASSET, settlementCurrency: P2P_SETTLEMENT, pricePerCoin: plainPrice(fields.price) }
+  const gross = amount !== undefined && price ? grossOf(pair, amount) : undefined
+  return {
+    amount,
+    amountError: read.error,
+    price,
+    judged,
+    difference: price && reference ? differenceOf(price, decimal(reference)) : undefined,
+    gross,
+    net: gross === undefined ? undefined : netOf(gross, feeBasisPoints),
+    /** What comes from spot. */
+    gap: amount !== undefined && amount > funding ? amount - funding : 0n,
+    isMissing: amount !== undefined && amount > funding + spot
+  }
+}
+
+const keys = requestKeys('p2p-sell-keys')
+
+/** `onListed`: the order stands in the book. */
+export function createSell(facts: () => SellFacts, onListed: (id: string) => void) {
+  const form = createForm<Field, More>({ amount: '', price: '', smallest: '' }, { days: P2P_DAYS[1] })
+  const { state } = form
+  const least = () => `${formatExactUnits(facts().smallestAmount, P2P_ASSET)} ${P2P_ASSET}`
+
+  function amountProblem({ amount, amountError, isMissing }: ReturnType<typeof saleOf>): string | undefined {
+    if (amountError === 'amount_required') return texts.amountMissing
+    if (amount === undefined) return texts.invalidAmountAbout
+    if (isMissing) return texts.fundsMissing(P2P_ASSET)
+    return amount < facts().smallestAmount ? texts.smallestIs(least()) : undefined
+  }
+
+  function priceProblem({ price, judged }: ReturnType<typeof saleOf>, typed: string): string | undefined {
+    if (typed.trim() === '') return texts.priceMissing
+    if (!price) return texts.priceInvalid
+    return judged === 'refused' ? texts.priceFar(facts().reference ?? '') : undefined
+  }
+
+  function smallestProblem(typed: string): string | undefined {
+    if (typed.trim() === '') return undefined
+    const read = readAmount(typed, decimalsOf(P2P_ASSET))
+    if (!('units' in read)) return texts.invalidAmountAbout
+    return read.units < facts().smallestAmount ? texts.smallestIs(least()) : undefined
+  }
+
+  function request() {
+    const { fields, days } = state.get()
+    const { amount = 0n } = saleOf(facts(), fields)
+    const smallest = readAmount(fields.smallest, decimalsOf(P2P_ASSET))
+    return {
+      orderType: 'SELL',
+      assetCurrency: P2P_ASSET,
+      settlementCurrency: P2P_SETTLEMENT,
+      listedAssetAmount: amount.toString(),
+      pricePerCoin: plainPrice(fields.price),
+      settlementCurrencyType: 'CRYPTO',
+      paymentMethod: 'INTERNAL_CRYPTO_TRANSFER',
+      paymentDetails: '',
+      ...('units' in smallest && { smallestFillAmount: smallest.units.toString() }),
+      expiresInDays: days
+    } as const
+  }
+
+  /** After a proof of identity where one is needed. Pressed again after a lost answer, it is one order. */
+  async function submit(guarded: Guarded): Promise<void> {
+    const { fields } = state.get()
+    const sale = saleOf(facts(), fields)
+    const errors = {
+      amount: amountProblem(sale),
+      price: priceProblem(sale, fields.price),
+      smallest: smallestProblem(fields.smallest)
+    }
+    if (!form.check(errors)) return
+    const body = request()
+    let id: string | undefined
+    await form.submit(
+      async () => {
+        const idempotencyKey = keys.keyOf(body)
+        id = (await guarded(() => call('createP2pOrder', { body, idempotencyKey })))?.id
+      },
+      (error) => sentenceOf(error, texts.failed)
+    )
+    if (id === undefined) return
+    keys.done()
+    form.reset()
+    onListed(id)
+  }
+
+  return {
+    state,
+    type: form.type,
+    submit,
+    choose: (days: P2pDays) => form.change({ days }),
+    takeAll: () => form.type('amount', formatExactUnits(facts().funding + facts().spot, P2P_ASSET))
+  }
+}
