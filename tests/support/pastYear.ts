@@ -12,6 +12,8 @@ import { dailyRatesJob, type RatesSource } from '#lib/server/rates/index.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 360
+/** As many as one customer may have open; the book shows the best ten of them. */
+const TRADER_ORDERS = 20
 
 /** `orders`: an order in each state, by its state. */
 export type Past = { token: string; refreshToken: string; cookie: string; email: string; orders: Record<string, string> }
@@ -105,6 +107,33 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
     return { id: data.id as string, cents: BigInt(data.euroToPay.replace('.', '')), headers }
   }
 
+  /** A full book, two orders of the customer's own, one of which was cancelled, and trades on both sides. */
+  const trade = async () => {
+    await credit('CPC', 'funding', 500_000_000_000n)
+    for (let order = 0; order < TRADER_ORDERS; order += 1) await app.sandbox?.trader.sell(`${5000 + 100 * order}`, `0.05${order}`)
+    const { pair } = await freshBearer()
+    const bearer = { authorization: `Bearer ${pair.token}` }
+    const sell = async (coins: bigint, pricePerCoin: string) => {
+      const body = {
+        orderType: 'SELL',
+        assetCurrency: 'CPC',
+        settlementCurrency: 'USDC',
+        listedAssetAmount: String(coins * 10n ** 8n),
+        pricePerCoin,
+        settlementCurrencyType: 'CRYPTO',
+        paymentMethod: 'INTERNAL_CRYPTO_TRANSFER',
+        paymentDetails: ''
+      }
+      return (await send('/p2p/order', body, bearer)).data.id as string
+    }
+    await sell(200n, '0.0495')
+    await app.sandbox?.trader.buyFrom(email)
+    await send(`/p2p/order/${await sell(300n, '0.06')}/cancel`, {}, bearer)
+    await sell(400n, '0.0505')
+    const { data: book } = await (await app.api.request('/v1/p2p/orders', { headers: bearer })).json()
+    await send(`/p2p/order/${book[0].id}/fill`, { amount: String(1000n * 10n ** 8n) }, bearer)
+  }
+
   let completed = ''
   const events: Record<number, () => Promise<unknown>> = {
     2: () => credit('BTC', 'spot', 2_200_000n),
@@ -141,6 +170,7 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
     body: '{}'
   })
   const open = await order(82)
+  await trade()
   const { pair, headers } = await freshBearer()
   await app.sandbox?.deliverMail()
   await app.close()

@@ -1,7 +1,7 @@
 import { asc } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { jobs } from '#lib/server/platform/db/schema.ts'
-import { insertJob } from '#lib/server/platform/jobs/insert.ts'
+import { insertJobs } from '#lib/server/platform/jobs/insert.ts'
 import type { JobKind } from '#lib/server/platform/jobs/kinds.ts'
 import { finishJob, takeJob } from '#lib/server/platform/jobs/take.ts'
 import { startWorker, type Worker } from '#lib/server/platform/jobs/worker.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
 const rows = () => test.app.context.db.select().from(jobs).orderBy(asc(jobs.id))
 const now = () => test.app.context.clock()
 const write = (kind: string, payload: object = {}, more: { key?: string; runAt?: Date } = {}) =>
-  insertJob(test.app.context.db, { kind, payload, ...more }, now())
+  insertJobs(test.app.context.db, [{ kind, payload, ...more }], now())
 async function work(...kinds: JobKind[]): Promise<Worker> {
   const worker = await startWorker(test.app.context, kinds)
   workers.push(worker)

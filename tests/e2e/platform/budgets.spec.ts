@@ -2,6 +2,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
+import { signUpTrader, tokenOf } from '#support/trading.ts'
 import { HTML_BUDGET, weighHtml } from '#support/weight.ts'
 
 const KB = 1000
@@ -40,6 +41,8 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/token-list?all', scriptBytes: REACT_PAGE },
     { path: '/profile', scriptBytes: REACT_PAGE },
     { path: '/referral', scriptBytes: REACT_PAGE },
+    { path: '/p2p', scriptBytes: REACT_PAGE },
+    { path: '/p2p?tab=history', scriptBytes: REACT_PAGE },
     { path: '/not-me?token=x', scriptBytes: 0 }
   ]
 }
@@ -58,7 +61,9 @@ async function weigh(page: Page, path: string): Promise<Weight> {
   })
   await page.goto(path)
   // Everything that the page asks for by itself is weighed, whether it can be seen or not.
-  await page.waitForLoadState('networkidle')
+  if (path === '/p2p') await expect(page.getByText('Live', { exact: true })).toBeVisible()
+  // Its stream never ends.
+  else await page.waitForLoadState('networkidle')
   page.removeAllListeners('response')
   const loaded = await Promise.all(bodies)
   const sum = (type: RegExp, size: (body: Buffer) => number) =>
@@ -93,8 +98,8 @@ test('pages for everybody keep their weight', async ({ journey, browser }) => {
 })
 
 test('pages of a customer keep their weight, with a full history too', async ({ journey, browser }) => {
-  await journey.signUp()
-  const token = await journey.page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
+  await signUpTrader(journey, { dollars: 0n })
+  const token = await tokenOf(journey)
   for (let comboConfigId = 82; comboConfigId < 93; comboConfigId += 1) {
     await journey.page.request.post('/v1/orders/combo', {
       headers: { authorization: `Bearer ${token}` },

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
+import { signUpTrader } from '#support/trading.ts'
 
 const SIGNED_OUT = [
   '/sign-in',
@@ -40,6 +41,9 @@ const SIGNED_IN = [
   '/profile',
   '/referral',
   '/referral?tab=invitee',
+  '/p2p',
+  '/p2p?tab=ongoing',
+  '/p2p?tab=history',
   '/not-me?token=x',
   '/package-detail/83/preview'
 ]
@@ -78,7 +82,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     // In two halves: each has a minute.
     for (const half of [0, 1])
       test(`every page of a customer is accessible, in order and without errors, half ${half + 1}`, async ({ journey }) => {
-        await journey.signUp()
+        await signUpTrader(journey, { dollars: 0n })
         for (const path of SIGNED_IN.filter((_, index) => index % 2 === half)) {
           await journey.page.goto(path)
           await journey.hydrated()

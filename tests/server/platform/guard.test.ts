@@ -65,6 +65,8 @@ const PRIVATE = [
   '/profile',
   '/referral'
 ]
+/** There for customers whose funding account has CPC. */
+const TRADERS = ['/p2p', '/p2p/csv']
 const OPEN = [
   '/welcome',
   '/token-icon/CPC.svg',
@@ -78,6 +80,18 @@ const OPEN = [
   '/sandbox/ui',
   '/marks.svg'
 ]
+
+/** 50 CPC arrive on the chain. */
+async function sendCoins(email: string): Promise<void> {
+  for (const fields of [
+    { deposit: 'send', email, currency: 'CPC', amount: '50' },
+    { chain: 'cpc', act: 'many' }
+  ]) {
+    const init = { method: 'POST', redirect: 'manual', headers: { origin: server.url } } as const
+    const answer = await fetch(`${server.url}/sandbox`, { ...init, body: new URLSearchParams(Object.entries(fields)) })
+    expect(answer.headers.get('location')).toBe('/sandbox#chains')
+  }
+}
 
 /** The link in the mail about a new sign-in. */
 async function disavowTokenFor(email: string): Promise<string> {
@@ -117,7 +131,7 @@ const FRAMEWORK = ['/_image', '/_server-islands/[name]']
 describe('every route', () => {
   it('that the build serves is in one of the lists', () => {
     const built: { pattern: string }[] = JSON.parse(readFileSync('dist/server/routes.json', 'utf8'))
-    const listed = [...PUBLIC_ONLY, ...PRIVATE, ...OPEN]
+    const listed = [...PUBLIC_ONLY, ...PRIVATE, ...TRADERS, ...OPEN]
     const isListed = (pattern: string) => {
       const path = new RegExp(`^${pattern.replaceAll('.', '\\.').replace(/\[[^\]]+\]/g, '[^/]+')}$`)
       return [...OTHERS, ...FRAMEWORK].includes(pattern) || listed.some((one) => path.test(one))
@@ -147,9 +161,27 @@ describe('every route', () => {
     expect((await get(path, visitor.cookie)).status).toBe(404)
   })
 
-  it.each(['/p2p', '/p2p/orders/7'])('%s leads to the sign-in, and signed in to the dashboard', async (path) => {
+  it.each([...TRADERS, '/p2p/orders/7'])('%s leads to the sign-in, and who has no CPC to the dashboard', async (path) => {
     expect(await get(path)).toMatchObject({ status: 302, location: '/sign-in' })
     expect(await get(path, visitor.cookie)).toMatchObject({ status: 302, location: '/dashboard' })
+    expect((await get('/dashboard', visitor.cookie)).body).not.toContain('href="/p2p"')
+  })
+
+  it('P2P is there for who has CPC in the funding account, in the menu too, and no longer without it', async () => {
+    const trader = await signUpAt(server.url)
+    const coins = String(50n * 10n ** 8n)
+    await sendCoins(trader.email)
+    const move = (way: string) => postJson(server.url, `/users/balance/${way}`, { currency: 'CPC', amount: coins }, trader.token)
+    expect(await get('/p2p', trader.cookie)).toMatchObject({ status: 302, location: '/dashboard' })
+    expect((await move('transfer-from-spot-to-funding')).status).toBe(200)
+    for (const path of TRADERS) {
+      expect((await get(path, trader.cookie)).status).toBe(200)
+      expect(await get(path)).toMatchObject({ status: 302, location: '/sign-in' })
+    }
+    expect((await get('/dashboard', trader.cookie)).body).toContain('href="/p2p"')
+    expect((await get('/p2p/orders/7', trader.cookie)).status).toBe(404)
+    expect((await move('transfer-from-funding-to-spot')).status).toBe(200)
+    expect(await get('/p2p', trader.cookie)).toMatchObject({ status: 302, location: '/dashboard' })
   })
 
   it('says the charset of a page in its header', async () => {

@@ -25,7 +25,7 @@ it.each([
   ['/dashboard', 'open-orders'],
   ['/dashboard?range=1Y', 'in a year'],
   ['/dashboard?range=All', 'Value over time'],
-  ['/token-list', '1,250.000'],
+  ['/token-list', '1,209.801'],
   ['/token-list?all', 'Fetch.ai'],
   ['/token/CPC', 'CP Coin'],
   ['/token/PTC?range=1Y', 'in a year'],
@@ -36,6 +36,9 @@ it.each([
   ['/deposit/USDC', 'Choose crypto'],
   ['/withdraw/CPC', 'What arrives'],
   ['/withdraw-history', 'Address book'],
+  ['/p2p', 'The best 10 of 11 orders.'],
+  ['/p2p?tab=ongoing', 'SELLING'],
+  ['/p2p?tab=history', 'BOUGHT'],
   ['/profile', 'grace.hopper@example.com']
 ])('%s keeps its weight', async (path, text) => {
   const answer = await fetch(server.url + path, { headers: { cookie: past.cookie }, redirect: 'manual' })

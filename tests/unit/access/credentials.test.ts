@@ -9,7 +9,7 @@ import {
   normalizeCode,
   normalizeEmail
 } from '#lib/domain/access/credentials.ts'
-import { DASHBOARD, guard, SIGN_IN } from '#lib/domain/access/guard.ts'
+import { DASHBOARD, guard, guardUnbuilt, SIGN_IN } from '#lib/domain/access/guard.ts'
 import { kycBadge } from '#lib/domain/identity/check.ts'
 import { available, emptyHolding, totalOf } from '#lib/domain/ledger/holdings.ts'
 
@@ -74,8 +74,8 @@ describe('the fields', () => {
 })
 
 describe('the guard', () => {
-  const out = { signedIn: false, sandbox: true }
-  const signedIn = { signedIn: true, sandbox: true }
+  const out = { signedIn: false, sandbox: true, canTrade: false }
+  const signedIn = { signedIn: true, sandbox: true, canTrade: false }
 
   it('leads from the root to the dashboard or to sign in', () => {
     expect(guard('/', out)).toEqual({ redirect: SIGN_IN })
@@ -87,8 +87,19 @@ describe('the guard', () => {
     expect(guard('/some-new-page', signedIn)).toBe('render')
   })
 
+  it('opens P2P for those who can trade, and leads the others to the dashboard', () => {
+    for (const route of ['/p2p', '/p2p/csv']) {
+      expect(guard(route, signedIn)).toEqual({ redirect: DASHBOARD })
+      expect(guard(route, { ...signedIn, canTrade: true })).toBe('render')
+      expect(guard(route, { ...out, canTrade: true })).toEqual({ redirect: SIGN_IN })
+    }
+    expect(guardUnbuilt('/p2p/orders/7', signedIn)).toEqual({ redirect: DASHBOARD })
+    expect(guardUnbuilt('/p2p/orders/7', { ...signedIn, canTrade: true })).toBe('notFound')
+    expect(guardUnbuilt('/p2pool', signedIn)).toBe('notFound')
+  })
+
   it('knows no sandbox in production', () => {
-    expect(guard('/sandbox', { signedIn: true, sandbox: false })).toBe('notFound')
+    expect(guard('/sandbox', { ...signedIn, sandbox: false })).toBe('notFound')
   })
 })
 

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type BookOrder, book, followBook, refreshBook, searchBook } from '#lib/client/p2p/book.ts'
+import { createBuy, purchaseOf } from '#lib/client/p2p/buy.ts'
+import { createSell, saleOf } from '#lib/client/p2p/sell.ts'
+import { startSession } from '#lib/client/platform/session.ts'
+import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
+import { createScreenTest, type ScreenTest } from '#support/screens.ts'
+import type { Customer } from '#support/testApp.ts'
+
+const STREAM = '/p2p/orders/stream'
+const FACTS = {
+  funding: 100n * COIN,
+  spot: 50n * COIN,
+  feeBasisPoints: 100,
+  smallestAmount: 10n * COIN,
+  reference: '0.05000000'
+}
+const unguarded = <T>(action: () => Promise<T>) => action()
+
+let test: ScreenTest
+let p2p: ReturnType<typeof p2pOf>
+beforeAll(async () => {
+  test = await createScreenTest()
+  p2p = p2pOf(test)
+})
+beforeEach(() => {
+  test.reset()
+  book.set({ orders: undefined, isLive: false })
+})
+afterAll(() => test.close())
+
+async function customer(cpc: bigint, usdc = 0n): Promise<Customer> {
+  const made = await test.signUp()
+  startSession(made)
+  if (cpc > 0n) await p2p.fund(made, 'CPC', cpc * COIN)
+  if (usdc > 0n) await p2p.fund(made, 'USDC', usdc * DOLLAR)
+  return made
+}
+
+describe('selling', () => {
+  it('computes while it is typed: gross up, net down, what comes from spot, and how far the price is', () => {
+    expect(saleOf(FACTS, { amount: '120', price: '0.0561', smallest: '' })).toMatchObject({
+      gross: 6_732_000n,
+      net: 6_664_680n,
+      gap: 20n * COIN,
+      isMissing: false,
+      judged: 'far',
+      difference: 1220
+    })
+    expect(saleOf(FACTS, { amount: '150.00000001', price: '0.0751', smallest: '' })).toMatchObject({
+      isMissing: true,
+      judged: 'refused'
+    })
+    expect(saleOf(FACTS, { amount: '100', price: '0,05', smallest: '' })).toMatchObject({ price: undefined, gross: undefined })
+    expect(saleOf(FACTS, { amount: '100', price: ' .05 ', smallest: '' }).gross).toBe(5_000_000n)
+  })
+
+  it('says what is wrong at each field, and sends nothing', async () => {
+    const screen = createSell(
+      () => FACTS,
+      () => undefined
+    )
+    await screen.submit(unguarded)
+    expect(screen.state.get().errors).toMatchObject({
+      amount: 'Please enter asset amount!',
+      price: 'Please enter price per coin!'
+    })
+    screen.type('amount', '9')
+    screen.type('price', '0.2')
+    screen.type('smallest', '5')
+    await screen.submit(unguarded)
+    expect(screen.state.get().errors).toMatchObject({
+      amount: 'The smallest amount is 10 CPC.',
+      price: 'This price is more than 50% away from the reference price of 0.05000000 USDC.',
+      smallest: 'The smallest amount is 10 CPC.'
+    })
+    screen.type('amount', '151')
+    screen.type('price', '0.000000001')
+    await screen.submit(unguarded)
+    expect(screen.state.get().errors).toMatchObject({
+      amount: 'Insufficient funds in CPC.',
+      price: 'Please enter a price above zero with at most 8 decimal places.'
+    })
+    expect(test.asked).toEqual([])
+  })
+
+  it('lists once where the answer was lost and the same is sent again, also by a screen that was loaded anew', async () => {
+    const seller = await customer(100n)
+    const listed: string[] = []
+    const attempt = async () => {
+      const screen = createSell(
+        () => ({ ...FACTS, spot: 0n }),
+        (id) => listed.push(id)
+      )
+      screen.type('amount', '100')
+      screen.type('price', '0.051')
+      await screen.submit(unguarded)
+      return screen.state.get()
+    }
+    test.breakAt('/v1/p2p/order', 'answer lost')
+    const state = await attempt()
+    expect(state.error).toMatch(/\S/)
+    expect(state.fields.amount).toBe('100')
+    await attempt()
+    const orders = await test.ask(seller, 'listOwnP2pOrders')
+    expect(orders).toMatchObject([{ id: listed[0], price_per_coin: '0.05100000', status: 'PENDING' }])
+  })
+})
+
+async function listed(amount: bigint, price: string, smallest?: bigint): Promise<BookOrder> {
+  const seller = await test.signUp()
+  await p2p.fund(seller, 'CPC', amount * COIN)
+  const id = await p2p.listed(seller, { amount: amount * COIN, price, ...(smallest && { smallest: smallest * COIN }) })
+  return (await test.ask(seller, 'listOwnP2pOrders')).find((order: { id: string }) => order.id === id)
+}
+
+describe('buying', () => {
+  it('computes what is paid and what of it comes from spot, and refuses what would leave too little', async () => {
+    const order = await listed(1000n, '0.0499', 100n)
+    const facts = { funding: 10n * DOLLAR, spot: 30n * DOLLAR }
+    expect(purchaseOf(facts, order, '500')).toMatchObject({ gross: 24_950_000n, gap: 14_950_000n, problem: undefined })
+    expect(purchaseOf(facts, order, '950').problem).toBe('What remains must not be less than 100 CPC.')
+    expect(purchaseOf(facts, order, '1001').problem).toBe('From 100 CPC to 1,000 CPC.')
+    expect(purchaseOf(facts, order, '99').problem).toBe('From 100 CPC to 1,000 CPC.')
+    expect(purchaseOf(facts, order, '1000').problem).toBe('Insufficient funds in USDC.')
+    expect(purchaseOf(facts, order, '').problem).toBe('Please enter asset amount!')
+  })
+
+  it('buys once where the answer was lost and the same is sent again', async () => {
+    const order = await listed(200n, '0.0498')
+    const buyer = await customer(0n, 100n)
+    const bought: string[] = []
+    let asked = 0
+    const attempt = async () => {
+      const screen = createBuy(() => ({ funding: 100n * DOLLAR, spot: 0n }), {
+        onBought: (amount) => bought.push(amount),
+        onGone: () => {
+          asked += 1
+        }
+      })
+      screen.open(order, 50n * COIN)
+      await screen.submit(unguarded)
+      return screen.state.get()
+    }
+    test.breakAt(`/v1/p2p/order/${order.id}/fill`, 'answer lost')
+    expect((await attempt()).error).toMatch(/\S/)
+    expect([bought, asked]).toEqual([[], 1])
+    await attempt()
+    expect(bought).toEqual(['50 CPC'])
+    expect(await test.ask(buyer, 'listP2pTrades')).toHaveLength(1)
+  })
+
+  it('says what the product says: one’s own order, an order that is over', async () => {
+    const seller = await customer(100n, 10n)
+    const id = await p2p.listed(seller, { amount: 100n * COIN })
+    const [own] = await test.ask(seller, 'listOwnP2pOrders')
+    const screen = createBuy(() => ({ funding: 10n * DOLLAR, spot: 0n }), { onBought: () => undefined, onGone: () => undefined })
+    screen.open(own, undefined)
+    await screen.submit(unguarded)
+    expect(screen.state.get().error).toBe('Action Denied. You cannot buy your own order.')
+    await p2p.cancel(seller, id)
+    await screen.submit(unguarded)
+    expect(screen.state.get().error).toBe('This order is no longer open.')
+  })
+})
+
+describe('the book', () => {
+  beforeAll(() => void vi.stubGlobal('document', Object.assign(new EventTarget(), { hidden: false })))
+  afterAll(() => void vi.unstubAllGlobals())
+
+  it('is live: what somebody lists comes by itself, until it is no longer followed', async () => {
+    await customer(0n)
+    const stop = followBook(STREAM)
+    await vi.waitFor(() => expect(book.get().isLive).toBe(true))
+    const { id } = await listed(30n, '0.0497')
+    await vi.waitFor(() => expect(book.get().orders?.some((order) => order.id === id)).toBe(true), { timeout: 3000 })
+    stop()
+    const { length } = test.asked
+    await new Promise((resume) => setTimeout(resume, 300))
+    expect(test.asked).toHaveLength(length)
+  })
+
+  it('is asked for where there is no stream, and on demand', async () => {
+    await customer(0n)
+    test.breakAt(`/v1${STREAM}`, 'unreachable')
+    const stop = followBook(STREAM)
+    await vi.waitFor(() => expect(test.asked).toContain('/v1/p2p/orders'), { timeout: 5000 })
+    await vi.waitFor(() => expect(book.get().isLive).toBe(true), { timeout: 5000 })
+    stop()
+    const { id } = await listed(31n, '0.0496')
+    await refreshBook()
+    expect(book.get().orders?.some((order) => order.id === id)).toBe(true)
+    expect((await searchBook(String(31n * COIN)))?.some((order) => order.id === id)).toBe(true)
+  })
+})

@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decimal, writeDecimal } from '#lib/domain/money/decimal.ts'
+import { nicknameFrom } from '#lib/domain/p2p/nickname.ts'
+import { fillFault, p2pLabel } from '#lib/domain/p2p/order.ts'
+import { differenceOf, grossOf, judgePrice, netOf, readPrice, referencePrice, settle } from '#lib/domain/p2p/settle.ts'
+
+const pair = { assetCurrency: 'CPC', settlementCurrency: 'USDC' }
+const COIN = 10n ** 8n
+
+describe('a settlement', () => {
+  it('is gross rounded up, net rounded down, and the fee is what is between', () => {
+    const order = { ...pair, pricePerCoin: '0.0495', feeBasisPoints: 100, grossBefore: 0n }
+    expect(settle(order, 10_000n * COIN)).toEqual({ gross: 495_000_000n, net: 490_050_000n, fee: 4_950_000n })
+    // One and a bit coin: 0.04950000495 USDC.
+    expect(settle(order, COIN + 10n)).toEqual({ gross: 49_501n, net: 49_005n, fee: 496n })
+  })
+
+  const orders = fc.record({
+    price: fc.bigInt({ min: 1n, max: 10n ** 10n }),
+    feeBasisPoints: fc.integer({ min: 0, max: 2000 }),
+    parts: fc.array(fc.bigInt({ min: 1n, max: 10n ** 12n }), { minLength: 1, maxLength: 20 })
+  })
+
+  it('in parts never costs the house or the seller a unit, and no part has a negative side', () => {
+    fc.assert(
+      fc.property(orders, ({ price, feeBasisPoints, parts }) => {
+        const pricePerCoin = writeDecimal({ digits: price, scale: 8 })
+        const order = { ...pair, pricePerCoin, feeBasisPoints }
+        const [all, sums] = [parts.reduce((sum, part) => sum + part, 0n), { gross: 0n, net: 0n, fee: 0n }]
+        for (const part of parts) {
+          const { gross, net, fee } = settle({ ...order, grossBefore: sums.gross }, part)
+          expect(gross).toBe(grossOf(order, part))
+          expect(net >= 0n && fee >= 0n && gross === net + fee).toBe(true)
+          sums.gross += gross
+          sums.net += net
+          sums.fee += fee
+        }
+        const whole = settle({ ...order, grossBefore: 0n }, all)
+        expect(sums.net >= whole.net && sums.fee >= whole.fee).toBe(true)
+        expect(sums.net).toBe(netOf(sums.gross, feeBasisPoints))
+      })
+    )
+  })
+})
+
+describe('a price', () => {
+  it('has at most 8 places and is above zero', () => {
+    expect(readPrice('0.00000001')).toEqual({ digits: 1n, scale: 8 })
+    for (const bad of ['0', '0.0', '0.000000001', '-1', '1e3', '', ' 1', '1,5', '.5']) expect(readPrice(bad), bad).toBeUndefined()
+  })
+
+  it('is compared with the reference: 50 % away is allowed, a hair more is not; from 10 % on it is far', () => {
+    const reference = referencePrice('0.05', '1')
+    expect(writeDecimal(reference)).toBe('0.05000000')
+    const judged = (price: string) => judgePrice(decimal(price), reference)
+    expect(['0.025', '0.075', '0.055', '0.045'].map(judged)).toEqual(['far', 'far', 'far', 'far'])
+    expect(['0.02499999', '0.07500001'].map(judged)).toEqual(['refused', 'refused'])
+    expect(['0.0549', '0.0451', '0.05'].map(judged)).toEqual(['near', 'near', 'near'])
+    expect(differenceOf(decimal('0.0495'), reference)).toBe(-100)
+    expect(differenceOf(decimal('0.05600000'), reference)).toBe(1200)
+  })
+})
+
+describe('a fill', () => {
+  it('takes all that is left, or a part that leaves enough for the next buyer', () => {
+    const order = { rest: 100n, smallestFill: 30n }
+    expect(fillFault(order, 101n)).toBe('too_much')
+    expect(fillFault(order, 29n)).toBe('too_little')
+    expect(fillFault(order, 71n)).toBe('leaves_too_little')
+    for (const amount of [30n, 70n, 100n]) expect(fillFault(order, amount)).toBeUndefined()
+    expect(fillFault({ rest: 20n, smallestFill: 30n }, 20n)).toBeUndefined()
+  })
+})
+
+it('labels say what an order is to whom', () => {
+  expect(p2pLabel('PENDING', 'maker')).toBe('SELLING')
+  expect(p2pLabel('CANCELLED', 'maker')).toBe('CANCELLED')
+  expect((['maker', 'taker', 'neither'] as const).map((viewer) => p2pLabel('COMPLETED', viewer))).toEqual([
+    'SOLD',
+    'BOUGHT',
+    'COMPLETED'
+  ])
+})
+
+it('nicknames are a word and digits, of which there are more after some tries', () => {
+  fc.assert(fc.property(fc.nat(2 ** 32 - 1), (random) => /^[A-Z][a-z]+ \d{2}$/.test(nicknameFrom(random, 0))))
+  expect(nicknameFrom(2 ** 32 - 1, 8)).toMatch(/ \d{4}$/)
+})
