@@ -18,7 +18,10 @@ import { interleave, median, operationsPerSecond, type Row, ratioRow } from './m
 
 const CONNECTIONS = 8
 const MAKERS = 8
-const TAKERS = 64
+/** So many that hardly one buys more often than the limiter of the API would let them, 60 times a minute. */
+const TAKERS = 600
+/** Made at the same time. */
+const MADE_AT_ONCE = 20
 const COIN = 10n ** 8n
 const DOLLAR = 10n ** 6n
 const FEW_ORDERS = 100
@@ -70,7 +73,9 @@ const any = <T>(all: T[]): T => all[Math.floor(Math.random() * all.length)] as T
 async function benchFills(parts: Awaited<ReturnType<typeof open>>): Promise<Row[]> {
   const { context, settings, customer, sell } = parts
   const makers = await Promise.all(Array.from({ length: MAKERS }, customer))
-  const takers = await Promise.all(Array.from({ length: TAKERS }, customer))
+  const takers: Customer[] = []
+  for (let made = 0; made < TAKERS; made += MADE_AT_ONCE)
+    takers.push(...(await Promise.all(Array.from({ length: MADE_AT_ONCE }, customer))))
   const orders: string[] = []
   for (const maker of makers)
     for (let order = 0; order < 10; order += 1) orders.push((await sell(maker, 1_000_000n, `0.05${order}`)).id)
@@ -170,6 +175,14 @@ async function benchStreams(url: string, databaseUrl: string, memoryMib: () => n
     })
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
+  await client.query(`
+    with trader as (
+      insert into p2p_traders (user_id, public_id, nickname, created_at) select id, id, 'bench', now() from users limit 1 returning user_id
+    )
+    insert into p2p_orders (id, maker_id, asset_currency, settlement_currency, listed_amount, filled_amount, smallest_fill,
+      price_per_coin, fee_basis_points, difference, gross_settled, fee_settled, status, created_at, expires_at)
+    select gen_random_uuid(), user_id, 'CPC', 'USDC', 100000000000, 0, 1000000000, 0.05, 100, 0, 0, 0, 'PENDING', now(), now() + interval '30 days'
+    from trader`)
   const reads = async () => {
     await client.query('select pg_stat_clear_snapshot()')
     const { rows } = await client.query(
@@ -192,7 +205,7 @@ async function benchStreams(url: string, databaseUrl: string, memoryMib: () => n
   const [opened, readsBefore] = [await settle(), await reads()]
   books = 0
   for (let change = 0; change < CHANGES; change += 1) {
-    await client.query("select pg_notify('p2p_book', '')")
+    await client.query("with sold as (update p2p_orders set filled_amount = filled_amount + 1) select pg_notify('p2p_book', '')")
     await new Promise((resume) => setTimeout(resume, 600))
   }
   const [after, readsAfter] = [await settle(), await reads()]

@@ -3,7 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { decimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { nicknameFrom } from '#lib/domain/p2p/nickname.ts'
 import { fillFault, p2pLabel } from '#lib/domain/p2p/order.ts'
-import { differenceOf, grossOf, judgePrice, netOf, readPrice, referencePrice, settle } from '#lib/domain/p2p/settle.ts'
+import {
+  averagePrice,
+  differenceOf,
+  distanceOf,
+  grossOf,
+  judgePrice,
+  netOf,
+  readPrice,
+  referencePrice,
+  settle
+} from '#lib/domain/p2p/settle.ts'
 
 const pair = { assetCurrency: 'CPC', settlementCurrency: 'USDC' }
 const COIN = 10n ** 8n
@@ -40,6 +50,77 @@ describe('a settlement', () => {
         expect(sums.net >= whole.net && sums.fee >= whole.fee).toBe(true)
         expect(sums.net).toBe(netOf(sums.gross, feeBasisPoints))
       })
+    )
+  })
+})
+
+describe('the average price of trades', () => {
+  const average = (trades: { amount: bigint; gross: bigint }[]) => {
+    const found = averagePrice(trades)
+    return found && writeDecimal(found)
+  }
+
+  it('weighs by amount, and has the digits of a shown price', () => {
+    expect(average([{ amount: 100n * COIN, gross: 5_000_000n }])).toBe('0.05000')
+    // 100 at 0.04 and 300 at 0.06.
+    expect(
+      average([
+        { amount: 100n * COIN, gross: 4_000_000n },
+        { amount: 300n * COIN, gross: 18_000_000n }
+      ])
+    ).toBe('0.05500')
+    expect(average([{ amount: 3n * COIN, gross: 100_000n }])).toBe('0.03333')
+  })
+
+  it('is nothing without trades', () => {
+    expect(average([])).toBeUndefined()
+  })
+
+  it('lies between the cheapest and the dearest trade, but for rounding', () => {
+    const trades = fc.array(
+      fc.record({ amount: fc.bigInt({ min: COIN, max: 1000n * COIN }), price: fc.integer({ min: 1000, max: 9000 }) }),
+      { minLength: 1, maxLength: 10 }
+    )
+    fc.assert(
+      fc.property(trades, (made) => {
+        // A price in hundred-thousandths, so that it has the digits of a shown one.
+        const found = averagePrice(
+          made.map(({ amount, price }) => ({ amount, gross: (amount * BigInt(price)) / 100_000n / 100n }))
+        )
+        const prices = made.map(({ price }) => price)
+        const digits = Number(found?.digits)
+        expect(found?.scale).toBe(5)
+        expect(digits >= Math.min(...prices) - 1 && digits <= Math.max(...prices) + 1).toBe(true)
+      })
+    )
+  })
+})
+
+describe('how far an amount is from the reference', () => {
+  const reference = referencePrice('0.05', '1')
+
+  it('is the difference of the gross amounts, above and below it', () => {
+    expect(distanceOf({ ...pair, pricePerCoin: '0.04' }, 100n * COIN, reference)).toBe(1_000_000n)
+    expect(distanceOf({ ...pair, pricePerCoin: '0.06' }, 100n * COIN, reference)).toBe(1_000_000n)
+    expect(distanceOf({ ...pair, pricePerCoin: '0.05' }, 100n * COIN, reference)).toBe(0n)
+  })
+
+  it('in parts is at least that of the whole, but for a unit a part', () => {
+    fc.assert(
+      fc.property(
+        fc.bigInt({ min: 2_500_000n, max: 7_500_000n }),
+        fc.array(fc.bigInt({ min: 1n, max: 10n ** 11n }), { minLength: 1, maxLength: 10 }),
+        (price, parts) => {
+          const order = { ...pair, pricePerCoin: writeDecimal({ digits: price, scale: 8 }) }
+          const sum = parts.reduce((all, part) => all + distanceOf(order, part, reference), 0n)
+          const whole = distanceOf(
+            order,
+            parts.reduce((all, part) => all + part, 0n),
+            reference
+          )
+          expect(sum >= whole - BigInt(parts.length)).toBe(true)
+        }
+      )
     )
   })
 })

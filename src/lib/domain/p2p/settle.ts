@@ -20,6 +20,9 @@ import { P2P_ASSET, P2P_SETTLEMENT } from './order.ts'
 export const PRICE_PLACES = 8
 const WHOLE_BASIS_POINTS = 10_000n
 
+/** Smallest units of the settlement currency in one of the asset at a price of 1, as text: 0.01. */
+export const UNITS_AT_ONE = writeDecimal({ digits: 1n, scale: decimalsOf(P2P_ASSET) - decimalsOf(P2P_SETTLEMENT) })
+
 /** A price as text, at most 8 places and above zero; undefined for anything else. */
 export function readPrice(text: string): Decimal | undefined {
   const price = readDecimal(text)

@@ -1,7 +1,7 @@
 /** Every kind of job that the product knows. */
 import { broadcastJobs, followJobs, poolJob, sweepJobs } from '../chains/index.ts'
 import { recordNotice } from '../notices/index.ts'
-import { p2pJob } from '../p2p/index.ts'
+import { p2pJobs } from '../p2p/index.ts'
 import { bankJob } from '../payments/index.ts'
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -30,7 +30,7 @@ export function jobsOf(context: Context, ports: Ports, { imprint, chains, poolSi
     ...followJobs(context, ports.chainNode, following),
     ...broadcastJobs(context, ports.chainNode),
     expiryJob(context),
-    p2pJob(context),
+    ...p2pJobs(context),
     ...custodyJobs(context, { nodeOf: ports.chainNode, rates: ports.rates, ceilingCents }),
     ...(signingOf ? [...signJobs(context, withdrawals, signingOf), ...sweepJobs(context, signingOf)] : []),
     ...(signer ? [poolJob(context, signer, poolSize)] : [])

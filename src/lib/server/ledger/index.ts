@@ -3,6 +3,14 @@ export { countArrivals, listArrivals } from './arrivals.ts'
 export { balancesAt, firstBookingAt } from './balancesAt.ts'
 export { arrivalsOf, bookedUnder, correctionsOf, movesOf } from './bookings.ts'
 export { balanceSql, customersTotal, holdingsOf, houseBalance, lockedHolding, preparedHoldings } from './holdings.ts'
-export { AlreadyBookedError, customerAccount, house, InsufficientFundsError, post, type Transfer } from './post.ts'
+export {
+  AlreadyBookedError,
+  bookingError,
+  customerAccount,
+  house,
+  InsufficientFundsError,
+  post,
+  type Transfer
+} from './post.ts'
 export { readStatement } from './statement.ts'
 export { type LedgerCheck, verifyLedger } from './verify.ts'

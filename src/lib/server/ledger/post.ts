@@ -3,7 +3,8 @@ import { sql } from 'drizzle-orm'
 import type { CustomerKind, HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
-import { databaseError, type Executor, rowsOf } from '../platform/db/client.ts'
+import { databaseError, type Executor } from '../platform/db/client.ts'
+import { runNamed } from '../platform/db/named.ts'
 import { HOUSE_ID } from './schema.ts'
 
 export type Account = { owner: string; kind: CustomerKind } | { owner: typeof HOUSE_ID; kind: HouseKind }
@@ -24,7 +25,7 @@ export function customerAccount(owner: string, kind: CustomerKind): Account {
   return { owner, kind }
 }
 
-export type Booking = {
+type Booking = {
   reason: LedgerReason
   /** What it is booked for, e.g. an order and its id. */
   source: { type: SourceType; id: string }
@@ -50,15 +51,19 @@ export async function post(db: Executor, booking: Booking): Promise<bigint> {
     currency: transfer.currency,
     amount: transfer.amount.toString()
   }))
+  const statement = sql`select ledger_post(${reason}, ${source.type}, ${source.id}, ${reference}, ${actorText(actor)}, ${JSON.stringify(list)}::jsonb, ${at.toISOString()}::timestamptz)::text as id`
   try {
-    const answer = await db.execute(
-      sql`select ledger_post(${reason}, ${source.type}, ${source.id}, ${reference}, ${actorText(actor)}, ${JSON.stringify(list)}::jsonb, ${at.toISOString()}::timestamptz)::text as id`
-    )
-    return BigInt(rowsOf<{ id: string }>(answer)[0]?.id ?? 0)
+    const [row] = await runNamed<{ id: string }>(db, 'ledger_post', statement)
+    return BigInt(row?.id ?? 0)
   } catch (error) {
-    const { constraint } = databaseError(error)
-    if (constraint === 'accounts_balance_not_negative') throw new InsufficientFundsError(reference, { cause: error })
-    if (constraint === 'ledger_transactions_reference') throw new AlreadyBookedError(reference, { cause: error })
-    throw error
+    throw bookingError(error, reference)
   }
+}
+
+/** What the ledger means by a database error: InsufficientFundsError, AlreadyBookedError, or the error itself. */
+export function bookingError(error: unknown, reference: string): unknown {
+  const { constraint } = databaseError(error)
+  if (constraint === 'accounts_balance_not_negative') return new InsufficientFundsError(reference, { cause: error })
+  if (constraint === 'ledger_transactions_reference') return new AlreadyBookedError(reference, { cause: error })
+  return error
 }

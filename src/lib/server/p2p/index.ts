@@ -2,7 +2,7 @@
 export { p2pActivity } from './activity.ts'
 export { endOrders, lockOrdersOf } from './end.ts'
 export { p2pHandlers } from './handlers.ts'
-export { p2pJob } from './jobs.ts'
+export { p2pJobs } from './jobs.ts'
 export { type BookFeed, createBookFeed } from './live.ts'
 export { openOrdersOf } from './read.ts'
 export { canTrade } from './rules.ts'

@@ -10,7 +10,7 @@ import { transact } from '../platform/transaction.ts'
 import { endOrder } from './end.ts'
 import { lockOrder } from './fill.ts'
 import { p2pOrders } from './schema.ts'
-import { tellEnding } from './tell.ts'
+import { tellEnding, tellTradedJob } from './tell.ts'
 
 const EVERY_SECONDS = 60
 /** More than one customer, or a few, may have open: orders that fail cannot keep all others back. */
@@ -81,6 +81,9 @@ export async function tendOrders(context: Context): Promise<void> {
   if (failed) throw failed
 }
 
-export function p2pJob(context: Context): JobKind {
-  return { name: 'p2p_orders', role: 'worker', everySeconds: EVERY_SECONDS, run: () => tendOrders(context) }
+export function p2pJobs(context: Context): JobKind[] {
+  return [
+    { name: 'p2p_orders', role: 'worker', everySeconds: EVERY_SECONDS, run: () => tendOrders(context) },
+    tellTradedJob(context)
+  ]
 }

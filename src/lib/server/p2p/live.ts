@@ -17,17 +17,36 @@ const SIGN_OF_LIFE_EVERY_MS = 20_000
 const MOST_STREAMS = 5000
 /** Browsers of one account; of more, the oldest stream ends. */
 const MOST_OF_AN_ACCOUNT = 10
-/** A book that is older is loaded anew for a new stream, in case that a notice was lost. */
+/** A book that is older is loaded anew, in case that a notice was lost. */
 const OLDEST_MS = 30_000
 /** What a slow reader may have waiting before its stream is closed: it comes back and gets the newest book. */
 const MOST_WAITING = 4
 
-/** A part of a statement that notifies every process, when the transaction commits, that the book has changed. */
-export const announcement = sql`pg_notify(${BOOK_CHANNEL}, '')`
+const announcement = sql`select pg_notify(${BOOK_CHANNEL}, '')`
 
-/** The same as a statement of its own. */
+/** Tells every process, when the transaction commits, that the book has changed. */
 export async function announceChange({ tx }: Work): Promise<void> {
-  await tx.execute(sql`select ${announcement}`)
+  await tx.execute(announcement)
+}
+
+const announcedAt = new WeakMap<Context, number>()
+
+/**
+ * Tells every process, after a commit, that the book has changed: at once, but once in `TOGETHER_MS`. Inside the transaction each
+ * commit would wait for the one before, because PostgreSQL keeps notices in order. A process that dies in between tells nobody; open streams
+ * look for themselves then, every `OLDEST_MS`.
+ */
+export function announceSoon(context: Context): void {
+  const wait = (announcedAt.get(context) ?? 0) + TOGETHER_MS - Date.now()
+  // One is on its way already.
+  if (wait > TOGETHER_MS) return
+  announcedAt.set(context, Date.now() + Math.max(0, wait))
+  const announce = () =>
+    void context.db
+      .execute(announcement)
+      .catch((error: unknown) => context.log.warn({ err: error }, 'the book was not announced'))
+  if (wait <= 0) announce()
+  else setTimeout(announce, wait).unref()
 }
 
 type Stream = {
@@ -36,26 +55,31 @@ type Stream = {
   endsAt: number
   controller: ReadableStreamDefaultController<Uint8Array>
   sentAt: number
+  /** What it has. */
+  book: Buffer
 }
 type Listen = (channel: string, onNotice: () => void) => Promise<() => Promise<void>>
 export type BookFeed = { open: (customer: Customer, until: Date) => Promise<Response>; close: () => Promise<void> }
 
-const bytes = new TextEncoder()
-const PING = bytes.encode(': \n\n')
+const PING = Buffer.from(': \n\n')
 
 export function createBookFeed(context: Context, listen: Listen): BookFeed {
   const streams = new Set<Stream>()
   let unlisten: Promise<() => Promise<void>> | undefined
   let tending: ReturnType<typeof setInterval> | undefined
   let waiting: ReturnType<typeof setTimeout> | undefined
-  let newest: Promise<Uint8Array> | undefined
+  let newest: Promise<Buffer> | undefined
   let loadedAt = 0
+  let latest: Buffer | undefined
   let isClosed = false
 
   const load = async () => {
     loadedAt = Date.now()
     const book = await loadBook(context, { assetCurrency: P2P_ASSET, settlementCurrency: P2P_SETTLEMENT })
-    return bytes.encode(`event: book\ndata: ${JSON.stringify(book)}\n\n`)
+    const message = Buffer.from(`event: book\ndata: ${JSON.stringify(book)}\n\n`)
+    // The same object for the same book, so that a stream is seen to have it.
+    if (!latest?.equals(message)) latest = message
+    return latest
   }
 
   function end(stream: Stream): void {
@@ -76,6 +100,11 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     stream.sentAt = nowMs
   }
 
+  function sendBook(stream: Stream, book: Buffer): void {
+    stream.book = book
+    sendTo(stream, book, Date.now())
+  }
+
   function changed(): void {
     newest = undefined
     if (streams.size === 0) return
@@ -84,7 +113,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
       try {
         newest = load()
         const message = await newest
-        for (const stream of streams) sendTo(stream, message, Date.now())
+        for (const stream of streams) if (stream.book !== message) sendBook(stream, message)
       } catch (error) {
         newest = undefined
         context.log.warn({ err: error }, 'the book could not be sent')
@@ -97,6 +126,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     if (streams.size === 0) return
     const nowMs = context.clock().getTime()
     for (const stream of streams) if (stream.endsAt <= nowMs) end(stream)
+    if (Date.now() - loadedAt > OLDEST_MS) changed()
     try {
       const ended = new Set(await endedAmong(context.db, [...new Set([...streams].map(({ sessionId }) => sessionId))]))
       for (const stream of streams) if (ended.has(stream.sessionId)) end(stream)
@@ -130,7 +160,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     let stream: Stream | undefined
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
-        stream = { userId, sessionId, endsAt: until.getTime(), controller, sentAt: Date.now() }
+        stream = { userId, sessionId, endsAt: until.getTime(), controller, sentAt: Date.now(), book: first }
         streams.add(stream)
         controller.enqueue(first)
       },

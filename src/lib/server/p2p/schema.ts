@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { foreignKey, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { P2pEnd, P2pStatus } from '#lib/domain/p2p/order.ts'
 import { users } from '../access/schema.ts'
 import { amount, moment, rate } from '../platform/db/columns.ts'
@@ -51,7 +51,8 @@ export const p2pOrders = pgTable(
       .on(table.assetCurrency, table.settlementCurrency, table.pricePerCoin, table.createdAt, table.id)
       .where(sql`status = 'PENDING'`),
     index('p2p_orders_expiry').on(table.expiresAt).where(sql`status = 'PENDING'`),
-    index('p2p_orders_maker').on(table.makerId, table.createdAt)
+    index('p2p_orders_maker').on(table.makerId, table.createdAt),
+    unique('p2p_orders_of_maker').on(table.id, table.makerId)
   ]
 )
 
@@ -62,12 +63,9 @@ export const p2pTrades = pgTable(
   'p2p_trades',
   {
     id: uuid('id').primaryKey(),
-    orderId: uuid('order_id')
-      .notNull()
-      .references(() => p2pOrders.id),
-    makerId: uuid('maker_id')
-      .notNull()
-      .references(() => p2pTraders.userId),
+    orderId: uuid('order_id').notNull(),
+    /** The order's, by a foreign key over both; a key to the trader would make all fills of a maker meet at one row. */
+    makerId: uuid('maker_id').notNull(),
     takerId: uuid('taker_id')
       .notNull()
       .references(() => p2pTraders.userId),
@@ -79,6 +77,11 @@ export const p2pTrades = pgTable(
     tradedAt: moment('traded_at').notNull()
   },
   (table) => [
+    foreignKey({
+      name: 'p2p_trades_of_order',
+      columns: [table.orderId, table.makerId],
+      foreignColumns: [p2pOrders.id, p2pOrders.makerId]
+    }),
     index('p2p_trades_order').on(table.orderId),
     index('p2p_trades_maker').on(table.makerId, table.tradedAt),
     index('p2p_trades_taker').on(table.takerId, table.tradedAt)

@@ -4,9 +4,12 @@ import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatCoinPrice } from '#lib/format/p2p.ts'
 import { disavowLink, type User, users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
+import type { Transaction } from '../platform/db/client.ts'
+import type { NewJob } from '../platform/jobs/insert.ts'
+import type { JobKind } from '../platform/jobs/kinds.ts'
 import { mailTo } from '../platform/mail/job.ts'
-import type { Work } from '../platform/transaction.ts'
-import type { P2pOrderRow, P2pTradeRow } from './schema.ts'
+import { transact, type Work } from '../platform/transaction.ts'
+import { type P2pOrderRow, type P2pTradeRow, p2pOrders, p2pTraders, p2pTrades } from './schema.ts'
 
 const text = (units: bigint, currency: string) => `${formatExactUnits(units, currency)} ${currency}`
 const linkOf = ({ origin }: Context, tab: 'ongoing' | 'history') => `${origin}/p2p?tab=${tab}`
@@ -24,40 +27,64 @@ export async function tellListed(context: Context, { enqueue }: Work, maker: Use
   await enqueue(mailTo(maker, 'p2pListed', facts))
 }
 
-type Side = Pick<User, 'id' | 'email' | 'locale'>
-/** Customers and the names that they trade under. */
-type Sides = { maker: Side; seller: string; taker: Side; buyer: string }
+const TRADED = 'p2p_traded'
+type Traded = { id: string; rest: string }
 
-/** Both sides. */
-export async function tellTraded(
-  context: Context,
-  { enqueue }: Work,
-  order: P2pOrderRow,
-  { amount, gross, fee }: P2pTradeRow,
-  { maker, seller, taker, buyer }: Sides
-): Promise<void> {
-  const { assetCurrency, settlementCurrency, listedAmount, filledAmount } = order
+/** Tells both sides of a trade. `rest`: what of the order was left after it. */
+export function tradedJob({ id }: P2pTradeRow, rest: bigint): NewJob {
+  return { kind: TRADED, payload: { id, rest: rest.toString() } satisfies Traded }
+}
+
+export function tellTradedJob(context: Context): JobKind {
+  return {
+    name: TRADED,
+    role: 'worker',
+    run: (payload) => transact(context, (work) => tellTraded(context, work, payload as Traded))
+  }
+}
+
+async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest }: Traded): Promise<void> {
+  const [found] = await tx
+    .select({ trade: p2pTrades, order: p2pOrders })
+    .from(p2pTrades)
+    .innerJoin(p2pOrders, eq(p2pOrders.id, p2pTrades.orderId))
+    .where(eq(p2pTrades.id, id))
+  if (!found) throw new Error(`There is no trade ${id}`)
+  const { order, trade } = found
+  const { assetCurrency, settlementCurrency } = order
+  const [maker, taker] = [await sideOf(tx, trade.makerId), await sideOf(tx, trade.takerId)]
   const facts = {
-    amount: text(amount, assetCurrency),
+    amount: text(trade.amount, assetCurrency),
     price: `${formatCoinPrice(order.pricePerCoin, assetCurrency)} ${settlementCurrency}`,
     link: linkOf(context, 'history')
   }
-  await enqueue(
-    mailTo(maker, 'p2pSold', {
-      ...facts,
-      notMe: await notMeOf(context, maker),
-      by: buyer,
-      received: text(gross - fee, settlementCurrency),
-      fee: text(fee, settlementCurrency),
-      rest: text(listedAmount - filledAmount - amount, assetCurrency)
-    }),
-    mailTo(taker, 'p2pBought', {
-      ...facts,
-      notMe: await notMeOf(context, taker),
-      by: seller,
-      paid: text(gross, settlementCurrency)
-    })
-  )
+  const sold = mailTo(maker, 'p2pSold', {
+    ...facts,
+    notMe: await notMeOf(context, maker),
+    by: taker.nickname,
+    received: text(trade.gross - trade.fee, settlementCurrency),
+    fee: text(trade.fee, settlementCurrency),
+    rest: text(BigInt(rest), assetCurrency)
+  })
+  const bought = mailTo(taker, 'p2pBought', {
+    ...facts,
+    notMe: await notMeOf(context, taker),
+    by: maker.nickname,
+    paid: text(trade.gross, settlementCurrency)
+  })
+  // A second run while the first one's mails still wait adds none.
+  await enqueue({ ...sold, key: `p2p-sold:${id}` }, { ...bought, key: `p2p-bought:${id}` })
+}
+
+/** A customer, and the name that they trade under. */
+async function sideOf(tx: Transaction, userId: string) {
+  const [side] = await tx
+    .select({ id: users.id, email: users.email, locale: users.locale, nickname: p2pTraders.nickname })
+    .from(users)
+    .innerJoin(p2pTraders, eq(p2pTraders.userId, users.id))
+    .where(eq(users.id, userId))
+  if (!side) throw new Error('A trade has no trader')
+  return side
 }
 
 async function makerOf({ tx }: Work, { makerId }: P2pOrderRow): Promise<User> {

@@ -1,19 +1,15 @@
 /** The names under which customers trade. */
 import { randomInt, randomUUID } from 'node:crypto'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { nicknameFrom } from '#lib/domain/p2p/nickname.ts'
-import type { Work } from '../platform/transaction.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { p2pTraders } from './schema.ts'
 
 const MOST_TRIES = 40
 const RANDOM_END = 2 ** 32
 
-/** The nickname of a customer, null where they are no trader yet, as a part of another question. */
-export const nicknameSql = (userId: string) =>
-  sql<string | null>`(select ${p2pTraders.nickname} from ${p2pTraders} where ${p2pTraders.userId} = ${userId})`
-
 /** Makes the customer a trader where they are none yet, and answers their nickname. One that somebody has already is drawn again. */
-export async function ensureTrader({ tx, now }: Work, userId: string): Promise<string> {
+export async function ensureTrader({ tx, now }: { tx: Executor; now: Date }, userId: string): Promise<string> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const [known] = await tx.select({ nickname: p2pTraders.nickname }).from(p2pTraders).where(eq(p2pTraders.userId, userId))
     if (known) return known.nickname

@@ -19,20 +19,27 @@ export type Work = {
  * Runs `work` in one transaction. Tried again, a few times, where the database gave up on a conflict. Inside, only `tx`
  * may be used: the embedded database has one connection.
  */
-export async function transact<T>(context: Context, work: (work: Work) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
+export function transact<T>(context: Context, work: (work: Work) => Promise<T>): Promise<T> {
+  return tryAgain(async () => {
     let hasJobs = false
+    const result = await context.db.transaction((tx) => {
+      const now = context.clock()
+      const enqueue = async (...jobs: NewJob[]) => {
+        await insertJobs(tx, jobs, now)
+        hasJobs = true
+      }
+      return work({ tx, now, enqueue })
+    })
+    if (hasJobs) context.wakeJobs()
+    return result
+  })
+}
+
+/** Runs what is a transaction by itself, again where the database gave up on a conflict. */
+export async function tryAgain<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      const result = await context.db.transaction((tx) => {
-        const now = context.clock()
-        const enqueue = async (...jobs: NewJob[]) => {
-          await insertJobs(tx, jobs, now)
-          hasJobs = true
-        }
-        return work({ tx, now, enqueue })
-      })
-      if (hasJobs) context.wakeJobs()
-      return result
+      return await run()
     } catch (error) {
       const { code } = databaseError(error)
       if (attempt >= TRIES || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK)) throw error

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm'
 import { FRESH_PROOF_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/client.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Work } from '../../platform/transaction.ts'
 import type { User } from '../find.ts'
 import { sessions, users } from '../schema.ts'
 
@@ -22,7 +22,7 @@ export function requireFreshProof({ clock }: Context, { provedAt, lockedAt }: Pi
  * The same in the transaction that makes the change, with the customer's row locked: a session may end, or an account be
  * locked, while the body of a call is on its way. Throws `unauthorized` for a session that has ended.
  */
-export async function lockProved(context: Context, { tx }: Work, { userId, sessionId }: Customer): Promise<User> {
+export async function lockProved(context: Context, { tx }: { tx: Executor }, { userId, sessionId }: Customer): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
   // Read after the lock: ending a session takes the same lock first.
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId))

@@ -17,7 +17,8 @@ CREATE TABLE "p2p_orders" (
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"noticed_at" timestamp (3) with time zone,
 	"completed_at" timestamp (3) with time zone,
-	"cancelled_at" timestamp (3) with time zone
+	"cancelled_at" timestamp (3) with time zone,
+	CONSTRAINT "p2p_orders_of_maker" UNIQUE("id","maker_id")
 );
 --> statement-breakpoint
 CREATE TABLE "p2p_traders" (
@@ -43,9 +44,8 @@ CREATE TABLE "p2p_trades" (
 --> statement-breakpoint
 ALTER TABLE "p2p_orders" ADD CONSTRAINT "p2p_orders_maker_id_p2p_traders_user_id_fk" FOREIGN KEY ("maker_id") REFERENCES "public"."p2p_traders"("user_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "p2p_traders" ADD CONSTRAINT "p2p_traders_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "p2p_trades" ADD CONSTRAINT "p2p_trades_order_id_p2p_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."p2p_orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "p2p_trades" ADD CONSTRAINT "p2p_trades_maker_id_p2p_traders_user_id_fk" FOREIGN KEY ("maker_id") REFERENCES "public"."p2p_traders"("user_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "p2p_trades" ADD CONSTRAINT "p2p_trades_taker_id_p2p_traders_user_id_fk" FOREIGN KEY ("taker_id") REFERENCES "public"."p2p_traders"("user_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "p2p_trades" ADD CONSTRAINT "p2p_trades_of_order" FOREIGN KEY ("order_id","maker_id") REFERENCES "public"."p2p_orders"("id","maker_id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "p2p_orders_book" ON "p2p_orders" USING btree ("asset_currency","settlement_currency","price_per_coin","created_at","id") WHERE status = 'PENDING';--> statement-breakpoint
 CREATE INDEX "p2p_orders_expiry" ON "p2p_orders" USING btree ("expires_at") WHERE status = 'PENDING';--> statement-breakpoint
 CREATE INDEX "p2p_orders_maker" ON "p2p_orders" USING btree ("maker_id","created_at");--> statement-breakpoint
@@ -77,3 +77,107 @@ FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 CREATE TRIGGER p2p_trades_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON p2p_trades
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
+-- What a customer has traded away from the reference price in 24 hours, on both sides, and what their open orders may still come to.
+CREATE FUNCTION p2p_away(p_user uuid, p_at timestamptz) RETURNS numeric LANGUAGE sql STABLE AS $$
+	SELECT coalesce((SELECT sum(t.difference) FROM p2p_trades t WHERE t.maker_id = p_user AND t.traded_at > p_at - interval '24 hours'), 0)
+		+ coalesce((SELECT sum(t.difference) FROM p2p_trades t WHERE t.taker_id = p_user AND t.traded_at > p_at - interval '24 hours'), 0)
+		+ coalesce((SELECT ceil(sum(o.difference * (o.listed_amount - o.filled_amount) / o.listed_amount))
+			FROM p2p_orders o WHERE o.maker_id = p_user AND o.status = 'PENDING'), 0)
+$$;
+--> statement-breakpoint
+-- A customer buys of an order. All of it is one round trip, because many may want the same orders at once: locks the taker, then the
+-- order, asks everything after that, and then either changes nothing and answers a refusal, or changes order, trade and books.
+-- Refusals, the first one that holds; src/lib/server/p2p/fill.ts says them in the customer's words:
+--   proof    the session has ended, the account is locked, or nothing was proved since p_proved_since
+--   unpriced p_reference, the price of a coin by the rates, is null
+--   gate     the taker may not withdraw, or has deposits without a sender other than the p_undeclared that the caller has looked at
+--   missing, over, own, seller (is not verified, locked out or held), amount, part (too much, or too little remains or is bought)
+--   price    more than half of the reference price away from it
+--   limit    with it, the taker would trade more than p_day_limit away from the reference in 24 hours
+--   trader   the taker has no name to trade under yet
+--   funds    the taker does not have enough in funding and spot
+-- Amounts are smallest units and follow src/lib/domain/p2p/settle.ts; p_unit is how many smallest units of the settlement currency
+-- one of the asset is at a price of 1. p_amount null buys the rest.
+CREATE FUNCTION p2p_fill(p_trade uuid, p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_order uuid, p_amount numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared integer, p_at timestamptz)
+RETURNS TABLE (refusal text, amount numeric, gross numeric, fee numeric, rest numeric, smallest numeric, undeclared integer) LANGUAGE plpgsql AS $$
+DECLARE
+	v_locked_at timestamptz;
+	v_rest_until timestamptz;
+	v_order p2p_orders;
+	v_kept integer;
+	v_difference numeric;
+	v_funding numeric;
+	v_spot numeric;
+	v_gap numeric;
+BEGIN
+	SELECT u.locked_at, u.withdrawals_rest_until INTO v_locked_at, v_rest_until FROM users u WHERE u.id = p_taker FOR UPDATE;
+	SELECT * INTO v_order FROM p2p_orders o WHERE o.id = p_order FOR UPDATE;
+	SELECT count(*) INTO undeclared FROM deposits d WHERE d.user_id = p_taker AND d.status = 'CREDITED' AND d.details IS NULL AND d.reverted_at IS NULL;
+	SELECT coalesce(sum(a.balance) FILTER (WHERE a.kind = 'funding'), 0), coalesce(sum(a.balance) FILTER (WHERE a.kind = 'spot'), 0)
+	INTO v_funding, v_spot FROM accounts a WHERE a.owner_id = p_taker AND a.currency = v_order.settlement_currency;
+
+	rest := v_order.listed_amount - v_order.filled_amount;
+	smallest := v_order.smallest_fill;
+	amount := coalesce(p_amount, rest);
+	gross := ceil(amount * v_order.price_per_coin * p_unit);
+	v_kept := 10000 - v_order.fee_basis_points;
+	-- From the sums of all fills, so that splitting an order costs nobody a unit.
+	fee := gross - (div((v_order.gross_settled + gross) * v_kept, 10000) - div(v_order.gross_settled * v_kept, 10000));
+	v_difference := abs(gross - ceil(amount * p_reference * p_unit));
+	v_gap := greatest(gross - v_funding, 0);
+
+	refusal := CASE
+		WHEN v_locked_at IS NOT NULL OR NOT EXISTS (
+			SELECT FROM sessions s WHERE s.id = p_session AND s.user_id = p_taker AND s.ended_at IS NULL AND s.proved_at >= p_proved_since
+		) THEN 'proof'
+		WHEN p_reference IS NULL THEN 'unpriced'
+		WHEN v_rest_until > p_at OR undeclared <> p_undeclared
+			OR EXISTS (SELECT FROM withdrawal_holds h WHERE h.user_id = p_taker AND h.released_at IS NULL)
+			OR NOT EXISTS (SELECT FROM identity_checks c WHERE c.user_id = p_taker AND c.review_status = 'completed')
+		THEN 'gate'
+		WHEN v_order.id IS NULL THEN 'missing'
+		WHEN v_order.status <> 'PENDING' OR v_order.expires_at <= p_at THEN 'over'
+		WHEN v_order.maker_id = p_taker THEN 'own'
+		WHEN NOT EXISTS (SELECT FROM users m WHERE m.id = v_order.maker_id AND m.locked_at IS NULL)
+			OR EXISTS (SELECT FROM withdrawal_holds h WHERE h.user_id = v_order.maker_id AND h.released_at IS NULL)
+			OR NOT EXISTS (SELECT FROM identity_checks c WHERE c.user_id = v_order.maker_id AND c.review_status = 'completed')
+		THEN 'seller'
+		WHEN amount <= 0 THEN 'amount'
+		WHEN amount > rest OR (amount < rest AND (amount < smallest OR rest - amount < smallest)) THEN 'part'
+		WHEN abs(v_order.price_per_coin - p_reference) * 2 > p_reference THEN 'price'
+		WHEN v_difference + p2p_away(p_taker, p_at) > p_day_limit THEN 'limit'
+		WHEN NOT EXISTS (SELECT FROM p2p_traders t WHERE t.user_id = p_taker) THEN 'trader'
+		WHEN v_gap > v_spot THEN 'funds'
+	END;
+	IF refusal IS NOT NULL THEN
+		RETURN NEXT;
+		RETURN;
+	END IF;
+
+	UPDATE p2p_orders o SET
+		filled_amount = o.filled_amount + amount,
+		gross_settled = o.gross_settled + gross,
+		fee_settled = o.fee_settled + fee,
+		status = CASE WHEN amount = rest THEN 'COMPLETED' ELSE o.status END,
+		completed_at = CASE WHEN amount = rest THEN p_at END
+	WHERE o.id = p_order;
+	INSERT INTO p2p_trades (id, order_id, maker_id, taker_id, amount, gross, fee, difference, traded_at)
+	VALUES (p_trade, p_order, v_order.maker_id, p_taker, amount, gross, fee, v_difference, p_at);
+	INSERT INTO jobs (kind, payload, run_at, created_at)
+	VALUES ('p2p_traded', jsonb_build_object('id', p_trade, 'rest', (rest - amount)::text), p_at, p_at);
+	-- Last, because it locks accounts that many trades share, the fees above all. What is missing in the taker's funding comes from spot first:
+	-- the maker sees one amount.
+	PERFORM ledger_post('p2p_traded', 'p2p_trade', p_trade::text, 'p2p-trade:' || p_trade, p_actor, (
+		SELECT jsonb_agg(jsonb_build_object('source', m.source, 'sourceKind', m.source_kind, 'destination', m.destination,
+			'destinationKind', m.destination_kind, 'currency', m.currency, 'amount', m.units::text) ORDER BY m.place)
+		FROM (VALUES
+			(1, v_order.maker_id, 'frozen', p_taker, 'funding', v_order.asset_currency, amount),
+			(2, p_taker, 'spot', p_taker, 'funding', v_order.settlement_currency, v_gap),
+			(3, p_taker, 'funding', v_order.maker_id, 'funding', v_order.settlement_currency, gross - fee),
+			(4, p_taker, 'funding', '00000000-0000-0000-0000-000000000000'::uuid, 'fees', v_order.settlement_currency, fee)
+		) AS m(place, source, source_kind, destination, destination_kind, currency, units)
+		WHERE m.units > 0
+	), p_at);
+	RETURN NEXT;
+END $$;
