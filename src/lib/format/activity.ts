@@ -74,6 +74,11 @@ function signed({ amount, currency, direction }: ActivityLine): string {
   return findToken(currency) ? `${sign}${formatShortUnits(amount, currency)} ${currency}` : `${sign}${cents(amount)} ${currency}`
 }
 
+function packageOf(configId: unknown): string | undefined {
+  const config = packageById(Number(configId))
+  return config && packageName(config)
+}
+
 /** The words of a line. */
 export function showActivity(line: ActivityLine): ShownLine {
   const { name, about, orderId, currency } = line
@@ -92,6 +97,13 @@ export function showActivity(line: ActivityLine): ShownLine {
   }
   if (name === 'referral')
     return { ...plain, title: texts.referral, details: texts.referralOf(formatUsd(cents(about.ofCents))), href: '/referral' }
+  if (name in texts.staking)
+    return {
+      ...plain,
+      title: texts.staking[name as keyof typeof texts.staking],
+      details: packageOf(about.configId),
+      href: `/staking?order=${orderId}`
+    }
   if (name === 'unfit_payment')
     return { ...plain, title: texts.unfitPayment, details: texts.unfit(formatEur(cents(about.expectedCents))), href: order }
   if (name === 'refund') return { ...plain, title: texts.refund, details: String(about.why ?? ''), href: order }

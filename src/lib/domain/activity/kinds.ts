@@ -11,6 +11,9 @@ export const ACTIVITY_NAMES = [
   'move',
   'adjustment',
   'referral',
+  'staking_reward',
+  'staking_returned',
+  'bonus_released',
   'unfit_payment',
   'refund'
 ] as const

@@ -2,7 +2,7 @@
 import type { CustomerKind, HouseKind } from './holdings.ts'
 
 /** What a line of the statement is about, as the customer knows it. */
-export const LINE_KINDS = ['purchase', 'deposit', 'withdrawal', 'trade', 'reward', 'move', 'adjustment'] as const
+export const LINE_KINDS = ['purchase', 'deposit', 'withdrawal', 'trade', 'reward', 'staking', 'move', 'adjustment'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 
 export type LedgerReason =
@@ -23,6 +23,10 @@ export type LedgerReason =
   | 'p2p_listed'
   | 'p2p_cancelled'
   | 'p2p_traded'
+  | 'staking_rewarded'
+  | 'staking_returned'
+  | 'bonus_released'
+  | 'fund_filled'
   | 'network_fee'
   | 'adjustment'
 
@@ -44,6 +48,10 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   p2p_listed: 'trade',
   p2p_cancelled: 'trade',
   p2p_traded: 'trade',
+  staking_rewarded: 'staking',
+  staking_returned: 'staking',
+  bonus_released: 'staking',
+  fund_filled: 'adjustment',
   network_fee: 'adjustment',
   adjustment: 'adjustment'
 }

@@ -9,6 +9,7 @@ import type { JobKind } from '../platform/jobs/kinds.ts'
 import { sweepJob } from '../platform/jobs/sweep.ts'
 import { mailJob } from '../platform/mail/job.ts'
 import { dailyRatesJob } from '../rates/index.ts'
+import { stakingJob } from '../staking/index.ts'
 import { custodyJobs, expiryJob, signJobs } from '../withdrawals/index.ts'
 import type { ChainParts } from './chains.ts'
 import { cleanUps, onOrderCompleted } from './features.ts'
@@ -31,6 +32,7 @@ export function jobsOf(context: Context, ports: Ports, { imprint, chains, poolSi
     ...broadcastJobs(context, ports.chainNode),
     expiryJob(context),
     ...p2pJobs(context),
+    stakingJob(context),
     ...custodyJobs(context, { nodeOf: ports.chainNode, rates: ports.rates, ceilingCents }),
     ...(signingOf ? [...signJobs(context, withdrawals, signingOf), ...sweepJobs(context, signingOf)] : []),
     ...(signer ? [poolJob(context, signer, poolSize)] : [])

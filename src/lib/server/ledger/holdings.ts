@@ -67,6 +67,16 @@ export async function houseBalance(db: Executor, kind: HouseKind, currency: stri
   return BigInt(row?.balance ?? 0)
 }
 
+/** What the fund of staking rewards has, locked until the transaction ends. Unlike the rest of the house it cannot go below zero. */
+export async function lockedFund(tx: Transaction, currency: string): Promise<bigint> {
+  const [row] = await tx
+    .select({ balance: accounts.balance })
+    .from(accounts)
+    .where(and(eq(accounts.ownerId, HOUSE_ID), eq(accounts.kind, 'staking_rewards'), eq(accounts.currency, currency)))
+    .for('update')
+  return row?.balance ?? 0n
+}
+
 /** What all customers have of a currency, over all their accounts. */
 export async function customersTotal(db: Executor, currency: string): Promise<bigint> {
   const [row] = await db

@@ -2,14 +2,17 @@
 export { countArrivals, listArrivals } from './arrivals.ts'
 export { balancesAt, firstBookingAt } from './balancesAt.ts'
 export { arrivalsOf, bookedUnder, correctionsOf, movesOf } from './bookings.ts'
-export { balanceSql, customersTotal, holdingsOf, houseBalance, lockedHolding, preparedHoldings } from './holdings.ts'
+export { balanceSql, customersTotal, holdingsOf, houseBalance, lockedFund, lockedHolding, preparedHoldings } from './holdings.ts'
 export {
+  type Account,
   AlreadyBookedError,
+  type Booking,
   bookingError,
   customerAccount,
   house,
   InsufficientFundsError,
   post,
+  postAll,
   type Transfer
 } from './post.ts'
 export { readStatement } from './statement.ts'

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { CustomerKind, HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
-import { databaseError, type Executor } from '../platform/db/client.ts'
+import { databaseError, type Executor, type Transaction } from '../platform/db/client.ts'
 import { runNamed } from '../platform/db/named.ts'
 import { HOUSE_ID } from './schema.ts'
 
@@ -25,7 +25,7 @@ export function customerAccount(owner: string, kind: CustomerKind): Account {
   return { owner, kind }
 }
 
-type Booking = {
+export type Booking = {
   reason: LedgerReason
   /** What it is booked for, e.g. an order and its id. */
   source: { type: SourceType; id: string }
@@ -42,16 +42,8 @@ type Booking = {
  * the surrounding database transaction can only be rolled back.
  */
 export async function post(db: Executor, booking: Booking): Promise<bigint> {
-  const { reason, source, reference, actor, transfers, at } = booking
-  const list = transfers.map((transfer) => ({
-    source: transfer.source.owner,
-    sourceKind: transfer.source.kind,
-    destination: transfer.destination.owner,
-    destinationKind: transfer.destination.kind,
-    currency: transfer.currency,
-    amount: transfer.amount.toString()
-  }))
-  const statement = sql`select ledger_post(${reason}, ${source.type}, ${source.id}, ${reference}, ${actorText(actor)}, ${JSON.stringify(list)}::jsonb, ${at.toISOString()}::timestamptz)::text as id`
+  const { reason, source, reference, actor, at } = booking
+  const statement = sql`select ledger_post(${reason}, ${source.type}, ${source.id}, ${reference}, ${actorText(actor)}, ${JSON.stringify(listOf(booking))}::jsonb, ${at.toISOString()}::timestamptz)::text as id`
   try {
     const [row] = await runNamed<{ id: string }>(db, 'ledger_post', statement)
     return BigInt(row?.id ?? 0)
@@ -59,6 +51,37 @@ export async function post(db: Executor, booking: Booking): Promise<bigint> {
     throw bookingError(error, reference)
   }
 }
+
+/** Books many, one after the other and each as a transaction of its own, in one round trip. Throws what `post` throws, for any of them. */
+export async function postAll(tx: Transaction, bookings: Booking[]): Promise<void> {
+  const list = bookings.map((booking) => ({
+    reason: booking.reason,
+    type: booking.source.type,
+    id: booking.source.id,
+    reference: booking.reference,
+    actor: actorText(booking.actor),
+    transfers: listOf(booking),
+    at: booking.at.toISOString()
+  }))
+  const statement = sql`
+    select ledger_post(b.reason, b.type, b.id, b.reference, b.actor, b.transfers, b.at)
+    from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as b(reason text, type text, id text, reference text, actor text, transfers jsonb, at timestamptz)`
+  try {
+    await runNamed(tx, 'ledger_post_all', statement)
+  } catch (error) {
+    throw bookingError(error, bookings.map(({ reference }) => reference).join(' '))
+  }
+}
+
+const listOf = ({ transfers }: Booking) =>
+  transfers.map((transfer) => ({
+    source: transfer.source.owner,
+    sourceKind: transfer.source.kind,
+    destination: transfer.destination.owner,
+    destinationKind: transfer.destination.kind,
+    currency: transfer.currency,
+    amount: transfer.amount.toString()
+  }))
 
 /** What the ledger means by a database error: InsufficientFundsError, AlreadyBookedError, or the error itself. */
 export function bookingError(error: unknown, reference: string): unknown {

@@ -21,7 +21,10 @@ export const accounts = pgTable(
   (table) => [
     unique('accounts_owner_currency_kind_slot').on(table.ownerId, table.currency, table.kind, table.slot),
     unique('accounts_id_currency').on(table.id, table.currency),
-    check('accounts_balance_not_negative', sql`${table.balance} >= 0 or ${table.ownerId} = ${sql.raw(`'${HOUSE_ID}'`)}`)
+    check(
+      'accounts_balance_not_negative',
+      sql`${table.balance} >= 0 or (${table.ownerId} = ${sql.raw(`'${HOUSE_ID}'`)} and ${table.kind} <> 'staking_rewards')`
+    )
   ]
 )
 

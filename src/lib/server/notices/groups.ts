@@ -13,6 +13,7 @@ const WITHDRAWAL: Made = { group: 'payments', href: '/package-history?tab=withdr
 const ADDRESSES: Made = { group: 'security', href: '/withdraw-history' }
 const ORDERS: Made = { group: 'payments', href: '/p2p?tab=ongoing' }
 const TRADES: Made = { group: 'payments', href: '/p2p?tab=history' }
+const STAKING: Made = { group: 'rewards', href: '/staking' }
 const DEPOSIT: Made = { group: 'payments', href: '/package-history?tab=deposit' }
 
 /** Null: no notice. A code belongs to the mailbox alone, and a mail to a stranger's address has no customer. */
@@ -55,11 +56,15 @@ const MADE: Record<MailName, Made | null> = {
   p2pEnded: TRADES,
   addressListed: ADDRESSES,
   whitelistEnding: ADDRESSES,
+  stakingRewarded: STAKING,
+  stakingReturned: STAKING,
+  bonusReleased: STAKING,
   rewardBooked: { group: 'rewards', href: '/referral' }
 }
 
 export function noticeOf(name: MailName, params: object): Made | null {
   const made = MADE[name]
   const orderId = 'orderId' in params && typeof params.orderId === 'string' ? params.orderId : undefined
-  return made?.href === ORDER && orderId ? { ...made, href: `${ORDER}&order=${orderId}` } : made
+  if (made?.href === ORDER && orderId) return { ...made, href: `${ORDER}&order=${orderId}` }
+  return made === STAKING && orderId ? { ...made, href: `/staking?order=${orderId}` } : made
 }

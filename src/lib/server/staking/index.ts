@@ -1,4 +1,7 @@
 /** Staked packages. */
+export { stakingActivity } from './activity.ts'
+export { fillFund, rewardsDueBy } from './fund.ts'
 export { stakingHandlers } from './handlers.ts'
+export { stakingJob } from './pay.ts'
 export { stakeOnCompletion } from './stake.ts'
 export { stakeChecks } from './verify.ts'

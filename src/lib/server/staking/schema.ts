@@ -1,4 +1,6 @@
-import { index, integer, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import type { PayoutKind } from '#lib/domain/staking/schedule.ts'
 import { users } from '../access/schema.ts'
 import { orders } from '../orders/schema.ts'
 import { amount, moment } from '../platform/db/columns.ts'
@@ -22,3 +24,30 @@ export const stakes = pgTable(
   },
   (table) => [index('stakes_user').on(table.userId)]
 )
+
+/** What an order pays and when, written down when it completes: its rewards, its staked tokens at the end, its bonus. Only `paid_at` ever changes, once. */
+export const payouts = pgTable(
+  'payouts',
+  {
+    orderId: text('order_id')
+      .notNull()
+      .references(() => orders.id),
+    kind: text('kind').$type<PayoutKind>().notNull(),
+    /** From 1 within its kind. */
+    number: smallint('number').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    currency: text('currency').notNull(),
+    units: amount('units').notNull(),
+    dueAt: moment('due_at').notNull(),
+    paidAt: moment('paid_at')
+  },
+  (table) => [
+    primaryKey({ columns: [table.orderId, table.kind, table.number] }),
+    index('payouts_due').on(table.currency, table.kind, table.dueAt, table.orderId, table.number).where(sql`paid_at is null`),
+    index('payouts_user').on(table.userId, table.dueAt)
+  ]
+)
+
+export type PayoutRow = typeof payouts.$inferSelect

@@ -1,12 +1,14 @@
 import { maturesAt } from '#lib/domain/orders/term.ts'
+import { type Payout, scheduleOf } from '#lib/domain/staking/schedule.ts'
 import type { OnOrderCompleted } from '../orders/index.ts'
-import { stakes } from './schema.ts'
+import type { Work } from '../platform/transaction.ts'
+import { payouts, stakes } from './schema.ts'
 
-/** Locks the stake of a completed order until its term ends. The order itself books the tokens. */
-export const stakeOnCompletion: OnOrderCompleted = async (_, { tx }, order) => {
+/** Locks the stake of a completed order until its term ends, and writes down what it pays. The order itself books the tokens. */
+export const stakeOnCompletion: OnOrderCompleted = async (_, work, order) => {
   const { stakeStartsAt, stakingMonths } = order
   if (stakeStartsAt) {
-    await tx.insert(stakes).values({
+    const stake = {
       orderId: order.id,
       userId: order.userId,
       currency: order.cpcUnits > 0n ? 'CPC' : 'PTC',
@@ -15,7 +17,16 @@ export const stakeOnCompletion: OnOrderCompleted = async (_, { tx }, order) => {
       rateHundredths: order.stakingRateHundredths,
       startsAt: stakeStartsAt,
       endsAt: maturesAt(stakeStartsAt, stakingMonths)
-    })
+    }
+    await work.tx.insert(stakes).values(stake)
+    await planPayouts(work, stake, scheduleOf(stake))
   }
   return []
+}
+
+type Owner = { orderId: string; userId: string; currency: string }
+
+async function planPayouts({ tx }: Work, { orderId, userId, currency }: Owner, schedule: Payout[]): Promise<void> {
+  if (schedule.length === 0) return
+  await tx.insert(payouts).values(schedule.map((payout) => ({ orderId, userId, currency, ...payout, paidAt: null })))
 }

@@ -26,5 +26,42 @@ export const stakeChecks: LedgerCheck[] = [
         group by 1, 2
       ) b on b.owner_id = s.user_id and b.currency = s.currency
       where s.units is distinct from b.units limit 20`
+  },
+  {
+    says: "a stake's payouts are not its reward and what was staked",
+    query: sql`
+      select s.order_id as what
+      from stakes s
+      left join payouts p on p.order_id = s.order_id
+      group by s.order_id, s.units, s.rate_hundredths, s.months
+      having coalesce(sum(p.units) filter (where p.kind = 'reward'), 0) <> div(s.units * s.rate_hundredths * s.months, 120000)
+        or coalesce(sum(p.units) filter (where p.kind = 'principal'), 0) <> s.units limit 20`
+  },
+  {
+    says: 'a payout is marked as paid and was not booked so, or the other way round',
+    query: sql`
+      select coalesce('payout:' || p.order_id || ':' || p.kind || ':' || p.number, b.reference) as what
+      from (select * from payouts where paid_at is not null) p
+      full join (
+        select t.reference, g.amount, g.currency, d.owner_id, d.kind as destination, s.kind as source
+        from ledger_transactions t
+        join postings g on g.transaction_id = t.id
+        join accounts d on d.id = g.destination_id
+        join accounts s on s.id = g.source_id
+        where t.reason in ('staking_rewarded', 'staking_returned', 'bonus_released')
+      ) b on b.reference = 'payout:' || p.order_id || ':' || p.kind || ':' || p.number
+      where p.order_id is null or b.reference is null or b.amount <> p.units or b.currency <> p.currency or b.owner_id <> p.user_id
+        or b.source || '>' || b.destination <> case p.kind
+          when 'reward' then 'staking_rewards>reward' when 'principal' then 'staked>spot' else 'locked>spot' end limit 20`
+  },
+  {
+    says: 'the account `staked` is not what is still to be returned',
+    query: sql`
+      select coalesce(a.owner_id, p.user_id) || ' ' || coalesce(a.currency, p.currency) as what
+      from (select owner_id, currency, balance from accounts where kind = 'staked' and balance <> 0) a
+      full join (
+        select user_id, currency, sum(units) as units from payouts where kind = 'principal' and paid_at is null group by 1, 2
+      ) p on p.user_id = a.owner_id and p.currency = a.currency
+      where a.balance is distinct from p.units limit 20`
   }
 ]

@@ -33,6 +33,11 @@ export const activityTexts = {
   adjustment: 'Adjustment',
   referral: 'Invitee’s purchase',
   referralOf: (usd: string) => `5% of ${usd}`,
+  staking: {
+    staking_reward: 'Staking reward',
+    staking_returned: 'Staked tokens returned',
+    bonus_released: 'Bonus released'
+  },
   unfit: (expected: string) => `expected ${expected}`,
   unfitPayment: 'Payment that needs checking',
   refund: 'Payment sent back',

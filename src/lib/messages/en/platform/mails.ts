@@ -33,6 +33,8 @@ type Link = { link: string }
 /** `notMe`: the link for the case that somebody else did it. */
 type TradeFacts = { amount: string; price: string; by: string; link: string; notMe: string }
 
+type StakingFacts = { orderId: string; amount: string; link: string }
+
 export const mails = {
   signUpCode: ({ code }: Code) =>
     mail(`${code} is your verification code`, [
@@ -170,6 +172,21 @@ export const mails = {
       `Somebody whom you invited has bought a package. You get 5% of ${of}: ${tokens}.`,
       'It is yours at once. Move it to spot whenever you like.',
       { link, label: 'View rewards' }
+    ]),
+  stakingRewarded: ({ amount, link }: StakingFacts) =>
+    mail(`Your staking paid ${amount}`, [
+      `The reward of a quarter, ${amount}, is in your rewards. Move it to spot whenever you like.`,
+      { link, label: 'View staking' }
+    ]),
+  stakingReturned: ({ amount, link }: StakingFacts) =>
+    mail(`Your ${amount} are free again`, [
+      `The term of your staking is over. ${amount} are in your spot balance.`,
+      { link, label: 'View staking' }
+    ]),
+  bonusReleased: ({ amount, link }: StakingFacts) =>
+    mail(`${amount} of your bonus are released`, [
+      `${amount} of your bonus are in your spot balance.`,
+      { link, label: 'View staking' }
     ]),
   depositCredited: ({ amount, link }: { amount: string; link: string }) =>
     mail(`Your deposit of ${amount} is credited`, [

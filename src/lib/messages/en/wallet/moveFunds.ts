@@ -7,7 +7,7 @@ export const moveFundsTexts = {
   fundingToSpot: 'Funding to spot',
   fundingToSpotAbout: 'To hold or withdraw it.',
   rewardToSpot: 'Rewards to spot',
-  rewardToSpotAbout: 'To use what your invitations brought.',
+  rewardToSpotAbout: 'To use what your staking and your invitations brought.',
   there: (amount: string) => `${amount} there`,
   youHave: (missing: string, amount: string, side: string) =>
     `${missing}. You have ${amount} in ${side === 'reward' ? 'rewards' : side}.`,

@@ -48,7 +48,7 @@ export const statementTexts = {
     outgoing: 'What is on its way out until the chain confirms it.',
     staked: 'What your staked packages lock until their term ends.',
     locked: 'What is released to you month by month.',
-    reward: 'What the people you invited brought you.'
+    reward: 'What your staked packages and the people you invited brought you.'
   },
   kinds: {
     purchase: 'Token purchase',
@@ -56,6 +56,7 @@ export const statementTexts = {
     withdrawal: 'Withdrawal',
     trade: 'Peer to peer',
     reward: 'Referral reward',
+    staking: 'Staking',
     move: 'Transfer between your accounts',
     adjustment: 'Adjustment'
   },

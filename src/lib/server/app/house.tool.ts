@@ -1,0 +1,66 @@
+/** `npm run house`: what the fund of staking rewards has and will need, and filling it. */
+import { parseArgs } from 'node:util'
+import { findToken } from '#lib/domain/money/currencies.ts'
+import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
+import { AlreadyBookedError, houseBalance } from '../ledger/index.ts'
+import type { Context } from '../platform/context.ts'
+import { fillFund, rewardsDueBy } from '../staking/index.ts'
+import { runWithPorts } from './tool.ts'
+
+const USAGE = `npm run house -- list
+npm run house -- fund CURRENCY AMOUNT --ref REFERENCE --by NAME
+
+Staking rewards are paid from a fund that cannot go below zero. fund moves AMOUNT coins (e.g. 250000 or 0.5) from the treasury into it. The
+same REFERENCE, e.g. of the decision to do so, is never booked twice.`
+
+const DAY_MS = 86_400_000
+const AHEAD_DAYS = [0, 30, 90]
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { by: { type: 'string' }, ref: { type: 'string' } }
+})
+const [command, code = '', amount = ''] = positionals
+const { by = '', ref = '' } = values
+const token = findToken(code)
+const read = readDecimal(amount)
+const units = token && read && read.scale <= token.decimals ? toUnits(read, token.decimals, 'down') : 0n
+const isComplete = units > 0n && /^[\w.@-]{1,60}$/.test(by) && /^[\w.:-]{1,60}$/.test(ref)
+
+if (command !== 'list' && !(command === 'fund' && isComplete)) {
+  console.error(USAGE)
+  process.exit(2)
+}
+
+/** Exits with 1 where a reward is due that the fund cannot pay. */
+async function list(context: Context): Promise<number> {
+  const now = context.clock().getTime()
+  let isEnough = true
+  for (const days of AHEAD_DAYS)
+    for (const { currency, units: due, payouts } of await rewardsDueBy(context, new Date(now + days * DAY_MS))) {
+      const fund = await houseBalance(context.db, 'staking_rewards', currency)
+      const isShort = due > fund
+      if (isShort && days === 0) isEnough = false
+      const [has, needed] = [formatExactUnits(fund, currency), formatExactUnits(due, currency)]
+      const when = days === 0 ? 'due now' : `due within ${days} days`
+      console.log(`${currency}  in the fund ${has}  ${when} ${needed} in ${payouts} payouts${isShort ? '  NOT ENOUGH' : ''}`)
+    }
+  if (isEnough) console.log('Everything that is due can be paid.')
+  return isEnough ? 0 : 1
+}
+
+async function fund(context: Context): Promise<number> {
+  try {
+    await fillFund(context, { currency: code, units, reference: ref, actor: { kind: 'staff', id: by } })
+  } catch (error) {
+    if (!(error instanceof AlreadyBookedError)) throw error
+    console.error(`${ref} was booked before. Nothing was booked now.`)
+    return 1
+  }
+  const now = await houseBalance(context.db, 'staking_rewards', code)
+  console.log(`The fund has ${formatExactUnits(now, code)} ${code} now. What is due is paid within a minute.`)
+  return 0
+}
+
+await runWithPorts((context) => (command === 'list' ? list(context) : fund(context)))

@@ -1,0 +1,116 @@
+CREATE TABLE "payouts" (
+	"order_id" text NOT NULL,
+	"kind" text NOT NULL,
+	"number" smallint NOT NULL,
+	"user_id" uuid NOT NULL,
+	"currency" text NOT NULL,
+	"units" numeric(78, 0) NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"paid_at" timestamp (3) with time zone,
+	CONSTRAINT "payouts_order_id_kind_number_pk" PRIMARY KEY("order_id","kind","number")
+);
+--> statement-breakpoint
+ALTER TABLE "accounts" DROP CONSTRAINT "accounts_balance_not_negative";--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "payouts" ADD CONSTRAINT "payouts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "payouts_due" ON "payouts" USING btree ("currency","kind","due_at","order_id","number") WHERE paid_at is null;--> statement-breakpoint
+CREATE INDEX "payouts_user" ON "payouts" USING btree ("user_id","due_at");--> statement-breakpoint
+ALTER TABLE "accounts" ADD CONSTRAINT "accounts_balance_not_negative" CHECK ("accounts"."balance" >= 0 or ("accounts"."owner_id" = '00000000-0000-0000-0000-000000000000' and "accounts"."kind" <> 'staking_rewards'));
+--> statement-breakpoint
+ALTER TABLE payouts ADD CONSTRAINT payouts_amounts CHECK (units > 0 AND number > 0 AND kind IN ('reward', 'principal', 'bonus'));
+--> statement-breakpoint
+-- What is paid and when is fixed when the order completes; only that it was paid is added, once.
+CREATE FUNCTION refuse_payout_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'payout % % of order % is never changed, only paid once', OLD.kind, OLD.number, OLD.order_id
+		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'payouts_kept';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER payouts_kept BEFORE UPDATE ON payouts FOR EACH ROW
+WHEN (OLD.paid_at IS NOT NULL OR NEW.paid_at IS NULL OR (OLD.order_id, OLD.kind, OLD.number, OLD.user_id, OLD.currency, OLD.units, OLD.due_at)
+	IS DISTINCT FROM (NEW.order_id, NEW.kind, NEW.number, NEW.user_id, NEW.currency, NEW.units, NEW.due_at))
+EXECUTE FUNCTION refuse_payout_change();
+--> statement-breakpoint
+CREATE TRIGGER payouts_never_deleted BEFORE DELETE OR TRUNCATE ON payouts
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
+-- Posts a list of transfers as one transaction, in one round trip.
+--
+-- p_transfers: [{"source": owner, "sourceKind": kind, "destination": owner, "destinationKind": kind,
+--                "currency": code, "amount": whole number as text}, …], booked in their order.
+-- Returns the id of the transaction. Fails, leaving nothing behind, with
+--   unique_violation on ledger_transactions_reference      the reference was booked before
+--   check_violation on accounts_balance_not_negative       a customer's account, or the fund of staking rewards, would go below zero
+--   check_violation on postings_amount_positive, postings_two_accounts
+-- An account of the house is one of 16 rows, chosen by the connection: bookings at the same time wait for one another
+-- only where they touch the same customer. Its balance is the sum of its rows. The fund of staking rewards is one row, so that it can be kept
+-- from going below zero.
+CREATE OR REPLACE FUNCTION ledger_post(p_reason text, p_source_type text, p_source_id text, p_reference text, p_actor text, p_transfers jsonb, p_at timestamptz)
+RETURNS bigint LANGUAGE plpgsql SET ledger.posting = 'on' AS $$
+DECLARE
+	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
+	c_fund constant text := 'staking_rewards';
+	v_slot constant smallint := pg_backend_pid() % 16;
+	v_transaction bigint;
+	v_source bigint;
+	v_destination bigint;
+	v_source_balance numeric(78,0);
+	v_destination_balance numeric(78,0);
+	t record;
+BEGIN
+	-- Accounts open themselves on first use, in one order, so that two callers can't wait for each other.
+	INSERT INTO accounts (owner_id, currency, kind, slot)
+	SELECT DISTINCT s.owner_id, s.currency, s.kind, CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END
+	FROM jsonb_to_recordset(p_transfers) AS x(source uuid, "sourceKind" text, destination uuid, "destinationKind" text, currency text)
+	CROSS JOIN LATERAL (VALUES (x.source, x.currency, x."sourceKind"), (x.destination, x.currency, x."destinationKind")) AS s(owner_id, currency, kind)
+	WHERE NOT EXISTS (
+		SELECT 1 FROM accounts a
+		WHERE a.owner_id = s.owner_id AND a.currency = s.currency AND a.kind = s.kind
+		AND a.slot = CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END
+	)
+	ORDER BY 1, 2, 3, 4
+	ON CONFLICT DO NOTHING;
+
+	-- Locked in id order, for the same reason.
+	PERFORM a.id FROM accounts a
+	WHERE (a.owner_id, a.currency, a.kind, a.slot) IN (
+		SELECT s.owner_id, s.currency, s.kind, CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END
+		FROM jsonb_to_recordset(p_transfers) AS x(source uuid, "sourceKind" text, destination uuid, "destinationKind" text, currency text)
+		CROSS JOIN LATERAL (VALUES (x.source, x.currency, x."sourceKind"), (x.destination, x.currency, x."destinationKind")) AS s(owner_id, currency, kind)
+	)
+	ORDER BY a.id FOR UPDATE;
+
+	INSERT INTO ledger_transactions (reason, source_type, source_id, reference, actor, created_at)
+	VALUES (p_reason, p_source_type, p_source_id, p_reference, p_actor, p_at)
+	RETURNING id INTO v_transaction;
+
+	FOR t IN
+		SELECT * FROM jsonb_to_recordset(p_transfers)
+		AS x(source uuid, "sourceKind" text, destination uuid, "destinationKind" text, currency text, amount numeric(78,0))
+	LOOP
+		UPDATE accounts SET balance = balance - t.amount
+		WHERE owner_id = t.source AND currency = t.currency AND kind = t."sourceKind"
+		AND slot = CASE WHEN t.source = c_house AND t."sourceKind" <> c_fund THEN v_slot ELSE 0 END
+		RETURNING id, balance INTO v_source, v_source_balance;
+		UPDATE accounts SET balance = balance + t.amount
+		WHERE owner_id = t.destination AND currency = t.currency AND kind = t."destinationKind"
+		AND slot = CASE WHEN t.destination = c_house AND t."destinationKind" <> c_fund THEN v_slot ELSE 0 END
+		RETURNING id, balance INTO v_destination, v_destination_balance;
+		INSERT INTO postings (transaction_id, source_id, destination_id, currency, amount, source_balance, destination_balance)
+		VALUES (v_transaction, v_source, v_destination, t.currency, t.amount, v_source_balance, v_destination_balance);
+	END LOOP;
+	RETURN v_transaction;
+END $$;
+--> statement-breakpoint
+-- Stakes of orders that completed before this table: by the rules of src/lib/domain/staking/schedule.ts.
+INSERT INTO payouts (order_id, kind, number, user_id, currency, units, due_at)
+SELECT order_id, kind, number, user_id, currency, units, due_at FROM (
+	SELECT s.order_id, 'reward' AS kind, n AS number, s.user_id, s.currency,
+		CASE WHEN n < s.months / 3 THEN div(r.total, s.months / 3) ELSE r.total - div(r.total, s.months / 3) * (s.months / 3 - 1) END AS units,
+		((s.starts_at AT TIME ZONE 'UTC') + n * interval '3 months') AT TIME ZONE 'UTC' AS due_at
+	FROM stakes s
+	CROSS JOIN LATERAL (SELECT div(s.units * s.rate_hundredths * s.months, 120000) AS total) r
+	CROSS JOIN LATERAL generate_series(1, s.months / 3) n
+	UNION ALL
+	SELECT order_id, 'principal', 1, user_id, currency, units, ends_at FROM stakes
+) planned WHERE units > 0;

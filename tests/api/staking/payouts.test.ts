@@ -1,0 +1,203 @@
+/** Staking that pays: a term lived day by day, runs that meet or die, and a fund that runs dry. */
+import { readFileSync } from 'node:fs'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
+import { AlreadyBookedError, customerAccount, house, houseBalance, InsufficientFundsError } from '#lib/server/ledger/index.ts'
+import { rowsOf } from '#lib/server/platform/db/client.ts'
+import { fillFund } from '#lib/server/staking/index.ts'
+import { FundEmptyError, payDue } from '#lib/server/staking/pay.ts'
+import { payouts } from '#lib/server/staking/schema.ts'
+import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+
+const DAY = 86_400
+const PTC_1000 = { '12': 83, '24': 84 } as const
+const STAFF = { kind: 'staff', id: 'test' } as const
+
+let test: TestApp
+// Of its own for each: a session's cookie cannot be set years ahead of the machine's clock, so customers sign up before time passes.
+beforeEach(async () => {
+  test = await createTestApp()
+})
+afterEach(async () => {
+  expect((await test.verifyLedger()).problems).toEqual([])
+  await test.close()
+})
+
+type Months = keyof typeof PTC_1000
+
+async function orderPtc(customer: Customer, months: Months): Promise<{ id: string; pay: () => Promise<bigint> }> {
+  const { body } = await test.send('POST', '/orders/combo', {
+    token: customer.token,
+    body: { comboConfigId: PTC_1000[months], bankAccountId: 1 }
+  })
+  const { id, euroToPay } = body.data
+  const pay = async () => {
+    await test.arrive({ remittance: id, amountCents: BigInt(euroToPay.replace('.', '')) })
+    return BigInt((await test.ask(customer, 'getOrder', { params: { id } })).ptcAmount)
+  }
+  return { id, pay }
+}
+
+async function stake(customer: Customer, months: Months): Promise<{ id: string; units: bigint }> {
+  const { id, pay } = await orderPtc(customer, months)
+  return { id, units: await pay() }
+}
+
+const fill = (currency: string, units: bigint, reference: string) =>
+  fillFund(test.app.context, { currency, units, reference, actor: STAFF })
+const fundOf = (currency: string) => houseBalance(test.app.context.db, 'staking_rewards', currency)
+const walletOf = async (customer: Customer) => (await test.ask(customer, 'getBalance')).PTC.wallet
+const paidOf = (orderId: string) =>
+  test.app.context.db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.orderId, orderId), sql`paid_at is not null`))
+    .orderBy(asc(payouts.dueAt), asc(payouts.kind))
+
+describe('a term of two years, day by day', () => {
+  it('pays each quarter on its day, returns the tokens on the last, and every line is in the statement', async () => {
+    const customer = await test.signUp()
+    const { id, units } = await stake(customer, '24')
+    const reward = rewardOfTerm(units, 1800, 24)
+    await fill('PTC', reward, `term:${id}`)
+    const start = test.app.context.clock()
+    const days: string[] = []
+    for (let day = 1; day <= 731; day += 1) {
+      test.pass(DAY)
+      if ((await payDue(test.app.context)) > 0) days.push(test.app.context.clock().toISOString().slice(0, 10))
+    }
+    const expected = Array.from({ length: 8 }, (_, quarter) => {
+      const due = new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 3 * (quarter + 1), start.getUTCDate()))
+      return due.toISOString().slice(0, 10)
+    })
+    expect(days).toEqual(expected)
+    const paid = await paidOf(id)
+    expect(paid.filter(({ kind }) => kind === 'reward').reduce((sum, payout) => sum + payout.units, 0n)).toBe(reward)
+    expect(paid.filter(({ kind }) => kind === 'principal').map((payout) => payout.units)).toEqual([units])
+    expect(await walletOf(customer)).toMatchObject({ spotBalance: String(units) })
+    expect((await test.ask(customer, 'getBalance')).PTC).toMatchObject({ rewardBalance: String(reward), stakedBalance: '0' })
+    expect(await fundOf('PTC')).toBe(0n)
+
+    const { lines } = await test.ask(customer, 'getStatement', { query: { currency: 'PTC', account: 'reward' } })
+    expect(lines.filter(({ kind }: { kind: string }) => kind === 'staking')).toHaveLength(8)
+    const { lines: feed } = await test.ask(customer, 'listActivity', {})
+    expect(feed.filter(({ name }: { name: string }) => name === 'staking_reward')).toHaveLength(8)
+    expect(feed.filter(({ name }: { name: string }) => name === 'staking_returned')).toHaveLength(1)
+    const subjects = (await test.mailsTo(customer.email)).map(({ subject }) => subject)
+    expect(subjects.filter((subject) => /^Your staking paid/.test(subject))).toHaveLength(8)
+    expect(subjects.filter((subject) => /are free again/.test(subject))).toHaveLength(1)
+    expect(await payDue(test.app.context)).toBe(0)
+  })
+})
+
+describe('whatever happens to a run', () => {
+  it('is paid once where two run at the same time, and where one sleeps for months', async () => {
+    const customer = await test.signUp()
+    const { id, units } = await stake(customer, '12')
+    await fill('PTC', rewardOfTerm(units, 1200, 12), `sleep:${id}`)
+    test.pass(200 * DAY)
+    await Promise.all([payDue(test.app.context), payDue(test.app.context), payDue(test.app.context)])
+    expect((await paidOf(id)).map(({ kind, number }) => `${kind} ${number}`)).toEqual(['reward 1', 'reward 2'])
+    expect(BigInt((await test.ask(customer, 'getBalance')).PTC.rewardBalance)).toBe(
+      (await paidOf(id)).reduce((sum, one) => sum + one.units, 0n)
+    )
+    test.pass(200 * DAY)
+    await payDue(test.app.context)
+    expect(await paidOf(id)).toHaveLength(5)
+  })
+
+  it('leaves nothing half done where it fails: what was booked is marked, what is marked was booked', async () => {
+    const customer = await test.signUp()
+    const { id, units } = await stake(customer, '12')
+    await fill('PTC', rewardOfTerm(units, 1200, 12), `half:${id}`)
+    test.pass(100 * DAY)
+    const { context } = test.app
+    // The mails are the last thing that a batch writes.
+    await context.db.execute(
+      sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`
+    )
+    await context.db.execute(sql`create trigger fail before insert on jobs for each statement execute function fail()`)
+    await expect(payDue(context)).rejects.toThrow()
+    await context.db.execute(sql`drop trigger fail on jobs`)
+    expect(await paidOf(id)).toEqual([])
+    expect((await test.verifyLedger()).problems).toEqual([])
+    await payDue(context)
+    expect(await paidOf(id)).toHaveLength(1)
+    test.pass(300 * DAY)
+    await payDue(context)
+  })
+})
+
+describe('the fund', () => {
+  it('stops rewards where it is empty, in the order of due date and stake, and nothing else; filled, they go on', async () => {
+    const early = await orderPtc(await test.signUp(), '12')
+    const late = await orderPtc(await test.signUp(), '12')
+    const reward = rewardOfTerm(await early.pay(), 1200, 12)
+    test.pass(DAY)
+    await late.pay()
+    const quarter = reward / 4n
+    await fill('PTC', quarter, `dry:${early.id}`)
+    test.pass(95 * DAY)
+    await expect(payDue(test.app.context)).rejects.toBeInstanceOf(FundEmptyError)
+    expect(await paidOf(early.id)).toHaveLength(1)
+    expect(await paidOf(late.id)).toHaveLength(0)
+    // A year later the staked tokens come back all the same: they are the customer's own.
+    test.pass(300 * DAY)
+    await expect(payDue(test.app.context)).rejects.toBeInstanceOf(FundEmptyError)
+    for (const { id } of [early, late]) expect((await paidOf(id)).filter(({ kind }) => kind === 'principal')).toHaveLength(1)
+    await fill('PTC', 2n * reward, `filled:${early.id}`)
+    await payDue(test.app.context)
+    for (const { id } of [early, late]) expect(await paidOf(id)).toHaveLength(5)
+  })
+
+  it('cannot go below zero, and is never filled twice for the same reason', async () => {
+    const has = await fundOf('CPC')
+    const customer = await test.signUp()
+    const take = (amount: bigint) =>
+      test.adjust([
+        { source: house('staking_rewards'), destination: customerAccount(customer.userId, 'reward'), currency: 'CPC', amount }
+      ])
+    await expect(take(has + 1n)).rejects.toBeInstanceOf(InsufficientFundsError)
+    await fill('CPC', 10n, 'once')
+    await expect(fill('CPC', 10n, 'once')).rejects.toBeInstanceOf(AlreadyBookedError)
+    await expect(take(has + 11n)).rejects.toBeInstanceOf(InsufficientFundsError)
+    await take(10n)
+    expect(await fundOf('CPC')).toBe(has)
+  })
+})
+
+describe('payouts', () => {
+  it('are never changed or deleted', async () => {
+    const { db } = test.app.context
+    await fill('PTC', 10n ** 15n, 'kept')
+    for (const months of ['12', '24'] as const) await stake(await test.signUp(), months)
+    test.pass(100 * DAY)
+    await payDue(test.app.context)
+    for (const change of [
+      'update payouts set units = units + 1',
+      'update payouts set paid_at = null where paid_at is not null',
+      'delete from payouts'
+    ])
+      await expect(db.execute(sql.raw(change)), change).rejects.toThrow()
+  })
+
+  it('of stakes that are older than the table are what new ones get: the migration says the same as the schedule', async () => {
+    const orders = []
+    for (const months of ['12', '24', '12'] as const) orders.push(await orderPtc(await test.signUp(), months))
+    for (const { pay } of orders) {
+      await pay()
+      test.pass(41 * DAY)
+    }
+    const migration = readFileSync('src/lib/server/platform/db/migrations/0010_staking.sql', 'utf8')
+    const planned = /SELECT order_id, kind[\s\S]*WHERE units > 0/.exec(migration)?.[0]
+    const columns = 'order_id, kind, number, user_id, currency, units, due_at'
+    const answer = await test.app.context.db.execute(
+      sql.raw(`
+        with planned as (${planned}), kept as (select ${columns} from payouts where order_id in (select order_id from stakes))
+        select (select count(*) from kept)::int as kept, (select count(*) from (select * from planned except select * from kept) a)::int as missing,
+          (select count(*) from (select * from kept except select * from planned) b)::int as other`)
+    )
+    expect(rowsOf(answer)).toEqual([{ kept: 5 + 9 + 5, missing: 0, other: 0 }])
+  })
+})
