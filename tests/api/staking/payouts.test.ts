@@ -1,7 +1,11 @@
 /** Staking that pays: a term lived day by day, runs that meet or die, and a fund that runs dry. */
+import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { and, asc, eq, sql } from 'drizzle-orm'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { maturesAt } from '#lib/domain/orders/term.ts'
+import { scheduleOf } from '#lib/domain/staking/schedule.ts'
 import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
 import { AlreadyBookedError, customerAccount, house, houseBalance, InsufficientFundsError } from '#lib/server/ledger/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
@@ -183,21 +187,45 @@ describe('payouts', () => {
   })
 
   it('of stakes that are older than the table are what new ones get: the migration says the same as the schedule', async () => {
-    const orders = []
-    for (const months of ['12', '24', '12'] as const) orders.push(await orderPtc(await test.signUp(), months))
-    for (const { pay } of orders) {
-      await pay()
-      test.pass(41 * DAY)
-    }
     const migration = readFileSync('src/lib/server/platform/db/migrations/0010_staking.sql', 'utf8')
     const planned = /SELECT order_id, kind[\s\S]*WHERE units > 0/.exec(migration)?.[0]
-    const columns = 'order_id, kind, number, user_id, currency, units, due_at'
+    const anyStake = fc.record({
+      units: fc.bigInt({ min: 1n, max: 10n ** 18n }),
+      rateHundredths: fc.constantFrom(1, 1200, 1800),
+      months: fc.constantFrom(12, 24),
+      day: fc.integer({ min: 0, max: 4000 })
+    })
+    const made = fc.sample(anyStake, 200).map(({ day, ...stake }, index) => {
+      const startsAt = new Date(Date.UTC(2024, 0, 1 + day))
+      return { ...stake, startsAt, orderId: `order ${index}`, endsAt: maturesAt(startsAt, stake.months) }
+    })
+    const rows = made.map(({ orderId, units, months, rateHundredths, startsAt, endsAt }) => ({
+      order_id: orderId,
+      user_id: randomUUID(),
+      currency: 'PTC',
+      units: units.toString(),
+      months,
+      rate_hundredths: rateHundredths,
+      starts_at: startsAt,
+      ends_at: endsAt
+    }))
     const answer = await test.app.context.db.execute(
-      sql.raw(`
-        with planned as (${planned}), kept as (select ${columns} from payouts where order_id in (select order_id from stakes))
-        select (select count(*) from kept)::int as kept, (select count(*) from (select * from planned except select * from kept) a)::int as missing,
-          (select count(*) from (select * from kept except select * from planned) b)::int as other`)
+      sql`with stakes as (
+        select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as s(order_id text, user_id uuid, currency text, units numeric(78, 0), months smallint, rate_hundredths integer, starts_at timestamptz, ends_at timestamptz)
+      ) select order_id, kind, number, units::text, to_char(due_at at time zone 'UTC', 'YYYY-MM-DD') as day from (${sql.raw(planned ?? '')}) p`
     )
-    expect(rowsOf(answer)).toEqual([{ kept: 5 + 9 + 5, missing: 0, other: 0 }])
+    const line = (order: string, kind: string, number: number, units: bigint | string, day: string) =>
+      [order, kind, number, units, day].join(' ')
+    const found = rowsOf<{ order_id: string; kind: string; number: number; units: string; day: string }>(answer)
+    expect(found.map((row) => line(row.order_id, row.kind, row.number, row.units, row.day)).sort()).toEqual(
+      made
+        .flatMap((stake) =>
+          scheduleOf(stake).map(({ kind, number, units, dueAt }) =>
+            line(stake.orderId, kind, number, units, dueAt.toISOString().slice(0, 10))
+          )
+        )
+        .sort()
+    )
   })
 })

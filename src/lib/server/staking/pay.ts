@@ -36,7 +36,11 @@ export async function payDue(context: Context): Promise<number> {
   let [paid, failed] = [0, undefined as unknown]
   for (const { currency, kind } of await dueLanes(context)) {
     try {
-      for (let batch = AT_ONCE; batch === AT_ONCE; paid += batch) batch = await payBatch(context, currency, kind)
+      let batch: number
+      do {
+        batch = await payBatch(context, currency, kind)
+        paid += batch
+      } while (batch > 0)
     } catch (error) {
       context.log.error({ err: error, currency, kind }, 'payouts of staking are stopped')
       failed = error
@@ -55,7 +59,7 @@ function dueLanes({ db, clock }: Context): Promise<{ currency: string; kind: Pay
 
 type DueRow = { payout: PayoutRow; user: Pick<User, 'id' | 'email' | 'locale'> }
 
-/** How many were paid: fewer than `AT_ONCE` were due if so. */
+/** How many were paid, at most `AT_ONCE`; none is left where it was none. */
 function payBatch(context: Context, currency: string, kind: PayoutKind): Promise<number> {
   return transact(context, async (work) => {
     const due = await lockDue(work, currency, kind)
