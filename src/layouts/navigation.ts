@@ -11,6 +11,7 @@ export const navigation: NavItem[] = [
   { label: shellTexts.activity, href: '/activity', icon: icons.activity },
   { label: shellTexts.history, href: '/package-history', icon: icons.history },
   { label: shellTexts.p2p, href: '/p2p', icon: icons.transfer, forTraders: true },
+  { label: shellTexts.staking, href: '/staking', icon: icons.staking },
   { label: shellTexts.referral, href: '/referral', icon: icons.referral }
 ]
 

@@ -18,6 +18,7 @@ const SIGNED_IN = [
   '/statement/PTC?account=staked',
   '/profile',
   '/referral',
+  '/staking',
   '/not-me?token=x'
 ]
 

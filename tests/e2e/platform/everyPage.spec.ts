@@ -41,6 +41,7 @@ const SIGNED_IN = [
   '/profile',
   '/referral',
   '/referral?tab=invitee',
+  '/staking',
   '/p2p',
   '/p2p?tab=ongoing',
   '/p2p?tab=history',

@@ -63,7 +63,8 @@ const PRIVATE = [
   '/signed-in',
   '/statement/CPC/csv',
   '/profile',
-  '/referral'
+  '/referral',
+  '/staking'
 ]
 /** There for customers whose funding account has CPC. */
 const TRADERS = ['/p2p', '/p2p/csv']
@@ -102,16 +103,7 @@ async function disavowTokenFor(email: string): Promise<string> {
 }
 
 /** Private routes of the specification whose screens do not exist yet. */
-const UNBUILT = [
-  '/buy-package/bonus',
-  '/confirm-euro',
-  '/news',
-  '/euro',
-  '/euro-list',
-  '/euro-withdraw',
-  '/euro-history',
-  '/staking'
-]
+const UNBUILT = ['/buy-package/bonus', '/confirm-euro', '/news', '/euro', '/euro-list', '/euro-withdraw', '/euro-history']
 /** Routes that have a test of their own below, or always redirect. */
 const OTHERS = [
   '/',

@@ -1,9 +1,72 @@
 import { z } from '@hono/zod-openapi'
-import { decimalText } from './common.ts'
+import { PAYOUT_KINDS } from '#lib/domain/staking/schedule.ts'
+import { STAKE_SORTS, STAKE_STATUSES } from '#lib/domain/staking/terms.ts'
+import { decimalText, moment, units } from './common.ts'
+
+const ofCurrency = z.object({ currency: z.string(), units })
+
+const stake = z.object({
+  orderId: z.string(),
+  name: z.string(),
+  email: z.string(),
+  createdAt: moment,
+  /** 0 pending, 1 processing, 2 completed, as an order's. */
+  status: z.number().int(),
+  cancelledAt: moment.nullable(),
+  /** A payment that does not fit is being checked. */
+  isPaymentUnfit: z.boolean(),
+  fiatAmount: decimalText,
+  fiatCurrency: z.literal('USD'),
+  currency: z.string(),
+  /** What is staked. */
+  units,
+  price: decimalText,
+  months: z.number().int(),
+  /** Hundredths of a percent a year. */
+  rate: z.number().int()
+})
 
 export const stakingShapes = {
   getStakingTotal: {
     summary: 'What the staked packages cost',
     answer: z.object({ totalUsd: decimalText, orders: z.number().int() })
+  },
+  getStakingSummary: {
+    summary: 'What is staked, what it has paid, and what comes next',
+    answer: z.object({
+      staked: z.array(ofCurrency),
+      /** Rewards: how many of how many are paid, and what they came to. */
+      paid: z.array(ofCurrency.extend({ count: z.number().int(), of: z.number().int() })),
+      /** All that is due next, on one day and in one currency. */
+      next: ofCurrency.extend({ dueAt: moment, kind: z.enum(PAYOUT_KINDS) }).nullable()
+    })
+  },
+  listStakes: {
+    summary: "The customer's packages with staking",
+    query: z.strictObject({
+      /** A part of the e-mail address; white space is left out. */
+      search: z.string().max(200).optional(),
+      status: z.enum(STAKE_STATUSES).optional(),
+      sort: z.enum(STAKE_SORTS).default('date'),
+      direction: z.enum(['asc', 'desc']).default('desc'),
+      limit: z.coerce.number().int().min(1).max(100).default(10),
+      offset: z.coerce.number().int().min(0).max(100_000).default(0)
+    }),
+    answer: z.object({ results: z.array(stake), total: z.number().int() })
+  },
+  getStake: {
+    summary: 'A package with staking: its terms and every payout',
+    params: z.object({ id: z.string().regex(/^RF\d{14}$/) }),
+    answer: stake.extend({
+      /** Both null before the payment has arrived. */
+      startsAt: moment.nullable(),
+      endsAt: moment.nullable(),
+      /** All rewards of the term, and those that are paid. */
+      reward: units,
+      paid: units,
+      payouts: z.array(
+        z.object({ kind: z.enum(PAYOUT_KINDS), number: z.number().int(), units, dueAt: moment, paidAt: moment.nullable() })
+      )
+    })
   }
 }

@@ -7,6 +7,11 @@ const HUNDREDTHS_OF_PERCENT = 10_000n
 const MONTHS_A_YEAR = 12n
 const MONTHS_A_QUARTER = 3n
 
+export const STAKE_STATUSES = ['pending', 'processing', 'completed'] as const
+export type StakeStatus = (typeof STAKE_STATUSES)[number]
+export const STAKE_SORTS = ['date', 'amount'] as const
+export type StakeSort = (typeof STAKE_SORTS)[number]
+
 type StakedOrder = { status: number; stakingMonth: number; comboConfigId: number }
 
 /** Counts in the staking total: staked, completed and not of the promotion (spec section 4). */

@@ -4,7 +4,7 @@ export { type OnOrderCompleted, type PriceOfDay, priceOfDay, recordArrival } fro
 export { orderHandlers } from './handlers.ts'
 export { orderLink } from './link.ts'
 export { type OrderRow, usd } from './present.ts'
-export { findOrder } from './read.ts'
+export { findOrder, isListed, notPromotion } from './read.ts'
 export { orders } from './schema.ts'
 export { setUnfitPayment } from './unfitPayment.ts'
 export { orderChecks } from './verify.ts'

@@ -1,6 +1,7 @@
-import { and, count, desc, eq, gte, isNotNull, ne, or, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNotNull, ne, notBetween, or, type SQL } from 'drizzle-orm'
 import type { Answer, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS, QUOTE_REUSE_HOURS } from '#lib/domain/orders/order.ts'
+import { PROMOTION_IDS } from '#lib/domain/orders/packages.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { BankDetails } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -11,10 +12,14 @@ import { orders } from './schema.ts'
 
 const HOUR_MS = 3_600_000
 
-function listed(now: Date): SQL | undefined {
+/** Those that were not announced within a day are not listed. */
+export function isListed(now: Date): SQL | undefined {
   const oldest = new Date(now.getTime() - QUOTE_REUSE_HOURS * HOUR_MS)
   return or(ne(orders.status, ORDER_STATUS.pending), isNotNull(orders.unfitPayment), gte(orders.createdAt, oldest))
 }
+
+/** Not of the promotion, which never counts as staking. */
+export const notPromotion = notBetween(orders.configId, PROMOTION_IDS.first, PROMOTION_IDS.last)
 
 /** The customer's orders, newest first, without those that were not announced within a day. */
 export async function listOrders(
@@ -23,7 +28,7 @@ export async function listOrders(
   customer: Customer,
   { limit, offset }: { limit: number; offset: number }
 ): Promise<Answer<'listOrders'>> {
-  const mine = and(eq(orders.userId, customer.userId), listed(context.clock()))
+  const mine = and(eq(orders.userId, customer.userId), isListed(context.clock()))
   const [rows, [counted]] = await Promise.all([
     context.db.select().from(orders).where(mine).orderBy(desc(orders.createdAt), desc(orders.id)).limit(limit).offset(offset),
     context.db.select({ total: count() }).from(orders).where(mine)

@@ -1,8 +1,7 @@
-import { and, count, eq, gt, notBetween, sum } from 'drizzle-orm'
+import { and, count, eq, gt, sum } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { PROMOTION_IDS } from '#lib/domain/orders/packages.ts'
-import { orders, usd } from '../orders/index.ts'
+import { notPromotion, orders, usd } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 
@@ -16,7 +15,7 @@ export async function readStakingTotal(context: Context, customer: Customer): Pr
         eq(orders.userId, customer.userId),
         eq(orders.status, ORDER_STATUS.completed),
         gt(orders.stakingMonths, 0),
-        notBetween(orders.configId, PROMOTION_IDS.first, PROMOTION_IDS.last)
+        notPromotion
       )
     )
   return { totalUsd: usd(BigInt(row?.cents ?? 0)), orders: row?.orders ?? 0 }

@@ -18,6 +18,7 @@ export const shellTexts = {
   notices: 'Notices',
   noticesOf: (unseen: number) => (unseen === 0 ? 'Notices' : `Notices: ${unseen} new`),
   p2p: 'P2P',
+  staking: 'Staking',
   referral: 'Referral',
   profile: 'Profile',
   profileOf: 'Profile:',

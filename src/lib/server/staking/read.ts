@@ -1,0 +1,136 @@
+/** The customer's packages with staking, and what they pay. */
+import { and, asc, count, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Answer } from '#lib/contract/types.ts'
+import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { packageById, packageName } from '#lib/domain/orders/packages.ts'
+import { rewardOfTerm, type StakeSort, type StakeStatus } from '#lib/domain/staking/terms.ts'
+import { isListed, notPromotion, type OrderRow, orders, usd } from '../orders/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
+import { payouts, stakes } from './schema.ts'
+
+/** Staked, and not of the promotion (spec section 5). Orders that were never announced drop out as they do from the history. */
+const isStake = (userId: string, now: Date) =>
+  and(eq(orders.userId, userId), gt(orders.stakingMonths, 0), notPromotion, isListed(now))
+
+const SORTED = { date: [orders.createdAt, orders.id], amount: [orders.fiatCents, orders.createdAt, orders.id] } as const
+
+type Wanted = {
+  search?: string | undefined
+  status?: StakeStatus | undefined
+  sort: StakeSort
+  direction: 'asc' | 'desc'
+  limit: number
+  offset: number
+}
+
+export async function listStakes(
+  { db, clock }: Context,
+  { userId, email }: Customer,
+  { search = '', status, sort, direction, limit, offset }: Wanted
+): Promise<Answer<'listStakes'>> {
+  if (!email.toLowerCase().includes(search.replace(/\s/g, '').toLowerCase())) return { results: [], total: 0 }
+  const wanted: SQL | undefined = and(isStake(userId, clock()), status && eq(orders.status, ORDER_STATUS[status]))
+  const way = direction === 'asc' ? asc : desc
+  const [rows, [counted]] = await Promise.all([
+    db
+      .select()
+      .from(orders)
+      .where(wanted)
+      .orderBy(...SORTED[sort].map((column) => way(column)))
+      .limit(limit)
+      .offset(offset),
+    db.select({ total: count() }).from(orders).where(wanted)
+  ])
+  return { results: rows.map((row) => presentStake(row, email)), total: counted?.total ?? 0 }
+}
+
+function presentStake(row: OrderRow, email: string): Answer<'listStakes'>['results'][number] {
+  const config = packageById(row.configId)
+  if (!config) throw new Error(`Order ${row.id} is of a package that does not exist: ${row.configId}`)
+  return {
+    orderId: row.id,
+    name: packageName(config),
+    email,
+    createdAt: row.createdAt.toISOString(),
+    status: row.status,
+    cancelledAt: row.cancelledAt?.toISOString() ?? null,
+    isPaymentUnfit: row.unfitPayment !== null,
+    fiatAmount: usd(row.fiatCents),
+    fiatCurrency: 'USD',
+    currency: config.type,
+    units: (row.cpcUnits + row.ptcUnits).toString(),
+    price: row.ptcPriceUsd ?? row.cpcPriceUsd,
+    months: row.stakingMonths,
+    rate: row.stakingRateHundredths
+  }
+}
+
+/** Throws `order_not_found`, also for somebody else's, and for one without staking. */
+export async function readStake({ db }: Context, { userId, email }: Customer, id: string): Promise<Answer<'getStake'>> {
+  const [row] = await db
+    .select({ order: orders, stake: stakes })
+    .from(orders)
+    .leftJoin(stakes, eq(stakes.orderId, orders.id))
+    .where(and(eq(orders.id, id), eq(orders.userId, userId), gt(orders.stakingMonths, 0)))
+  if (!row) throw new AppError('order_not_found')
+  const { order, stake } = row
+  const schedule = await db
+    .select()
+    .from(payouts)
+    .where(eq(payouts.orderId, id))
+    .orderBy(asc(payouts.dueAt), desc(payouts.kind), asc(payouts.number))
+  const shown = presentStake(order, email)
+  const rewards = schedule.filter(({ kind, paidAt }) => kind === 'reward' && paidAt !== null)
+  return {
+    ...shown,
+    startsAt: stake?.startsAt.toISOString() ?? null,
+    endsAt: stake?.endsAt.toISOString() ?? null,
+    reward: rewardOfTerm(BigInt(shown.units), shown.rate, shown.months).toString(),
+    paid: rewards.reduce((sum, payout) => sum + payout.units, 0n).toString(),
+    payouts: schedule.map(({ kind, number, units, dueAt, paidAt }) => ({
+      kind,
+      number,
+      units: units.toString(),
+      dueAt: dueAt.toISOString(),
+      paidAt: paidAt?.toISOString() ?? null
+    }))
+  }
+}
+
+export async function readSummary({ db }: Context, { userId }: Customer): Promise<Answer<'getStakingSummary'>> {
+  const isOwn = eq(payouts.userId, userId)
+  const sumOf = (condition: SQL) => sql<string>`coalesce(sum(${payouts.units}) filter (where ${condition}), 0)::text`
+  const [rows, [next]] = await Promise.all([
+    db
+      .select({
+        currency: payouts.currency,
+        staked: sumOf(sql`kind = 'principal' and paid_at is null`),
+        paid: sumOf(sql`kind = 'reward' and paid_at is not null`),
+        count: sql<number>`(count(*) filter (where kind = 'reward' and paid_at is not null))::int`,
+        of: sql<number>`(count(*) filter (where kind = 'reward'))::int`
+      })
+      .from(payouts)
+      .where(isOwn)
+      .groupBy(payouts.currency)
+      .orderBy(asc(payouts.currency)),
+    db
+      .select({
+        dueAt: payouts.dueAt,
+        kind: payouts.kind,
+        currency: payouts.currency,
+        units: sql<string>`sum(${payouts.units})::text`
+      })
+      .from(payouts)
+      .where(and(isOwn, isNull(payouts.paidAt)))
+      .groupBy(payouts.dueAt, payouts.kind, payouts.currency)
+      .orderBy(asc(payouts.dueAt), desc(payouts.kind), asc(payouts.currency))
+      .limit(1)
+  ])
+  return {
+    staked: rows.filter(({ staked }) => staked !== '0').map(({ currency, staked }) => ({ currency, units: staked })),
+    paid: rows.map(({ currency, paid, count, of }) => ({ currency, units: paid, count, of })),
+    next: next ? { ...next, dueAt: next.dueAt.toISOString() } : null
+  }
+}
