@@ -2,6 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { desc, eq, inArray } from 'drizzle-orm'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { powerOfTen } from '#lib/domain/money/decimal.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { TIME_TRAVELS, users } from '../access/index.ts'
@@ -13,6 +15,7 @@ import type { Context } from '../platform/context.ts'
 import { sandboxMails } from '../platform/db/schema.ts'
 import { MAIL_STYLE } from '../platform/mail/layout.ts'
 import { utcDay } from '../rates/index.ts'
+import { fillFund, payDue } from '../staking/index.ts'
 import { onOrderCompleted } from './features.ts'
 import type { Ports } from './ports.ts'
 import type { sandboxChains } from './sandboxChains.ts'
@@ -21,8 +24,12 @@ import type { sandboxTrader } from './sandboxTrader.ts'
 const MAILS_SHOWN = 14
 const TRANSFERS_SHOWN = 12
 const ENTRIES_SHOWN = 12
+/** More than a quarter ago: a staked package then has a reward that is due. */
+const PAST_MS = 100 * 86_400_000
+/** In whole coins of each token that can be staked. */
+const FUND_COINS = 1_000_000_000n
 
-export const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled'] as const
+export const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled', 'past'] as const
 export type Arrival = (typeof ARRIVALS)[number]
 
 export type Sandbox = ReturnType<typeof createSandbox>
@@ -59,7 +66,8 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, ch
   async function payOrder(orderId: string, arrival: Arrival): Promise<true | undefined> {
     const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
     if (!order) return undefined
-    const entry = entryFor(order, utcDay(clock()))
+    const bookedAt = arrival === 'past' ? new Date(clock().getTime() - PAST_MS) : clock()
+    const entry = entryFor(order, utcDay(bookedAt))
     if (arrival === 'less') await arrive({ ...entry, amountCents: order.euroCentsToPay - 1n })
     else if (arrival === 'more') await arrive({ ...entry, amountCents: order.euroCentsToPay + 1n })
     else if (arrival === 'mangled') await arrive({ ...entry, remittance: mangle(order.id) })
@@ -97,6 +105,18 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, ch
   }
 
   /** Does to an account what otherwise only time does; false for an unknown address. */
+  /** Fills the fund of staking rewards, and pays what is due. */
+  async function payStaking(): Promise<void> {
+    for (const currency of ['CPC', 'PTC'])
+      await fillFund(context, {
+        currency,
+        units: FUND_COINS * powerOfTen(decimalsOf(currency)),
+        reference: `sandbox-${randomUUID()}`,
+        actor: { kind: 'system', id: 'sandbox' }
+      })
+    await payDue(context)
+  }
+
   async function letTimePass(email: string, what: string): Promise<boolean> {
     const [user] = await db.select().from(users).where(eq(users.email, email))
     if (!user || !isTimeTravel(what)) return false
@@ -109,6 +129,7 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, ch
     trader,
     decidePayment,
     letTimePass,
+    payStaking,
     applicantOf: identity.readLink,
     decideIdentity,
     deliverMail,

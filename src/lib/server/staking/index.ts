@@ -2,6 +2,6 @@
 export { stakingActivity } from './activity.ts'
 export { fillFund, rewardsDueBy } from './fund.ts'
 export { stakingHandlers } from './handlers.ts'
-export { stakingJob } from './pay.ts'
+export { payDue, stakingJob } from './pay.ts'
 export { stakeOnCompletion } from './stake.ts'
 export { stakeChecks } from './verify.ts'

@@ -46,6 +46,8 @@ export const stakingTexts = {
   rewardAbout: 'Non-compounding, paid quarterly',
   schedule: 'Payout schedule',
   lines: 'Ledger lines',
+  rewardLines: 'rewards',
+  stakedLines: 'staked tokens',
   waits: 'The term begins on the day on which your payment is booked. The schedule of payouts is written down then.',
   payouts: { reward: 'Reward', principal: 'Staked tokens', bonus: 'Bonus' } satisfies Record<PayoutKind, string>,
   states: { paid: 'Paid', unlock: 'Unlock', late: 'Due', later: 'To come' },
