@@ -145,3 +145,34 @@ describe('jobs', () => {
     expect(code).toBe(1)
   })
 })
+
+describe('house', () => {
+  it('says what the fund of staking rewards will need, and fills it once for a reference', async () => {
+    const { token } = await signUpAt(server.url)
+    const body = { comboConfigId: 84, bankAccountId: 1 }
+    const { id } = (await (await postJson(server.url, '/orders/combo', body, token)).json()).data
+    const paid = new URLSearchParams({ order: id, arrival: 'exact' })
+    await fetch(`${server.url}/sandbox`, { method: 'POST', body: paid, headers: { origin: server.url }, redirect: 'manual' })
+
+    const before = run('house', 'list')
+    expect(before.said).toContain('PTC  in the fund 0  due within 90 days')
+    expect(before.said).toContain('NOT ENOUGH')
+    expect(before.code, 'nothing is due yet').toBe(0)
+    const fill = ['fund', 'PTC', '500000.5', '--ref', 'board-7', '--by', 'Ada']
+    expect(run('house', ...fill)).toMatchObject({ code: 0, said: expect.stringContaining('500,000.5 PTC') })
+    expect(run('house', ...fill)).toMatchObject({ code: 1, complained: expect.stringContaining('booked before') })
+    expect(run('house', 'list').said).not.toContain('NOT ENOUGH')
+    const wrong = [
+      ['fund', 'PTC', '0', '--ref', 'x', '--by', 'Ada'],
+      ['fund', 'XYZ', '1', '--ref', 'x', '--by', 'Ada'],
+      ['fund', 'PTC', '0.000000001', '--ref', 'x', '--by', 'Ada'],
+      ['fund', 'PTC', '1', '--by', 'Ada'],
+      []
+    ]
+    for (const args of wrong)
+      expect(run('house', ...args), args.join(' ')).toMatchObject({
+        code: 2,
+        complained: expect.stringContaining('npm run house')
+      })
+  })
+})
