@@ -78,6 +78,16 @@ describe('somebody else in an account', () => {
     })
   })
 
+  it('cannot have the mail about a trade sent elsewhere by changing the address at once', async () => {
+    const buyer = await trader(0n, 500n)
+    const id = await p2p.listed(await trader(1000n))
+    expect((await p2p.fill(buyer, id)).status).toBe(200)
+    await test.app.context.db.execute(sql`update users set email = 'thief@example.com' where id = ${buyer.userId}`)
+    const told = await test.mailsTo(buyer.email)
+    expect(told.some(({ subject }) => subject.startsWith('You bought'))).toBe(true)
+    expect(await test.mailsTo('thief@example.com')).toEqual([])
+  })
+
   it('does not get a withdrawal signed later where the chain was suspicious when the owner reported them', async () => {
     const victim = await test.signUp()
     await coins.fund(victim, 'BTC', 10n ** 8n)

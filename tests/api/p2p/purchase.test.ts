@@ -80,7 +80,7 @@ describe('a purchase', () => {
     const { db } = test.app.context
     const tried = async (reference: string) => {
       const { rows } = (await db.execute(
-        `select p2p.refusal from p2p_fill(gen_random_uuid(), '${person('buyer').userId}', 'customer:test', (select id from sessions where user_id = '${person('buyer').userId}' limit 1), '-infinity', '${id}', ${10n * COIN}, ${reference}, 0.01, ${dayLimit(10n ** 9n)}, 0, now()) p2p`
+        `select p2p.refusal from p2p_fill(gen_random_uuid(), '${person('buyer').userId}', 'customer:test', (select id from sessions where user_id = '${person('buyer').userId}' limit 1), '-infinity', '${id}', ${10n * COIN}, ${reference}, 0.01, ${dayLimit(10n ** 9n)}, '', now()) p2p`
       )) as unknown as { rows: { refusal: string | null }[] }
       return rows[0]?.refusal ?? null
     }
@@ -126,4 +126,28 @@ describe('whatever shuts the gate for a withdrawal', () => {
     expect(await p2p.holding(customer, 'USDC')).toMatchObject({ funding: 500n * DOLLAR })
     await p2p.cancel(person('seller'), id)
   })
+})
+
+// The embedded database has one connection: there nobody can hold a lock against it.
+describe.runIf(process.env.ENGINE === 'postgres')('a purchase that takes too long', () => {
+  it('has not happened where the customer was told that it had not', async () => {
+    const id = await p2p.listed(person('seller'), { amount: 1000n * COIN })
+    const { db } = test.app.context
+    let release = () => undefined as unknown
+    const held = new Promise((resolve) => {
+      release = () => resolve(undefined)
+    })
+    const holding = db.transaction(async (tx) => {
+      await tx.select().from(p2pOrders).where(eq(p2pOrders.id, id)).for('update')
+      await held
+    })
+    const answer = await p2p.fill(person('buyer'), id, { amount: 100n * COIN })
+    expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
+    release()
+    await holding
+    const [kept] = await db.select().from(p2pOrders).where(eq(p2pOrders.id, id))
+    expect(kept?.filledAmount).toBe(0n)
+    expect((await p2p.fill(person('buyer'), id, { amount: 100n * COIN })).status).toBe(200)
+    await p2p.cancel(person('seller'), id)
+  }, 20_000)
 })

@@ -1,4 +1,4 @@
-import { and, eq, ne, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { Database, Executor, Transaction } from '../platform/db/client.ts'
 import { accounts, HOUSE_ID } from './schema.ts'
@@ -43,11 +43,7 @@ export async function preparedHoldings(db: Database, userId: string): Promise<Ma
   return gather(await query.execute({ owner: userId }))
 }
 
-/** The balance of one account of a customer, in smallest units as text, as a part of another question. */
-export const balanceSql = (userId: SQLWrapper | string, currency: SQLWrapper | string, kind: CustomerKind) =>
-  sql<string>`coalesce((select ${accounts.balance}::text from ${accounts} where ${accounts.ownerId} = ${userId} and ${accounts.currency} = ${currency} and ${accounts.kind} = ${kind}), '0')`
-
-/** The same of one currency, locked until the transaction ends: what was read is what can be booked. */
+/** What a customer has of one currency, locked until the transaction ends: what was read is what can be booked. */
 export async function lockedHolding(tx: Transaction, userId: string, currency: string): Promise<Holding> {
   const rows = await tx
     .select(columns)

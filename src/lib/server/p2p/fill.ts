@@ -68,7 +68,7 @@ type Outcome = {
   fee: string
   rest: string
   smallest: string
-  undeclared: number
+  undeclared: string
 }
 type Refusal = keyof typeof REFUSALS | 'trader' | 'gate'
 
@@ -78,7 +78,7 @@ const MOST_TRIES = 4
 async function buy(db: Executor, now: Date, purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
   const { customer, fill } = purchase
   const tradeId = randomUUID()
-  let undeclared = 0
+  let undeclared = ''
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const outcome = await ask(db, now, purchase, { tradeId, undeclared })
     if (outcome.refusal === null)
@@ -101,14 +101,14 @@ async function ask(
   db: Executor,
   now: Date,
   { settings, customer, fill, readRates }: Purchase,
-  { tradeId, undeclared }: { tradeId: string; undeclared: number }
+  { tradeId, undeclared }: { tradeId: string; undeclared: string }
 ): Promise<Outcome> {
   const provedSince = new Date(now.getTime() - FRESH_PROOF_SECONDS * 1000)
   const statement = sql`
     select refusal, amount::text, gross::text, fee::text, rest::text, smallest::text, undeclared from p2p_fill(
       ${tradeId}::uuid, ${customer.userId}::uuid, ${actorText(customerActor(customer))}, ${customer.sessionId}::uuid,
       ${provedSince.toISOString()}::timestamptz, ${fill.id}::uuid, ${fill.amount ?? null}::numeric, ${referenceOf(readRates)}::numeric,
-      ${UNITS_AT_ONE}::numeric, ${dayLimit(settings.dayCents).toString()}::numeric, ${undeclared}::integer, ${now.toISOString()}::timestamptz)`
+      ${UNITS_AT_ONE}::numeric, ${dayLimit(settings.dayCents).toString()}::numeric, ${undeclared}::text, ${now.toISOString()}::timestamptz)`
   try {
     const [outcome] = await runNamed<Outcome>(db, 'p2p_fill', statement)
     if (!outcome) throw new Error('p2p_fill answered nothing')
@@ -129,13 +129,13 @@ function referenceOf(readRates: () => Rates): string | null {
   }
 }
 
-/** Throws why the gate is shut. Where it is open after all, answers how many deposits without a sender were found small enough. */
+/** Throws why the gate is shut. Where it is open after all, answers which deposits without a sender were found small enough. */
 async function requireGate(
   db: Executor,
   now: Date,
   { context, customer, readRates }: Purchase,
   { undeclared }: Outcome
-): Promise<number> {
+): Promise<string> {
   const user = await lockProved(context, { tx: db }, customer)
   await requireOpenGate(db, readRates(), user, now)
   return undeclared

@@ -29,24 +29,29 @@ export async function announceChange({ tx }: Work): Promise<void> {
   await tx.execute(announcement)
 }
 
-const announcedAt = new WeakMap<Context, number>()
+/** When the last one was sent, and whether another one waits. */
+const announcements = new WeakMap<Context, { sentAt: number; isWaiting: boolean }>()
 
 /**
  * Tells every process, after a commit, that the book has changed: at once, but once in `TOGETHER_MS`. Inside the transaction each
- * commit would wait for the one before, because PostgreSQL keeps notices in order. A process that dies in between tells nobody; open streams
- * look for themselves then, every `OLDEST_MS`.
+ * commit would wait for the one before, because PostgreSQL keeps notices in order. A process that dies in between tells nobody; open
+ * streams look for themselves then, every `OLDEST_MS`.
  */
 export function announceSoon(context: Context): void {
-  const wait = (announcedAt.get(context) ?? 0) + TOGETHER_MS - Date.now()
-  // One is on its way already.
-  if (wait > TOGETHER_MS) return
-  announcedAt.set(context, Date.now() + Math.max(0, wait))
-  const announce = () =>
-    void context.db
-      .execute(announcement)
-      .catch((error: unknown) => context.log.warn({ err: error }, 'the book was not announced'))
-  if (wait <= 0) announce()
-  else setTimeout(announce, wait).unref()
+  const state = announcements.get(context) ?? { sentAt: Number.NEGATIVE_INFINITY, isWaiting: false }
+  announcements.set(context, state)
+  if (state.isWaiting) return
+  const announce = () => {
+    Object.assign(state, { sentAt: performance.now(), isWaiting: false })
+    context.db.execute(announcement).catch((error: unknown) => context.log.warn({ err: error }, 'the book was not announced'))
+  }
+  const wait = state.sentAt + TOGETHER_MS - performance.now()
+  if (wait <= 0) {
+    announce()
+    return
+  }
+  state.isWaiting = true
+  setTimeout(announce, wait).unref()
 }
 
 type Stream = {
@@ -69,12 +74,12 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
   let tending: ReturnType<typeof setInterval> | undefined
   let waiting: ReturnType<typeof setTimeout> | undefined
   let newest: Promise<Buffer> | undefined
-  let loadedAt = 0
+  let loadedAt = Number.NEGATIVE_INFINITY
   let latest: Buffer | undefined
   let isClosed = false
 
   const load = async () => {
-    loadedAt = Date.now()
+    loadedAt = performance.now()
     const book = await loadBook(context, { assetCurrency: P2P_ASSET, settlementCurrency: P2P_SETTLEMENT })
     const message = Buffer.from(`event: book\ndata: ${JSON.stringify(book)}\n\n`)
     // The same object for the same book, so that a stream is seen to have it.
@@ -102,7 +107,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
 
   function sendBook(stream: Stream, book: Buffer): void {
     stream.book = book
-    sendTo(stream, book, Date.now())
+    sendTo(stream, book, performance.now())
   }
 
   function changed(): void {
@@ -126,14 +131,15 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     if (streams.size === 0) return
     const nowMs = context.clock().getTime()
     for (const stream of streams) if (stream.endsAt <= nowMs) end(stream)
-    if (Date.now() - loadedAt > OLDEST_MS) changed()
+    if (performance.now() - loadedAt > OLDEST_MS) changed()
     try {
       const ended = new Set(await endedAmong(context.db, [...new Set([...streams].map(({ sessionId }) => sessionId))]))
       for (const stream of streams) if (ended.has(stream.sessionId)) end(stream)
     } catch (error) {
       context.log.warn({ err: error }, 'the sessions of the streams could not be looked at')
     }
-    for (const stream of streams) if (Date.now() - stream.sentAt >= SIGN_OF_LIFE_EVERY_MS) sendTo(stream, PING, Date.now())
+    for (const stream of streams)
+      if (performance.now() - stream.sentAt >= SIGN_OF_LIFE_EVERY_MS) sendTo(stream, PING, performance.now())
   }
 
   /** `until`: when the bearer expires. Throws `unavailable` where the process is stopping or has enough streams: the page then asks now and then. */
@@ -144,13 +150,15 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
       unlisten = undefined
       throw error
     })
-    if (Date.now() - loadedAt > OLDEST_MS) newest = undefined
+    if (performance.now() - loadedAt > OLDEST_MS) newest = undefined
     newest ??= load()
     const loading = newest
     const first = await loading.catch((error: unknown) => {
       newest = undefined
       throw error
     })
+    // What was loaded for one is for all that do not have it: a notice may have been lost.
+    if (newest === loading) for (const one of streams) if (one.book !== first) sendBook(one, first)
     // While all that was waited for, the process may have begun to stop.
     if (isClosed) throw new AppError('unavailable')
     tending ??= setInterval(() => void tend(), TEND_EVERY_MS)
@@ -160,7 +168,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     let stream: Stream | undefined
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
-        stream = { userId, sessionId, endsAt: until.getTime(), controller, sentAt: Date.now(), book: first }
+        stream = { userId, sessionId, endsAt: until.getTime(), controller, sentAt: performance.now(), book: first }
         streams.add(stream)
         controller.enqueue(first)
       },

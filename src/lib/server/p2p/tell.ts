@@ -5,11 +5,10 @@ import { formatCoinPrice } from '#lib/format/p2p.ts'
 import { disavowLink, type User, users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Transaction } from '../platform/db/client.ts'
-import type { NewJob } from '../platform/jobs/insert.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import { type P2pOrderRow, type P2pTradeRow, p2pOrders, p2pTraders, p2pTrades } from './schema.ts'
+import { type P2pOrderRow, p2pOrders, p2pTraders, p2pTrades } from './schema.ts'
 
 const text = (units: bigint, currency: string) => `${formatExactUnits(units, currency)} ${currency}`
 const linkOf = ({ origin }: Context, tab: 'ongoing' | 'history') => `${origin}/p2p?tab=${tab}`
@@ -28,12 +27,8 @@ export async function tellListed(context: Context, { enqueue }: Work, maker: Use
 }
 
 const TRADED = 'p2p_traded'
-type Traded = { id: string; rest: string }
-
-/** Tells both sides of a trade. `rest`: what of the order was left after it. */
-export function tradedJob({ id }: P2pTradeRow, rest: bigint): NewJob {
-  return { kind: TRADED, payload: { id, rest: rest.toString() } satisfies Traded }
-}
+/** Written by `p2p_fill`. `rest`: what of the order was left; the addresses are those of the moment: somebody may change theirs since. */
+type Traded = { id: string; rest: string; makerEmail: string; takerEmail: string }
 
 export function tellTradedJob(context: Context): JobKind {
   return {
@@ -43,7 +38,7 @@ export function tellTradedJob(context: Context): JobKind {
   }
 }
 
-async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest }: Traded): Promise<void> {
+async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest, makerEmail, takerEmail }: Traded): Promise<void> {
   const [found] = await tx
     .select({ trade: p2pTrades, order: p2pOrders })
     .from(p2pTrades)
@@ -52,7 +47,9 @@ async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest }:
   if (!found) throw new Error(`There is no trade ${id}`)
   const { order, trade } = found
   const { assetCurrency, settlementCurrency } = order
-  const [maker, taker] = [await sideOf(tx, trade.makerId), await sideOf(tx, trade.takerId)]
+  const maker = { ...(await sideOf(tx, trade.makerId)), email: makerEmail }
+  const taker = { ...(await sideOf(tx, trade.takerId)), email: takerEmail }
+  const notMe = (side: typeof maker) => disavowLink(context, side.id, side.email, trade.tradedAt)
   const facts = {
     amount: text(trade.amount, assetCurrency),
     price: `${formatCoinPrice(order.pricePerCoin, assetCurrency)} ${settlementCurrency}`,
@@ -60,7 +57,7 @@ async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest }:
   }
   const sold = mailTo(maker, 'p2pSold', {
     ...facts,
-    notMe: await notMeOf(context, maker),
+    notMe: await notMe(maker),
     by: taker.nickname,
     received: text(trade.gross - trade.fee, settlementCurrency),
     fee: text(trade.fee, settlementCurrency),
@@ -68,7 +65,7 @@ async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest }:
   })
   const bought = mailTo(taker, 'p2pBought', {
     ...facts,
-    notMe: await notMeOf(context, taker),
+    notMe: await notMe(taker),
     by: maker.nickname,
     paid: text(trade.gross, settlementCurrency)
   })
@@ -79,7 +76,7 @@ async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest }:
 /** A customer, and the name that they trade under. */
 async function sideOf(tx: Transaction, userId: string) {
   const [side] = await tx
-    .select({ id: users.id, email: users.email, locale: users.locale, nickname: p2pTraders.nickname })
+    .select({ id: users.id, locale: users.locale, nickname: p2pTraders.nickname })
     .from(users)
     .innerJoin(p2pTraders, eq(p2pTraders.userId, users.id))
     .where(eq(users.id, userId))

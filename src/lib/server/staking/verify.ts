@@ -55,13 +55,19 @@ export const stakeChecks: LedgerCheck[] = [
           when 'reward' then 'staking_rewards>reward' when 'principal' then 'staked>spot' else 'locked>spot' end limit 20`
   },
   {
-    says: 'the account `staked` is not what is still to be returned',
+    says: 'what orders staked and payouts returned is not what is still to be returned',
     query: sql`
-      select coalesce(a.owner_id, p.user_id) || ' ' || coalesce(a.currency, p.currency) as what
-      from (select owner_id, currency, balance from accounts where kind = 'staked' and balance <> 0) a
-      full join (
-        select user_id, currency, sum(units) as units from payouts where kind = 'principal' and paid_at is null group by 1, 2
-      ) p on p.user_id = a.owner_id and p.currency = a.currency
-      where a.balance is distinct from p.units limit 20`
+      select coalesce(b.owner_id, p.user_id) || ' ' || coalesce(b.currency, p.currency) as what
+      from (
+        select a.owner_id, g.currency, sum(case when g.destination_id = a.id then g.amount else -g.amount end) as units
+        from accounts a
+        join postings g on a.id in (g.destination_id, g.source_id)
+        join ledger_transactions t on t.id = g.transaction_id and t.reason in ('order_completed', 'staking_returned')
+        where a.kind = 'staked'
+        group by 1, 2
+      ) b
+      full join (select user_id, currency, sum(units) as units from payouts where kind = 'principal' and paid_at is null group by 1, 2) p
+        on p.user_id = b.owner_id and p.currency = b.currency
+      where coalesce(b.units, 0) <> coalesce(p.units, 0) limit 20`
   }
 ]

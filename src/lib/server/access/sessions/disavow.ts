@@ -20,9 +20,17 @@ const UNDOES_WITHIN_MS = 3 * DAY_SECONDS * 1000
 /** `email` is the account's address when the mail was written. */
 type Disavowal = { userId: string; email: string; issuedAt: Date }
 
-/** The page that asks "was this you?"; it only acts on a press, since mail programs open links by themselves. */
-export async function disavowLink({ keyFor, clock, origin }: Context, userId: string, email: string): Promise<string> {
-  const nowSeconds = Math.floor(clock().getTime() / 1000)
+/**
+ * The page that asks "was this you?"; it only acts on a press, since mail programs open links by themselves. `at`: when that happened
+ * which the mail is about; changes since then are undone.
+ */
+export async function disavowLink(
+  { keyFor, clock, origin }: Context,
+  userId: string,
+  email: string,
+  at: Date = clock()
+): Promise<string> {
+  const nowSeconds = Math.floor(at.getTime() / 1000)
   const token = await new SignJWT({ user_id: userId, email })
     .setProtectedHeader({ alg: ALGORITHM })
     .setIssuedAt(nowSeconds)

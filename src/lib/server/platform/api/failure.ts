@@ -5,13 +5,15 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, errorStatus, type Failure } from '#lib/contract/errors.ts'
 import { errorSentence } from '#lib/messages/en/platform/errors.ts'
-import { isUnreachable } from '../db/client.ts'
+import { databaseError, isUnreachable } from '../db/client.ts'
 import { AppError, UnavailableError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { ApiEnv } from './types.ts'
 
 /** When to try again while something we need does not answer. */
 const RETRY_AFTER_SECONDS = 5
+/** The database gave a statement up, because it took too long: nothing happened. */
+const STATEMENT_GIVEN_UP = '57014'
 
 type Details = Omit<Failure, 'statusCode' | 'code' | 'message'>
 
@@ -41,7 +43,7 @@ export function handleError(log: Log) {
       log.debug({ requestId, path: http.req.path }, 'the caller went away')
       return fail(http, 'invalid_request')
     }
-    if (isUnreachable(error) || error instanceof UnavailableError) {
+    if (isUnreachable(error) || databaseError(error).code === STATEMENT_GIVEN_UP || error instanceof UnavailableError) {
       log.warn({ requestId, path: http.req.path, err: error }, 'not available')
       return fail(http, 'unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
     }

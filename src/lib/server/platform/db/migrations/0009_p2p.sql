@@ -90,20 +90,21 @@ $$;
 -- order, asks everything after that, and then either changes nothing and answers a refusal, or changes order, trade and books.
 -- Refusals, the first one that holds; src/lib/server/p2p/fill.ts says them in the customer's words:
 --   proof    the session has ended, the account is locked, or nothing was proved since p_proved_since
---   unpriced p_reference, the price of a coin by the rates, is null
---   gate     the taker may not withdraw, or has deposits without a sender other than the p_undeclared that the caller has looked at
+--   gate     the taker may not withdraw, or has deposits without a sender other than p_undeclared, their ids, which the caller has looked at
 --   missing, over, own, seller (is not verified, locked out or held), amount, part (too much, or too little remains or is bought)
+--   unpriced p_reference, the price of a coin by the rates, is null
 --   price    more than half of the reference price away from it
 --   limit    with it, the taker would trade more than p_day_limit away from the reference in 24 hours
---   trader   the taker has no name to trade under yet
 --   funds    the taker does not have enough in funding and spot
+--   trader   the taker has no name to trade under yet
 -- Amounts are smallest units and follow src/lib/domain/p2p/settle.ts; p_unit is how many smallest units of the settlement currency
 -- one of the asset is at a price of 1. p_amount null buys the rest.
-CREATE FUNCTION p2p_fill(p_trade uuid, p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_order uuid, p_amount numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared integer, p_at timestamptz)
-RETURNS TABLE (refusal text, amount numeric, gross numeric, fee numeric, rest numeric, smallest numeric, undeclared integer) LANGUAGE plpgsql AS $$
+CREATE FUNCTION p2p_fill(p_trade uuid, p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_order uuid, p_amount numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared text, p_at timestamptz)
+RETURNS TABLE (refusal text, amount numeric, gross numeric, fee numeric, rest numeric, smallest numeric, undeclared text) LANGUAGE plpgsql AS $$
 DECLARE
 	v_locked_at timestamptz;
 	v_rest_until timestamptz;
+	v_email text;
 	v_order p2p_orders;
 	v_kept integer;
 	v_difference numeric;
@@ -111,9 +112,9 @@ DECLARE
 	v_spot numeric;
 	v_gap numeric;
 BEGIN
-	SELECT u.locked_at, u.withdrawals_rest_until INTO v_locked_at, v_rest_until FROM users u WHERE u.id = p_taker FOR UPDATE;
+	SELECT u.locked_at, u.withdrawals_rest_until, u.email INTO v_locked_at, v_rest_until, v_email FROM users u WHERE u.id = p_taker FOR UPDATE;
 	SELECT * INTO v_order FROM p2p_orders o WHERE o.id = p_order FOR UPDATE;
-	SELECT count(*) INTO undeclared FROM deposits d WHERE d.user_id = p_taker AND d.status = 'CREDITED' AND d.details IS NULL AND d.reverted_at IS NULL;
+	SELECT coalesce(string_agg(d.id::text, ' ' ORDER BY d.id), '') INTO undeclared FROM deposits d WHERE d.user_id = p_taker AND d.status = 'CREDITED' AND d.details IS NULL AND d.reverted_at IS NULL;
 	SELECT coalesce(sum(a.balance) FILTER (WHERE a.kind = 'funding'), 0), coalesce(sum(a.balance) FILTER (WHERE a.kind = 'spot'), 0)
 	INTO v_funding, v_spot FROM accounts a WHERE a.owner_id = p_taker AND a.currency = v_order.settlement_currency;
 
@@ -131,7 +132,6 @@ BEGIN
 		WHEN v_locked_at IS NOT NULL OR NOT EXISTS (
 			SELECT FROM sessions s WHERE s.id = p_session AND s.user_id = p_taker AND s.ended_at IS NULL AND s.proved_at >= p_proved_since
 		) THEN 'proof'
-		WHEN p_reference IS NULL THEN 'unpriced'
 		WHEN v_rest_until > p_at OR undeclared <> p_undeclared
 			OR EXISTS (SELECT FROM withdrawal_holds h WHERE h.user_id = p_taker AND h.released_at IS NULL)
 			OR NOT EXISTS (SELECT FROM identity_checks c WHERE c.user_id = p_taker AND c.review_status = 'completed')
@@ -145,10 +145,11 @@ BEGIN
 		THEN 'seller'
 		WHEN amount <= 0 THEN 'amount'
 		WHEN amount > rest OR (amount < rest AND (amount < smallest OR rest - amount < smallest)) THEN 'part'
+		WHEN p_reference IS NULL THEN 'unpriced'
 		WHEN abs(v_order.price_per_coin - p_reference) * 2 > p_reference THEN 'price'
 		WHEN v_difference + p2p_away(p_taker, p_at) > p_day_limit THEN 'limit'
-		WHEN NOT EXISTS (SELECT FROM p2p_traders t WHERE t.user_id = p_taker) THEN 'trader'
 		WHEN v_gap > v_spot THEN 'funds'
+		WHEN NOT EXISTS (SELECT FROM p2p_traders t WHERE t.user_id = p_taker) THEN 'trader'
 	END;
 	IF refusal IS NOT NULL THEN
 		RETURN NEXT;
@@ -165,7 +166,8 @@ BEGIN
 	INSERT INTO p2p_trades (id, order_id, maker_id, taker_id, amount, gross, fee, difference, traded_at)
 	VALUES (p_trade, p_order, v_order.maker_id, p_taker, amount, gross, fee, v_difference, p_at);
 	INSERT INTO jobs (kind, payload, run_at, created_at)
-	VALUES ('p2p_traded', jsonb_build_object('id', p_trade, 'rest', (rest - amount)::text), p_at, p_at);
+	VALUES ('p2p_traded', jsonb_build_object('id', p_trade, 'rest', (rest - amount)::text, 'takerEmail', v_email,
+		'makerEmail', (SELECT m.email FROM users m WHERE m.id = v_order.maker_id)), p_at, p_at);
 	-- Last, because it locks accounts that many trades share, the fees above all. What is missing in the taker's funding comes from spot first:
 	-- the maker sees one amount.
 	PERFORM ledger_post('p2p_traded', 'p2p_trade', p_trade::text, 'p2p-trade:' || p_trade, p_actor, (
