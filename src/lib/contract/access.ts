@@ -13,41 +13,40 @@ import {
   unlimited
 } from './rules.ts'
 
-const securityChange = { ...changing, limits: changingSecurity, proof: 'fresh', beyondSpec: true } as const
+const securityChange = { ...changing, limits: changingSecurity, proof: 'fresh' } as const
 
 export const accessCalls = {
   signUp: { ...open, path: '/users/signup', limits: mailing },
-  resendSignUpCode: { ...open, path: '/users/signup/resend', limits: mailing, beyondSpec: true },
+  resendSignUpCode: { ...open, path: '/users/signup/resend', limits: mailing },
   verifySignUp: { ...open, path: '/users/signup/verify', limits: tryingSecret },
   signIn: { ...open, path: '/users/signin', limits: tryingSecret },
   requestOtp: { ...open, path: '/users/signin/otp/request', limits: mailing },
   verifyOtp: { ...open, path: '/users/signin/otp/verify', limits: tryingSecret },
-  verifySecondFactor: { ...open, path: '/users/signin/second-factor', limits: signingIn, beyondSpec: true },
-  passkeySignInOptions: { ...open, path: '/users/signin/passkey/options', limits: signingIn, beyondSpec: true },
-  signInWithPasskey: { ...open, path: '/users/signin/passkey', limits: signingIn, beyondSpec: true },
+  verifySecondFactor: { ...open, path: '/users/signin/second-factor', limits: signingIn },
+  passkeySignInOptions: { ...open, path: '/users/signin/passkey/options', limits: signingIn },
+  signInWithPasskey: { ...open, path: '/users/signin/passkey', limits: signingIn },
   // No limit: a mail's link cannot be guessed, and anybody could use up a limit for everybody.
-  disavowSignIn: { ...open, path: '/users/signin/disavow', limits: unlimited, beyondSpec: true },
+  disavowSignIn: { ...open, path: '/users/signin/disavow', limits: unlimited },
   forgotPassword: { ...open, path: '/users/forgot-password', limits: mailing },
   resetPassword: { ...open, path: '/users/forgot-password/verify', limits: tryingSecret },
   refreshToken: { ...open, path: '/users/refresh-token', limits: { address: { max: 120, windowSeconds: 60 } } },
-  signOut: { ...changing, path: '/users/signout', beyondSpec: true },
+  signOut: { ...changing, path: '/users/signout' },
   getProfile: { ...reading, path: '/users/profile' },
-  updateProfile: { ...changing, method: 'PATCH', path: '/users/profile', beyondSpec: true },
-  updateSettings: { ...changing, method: 'PATCH', path: '/users/settings', beyondSpec: true },
-  requestEmailChange: { ...changing, path: '/users/email', limits: askingForCodes, proof: 'fresh', beyondSpec: true },
-  changeEmail: { ...changing, path: '/users/email/verify', limits: ownSecret, proof: 'fresh', beyondSpec: true },
-  getSecurity: { ...reading, path: '/users/security', beyondSpec: true },
-  endSession: { ...changing, path: '/users/sessions/{id}/end', beyondSpec: true },
-  endOtherSessions: { ...changing, path: '/users/sessions/end-others', beyondSpec: true },
-  requestReauthentication: { ...changing, path: '/users/confirm/request', limits: askingForCodes, beyondSpec: true },
-  reauthenticateWithCode: { ...changing, path: '/users/confirm', limits: ownSecret, beyondSpec: true },
+  updateProfile: { ...changing, method: 'PATCH', path: '/users/profile' },
+  updateSettings: { ...changing, method: 'PATCH', path: '/users/settings' },
+  requestEmailChange: { ...changing, path: '/users/email', limits: askingForCodes, proof: 'fresh' },
+  changeEmail: { ...changing, path: '/users/email/verify', limits: ownSecret, proof: 'fresh' },
+  getSecurity: { ...reading, path: '/users/security' },
+  endSession: { ...changing, path: '/users/sessions/{id}/end' },
+  endOtherSessions: { ...changing, path: '/users/sessions/end-others' },
+  requestReauthentication: { ...changing, path: '/users/confirm/request', limits: askingForCodes },
+  reauthenticateWithCode: { ...changing, path: '/users/confirm', limits: ownSecret },
   passkeyReauthenticationOptions: {
     ...changing,
     path: '/users/confirm/passkey/options',
-    limits: changingSecurity,
-    beyondSpec: true
+    limits: changingSecurity
   },
-  reauthenticateWithPasskey: { ...changing, path: '/users/confirm/passkey', limits: ownSecret, beyondSpec: true },
+  reauthenticateWithPasskey: { ...changing, path: '/users/confirm/passkey', limits: ownSecret },
   startTotp: { ...securityChange, path: '/users/totp/start' },
   enableTotp: { ...securityChange, path: '/users/totp', limits: ownSecret },
   disableTotp: { ...securityChange, path: '/users/totp/disable' },

@@ -4,7 +4,6 @@ export const activityCalls = {
   listActivity: {
     ...reading,
     path: '/users/activity',
-    limits: { account: { max: 120, windowSeconds: 60 } },
-    beyondSpec: true
+    limits: { account: { max: 120, windowSeconds: 60 } }
   }
 } as const satisfies Record<string, CallRules>

@@ -5,14 +5,12 @@ export const depositsCalls = {
   giveDepositAddress: {
     ...changing,
     path: '/users/deposit/address',
-    limits: nowAndThen,
-    beyondSpec: true
+    limits: nowAndThen
   },
   giveDepositDetails: {
     ...changing,
     path: '/users/deposit/{id}/details',
-    limits: nowAndThen,
-    beyondSpec: true
+    limits: nowAndThen
   },
-  getDepositRules: { ...reading, path: '/users/deposit/rules', beyondSpec: true }
+  getDepositRules: { ...reading, path: '/users/deposit/rules' }
 } as const satisfies Record<string, CallRules>

@@ -11,7 +11,6 @@ export const identityCalls = {
   receiveIdentityEvent: {
     ...open,
     path: '/identity/webhook',
-    limits: { address: { max: 600, windowSeconds: 60 } },
-    beyondSpec: true
+    limits: { address: { max: 600, windowSeconds: 60 } }
   }
 } as const satisfies Record<string, CallRules>

@@ -1,7 +1,7 @@
 import { type CallRules, changing, reading } from './rules.ts'
 
 export const noticesCalls = {
-  countNotices: { ...reading, path: '/users/notices/unseen', beyondSpec: true },
-  listNotices: { ...reading, path: '/users/notices', beyondSpec: true },
-  seeNotices: { ...changing, path: '/users/notices/seen', beyondSpec: true }
+  countNotices: { ...reading, path: '/users/notices/unseen' },
+  listNotices: { ...reading, path: '/users/notices' },
+  seeNotices: { ...changing, path: '/users/notices/seen' }
 } as const satisfies Record<string, CallRules>

@@ -1,17 +1,16 @@
 import { type CallRules, changing, movingMoney, reading } from './rules.ts'
 
 export const ordersCalls = {
-  listComboConfigs: { ...reading, path: '/orders/combo/config', beyondSpec: true },
+  listComboConfigs: { ...reading, path: '/orders/combo/config' },
   previewCombo: { ...reading, path: '/orders/combo/preview/{id}' },
   checkPromoCode: {
     ...changing,
     path: '/orders/promo',
-    limits: { account: { max: 15, windowSeconds: 600 } },
-    beyondSpec: true
+    limits: { account: { max: 15, windowSeconds: 600 } }
   },
   createOrder: { ...changing, path: '/orders/combo', limits: movingMoney, key: 'optional' },
   listOrders: { ...reading, path: '/orders/combo' },
-  getOrder: { ...reading, path: '/orders/combo/{id}', beyondSpec: true },
-  cancelOrder: { ...changing, path: '/orders/combo/{id}/cancel', limits: movingMoney, beyondSpec: true },
+  getOrder: { ...reading, path: '/orders/combo/{id}' },
+  cancelOrder: { ...changing, path: '/orders/combo/{id}/cancel', limits: movingMoney },
   declarePaid: { ...changing, method: 'PATCH', path: '/orders/combo/{id}/purchase', limits: movingMoney }
 } as const satisfies Record<string, CallRules>

@@ -3,15 +3,14 @@ import { type CallRules, changing, movingMoney, reading } from './rules.ts'
 const trading = { ...changing, limits: movingMoney, key: 'optional', proof: 'fresh' } as const
 
 export const p2pCalls = {
-  getP2pRules: { ...reading, path: '/p2p/rules', beyondSpec: true },
+  getP2pRules: { ...reading, path: '/p2p/rules' },
   listP2pOrders: { ...reading, path: '/p2p/orders' },
   listOwnP2pOrders: { ...reading, path: '/p2p/user/orders' },
-  listP2pTrades: { ...reading, path: '/p2p/user/trades', beyondSpec: true },
+  listP2pTrades: { ...reading, path: '/p2p/user/trades' },
   streamP2pOrders: {
     ...reading,
     path: '/p2p/orders/stream',
-    limits: { account: { max: 60, windowSeconds: 60 } },
-    beyondSpec: true
+    limits: { account: { max: 60, windowSeconds: 60 } }
   },
   createP2pOrder: { ...trading, path: '/p2p/order' },
   previewP2pOrder: { ...changing, limits: movingMoney, path: '/p2p/order/preview-gross-asset' },

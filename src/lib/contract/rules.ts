@@ -23,8 +23,6 @@ export type CallRules = {
   key: 'none' | 'optional'
   /** `fresh`: the customer must have proved their identity within the last ten minutes. */
   proof: 'none' | 'fresh'
-  /** The product needs this call, but the specification does not have it. */
-  beyondSpec?: true
 }
 
 const MINUTE = 60

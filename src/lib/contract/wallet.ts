@@ -6,18 +6,16 @@ export const walletCalls = {
   getBalance: { ...reading, path: '/users/balance' },
   moveSpotToFunding: { ...transfer, path: '/users/balance/transfer-from-spot-to-funding' },
   moveFundingToSpot: { ...transfer, path: '/users/balance/transfer-from-funding-to-spot' },
-  moveRewardToSpot: { ...transfer, path: '/users/balance/transfer-from-reward-to-spot', beyondSpec: true },
+  moveRewardToSpot: { ...transfer, path: '/users/balance/transfer-from-reward-to-spot' },
   getStatement: {
     ...reading,
     path: '/users/balance/statement',
-    limits: { account: { max: 120, windowSeconds: 60 } },
-    beyondSpec: true
+    limits: { account: { max: 120, windowSeconds: 60 } }
   },
   getValueLine: {
     ...reading,
     path: '/users/balance/history',
-    limits: { account: { max: 120, windowSeconds: 60 } },
-    beyondSpec: true
+    limits: { account: { max: 120, windowSeconds: 60 } }
   },
   getSupportedTokens: { ...reading, path: '/token/supported-tokens', who: 'anyone', limits: unlimited }
 } as const satisfies Record<string, CallRules>

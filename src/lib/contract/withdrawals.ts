@@ -1,20 +1,20 @@
 import { type CallRules, changing, movingMoney, nowAndThen, open, reading, signingIn } from './rules.ts'
 
 const create = { ...changing, limits: movingMoney, key: 'optional', proof: 'fresh' } as const
-const addressBook = { ...changing, limits: nowAndThen, beyondSpec: true } as const
+const addressBook = { ...changing, limits: nowAndThen } as const
 /** By the secret link of a mail. */
-const byLink = { ...open, limits: signingIn, beyondSpec: true } as const
+const byLink = { ...open, limits: signingIn } as const
 
 export const withdrawalsCalls = {
   listWithdrawals: { ...reading, path: '/users/withdraw/history' },
   withdrawCpc: { ...create, path: '/users/withdraw/cpc/create' },
   withdrawEth: { ...create, path: '/users/withdraw/eth/create' },
   withdrawBtc: { ...create, path: '/users/withdraw/btc/create' },
-  getWithdrawalRules: { ...reading, path: '/users/withdraw/rules', beyondSpec: true },
-  cancelWithdrawal: { ...changing, path: '/users/withdraw/{id}/cancel', limits: movingMoney, beyondSpec: true },
+  getWithdrawalRules: { ...reading, path: '/users/withdraw/rules' },
+  cancelWithdrawal: { ...changing, path: '/users/withdraw/{id}/cancel', limits: movingMoney },
   showWithdrawalLink: { ...byLink, path: '/users/withdraw/link' },
   answerWithdrawalLink: { ...byLink, path: '/users/withdraw/link/answer' },
-  listWithdrawalAddresses: { ...reading, path: '/users/withdraw/addresses', beyondSpec: true },
+  listWithdrawalAddresses: { ...reading, path: '/users/withdraw/addresses' },
   keepWithdrawalAddress: { ...addressBook, path: '/users/withdraw/addresses', proof: 'fresh' },
   removeWithdrawalAddress: { ...addressBook, path: '/users/withdraw/addresses/remove' },
   setWithdrawalWhitelist: { ...addressBook, path: '/users/withdraw/whitelist', proof: 'fresh' }

@@ -155,7 +155,7 @@ describe('house', () => {
     await fetch(`${server.url}/sandbox`, { method: 'POST', body: paid, headers: { origin: server.url }, redirect: 'manual' })
 
     const before = run('house', 'list')
-    expect(before.said).toContain('PTC  in the fund 0  due within 90 days')
+    expect(before.said).toContain('PTC  in the fund 0  due within 100 days')
     expect(before.said).toContain('NOT ENOUGH')
     expect(before.code, 'nothing is due yet').toBe(0)
     const fill = ['fund', 'PTC', '500000.5', '--ref', 'board-7', '--by', 'Ada']

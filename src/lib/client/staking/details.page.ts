@@ -1,4 +1,10 @@
-/** Shows the details of a stake in place. */
-import { showServerDialog } from '../platform/serverDialog.ts'
-
-showServerDialog({ link: 'a[data-stake]', id: 'stake', params: ['order'] })
+/** The details of a stake, which the page was loaded with: now a modal, with a backdrop, the focus and Escape. */
+const dialog = document.querySelector<HTMLDialogElement>('dialog#stake')
+if (dialog) {
+  const url = new URL(window.location.href)
+  url.searchParams.delete('order')
+  // A reload shows the list, not the details again.
+  window.history.replaceState(window.history.state, '', url)
+  dialog.removeAttribute('open')
+  dialog.showModal()
+}

@@ -15,7 +15,8 @@ Staking rewards are paid from a fund that cannot go below zero. fund moves AMOUN
 same REFERENCE, e.g. of the decision to do so, is never booked twice.`
 
 const DAY_MS = 86_400_000
-const AHEAD_DAYS = [0, 30, 90]
+/** The last is a little more than a quarter: each stake's next reward is in it. */
+const AHEAD_DAYS = [0, 30, 100]
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,

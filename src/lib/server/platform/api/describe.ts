@@ -1,5 +1,6 @@
 /** The OpenAPI page of a call, made from the same shapes that check it. */
 import { z } from '@hono/zod-openapi'
+import { BEYOND_SPEC } from '#lib/contract/beyondSpec.ts'
 import { type CallName, calls, isOpenCall } from '#lib/contract/calls.ts'
 import { type Shape, shapes } from '#lib/contract/shapes/index.ts'
 import type { Api } from './types.ts'
@@ -30,6 +31,7 @@ export function describeCall(api: Api, name: CallName): void {
     method: method.toLowerCase() as Lowercase<typeof method>,
     path,
     summary: shape.summary,
+    ...(BEYOND_SPEC.has(name) && { 'x-beyond-specification': true }),
     tags: [path.split('/')[1] ?? ''],
     security: isOpenCall(name) ? [] : [{ bearer: [] }],
     request,
