@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run; with names
- * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, chains) only those.
+ * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, chains) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,6 +15,7 @@ import { benchLedger } from './ledgerBench.ts'
 import { interleave, type Row, ratioRow, requestsPerSecond } from './measure.ts'
 import { benchP2p } from './p2pBench.ts'
 import { benchPurchases } from './purchasesBench.ts'
+import { benchStaking } from './stakingBench.ts'
 import { benchStatement } from './statementBench.ts'
 
 const CHAINS_BENCH = ['chains_few', 'chains_many', 'chains_money']
@@ -209,7 +210,7 @@ try {
   const server = await start(databaseUrl)
   const visitor = await signUpAt(server.url)
   const { cookie } = visitor
-  for (const name of ['ledger_bench', 'statement_bench', 'purchases_bench', 'p2p_bench', ...CHAINS_BENCH])
+  for (const name of ['ledger_bench', 'statement_bench', 'purchases_bench', 'p2p_bench', 'staking_bench', ...CHAINS_BENCH])
     await createDatabase(databaseUrl, name)
   const benches: Record<string, () => Promise<Row[]>> = {
     calls: () => benchCalls(server),
@@ -223,6 +224,7 @@ try {
     statement: () => benchStatement(postgres.url('statement_bench')),
     purchases: () => benchPurchases(postgres.url('purchases_bench')),
     p2p: () => benchP2p(postgres.url('p2p_bench'), { url: server.url, databaseUrl, memoryMib: () => residentMib(server.pid) }),
+    staking: () => benchStaking(postgres.url('staking_bench')),
     chains: () => benchChains(CHAINS_BENCH.map((name) => postgres.url(name)))
   }
   for (const [name, bench] of Object.entries(benches)) {
