@@ -52,11 +52,12 @@ export type PayoutLine = { day: string; title: string; says: string; amount: str
 
 /** The lines of the schedule. The first that is not paid is the next one. */
 export function payoutLines({ payouts, currency }: Stake, now: Date): PayoutLine[] {
-  const next = payouts.find(({ paidAt }) => paidAt === null)?.dueAt
-  return payouts.map(({ kind, units, dueAt, paidAt }) => {
+  const next = payouts.find(({ paidAt, cancelledAt }) => paidAt === null && cancelledAt === null)?.dueAt
+  return payouts.map(({ kind, units, dueAt, paidAt, cancelledAt }) => {
     const days = daysBetween(now, dueAt)
     const line = { day: formatDay(dueAt), title: texts.payouts[kind], amount: `${formatExactUnits(units, currency)} ${currency}` }
     if (paidAt) return { ...line, says: texts.paidOn(formatDay(paidAt)), mark: 'done' }
+    if (cancelledAt) return { ...line, says: texts.states.cancelled, mark: 'later' }
     // The fund had not enough: it is paid as soon as it has.
     if (days < 0) return { ...line, says: texts.states.late, mark: 'warn' }
     if (dueAt === next) return { ...line, says: texts.nextIn(days), mark: 'now' }

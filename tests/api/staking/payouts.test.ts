@@ -7,9 +7,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { maturesAt } from '#lib/domain/orders/term.ts'
 import { scheduleOf } from '#lib/domain/staking/schedule.ts'
 import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
-import { AlreadyBookedError, customerAccount, house, houseBalance, InsufficientFundsError } from '#lib/server/ledger/index.ts'
+import {
+  AlreadyBookedError,
+  customerAccount,
+  house,
+  houseBalance,
+  InsufficientFundsError,
+  verifyLedger
+} from '#lib/server/ledger/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
-import { fillFund } from '#lib/server/staking/index.ts'
+import { cancelPayouts, fillFund, stakeChecks } from '#lib/server/staking/index.ts'
 import { FundEmptyError, payDue } from '#lib/server/staking/pay.ts'
 import { payouts } from '#lib/server/staking/schema.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -88,6 +95,13 @@ describe('a term of two years, day by day', () => {
     const { lines: feed } = await test.ask(customer, 'listActivity', {})
     expect(feed.filter(({ name }: { name: string }) => name === 'staking_reward')).toHaveLength(8)
     expect(feed.filter(({ name }: { name: string }) => name === 'staking_returned')).toHaveLength(1)
+    for (const [kind, name] of [
+      ['reward', 'staking_reward'],
+      ['transfer', 'staking_returned']
+    ] as const) {
+      const { lines: ofKind } = await test.ask(customer, 'listActivity', { query: { kind } })
+      expect(new Set(ofKind.map((line: { name: string }) => line.name)), kind).toEqual(new Set([name]))
+    }
     const subjects = (await test.mailsTo(customer.email)).map(({ subject }) => subject)
     expect(subjects.filter((subject) => /^Your staking paid/.test(subject))).toHaveLength(8)
     expect(subjects.filter((subject) => /are free again/.test(subject))).toHaveLength(1)
@@ -130,6 +144,69 @@ describe('whatever happens to a run', () => {
     expect(await paidOf(id)).toHaveLength(1)
     test.pass(300 * DAY)
     await payDue(context)
+  })
+})
+
+describe('a payout that cannot be made', () => {
+  it('keeps no other back, is named, and ends where an operator cancels it', async () => {
+    const customers = [await test.signUp(), await test.signUp(), await test.signUp()]
+    const staked = []
+    for (const customer of customers) staked.push({ customer, ...(await stake(customer, '12')) })
+    const [bad, ...good] = staked.sort((a, b) => (a.id < b.id ? -1 : 1))
+    if (!bad) throw new Error('There is a first one')
+    await fill('PTC', 10n ** 15n, `poison:${bad.id}`)
+    // The payment was taken back, and an operator took the tokens back.
+    await test.adjust([
+      {
+        source: customerAccount(bad.customer.userId, 'staked'),
+        destination: house('treasury'),
+        currency: 'PTC',
+        amount: bad.units
+      }
+    ])
+    expect((await test.verifyLedger()).problems).toEqual([expect.stringContaining(bad.customer.userId)])
+    test.pass(370 * DAY)
+    await expect(payDue(test.app.context)).rejects.toBeInstanceOf(InsufficientFundsError)
+    for (const { id } of good) expect(await paidOf(id)).toHaveLength(5)
+    expect((await paidOf(bad.id)).filter(({ kind }) => kind === 'principal')).toEqual([])
+    const cancel = () => cancelPayouts(test.app.context, { orderId: bad.id, actor: STAFF, why: 'The payment was taken back.' })
+    expect(await cancel()).toBe(1)
+    expect(await cancel()).toBe(0)
+    expect(await payDue(test.app.context)).toBe(0)
+    expect(await test.ask(bad.customer, 'getStakingSummary')).toMatchObject({ staked: [], next: null })
+  })
+
+  it('is written down where an older process completed the order', async () => {
+    const customer = await test.signUp()
+    const { id } = await stake(customer, '12')
+    const { db } = test.app.context
+    await db.execute(sql`alter table payouts disable trigger all`)
+    await db.execute(sql`delete from payouts where order_id = ${id}`)
+    await db.execute(sql`alter table payouts enable trigger all`)
+    expect((await test.verifyLedger()).problems).not.toEqual([])
+    await payDue(test.app.context)
+    expect((await test.ask(customer, 'getStake', { params: { id } })).payouts).toHaveLength(5)
+  })
+
+  it('is found by the check of the books where somebody else would be paid, or another amount, or an order without a stake', async () => {
+    const [owner, thief] = [await test.signUp(), await test.signUp()]
+    const { id } = await stake(owner, '12')
+    const { db } = test.app.context
+    const forged = [
+      sql`update payouts set user_id = ${thief.userId} where kind = 'reward' and number = 2`,
+      sql`update payouts set units = units + 1 where kind = 'reward' and number = 2`,
+      sql`update payouts set due_at = due_at - interval '1 day' where kind = 'reward' and number = 2`,
+      sql`insert into payouts (order_id, kind, number, user_id, currency, units, due_at) values (${id}, 'reward', 9, ${owner.userId}, 'PTC', 5, now())`
+    ]
+    for (const change of forged) {
+      const rolledBack = db.transaction(async (tx) => {
+        await tx.execute(sql`alter table payouts disable trigger all`)
+        await tx.execute(change)
+        const { problems } = await verifyLedger(tx as never, stakeChecks)
+        throw new Error(problems.join())
+      })
+      await expect(rolledBack).rejects.toThrow("a stake's payouts are not those of its terms")
+    }
   })
 })
 

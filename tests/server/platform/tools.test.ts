@@ -162,13 +162,20 @@ describe('house', () => {
     expect(run('house', ...fill)).toMatchObject({ code: 0, said: expect.stringContaining('500,000.5 PTC') })
     expect(run('house', ...fill)).toMatchObject({ code: 1, complained: expect.stringContaining('booked before') })
     expect(run('house', 'list').said).not.toContain('NOT ENOUGH')
-    const wrong = [
+    const wrong: string[][] = [
       ['fund', 'PTC', '0', '--ref', 'x', '--by', 'Ada'],
       ['fund', 'XYZ', '1', '--ref', 'x', '--by', 'Ada'],
       ['fund', 'PTC', '0.000000001', '--ref', 'x', '--by', 'Ada'],
       ['fund', 'PTC', '1', '--by', 'Ada'],
+      ['fund', 'BTC', '1', '--ref', 'x', '--by', 'Ada'],
+      ['fund', 'PTC', '1', '000', '--ref', 'x', '--by', 'Ada'],
+      ['cancel', id, '--by', 'Ada'],
       []
     ]
+    expect(run('house', 'cancel', id, '--by', 'Ada', '--why', 'taken back')).toMatchObject({
+      code: 0,
+      said: expect.stringContaining('9 payouts')
+    })
     for (const args of wrong)
       expect(run('house', ...args), args.join(' ')).toMatchObject({
         code: 2,

@@ -65,7 +65,14 @@ export const stakingShapes = {
       reward: units,
       paid: units,
       payouts: z.array(
-        z.object({ kind: z.enum(PAYOUT_KINDS), number: z.number().int(), units, dueAt: moment, paidAt: moment.nullable() })
+        z.object({
+          kind: z.enum(PAYOUT_KINDS),
+          number: z.number().int(),
+          units,
+          dueAt: moment,
+          paidAt: moment.nullable(),
+          cancelledAt: moment.nullable()
+        })
       )
     })
   }

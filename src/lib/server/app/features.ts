@@ -8,7 +8,7 @@ import { paymentActivity, paymentChecks } from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/sweep.ts'
 import { referralActivity, referralChecks, rewardInviter } from '../referral/index.ts'
-import { stakeChecks, stakeOnCompletion, stakingActivity } from '../staking/index.ts'
+import { returnActivity, stakeChecks, stakeOnCompletion, stakingActivity } from '../staking/index.ts'
 import { walletActivity } from '../wallet/index.ts'
 import { endUnsigned, lockUnsignedOf, withdrawalActivity, withdrawalChecks } from '../withdrawals/index.ts'
 
@@ -20,6 +20,7 @@ export const activitySources: ActivitySource[] = [
   walletActivity,
   referralActivity,
   stakingActivity,
+  returnActivity,
   paymentActivity
 ]
 

@@ -2,17 +2,20 @@
 import { parseArgs } from 'node:util'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
+import { isReference } from '#lib/domain/orders/reference.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { AlreadyBookedError, houseBalance } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
-import { fillFund, rewardsDueBy } from '../staking/index.ts'
+import { cancelPayouts, fillFund, rewardsDueBy } from '../staking/index.ts'
 import { runWithPorts } from './tool.ts'
 
 const USAGE = `npm run house -- list
 npm run house -- fund CURRENCY AMOUNT --ref REFERENCE --by NAME
+npm run house -- cancel ORDER --by NAME --why "REASON"
 
 Staking rewards are paid from a fund that cannot go below zero. fund moves AMOUNT coins (e.g. 250000 or 0.5) from the treasury into it. The
-same REFERENCE, e.g. of the decision to do so, is never booked twice.`
+same REFERENCE, e.g. of the decision to do so, is never booked twice. cancel ends what an order's stake still pays, e.g. because its
+payment was taken back; it cannot be undone. CURRENCY is CPC or PTC.`
 
 const DAY_MS = 86_400_000
 /** The last is a little more than a quarter: each stake's next reward is in it. */
@@ -20,16 +23,22 @@ const AHEAD_DAYS = [0, 30, 100]
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { by: { type: 'string' }, ref: { type: 'string' } }
+  options: { by: { type: 'string' }, ref: { type: 'string' }, why: { type: 'string' } }
 })
 const [command, code = '', amount = ''] = positionals
-const { by = '', ref = '' } = values
-const token = findToken(code)
+const { by = '', ref = '', why = '' } = values
+const STAKED = ['CPC', 'PTC']
+const token = STAKED.includes(code) ? findToken(code) : undefined
 const read = readDecimal(amount)
 const units = token && read && read.scale <= token.decimals ? toUnits(read, token.decimals, 'down') : 0n
-const isComplete = units > 0n && /^[\w.@-]{1,60}$/.test(by) && /^[\w.:-]{1,60}$/.test(ref)
+const isNamed = /^[\w.@-]{1,60}$/.test(by)
+const isComplete: Record<string, boolean> = {
+  list: positionals.length === 1,
+  fund: positionals.length === 3 && units > 0n && isNamed && /^[\w.:-]{1,60}$/.test(ref),
+  cancel: positionals.length === 2 && isReference(code) && isNamed && why.trim() !== ''
+}
 
-if (command !== 'list' && !(command === 'fund' && isComplete)) {
+if (!isComplete[command ?? '']) {
   console.error(USAGE)
   process.exit(2)
 }
@@ -64,4 +73,10 @@ async function fund(context: Context): Promise<number> {
   return 0
 }
 
-await runWithPorts((context) => (command === 'list' ? list(context) : fund(context)))
+async function cancel(context: Context): Promise<number> {
+  const cancelled = await cancelPayouts(context, { orderId: code, actor: { kind: 'staff', id: by }, why: why.trim() })
+  console.log(`${cancelled} payouts were cancelled.`)
+  return cancelled > 0 ? 0 : 1
+}
+
+await runWithPorts((context) => (command === 'list' ? list(context) : command === 'fund' ? fund(context) : cancel(context)))

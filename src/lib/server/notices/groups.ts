@@ -14,6 +14,8 @@ const ADDRESSES: Made = { group: 'security', href: '/withdraw-history' }
 const ORDERS: Made = { group: 'payments', href: '/p2p?tab=ongoing' }
 const TRADES: Made = { group: 'payments', href: '/p2p?tab=history' }
 const STAKING: Made = { group: 'rewards', href: '/staking' }
+/** The customer's own tokens: nobody can switch this off. */
+const RETURNED: Made = { group: 'payments', href: '/staking' }
 const DEPOSIT: Made = { group: 'payments', href: '/package-history?tab=deposit' }
 
 /** Null: no notice. A code belongs to the mailbox alone, and a mail to a stranger's address has no customer. */
@@ -57,8 +59,8 @@ const MADE: Record<MailName, Made | null> = {
   addressListed: ADDRESSES,
   whitelistEnding: ADDRESSES,
   stakingRewarded: STAKING,
-  stakingReturned: STAKING,
-  bonusReleased: STAKING,
+  stakingReturned: RETURNED,
+  bonusReleased: RETURNED,
   rewardBooked: { group: 'rewards', href: '/referral' }
 }
 
@@ -66,5 +68,5 @@ export function noticeOf(name: MailName, params: object): Made | null {
   const made = MADE[name]
   const orderId = 'orderId' in params && typeof params.orderId === 'string' ? params.orderId : undefined
   if (made?.href === ORDER && orderId) return { ...made, href: `${ORDER}&order=${orderId}` }
-  return made === STAKING && orderId ? { ...made, href: `/staking?order=${orderId}` } : made
+  return made?.href === STAKING.href && orderId ? { ...made, href: `/staking?order=${orderId}` } : made
 }

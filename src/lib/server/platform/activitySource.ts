@@ -9,7 +9,7 @@ type Columns = {
   id: SQL
   at: SQL
   /** One of `domain/activity/kinds.ts`, as name and direction are. */
-  kind: string | SQL
+  kind: string
   name: string | SQL
   currency: SQL
   /** Smallest units, without a sign; null where nothing was booked yet. */

@@ -37,7 +37,7 @@ export async function rewardsDueBy(
   const rows = await db
     .select({ currency: payouts.currency, units: sql<string>`sum(${payouts.units})::text`, payouts: sql<number>`count(*)::int` })
     .from(payouts)
-    .where(and(eq(payouts.kind, 'reward'), isNull(payouts.paidAt), lte(payouts.dueAt, moment)))
+    .where(and(eq(payouts.kind, 'reward'), isNull(payouts.paidAt), isNull(payouts.cancelledAt), lte(payouts.dueAt, moment)))
     .groupBy(payouts.currency)
     .orderBy(asc(payouts.currency))
   return rows.map((row) => ({ ...row, units: BigInt(row.units) }))

@@ -1,5 +1,6 @@
 /** Staked packages. */
-export { stakingActivity } from './activity.ts'
+export { returnActivity, stakingActivity } from './activity.ts'
+export { cancelPayouts } from './cancel.ts'
 export { fillFund, rewardsDueBy } from './fund.ts'
 export { stakingHandlers } from './handlers.ts'
 export { payDue, stakingJob } from './pay.ts'

@@ -2,20 +2,24 @@
  * Pays what is due: rewards out of the fund `staking_rewards` into the customer's rewards, staked tokens and released bonuses back to spot.
  * In batches, each a transaction: a process that dies leaves whole payouts behind, and the next run goes on.
  */
-import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { PayoutKind } from '#lib/domain/staking/schedule.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { type User, users } from '../access/index.ts'
 import { type Account, type Booking, customerAccount, house, lockedFund, postAll } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { type PayoutRow, payouts } from './schema.ts'
+import { planMissing } from './stake.ts'
 import { payoutMail } from './tell.ts'
 
 const EVERY_SECONDS = 60
 const AT_ONCE = 200
+/** More that fail in one run are no single accidents. */
+const MOST_LEFT = 50
 
 /** The fund has not enough for the next reward of a currency. */
 export class FundEmptyError extends Error {
@@ -30,39 +34,61 @@ const WAYS: Record<PayoutKind, { reason: Booking['reason']; from: (userId: strin
 
 /**
  * Everything that is due by now, in the order of due date and stake. A reward that the fund cannot pay stops the rewards of its currency,
- * and nothing else: the others are paid, then this throws FundEmptyError.
+ * and nothing else. A payout that fails for a reason of its own keeps no other back. Throws the last failure after all others are paid.
  */
 export async function payDue(context: Context): Promise<number> {
+  await planMissing(context)
   let [paid, failed] = [0, undefined as unknown]
-  for (const { currency, kind } of await dueLanes(context)) {
-    try {
-      let batch: number
-      do {
-        batch = await payBatch(context, currency, kind)
-        paid += batch
-      } while (batch > 0)
-    } catch (error) {
-      context.log.error({ err: error, currency, kind }, 'payouts of staking are stopped')
-      failed = error
-    }
+  for (const lane of await dueLanes(context)) {
+    const outcome = await payLane(context, lane)
+    paid += outcome.paid
+    failed = outcome.failed ?? failed
   }
   if (failed) throw failed
   return paid
 }
 
-const isDue = (now: Date) => and(isNull(payouts.paidAt), lte(payouts.dueAt, now))
+type Lane = { currency: string; kind: PayoutKind }
+
+/** In batches; after a batch that failed one by one, so that the one that fails is found, and left for an operator. */
+async function payLane(context: Context, lane: Lane): Promise<{ paid: number; failed?: unknown }> {
+  let [paid, failed, size] = [0, undefined as unknown, AT_ONCE]
+  const left: string[] = []
+  for (;;) {
+    try {
+      const done = await payBatch(context, lane, { size, left })
+      if (done === 0) return { paid, failed }
+      paid += done
+    } catch (error) {
+      failed = error
+      const isStopped = error instanceof FundEmptyError
+      const [first] = isStopped || size > 1 ? [] : await dueOf(context.db, lane, { now: context.clock(), size, left })
+      context.log.error({ err: error, ...lane, order: first?.payout.orderId }, 'payouts of staking are stopped')
+      if (isStopped || (size === 1 && !first)) return { paid, failed }
+      if (first) left.push(keyOf(first.payout))
+      if (left.length === MOST_LEFT) return { paid, failed }
+      size = first ? AT_ONCE : 1
+    }
+  }
+}
+
+const keyOf = ({ orderId, number }: PayoutRow) => `${orderId} ${number}`
+
+const isDue = (now: Date) => and(isNull(payouts.paidAt), isNull(payouts.cancelledAt), lte(payouts.dueAt, now))
 
 /** Each currency and kind of which something is due: they wait for nobody but themselves. */
-function dueLanes({ db, clock }: Context): Promise<{ currency: string; kind: PayoutKind }[]> {
+function dueLanes({ db, clock }: Context): Promise<Lane[]> {
   return db.selectDistinct({ currency: payouts.currency, kind: payouts.kind }).from(payouts).where(isDue(clock()))
 }
 
 type DueRow = { payout: PayoutRow; user: Pick<User, 'id' | 'email' | 'locale'> }
+/** `left`: those that failed in this run. */
+type Batch = { size: number; left: string[] }
 
-/** How many were paid, at most `AT_ONCE`; none is left where it was none. */
-function payBatch(context: Context, currency: string, kind: PayoutKind): Promise<number> {
+/** How many were paid; none is due where it was none. */
+function payBatch(context: Context, { currency, kind }: Lane, batch: Batch): Promise<number> {
   return transact(context, async (work) => {
-    const due = await lockDue(work, currency, kind)
+    const due = await dueOf(work.tx, { currency, kind }, { now: work.now, ...batch }).for('update', { of: payouts })
     if (due.length === 0) return 0
     const payable = kind === 'reward' ? await withinFund(work, currency, due) : due
     await postAll(
@@ -75,16 +101,18 @@ function payBatch(context: Context, currency: string, kind: PayoutKind): Promise
   })
 }
 
-/** A second process waits here, and then finds them paid. */
-function lockDue({ tx, now }: Work, currency: string, kind: PayoutKind): Promise<DueRow[]> {
-  return tx
+/** Locked, a second process waits for them, and then finds them paid. */
+function dueOf(db: Executor, { currency, kind }: Lane, { now, size, left }: Batch & { now: Date }) {
+  const key = sql`${payouts.orderId} || ' ' || ${payouts.number}`
+  return db
     .select({ payout: payouts, user: { id: users.id, email: users.email, locale: users.locale } })
     .from(payouts)
     .innerJoin(users, eq(users.id, payouts.userId))
-    .where(and(eq(payouts.currency, currency), eq(payouts.kind, kind), isDue(now)))
+    .where(
+      and(eq(payouts.currency, currency), eq(payouts.kind, kind), isDue(now), left.length > 0 ? notInArray(key, left) : undefined)
+    )
     .orderBy(asc(payouts.dueAt), asc(payouts.orderId), asc(payouts.number))
-    .limit(AT_ONCE)
-    .for('update', { of: payouts })
+    .limit(size)
 }
 
 /** Those that the fund can pay, from the first on. Throws FundEmptyError where it cannot even pay the first. */

@@ -68,12 +68,12 @@ function presentStake(row: OrderRow, email: string): Answer<'listStakes'>['resul
 }
 
 /** Throws `order_not_found`, also for somebody else's, and for one without staking. */
-export async function readStake({ db }: Context, { userId, email }: Customer, id: string): Promise<Answer<'getStake'>> {
+export async function readStake({ db, clock }: Context, { userId, email }: Customer, id: string): Promise<Answer<'getStake'>> {
   const [row] = await db
     .select({ order: orders, stake: stakes })
     .from(orders)
     .leftJoin(stakes, eq(stakes.orderId, orders.id))
-    .where(and(eq(orders.id, id), eq(orders.userId, userId), gt(orders.stakingMonths, 0)))
+    .where(and(eq(orders.id, id), isStake(userId, clock())))
   if (!row) throw new AppError('order_not_found')
   const { order, stake } = row
   const schedule = await db
@@ -89,12 +89,13 @@ export async function readStake({ db }: Context, { userId, email }: Customer, id
     endsAt: stake?.endsAt.toISOString() ?? null,
     reward: rewardOfTerm(BigInt(shown.units), shown.rate, shown.months).toString(),
     paid: rewards.reduce((sum, payout) => sum + payout.units, 0n).toString(),
-    payouts: schedule.map(({ kind, number, units, dueAt, paidAt }) => ({
+    payouts: schedule.map(({ kind, number, units, dueAt, paidAt, cancelledAt }) => ({
       kind,
       number,
       units: units.toString(),
       dueAt: dueAt.toISOString(),
-      paidAt: paidAt?.toISOString() ?? null
+      paidAt: paidAt?.toISOString() ?? null,
+      cancelledAt: cancelledAt?.toISOString() ?? null
     }))
   }
 }
@@ -106,10 +107,10 @@ export async function readSummary({ db }: Context, { userId }: Customer): Promis
     db
       .select({
         currency: payouts.currency,
-        staked: sumOf(sql`kind = 'principal' and paid_at is null`),
+        staked: sumOf(sql`kind = 'principal' and paid_at is null and cancelled_at is null`),
         paid: sumOf(sql`kind = 'reward' and paid_at is not null`),
         count: sql<number>`(count(*) filter (where kind = 'reward' and paid_at is not null))::int`,
-        of: sql<number>`(count(*) filter (where kind = 'reward'))::int`
+        of: sql<number>`(count(*) filter (where kind = 'reward' and cancelled_at is null))::int`
       })
       .from(payouts)
       .where(isOwn)
@@ -123,7 +124,7 @@ export async function readSummary({ db }: Context, { userId }: Customer): Promis
         units: sql<string>`sum(${payouts.units})::text`
       })
       .from(payouts)
-      .where(and(isOwn, isNull(payouts.paidAt)))
+      .where(and(isOwn, isNull(payouts.paidAt), isNull(payouts.cancelledAt)))
       .groupBy(payouts.dueAt, payouts.kind, payouts.currency)
       .orderBy(asc(payouts.dueAt), desc(payouts.kind), asc(payouts.currency))
       .limit(1)

@@ -25,7 +25,7 @@ export const stakes = pgTable(
   (table) => [index('stakes_user').on(table.userId)]
 )
 
-/** What an order pays and when, written down when it completes: its rewards, its staked tokens at the end, its bonus. Only `paid_at` ever changes, once. */
+/** What an order pays and when, written down when it completes: its rewards, its staked tokens at the end, its bonus. It is paid once, or cancelled once; nothing else of it ever changes. */
 export const payouts = pgTable(
   'payouts',
   {
@@ -41,11 +41,15 @@ export const payouts = pgTable(
     currency: text('currency').notNull(),
     units: amount('units').notNull(),
     dueAt: moment('due_at').notNull(),
-    paidAt: moment('paid_at')
+    paidAt: moment('paid_at'),
+    /** By an operator, e.g. because the payment of the order was taken back. */
+    cancelledAt: moment('cancelled_at')
   },
   (table) => [
     primaryKey({ columns: [table.orderId, table.kind, table.number] }),
-    index('payouts_due').on(table.currency, table.kind, table.dueAt, table.orderId, table.number).where(sql`paid_at is null`),
+    index('payouts_due')
+      .on(table.currency, table.kind, table.dueAt, table.orderId, table.number)
+      .where(sql`paid_at is null and cancelled_at is null`),
     index('payouts_user').on(table.userId, table.dueAt)
   ]
 )

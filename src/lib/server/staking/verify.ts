@@ -28,14 +28,22 @@ export const stakeChecks: LedgerCheck[] = [
       where s.units is distinct from b.units limit 20`
   },
   {
-    says: "a stake's payouts are not its reward and what was staked",
+    says: "a stake's payouts are not those of its terms",
     query: sql`
-      select s.order_id as what
-      from stakes s
-      left join payouts p on p.order_id = s.order_id
-      group by s.order_id, s.units, s.rate_hundredths, s.months
-      having coalesce(sum(p.units) filter (where p.kind = 'reward'), 0) <> div(s.units * s.rate_hundredths * s.months, 120000)
-        or coalesce(sum(p.units) filter (where p.kind = 'principal'), 0) <> s.units limit 20`
+      select coalesce(p.order_id || ' ' || p.kind || ' ' || p.number, k.order_id || ' ' || k.kind || ' ' || k.number) as what
+      from (
+        select s.order_id, 'reward' as kind, n as number, s.user_id, s.currency,
+          case when n < s.months / 3 then div(r.total, s.months / 3) else r.total - div(r.total, s.months / 3) * (s.months / 3 - 1) end as units,
+          ((s.starts_at at time zone 'UTC') + n * interval '3 months') at time zone 'UTC' as due_at
+        from stakes s
+        cross join lateral (select div(s.units * s.rate_hundredths * s.months, 120000) as total) r
+        cross join lateral generate_series(1, s.months / 3) n
+        union all
+        select order_id, 'principal', 1, user_id, currency, units, ends_at from stakes
+      ) p
+      full join (select * from payouts where kind <> 'bonus') k on k.order_id = p.order_id and k.kind = p.kind and k.number = p.number
+      where (p.order_id is null or k.order_id is null or k.user_id <> p.user_id or k.currency <> p.currency or k.units <> p.units or k.due_at <> p.due_at)
+        and p.units is distinct from 0 limit 20`
   },
   {
     says: 'a payout is marked as paid and was not booked so, or the other way round',
@@ -55,19 +63,14 @@ export const stakeChecks: LedgerCheck[] = [
           when 'reward' then 'staking_rewards>reward' when 'principal' then 'staked>spot' else 'locked>spot' end limit 20`
   },
   {
-    says: 'what orders staked and payouts returned is not what is still to be returned',
+    says: 'the account `staked` is not what payouts are still to return',
     query: sql`
-      select coalesce(b.owner_id, p.user_id) || ' ' || coalesce(b.currency, p.currency) as what
+      select p.user_id || ' ' || p.currency as what
       from (
-        select a.owner_id, g.currency, sum(case when g.destination_id = a.id then g.amount else -g.amount end) as units
-        from accounts a
-        join postings g on a.id in (g.destination_id, g.source_id)
-        join ledger_transactions t on t.id = g.transaction_id and t.reason in ('order_completed', 'staking_returned')
-        where a.kind = 'staked'
-        group by 1, 2
-      ) b
-      full join (select user_id, currency, sum(units) as units from payouts where kind = 'principal' and paid_at is null group by 1, 2) p
-        on p.user_id = b.owner_id and p.currency = b.currency
-      where coalesce(b.units, 0) <> coalesce(p.units, 0) limit 20`
+        select user_id, currency, coalesce(sum(units) filter (where paid_at is null and cancelled_at is null), 0) as units
+        from payouts where kind = 'principal' group by 1, 2
+      ) p
+      left join accounts a on a.owner_id = p.user_id and a.currency = p.currency and a.kind = 'staked'
+      where coalesce(a.balance, 0) <> p.units limit 20`
   }
 ]

@@ -10,7 +10,8 @@ export const stakingTexts = {
   worth: 'Worth now',
   worthAt: (amount: string, price: string) => `${amount} at ${price}`,
   next: 'Next payout',
-  nextOn: (day: string, days: number) => (days <= 0 ? `${day}, today` : `${day}, in ${days} ${days === 1 ? 'day' : 'days'}`),
+  nextOn: (day: string, days: number) =>
+    days < 0 ? `was due on ${day}` : days === 0 ? `${day}, today` : `${day}, in ${days} ${days === 1 ? 'day' : 'days'}`,
   paid: 'Paid so far',
   paidOf: (count: number, of: number) => `${count} of ${of} payouts`,
   list: 'Packages with staking',
@@ -38,6 +39,7 @@ export const stakingTexts = {
   notFound: 'There is no such package with staking.',
   day: (day: number, of: number) => `Day ${day} of ${of}`,
   unlocks: (day: string) => `Unlocks ${day}`,
+  price: 'Price',
   youPaid: 'You paid',
   youPaidAbout: (price: string, token: string) => `At ${price} a ${token}, without the fee`,
   rate: 'Rate',
@@ -50,7 +52,7 @@ export const stakingTexts = {
   stakedLines: 'staked tokens',
   waits: 'The term begins on the day on which your payment is booked. The schedule of payouts is written down then.',
   payouts: { reward: 'Reward', principal: 'Staked tokens', bonus: 'Bonus' } satisfies Record<PayoutKind, string>,
-  states: { paid: 'Paid', unlock: 'Unlock', late: 'Due', later: 'To come' },
+  states: { paid: 'Paid', unlock: 'Unlock', late: 'Due', later: 'To come', cancelled: 'Cancelled' },
   nextIn: (days: number) => (days <= 0 ? 'Next, today' : `Next, in ${days} ${days === 1 ? 'day' : 'days'}`),
   paidOn: (day: string) => `Paid ${day}`
 } as const
