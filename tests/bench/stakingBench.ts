@@ -14,7 +14,7 @@ const MIB = 1024 ** 2
 const SAMPLE_MS = 100
 
 async function prepare(url: string) {
-  const connection = await openPostgres(url, { poolSize: 4, onLost: () => undefined })
+  const connection = await openPostgres(url, { poolSize: 4, onLost: () => undefined, patient: true })
   const config = readConfig({ ROLE: 'web', LOG_LEVEL: 'silent', LIMIT_SCALE: '1000' })
   const app = await compose(config, { connection, recurring: false })
   const { db } = connection
