@@ -13,8 +13,8 @@ test('a staked package pays: in the list, its details, the statement and the wal
   const order = async (comboConfigId: number): Promise<string> =>
     (await (await postJson(baseUrl, '/orders/combo', { comboConfigId, bankAccountId: 1 }, token)).json()).data.id
   const [staked, waiting] = [await order(84), await order(86)]
-  await journey.pay(staked, 'Booked 100 days ago')
-  const answer = await page.request.post('/sandbox', { form: { staking: 'pay' }, headers: { origin: baseUrl }, maxRedirects: 0 })
+  const form = { staking: 'pay', order: staked }
+  const answer = await page.request.post('/sandbox', { form, headers: { origin: baseUrl }, maxRedirects: 0 })
   expect(answer.headers().location).toBe('/sandbox#staking')
 
   await page.goto('/dashboard')

@@ -23,13 +23,13 @@ import type { sandboxTrader } from './sandboxTrader.ts'
 
 const MAILS_SHOWN = 14
 const TRANSFERS_SHOWN = 12
-const ENTRIES_SHOWN = 12
+const ENTRIES_SHOWN = 9
 /** More than a quarter ago: a staked package then has a reward that is due. */
 const PAST_MS = 100 * 86_400_000
 /** In whole coins of each token that can be staked. */
 const FUND_COINS = 1_000_000_000n
 
-export const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled', 'past'] as const
+export const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled'] as const
 export type Arrival = (typeof ARRIVALS)[number]
 
 export type Sandbox = ReturnType<typeof createSandbox>
@@ -63,7 +63,7 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, ch
   }
 
   /** Lets a payment for an order arrive as a bank would deliver it; `undefined` where there is no such order. */
-  async function payOrder(orderId: string, arrival: Arrival): Promise<true | undefined> {
+  async function payOrder(orderId: string, arrival: Arrival | 'past'): Promise<true | undefined> {
     const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
     if (!order) return undefined
     const bookedAt = arrival === 'past' ? new Date(clock().getTime() - PAST_MS) : clock()
@@ -105,8 +105,12 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, ch
   }
 
   /** Does to an account what otherwise only time does; false for an unknown address. */
-  /** Fills the fund of staking rewards, and pays what is due. */
-  async function payStaking(): Promise<void> {
+  /**
+   * Lets the payment of an order be booked as of a quarter ago, fills the fund of staking rewards, and pays what is due; false where there is no
+   * such order.
+   */
+  async function payStaking(orderId: string): Promise<boolean> {
+    if (!(await payOrder(orderId, 'past'))) return false
     for (const currency of ['CPC', 'PTC'])
       await fillFund(context, {
         currency,
@@ -115,6 +119,7 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, ch
         actor: { kind: 'system', id: 'sandbox' }
       })
     await payDue(context)
+    return true
   }
 
   async function letTimePass(email: string, what: string): Promise<boolean> {
