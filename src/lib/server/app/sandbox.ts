@@ -23,7 +23,7 @@ import type { sandboxTrader } from './sandboxTrader.ts'
 
 const MAILS_SHOWN = 14
 const TRANSFERS_SHOWN = 12
-const ENTRIES_SHOWN = 9
+const ENTRIES_SHOWN = 7
 /** More than a quarter ago: a staked package then has a reward that is due. */
 const PAST_MS = 100 * 86_400_000
 /** In whole coins of each token that can be staked. */
