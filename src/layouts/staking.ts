@@ -58,7 +58,7 @@ export function payoutLines({ payouts, currency }: Stake, now: Date): PayoutLine
     const line = { day: formatDay(dueAt), title: texts.payouts[kind], amount: `${formatExactUnits(units, currency)} ${currency}` }
     if (paidAt) return { ...line, says: texts.paidOn(formatDay(paidAt)), mark: 'done' }
     if (cancelledAt) return { ...line, says: texts.states.cancelled, mark: 'later' }
-    // The fund had not enough: it is paid as soon as it has.
+    // It could not be paid on its day, e.g. because the fund had not enough; it is tried each minute.
     if (days < 0) return { ...line, says: texts.states.late, mark: 'warn' }
     if (dueAt === next) return { ...line, says: texts.nextIn(days), mark: 'now' }
     return { ...line, says: kind === 'principal' ? texts.states.unlock : texts.states.later, mark: 'later' }

@@ -46,8 +46,8 @@ export type Settlement = { gross: bigint; net: bigint; fee: bigint }
 
 /**
  * What a fill of `amount` settles. `grossBefore` is what earlier fills of the order have paid: the seller's part and the fee are
- * computed from the sum of all fills, so that splitting costs neither the seller nor the house a unit. Only the buyer's side is
- * rounded anew, up, at each fill.
+ * computed from the sum of all fills, so that splitting costs neither the seller nor the house a unit. The
+ * buyer's amount is rounded up at each fill.
  */
 export function settle(order: Pair & { feeBasisPoints: number; grossBefore: bigint }, amount: bigint): Settlement {
   const gross = grossOf(order, amount)

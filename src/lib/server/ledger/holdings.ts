@@ -63,7 +63,7 @@ export async function houseBalance(db: Executor, kind: HouseKind, currency: stri
   return BigInt(row?.balance ?? 0)
 }
 
-/** What the fund of staking rewards has, locked until the transaction ends. Unlike the rest of the house it cannot go below zero. */
+/** What the fund of staking rewards has, locked until the transaction ends: no other booking can take of it meanwhile. */
 export async function lockedFund(tx: Transaction, currency: string): Promise<bigint> {
   const [row] = await tx
     .select({ balance: accounts.balance })

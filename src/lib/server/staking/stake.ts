@@ -1,13 +1,13 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { maturesAt } from '#lib/domain/orders/term.ts'
-import { type Payout, scheduleOf } from '#lib/domain/staking/schedule.ts'
+import { scheduleOf } from '#lib/domain/staking/schedule.ts'
 import type { OnOrderCompleted } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
-import { transact, type Work } from '../platform/transaction.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { payouts, stakes } from './schema.ts'
 
 /** Locks the stake of a completed order until its term ends, and writes down what it pays. The order itself books the tokens. */
-export const stakeOnCompletion: OnOrderCompleted = async (_, work, order) => {
+export const stakeOnCompletion: OnOrderCompleted = async (_, { tx }, order) => {
   const { stakeStartsAt, stakingMonths } = order
   if (stakeStartsAt) {
     const stake = {
@@ -20,34 +20,33 @@ export const stakeOnCompletion: OnOrderCompleted = async (_, work, order) => {
       startsAt: stakeStartsAt,
       endsAt: maturesAt(stakeStartsAt, stakingMonths)
     }
-    await work.tx.insert(stakes).values(stake)
-    await planPayouts(work, stake, scheduleOf(stake))
+    await tx.insert(stakes).values(stake)
+    await insertionOf(tx, stake)
   }
   return []
 }
 
-type Owner = { orderId: string; userId: string; currency: string }
+type Stake = typeof stakes.$inferSelect
+
+/** The statement that writes down what a stake pays. */
+function insertionOf(db: Executor, stake: Stake) {
+  const { orderId, userId, currency } = stake
+  return db.insert(payouts).values(scheduleOf(stake).map((payout) => ({ orderId, userId, currency, ...payout })))
+}
 
 /**
- * Writes down the payouts of stakes that have none: a process of the version before this table may have completed an order while the new
- * one was started.
+ * Writes down the payouts of stakes that have none. While a new version is started, a process of one that knows no payouts may still complete
+ * orders.
  */
-export async function planMissing(context: Context): Promise<void> {
-  const missing = await context.db
+export async function planMissing({ db, log }: Context): Promise<void> {
+  const missing = await db
     .select({ stake: stakes })
     .from(stakes)
     .leftJoin(payouts, and(eq(payouts.orderId, stakes.orderId), eq(payouts.kind, 'principal')))
     .where(isNull(payouts.orderId))
   for (const { stake } of missing) {
-    await transact(context, (work) => planPayouts(work, stake, scheduleOf(stake)))
-    context.log.warn({ order: stake.orderId }, 'a stake had no payouts; they are written down now')
+    // Another worker may have found it too.
+    await insertionOf(db, stake).onConflictDoNothing()
+    log.warn({ order: stake.orderId }, 'a stake had no payouts; they are written down now')
   }
-}
-
-async function planPayouts({ tx }: Work, { orderId, userId, currency }: Owner, schedule: Payout[]): Promise<void> {
-  if (schedule.length === 0) return
-  await tx
-    .insert(payouts)
-    .values(schedule.map((payout) => ({ orderId, userId, currency, ...payout })))
-    .onConflictDoNothing()
 }

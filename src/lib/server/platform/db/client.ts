@@ -35,7 +35,7 @@ const MIGRATION_LOCK = 727_001
 const CONNECT_TIMEOUT_MS = 5000
 /** A customer waits at most this long for a silent database. */
 const ANSWER_TIMEOUT_MS = 5000
-/** Shorter, so that the database has given a statement up before its caller does: nothing happens after the customer was told that nothing did. */
+/** The database gives a statement up after this time. Shorter than the wait for its answer, so that no change is made after a caller was told that it failed. */
 const STATEMENT_TIMEOUT_MS = 4500
 /** A process that died holds its locks at most this long. */
 const IDLE_TIMEOUT_MS = 15_000
