@@ -39,6 +39,11 @@ export async function giveFunds(
 export const tokenOf = ({ page }: Pick<Journey, 'page'>): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
 
+/** The promo code is entered, so that the bonus packages are open. */
+export async function enterPromoCode({ baseUrl }: Pick<Journey, 'baseUrl'>, token: string): Promise<void> {
+  expect((await postJson(baseUrl, '/orders/promo', { code: 'ANNIVERSARY' }, token)).status).toBe(200)
+}
+
 /** A new customer who can trade, at the dashboard. */
 export async function signUpTrader(journey: Journey, funds: { coins?: bigint; dollars?: bigint } = {}): Promise<string> {
   const email = await journey.signUp()

@@ -1,15 +1,6 @@
 import { memo } from 'react'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
-import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
-import {
-  formatEur,
-  formatExact,
-  formatExactUnits,
-  formatRate,
-  formatShortPrice,
-  formatShortUnits,
-  formatUsd
-} from '#lib/format/amount.ts'
+import { formatEur, formatExact, formatExactUnits, formatShortPrice, formatShortUnits, formatUsd } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import type { View } from '#lib/format/view.ts'
 import { previewTexts } from '#lib/messages/en/orders/preview.ts'
@@ -75,23 +66,10 @@ export const Figures = memo(function Figures({ preview, order, view: { timeZone 
           {!isFixed && !preview.ptcPrice && <div className="text-sm text-muted">{previewTexts.atThisMoment}</div>}
         </dd>
       </dl>
-      <Facts facts={[...facts, ...stakingFacts(preview, units)]} />
+      <Facts facts={facts} />
       <p className="mt-3 border-t border-line pt-4 text-sm text-muted">
         {previewTexts.euroRate(quote.euroRateSource, formatMoment(quote.euroRateAt, timeZone))}
       </p>
     </section>
   )
 })
-
-function stakingFacts({ stakingMonth, stakingRateDefault, type }: ComboPreview, units: string): Fact[] {
-  if (stakingMonth === 0) return [{ label: previewTexts.staking, value: previewTexts.noStaking }]
-  const reward = rewardOfTerm(BigInt(units), stakingRateDefault, stakingMonth)
-  return [
-    { label: previewTexts.staking, value: previewTexts.stakingTerm(stakingMonth, formatRate(stakingRateDefault)) },
-    {
-      label: previewTexts.stakingRewards,
-      value: <Exact shown={formatShortUnits(reward, type)} exact={formatExactUnits(reward, type)} unit={type} />,
-      hint: previewTexts.stakingPaid
-    }
-  ]
-}

@@ -151,13 +151,17 @@ function Details({ order, timeZone }: { order: Order; timeZone: string }) {
         : historyTexts.notYetComputed,
       strong: true
     },
-    {
-      label: historyTexts.staking,
-      value:
-        order.stakingMonth > 0
-          ? historyTexts.stakingTerm(order.stakingMonth, formatRate(order.stakingRateDefault))
-          : historyTexts.noStaking
-    },
+    ...(order.stakingRateBonus > 0
+      ? bonusFacts(order)
+      : [
+          {
+            label: historyTexts.staking,
+            value:
+              order.stakingMonth > 0
+                ? historyTexts.stakingTerm(order.stakingMonth, formatRate(order.stakingRateDefault))
+                : historyTexts.noStaking
+          }
+        ]),
     ...(order.stakingEndsAt ? [{ label: historyTexts.stakedUntil, value: formatDay(order.stakingEndsAt, timeZone) }] : []),
     { label: historyTexts.paymentMethod, value: order.paymentMethod },
     { label: historyTexts.email, value: order.email }
@@ -179,4 +183,23 @@ function Details({ order, timeZone }: { order: Order; timeZone: string }) {
       <Facts facts={facts} />
     </>
   )
+}
+
+/** The bonus of the promotion, and when it is released. */
+function bonusFacts({ id, type, stakingRateBonus, ptcAmount, ptcBonusAmount, bonusReleases }: Order): Fact[] {
+  const total = BigInt(ptcAmount) + BigInt(ptcBonusAmount)
+  return [
+    {
+      label: historyTexts.bonus(formatRate(stakingRateBonus)),
+      value: <Amount value={formatExactUnits(ptcBonusAmount, type)} unit={type} />,
+      hint: bonusReleases ? (
+        <a className="link" href={`/staking?order=${id}`}>
+          {historyTexts.released(formatDay(bonusReleases.first), formatDay(bonusReleases.last))}
+        </a>
+      ) : (
+        historyTexts.releases
+      )
+    },
+    { label: historyTexts.bonusTotal, value: <Amount value={formatExactUnits(total, type)} unit={type} /> }
+  ]
 }

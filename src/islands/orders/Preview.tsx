@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
+import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { createPreview, mayDeclare, STEPS, type Step, stepOf, TERMS, type Term } from '#lib/client/orders/preview.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
@@ -17,7 +17,7 @@ import { Waiting } from './Waiting.tsx'
 
 const Pay = lazyPart(() => import('./Pay.tsx'))
 
-type Props = { preview: ComboPreview; order: Order | undefined; view: View }
+type Props = { preview: ComboPreview; order: Order | undefined; view: View; children?: ReactNode }
 
 const TERM_LABELS: Record<Term, { label: string; page: string }> = {
   crypto: { label: previewTexts.terms.crypto, page: 'crypto-asset-terms' },
@@ -32,7 +32,7 @@ function keepInAddress(order: Order): void {
   window.history.replaceState(window.history.state, '', url)
 }
 
-export function Preview({ preview, order: first, view }: Props) {
+export function Preview({ preview, order: first, view, children }: Props) {
   const [screen] = useState(() => createPreview(preview.comboConfigId, first, keepInAddress))
   const state = useStore(screen.state)
   // Deferred, because the order redraws half the page and a tap meanwhile must not wait.
@@ -89,7 +89,10 @@ export function Preview({ preview, order: first, view }: Props) {
           )}
           {step === 'waiting' && order && <Waiting order={order} heading={heading} view={view} />}
         </div>
-        <Figures preview={preview} order={order} view={view} />
+        <div className="grid gap-5 *:min-w-0">
+          <Figures preview={preview} order={order} view={view} />
+          {children}
+        </div>
       </div>
       <Dialog
         title={previewTexts.confirmedTitle}

@@ -10,6 +10,7 @@ export const BEYOND_SPEC: ReadonlySet<CallName> = new Set<CallName>([
   'disavowSignIn',
   'endOtherSessions',
   'endSession',
+  'getBonusOffer',
   'getDepositRules',
   'getOrder',
   'getP2pRules',

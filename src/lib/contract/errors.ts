@@ -34,6 +34,7 @@ export const errorStatus = {
   session_not_found: 404,
   passkey_not_found: 404,
   package_not_on_sale: 409,
+  promo_needed: 403,
   order_cancelled: 409,
   order_not_cancellable: 409,
   totp_not_started: 409,

@@ -2,11 +2,12 @@ import { type CallRules, changing, movingMoney, reading } from './rules.ts'
 
 export const ordersCalls = {
   listComboConfigs: { ...reading, path: '/orders/combo/config' },
+  getBonusOffer: { ...reading, path: '/orders/combo/bonus' },
   previewCombo: { ...reading, path: '/orders/combo/preview/{id}' },
   checkPromoCode: {
     ...changing,
     path: '/orders/promo',
-    limits: { account: { max: 15, windowSeconds: 600 } }
+    limits: { address: { max: 60, windowSeconds: 600 }, account: { max: 15, windowSeconds: 600 } }
   },
   createOrder: { ...changing, path: '/orders/combo', limits: movingMoney, key: 'optional' },
   listOrders: { ...reading, path: '/orders/combo' },

@@ -1,10 +1,12 @@
 /** The pages adapt: to small and zoomed windows, forced colours, and the wish for less motion. */
 import { expect, type Journey, test } from '#support/journey.ts'
+import { enterPromoCode, tokenOf } from '#support/trading.ts'
 
 const SIGNED_OUT = ['/sign-in', '/sign-up', '/sign-up-verify', '/sandbox', '/legal/terms-of-service', '/nothing']
 const SIGNED_IN = [
   '/dashboard',
   '/buy-package',
+  '/buy-package/bonus',
   '/package-detail/CPC',
   '/package-detail/PTC',
   '/package-detail/83/preview',
@@ -36,6 +38,7 @@ async function eachPage(journey: Journey, look: (path: string) => Promise<void>)
   journey.expectedErrors.push(/status of 404/)
   for (const path of SIGNED_OUT) await look(path)
   await journey.signUp()
+  await enterPromoCode(journey, await tokenOf(journey))
   const orderId = await journey.openPreview(24)
   await journey.pay(orderId, 'Payment arrives')
   for (const path of [...SIGNED_IN, `/package-history?order=${orderId}`]) await look(path)

@@ -2,7 +2,7 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
-import { signUpTrader, tokenOf } from '#support/trading.ts'
+import { enterPromoCode, signUpTrader, tokenOf } from '#support/trading.ts'
 import { HTML_BUDGET, weighHtml } from '#support/weight.ts'
 
 const KB = 1000
@@ -24,9 +24,12 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
   signedIn: [
     { path: '/dashboard', scriptBytes: 90 * KB },
     { path: '/buy-package', scriptBytes: SHELL_ALONE },
+    { path: '/buy-package/bonus', scriptBytes: SHELL_ALONE },
     { path: '/package-detail/CPC', scriptBytes: SHELL_ALONE },
     { path: '/package-detail/PTC', scriptBytes: SHELL_ALONE },
+    { path: '/package-detail/PTC?amount=1000&staking=24&plan=1', scriptBytes: SHELL_ALONE },
     { path: '/package-detail/83/preview', scriptBytes: REACT_PAGE },
+    { path: '/package-detail/146/preview', scriptBytes: REACT_PAGE },
     { path: '/package-history', scriptBytes: REACT_PAGE },
     { path: '/withdraw/CPC', scriptBytes: REACT_PAGE },
     { path: '/withdraw-history', scriptBytes: REACT_PAGE },
@@ -104,6 +107,7 @@ for (let part = 0; part < PARTS; part += 1) {
   test(`pages of a customer keep their weight, with a full history too (part ${part + 1})`, async ({ journey, browser }) => {
     await signUpTrader(journey, { dollars: 0n })
     const token = await tokenOf(journey)
+    await enterPromoCode(journey, token)
     for (let comboConfigId = 82; comboConfigId < 93; comboConfigId += 1) {
       await journey.page.request.post('/v1/orders/combo', {
         headers: { authorization: `Bearer ${token}` },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
-import { signUpTrader } from '#support/trading.ts'
+import { enterPromoCode, signUpTrader, tokenOf } from '#support/trading.ts'
 
 const SIGNED_OUT = [
   '/sign-in',
@@ -18,8 +18,10 @@ const SIGNED_OUT = [
 const SIGNED_IN = [
   '/dashboard',
   '/buy-package',
+  '/buy-package/bonus',
   '/package-detail/CPC',
   '/package-detail/PTC',
+  '/package-detail/PTC?amount=1000&staking=24&plan=1',
   '/package-history',
   '/coming-soon',
   '/sign-in-with-otp',
@@ -84,6 +86,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     for (const half of [0, 1])
       test(`every page of a customer is accessible, in order and without errors, half ${half + 1}`, async ({ journey }) => {
         await signUpTrader(journey, { dollars: 0n })
+        await enterPromoCode(journey, await tokenOf(journey))
         for (const path of SIGNED_IN.filter((_, index) => index % 2 === half)) {
           await journey.page.goto(path)
           await journey.hydrated()

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  bonusPackagesOnSale,
   currentWindow,
-  isOnSale,
+  HIDES_STAKING,
   isPromotion,
   PACKAGES,
   PROMOTION_WINDOWS,
@@ -37,10 +38,10 @@ describe('the catalogue', () => {
   })
 
   it('gives 20, 18, 16, 14, 12 and 10 % in the six windows of the promotion', () => {
-    const rates = PROMOTION_WINDOWS.map((date) =>
-      PACKAGES.find(({ series, releasedOn }) => series === 'promotion' && releasedOn === date)
+    const rates = PROMOTION_WINDOWS.map(({ startsOn }) =>
+      PACKAGES.find(({ series, releasedOn }) => series === 'promotion' && releasedOn === startsOn)
     )
-    expect(rates.map((config) => config?.stakingRateHundredths)).toEqual([2000, 1800, 1600, 1400, 1200, 1000])
+    expect(rates.map((config) => config?.bonusRateHundredths)).toEqual([2000, 1800, 1600, 1400, 1200, 1000])
   })
 
   it('names a package by token and price', () => {
@@ -68,7 +69,9 @@ describe('the windows', () => {
     ['2025-06-22', '2025-06-22'],
     ['2026-06-22', '2025-06-22']
   ])('on %s the window of the promotion is %s', (today, window) => {
-    expect(currentWindow(PROMOTION_WINDOWS, day(today))).toBe(window)
+    const ids = bonusPackagesOnSale(day(today))
+    expect(new Set(ids.map(({ releasedOn }) => releasedOn))).toEqual(new Set(window ? [window] : []))
+    expect(ids.map(({ priceUsd }) => priceUsd)).toEqual(window ? [1000n, 2500n, 5000n, 7500n, 10_000n] : [])
   })
 
   it('changes at midnight UTC', () => {
@@ -88,8 +91,25 @@ describe('the windows', () => {
     )
   })
 
-  it('never sells the promotion without its code', () => {
-    expect(PACKAGES.filter((config) => isPromotion(config.id)).some((config) => isOnSale(config, day('2025-05-05')))).toBe(false)
+  it.each(PROMOTION_WINDOWS)('the window of $startsOn opens with its first second and ends with its last', (window) => {
+    const index = PROMOTION_WINDOWS.indexOf(window)
+    const next = PROMOTION_WINDOWS[index + 1]?.startsOn
+    const rateAt = (moment: Date) => bonusPackagesOnSale(moment)[0]?.bonusRateHundredths
+    const opens = new Date(`${window.startsOn}T00:00:00.000Z`)
+    expect(rateAt(new Date(opens.getTime() - 1))).toBe(PROMOTION_WINDOWS[index - 1]?.rateHundredths)
+    expect(rateAt(opens)).toBe(window.rateHundredths)
+    const last = next ? new Date(Date.parse(`${next}T00:00:00.000Z`) - 1) : day('2040-01-01')
+    expect(rateAt(last)).toBe(window.rateHundredths)
+  })
+
+  it('never lists the promotion among the other packages', () => {
+    expect(packagesOnSale('PTC', day('2025-05-05')).some(({ id }) => isPromotion(id))).toBe(false)
+  })
+
+  it('hides the staking block of the packages of which nothing can be staked', () => {
+    expect([...HIDES_STAKING].sort((a, b) => a - b)).toEqual(
+      PACKAGES.filter(({ type, series }) => type === 'CPC' || series === 'promotion').map(({ id }) => id)
+    )
   })
 })
 

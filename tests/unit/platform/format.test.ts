@@ -12,7 +12,7 @@ import {
   formatUsd
 } from '#lib/format/amount.ts'
 import { dayIn, formatDay, formatExactMoment, formatMoment, formatTime } from '#lib/format/dates.ts'
-import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
+import { formatCountdown, formatDuration, formatTimeLeft } from '#lib/format/duration.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
 import { orderStatusLabel } from '#lib/format/status.ts'
 import { waitForOtp } from '#lib/messages/en/access/signIn.ts'
@@ -94,6 +94,13 @@ describe('dates and times', () => {
     ])
     expect(waitForOtp(65)).toBe('Please wait 1 minute 5 seconds before requesting another OTP.')
     expect([1800, 65, 0].map(formatCountdown)).toEqual(['30:00', '1:05', '0:00'])
+    expect([10 * 86_400, 86_400 + 3661, 86_399.9, 0.9, -5].map(formatTimeLeft)).toEqual([
+      '10 days 00:00:00',
+      '1 day 01:01:01',
+      '23:59:59',
+      '00:00:00',
+      '00:00:00'
+    ])
   })
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { BONUS_MONTHS, bonusScheduleOf, scheduleOf } from '#lib/domain/staking/schedule.ts'
+import { BONUS_MONTHS } from '#lib/domain/orders/term.ts'
+import { bonusScheduleOf, scheduleOf } from '#lib/domain/staking/schedule.ts'
 import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
 
 const day = (text: string) => new Date(`${text}T00:00:00.000Z`)

@@ -21,7 +21,8 @@ const config = z.object({
   staking_rate_bonus: z.number().int(),
   totalAmount: decimalText,
   cpcAmount: units,
-  ptcAmount: units
+  ptcAmount: units,
+  ptcBonusAmount: units
 })
 
 const preview = z.object({
@@ -42,7 +43,9 @@ const preview = z.object({
   cpcAmount: units,
   ptcAmount: units,
   stakingMonth: z.number().int(),
-  stakingRateDefault: z.number().int()
+  stakingRateDefault: z.number().int(),
+  stakingRateBonus: z.number().int(),
+  ptcBonusAmount: units
 })
 
 const order = z.object({
@@ -89,6 +92,9 @@ const order = z.object({
   stakingRateDefault: z.number().int(),
   stakingRateBonus: z.number().int(),
   stakingEndsAt: moment.nullable(),
+  ptcBonusAmount: units,
+  /** The days of the first and the last release of the bonus; null without one, and before the payment has arrived. */
+  bonusReleases: z.object({ first: moment, last: moment }).nullable(),
   paymentMethod: z.string(),
   email: z.string(),
   bank: z.object({
@@ -106,6 +112,15 @@ export const ordersShapes = {
     summary: 'The packages on sale',
     query: z.strictObject({ type: z.enum(['CPC', 'PTC']) }),
     answer: z.array(config)
+  },
+  getBonusOffer: {
+    summary: 'The windows of the promotion, and the packages of the one that is open',
+    answer: z.object({
+      asOf: moment,
+      /** `endsAt`: null for the last one, which stays open; `rate`: hundredths of a percent. */
+      windows: z.array(z.object({ startsAt: moment, endsAt: moment.nullable(), rate: z.number().int() })),
+      packages: z.array(config)
+    })
   },
   previewCombo: { summary: 'What a package would cost and bring now', params: z.object({ id: configId }), answer: preview },
   checkPromoCode: {

@@ -55,13 +55,15 @@ export const stakingShapes = {
     answer: z.object({ results: z.array(stake), total: z.number().int() })
   },
   getStake: {
-    summary: 'A package with staking: its terms and every payout',
+    summary: 'A package with staking or a bonus: its terms and every payout',
     params: z.object({ id: z.string().regex(/^RF\d{14}$/) }),
     answer: stake.extend({
+      /** Hundredths of a percent of the package's tokens; 0 for a package with staking. */
+      bonusRate: z.number().int(),
       /** Both null before the payment has arrived. */
       startsAt: moment.nullable(),
       endsAt: moment.nullable(),
-      /** All rewards of the term, and those that are paid. */
+      /** All rewards of the term, and those that are paid; of a bonus: what is released. */
       reward: units,
       paid: units,
       payouts: z.array(

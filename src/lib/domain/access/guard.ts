@@ -8,7 +8,7 @@ const SANDBOX_ROUTE = /^\/sandbox(\/|$)/
 /** Routes that the framework adds, such as `/_image`: none of them may answer. */
 const FRAMEWORK_ROUTE = /^\/_/
 /** Private routes of the specification whose screens do not exist yet. */
-const UNBUILT_PATHS = ['/buy-package/bonus', '/confirm-euro', '/news', '/euro', '/euro-list', '/euro-withdraw', '/euro-history']
+const UNBUILT_PATHS = ['/confirm-euro', '/news', '/euro', '/euro-list', '/euro-withdraw', '/euro-history']
 const P2P_PATH = /^\/p2p(\/|$)/
 
 export const SIGN_IN = '/sign-in'

@@ -24,14 +24,24 @@ export type PackageConfig = {
   /** US dollars per PTC; undefined for a CPC package, whose price is that of the day. */
   ptcPriceUsd: string | undefined
   stakingMonths: StakingMonths
-  /** Hundredths of a percent a year; in the promotion, of the PTC amount, once. */
+  /** Hundredths of a percent a year. */
   stakingRateHundredths: number
+  /** The bonus of the promotion: hundredths of a percent of the PTC amount, once. */
+  bonusRateHundredths: number
 }
 
 export const TIERS_USD = [1000n, 2500n, 5000n, 7500n, 10_000n, 20_000n, 30_000n, 40_000n, 50_000n] as const
 export const RELEASES = ['2025-01-01', '2025-07-01', '2026-01-01'] as const
-export const PROMOTION_WINDOWS = ['2025-05-03', '2025-05-13', '2025-05-23', '2025-06-02', '2025-06-12', '2025-06-22'] as const
-const PROMOTION_RATES_HUNDREDTHS = [2000, 1800, 1600, 1400, 1200, 1000] as const
+/** The anniversary promotion: each window begins with this UTC day and ends with the one before the next; the last stays open. */
+export const PROMOTION_WINDOWS = [
+  { startsOn: '2025-05-03', rateHundredths: 2000 },
+  { startsOn: '2025-05-13', rateHundredths: 1800 },
+  { startsOn: '2025-05-23', rateHundredths: 1600 },
+  { startsOn: '2025-06-02', rateHundredths: 1400 },
+  { startsOn: '2025-06-12', rateHundredths: 1200 },
+  { startsOn: '2025-06-22', rateHundredths: 1000 }
+] as const
+const PROMOTION_DATES = PROMOTION_WINDOWS.map(({ startsOn }) => startsOn)
 const PROMOTION_TIERS = 5
 const STAKING_CHOICES = [
   { months: 0, rateHundredths: 0 },
@@ -51,7 +61,8 @@ function cpcPackages(): PackageConfig[] {
       priceUsd,
       ptcPriceUsd: undefined,
       stakingMonths: 0 as const,
-      stakingRateHundredths: 0
+      stakingRateHundredths: 0,
+      bonusRateHundredths: 0
     }))
   )
 }
@@ -67,14 +78,15 @@ function ptcPackages(): PackageConfig[] {
         priceUsd,
         ptcPriceUsd: ptcPriceOn(releasedOn),
         stakingMonths: months,
-        stakingRateHundredths: rateHundredths
+        stakingRateHundredths: rateHundredths,
+        bonusRateHundredths: 0
       }))
     )
   )
 }
 
 function promotionPackages(): PackageConfig[] {
-  return PROMOTION_WINDOWS.flatMap((releasedOn, window) =>
+  return PROMOTION_WINDOWS.flatMap(({ startsOn: releasedOn, rateHundredths }, window) =>
     TIERS_USD.slice(0, PROMOTION_TIERS).map((priceUsd, tier) => ({
       id: PROMOTION_IDS.first + window * PROMOTION_TIERS + tier,
       type: 'PTC' as const,
@@ -83,10 +95,19 @@ function promotionPackages(): PackageConfig[] {
       priceUsd,
       ptcPriceUsd: '0.0006',
       stakingMonths: 0 as const,
-      stakingRateHundredths: PROMOTION_RATES_HUNDREDTHS[window] ?? 0
+      stakingRateHundredths: 0,
+      bonusRateHundredths: rateHundredths
     }))
   )
 }
+
+const idsBetween = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
+
+/** The packages whose preview has no staking block: nothing of them can be staked. */
+export const HIDES_STAKING: ReadonlySet<number> = new Set([
+  ...idsBetween(1, FIRST_PTC_ID - 1),
+  ...idsBetween(PROMOTION_IDS.first, PROMOTION_IDS.last)
+])
 
 export const PACKAGES: readonly PackageConfig[] = [...cpcPackages(), ...ptcPackages(), ...promotionPackages()]
 
@@ -102,13 +123,18 @@ export function currentWindow(dates: readonly string[], now: Date): string | und
   return dates.filter((date) => date <= today).at(-1)
 }
 
-/** On sale: a package of the current release. The promotion is sold by promo code alone and is not listed here. */
-export function isOnSale(config: PackageConfig, now: Date): boolean {
-  return config.series === 'release' && config.releasedOn === currentWindow(RELEASES, now)
+/** On sale: a package of the current release, or of the window of the promotion that is open. */
+export function isOnSale({ series, releasedOn }: PackageConfig, now: Date): boolean {
+  return releasedOn === currentWindow(series === 'release' ? RELEASES : PROMOTION_DATES, now)
 }
 
 export function packagesOnSale(type: PackageType, now: Date): PackageConfig[] {
-  return PACKAGES.filter((config) => config.type === type && isOnSale(config, now))
+  return PACKAGES.filter((config) => config.series === 'release' && config.type === type && isOnSale(config, now))
+}
+
+/** The packages of the promotion, which a promo code opens; none before its first window. */
+export function bonusPackagesOnSale(now: Date): PackageConfig[] {
+  return PACKAGES.filter((config) => config.series === 'promotion' && isOnSale(config, now))
 }
 
 /** The package of the same release and tier with another staking choice; undefined where there is none. */

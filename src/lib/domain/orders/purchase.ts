@@ -45,3 +45,10 @@ export function tokensOf(
   const isCpc = config.type === 'CPC'
   return { token: config.type, priceUsd, cpcAmount: isCpc ? amount : 0n, ptcAmount: isCpc ? 0n : amount }
 }
+
+const HUNDREDTHS_OF_PERCENT = 10_000n
+
+/** The bonus of a package of the promotion, in PTC's smallest units, rounded down; zero for every other package. */
+export function bonusOf({ bonusRateHundredths }: Pick<PackageConfig, 'bonusRateHundredths'>, ptcUnits: bigint): bigint {
+  return divide(ptcUnits * BigInt(bonusRateHundredths), HUNDREDTHS_OF_PERCENT, 'down')
+}

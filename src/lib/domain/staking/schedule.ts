@@ -3,7 +3,7 @@
  * term; a bonus is released in twenty parts. Amounts in the token's smallest units, moments at the start of a UTC day.
  * Source: spec section 9; docs/decisions/0027-staking.md.
  */
-import { maturesAt } from '../orders/term.ts'
+import { BONUS_MONTHS, maturesAt } from '../orders/term.ts'
 import { quarterlyRewards } from './terms.ts'
 
 export const PAYOUT_KINDS = ['reward', 'principal', 'bonus'] as const
@@ -28,8 +28,6 @@ export function scheduleOf({ units, rateHundredths, months, startsAt }: Stake): 
   return [...rewards, principal].filter((payout) => payout.units > 0n)
 }
 
-/** Months after the completion at which the first and the last part of a bonus are released. */
-export const BONUS_MONTHS = { first: 13, last: 32 } as const
 const BONUS_PARTS = BONUS_MONTHS.last - BONUS_MONTHS.first + 1
 
 /** A bonus: locked for twelve months, then 5 % of it a month, rounded down; the last part takes the rest. */

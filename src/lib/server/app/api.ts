@@ -34,6 +34,7 @@ type Dependencies = {
   withdrawals: WithdrawalSettings
   p2p: P2pSettings
   bookFeed: BookFeed
+  promoCode: string | undefined
   proxyHops: number
   secureCookie: boolean
   /** The origin of the product's own pages, where it is configured. */
@@ -47,6 +48,7 @@ export function createApi({
   withdrawals,
   p2p,
   bookFeed,
+  promoCode,
   proxyHops,
   secureCookie,
   publicOrigin
@@ -79,7 +81,7 @@ export function createApi({
       }),
       ...identityHandlers(context, identity),
       ...walletHandlers(context, { rates, proof: deposits.proof }),
-      ...orderHandlers(context, { rates, bank: bank.details }),
+      ...orderHandlers(context, { rates, bank: bank.details, promoCode }),
       ...depositHandlers(context, deposits),
       ...withdrawalHandlers(context, withdrawals),
       ...p2pHandlers(context, p2p, bookFeed),

@@ -137,6 +137,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     withdrawals,
     p2p: p2pSettings(config.p2p, ports.rates, withdrawals.limits.dayCents),
     bookFeed,
+    promoCode: config.promoCode,
     proxyHops: config.proxyHops,
     secureCookie,
     publicOrigin

@@ -14,7 +14,7 @@ import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { dailyPrice, type RatesSource, utcDay } from '../rates/index.ts'
 import { orderLink } from './link.ts'
-import type { OrderRow } from './present.ts'
+import { type OrderRow, releasesOf } from './present.ts'
 import { currentCpcPrice, priceTokens } from './quote.ts'
 import { orders } from './schema.ts'
 
@@ -61,7 +61,7 @@ export async function recordArrival(context: Context, work: Work, arrival: Arriv
       status: ORDER_STATUS.completed,
       priceFixedAt: now,
       completedAt: now,
-      stakeStartsAt: order.stakingMonths > 0 ? new Date(`${bookedOn}T00:00:00.000Z`) : null,
+      stakeStartsAt: order.stakingMonths > 0 || order.bonusRateHundredths > 0 ? new Date(`${bookedOn}T00:00:00.000Z`) : null,
       updatedAt: now
     })
     .where(and(eq(orders.id, order.id), inArray(orders.status, [ORDER_STATUS.pending, ORDER_STATUS.processing])))
@@ -110,14 +110,22 @@ async function tellCustomer(
   const [customer] = await tx.select().from(users).where(eq(users.id, order.userId))
   if (!customer) throw new Error(`Order ${order.id} has no customer`)
   const { stakingMonths: months, stakingRateHundredths, stakeStartsAt } = order
-  const until = stakeStartsAt && formatDay(maturesAt(stakeStartsAt, months).toISOString())
+  const until = stakeStartsAt && months > 0 && formatDay(maturesAt(stakeStartsAt, months).toISOString())
+  const releases = releasesOf(order)
   await enqueue(
     mailTo(customer, 'orderCompleted', {
       orderId: order.id,
       tokens: `${formatExactUnits(units, token)} ${token}`,
       price: `$${formatExact(order.ptcPriceUsd ?? order.cpcPriceUsd)}`,
       link: orderLink(context, order.id),
-      ...(until && { staking: { months, rate: formatRate(stakingRateHundredths), until } })
+      ...(until && { staking: { months, rate: formatRate(stakingRateHundredths), until } }),
+      ...(releases && {
+        bonus: {
+          tokens: `${formatExactUnits(order.bonusUnits, 'PTC')} PTC`,
+          from: formatDay(releases.first),
+          until: formatDay(releases.last)
+        }
+      })
     })
   )
 }

@@ -1,12 +1,13 @@
 import type { ComboConfig } from '#lib/contract/types.ts'
 import { isOnSale, type PackageConfig, type PackageType, packageName, packagesOnSale } from '#lib/domain/orders/packages.ts'
-import { costOf, tokensOf } from '#lib/domain/orders/purchase.ts'
+import { bonusOf, costOf, tokensOf } from '#lib/domain/orders/purchase.ts'
 import type { Context } from '../platform/context.ts'
 import type { RatesSource } from '../rates/index.ts'
 import { usd } from './present.ts'
 import { cpcPrice } from './quote.ts'
 
-function present(config: PackageConfig, price: string, now: Date): ComboConfig {
+/** A package with what it brings at this price of CPC. */
+export function presentConfig(config: PackageConfig, price: string, now: Date): ComboConfig {
   const { fiatCents, totalCents } = costOf(config)
   const { cpcAmount, ptcAmount } = tokensOf(config, price)
   const released = new Date(`${config.releasedOn}T00:00:00Z`).toISOString()
@@ -22,10 +23,11 @@ function present(config: PackageConfig, price: string, now: Date): ComboConfig {
     max_sale_amount: null,
     staking_month: config.stakingMonths,
     staking_rate_default: config.stakingRateHundredths,
-    staking_rate_bonus: 0,
+    staking_rate_bonus: config.bonusRateHundredths,
     totalAmount: usd(totalCents),
     cpcAmount: cpcAmount.toString(),
-    ptcAmount: ptcAmount.toString()
+    ptcAmount: ptcAmount.toString(),
+    ptcBonusAmount: bonusOf(config, ptcAmount).toString()
   }
 }
 
@@ -33,5 +35,5 @@ function present(config: PackageConfig, price: string, now: Date): ComboConfig {
 export async function listComboConfigs(context: Context, rates: RatesSource, type: PackageType): Promise<ComboConfig[]> {
   const now = context.clock()
   const price = cpcPrice(await rates.current())
-  return packagesOnSale(type, now).map((config) => present(config, price, now))
+  return packagesOnSale(type, now).map((config) => presentConfig(config, price, now))
 }

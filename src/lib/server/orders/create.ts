@@ -15,18 +15,18 @@ import { presentOrder } from './present.ts'
 import { quotePackage } from './quote.ts'
 import { orders } from './schema.ts'
 
-/** What orders need of the outside world: prices, and where customers transfer to. */
-export type OrderPorts = { rates: RatesSource; bank: BankDetails }
+/** What orders need of the outside world: prices, where customers transfer to, and the promo code where one is set. */
+export type OrderPorts = { rates: RatesSource; bank: BankDetails; promoCode: string | undefined }
 
 const HOUR_MS = 3_600_000
 
 /**
  * The customer's order for a package: the open, unpaid and not cancelled one of the last 24 h where there is one, otherwise a new one at
- * the rates of this moment. Throws `kyc_required`, `package_not_found`, `package_not_on_sale`.
+ * the rates of this moment. Throws `kyc_required`, `package_not_found`, `package_not_on_sale`, `promo_needed`.
  */
 export async function createOrder(
   context: Context,
-  { rates: source, bank }: OrderPorts,
+  { rates: source, bank, promoCode }: OrderPorts,
   customer: Customer,
   { comboConfigId, idempotencyKey }: { comboConfigId: number; idempotencyKey: string | undefined }
 ): Promise<Order> {
@@ -38,7 +38,7 @@ export async function createOrder(
     { key: idempotencyKey, call: 'create-order', body: comboConfigId },
     async ({ tx, now }) => {
       await requireVerified(tx, customer)
-      const config = buyablePackage(context, comboConfigId)
+      const config = await buyablePackage(context, tx, promoCode, customer, comboConfigId)
       if (rates.status === 'rejected') throw rates.reason
       const quote = quotePackage(config, rates.value)
       // One order at a time for a customer: two tabs that open the same preview share it.

@@ -3,7 +3,7 @@ import { decimal, rescale, toDecimal, writeDecimal } from '#lib/domain/money/dec
 import { arrivesBy, payableUntil } from '#lib/domain/orders/order.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '#lib/domain/orders/purchase.ts'
-import { maturesAt } from '#lib/domain/orders/term.ts'
+import { BONUS_MONTHS, maturesAt } from '#lib/domain/orders/term.ts'
 import type { BankDetails } from '../platform/config.ts'
 import type { orders } from './schema.ts'
 
@@ -17,7 +17,7 @@ export function usd(cents: bigint): string {
 export function presentOrder(row: OrderRow, email: string, bank: BankDetails): Order {
   const config = packageById(row.configId)
   if (!config) throw new Error(`Order ${row.id} is of a package that does not exist: ${row.configId}`)
-  const stakingEndsAt = row.stakeStartsAt ? maturesAt(row.stakeStartsAt, row.stakingMonths) : null
+  const stakingEndsAt = row.stakeStartsAt && row.stakingMonths > 0 ? maturesAt(row.stakeStartsAt, row.stakingMonths) : null
   return {
     id: row.id,
     orderComboId: row.id,
@@ -50,10 +50,19 @@ export function presentOrder(row: OrderRow, email: string, bank: BankDetails): O
     priceFixedAt: row.priceFixedAt?.toISOString() ?? null,
     stakingMonth: row.stakingMonths,
     stakingRateDefault: row.stakingRateHundredths,
-    stakingRateBonus: 0,
+    stakingRateBonus: row.bonusRateHundredths,
     stakingEndsAt: stakingEndsAt?.toISOString() ?? null,
+    ptcBonusAmount: row.bonusUnits.toString(),
+    bonusReleases: releasesOf(row),
     paymentMethod: 'Bank Transfer',
     email,
     bank
   }
+}
+
+/** When the first and the last part of the bonus are released; null where there is none, and before the payment has arrived. */
+export function releasesOf({ stakeStartsAt, bonusUnits }: OrderRow): Order['bonusReleases'] {
+  if (!stakeStartsAt || bonusUnits === 0n) return null
+  const [first, last] = [BONUS_MONTHS.first, BONUS_MONTHS.last].map((months) => maturesAt(stakeStartsAt, months).toISOString())
+  return first && last ? { first, last } : null
 }

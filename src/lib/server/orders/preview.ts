@@ -1,14 +1,20 @@
 import type { ComboPreview } from '#lib/contract/types.ts'
 import { packageName } from '#lib/domain/orders/packages.ts'
+import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import type { RatesSource } from '../rates/index.ts'
 import { buyablePackage } from './buyable.ts'
+import type { OrderPorts } from './create.ts'
 import { usd } from './present.ts'
 import { quotePackage } from './quote.ts'
 
-/** What a package would cost and bring now; books nothing. Throws `package_not_found`, `package_not_on_sale`. */
-export async function previewCombo(context: Context, rates: RatesSource, configId: number): Promise<ComboPreview> {
-  const config = buyablePackage(context, configId)
+/** What a package would cost and bring now; books nothing. Throws as `buyablePackage`. */
+export async function previewCombo(
+  context: Context,
+  { rates, promoCode }: OrderPorts,
+  customer: Customer,
+  configId: number
+): Promise<ComboPreview> {
+  const config = await buyablePackage(context, context.db, promoCode, customer, configId)
   const quote = quotePackage(config, await rates.current())
   return {
     comboConfigId: config.id,
@@ -28,6 +34,8 @@ export async function previewCombo(context: Context, rates: RatesSource, configI
     cpcAmount: quote.cpcUnits.toString(),
     ptcAmount: quote.ptcUnits.toString(),
     stakingMonth: quote.stakingMonths,
-    stakingRateDefault: quote.stakingRateHundredths
+    stakingRateDefault: quote.stakingRateHundredths,
+    stakingRateBonus: quote.bonusRateHundredths,
+    ptcBonusAmount: quote.bonusUnits.toString()
   }
 }

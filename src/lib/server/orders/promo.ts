@@ -1,6 +1,38 @@
+/** The promo code: it opens the packages of the promotion to the customer who entered it. */
+import { eq } from 'drizzle-orm'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import { keyedHash, sameText } from '../platform/crypto.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
+import { promoUnlocks } from './schema.ts'
 
-/** No code is configured, so every code is refused. Throws `promo_invalid`. */
-export function checkPromoCode(): never {
-  throw new AppError('promo_invalid')
+/** Hashed, both codes have one length, so that the comparison takes the same time whatever was typed. */
+const hashOf = ({ keyFor }: Context, code: string) => keyedHash(keyFor('promo'), code)
+
+/** Remembers that the customer entered the code. Throws `promo_invalid`, also where none is set. */
+export async function enterPromoCode(
+  context: Context,
+  promoCode: string | undefined,
+  { userId }: Customer,
+  entered: string
+): Promise<void> {
+  const codeHash = hashOf(context, entered)
+  if (!promoCode || !sameText(codeHash, hashOf(context, promoCode))) throw new AppError('promo_invalid')
+  const unlockedAt = context.clock()
+  await context.db
+    .insert(promoUnlocks)
+    .values({ userId, codeHash, unlockedAt })
+    .onConflictDoUpdate({ target: promoUnlocks.userId, set: { codeHash, unlockedAt } })
+}
+
+/** Throws `promo_needed` where the customer did not enter the code that is set now. */
+export async function requirePromoCode(
+  context: Context,
+  db: Executor,
+  promoCode: string | undefined,
+  { userId }: Customer
+): Promise<void> {
+  const [unlock] = await db.select().from(promoUnlocks).where(eq(promoUnlocks.userId, userId))
+  if (!promoCode || unlock?.codeHash !== hashOf(context, promoCode)) throw new AppError('promo_needed')
 }

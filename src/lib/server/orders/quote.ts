@@ -1,7 +1,7 @@
 /** What a package costs and brings at the rates of this moment. */
 import { decimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import type { PackageConfig } from '#lib/domain/orders/packages.ts'
-import { costOf, euroCentsToPay, euroValue, tokensOf } from '#lib/domain/orders/purchase.ts'
+import { bonusOf, costOf, euroCentsToPay, euroValue, tokensOf } from '#lib/domain/orders/purchase.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import type { Rates } from '../rates/index.ts'
 
@@ -29,6 +29,7 @@ export function quotePackage(config: PackageConfig, rates: Rates) {
     eurPerUsdAt: rates.eurPerUsd.at,
     stakingMonths: config.stakingMonths,
     stakingRateHundredths: config.stakingRateHundredths,
+    bonusRateHundredths: config.bonusRateHundredths,
     ...priceTokens(config, currentCpcPrice(rates))
   }
 }
@@ -45,7 +46,8 @@ export function priceTokens(config: PackageConfig, cpc: CpcPrice) {
     priceSource: config.ptcPriceUsd ? LIST_PRICE_SOURCE : cpc.source,
     priceAt: cpc.quotedAt,
     cpcUnits: cpcAmount,
-    ptcUnits: ptcAmount
+    ptcUnits: ptcAmount,
+    bonusUnits: bonusOf(config, ptcAmount)
   }
 }
 

@@ -32,6 +32,9 @@ export const orders = pgTable(
     ptcUnits: amount('ptc_units').notNull(),
     stakingMonths: smallint('staking_months').notNull(),
     stakingRateHundredths: integer('staking_rate_hundredths').notNull(),
+    /** The bonus of a package of the promotion: hundredths of a percent of its PTC, and what that comes to. */
+    bonusRateHundredths: integer('bonus_rate_hundredths').notNull().default(0),
+    bonusUnits: amount('bonus_units').notNull().default(sql`0`),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
     /** When the customer said that the transfer was made. */
@@ -41,7 +44,7 @@ export const orders = pgTable(
     /** A payment for it that does not fit and is not decided yet. Payments keeps it up to date. */
     unfitPayment: jsonb('unfit_payment').$type<UnfitPayment>(),
     completedAt: moment('completed_at'),
-    /** When its stake begins: the day on which the bank booked the payment. */
+    /** When its stake or its bonus begins: the day on which the bank booked the payment. */
     stakeStartsAt: moment('stake_starts_at')
   },
   (table) => [
@@ -49,3 +52,12 @@ export const orders = pgTable(
     check('orders_status_known', sql`${table.status} in (0, 1, 2)`)
   ]
 )
+
+/** Customers who entered the promo code. A code that was changed since opens nothing: `codeHash` is of the one that was entered. */
+export const promoUnlocks = pgTable('promo_unlocks', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  codeHash: text('code_hash').notNull(),
+  unlockedAt: moment('unlocked_at').notNull()
+})

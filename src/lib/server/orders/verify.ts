@@ -23,7 +23,7 @@ export const orderChecks: LedgerCheck[] = [
       where t.reason = 'order_completed' and s.owner_id = ${HOUSE} and not (
         (s.kind in ('bank', 'suspense') and d.kind in ('treasury', 'fees') and d.owner_id = ${HOUSE} and p.currency = 'EUR')
         or (s.kind = 'suspense' and d.kind = 'refunds' and d.owner_id = ${HOUSE} and p.currency = 'EUR')
-        or (s.kind = 'treasury' and d.owner_id = o.user_id and d.kind in ('spot', 'staked'))
+        or (s.kind = 'treasury' and d.owner_id = o.user_id and d.kind in ('spot', 'staked', 'locked'))
         or (s.kind = 'rewards' and d.kind = 'reward')
       ) or t.reason = 'order_completed' and s.owner_id <> ${HOUSE} limit 20`
   },

@@ -41,6 +41,8 @@ export type Config = {
   /** Multiplies every rate limit; 1 in production. */
   limitScale: number
   logLevel: string
+  /** What opens the packages of the promotion; without it none is open. */
+  promoCode: string | undefined
   /** The seller's fee, and the smallest order in whole CPC. */
   p2p: { feeBasisPoints: number; smallestCoins: number }
   smtpUrl: string | undefined
@@ -72,6 +74,8 @@ const SANDBOX_BANK: BankDetails = {
 }
 
 const SANDBOX_COMPANY: Company = { name: 'CP Wallet Sandbox GmbH', address: 'Musterstrasse 1, 10115 Berlin, Germany' }
+
+const SANDBOX_PROMO_CODE = 'ANNIVERSARY'
 
 export class ConfigError extends Error {
   constructor(problems: string[]) {
@@ -185,6 +189,7 @@ export function readConfig(env: Environment): Config {
       : SANDBOX_BANK,
     bankStatementsDir: env.BANK_STATEMENTS_DIR || undefined,
     pricesUrl: env.PRICES_URL || undefined,
+    promoCode: env.PROMO_CODE?.trim() || (production ? undefined : SANDBOX_PROMO_CODE),
     p2p: {
       feeBasisPoints: wholeNumber(env, 'P2P_FEE_BASIS_POINTS', 100, [0, 2000], problems),
       smallestCoins: wholeNumber(env, 'P2P_SMALLEST_CPC', 10, [1, 1_000_000], problems)

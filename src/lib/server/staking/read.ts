@@ -1,5 +1,5 @@
 /** The customer's packages with staking, and what they pay. */
-import { and, asc, count, desc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
@@ -67,13 +67,15 @@ function presentStake(row: OrderRow, email: string): Answer<'listStakes'>['resul
   }
 }
 
-/** Throws `order_not_found`, also for somebody else's, and for one without staking. */
+const hasBonus = (userId: string, now: Date) => and(eq(orders.userId, userId), gt(orders.bonusUnits, 0n), isListed(now))
+
+/** Throws `order_not_found`, also for somebody else's, and for one with neither staking nor bonus. */
 export async function readStake({ db, clock }: Context, { userId, email }: Customer, id: string): Promise<Answer<'getStake'>> {
   const [row] = await db
     .select({ order: orders, stake: stakes })
     .from(orders)
     .leftJoin(stakes, eq(stakes.orderId, orders.id))
-    .where(and(eq(orders.id, id), isStake(userId, clock())))
+    .where(and(eq(orders.id, id), or(isStake(userId, clock()), hasBonus(userId, clock()))))
   if (!row) throw new AppError('order_not_found')
   const { order, stake } = row
   const schedule = await db
@@ -81,12 +83,17 @@ export async function readStake({ db, clock }: Context, { userId, email }: Custo
     .from(payouts)
     .where(eq(payouts.orderId, id))
     .orderBy(asc(payouts.dueAt), desc(payouts.kind), asc(payouts.number))
-  const shown = presentStake(order, email)
-  const rewards = schedule.filter(({ kind, paidAt }) => kind === 'reward' && paidAt !== null)
+  const stakeShown = presentStake(order, email)
+  const isBonus = order.bonusUnits > 0n
+  const shown = isBonus ? { ...stakeShown, units: order.bonusUnits.toString() } : stakeShown
+  const kindPaid = isBonus ? 'bonus' : 'reward'
+  const rewards = schedule.filter(({ kind, paidAt }) => kind === kindPaid && paidAt !== null)
+  const endsAt = isBonus ? schedule.at(-1)?.dueAt : stake?.endsAt
   return {
     ...shown,
-    startsAt: stake?.startsAt.toISOString() ?? null,
-    endsAt: stake?.endsAt.toISOString() ?? null,
+    bonusRate: order.bonusRateHundredths,
+    startsAt: order.stakeStartsAt?.toISOString() ?? null,
+    endsAt: endsAt?.toISOString() ?? null,
     reward: rewardOfTerm(BigInt(shown.units), shown.rate, shown.months).toString(),
     paid: rewards.reduce((sum, payout) => sum + payout.units, 0n).toString(),
     payouts: schedule.map(({ kind, number, units, dueAt, paidAt, cancelledAt }) => ({

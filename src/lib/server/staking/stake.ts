@@ -1,15 +1,20 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import { maturesAt } from '#lib/domain/orders/term.ts'
-import { scheduleOf } from '#lib/domain/staking/schedule.ts'
-import type { OnOrderCompleted } from '../orders/index.ts'
+import { bonusScheduleOf, scheduleOf } from '#lib/domain/staking/schedule.ts'
+import { customerAccount, house } from '../ledger/index.ts'
+import type { OnOrderCompleted, OrderRow } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { payouts, stakes } from './schema.ts'
 
-/** Locks the stake of a completed order until its term ends, and writes down what it pays. The order itself books the tokens. */
+/**
+ * Writes down the stake of a completed order, and what it pays; the order itself books its tokens. A bonus is booked here, with the
+ * order: locked, and with the days of its release.
+ */
 export const stakeOnCompletion: OnOrderCompleted = async (_, { tx }, order) => {
   const { stakeStartsAt, stakingMonths } = order
-  if (stakeStartsAt) {
+  if (!stakeStartsAt) return []
+  if (stakingMonths > 0) {
     const stake = {
       orderId: order.id,
       userId: order.userId,
@@ -23,7 +28,14 @@ export const stakeOnCompletion: OnOrderCompleted = async (_, { tx }, order) => {
     await tx.insert(stakes).values(stake)
     await insertionOf(tx, stake)
   }
-  return []
+  return order.bonusUnits > 0n ? lockBonus(tx, order, stakeStartsAt) : []
+}
+
+async function lockBonus(tx: Executor, { id: orderId, userId, bonusUnits }: OrderRow, startsAt: Date) {
+  const currency = 'PTC'
+  const releases = bonusScheduleOf(bonusUnits, startsAt)
+  await tx.insert(payouts).values(releases.map((payout) => ({ orderId, userId, currency, ...payout })))
+  return [{ source: house('treasury'), destination: customerAccount(userId, 'locked'), currency, amount: bonusUnits }]
 }
 
 type Stake = typeof stakes.$inferSelect

@@ -46,6 +46,36 @@ export const stakeChecks: LedgerCheck[] = [
         and p.units is distinct from 0 limit 20`
   },
   {
+    says: 'a bonus or its releases are not those of its completed order',
+    query: sql`
+      select coalesce(p.order_id || ' bonus ' || p.number, k.order_id || ' bonus ' || k.number) as what
+      from (
+        select o.id as order_id, n as number, o.user_id,
+          case when n < 20 then div(o.bonus_units, 20) else o.bonus_units - 19 * div(o.bonus_units, 20) end as units,
+          ((o.stake_starts_at at time zone 'UTC') + (12 + n) * interval '1 month') at time zone 'UTC' as due_at
+        from orders o cross join generate_series(1, 20) n
+        where o.status = 2 and o.bonus_units > 0
+      ) p
+      full join (select * from payouts where kind = 'bonus') k on k.order_id = p.order_id and k.number = p.number
+      where (p.order_id is null or k.order_id is null or k.user_id <> p.user_id or k.currency <> 'PTC' or k.units <> p.units or k.due_at <> p.due_at)
+        and p.units is distinct from 0 limit 20`
+  },
+  {
+    says: 'the bonus of an order is not what was booked as locked',
+    query: sql`
+      select o.id as what
+      from orders o
+      left join lateral (
+        select sum(g.amount) as units
+        from ledger_transactions t
+        join postings g on g.transaction_id = t.id and g.currency = 'PTC'
+        join accounts d on d.id = g.destination_id and d.kind = 'locked' and d.owner_id = o.user_id
+        where t.source_id = o.id and t.reason = 'order_completed'
+      ) b on true
+      where o.status = 2 and coalesce(b.units, 0) <> o.bonus_units
+        or o.bonus_units <> case when o.config_id between 121 and 150 then div(o.ptc_units * o.bonus_rate_hundredths, 10000) else 0 end limit 20`
+  },
+  {
     says: 'a payout is marked as paid and was not booked so, or the other way round',
     query: sql`
       select coalesce('payout:' || p.order_id || ':' || p.kind || ':' || p.number, b.reference) as what
@@ -63,14 +93,15 @@ export const stakeChecks: LedgerCheck[] = [
           when 'reward' then 'staking_rewards>reward' when 'principal' then 'staked>spot' else 'locked>spot' end limit 20`
   },
   {
-    says: 'the account `staked` is not what payouts are still to return',
+    says: 'the account `staked` or `locked` is not what payouts are still to return',
     query: sql`
-      select p.user_id || ' ' || p.currency as what
+      select p.user_id || ' ' || p.account || ' ' || p.currency as what
       from (
-        select user_id, currency, coalesce(sum(units) filter (where paid_at is null and cancelled_at is null), 0) as units
-        from payouts where kind = 'principal' group by 1, 2
+        select user_id, currency, case kind when 'bonus' then 'locked' else 'staked' end as account,
+          coalesce(sum(units) filter (where paid_at is null and cancelled_at is null), 0) as units
+        from payouts where kind in ('principal', 'bonus') group by 1, 2, 3
       ) p
-      left join accounts a on a.owner_id = p.user_id and a.currency = p.currency and a.kind = 'staked'
+      left join accounts a on a.owner_id = p.user_id and a.currency = p.currency and a.kind = p.account
       where coalesce(a.balance, 0) <> p.units limit 20`
   }
 ]

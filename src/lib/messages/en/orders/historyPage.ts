@@ -33,6 +33,7 @@ export const historyPageTexts = {
   tokens: 'Tokens',
   staking: 'Staking',
   stakingTerm: (months: number) => `${months} Months`,
+  bonusRate: (rate: string) => `${rate} bonus`,
   stakingRate: (rate: string) => `${rate} a year`,
   noStaking: 'No Staking',
   status: 'Status',

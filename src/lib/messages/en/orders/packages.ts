@@ -33,6 +33,10 @@ export const packagesTexts = {
   preview: (name: string) => `Preview ${name}`,
   notOnSale: 'Not on sale',
   notOnSaleTitle: 'This package is not on sale at the moment.',
+  promoTitle: 'This package opens with a promo code.',
+  promoAbout: 'Please enter the code first. It opens the bonus packages.',
+  enterPromo: 'Enter the promo code',
+  windowAbout: 'Each bonus belongs to a window of days. Please choose a package of the window that is open.',
   notOnSaleAbout: 'Packages belong to a release. Please choose one of the current release.',
   seePackages: (type: string) => `See the ${type} packages`
 } as const

@@ -13,11 +13,6 @@ export const previewTexts = {
   atThisMoment: 'At the price of this moment.',
   euroRate: (source: string, at: string) =>
     `Euro rate: ${source}, ${at}. The token price is computed from the time when your payment is received.`,
-  staking: 'Staking',
-  noStaking: 'No Staking',
-  stakingTerm: (months: number, rate: string) => `${months} Months, ${rate} a year`,
-  stakingRewards: 'Staking rewards over the term',
-  stakingPaid: 'Non-compounding, paid quarterly.',
 
   noOrder: (error: string) => `We could not make your order: ${error}`,
   tryAgain: 'Try again',

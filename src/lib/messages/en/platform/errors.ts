@@ -55,6 +55,7 @@ const errorMessages: Record<ErrorCode, string> = {
   p2p_price_far: 'This price is more than 50% away from the reference price of {reference} USDC.',
   method_not_allowed: 'This address does not take this method.',
   package_not_on_sale: 'This package is not on sale at the moment.',
+  promo_needed: 'This package opens with a promo code. Please enter it first.',
   order_cancelled: 'This order was cancelled. Please choose the package again.',
   order_not_cancellable: 'This order can no longer be cancelled.',
   addresses_used_up: 'You have {most} addresses already. Please use one of them: all of them stay yours.',

@@ -129,7 +129,7 @@ export const mails = {
     mail('Your identity check needs something from you', [
       'Something was unreadable or missing. Please open the check from your profile and send it again.'
     ]),
-  orderCompleted: ({ orderId, tokens, price, staking, link }: OrderCompleted) =>
+  orderCompleted: ({ orderId, tokens, price, staking, bonus, link }: OrderCompleted) =>
     mail(`Your order ${orderId} is completed`, [
       'Your payment has arrived, and the tokens are yours.',
       {
@@ -140,6 +140,11 @@ export const mails = {
         ]
       },
       ...(staking ? [`They are staked for ${staking.months} months at ${staking.rate} a year, until ${staking.until}.`] : []),
+      ...(bonus
+        ? [
+            `Your bonus of ${bonus.tokens} is locked for 12 months. Then 5% of it is released each month, from ${bonus.from} to ${bonus.until}.`
+          ]
+        : []),
       ...view(link)
     ]),
   orderAnnounced: ({ orderId, euro, link }: { orderId: string; euro: string; link: string }) =>
@@ -365,6 +370,7 @@ type OrderCompleted = {
   tokens: string
   price: string
   staking?: { months: number; rate: string; until: string } | undefined
+  bonus?: { tokens: string; from: string; until: string } | undefined
   link?: string
 }
 

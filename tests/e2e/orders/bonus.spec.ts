@@ -1,0 +1,92 @@
+import { expect, test } from '#support/journey.ts'
+import { tokenOf } from '#support/trading.ts'
+import { postJson } from '#support/visitor.ts'
+
+test('the promo code opens the bonus packages, and the bonus is locked with its releases', async ({ journey, browser }) => {
+  const { page, baseUrl } = journey
+  journey.expectedErrors.push(/status of 404/)
+  await journey.signUp()
+  // Without the code the page leads to where it is entered.
+  await page.goto('/buy-package/bonus')
+  await expect(page).toHaveURL(/\/buy-package#promo$/)
+  const preview = await page.goto('/package-detail/146/preview')
+  expect(preview?.status()).toBe(404)
+  await page.getByRole('link', { name: 'Enter the promo code' }).click()
+  const code = page.getByLabel('Promo code', { exact: true })
+  const add = page.getByRole('button', { name: 'Add', exact: true })
+  await code.fill('WRONG')
+  await add.click()
+  await expect(page.getByText('Promo code is not exist')).toBeVisible()
+  await expect(code).toHaveValue('WRONG')
+  await code.fill(' ANNIVERSARY ')
+  await add.click()
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Buy PTC')
+  for (const choice of ['No Staking', '12 months locking', '5% monthly vesting'])
+    await expect(page.getByText(choice, { exact: true })).toBeVisible()
+  await page.getByText('$2,500', { exact: true }).click()
+  const card = page.getByRole('form', { name: 'Buy PTC' })
+  await expect(card.getByText('4,583,333.333')).toBeVisible()
+  await expect(card.getByText('416,666.666 PTC')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'Open now' })).toContainText('10% bonus')
+  await expect(page.getByText('The last window: its rate stays.')).toBeVisible()
+  await journey.expectAccessible()
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Preview PTC 2,500')
+  const terms = page.getByRole('region', { name: 'How you get it' })
+  await expect(terms).toContainText('4,583,333.33333332 PTC')
+  await terms.getByText('What is paid when').click()
+  await expect(terms.getByRole('listitem').filter({ hasText: 'Bonus' }).filter({ hasText: '20,833.333 PTC' })).toHaveCount(20)
+  await journey.expectAccessible()
+  await expect(page).toHaveURL(/order=RF/)
+  const order = new URL(page.url()).searchParams.get('order') ?? ''
+
+  const form = { order, arrival: 'exact' }
+  await page.request.post('/sandbox', { form, headers: { origin: baseUrl } })
+  await page.goto(`/package-history?tab=order&order=${order}`)
+  const details = page.getByRole('dialog', { name: 'Purchase Details' })
+  await expect(details).toContainText('Completed')
+  await expect(details).toContainText('416,666.66666666')
+  await details.getByRole('link', { name: /^Released/ }).click()
+  const bonus = page.getByRole('dialog', { name: 'Bonus Details' })
+  await expect(bonus.getByRole('listitem')).toHaveCount(20)
+  await expect(bonus.getByRole('listitem').first()).toContainText('Next, in')
+  await journey.expectAccessible()
+  await page.goto('/token/PTC')
+  await expect(page.getByText('416,666.666').first()).toBeVisible()
+
+  // Without scripts the same forms do.
+  const plain = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+    baseURL: baseUrl
+  })
+  const tab = await plain.newPage()
+  await tab.goto('/buy-package/bonus')
+  await tab.getByRole('button', { name: 'Buy Now' }).click()
+  await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Preview PTC 1,000')
+  // A form that was drawn in an earlier window shows first what has changed.
+  await tab.goto('/buy-package/bonus?amount=1000&bonus=2000&buy=1')
+  await expect(tab.getByRole('alert')).toContainText('The window that you saw is over.')
+  await plain.close()
+})
+
+test('what a package with staking pays is shown by day before it is bought', async ({ journey }) => {
+  const { page, baseUrl } = journey
+  await journey.signUp()
+  await page.goto('/package-detail/PTC')
+  await page.getByText('Staking 12 Months').click()
+  await page.getByRole('button', { name: 'What is paid when' }).click()
+  const plan = page.getByRole('region', { name: 'What is paid when' })
+  await expect(plan.getByRole('listitem')).toHaveCount(5)
+  await expect(plan.getByRole('listitem').first()).toContainText('33,333.333 PTC')
+  await expect(plan.getByRole('listitem').last()).toContainText('Staked tokens')
+  await journey.expectAccessible()
+  const token = await tokenOf(journey)
+  const { data } = await (await postJson(baseUrl, '/orders/combo', { comboConfigId: 83, bankAccountId: 1 }, token)).json()
+  await page.goto(`/package-detail/83/preview?order=${data.id}`)
+  const staking = page.getByRole('region', { name: 'Staking', exact: true })
+  await expect(staking).toContainText('12 Months, 12% a year')
+  await expect(staking).toContainText('133,333.333 PTC')
+})
