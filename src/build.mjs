@@ -149,7 +149,9 @@ const PARTS = {
     'lib/client/platform/qr.ts',
     'lib/client/platform/refresh.ts',
     'lib/domain/orders/epc.ts',
+    'lib/format/timeLeft.ts',
     'lib/messages/en/orders/pay.ts',
+    'lib/messages/en/orders/timeLeft.ts',
     'lib/messages/en/platform/palette.ts',
     'lib/contract'
   ],

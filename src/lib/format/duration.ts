@@ -14,12 +14,3 @@ export function formatCountdown(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`
 }
-
-/** What is left of days, down to the second: `3 days 04:05:09`, `1 day 00:00:00`, `23:59:59`. Not less than nothing. */
-export function formatTimeLeft(seconds: number): string {
-  const whole = Math.max(0, Math.floor(seconds))
-  const days = Math.floor(whole / 86_400)
-  const clock = [Math.floor(whole / 3600) % 24, Math.floor(whole / 60) % 60, whole % 60]
-  const digits = clock.map((part) => String(part).padStart(2, '0')).join(':')
-  return days > 0 ? `${durationTexts.days(days)} ${digits}` : digits
-}

@@ -21,6 +21,7 @@ const SIGNED_IN = [
   '/profile',
   '/referral',
   '/staking',
+  '/rewards',
   '/not-me?token=x'
 ]
 

@@ -45,6 +45,7 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/profile', scriptBytes: REACT_PAGE },
     { path: '/referral', scriptBytes: REACT_PAGE },
     { path: '/staking', scriptBytes: SHELL_ALONE },
+    { path: '/rewards', scriptBytes: SHELL_ALONE },
     { path: '/p2p', scriptBytes: REACT_PAGE },
     { path: '/p2p?tab=history', scriptBytes: REACT_PAGE },
     { path: '/not-me?token=x', scriptBytes: 0 }

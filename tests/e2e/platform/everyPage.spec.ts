@@ -44,6 +44,7 @@ const SIGNED_IN = [
   '/referral',
   '/referral?tab=invitee',
   '/staking',
+  '/rewards',
   '/p2p',
   '/p2p?tab=ongoing',
   '/p2p?tab=history',

@@ -67,7 +67,8 @@ const PRIVATE = [
   '/statement/CPC/csv',
   '/profile',
   '/referral',
-  '/staking'
+  '/staking',
+  '/rewards'
 ]
 /** There for customers whose funding account has CPC. */
 const TRADERS = ['/p2p', '/p2p/csv']
@@ -109,6 +110,7 @@ async function disavowTokenFor(email: string): Promise<string> {
 const UNBUILT = ['/confirm-euro', '/news', '/euro', '/euro-list', '/euro-withdraw', '/euro-history']
 /** Routes that have a test of their own below, or always redirect. */
 const OTHERS = [
+  '/rewards/[token].ics',
   '/',
   '/404',
   '/500',

@@ -12,9 +12,10 @@ import {
   formatUsd
 } from '#lib/format/amount.ts'
 import { dayIn, formatDay, formatExactMoment, formatMoment, formatTime } from '#lib/format/dates.ts'
-import { formatCountdown, formatDuration, formatTimeLeft } from '#lib/format/duration.ts'
+import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
 import { orderStatusLabel } from '#lib/format/status.ts'
+import { formatTimeLeft } from '#lib/format/timeLeft.ts'
 import { waitForOtp } from '#lib/messages/en/access/signIn.ts'
 
 describe('figures', () => {

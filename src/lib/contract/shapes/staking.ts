@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
+import { CALENDAR_KINDS, CALENDAR_STATES } from '#lib/domain/staking/calendar.ts'
 import { PAYOUT_KINDS } from '#lib/domain/staking/schedule.ts'
 import { STAKE_SORTS, STAKE_STATUSES } from '#lib/domain/staking/terms.ts'
-import { decimalText, moment, units } from './common.ts'
+import { decimalText, done, moment, none, units } from './common.ts'
 
 const ofCurrency = z.object({ currency: z.string(), units })
 
@@ -26,7 +27,41 @@ const stake = z.object({
   rate: z.number().int()
 })
 
+const calendarLine = ofCurrency.extend({
+  /** yyyy-mm-dd, UTC. */
+  day: z.iso.date(),
+  kind: z.enum(CALENDAR_KINDS),
+  /** How many payouts it is. */
+  count: z.number().int(),
+  state: z.enum(CALENDAR_STATES)
+})
+
 export const stakingShapes = {
+  getRewardCalendar: {
+    summary: 'What comes when in a year: staking, bonus and invitations',
+    query: z.strictObject({ year: z.coerce.number().int().min(2000).max(2200).optional() }),
+    answer: z.object({
+      year: z.number().int(),
+      years: z.array(z.number().int()),
+      /** Months with something in them; `sums`: without staked tokens that come back. */
+      months: z.array(z.object({ month: z.string(), sums: z.array(ofCurrency), lines: z.array(calendarLine) }))
+    })
+  },
+  getRewardFeed: {
+    summary: 'Whether the reward calendar has a private link, and since when',
+    answer: z.object({ createdAt: moment.nullable() })
+  },
+  createRewardFeed: {
+    summary: 'A new private link to the reward calendar; the one before ends',
+    body: none,
+    answer: z.object({ url: z.string(), createdAt: moment })
+  },
+  revokeRewardFeed: { summary: 'Ends the private link to the reward calendar', body: none, answer: done },
+  readRewardFeed: {
+    summary: 'The reward calendar by its private link',
+    body: z.strictObject({ token: z.string().min(1).max(100) }),
+    answer: z.object({ asOf: moment, events: z.array(calendarLine.extend({ id: z.string() })) })
+  },
   getStakingTotal: {
     summary: 'What the staked packages cost',
     answer: z.object({ totalUsd: decimalText, orders: z.number().int() })

@@ -1,7 +1,16 @@
 /** Who may see which page (spec section 2). Closed by default: a page that is not named here is private. */
 
 /** For everybody. */
-const OPEN_ROUTES = new Set(['/welcome', '/legal/[slug]', '/not-me', '/withdraw-confirm', '/sign-out', '/404', '/500'])
+const OPEN_ROUTES = new Set([
+  '/welcome',
+  '/legal/[slug]',
+  '/not-me',
+  '/withdraw-confirm',
+  '/rewards/[token].ics',
+  '/sign-out',
+  '/404',
+  '/500'
+])
 /** Only for signed-out visitors; the others go to the dashboard. */
 const SIGNED_OUT_ROUTES = new Set(['/sign-in', '/sign-up', '/sign-up-verify'])
 const SANDBOX_ROUTE = /^\/sandbox(\/|$)/

@@ -8,7 +8,7 @@ import { paymentActivity, paymentChecks } from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/sweep.ts'
 import { referralActivity, referralChecks, rewardInviter } from '../referral/index.ts'
-import { returnActivity, stakeChecks, stakeOnCompletion, stakingActivity } from '../staking/index.ts'
+import { returnActivity, revokeFeedOf, stakeChecks, stakeOnCompletion, stakingActivity } from '../staking/index.ts'
 import { walletActivity } from '../wallet/index.ts'
 import { endUnsigned, lockUnsignedOf, withdrawalActivity, withdrawalChecks } from '../withdrawals/index.ts'
 
@@ -36,12 +36,16 @@ export const ledgerChecks: LedgerCheck[] = [
   ...p2pChecks
 ]
 
-/** What stops when a customer reports somebody else in their account: open orders, and withdrawals that are not signed. */
+/**
+ * What stops when a customer reports somebody else in their account: open orders, withdrawals that are not signed, and the link of the
+ * reward calendar.
+ */
 export const onAccountSecured: OnAccountSecured = async (context, work, userId) => {
   // All rows before the first booking: a purchase locks its order first, then the accounts.
   const [orders, withdrawals] = [await lockOrdersOf(work, userId), await lockUnsignedOf(work, userId)]
   await endUnsigned(context, work, withdrawals)
   await endOrders(context, work, orders)
+  await revokeFeedOf(work, userId)
 }
 
 /** The consequences of a completed order, in this sequence: the stake, then the inviter's reward. */

@@ -25,6 +25,25 @@ export function listArrivals(db: Executor, which: Which, page: { limit: number; 
   return found(db, which).orderBy(desc(postings.id)).limit(page.limit).offset(page.offset)
 }
 
+/** The same by UTC day (yyyy-mm-dd), from `from` on and before `until`: their sum and how many they are, in the order of the days. */
+export async function arrivalsByDay(
+  db: Executor,
+  which: Which,
+  { from: first, until }: { from: string; until: string }
+): Promise<{ day: string; units: bigint; count: number }[]> {
+  const arrivals = found(db, which).as('arrivals')
+  const day = sql<string>`to_char(${arrivals.at} at time zone 'UTC', 'YYYY-MM-DD')`
+  const rows = await db
+    .select({ day, units: sql<string>`sum(${arrivals.amount})::text`, count: sql<number>`count(*)::int` })
+    .from(arrivals)
+    .where(
+      sql`${arrivals.at} >= ${first}::date::timestamp at time zone 'UTC' and ${arrivals.at} < ${until}::date::timestamp at time zone 'UTC'`
+    )
+    .groupBy(day)
+    .orderBy(day)
+  return rows.map((row) => ({ ...row, units: BigInt(row.units) }))
+}
+
 export async function countArrivals(db: Executor, which: Which): Promise<number> {
   const [row] = await db.select({ count: sql<string>`count(*)::text` }).from(found(db, which).as('arrivals'))
   return Number(row?.count ?? 0)

@@ -1,5 +1,5 @@
 /** The books: what features and `app` may use. */
-export { countArrivals, listArrivals } from './arrivals.ts'
+export { arrivalsByDay, countArrivals, listArrivals } from './arrivals.ts'
 export { balancesAt, firstBookingAt } from './balancesAt.ts'
 export { arrivalsOf, bookedUnder, correctionsOf, movesOf } from './bookings.ts'
 export { customersTotal, holdingsOf, houseBalance, lockedFund, lockedHolding, preparedHoldings } from './holdings.ts'

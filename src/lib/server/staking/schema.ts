@@ -54,4 +54,13 @@ export const payouts = pgTable(
   ]
 )
 
+/** The private link of a customer's reward calendar. */
+export const rewardFeeds = pgTable('reward_feeds', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  tokenHash: text('token_hash').notNull().unique(),
+  createdAt: moment('created_at').notNull()
+})
+
 export type PayoutRow = typeof payouts.$inferSelect

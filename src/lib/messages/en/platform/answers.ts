@@ -6,6 +6,7 @@ import { profileTexts } from '../access/profile.ts'
 import { signInTexts } from '../access/signIn.ts'
 import { buyTexts } from '../orders/orders.ts'
 import { p2pAnswers } from '../p2p/answers.ts'
+import { rewardsTexts } from '../staking/rewards.ts'
 import { withdrawalAnswers } from '../withdrawals/answers.ts'
 import { texts } from './texts.ts'
 
@@ -30,6 +31,7 @@ const answerSentences: Record<SpokenCall, string> = {
   disableTotp: profileTexts.totpDisabled,
   addPasskey: profileTexts.passkeyAdded,
   removePasskey: profileTexts.passkeyRemoved,
+  revokeRewardFeed: rewardsTexts.revoked,
   checkPromoCode: buyTexts.promoAccepted,
   giveDepositDetails: withdrawalAnswers.senderGiven,
   cancelP2pOrder: p2pAnswers.cancelled,

@@ -3,6 +3,7 @@ import type { PayoutKind } from '#lib/domain/staking/schedule.ts'
 
 export const stakingTexts = {
   title: 'Staking',
+  calendar: 'Reward calendar',
   summary: 'Summary',
   total: 'Total staking',
   totalAbout: (packages: number) => `What you paid for ${packages} completed ${packages === 1 ? 'package' : 'packages'}`,

@@ -1,0 +1,2 @@
+/** What is left of a window. */
+export const timeLeftTexts = { days: (count: number) => `${count} ${count === 1 ? 'day' : 'days'}` } as const

@@ -1,0 +1,63 @@
+/** The private link of a customer's reward calendar, which calendar programs read. We keep the hash of its token alone. */
+import { eq } from 'drizzle-orm'
+import type { Answer } from '#lib/contract/types.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import { hashToken, keyedHash, randomToken } from '../platform/crypto.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Work } from '../platform/transaction.ts'
+import { calendarLines } from './calendar.ts'
+import { rewardFeeds } from './schema.ts'
+
+/** The feed goes back a year and on to the end of everything that is planned. */
+const MONTHS_BACK = 12
+const LAST_YEAR = 100
+
+export async function readFeedState({ db }: Context, { userId }: Customer): Promise<Answer<'getRewardFeed'>> {
+  const [feed] = await db.select().from(rewardFeeds).where(eq(rewardFeeds.userId, userId))
+  return { createdAt: feed?.createdAt.toISOString() ?? null }
+}
+
+/** A new link; the one before ends. Its address is told this once. */
+export async function createFeed({ db, clock, origin }: Context, { userId }: Customer): Promise<Answer<'createRewardFeed'>> {
+  const [token, createdAt] = [randomToken(), clock()]
+  const tokenHash = hashToken(token)
+  await db
+    .insert(rewardFeeds)
+    .values({ userId, tokenHash, createdAt })
+    .onConflictDoUpdate({ target: rewardFeeds.userId, set: { tokenHash, createdAt } })
+  return { url: `${origin}/rewards/${token}.ics`, createdAt: createdAt.toISOString() }
+}
+
+export async function revokeFeed({ db }: Context, { userId }: Customer): Promise<void> {
+  await db.delete(rewardFeeds).where(eq(rewardFeeds.userId, userId))
+}
+
+/** When a customer reports somebody else in their account, who may have taken the link along. */
+export async function revokeFeedOf({ tx }: Work, userId: string): Promise<void> {
+  await tx.delete(rewardFeeds).where(eq(rewardFeeds.userId, userId))
+}
+
+/** What the link of this token shows. Throws `link_invalid`, also after it was revoked. */
+export async function readFeed(context: Context, token: string): Promise<Answer<'readRewardFeed'>> {
+  const [feed] = await context.db
+    .select()
+    .from(rewardFeeds)
+    .where(eq(rewardFeeds.tokenHash, hashToken(token)))
+  if (!feed) throw new AppError('link_invalid')
+  const now = context.clock()
+  const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_BACK, 1)).toISOString().slice(0, 10)
+  const until = `${now.getUTCFullYear() + LAST_YEAR}-01-01`
+  const lines = await calendarLines(context, feed.userId, { from, until })
+  return {
+    asOf: now.toISOString(),
+    events: lines
+      .filter(({ state }) => state !== 'cancelled')
+      .map((line) => ({
+        // The same from one reading to the next, and of this customer alone. A day of which a part is paid has two events.
+        id: keyedHash(context.keyFor('reward-feed'), feed.userId, line.day, line.kind, line.currency, line.state),
+        ...line,
+        units: line.units.toString()
+      }))
+  }
+}
