@@ -16,6 +16,10 @@ const FONTS = 'src/layouts/fonts'
 /** Basic Latin and Latin-1, and the typography that the texts use; other letters come from the system's font. */
 const CHARACTERS = [...range(0x20, 0x7e), ...range(0xa0, 0xff), ...'–—‘’“”…€≈−×•→↗ ✓'].join('')
 
+const DOCUMENT_FONTS = 'src/lib/server/documents/fonts'
+/** Latin Extended-A, -B and Additional. */
+const EXTENDED = [...range(0x100, 0x24f), ...range(0x1e00, 0x1eff)].join('')
+
 const PAPER = '#f4f3ee'
 const GREEN = '#0c3b2c'
 
@@ -32,6 +36,22 @@ async function makeFont(): Promise<Buffer> {
   writeFileSync(`${FONTS}/geist.woff2`, subset)
   copyFileSync(join(FONT_PACKAGE, 'LICENSE'), `${FONTS}/LICENSE`)
   return subset
+}
+
+/** The fonts of documents: PDF readers know no variable font. Letters of names beyond Latin-1 come from the second file. */
+async function makeDocumentFonts(): Promise<void> {
+  const [latin, extended] = ['latin', 'latin-ext'].map((set) =>
+    readFileSync(join(FONT_PACKAGE, `files/geist-${set}-wght-normal.woff2`))
+  )
+  const cut = async (name: string, whole: Buffer | undefined, characters: string, wght: number) => {
+    if (!whole) throw new Error('The font package has not the expected files')
+    const font = await subsetFont(whole, characters, { targetFormat: 'truetype', variationAxes: { wght } })
+    writeFileSync(`${DOCUMENT_FONTS}/${name}.ttf`, font)
+  }
+  await cut('geist-400', latin, CHARACTERS, 400)
+  await cut('geist-600', latin, CHARACTERS, 600)
+  await cut('geist-400-extended', extended, EXTENDED, 400)
+  copyFileSync(join(FONT_PACKAGE, 'LICENSE'), `${DOCUMENT_FONTS}/LICENSE`)
 }
 
 async function draw(browser: Browser, width: number, height: number, html: string): Promise<Buffer> {
@@ -61,6 +81,7 @@ function social(svg: string, font: Buffer): string {
 
 const svg = readFileSync('public/favicon.svg', 'utf8')
 const font = await makeFont()
+await makeDocumentFonts()
 const browser = await chromium.launch(launchOptions())
 try {
   writeFileSync('public/favicon.ico', await pngToIco([await draw(browser, 32, 32, icon(svg, 32))]))

@@ -29,6 +29,7 @@ export const BEYOND_SPEC: ReadonlySet<CallName> = new Set<CallName>([
   'giveDepositDetails',
   'listActivity',
   'listComboConfigs',
+  'listDocuments',
   'listNotices',
   'listP2pTrades',
   'listStakes',
@@ -50,5 +51,6 @@ export const BEYOND_SPEC: ReadonlySet<CallName> = new Set<CallName>([
   'streamP2pOrders',
   'updateProfile',
   'updateSettings',
+  'verifyReceipt',
   'verifySecondFactor'
 ])

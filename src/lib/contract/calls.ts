@@ -5,6 +5,7 @@
 import { accessCalls } from './access.ts'
 import { activityCalls } from './activity.ts'
 import { depositsCalls } from './deposits.ts'
+import { documentsCalls } from './documents.ts'
 import { identityCalls } from './identity.ts'
 import { noticesCalls } from './notices.ts'
 import { ordersCalls } from './orders.ts'
@@ -25,7 +26,8 @@ export const calls = {
   ...stakingCalls,
   ...referralCalls,
   ...noticesCalls,
-  ...activityCalls
+  ...activityCalls,
+  ...documentsCalls
 }
 
 export type CallName = keyof typeof calls

@@ -25,6 +25,7 @@ export const errorStatus = {
   link_invalid: 400,
   not_found: 404,
   package_not_found: 404,
+  receipt_not_found: 404,
   order_not_found: 404,
   withdrawal_not_found: 404,
   deposit_not_found: 404,

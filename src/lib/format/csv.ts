@@ -49,6 +49,11 @@ export function statementCsv({ currency, lines }: { currency: string; lines: Lin
   return written([head, ...rows])
 }
 
+/** One line of such a file, with its end. */
+export function csvRow(cells: string[]): string {
+  return `${cells.map(csvCell).join(',')}\r\n`
+}
+
 function written(rows: string[][]): string {
   return `${rows.map((row) => row.map(csvCell).join(',')).join('\r\n')}\r\n`
 }

@@ -7,6 +7,7 @@ import type { CallName } from '../calls.ts'
 import { accessShapes } from './access.ts'
 import { activityShapes } from './activity.ts'
 import { depositsShapes } from './deposits.ts'
+import { documentsShapes } from './documents.ts'
 import { identityShapes } from './identity.ts'
 import { noticesShapes } from './notices.ts'
 import { ordersShapes } from './orders.ts'
@@ -29,6 +30,7 @@ export const shapes = {
   ...stakingShapes,
   ...referralShapes,
   ...noticesShapes,
-  ...activityShapes
+  ...activityShapes,
+  ...documentsShapes
 } satisfies Record<CallName, Shape>
 export type Shapes = typeof shapes

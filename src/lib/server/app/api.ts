@@ -7,6 +7,7 @@ import { isVerified } from '#lib/domain/identity/check.ts'
 import { accessHandlers, authenticate, hasOwnLimits, readBrowser, requireFreshProof } from '../access/index.ts'
 import { activityHandlers } from '../activity/index.ts'
 import { type DepositSettings, depositHandlers } from '../deposits/index.ts'
+import { documentHandlers } from '../documents/index.ts'
 import { identityHandlers, readIdentityData } from '../identity/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
 import { orderHandlers } from '../orders/index.ts'
@@ -88,7 +89,8 @@ export function createApi({
       ...stakingHandlers(context),
       ...referralHandlers(context),
       ...noticeHandlers(context),
-      ...activityHandlers(context, activitySources)
+      ...activityHandlers(context, activitySources),
+      ...documentHandlers(context)
     }
   )
   api.doc31('/openapi.json', { openapi: '3.1.0', info: { title: `${BRAND.name} API`, version: '1' }, servers: [{ url: '/v1' }] })

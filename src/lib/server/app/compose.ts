@@ -6,6 +6,7 @@ import { CallFailed, type Failure } from '#lib/contract/errors.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
 import { broadcastDue, fillPool, followChain, replaceStuck, sweepDue } from '../chains/index.ts'
+import { type DocumentFile, readDocumentFile } from '../documents/index.ts'
 import { canTrade, createBookFeed, p2pSettings } from '../p2p/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
@@ -61,6 +62,8 @@ export type Application = {
   /** Whether P2P is there for this customer. */
   canTrade: (customer: Customer) => Promise<boolean>
   signOutCookie: (cookie: string) => Promise<void>
+  /** A document of this customer by the name of its file. */
+  readDocument: (customer: Customer, name: string) => Promise<DocumentFile | undefined>
   isReady: () => Promise<boolean>
   /** The simulated outside world; undefined in production. */
   sandbox: Sandbox | undefined
@@ -172,6 +175,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     secureCookie,
     findCustomer: async (cookie) => (cookie ? findByCookie(context, cookie) : undefined),
     canTrade: (customer) => canTrade(context, customer),
+    readDocument: (customer, name) => readDocumentFile(context, customer, name),
     signOutCookie: (cookie) => endSessionOfCookie(context, cookie),
     isReady: () => isReady(db),
     sandbox,

@@ -1,6 +1,7 @@
 /** What the features register, in one place: hooks, clean-ups, checks of the books. */
 import { accessCleanUp, type OnAccountSecured } from '../access/index.ts'
 import { depositActivity, depositChecks } from '../deposits/index.ts'
+import { documentChecks, RECEIPT_JOB } from '../documents/index.ts'
 import type { LedgerCheck } from '../ledger/index.ts'
 import { type OnOrderCompleted, orderActivity, orderChecks } from '../orders/index.ts'
 import { endOrders, lockOrdersOf, p2pActivity, p2pChecks } from '../p2p/index.ts'
@@ -33,7 +34,8 @@ export const ledgerChecks: LedgerCheck[] = [
   ...referralChecks,
   ...depositChecks,
   ...withdrawalChecks,
-  ...p2pChecks
+  ...p2pChecks,
+  ...documentChecks
 ]
 
 /**
@@ -48,8 +50,9 @@ export const onAccountSecured: OnAccountSecured = async (context, work, userId) 
   await revokeFeedOf(work, userId)
 }
 
-/** The consequences of a completed order, in this sequence: the stake, then the inviter's reward. */
-export const onOrderCompleted: OnOrderCompleted = async (context, work, order) => [
-  ...(await stakeOnCompletion(context, work, order)),
-  ...(await rewardInviter(context, work, order))
-]
+/** The consequences of a completed order, in this sequence: the stake, then the inviter's reward; its receipt is made afterwards. */
+export const onOrderCompleted: OnOrderCompleted = async (context, work, order) => {
+  const transfers = [...(await stakeOnCompletion(context, work, order)), ...(await rewardInviter(context, work, order))]
+  await work.enqueue({ kind: RECEIPT_JOB, payload: { orderId: order.id } })
+  return transfers
+}

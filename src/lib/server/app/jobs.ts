@@ -1,5 +1,6 @@
 /** Every kind of job that the product knows. */
 import { broadcastJobs, followJobs, poolJob, sweepJobs } from '../chains/index.ts'
+import { documentJobs } from '../documents/index.ts'
 import { recordNotice } from '../notices/index.ts'
 import { p2pJobs } from '../p2p/index.ts'
 import { bankJob } from '../payments/index.ts'
@@ -33,6 +34,7 @@ export function jobsOf(context: Context, ports: Ports, { imprint, chains, poolSi
     expiryJob(context),
     ...p2pJobs(context),
     stakingJob(context),
+    ...documentJobs(context, imprint),
     ...custodyJobs(context, { nodeOf: ports.chainNode, rates: ports.rates, ceilingCents }),
     ...(signingOf ? [...signJobs(context, withdrawals, signingOf), ...sweepJobs(context, signingOf)] : []),
     ...(signer ? [poolJob(context, signer, poolSize)] : [])

@@ -1,5 +1,5 @@
 /** The identity check: what other features and `app` may use. */
 export { identityHandlers } from './handlers.ts'
 export type { IdentityProvider } from './port.ts'
-export { isVerifiedCustomer, readIdentityData, requireVerified, unverifiedAmong, verifiedSql } from './read.ts'
+export { isVerifiedCustomer, readIdentityData, readIdentityOf, requireVerified, unverifiedAmong, verifiedSql } from './read.ts'
 export { receiveIdentityEvent } from './receive.ts'

@@ -8,8 +8,12 @@ import { countryName } from './country.ts'
 import { identityChecks } from './schema.ts'
 
 /** The status of the customer's identity check; null if none was begun. */
-export async function readIdentityData(context: Context, customer: Customer): Promise<KycData> {
-  const [check] = await context.db.select().from(identityChecks).where(eq(identityChecks.userId, customer.userId))
+export function readIdentityData({ db }: Pick<Context, 'db'>, { userId }: Pick<Customer, 'userId'>): Promise<KycData> {
+  return readIdentityOf(db, userId)
+}
+
+export async function readIdentityOf(db: Executor, userId: string): Promise<KycData> {
+  const [check] = await db.select().from(identityChecks).where(eq(identityChecks.userId, userId))
   if (!check) return null
   return {
     id: check.applicantId,

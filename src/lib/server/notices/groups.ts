@@ -16,6 +16,8 @@ const TRADES: Made = { group: 'payments', href: '/p2p?tab=history' }
 const STAKING: Made = { group: 'rewards', href: '/staking' }
 /** The customer's own tokens: nobody can switch this off. */
 const RETURNED: Made = { group: 'payments', href: '/staking' }
+/** The terms promise it: nobody can switch it off. */
+const DOCUMENTS: Made = { group: 'payments', href: '/profile#documents' }
 const DEPOSIT: Made = { group: 'payments', href: '/package-history?tab=deposit' }
 
 /** Null: no notice. A code belongs to the mailbox alone, and a mail to a stranger's address has no customer. */
@@ -58,6 +60,8 @@ const MADE: Record<MailName, Made | null> = {
   p2pEnded: TRADES,
   addressListed: ADDRESSES,
   whitelistEnding: ADDRESSES,
+  statementReady: DOCUMENTS,
+  taxReportReady: DOCUMENTS,
   stakingRewarded: STAKING,
   stakingReturned: RETURNED,
   bonusReleased: RETURNED,

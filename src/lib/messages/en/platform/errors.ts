@@ -30,6 +30,7 @@ const errorMessages: Record<ErrorCode, string> = {
   kyc_completed: identityTexts.verified,
   not_found: 'There is nothing at this address.',
   package_not_found: 'This package does not exist.',
+  receipt_not_found: 'There is no receipt with this code.',
   order_not_found: 'This order does not exist.',
   deposit_not_found: 'This deposit does not exist.',
   withdrawal_not_found: 'This withdrawal does not exist.',

@@ -1,0 +1,72 @@
+/** The quarterly statement and the report for taxes, as documents. */
+import type { TaxSection } from '#lib/domain/documents/tax.ts'
+import type { CustomerKind } from '#lib/domain/ledger/holdings.ts'
+import type { CalendarKind, CalendarState } from '#lib/domain/staking/calendar.ts'
+
+export const statementDocTexts = {
+  title: (period: string) => `Statement ${period}`,
+  heading: 'Statement of your holdings',
+  taxTitle: (year: string) => `Tax report ${year}`,
+  taxHeading: (year: string) => `Acquisitions, rewards and disposals in ${year}`,
+  customer: 'Customer',
+  email: 'Email',
+  period: 'Period',
+  periodOf: (from: string, to: string) => `${from} to ${to}, UTC`,
+  made: 'Made',
+  about:
+    'Every amount is from our books: what you had at the start, every movement, and what you had at the end. The end of this statement is the start of the next one. Values are by the prices and the euro rate of the day; a dash stands for a day of which no price was kept.',
+  taxAbout:
+    'This report sorts the movements of the year and gives their values on their days. Purchases have the price that you paid, without the fee. Staked tokens that come back, and moves between your own accounts, change nothing and are not listed. Which of it is taxed is for the law of your country: please ask a tax adviser.',
+  summary: 'Your holdings by currency',
+  none: 'There were no holdings and no movements.',
+  columns: {
+    currency: 'Currency',
+    opening: (day: string) => `On ${day}`,
+    in: 'In',
+    out: 'Out',
+    closing: (day: string) => `On ${day}`,
+    date: 'Date',
+    what: 'What happened',
+    amount: 'Amount',
+    balance: 'Balance after',
+    usd: 'USD',
+    eur: 'EUR',
+    account: 'Account',
+    state: 'State',
+    count: 'Payouts',
+    order: 'Order'
+  },
+  parts: 'Where it was at the end',
+  accounts: {
+    spot: 'Spot',
+    funding: 'Funding',
+    frozen: 'Frozen',
+    outgoing: 'Outgoing',
+    staked: 'Staked',
+    locked: 'Locked',
+    reward: 'Rewards'
+  } satisfies Record<CustomerKind, string>,
+  movements: (currency: string) => `Movements of ${currency}`,
+  openingLine: 'At the start',
+  closingLine: 'At the end',
+  noMovements: 'No movements in this quarter.',
+  schedule: 'Staking and bonus: payouts of this quarter and to come',
+  scheduleNone: 'No payouts.',
+  kinds: {
+    reward: 'Staking reward',
+    bonus: 'Bonus release',
+    principal: 'Staked tokens return',
+    referral: 'Referral reward'
+  } satisfies Record<CalendarKind, string>,
+  states: { paid: 'Paid', due: 'To come', late: 'Due', cancelled: 'Cancelled' } satisfies Record<CalendarState, string>,
+  total: 'Total value in USD and EUR',
+  sections: {
+    acquisition: 'Acquisitions',
+    reward: 'Rewards',
+    disposal: 'Disposals',
+    transfer: 'Transfers and corrections: neither acquired nor disposed of'
+  } satisfies Record<TaxSection, string>,
+  sectionNone: 'None.',
+  unvalued: (count: number) => `${count} without a value`,
+  sums: 'Sums'
+} as const

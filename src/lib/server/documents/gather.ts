@@ -1,0 +1,59 @@
+/** What documents are about: the customer, and their movements with the values of their days. */
+import { eq, inArray } from 'drizzle-orm'
+import { findToken } from '#lib/domain/money/currencies.ts'
+import { centsIn, valueInCents } from '#lib/domain/rates/prices.ts'
+import { displayName } from '#lib/format/names.ts'
+import { users } from '../access/index.ts'
+import { readIdentityOf } from '../identity/index.ts'
+import type { Movement } from '../ledger/index.ts'
+import { orders } from '../orders/index.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { dailyFigures, utcDay } from '../rates/index.ts'
+
+export type Holder = { userId: string; email: string; name: string | null; locale: 'en' }
+
+/** Throws where there is no such customer. */
+export async function readHolder(context: Context, userId: string): Promise<Holder> {
+  const [user] = await context.db.select().from(users).where(eq(users.id, userId))
+  if (!user) throw new Error(`There is no customer ${userId}`)
+  const kycData = await readIdentityOf(context.db, userId)
+  return { userId, email: user.email, name: displayName({ name: user.name, kycData }), locale: user.locale }
+}
+
+/** In cents, of the amount without its sign; undefined where no price of the day was kept. */
+export type Value = { usdCents: bigint | undefined; eurCents: bigint | undefined }
+
+/** Values by the prices of a UTC day (yyyy-mm-dd). The figures of a day are read once. */
+export function valuer(db: Executor) {
+  const known = new Map<string, { prices: Record<string, string>; eurPerUsd: string | undefined }>()
+  return {
+    /** Call it before `valueOn`, for all days at once. */
+    load: async (days: string[]): Promise<void> => {
+      const missing = [...new Set(days)].filter((day) => !known.has(day))
+      for (const [day, figures] of await dailyFigures(db, missing)) known.set(day, figures)
+    },
+    valueOn: (day: string, currency: string, units: bigint): Value => {
+      const figures = known.get(day)
+      const price = figures?.prices[currency]
+      if (!price || !findToken(currency)) return { usdCents: undefined, eurCents: undefined }
+      const usdCents = valueInCents(units < 0n ? -units : units, currency, price)
+      return { usdCents, eurCents: figures?.eurPerUsd ? centsIn('EUR', usdCents, figures.eurPerUsd) : undefined }
+    }
+  }
+}
+export type Valuer = ReturnType<typeof valuer>
+
+export const dayOf = ({ at }: Pick<Movement, 'at'>): string => utcDay(at)
+
+/** What the customer paid for these orders, without the fee, in USD and EUR cents. */
+export async function pricesPaid(db: Executor, orderIds: string[]): Promise<Map<string, { usdCents: bigint; eurCents: bigint }>> {
+  if (orderIds.length === 0) return new Map()
+  const rows = await db
+    .select({ id: orders.id, fiatCents: orders.fiatCents, eurPerUsd: orders.eurPerUsd })
+    .from(orders)
+    .where(inArray(orders.id, orderIds))
+  return new Map(
+    rows.map(({ id, fiatCents, eurPerUsd }) => [id, { usdCents: fiatCents, eurCents: centsIn('EUR', fiatCents, eurPerUsd) }])
+  )
+}

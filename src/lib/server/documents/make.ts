@@ -1,0 +1,121 @@
+/**
+ * Makes the statements of each quarter, an hour after its end (UTC), and with the fourth one the report of the year. Where the quarter ends in
+ * the books is decided once and kept, so that the end of one statement is the start of the next, whatever is booked meanwhile.
+ */
+import { and, asc, eq, isNull, lt } from 'drizzle-orm'
+import { closedQuarters, type DocumentKind, firstQuarterOf, spanOf, yearEndedBy } from '#lib/domain/documents/periods.ts'
+import { customersBookedBy, firstTransactionAt, lastPostingBefore } from '../ledger/index.ts'
+import type { Company } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import { mailTo } from '../platform/mail/job.ts'
+import { transact } from '../platform/transaction.ts'
+import { type Holder, readHolder } from './gather.ts'
+import { documents, quarterCuts } from './schema.ts'
+import { type Asked, makeStatement } from './statement.ts'
+import { makeTaxReport } from './taxReport.ts'
+
+const CUSTOMERS_AT_ONCE = 200
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+/** More that fail in one run are no single accidents. */
+const MOST_FAILED = 20
+
+/** Takes the cuts that are due, then makes what is missing, oldest quarter first. Throws the last failure after all others are made. */
+export async function makeDocuments(context: Context, issuer: Company): Promise<number> {
+  await takeCuts(context)
+  const open = await context.db.select().from(quarterCuts).where(isNull(quarterCuts.doneAt)).orderBy(asc(quarterCuts.quarter))
+  let made = 0
+  for (const { quarter } of open) made += await makeQuarter(context, issuer, quarter)
+  return made
+}
+
+async function takeCuts({ db, clock, log }: Context): Promise<void> {
+  const first = await firstTransactionAt(db)
+  if (!first) return
+  const known = new Set((await db.select({ quarter: quarterCuts.quarter }).from(quarterCuts)).map(({ quarter }) => quarter))
+  for (const quarter of closedQuarters(first, clock())) {
+    if (known.has(quarter)) continue
+    const lastPosting = await lastPostingBefore(db, spanOf(quarter).end)
+    await db.insert(quarterCuts).values({ quarter, lastPosting, takenAt: clock() }).onConflictDoNothing()
+    log.info({ quarter, lastPosting: String(lastPosting) }, 'a quarter was closed')
+  }
+}
+
+/** The last posting before this quarter; 0 before the first one. */
+async function postingBefore({ db }: Context, quarter: string): Promise<bigint> {
+  const rows = await db.select().from(quarterCuts).where(lt(quarterCuts.quarter, quarter)).orderBy(asc(quarterCuts.quarter))
+  return rows.at(-1)?.lastPosting ?? 0n
+}
+
+async function makeQuarter(context: Context, issuer: Company, quarter: string): Promise<number> {
+  const { db, clock, log } = context
+  const [cut] = await db.select().from(quarterCuts).where(eq(quarterCuts.quarter, quarter))
+  if (!cut) throw new Error(`The quarter ${quarter} was not closed`)
+  const [after, year] = [await postingBefore(context, quarter), yearEndedBy(quarter)]
+  const periods: Period[] = [{ kind: 'statement', period: quarter, after, until: cut.lastPosting }]
+  if (year)
+    periods.push({ kind: 'tax', period: year, after: await postingBefore(context, firstQuarterOf(year)), until: cut.lastPosting })
+  let [made, failures, last] = [0, 0, undefined as unknown]
+  for (let from = NOBODY; ; ) {
+    const customers = await customersBookedBy(db, cut.lastPosting, from, CUSTOMERS_AT_ONCE)
+    const final = customers.at(-1)
+    if (!final) break
+    from = final
+    for (const userId of customers)
+      for (const period of periods)
+        try {
+          if (await makeOne(context, issuer, userId, period)) made += 1
+        } catch (error) {
+          log.error(
+            { err: error, user: userId, ...period, after: String(period.after), until: String(period.until) },
+            'a document was not made'
+          )
+          failures += 1
+          last = error
+          if (failures === MOST_FAILED) throw error
+        }
+  }
+  if (failures > 0) throw last
+  await db.update(quarterCuts).set({ doneAt: clock() }).where(eq(quarterCuts.quarter, quarter))
+  return made
+}
+
+type Period = { kind: DocumentKind; period: string; after: bigint; until: bigint }
+
+/** False where it was made before. The mail is written with the document, or neither is. */
+async function makeOne(
+  context: Context,
+  issuer: Company,
+  userId: string,
+  { kind, period, after, until }: Period
+): Promise<boolean> {
+  const isSame = and(eq(documents.userId, userId), eq(documents.kind, kind), eq(documents.period, period))
+  const [known] = await context.db.select({ period: documents.period }).from(documents).where(isSame)
+  if (known) return false
+  const createdAt = context.clock()
+  const holder = await readHolder(context, userId)
+  const asked: Asked = { holder, period, after, until, issuer, createdAt }
+  const made = await (kind === 'statement' ? makeStatement(context, asked) : makeTaxReport(context, asked))
+  return transact(context, async ({ tx, enqueue }) => {
+    const inserted = await tx
+      .insert(documents)
+      .values({ userId, kind, period, afterPosting: after, lastPosting: until, ...made, createdAt })
+      .onConflictDoNothing()
+      .returning({ period: documents.period })
+    if (inserted.length === 0) return false
+    if (isRecent(period, createdAt)) await enqueue(mailOf(context, holder, kind, period))
+    return true
+  })
+}
+
+const NEWS_FOR_DAYS = 60
+const DAY_MS = 86_400_000
+
+/** What is made long after its period, e.g. when the product starts to make documents, is listed without a mail. */
+function isRecent(period: string, now: Date): boolean {
+  return now.getTime() - spanOf(period).end.getTime() < NEWS_FOR_DAYS * DAY_MS
+}
+
+function mailOf({ origin }: Context, { userId, email, locale }: Holder, kind: DocumentKind, period: string) {
+  const name = kind === 'statement' ? 'statementReady' : 'taxReportReady'
+  return mailTo({ id: userId, email, locale }, name, { period, link: `${origin}/profile#documents` })
+}

@@ -1,0 +1,52 @@
+/** The customer's documents: their list, and the bytes of each. */
+import { and, desc, eq } from 'drizzle-orm'
+import type { Answer } from '#lib/contract/types.ts'
+import { DOCUMENT_KINDS } from '#lib/domain/documents/periods.ts'
+import { orders } from '../orders/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import { documents, receipts } from './schema.ts'
+
+/** Newest first. */
+export async function listDocuments({ db }: Context, { userId }: Customer): Promise<Answer<'listDocuments'>> {
+  const rows = await db
+    .select({ kind: documents.kind, period: documents.period, lines: documents.lines, createdAt: documents.createdAt })
+    .from(documents)
+    .where(eq(documents.userId, userId))
+    .orderBy(desc(documents.period), desc(documents.kind))
+  return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }))
+}
+
+export type DocumentFile = { body: Uint8Array | string; type: string; name: string }
+
+/** Of the customer's own order; undefined where there is none (yet). */
+async function readReceipt({ db }: Context, userId: string, orderId: string): Promise<Uint8Array | undefined> {
+  const [row] = await db
+    .select({ pdf: receipts.pdf })
+    .from(receipts)
+    .innerJoin(orders, eq(orders.id, receipts.orderId))
+    .where(and(eq(receipts.orderId, orderId), eq(orders.userId, userId)))
+  return row?.pdf
+}
+
+/**
+ * A document of this customer by the name of its file, e.g. `statement-2026-Q4.pdf`, `tax-2026.csv` or `receipt-RF….pdf`; undefined where
+ * there is none.
+ */
+export async function readDocumentFile(context: Context, { userId }: Customer, name: string): Promise<DocumentFile | undefined> {
+  const [, kind, key, ending] = /^([a-z]+)-([\w-]{4,20})\.(pdf|csv)$/.exec(name) ?? []
+  if (!kind || !key) return undefined
+  if (kind === 'receipt') {
+    const body = ending === 'pdf' ? await readReceipt(context, userId, key) : undefined
+    return body && { body, type: 'application/pdf', name }
+  }
+  const known = DOCUMENT_KINDS.find((one) => one === kind)
+  if (!known) return undefined
+  const isIt = and(eq(documents.userId, userId), eq(documents.kind, known), eq(documents.period, key))
+  if (ending === 'csv') {
+    const [row] = await context.db.select({ csv: documents.csv }).from(documents).where(isIt)
+    return row && { body: row.csv, type: 'text/csv; charset=utf-8', name }
+  }
+  const [row] = await context.db.select({ pdf: documents.pdf }).from(documents).where(isIt)
+  return row && { body: row.pdf, type: 'application/pdf', name }
+}

@@ -1,0 +1,158 @@
+/** The report of a year for taxes: acquisitions, rewards and disposals with their values. */
+import { spanOf } from '#lib/domain/documents/periods.ts'
+import { TAX_SECTIONS, type TaxSection, taxSectionOf } from '#lib/domain/documents/tax.ts'
+import { totalOf } from '#lib/domain/ledger/holdings.ts'
+import { lineKind } from '#lib/domain/ledger/reasons.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
+import { csvRow } from '#lib/format/csv.ts'
+import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
+import { formatSigned } from '#lib/format/statement.ts'
+import { statementDocTexts as texts } from '#lib/messages/en/documents/statement.ts'
+import { heldAt, type Movement, movementsBetween } from '../ledger/index.ts'
+import type { Context } from '../platform/context.ts'
+import { utcDay } from '../rates/index.ts'
+import { dayOf, pricesPaid, type Value, type Valuer, valuer } from './gather.ts'
+import { createPdf } from './pdf.ts'
+import { type Asked, cents, head, type Made, plainUnits, whatOf } from './statement.ts'
+
+const DAY_MS = 86_400_000
+const { columns } = texts
+
+type Line = { movement: Movement; section: TaxSection; value: Value }
+type Sum = { units: bigint; count: number; unvalued: number } & { usdCents: bigint; eurCents: bigint }
+
+/** The movements of the year in parts, each with its section and value. */
+async function* taxLines(context: Context, { holder, after, until }: Asked, values: Valuer): AsyncGenerator<Line[]> {
+  for await (const movements of movementsBetween(context.db, holder.userId, { after, until })) {
+    await values.load(movements.map(dayOf))
+    const isPurchase = ({ reason, counterpart, amount }: Movement) =>
+      reason === 'order_completed' && counterpart === 'treasury' && amount > 0n
+    const paid = await pricesPaid(context.db, [...new Set(movements.filter(isPurchase).map(({ sourceId }) => sourceId))])
+    // A package is paid for once: the first line of its order has the price, a bonus that came with it the value of its day.
+    const used = new Set<string>()
+    yield movements.map((movement) => {
+      const price = isPurchase(movement) && !used.has(movement.sourceId) ? paid.get(movement.sourceId) : undefined
+      if (price) used.add(movement.sourceId)
+      const isBonus = isPurchase(movement) && !price
+      const section = isBonus ? 'reward' : taxSectionOf(lineKind(movement.reason, movement.counterpart), movement.amount > 0n)
+      return { movement, section, value: price ?? values.valueOn(dayOf(movement), movement.currency, movement.amount) }
+    })
+  }
+}
+
+export async function makeTaxReport(context: Context, asked: Asked): Promise<Made> {
+  const { holder, period, issuer, createdAt, after, until } = asked
+  const { start, end } = spanOf(period)
+  const values = valuer(context.db)
+  const pdf = createPdf({ title: texts.taxTitle(period), issuer, createdAt })
+  head(pdf, asked, {
+    title: texts.taxHeading(period),
+    firstDay: utcDay(start),
+    lastDay: utcDay(new Date(end.getTime() - DAY_MS))
+  })
+  pdf.paragraph(texts.taxAbout, { muted: true })
+  const csv = [
+    csvRow([`${columns.date} (UTC)`, texts.sums, columns.what, columns.currency, columns.amount, columns.usd, columns.eur])
+  ]
+  const sums = new Map<string, Sum>()
+  for await (const lines of taxLines(context, asked, values))
+    for (const { movement, section, value } of lines) {
+      add(sums, `${section} ${movement.currency}`, movement.amount, value)
+      const figures = [
+        plainUnits(movement.amount, movement.currency),
+        ...[value.usdCents, value.eurCents].map((one) => (one === undefined ? '' : plainCents(one)))
+      ]
+      csv.push(
+        csvRow([
+          formatExactMoment(movement.at.toISOString()),
+          texts.sections[section],
+          whatOf(movement),
+          movement.currency,
+          ...figures
+        ])
+      )
+    }
+  await sumTable(pdf, sums)
+  let count = 0
+  for (const section of TAX_SECTIONS) {
+    pdf.heading(2, texts.sections[section])
+    const written = await pdf.table(texts.sections[section], LINE_COLUMNS, rowsOf(context, asked, { values, section }))
+    if (written === 0) pdf.paragraph(texts.sectionNone, { muted: true })
+    count += written
+  }
+  const totals = async (posting: bigint) =>
+    Object.fromEntries(
+      [...(await heldAt(context.db, holder.userId, posting))]
+        .map(([currency, holding]) => [currency, totalOf(holding)] as const)
+        .filter(([, units]) => units > 0n)
+        .map(([currency, units]) => [currency, units.toString()])
+    )
+  return { opening: await totals(after), closing: await totals(until), lines: count, pdf: await pdf.finish(), csv: csv.join('') }
+}
+
+const plainCents = (value: bigint) => `${value / 100n}.${String(value % 100n).padStart(2, '0')}`
+
+function add(sums: Map<string, Sum>, key: string, amount: bigint, { usdCents, eurCents }: Value): void {
+  const sum = sums.get(key) ?? { units: 0n, count: 0, unvalued: 0, usdCents: 0n, eurCents: 0n }
+  sum.units += amount
+  sum.count += 1
+  sum.usdCents += usdCents ?? 0n
+  sum.eurCents += eurCents ?? 0n
+  if (usdCents === undefined || eurCents === undefined) sum.unvalued += 1
+  sums.set(key, sum)
+}
+
+async function sumTable(pdf: ReturnType<typeof createPdf>, sums: Map<string, Sum>): Promise<void> {
+  pdf.heading(2, texts.sums)
+  const rows = TAX_SECTIONS.flatMap((section) =>
+    [...sums]
+      .filter(([key]) => key.startsWith(`${section} `))
+      .map(([key, { units, usdCents, eurCents, unvalued }]) => {
+        const currency = key.slice(section.length + 1)
+        const amount = `${units < 0n ? '−' : ''}${formatExactUnits(units < 0n ? -units : units, currency)} ${currency}`
+        const name = texts.sections[section] + (unvalued > 0 ? ` (${texts.unvalued(unvalued)})` : '')
+        return [name, amount, cents(usdCents, 'USD'), cents(eurCents, 'EUR')]
+      })
+  )
+  if (rows.length === 0) {
+    pdf.paragraph(texts.none)
+    return
+  }
+  await pdf.table(
+    texts.sums,
+    [
+      { label: columns.what, share: 40 },
+      { label: columns.amount, share: 28, align: 'right' },
+      { label: columns.usd, share: 16, align: 'right' },
+      { label: columns.eur, share: 16, align: 'right' }
+    ],
+    rows
+  )
+}
+
+const LINE_COLUMNS = [
+  { label: columns.date, share: 12 },
+  { label: columns.what, share: 32 },
+  { label: columns.amount, share: 30, align: 'right' as const },
+  { label: columns.usd, share: 14, align: 'right' as const },
+  { label: columns.eur, share: 14, align: 'right' as const }
+]
+
+async function* rowsOf(
+  context: Context,
+  asked: Asked,
+  { values, section }: { values: Valuer; section: TaxSection }
+): AsyncGenerator<string[]> {
+  for await (const lines of taxLines(context, asked, values))
+    for (const { movement, section: its, value } of lines) {
+      if (its !== section) continue
+      const { at, amount, currency } = movement
+      const figures = [cents(value.usdCents, 'USD'), cents(value.eurCents, 'EUR')]
+      yield [
+        formatDay(at.toISOString()),
+        whatOf(movement),
+        `${formatSigned(amount.toString(), currency)} ${currency}`,
+        ...figures
+      ]
+    }
+}

@@ -1,0 +1,137 @@
+/** The books up to a posting: what a customer had then, and what moved between two postings. */
+import { type SQL, sql } from 'drizzle-orm'
+import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
+import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
+import { type Executor, rowsOf } from '../platform/db/client.ts'
+
+/**
+ * The last posting of the transactions that are dated before `at`; 0 where there is none. A transaction is dated when it starts and numbered
+ * when it posts: ask a while after `at`, and keep the answer.
+ */
+export async function lastPostingBefore(db: Executor, at: Date): Promise<bigint> {
+  const answer = await db.execute(sql`
+    select coalesce(max(p.id), 0)::text as id from ledger_transactions t join postings p on p.transaction_id = t.id
+    where t.created_at < ${at.toISOString()}::timestamptz and t.created_at >= (
+      select max(created_at) from ledger_transactions where created_at < ${at.toISOString()}::timestamptz) - interval '1 minute'`)
+  return BigInt(rowsOf<{ id: string }>(answer)[0]?.id ?? 0)
+}
+
+const side = (own: 'source' | 'destination', columns: SQL, from: SQL, to: SQL) => sql`
+  select p.id, ${columns} from postings p
+  where ${sql.raw(`(p.${own}_id, p.id)`)} > (m.id, ${from}) and ${sql.raw(`(p.${own}_id, p.id)`)} <= (m.id, ${to})`
+
+/** What the customer had of each currency after this posting, by account, in smallest units. */
+export async function heldAt(db: Executor, userId: string, posting: bigint): Promise<Map<string, Holding>> {
+  const until = sql`${posting.toString()}::bigint`
+  const last = (own: 'source' | 'destination') => sql`(
+    ${side(own, sql.raw(`p.${own}_balance as after`), sql`0`, until)}
+    order by ${sql.raw(`p.${own}_id`)} desc, p.id desc limit 1)`
+  const answer = await db.execute(sql`
+    select m.currency, m.kind, l.after::text as units
+    from (select id, currency, kind from accounts where owner_id = ${userId}) m
+    cross join lateral (select after from (${last('source')} union all ${last('destination')}) x order by id desc limit 1) l`)
+  const held = new Map<string, Holding>()
+  for (const { currency, kind, units } of rowsOf<{ currency: string; kind: string; units: string }>(answer)) {
+    const known = CUSTOMER_KINDS.find((one) => one === kind)
+    const holding = held.get(currency) ?? emptyHolding()
+    if (known) holding[known] = BigInt(units)
+    held.set(currency, holding)
+  }
+  return held
+}
+
+/** A change of what the customer has of a currency in all accounts together. `amount` in smallest units, signed. */
+export type Movement = {
+  id: bigint
+  at: Date
+  currency: string
+  amount: bigint
+  reason: LedgerReason
+  sourceType: SourceType
+  sourceId: string
+  /** The account on the other side. */
+  counterpart: CustomerKind | HouseKind
+}
+
+const AT_ONCE = 500
+
+type Row = {
+  id: string
+  at: string
+  currency: string
+  amount: string
+  reason: LedgerReason
+  source_type: SourceType
+  source_id: string
+  counterpart: CustomerKind | HouseKind
+}
+
+/** The customer's movements after one posting and up to another, of one currency or all, oldest first, read in parts. Moves between own accounts are none. */
+export async function* movementsBetween(
+  db: Executor,
+  userId: string,
+  { after, until, currency }: { after: bigint; until: bigint; currency?: string }
+): AsyncGenerator<Movement[]> {
+  let from = after
+  for (;;) {
+    const rows = await readMovements(db, userId, { after: from, until, currency })
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows
+    if (rows.length < AT_ONCE) return
+    from = last.id
+  }
+}
+
+async function readMovements(
+  db: Executor,
+  userId: string,
+  { after, until, currency }: { after: bigint; until: bigint; currency: string | undefined }
+): Promise<Movement[]> {
+  const [from, to] = [sql`${after.toString()}::bigint`, sql`${until.toString()}::bigint`]
+  const part = (own: 'source' | 'destination') => {
+    const other = sql.raw(own === 'source' ? 'p.destination_id' : 'p.source_id')
+    const columns = sql`p.transaction_id, ${sql.raw(own === 'source' ? '-p.amount' : 'p.amount')} as amount, ${other} as other_id`
+    return sql`(${side(own, columns, from, to)} and ${other} not in (select id from mine)
+      order by ${sql.raw(`p.${own}_id`)}, p.id limit ${AT_ONCE})`
+  }
+  const answer = await db.execute(sql`
+    with mine as materialized (select id, currency from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``})
+    select s.id::text as id, m.currency, s.amount::text as amount, t.reason, t.source_type, t.source_id, o.kind as counterpart,
+      to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
+    from mine m
+    cross join lateral (${part('source')} union all ${part('destination')}) s
+    join ledger_transactions t on t.id = s.transaction_id
+    join accounts o on o.id = s.other_id
+    order by s.id limit ${AT_ONCE}`)
+  return rowsOf<Row>(answer).map((row) => ({
+    id: BigInt(row.id),
+    at: new Date(row.at),
+    currency: row.currency,
+    amount: BigInt(row.amount),
+    reason: row.reason,
+    sourceType: row.source_type,
+    sourceId: row.source_id,
+    counterpart: row.counterpart
+  }))
+}
+
+/** Time of the first booking of all; undefined in an empty ledger. */
+export async function firstTransactionAt(db: Executor): Promise<Date | undefined> {
+  const answer = await db.execute(sql`select min(created_at)::text as at from ledger_transactions`)
+  const at = rowsOf<{ at: string | null }>(answer)[0]?.at
+  return at ? new Date(at) : undefined
+}
+
+/** The customers after this one, in the order of their ids, who had a booking up to this posting. */
+export async function customersBookedBy(db: Executor, posting: bigint, after: string, limit: number): Promise<string[]> {
+  const until = sql`${posting.toString()}::bigint`
+  const has = (own: 'source' | 'destination') =>
+    sql`exists (select 1 from postings p where ${sql.raw(`p.${own}_id`)} = a.id and p.id <= ${until})`
+  const answer = await db.execute(sql`
+    select u.id::text as id from users u
+    where u.id > ${after}::uuid and exists (
+      select 1 from accounts a where a.owner_id = u.id and (${has('destination')} or ${has('source')}))
+    order by u.id limit ${limit}`)
+  return rowsOf<{ id: string }>(answer).map(({ id }) => id)
+}
