@@ -70,14 +70,18 @@ export function OrderDetails({ first, timeZone }: { first: FirstOrder | undefine
         onClose={close}
         footer={
           order &&
-          isPayable(order) && (
+          (order.status === ORDER_STATUS.completed ? (
+            <a className="button button-quiet" href={`/documents/receipt-${order.id}.pdf`} download>
+              {historyTexts.receipt}
+            </a>
+          ) : isPayable(order) ? (
             <a
               className="button button-primary"
               href={`/package-detail/${order.comboConfigId}/preview?token=${order.type}&staking=${order.stakingMonth}&order=${order.id}`}
             >
               {historyTexts.transferDetails}
             </a>
-          )
+          ) : null)
         }
       >
         {error && (

@@ -73,6 +73,7 @@ const PRIVATE = [
 /** There for customers whose funding account has CPC. */
 const TRADERS = ['/p2p', '/p2p/csv']
 const OPEN = [
+  '/verify',
   '/welcome',
   '/token-icon/CPC.svg',
   '/legal/terms-of-service',
@@ -111,6 +112,7 @@ const UNBUILT = ['/confirm-euro', '/news', '/euro', '/euro-list', '/euro-withdra
 /** Routes that have a test of their own below, or always redirect. */
 const OTHERS = [
   '/rewards/[token].ics',
+  '/documents/[file]',
   '/',
   '/404',
   '/500',

@@ -7,6 +7,7 @@ const OPEN_ROUTES = new Set([
   '/not-me',
   '/withdraw-confirm',
   '/rewards/[token].ics',
+  '/verify/[...code]',
   '/sign-out',
   '/404',
   '/500'

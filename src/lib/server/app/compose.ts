@@ -153,7 +153,8 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
           trader: (await import('./sandboxTrader.ts')).sandboxTrader(context, outside.identity, (customer, name, input) =>
             ask(api, customer, name, input)
           ),
-          deliverMail: () => running.flush()
+          deliverMail: () => running.flush(),
+          issuer: config.company
         })
       : undefined
   return {

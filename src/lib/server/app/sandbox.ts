@@ -7,10 +7,12 @@ import { powerOfTen } from '#lib/domain/money/decimal.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { TIME_TRAVELS, users } from '../access/index.ts'
+import { endQuarter } from '../documents/index.ts'
 import { receiveIdentityEvent } from '../identity/index.ts'
 import { DECISIONS, type Decision, type SandboxIdentity } from '../identity/sandbox.ts'
 import { orders } from '../orders/index.ts'
 import { assignPayment, type BankEntry, DecisionRefused, payments, receiveEntry, refundPayment } from '../payments/index.ts'
+import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { sandboxMails } from '../platform/db/schema.ts'
 import { MAIL_STYLE } from '../platform/mail/layout.ts'
@@ -40,9 +42,10 @@ type Outside = {
   chains: SandboxChains
   trader: ReturnType<typeof sandboxTrader>
   deliverMail: () => Promise<void>
+  issuer: Company
 }
 
-export function createSandbox(context: Context, { rates }: Ports, { identity, chains, trader, deliverMail }: Outside) {
+export function createSandbox(context: Context, { rates }: Ports, { identity, chains, trader, deliverMail, issuer }: Outside) {
   const { db, clock } = context
   const arrive = (entry: BankEntry) => receiveEntry(context, { rates, onOrderCompleted }, entry)
 
@@ -135,6 +138,7 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, ch
     decidePayment,
     letTimePass,
     payStaking,
+    endQuarter: () => endQuarter(context, issuer),
     applicantOf: identity.readLink,
     decideIdentity,
     deliverMail,

@@ -1,5 +1,5 @@
 /** Statements, reports for taxes and receipts: what `app` may use. */
 export { documentHandlers } from './handlers.ts'
-export { documentJobs, RECEIPT_JOB } from './jobs.ts'
+export { documentJobs, endQuarter, RECEIPT_JOB } from './jobs.ts'
 export { type DocumentFile, readDocumentFile } from './read.ts'
 export { documentChecks } from './verify.ts'

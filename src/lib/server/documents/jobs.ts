@@ -6,6 +6,13 @@ import type { JobKind } from '../platform/jobs/kinds.ts'
 const EVERY_SECONDS = 600
 export const RECEIPT_JOB = 'receipt'
 
+/** For the sandbox: the next quarter ends now, and its documents are made. */
+export async function endQuarter(context: Context, issuer: Company): Promise<void> {
+  const { closeNextQuarter, makeDocuments } = await import('./make.ts')
+  await closeNextQuarter(context)
+  await makeDocuments(context, issuer)
+}
+
 export function documentJobs(context: Context, issuer: Company): JobKind[] {
   return [
     {

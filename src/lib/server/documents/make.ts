@@ -2,8 +2,16 @@
  * Makes the statements of each quarter, an hour after its end (UTC), and with the fourth one the report of the year. Where the quarter ends in
  * the books is decided once and kept, so that the end of one statement is the start of the next, whatever is booked meanwhile.
  */
-import { and, asc, eq, isNull, lt } from 'drizzle-orm'
-import { closedQuarters, type DocumentKind, firstQuarterOf, spanOf, yearEndedBy } from '#lib/domain/documents/periods.ts'
+import { and, asc, desc, eq, isNull, lt } from 'drizzle-orm'
+import {
+  closedQuarters,
+  type DocumentKind,
+  firstQuarterOf,
+  nextQuarter,
+  quarterOf,
+  spanOf,
+  yearEndedBy
+} from '#lib/domain/documents/periods.ts'
 import { customersBookedBy, firstTransactionAt, lastPostingBefore } from '../ledger/index.ts'
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -28,16 +36,30 @@ export async function makeDocuments(context: Context, issuer: Company): Promise<
   return made
 }
 
-async function takeCuts({ db, clock, log }: Context): Promise<void> {
+async function takeCuts(context: Context): Promise<void> {
+  const { db, clock } = context
   const first = await firstTransactionAt(db)
   if (!first) return
   const known = new Set((await db.select({ quarter: quarterCuts.quarter }).from(quarterCuts)).map(({ quarter }) => quarter))
   for (const quarter of closedQuarters(first, clock())) {
-    if (known.has(quarter)) continue
-    const lastPosting = await lastPostingBefore(db, spanOf(quarter).end)
-    await db.insert(quarterCuts).values({ quarter, lastPosting, takenAt: clock() }).onConflictDoNothing()
-    log.info({ quarter, lastPosting: String(lastPosting) }, 'a quarter was closed')
+    if (!known.has(quarter)) await closeQuarter(context, quarter)
   }
+}
+
+async function closeQuarter({ db, clock, log }: Context, quarter: string): Promise<void> {
+  const lastPosting = await lastPostingBefore(db, spanOf(quarter).end)
+  await db.insert(quarterCuts).values({ quarter, lastPosting, takenAt: clock() }).onConflictDoNothing()
+  log.info({ quarter, lastPosting: String(lastPosting) }, 'a quarter was closed')
+}
+
+/** Closes the quarter after the last closed one at once, for the sandbox: what is booked later belongs to the next one. */
+export async function closeNextQuarter(context: Context): Promise<void> {
+  const rows = await context.db
+    .select({ quarter: quarterCuts.quarter })
+    .from(quarterCuts)
+    .orderBy(desc(quarterCuts.quarter))
+    .limit(1)
+  await closeQuarter(context, rows[0] ? nextQuarter(rows[0].quarter) : quarterOf(context.clock()))
 }
 
 /** The last posting before this quarter; 0 before the first one. */

@@ -32,5 +32,6 @@ export const historyTexts = {
   stakedUntil: 'Staked until',
   paymentMethod: 'Payment method',
   email: 'Email',
+  receipt: 'Receipt (PDF)',
   transferDetails: 'Bank transfer details'
 } as const
