@@ -2,7 +2,7 @@
 import { expect, type Journey, test } from '#support/journey.ts'
 import { enterPromoCode, tokenOf } from '#support/trading.ts'
 
-const SIGNED_OUT = ['/sign-in', '/sign-up', '/sign-up-verify', '/sandbox', '/legal/terms-of-service', '/nothing']
+const SIGNED_OUT = ['/sign-in', '/sign-up', '/sign-up-verify', '/sandbox', '/verify', '/legal/terms-of-service', '/nothing']
 const SIGNED_IN = [
   '/dashboard',
   '/buy-package',

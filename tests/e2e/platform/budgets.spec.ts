@@ -17,6 +17,7 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/sign-up', scriptBytes: 81 * KB },
     { path: '/sign-up-verify', scriptBytes: 81 * KB },
     { path: '/legal/terms-of-service', scriptBytes: 0 },
+    { path: '/verify', scriptBytes: 0 },
     { path: '/sandbox', scriptBytes: 0 },
     { path: '/sandbox/ui', scriptBytes: REACT_PAGE },
     { path: '/nothing', scriptBytes: 0 }

@@ -6,6 +6,7 @@ const SIGNED_OUT = [
   '/sign-in',
   '/sign-up',
   '/sign-up-verify',
+  '/verify',
   '/sandbox',
   '/sandbox/ui',
   '/legal/terms-of-service',

@@ -37,8 +37,14 @@ const plainCents = (value: bigint | undefined) => (value === undefined ? '' : wr
 export const plainUnits = (units: bigint, currency: string) => writeDecimal(toDecimal(units, decimalsOf(currency)))
 
 /** A line's words: its kind, and the order that it belongs to. */
-export const whatOf = ({ reason, counterpart, sourceType, sourceId }: Movement): string =>
-  KIND_LABELS[lineKind(reason, counterpart)] + (sourceType === 'order' ? ` ${sourceId}` : '')
+export const whatOf = (movement: Movement): string => {
+  const { reason, counterpart, sourceType, sourceId } = movement
+  const name = isBonus(movement) ? texts.bonus : KIND_LABELS[lineKind(reason, counterpart)]
+  return name + (sourceType === 'order' ? ` ${sourceId}` : '')
+}
+
+/** The bonus of a package of the promotion: booked with its order, and locked. */
+export const isBonus = ({ reason, account }: Movement): boolean => reason === 'order_completed' && account === 'locked'
 
 type Sums = { opening: bigint; in: bigint; out: bigint; closing: bigint }
 
@@ -71,21 +77,23 @@ export async function makeStatement(context: Context, asked: Asked): Promise<Mad
   const { holder, period, issuer, createdAt } = asked
   const { start, end } = spanOf(period)
   const [firstDay, lastDay] = [utcDay(start), utcDay(new Date(end.getTime() - DAY_MS))]
-  const values = valuer(context.db)
-  await values.load([lastDay])
+  // By the prices of the last day; in the sandbox a quarter may be closed before its end.
+  const [madeOn, values] = [utcDay(createdAt), valuer(context.db)]
+  const valuedOn = lastDay < madeOn ? lastDay : madeOn
+  await values.load([valuedOn])
   const { sums, held } = await sumUp(context, asked)
   const pdf = createPdf({ title: texts.title(period), issuer, createdAt })
   const csv = [csvRow(csvHead)]
   head(pdf, asked, { title: texts.heading, firstDay, lastDay })
   pdf.paragraph(texts.about, { muted: true })
-  await summary(pdf, sums, { firstDay, lastDay, values })
+  await summary(pdf, sums, { firstDay, lastDay, worthOf: (currency, units) => values.valueOn(valuedOn, currency, units) })
   await parts(pdf, held)
   let lines = 0
   for (const [currency, { opening, closing }] of sums) {
     pdf.heading(2, texts.movements(currency))
     csv.push(csvRow([currency, `${firstDay} 00:00:00`, texts.openingLine, '', plainUnits(opening, currency), '', '']))
     lines += await movementTable(context, asked, { pdf, csv, values, currency, opening })
-    const worth = values.valueOn(lastDay, currency, closing)
+    const worth = values.valueOn(valuedOn, currency, closing)
     const last = [plainUnits(closing, currency), plainCents(worth.usdCents), plainCents(worth.eurCents)]
     csv.push(csvRow([currency, `${lastDay} 23:59:59`, texts.closingLine, '', ...last]))
   }
@@ -125,7 +133,7 @@ export function head(
 async function summary(
   pdf: Pdf,
   sums: Map<string, Sums>,
-  { firstDay, lastDay, values }: { firstDay: string; lastDay: string; values: Valuer }
+  { firstDay, lastDay, worthOf }: { firstDay: string; lastDay: string; worthOf: (currency: string, units: bigint) => Value }
 ): Promise<void> {
   pdf.heading(2, texts.summary)
   if (sums.size === 0) {
@@ -134,19 +142,23 @@ async function summary(
   }
   const total: Value = { usdCents: 0n, eurCents: 0n }
   const rows = [...sums].map(([currency, sum]) => {
-    const value = values.valueOn(lastDay, currency, sum.closing)
-    for (const key of ['usdCents', 'eurCents'] as const) total[key] = (total[key] ?? 0n) + (value[key] ?? 0n)
+    const value = worthOf(currency, sum.closing)
+    // Without the value of a part the total is not known.
+    for (const key of ['usdCents', 'eurCents'] as const) {
+      const [so, far] = [total[key], sum.closing === 0n ? 0n : value[key]]
+      total[key] = so === undefined || far === undefined ? undefined : so + far
+    }
     const amounts = [sum.opening, sum.in, sum.out, sum.closing].map((units) => formatExactUnits(units, currency))
     return [currency, ...amounts, cents(value.usdCents, 'USD'), cents(value.eurCents, 'EUR')]
   })
   await pdf.table(
     texts.summary,
     [
-      { label: columns.currency, share: 10 },
-      { label: columns.opening(formatDay(firstDay)), share: 19, align: 'right' },
-      { label: columns.in, share: 19, align: 'right' },
-      { label: columns.out, share: 19, align: 'right' },
-      { label: columns.closing(formatDay(lastDay)), share: 19, align: 'right' },
+      { label: columns.currency, share: 9 },
+      { label: columns.opening(formatDay(firstDay)), share: 22, align: 'right' },
+      { label: columns.in, share: 22, align: 'right' },
+      { label: columns.out, share: 22, align: 'right' },
+      { label: columns.closing(formatDay(lastDay)), share: 22, align: 'right' },
       { label: columns.usd, share: 14, align: 'right' },
       { label: columns.eur, share: 14, align: 'right' }
     ],
@@ -203,9 +215,9 @@ async function movementTable(context: Context, { holder, after, until }: Asked, 
   const lines = await pdf.table(
     texts.movements(currency),
     [
-      { label: columns.date, share: 12 },
-      { label: columns.what, share: 30 },
-      { label: columns.amount, share: 22, align: 'right' },
+      { label: columns.date, share: 11 },
+      { label: columns.what, share: 37 },
+      { label: columns.amount, share: 23, align: 'right' },
       { label: columns.balance, share: 22, align: 'right' },
       { label: columns.usd, share: 14, align: 'right' },
       { label: columns.eur, share: 14, align: 'right' }

@@ -13,7 +13,7 @@ import type { Context } from '../platform/context.ts'
 import { utcDay } from '../rates/index.ts'
 import { dayOf, pricesPaid, type Value, type Valuer, valuer } from './gather.ts'
 import { createPdf } from './pdf.ts'
-import { type Asked, cents, head, type Made, plainUnits, whatOf } from './statement.ts'
+import { type Asked, cents, head, isBonus, type Made, plainUnits, whatOf } from './statement.ts'
 
 const DAY_MS = 86_400_000
 const { columns } = texts
@@ -25,16 +25,13 @@ type Sum = { units: bigint; count: number; unvalued: number } & { usdCents: bigi
 async function* taxLines(context: Context, { holder, after, until }: Asked, values: Valuer): AsyncGenerator<Line[]> {
   for await (const movements of movementsBetween(context.db, holder.userId, { after, until })) {
     await values.load(movements.map(dayOf))
-    const isPurchase = ({ reason, counterpart, amount }: Movement) =>
-      reason === 'order_completed' && counterpart === 'treasury' && amount > 0n
+    const isPurchase = (movement: Movement) =>
+      movement.reason === 'order_completed' && movement.counterpart === 'treasury' && !isBonus(movement)
     const paid = await pricesPaid(context.db, [...new Set(movements.filter(isPurchase).map(({ sourceId }) => sourceId))])
-    // A package is paid for once: the first line of its order has the price, a bonus that came with it the value of its day.
-    const used = new Set<string>()
     yield movements.map((movement) => {
-      const price = isPurchase(movement) && !used.has(movement.sourceId) ? paid.get(movement.sourceId) : undefined
-      if (price) used.add(movement.sourceId)
-      const isBonus = isPurchase(movement) && !price
-      const section = isBonus ? 'reward' : taxSectionOf(lineKind(movement.reason, movement.counterpart), movement.amount > 0n)
+      const price = isPurchase(movement) ? paid.get(movement.sourceId) : undefined
+      const ofKind = taxSectionOf(lineKind(movement.reason, movement.counterpart), movement.amount > 0n)
+      const section = isBonus(movement) ? 'reward' : ofKind
       return { movement, section, value: price ?? values.valueOn(dayOf(movement), movement.currency, movement.amount) }
     })
   }
@@ -76,9 +73,11 @@ export async function makeTaxReport(context: Context, asked: Asked): Promise<Mad
   let count = 0
   for (const section of TAX_SECTIONS) {
     pdf.heading(2, texts.sections[section])
-    const written = await pdf.table(texts.sections[section], LINE_COLUMNS, rowsOf(context, asked, { values, section }))
-    if (written === 0) pdf.paragraph(texts.sectionNone, { muted: true })
-    count += written
+    if (![...sums.keys()].some((key) => key.startsWith(`${section} `))) {
+      pdf.paragraph(texts.sectionNone, { muted: true })
+      continue
+    }
+    count += await pdf.table(texts.sections[section], LINE_COLUMNS, rowsOf(context, asked, { values, section }))
   }
   const totals = async (posting: bigint) =>
     Object.fromEntries(

@@ -49,7 +49,8 @@ export type Movement = {
   reason: LedgerReason
   sourceType: SourceType
   sourceId: string
-  /** The account on the other side. */
+  /** The customer's own account, and the one on the other side. */
+  account: CustomerKind
   counterpart: CustomerKind | HouseKind
 }
 
@@ -63,6 +64,7 @@ type Row = {
   reason: LedgerReason
   source_type: SourceType
   source_id: string
+  account: CustomerKind
   counterpart: CustomerKind | HouseKind
 }
 
@@ -96,8 +98,8 @@ async function readMovements(
       order by ${sql.raw(`p.${own}_id`)}, p.id limit ${AT_ONCE})`
   }
   const answer = await db.execute(sql`
-    with mine as materialized (select id, currency from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``})
-    select s.id::text as id, m.currency, s.amount::text as amount, t.reason, t.source_type, t.source_id, o.kind as counterpart,
+    with mine as materialized (select id, currency, kind from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``})
+    select s.id::text as id, m.currency, s.amount::text as amount, t.reason, t.source_type, t.source_id, m.kind as account, o.kind as counterpart,
       to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
     from mine m
     cross join lateral (${part('source')} union all ${part('destination')}) s
@@ -112,6 +114,7 @@ async function readMovements(
     reason: row.reason,
     sourceType: row.source_type,
     sourceId: row.source_id,
+    account: row.account,
     counterpart: row.counterpart
   }))
 }

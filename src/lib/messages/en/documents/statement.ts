@@ -49,6 +49,7 @@ export const statementDocTexts = {
   movements: (currency: string) => `Movements of ${currency}`,
   openingLine: 'At the start',
   closingLine: 'At the end',
+  bonus: 'Bonus (locked)',
   noMovements: 'No movements in this quarter.',
   schedule: 'Staking and bonus: payouts of this quarter and to come',
   scheduleNone: 'No payouts.',
