@@ -38,9 +38,9 @@ async function makeFont(): Promise<Buffer> {
   return subset
 }
 
-/** The fonts of documents: PDF readers know no variable font. Letters of names beyond Latin-1 come from the second file. */
+/** The fonts of documents: PDF readers know no variable font. Letters of names beyond Latin-1 come from files of their own. */
 async function makeDocumentFonts(): Promise<void> {
-  const [latin, extended] = ['latin', 'latin-ext'].map((set) =>
+  const [latin, extended, cyrillic] = ['latin', 'latin-ext', 'cyrillic'].map((set) =>
     readFileSync(join(FONT_PACKAGE, `files/geist-${set}-wght-normal.woff2`))
   )
   const cut = async (name: string, whole: Buffer | undefined, characters: string, wght: number) => {
@@ -51,6 +51,7 @@ async function makeDocumentFonts(): Promise<void> {
   await cut('geist-400', latin, CHARACTERS, 400)
   await cut('geist-600', latin, CHARACTERS, 600)
   await cut('geist-400-extended', extended, EXTENDED, 400)
+  await cut('geist-400-cyrillic', cyrillic, range(0x400, 0x45f).join(''), 400)
   copyFileSync(join(FONT_PACKAGE, 'LICENSE'), `${DOCUMENT_FONTS}/LICENSE`)
 }
 

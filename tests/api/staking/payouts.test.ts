@@ -183,6 +183,7 @@ describe('a payout that cannot be made', () => {
     await db.execute(sql`alter table payouts disable trigger all`)
     await db.execute(sql`delete from payouts where order_id = ${id}`)
     await db.execute(sql`alter table payouts enable trigger all`)
+    await db.execute(sql`update stake_sums set staked_units = 0, planned_count = 0 where user_id = ${customer.userId}`)
     expect((await test.verifyLedger()).problems).not.toEqual([])
     await payDue(test.app.context)
     expect((await test.ask(customer, 'getStake', { params: { id } })).payouts).toHaveLength(5)

@@ -25,6 +25,8 @@ export function spanOf(period: string): Span {
   return { start: new Date(Date.UTC(Number(year), first, 1)), end: new Date(Date.UTC(Number(year), first + months, 1)) }
 }
 
+export const quarterBefore = (quarter: string): string => quarterOf(new Date(spanOf(quarter).start.getTime() - 1))
+
 export const nextQuarter = (quarter: string): string => quarterOf(spanOf(quarter).end)
 
 /** The quarters from that of `first` on whose end is at least an hour before `now`, oldest first. */

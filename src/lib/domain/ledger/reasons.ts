@@ -57,7 +57,10 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
 }
 
 /** Counterpart accounts that decide a line's kind instead of the reason, because one booking may benefit several people. */
-const LINE_KIND_OF_COUNTERPART: Partial<Record<CustomerKind | HouseKind, LineKind>> = { rewards: 'reward' }
+const LINE_KIND_OF_COUNTERPART: Partial<Record<CustomerKind | HouseKind, LineKind>> = {
+  rewards: 'reward',
+  staking_rewards: 'staking'
+}
 
 /** The kind of a line: by the counterpart account where that decides, otherwise by the reason. */
 export function lineKind(reason: LedgerReason, counterpart: CustomerKind | HouseKind): LineKind {

@@ -10,18 +10,25 @@ import { orders } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { dailyFigures, utcDay } from '../rates/index.ts'
+import { isWritable } from './pdf.ts'
 
 export type Holder = { userId: string; email: string; name: string | null; locale: 'en' }
 
-/** Throws where there is no such customer. */
+/** The name is that of the identity check: a document must not carry one that was typed. Throws where there is no such customer. */
 export async function readHolder(context: Context, userId: string): Promise<Holder> {
   const [user] = await context.db.select().from(users).where(eq(users.id, userId))
   if (!user) throw new Error(`There is no customer ${userId}`)
   const kycData = await readIdentityOf(context.db, userId)
-  return { userId, email: user.email, name: displayName({ name: user.name, kycData }), locale: user.locale }
+  return { userId, email: user.email, name: verifiedName(kycData), locale: user.locale }
 }
 
-/** In cents, of the amount without its sign; undefined where no price of the day was kept. */
+function verifiedName(kycData: Awaited<ReturnType<typeof readIdentityOf>>): string | null {
+  const name = displayName({ name: null, kycData })
+  // Without the letters of a name the e-mail address says who it is.
+  return name && isWritable(name) ? name : null
+}
+
+/** In cents, with the sign of the amount; undefined where no price of the day was kept. */
 export type Value = { usdCents: bigint | undefined; eurCents: bigint | undefined }
 
 /** Values by the prices of a UTC day (yyyy-mm-dd). The figures of a day are read once. */
@@ -37,8 +44,10 @@ export function valuer(db: Executor) {
       const figures = known.get(day)
       const price = figures?.prices[currency]
       if (!price || !findToken(currency)) return { usdCents: undefined, eurCents: undefined }
-      const usdCents = valueInCents(units < 0n ? -units : units, currency, price)
-      return { usdCents, eurCents: figures?.eurPerUsd ? centsIn('EUR', usdCents, figures.eurPerUsd) : undefined }
+      const sign = units < 0n ? -1n : 1n
+      const usdCents = valueInCents(sign * units, currency, price)
+      const eurCents = figures?.eurPerUsd ? centsIn('EUR', usdCents, figures.eurPerUsd) : undefined
+      return { usdCents: sign * usdCents, eurCents: eurCents === undefined ? undefined : sign * eurCents }
     }
   }
 }

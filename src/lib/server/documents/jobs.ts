@@ -13,6 +13,11 @@ export async function endQuarter(context: Context, issuer: Company): Promise<voi
   await makeDocuments(context, issuer)
 }
 
+async function settled(work: Promise<unknown>): Promise<PromiseSettledResult<unknown>> {
+  const [outcome] = await Promise.allSettled([work])
+  return outcome
+}
+
 export function documentJobs(context: Context, issuer: Company): JobKind[] {
   return [
     {
@@ -20,8 +25,10 @@ export function documentJobs(context: Context, issuer: Company): JobKind[] {
       role: 'worker',
       everySeconds: EVERY_SECONDS,
       run: async () => {
-        await (await import('./receipts.ts')).makeMissingReceipts(context, issuer)
-        await (await import('./make.ts')).makeDocuments(context, issuer)
+        const [{ makeMissingReceipts }, { makeDocuments }] = await Promise.all([import('./receipts.ts'), import('./make.ts')])
+        // What fails in one does not keep the other back.
+        const outcomes = [await settled(makeMissingReceipts(context, issuer)), await settled(makeDocuments(context, issuer))]
+        for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
       }
     },
     {

@@ -8,6 +8,7 @@ import {
   type DocumentKind,
   firstQuarterOf,
   nextQuarter,
+  quarterBefore,
   quarterOf,
   spanOf,
   yearEndedBy
@@ -23,16 +24,24 @@ import { type Asked, makeStatement } from './statement.ts'
 import { makeTaxReport } from './taxReport.ts'
 
 const CUSTOMERS_AT_ONCE = 200
+/** What is made long after its period, e.g. when the product starts to make documents, is listed without a mail. */
+const NEWS_FOR_DAYS = 60
+const DAY_MS = 86_400_000
 const NOBODY = '00000000-0000-0000-0000-000000000000'
-/** More that fail in one run are no single accidents. */
+/** So many failures one after the other are no single accidents. */
 const MOST_FAILED = 20
 
 /** Takes the cuts that are due, then makes what is missing, oldest quarter first. Throws the last failure after all others are made. */
 export async function makeDocuments(context: Context, issuer: Company): Promise<number> {
   await takeCuts(context)
   const open = await context.db.select().from(quarterCuts).where(isNull(quarterCuts.doneAt)).orderBy(asc(quarterCuts.quarter))
-  let made = 0
-  for (const { quarter } of open) made += await makeQuarter(context, issuer, quarter)
+  let [made, failed] = [0, undefined as unknown]
+  for (const { quarter } of open) {
+    const outcome = await makeQuarter(context, issuer, quarter)
+    made += outcome.made
+    failed = outcome.failed ?? failed
+  }
+  if (failed) throw failed
   return made
 }
 
@@ -46,8 +55,10 @@ async function takeCuts(context: Context): Promise<void> {
   }
 }
 
-async function closeQuarter({ db, clock, log }: Context, quarter: string): Promise<void> {
-  const lastPosting = await lastPostingBefore(db, spanOf(quarter).end)
+async function closeQuarter(context: Context, quarter: string): Promise<void> {
+  const { db, clock, log } = context
+  const [before, found] = [await postingBefore(context, quarter), await lastPostingBefore(db, spanOf(quarter).end)]
+  const lastPosting = found > before ? found : before
   await db.insert(quarterCuts).values({ quarter, lastPosting, takenAt: clock() }).onConflictDoNothing()
   log.info({ quarter, lastPosting: String(lastPosting) }, 'a quarter was closed')
 }
@@ -68,15 +79,13 @@ async function postingBefore({ db }: Context, quarter: string): Promise<bigint> 
   return rows.at(-1)?.lastPosting ?? 0n
 }
 
-async function makeQuarter(context: Context, issuer: Company, quarter: string): Promise<number> {
+/** A customer whose document cannot be made keeps nobody else's back; the quarter stays open for them. */
+async function makeQuarter(context: Context, issuer: Company, quarter: string): Promise<{ made: number; failed?: unknown }> {
   const { db, clock, log } = context
   const [cut] = await db.select().from(quarterCuts).where(eq(quarterCuts.quarter, quarter))
   if (!cut) throw new Error(`The quarter ${quarter} was not closed`)
-  const [after, year] = [await postingBefore(context, quarter), yearEndedBy(quarter)]
-  const periods: Period[] = [{ kind: 'statement', period: quarter, after, until: cut.lastPosting }]
-  if (year)
-    periods.push({ kind: 'tax', period: year, after: await postingBefore(context, firstQuarterOf(year)), until: cut.lastPosting })
-  let [made, failures, last] = [0, 0, undefined as unknown]
+  const periods = await periodsOf(context, quarter, cut.lastPosting)
+  let [made, inARow, failed] = [0, 0, undefined as unknown]
   for (let from = NOBODY; ; ) {
     const customers = await customersBookedBy(db, cut.lastPosting, from, CUSTOMERS_AT_ONCE)
     const final = customers.at(-1)
@@ -86,19 +95,31 @@ async function makeQuarter(context: Context, issuer: Company, quarter: string): 
       for (const period of periods)
         try {
           if (await makeOne(context, issuer, userId, period)) made += 1
+          inARow = 0
         } catch (error) {
-          log.error(
-            { err: error, user: userId, ...period, after: String(period.after), until: String(period.until) },
-            'a document was not made'
-          )
-          failures += 1
-          last = error
-          if (failures === MOST_FAILED) throw error
+          log.error({ err: error, user: userId, kind: period.kind, period: period.period }, 'a document was not made')
+          failed = error
+          inARow += 1
+          if (inARow === MOST_FAILED) return { made, failed }
         }
   }
-  if (failures > 0) throw last
-  await db.update(quarterCuts).set({ doneAt: clock() }).where(eq(quarterCuts.quarter, quarter))
-  return made
+  if (failed === undefined) await db.update(quarterCuts).set({ doneAt: clock() }).where(eq(quarterCuts.quarter, quarter))
+  return { made, failed }
+}
+
+/**
+ * The statement of the quarter, and after the fourth one the report of the year. That counts by the dates of the bookings: it reads from a
+ * quarter before the year up to now, and takes the lines that are dated in the year.
+ */
+async function periodsOf(context: Context, quarter: string, until: bigint): Promise<Period[]> {
+  const statement: Period = { kind: 'statement', period: quarter, after: await postingBefore(context, quarter), until }
+  const year = yearEndedBy(quarter)
+  if (!year) return [statement]
+  const now = await lastPostingBefore(context.db, new Date(context.clock().getTime() + DAY_MS))
+  return [
+    statement,
+    { kind: 'tax', period: year, after: await postingBefore(context, quarterBefore(firstQuarterOf(year))), until: now }
+  ]
 }
 
 type Period = { kind: DocumentKind; period: string; after: bigint; until: bigint }
@@ -129,10 +150,6 @@ async function makeOne(
   })
 }
 
-const NEWS_FOR_DAYS = 60
-const DAY_MS = 86_400_000
-
-/** What is made long after its period, e.g. when the product starts to make documents, is listed without a mail. */
 function isRecent(period: string, now: Date): boolean {
   return now.getTime() - spanOf(period).end.getTime() < NEWS_FOR_DAYS * DAY_MS
 }

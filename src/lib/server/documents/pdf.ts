@@ -7,7 +7,12 @@ import PDFDocument from 'pdfkit'
 import { pdfTexts } from '#lib/messages/en/documents/pdf.ts'
 
 const FONT_FOLDER = fileURLToPath(new URL('./fonts/', import.meta.url))
-const FONTS = { regular: 'geist-400.ttf', strong: 'geist-600.ttf', extended: 'geist-400-extended.ttf' } as const
+const FONTS = {
+  regular: 'geist-400.ttf',
+  strong: 'geist-600.ttf',
+  extended: 'geist-400-extended.ttf',
+  cyrillic: 'geist-400-cyrillic.ttf'
+} as const
 type Font = keyof typeof FONTS
 
 const MARGIN = 48
@@ -18,7 +23,7 @@ const ROW_PADDING = 4
 const LINE_GAP = 1.5
 
 /** `share` of the width. A row's cells are texts in the order of the columns. */
-export type Column = { label: string; share: number; align?: 'right' }
+type Column = { label: string; share: number; align?: 'right' }
 export type Pdf = {
   heading: (level: 1 | 2, text: string) => void
   paragraph: (text: string, options?: { muted?: boolean }) => void
@@ -93,9 +98,14 @@ export function createPdf({ title, issuer, createdAt }: About): Pdf {
     }
     // Words are laid out only where a line has to be broken: that is what takes time.
     let at = align === 'right' ? x + room - widthOf(first.text) : x
+    const end = x + room
     for (const part of parts) {
-      doc.font(part.font).text(part.text, at, top, { lineBreak: false })
-      at += widthOf(part.text)
+      doc.font(part.font)
+      // A name of several alphabets is never broken; what does not fit is left out.
+      let shown = part.text
+      while (parts.length > 1 && shown && at + widthOf(shown) > end) shown = shown.slice(0, -1)
+      doc.text(shown, at, top, { lineBreak: false })
+      at += widthOf(shown)
     }
   }
   const widthOf = (text: string) => doc.widthOfString(text)
@@ -231,16 +241,31 @@ export function createPdf({ title, issuer, createdAt }: About): Pdf {
   return { heading, paragraph, facts, table, drawing, finish }
 }
 
+const OWN_FONTS: { font: Font; from: number; to: number }[] = [
+  { font: 'extended', from: 0x100, to: 0x24f },
+  { font: 'extended', from: 0x1e00, to: 0x1eff },
+  { font: 'cyrillic', from: 0x400, to: 0x45f }
+]
+
+const ownFontOf = (code: number) => OWN_FONTS.find(({ from, to }) => code >= from && code <= to)?.font
+
+/** Whether our fonts have every letter of a text. */
+export function isWritable(text: string): boolean {
+  return partsOf(text, 'regular').every((part) => !part.isUnknown)
+}
+
+type Part = { font: Font; text: string; isUnknown: boolean }
+
 /** The text in parts that each one font has. What no font has is written as a question mark. */
-function partsOf(text: string, font: Font): { font: Font; text: string }[] {
-  const parts: { font: Font; text: string }[] = []
-  for (const character of text) {
+function partsOf(text: string, font: Font): Part[] {
+  const parts: Part[] = []
+  for (const character of text.normalize('NFC')) {
     const code = character.codePointAt(0) ?? 0
-    const isExtended = (code >= 0x100 && code <= 0x24f) || (code >= 0x1e00 && code <= 0x1eff)
-    const isKnown = code <= 0xff || isExtended || '–—‘’“”…€≈−×•→↗✓'.includes(character)
-    const part = { font: isExtended ? ('extended' as const) : font, text: isKnown ? character : '?' }
+    const own = ownFontOf(code)
+    const isUnknown = code > 0xff && !own && !'–—‘’“”…€≈−×•→↗✓'.includes(character)
+    const part = { font: own ?? font, text: isUnknown ? '?' : character, isUnknown }
     const last = parts.at(-1)
-    if (last?.font === part.font) last.text += part.text
+    if (last?.font === part.font && last.isUnknown === isUnknown) last.text += part.text
     else parts.push(part)
   }
   return parts

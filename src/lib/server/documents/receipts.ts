@@ -1,5 +1,5 @@
 /** Makes the receipts of completed orders. */
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { encode } from 'uqr'
 import { groupReceiptCode, RECEIPT_CODE_LENGTH } from '#lib/domain/documents/receipt.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
@@ -9,6 +9,7 @@ import { maturesAt } from '#lib/domain/orders/term.ts'
 import { formatCents, formatExact, formatExactUnits, formatRate } from '#lib/format/amount.ts'
 import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
 import { receiptTexts as texts } from '#lib/messages/en/documents/receipt.ts'
+import { euroBookedFor } from '../ledger/index.ts'
 import { type OrderRow, orders, releasesOf } from '../orders/index.ts'
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -21,17 +22,24 @@ const AT_ONCE = 200
 const QR_SIZE = 96
 /** For orders that were completed before there were receipts, or by an older process. */
 export async function makeMissingReceipts(context: Context, issuer: Company): Promise<void> {
-  for (;;) {
+  let failed: unknown
+  for (let from = ''; ; ) {
     const missing = await context.db
       .select({ id: orders.id })
       .from(orders)
       .leftJoin(receipts, eq(receipts.orderId, orders.id))
-      .where(and(eq(orders.status, ORDER_STATUS.completed), isNull(receipts.orderId)))
+      .where(and(eq(orders.status, ORDER_STATUS.completed), isNull(receipts.orderId), gt(orders.id, from)))
       .orderBy(asc(orders.id))
       .limit(AT_ONCE)
-    for (const { id } of missing) await makeReceipt(context, issuer, id)
-    if (missing.length < AT_ONCE) return
+    for (const { id } of missing)
+      await makeReceipt(context, issuer, id).catch((error: unknown) => {
+        context.log.error({ err: error, order: id }, 'a receipt was not made')
+        failed = error
+      })
+    from = missing.at(-1)?.id ?? ''
+    if (missing.length < AT_ONCE) break
   }
+  if (failed) throw failed
 }
 
 /** A second one is never made. Throws where the order is not completed. */
@@ -51,13 +59,13 @@ export async function makeReceipt(context: Context, issuer: Company, orderId: st
 
 type Drawn = { order: OrderRow; holder: Holder; issuer: Company; code: string; createdAt: Date }
 
-function drawReceipt({ origin }: Context, { order, holder, issuer, code, createdAt }: Drawn): Promise<Uint8Array> {
+async function drawReceipt({ db, origin }: Context, { order, holder, issuer, code, createdAt }: Drawn): Promise<Uint8Array> {
   const number = groupReference(order.id)
   const url = `${origin}/verify/${code}`
   const pdf = createPdf({ title: texts.title(number), issuer, createdAt })
   pdf.heading(1, texts.heading)
   pdf.paragraph(`${issuer.name}, ${issuer.address}`, { muted: true })
-  pdf.facts(factsOf(order, holder))
+  pdf.facts(factsOf(order, holder, await euroBookedFor(db, order.id)))
   pdf.heading(2, texts.verify)
   pdf.paragraph(texts.verifyAbout(url))
   pdf.facts([[texts.code, groupReceiptCode(code)]])
@@ -72,7 +80,7 @@ function drawReceipt({ origin }: Context, { order, holder, issuer, code, created
   return pdf.finish()
 }
 
-function factsOf(order: OrderRow, holder: Holder): [string, string][] {
+function factsOf(order: OrderRow, holder: Holder, euroCents: bigint): [string, string][] {
   const config = packageById(order.configId)
   if (!config) throw new Error(`Order ${order.id} is of a package that does not exist: ${order.configId}`)
   const at = (moment: Date | null) => (moment ? `${formatExactMoment(moment.toISOString())} UTC` : '–')
@@ -88,7 +96,7 @@ function factsOf(order: OrderRow, holder: Holder): [string, string][] {
     [texts.price, formatCents(order.fiatCents)],
     [texts.fee, formatCents(order.feeCents)],
     [texts.total, formatCents(order.totalCents)],
-    [texts.paid, formatCents(order.euroCentsToPay, 'EUR')],
+    [texts.paid, formatCents(euroCents, 'EUR')],
     [texts.rate, texts.rateOf(formatExact(order.eurPerUsd), order.eurPerUsdSource)],
     [texts.method, 'Bank Transfer'],
     [texts.tokens, tokens(order.cpcUnits + order.ptcUnits)],

@@ -5,7 +5,7 @@ import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, totalOf 
 import { lineKind } from '#lib/domain/ledger/reasons.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import { formatCents, formatExactUnits, formatUnits } from '#lib/format/amount.ts'
+import { formatCents, formatExactUnits } from '#lib/format/amount.ts'
 import { csvRow } from '#lib/format/csv.ts'
 import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
 import { formatSigned, KIND_LABELS } from '#lib/format/statement.ts'
@@ -33,7 +33,7 @@ export type Made = {
 
 export const cents = (value: bigint | undefined, currency: 'USD' | 'EUR') =>
   value === undefined ? '–' : formatCents(value, currency)
-const plainCents = (value: bigint | undefined) => (value === undefined ? '' : writeDecimal(toDecimal(value, 2)))
+export const plainCents = (value: bigint | undefined) => (value === undefined ? '' : writeDecimal(toDecimal(value, 2)))
 export const plainUnits = (units: bigint, currency: string) => writeDecimal(toDecimal(units, decimalsOf(currency)))
 
 /** A line's words: its kind, and the order that it belongs to. */
@@ -74,7 +74,7 @@ async function sumUp(context: Context, { holder, after, until }: Asked) {
 
 /** Throws where the movements do not add up. */
 export async function makeStatement(context: Context, asked: Asked): Promise<Made> {
-  const { holder, period, issuer, createdAt } = asked
+  const { period, issuer, createdAt } = asked
   const { start, end } = spanOf(period)
   const [firstDay, lastDay] = [utcDay(start), utcDay(new Date(end.getTime() - DAY_MS))]
   // By the prices of the last day; in the sandbox a quarter may be closed before its end.
@@ -97,7 +97,7 @@ export async function makeStatement(context: Context, asked: Asked): Promise<Mad
     const last = [plainUnits(closing, currency), plainCents(worth.usdCents), plainCents(worth.eurCents)]
     csv.push(csvRow([currency, `${lastDay} 23:59:59`, texts.closingLine, '', ...last]))
   }
-  await schedule(pdf, context, holder, firstDay)
+  await schedule(pdf, context, asked)
   const written = (part: 'opening' | 'closing') =>
     Object.fromEntries([...sums].filter(([, sum]) => sum[part] > 0n).map(([currency, sum]) => [currency, sum[part].toString()]))
   return { opening: written('opening'), closing: written('closing'), lines, pdf: await pdf.finish(), csv: csv.join('') }
@@ -228,8 +228,12 @@ async function movementTable(context: Context, { holder, after, until }: Asked, 
   return lines
 }
 
-async function schedule(pdf: Pdf, context: Context, { userId }: Holder, from: string): Promise<void> {
-  const lines = (await calendarLines(context, userId, { from, until: LAST_DAY })).filter(({ kind }) => kind !== 'referral')
+/** As it stood at the end of the quarter, whenever the statement is made. */
+async function schedule(pdf: Pdf, context: Context, { holder, period, createdAt }: Asked): Promise<void> {
+  const { start, end } = spanOf(period)
+  const asOf = end < createdAt ? new Date(end.getTime() - 1) : createdAt
+  const span = { from: utcDay(start), until: LAST_DAY, asOf }
+  const lines = (await calendarLines(context, holder.userId, span)).filter(({ kind }) => kind !== 'referral')
   pdf.heading(2, texts.schedule)
   if (lines.length === 0) {
     pdf.paragraph(texts.scheduleNone, { muted: true })
@@ -248,7 +252,7 @@ async function schedule(pdf: Pdf, context: Context, { userId }: Holder, from: st
       formatDay(day),
       texts.kinds[kind],
       String(count),
-      `${formatUnits(units, currency)} ${currency}`,
+      `${formatExactUnits(units, currency)} ${currency}`,
       texts.states[state]
     ])
   )

@@ -1,19 +1,18 @@
 /** The report of a year for taxes: acquisitions, rewards and disposals with their values. */
 import { spanOf } from '#lib/domain/documents/periods.ts'
 import { TAX_SECTIONS, type TaxSection, taxSectionOf } from '#lib/domain/documents/tax.ts'
-import { totalOf } from '#lib/domain/ledger/holdings.ts'
 import { lineKind } from '#lib/domain/ledger/reasons.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { csvRow } from '#lib/format/csv.ts'
 import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
 import { formatSigned } from '#lib/format/statement.ts'
 import { statementDocTexts as texts } from '#lib/messages/en/documents/statement.ts'
-import { heldAt, type Movement, movementsBetween } from '../ledger/index.ts'
+import { type Movement, movementsBetween } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { utcDay } from '../rates/index.ts'
 import { dayOf, pricesPaid, type Value, type Valuer, valuer } from './gather.ts'
 import { createPdf } from './pdf.ts'
-import { type Asked, cents, head, isBonus, type Made, plainUnits, whatOf } from './statement.ts'
+import { type Asked, cents, head, isBonus, type Made, plainCents, plainUnits, whatOf } from './statement.ts'
 
 const DAY_MS = 86_400_000
 const { columns } = texts
@@ -21,9 +20,11 @@ const { columns } = texts
 type Line = { movement: Movement; section: TaxSection; value: Value }
 type Sum = { units: bigint; count: number; unvalued: number } & { usdCents: bigint; eurCents: bigint }
 
-/** The movements of the year in parts, each with its section and value. */
-async function* taxLines(context: Context, { holder, after, until }: Asked, values: Valuer): AsyncGenerator<Line[]> {
-  for await (const movements of movementsBetween(context.db, holder.userId, { after, until })) {
+/** The movements that are dated in the year, in parts, each with its section and value. */
+async function* taxLines(context: Context, { holder, period, after, until }: Asked, values: Valuer): AsyncGenerator<Line[]> {
+  const { start, end } = spanOf(period)
+  for await (const read of movementsBetween(context.db, holder.userId, { after, until })) {
+    const movements = read.filter(({ at }) => at >= start && at < end)
     await values.load(movements.map(dayOf))
     const isPurchase = (movement: Movement) =>
       movement.reason === 'order_completed' && movement.counterpart === 'treasury' && !isBonus(movement)
@@ -38,7 +39,7 @@ async function* taxLines(context: Context, { holder, after, until }: Asked, valu
 }
 
 export async function makeTaxReport(context: Context, asked: Asked): Promise<Made> {
-  const { holder, period, issuer, createdAt, after, until } = asked
+  const { period, issuer, createdAt } = asked
   const { start, end } = spanOf(period)
   const values = valuer(context.db)
   const pdf = createPdf({ title: texts.taxTitle(period), issuer, createdAt })
@@ -55,10 +56,7 @@ export async function makeTaxReport(context: Context, asked: Asked): Promise<Mad
   for await (const lines of taxLines(context, asked, values))
     for (const { movement, section, value } of lines) {
       add(sums, `${section} ${movement.currency}`, movement.amount, value)
-      const figures = [
-        plainUnits(movement.amount, movement.currency),
-        ...[value.usdCents, value.eurCents].map((one) => (one === undefined ? '' : plainCents(one)))
-      ]
+      const figures = [plainUnits(movement.amount, movement.currency), plainCents(value.usdCents), plainCents(value.eurCents)]
       csv.push(
         csvRow([
           formatExactMoment(movement.at.toISOString()),
@@ -79,17 +77,9 @@ export async function makeTaxReport(context: Context, asked: Asked): Promise<Mad
     }
     count += await pdf.table(texts.sections[section], LINE_COLUMNS, rowsOf(context, asked, { values, section }))
   }
-  const totals = async (posting: bigint) =>
-    Object.fromEntries(
-      [...(await heldAt(context.db, holder.userId, posting))]
-        .map(([currency, holding]) => [currency, totalOf(holding)] as const)
-        .filter(([, units]) => units > 0n)
-        .map(([currency, units]) => [currency, units.toString()])
-    )
-  return { opening: await totals(after), closing: await totals(until), lines: count, pdf: await pdf.finish(), csv: csv.join('') }
+  // It counts by dates, not from posting to posting: it has no balances.
+  return { opening: {}, closing: {}, lines: count, pdf: await pdf.finish(), csv: csv.join('') }
 }
-
-const plainCents = (value: bigint) => `${value / 100n}.${String(value % 100n).padStart(2, '0')}`
 
 function add(sums: Map<string, Sum>, key: string, amount: bigint, { usdCents, eurCents }: Value): void {
   const sum = sums.get(key) ?? { units: 0n, count: 0, unvalued: 0, usdCents: 0n, eurCents: 0n }

@@ -3,7 +3,15 @@ export { arrivalsByDay, countArrivals, listArrivals } from './arrivals.ts'
 export { balancesAt, firstBookingAt } from './balancesAt.ts'
 export { arrivalsOf, bookedUnder, correctionsOf, movesOf } from './bookings.ts'
 export { customersTotal, holdingsOf, houseBalance, lockedFund, lockedHolding, preparedHoldings } from './holdings.ts'
-export { customersBookedBy, firstTransactionAt, heldAt, lastPostingBefore, type Movement, movementsBetween } from './period.ts'
+export {
+  customersBookedBy,
+  euroBookedFor,
+  firstTransactionAt,
+  heldAt,
+  lastPostingBefore,
+  type Movement,
+  movementsBetween
+} from './period.ts'
 export {
   type Account,
   AlreadyBookedError,

@@ -119,6 +119,17 @@ async function readMovements(
   }))
 }
 
+/** The euro cents that were booked as the payment of an order, its fee included. */
+export async function euroBookedFor(db: Executor, orderId: string): Promise<bigint> {
+  const answer = await db.execute(sql`
+    select coalesce(sum(p.amount), 0)::text as cents
+    from ledger_transactions t
+    join postings p on p.transaction_id = t.id and p.currency = 'EUR'
+    join accounts d on d.id = p.destination_id and d.kind in ('treasury', 'fees')
+    where t.reason = 'order_completed' and t.source_type = 'order' and t.source_id = ${orderId}`)
+  return BigInt(rowsOf<{ cents: string }>(answer)[0]?.cents ?? 0)
+}
+
 /** Time of the first booking of all; undefined in an empty ledger. */
 export async function firstTransactionAt(db: Executor): Promise<Date | undefined> {
   const answer = await db.execute(sql`select min(created_at)::text as at from ledger_transactions`)

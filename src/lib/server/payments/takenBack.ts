@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 
-/** Whether the payment of this order was taken back, wherever the bank told it: after the payment or before. */
+/**
+ * Whether the payment that paid this order was taken back, wherever the bank told it: after the payment or before. Another debit that names the
+ * order says nothing about it until somebody has looked.
+ */
 export async function isTakenBack(db: Executor, orderId: string): Promise<boolean> {
   const answer = await db.execute(sql`
     select exists (
-      select 1 from payments where order_id = ${orderId} and (outcome = 'returned' or (outcome = 'matched' and counterpart_id is not null))
+      select 1 from payments p
+      where p.order_id = ${orderId} and p.direction = 'credit'
+        and (p.outcome = 'matched' or exists (select 1 from payment_decisions d where d.payment_id = p.id and d.decision = 'assigned'))
+        and (p.counterpart_id is not null or exists (select 1 from payments b where b.counterpart_id = p.id and b.outcome = 'returned'))
     ) as found`)
   return rowsOf<{ found: boolean }>(answer)[0]?.found ?? false
 }

@@ -6,7 +6,8 @@ import { arrivalsByDay } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 
-type Span = { from: string; until: string }
+/** `asOf`: as it was then, with the orders that were completed by then; without it, as it is now. */
+type Span = { from: string; until: string; asOf?: Date }
 type Row = Omit<CalendarLine, 'units'> & { units: string }
 
 const REWARD_TOKEN = 'CPC'
@@ -15,15 +16,17 @@ const REWARD_TOKEN = 'CPC'
 export async function calendarLines(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   userId: string,
-  { from, until }: Span
+  { from, until, asOf }: Span
 ): Promise<CalendarLine[]> {
-  const today = clock().toISOString().slice(0, 10)
+  const now = sql`${(asOf ?? clock()).toISOString()}::timestamptz`
+  const today = (asOf ?? clock()).toISOString().slice(0, 10)
   const answer = await db.execute(sql`
     select to_char(due_at at time zone 'UTC', 'YYYY-MM-DD') as day, kind, currency, sum(units)::text as units, count(*)::int as count,
-      case when paid_at is not null then 'paid' when cancelled_at is not null then 'cancelled'
+      case when paid_at <= ${now} then 'paid' when cancelled_at <= ${now} then 'cancelled'
         when due_at < ${today}::date::timestamp at time zone 'UTC' then 'late' else 'due' end as state
     from payouts
-    where user_id = ${userId} and due_at >= ${from}::date::timestamp at time zone 'UTC' and due_at < ${until}::date::timestamp at time zone 'UTC'
+    where user_id = ${userId} ${asOf ? sql`and order_id in (select id from orders where user_id = ${userId} and completed_at <= ${now})` : sql``}
+      and due_at >= ${from}::date::timestamp at time zone 'UTC' and due_at < ${until}::date::timestamp at time zone 'UTC'
     group by 1, kind, currency, 6
     order by 1, kind desc, currency`)
   const payouts = rowsOf<Row>(answer).map((row) => ({ ...row, units: BigInt(row.units) }))

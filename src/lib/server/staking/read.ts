@@ -1,5 +1,5 @@
 /** The customer's packages with staking, and what they pay. */
-import { and, asc, count, desc, eq, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNull, lt, min, or, type SQL, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
@@ -7,8 +7,9 @@ import { rewardOfTerm, type StakeSort, type StakeStatus } from '#lib/domain/stak
 import { isListed, notPromotion, type OrderRow, orders, usd } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
-import { payouts, stakes } from './schema.ts'
+import { payouts, stakeSums, stakes } from './schema.ts'
 
 /** Staked, and not of the promotion (spec section 5). Orders that were never announced drop out as they do from the history. */
 const isStake = (userId: string, now: Date) =>
@@ -33,7 +34,7 @@ export async function listStakes(
   if (!email.toLowerCase().includes(search.replace(/\s/g, '').toLowerCase())) return { results: [], total: 0 }
   const wanted: SQL | undefined = and(isStake(userId, clock()), status && eq(orders.status, ORDER_STATUS[status]))
   const way = direction === 'asc' ? asc : desc
-  const [rows, [counted]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     db
       .select()
       .from(orders)
@@ -41,9 +42,24 @@ export async function listStakes(
       .orderBy(...SORTED[sort].map((column) => way(column)))
       .limit(limit)
       .offset(offset),
-    db.select({ total: count() }).from(orders).where(wanted)
+    countStakes(db, userId, clock(), status)
   ])
-  return { results: rows.map((row) => presentStake(row, email)), total: counted?.total ?? 0 }
+  return { results: rows.map((row) => presentStake(row, email)), total }
+}
+
+/** The completed ones are counted by the database with every stake; the open ones are few. */
+async function countStakes(db: Executor, userId: string, now: Date, status: StakeStatus | undefined): Promise<number> {
+  const isOpen = and(
+    isStake(userId, now),
+    status ? eq(orders.status, ORDER_STATUS[status]) : lt(orders.status, ORDER_STATUS.completed),
+    lt(orders.status, ORDER_STATUS.completed)
+  )
+  const [sums, [open]] = await Promise.all([
+    db.select({ orders: stakeSums.orders }).from(stakeSums).where(eq(stakeSums.userId, userId)),
+    db.select({ total: count() }).from(orders).where(isOpen)
+  ])
+  const completed = !status || status === 'completed' ? sums.reduce((sum, row) => sum + row.orders, 0) : 0
+  return completed + (open?.total ?? 0)
 }
 
 function presentStake(row: OrderRow, email: string): Answer<'listStakes'>['results'][number] {
@@ -108,21 +124,13 @@ export async function readStake({ db, clock }: Context, { userId, email }: Custo
 }
 
 export async function readSummary({ db }: Context, { userId }: Customer): Promise<Answer<'getStakingSummary'>> {
-  const isOwn = eq(payouts.userId, userId)
-  const sumOf = (condition: SQL) => sql<string>`coalesce(sum(${payouts.units}) filter (where ${condition}), 0)::text`
+  const isOpen = and(eq(payouts.userId, userId), isNull(payouts.paidAt), isNull(payouts.cancelledAt))
+  const firstDay = db
+    .select({ at: min(payouts.dueAt) })
+    .from(payouts)
+    .where(isOpen)
   const [rows, [next]] = await Promise.all([
-    db
-      .select({
-        currency: payouts.currency,
-        staked: sumOf(sql`kind = 'principal' and paid_at is null and cancelled_at is null`),
-        paid: sumOf(sql`kind = 'reward' and paid_at is not null`),
-        count: sql<number>`(count(*) filter (where kind = 'reward' and paid_at is not null))::int`,
-        of: sql<number>`(count(*) filter (where kind = 'reward' and cancelled_at is null))::int`
-      })
-      .from(payouts)
-      .where(isOwn)
-      .groupBy(payouts.currency)
-      .orderBy(asc(payouts.currency)),
+    db.select().from(stakeSums).where(eq(stakeSums.userId, userId)).orderBy(asc(stakeSums.currency)),
     db
       .select({
         dueAt: payouts.dueAt,
@@ -131,14 +139,21 @@ export async function readSummary({ db }: Context, { userId }: Customer): Promis
         units: sql<string>`sum(${payouts.units})::text`
       })
       .from(payouts)
-      .where(and(isOwn, isNull(payouts.paidAt), isNull(payouts.cancelledAt)))
+      .where(and(isOpen, eq(payouts.dueAt, sql`(${firstDay})`)))
       .groupBy(payouts.dueAt, payouts.kind, payouts.currency)
-      .orderBy(asc(payouts.dueAt), desc(payouts.kind), asc(payouts.currency))
+      .orderBy(desc(payouts.kind), asc(payouts.currency))
       .limit(1)
   ])
   return {
-    staked: rows.filter(({ staked }) => staked !== '0').map(({ currency, staked }) => ({ currency, units: staked })),
-    paid: rows.map(({ currency, paid, count, of }) => ({ currency, units: paid, count, of })),
+    staked: rows
+      .filter(({ stakedUnits }) => stakedUnits > 0n)
+      .map(({ currency, stakedUnits }) => ({ currency, units: stakedUnits.toString() })),
+    paid: rows.map(({ currency, paidUnits, paidCount, plannedCount }) => ({
+      currency,
+      units: paidUnits.toString(),
+      count: paidCount,
+      of: plannedCount
+    })),
     next: next ? { ...next, dueAt: next.dueAt.toISOString() } : null
   }
 }

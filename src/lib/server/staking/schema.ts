@@ -50,8 +50,33 @@ export const payouts = pgTable(
     index('payouts_due')
       .on(table.currency, table.kind, table.dueAt, table.orderId, table.number)
       .where(sql`paid_at is null and cancelled_at is null`),
-    index('payouts_user').on(table.userId, table.dueAt)
+    index('payouts_user').on(table.userId, table.dueAt),
+    index('payouts_user_open').on(table.userId, table.dueAt).where(sql`paid_at is null and cancelled_at is null`)
   ]
+)
+
+/**
+ * What a customer's stakes and payouts come to, so that a page of somebody with ten thousand stakes adds nothing up. Kept by the database
+ * (migration 0011) with every change of `stakes` and `payouts`; `npm run ledger:verify` compares.
+ */
+export const stakeSums = pgTable(
+  'stake_sums',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    currency: text('currency').notNull(),
+    /** Packages with staking that are completed, and their price without the fee. */
+    orders: integer('orders').notNull().default(0),
+    fiatCents: amount('fiat_cents').notNull().default(sql`0`),
+    /** Tokens of stakes that are still to return. */
+    stakedUnits: amount('staked_units').notNull().default(sql`0`),
+    /** Rewards that are paid, and all that are not cancelled. */
+    paidUnits: amount('paid_units').notNull().default(sql`0`),
+    paidCount: integer('paid_count').notNull().default(0),
+    plannedCount: integer('planned_count').notNull().default(0)
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.currency] })]
 )
 
 /** The private link of a customer's reward calendar. */

@@ -1,22 +1,18 @@
-import { and, count, eq, gt, sum } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
-import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { notPromotion, orders, usd } from '../orders/index.ts'
+import { usd } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { stakeSums } from './schema.ts'
 
-/** The cost of the customer's staked packages: completed orders with staking, without the promotion (spec section 4). */
-export async function readStakingTotal(context: Context, customer: Customer): Promise<Answer<'getStakingTotal'>> {
-  const [row] = await context.db
-    .select({ cents: sum(orders.fiatCents), orders: count() })
-    .from(orders)
-    .where(
-      and(
-        eq(orders.userId, customer.userId),
-        eq(orders.status, ORDER_STATUS.completed),
-        gt(orders.stakingMonths, 0),
-        notPromotion
-      )
-    )
-  return { totalUsd: usd(BigInt(row?.cents ?? 0)), orders: row?.orders ?? 0 }
+/**
+ * The cost of the customer's staked packages: completed orders with staking (spec section 4). Packages of the promotion are not staked, so
+ * they are not in it. Kept by the database with every stake.
+ */
+export async function readStakingTotal({ db }: Pick<Context, 'db'>, { userId }: Customer): Promise<Answer<'getStakingTotal'>> {
+  const rows = await db.select().from(stakeSums).where(eq(stakeSums.userId, userId))
+  return {
+    totalUsd: usd(rows.reduce((sum, { fiatCents }) => sum + fiatCents, 0n)),
+    orders: rows.reduce((sum, { orders }) => sum + orders, 0)
+  }
 }

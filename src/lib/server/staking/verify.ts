@@ -76,6 +76,30 @@ export const stakeChecks: LedgerCheck[] = [
         or o.bonus_units <> case when o.config_id between 121 and 150 then div(o.ptc_units * o.bonus_rate_hundredths, 10000) else 0 end limit 20`
   },
   {
+    says: "the kept sums of a customer's stakes are not what their stakes and payouts come to",
+    query: sql`
+      select coalesce(s.user_id, w.user_id) || ' ' || coalesce(s.currency, w.currency) as what
+      from stake_sums s
+      full join (
+        select p.user_id, p.currency, coalesce(k.orders, 0) as orders, coalesce(k.fiat_cents, 0) as fiat_cents,
+          p.staked_units, p.paid_units, p.paid_count, p.planned_count
+        from (
+          select user_id, currency,
+            coalesce(sum(units) filter (where kind = 'principal' and paid_at is null and cancelled_at is null), 0) as staked_units,
+            coalesce(sum(units) filter (where kind = 'reward' and paid_at is not null), 0) as paid_units,
+            count(*) filter (where kind = 'reward' and paid_at is not null) as paid_count,
+            count(*) filter (where kind = 'reward' and cancelled_at is null) as planned_count
+          from payouts where kind <> 'bonus' group by user_id, currency
+        ) p
+        left join (
+          select t.user_id, t.currency, count(*) as orders, sum(o.fiat_cents) as fiat_cents
+          from stakes t join orders o on o.id = t.order_id group by t.user_id, t.currency
+        ) k on k.user_id = p.user_id and k.currency = p.currency
+      ) w on w.user_id = s.user_id and w.currency = s.currency
+      where (s.orders, s.fiat_cents, s.staked_units, s.paid_units, s.paid_count, s.planned_count)
+        is distinct from (w.orders, w.fiat_cents, w.staked_units, w.paid_units, w.paid_count, w.planned_count) limit 20`
+  },
+  {
     says: 'a payout is marked as paid and was not booked so, or the other way round',
     query: sql`
       select coalesce('payout:' || p.order_id || ':' || p.kind || ':' || p.number, b.reference) as what

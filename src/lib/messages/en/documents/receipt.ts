@@ -7,7 +7,7 @@ export const receiptTexts = {
   email: 'Email',
   package: 'Package',
   orderedAt: 'Ordered',
-  completedAt: 'Payment received',
+  completedAt: 'Completed',
   price: 'Price',
   fee: 'Transaction fee (4%)',
   total: 'Total',

@@ -67,7 +67,7 @@ export function createWebServer({ app, pages, files, scripts, production, localN
       const durationMs = Math.round(performance.now() - started)
       // Log changes and failures; successful reads belong in a proxy's log.
       const isRead = res.statusCode < 400 && (req.method === 'GET' || req.method === 'HEAD')
-      const line = { requestId, method: req.method, path, status: res.statusCode, durationMs }
+      const line = { requestId, method: req.method, path: withoutSecret(path), status: res.statusCode, durationMs }
       if (isRead) app.logs.access.debug(line, 'request')
       else app.logs.access.info(line, 'request')
     })
@@ -126,4 +126,9 @@ export function plain(res: ServerResponse, status: number, text: string): void {
     return
   }
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end(text)
+}
+
+/** The secret of a private link is in its path: it is not for the log. */
+function withoutSecret(path: string): string {
+  return path.replace(/^(\/rewards|\/verify)\/.+/, '$1/…')
 }

@@ -41,12 +41,30 @@ CREATE TABLE "reward_feeds" (
 	CONSTRAINT "reward_feeds_token_hash_unique" UNIQUE("token_hash")
 );
 --> statement-breakpoint
+CREATE TABLE "stake_sums" (
+	"user_id" uuid NOT NULL,
+	"currency" text NOT NULL,
+	"orders" integer DEFAULT 0 NOT NULL,
+	"fiat_cents" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"staked_units" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"paid_units" numeric(78, 0) DEFAULT 0 NOT NULL,
+	"paid_count" integer DEFAULT 0 NOT NULL,
+	"planned_count" integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "stake_sums_user_id_currency_pk" PRIMARY KEY("user_id","currency")
+);
+--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "bonus_rate_hundredths" integer DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "orders" ADD COLUMN "bonus_units" numeric(78, 0) DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "documents" ADD CONSTRAINT "documents_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "receipts" ADD CONSTRAINT "receipts_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "promo_unlocks" ADD CONSTRAINT "promo_unlocks_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "reward_feeds" ADD CONSTRAINT "reward_feeds_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "stake_sums" ADD CONSTRAINT "stake_sums_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "orders_staked_created" ON "orders" USING btree ("user_id","created_at","id") WHERE staking_months > 0;--> statement-breakpoint
+CREATE INDEX "orders_staked_amount" ON "orders" USING btree ("user_id","fiat_cents","created_at","id") WHERE staking_months > 0;--> statement-breakpoint
+CREATE INDEX "orders_staked_open" ON "orders" USING btree ("user_id") WHERE staking_months > 0 and status < 2;--> statement-breakpoint
+CREATE INDEX "payouts_user_open" ON "payouts" USING btree ("user_id","due_at") WHERE paid_at is null and cancelled_at is null;
+--> statement-breakpoint
 -- What a customer was given is never changed.
 CREATE TRIGGER documents_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON documents
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
@@ -60,3 +78,62 @@ FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER quarter_cuts_kept BEFORE UPDATE ON quarter_cuts FOR EACH ROW
 WHEN ((OLD.quarter, OLD.last_posting, OLD.taken_at) IS DISTINCT FROM (NEW.quarter, NEW.last_posting, NEW.taken_at))
 EXECUTE FUNCTION refuse_change();
+--> statement-breakpoint
+-- The sums of a customer's stakes and payouts, kept with every change. Rows in the order of their keys, so that two changes never wait for
+-- each other in a circle.
+CREATE FUNCTION sum_stakes() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO stake_sums AS s (user_id, currency, orders, fiat_cents)
+	SELECT n.user_id, n.currency, count(*), sum(o.fiat_cents) FROM new_rows n JOIN orders o ON o.id = n.order_id
+	GROUP BY n.user_id, n.currency ORDER BY n.user_id, n.currency
+	ON CONFLICT (user_id, currency) DO UPDATE SET orders = s.orders + excluded.orders, fiat_cents = s.fiat_cents + excluded.fiat_cents;
+	RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER stakes_summed AFTER INSERT ON stakes
+REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_stakes();
+--> statement-breakpoint
+CREATE FUNCTION sum_new_payouts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO stake_sums AS s (user_id, currency, staked_units, planned_count)
+	SELECT user_id, currency, coalesce(sum(units) FILTER (WHERE kind = 'principal'), 0), count(*) FILTER (WHERE kind = 'reward')
+	FROM new_rows WHERE kind <> 'bonus' GROUP BY user_id, currency ORDER BY user_id, currency
+	ON CONFLICT (user_id, currency) DO UPDATE
+	SET staked_units = s.staked_units + excluded.staked_units, planned_count = s.planned_count + excluded.planned_count;
+	RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER payouts_summed AFTER INSERT ON payouts
+REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_new_payouts();
+--> statement-breakpoint
+-- A payout changes once: it is paid, or it is cancelled.
+CREATE FUNCTION sum_ended_payouts() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	INSERT INTO stake_sums AS s (user_id, currency, staked_units, paid_units, paid_count, planned_count)
+	SELECT user_id, currency, -coalesce(sum(units) FILTER (WHERE kind = 'principal'), 0),
+		coalesce(sum(units) FILTER (WHERE kind = 'reward' AND paid_at IS NOT NULL), 0),
+		count(*) FILTER (WHERE kind = 'reward' AND paid_at IS NOT NULL), -count(*) FILTER (WHERE kind = 'reward' AND cancelled_at IS NOT NULL)
+	FROM new_rows WHERE kind <> 'bonus' GROUP BY user_id, currency ORDER BY user_id, currency
+	ON CONFLICT (user_id, currency) DO UPDATE
+	SET staked_units = s.staked_units + excluded.staked_units, paid_units = s.paid_units + excluded.paid_units,
+		paid_count = s.paid_count + excluded.paid_count, planned_count = s.planned_count + excluded.planned_count;
+	RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER payouts_ended AFTER UPDATE ON payouts
+REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_ended_payouts();
+--> statement-breakpoint
+INSERT INTO stake_sums (user_id, currency, orders, fiat_cents, staked_units, paid_units, paid_count, planned_count)
+SELECT p.user_id, p.currency, coalesce(k.orders, 0), coalesce(k.fiat_cents, 0), p.staked_units, p.paid_units, p.paid_count, p.planned_count
+FROM (
+	SELECT user_id, currency,
+		coalesce(sum(units) FILTER (WHERE kind = 'principal' AND paid_at IS NULL AND cancelled_at IS NULL), 0) AS staked_units,
+		coalesce(sum(units) FILTER (WHERE kind = 'reward' AND paid_at IS NOT NULL), 0) AS paid_units,
+		count(*) FILTER (WHERE kind = 'reward' AND paid_at IS NOT NULL) AS paid_count,
+		count(*) FILTER (WHERE kind = 'reward' AND cancelled_at IS NULL) AS planned_count
+	FROM payouts WHERE kind <> 'bonus' GROUP BY user_id, currency
+) p
+LEFT JOIN (
+	SELECT s.user_id, s.currency, count(*) AS orders, sum(o.fiat_cents) AS fiat_cents FROM stakes s JOIN orders o ON o.id = s.order_id
+	GROUP BY s.user_id, s.currency
+) k ON k.user_id = p.user_id AND k.currency = p.currency;
