@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run; with names
- * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, chains) only those.
+ * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, documents, chains) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { signUpAt, type Visitor } from '../support/visitor.ts'
 import { benchAnswers } from './browserBench.ts'
 import { benchChains } from './chainsBench.ts'
+import { benchDocuments } from './documentsBench.ts'
 import { benchLedger } from './ledgerBench.ts'
 import { interleave, type Row, ratioRow, requestsPerSecond } from './measure.ts'
 import { benchP2p } from './p2pBench.ts'
@@ -210,7 +211,15 @@ try {
   const server = await start(databaseUrl)
   const visitor = await signUpAt(server.url)
   const { cookie } = visitor
-  for (const name of ['ledger_bench', 'statement_bench', 'purchases_bench', 'p2p_bench', 'staking_bench', ...CHAINS_BENCH])
+  for (const name of [
+    'ledger_bench',
+    'statement_bench',
+    'purchases_bench',
+    'p2p_bench',
+    'staking_bench',
+    'documents_bench',
+    ...CHAINS_BENCH
+  ])
     await createDatabase(databaseUrl, name)
   const benches: Record<string, () => Promise<Row[]>> = {
     calls: () => benchCalls(server),
@@ -225,6 +234,7 @@ try {
     purchases: () => benchPurchases(postgres.url('purchases_bench')),
     p2p: () => benchP2p(postgres.url('p2p_bench'), { url: server.url, databaseUrl, memoryMib: () => residentMib(server.pid) }),
     staking: () => benchStaking(postgres.url('staking_bench')),
+    documents: () => benchDocuments(postgres.url('documents_bench')),
     chains: () => benchChains(CHAINS_BENCH.map((name) => postgres.url(name)))
   }
   for (const [name, bench] of Object.entries(benches)) {
