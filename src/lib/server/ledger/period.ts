@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { HOUSE_ID } from './schema.ts'
 
 /**
  * The last posting of the transactions that are dated before `at`; 0 where there is none. A transaction is dated when it starts and numbered
@@ -137,15 +138,14 @@ export async function firstTransactionAt(db: Executor): Promise<Date | undefined
   return at ? new Date(at) : undefined
 }
 
-/** The customers after this one, in the order of their ids, who had a booking up to this posting. */
+/** The owners after this one, in the order of their ids, who had a booking up to this posting. The house is none of them. */
 export async function customersBookedBy(db: Executor, posting: bigint, after: string, limit: number): Promise<string[]> {
   const until = sql`${posting.toString()}::bigint`
   const has = (own: 'source' | 'destination') =>
     sql`exists (select 1 from postings p where ${sql.raw(`p.${own}_id`)} = a.id and p.id <= ${until})`
   const answer = await db.execute(sql`
-    select u.id::text as id from users u
-    where u.id > ${after}::uuid and exists (
-      select 1 from accounts a where a.owner_id = u.id and (${has('destination')} or ${has('source')}))
-    order by u.id limit ${limit}`)
+    select distinct a.owner_id::text as id, a.owner_id from accounts a
+    where a.owner_id > ${after}::uuid and a.owner_id <> ${HOUSE_ID}::uuid and (${has('destination')} or ${has('source')})
+    order by a.owner_id limit ${limit}`)
   return rowsOf<{ id: string }>(answer).map(({ id }) => id)
 }
