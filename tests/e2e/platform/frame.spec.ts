@@ -162,6 +162,8 @@ test('a phone has a bar at its foot, nothing pressable is under 44 px, and dialo
     '/token/PTC',
     '/activity',
     '/package-detail/PTC',
+    '/staking',
+    '/rewards',
     '/notices',
     '/profile',
     '/package-history'

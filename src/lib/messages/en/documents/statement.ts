@@ -1,7 +1,7 @@
 /** The quarterly statement and the report for taxes, as documents. */
 import type { TaxSection } from '#lib/domain/documents/tax.ts'
-import type { CustomerKind } from '#lib/domain/ledger/holdings.ts'
-import type { CalendarKind, CalendarState } from '#lib/domain/staking/calendar.ts'
+import { rewardsTexts } from '../staking/rewards.ts'
+import { statementTexts } from '../wallet/statement.ts'
 
 export const statementDocTexts = {
   title: (period: string) => `Statement ${period}`,
@@ -37,15 +37,7 @@ export const statementDocTexts = {
     order: 'Order'
   },
   parts: 'Where it was at the end',
-  accounts: {
-    spot: 'Spot',
-    funding: 'Funding',
-    frozen: 'Frozen',
-    outgoing: 'Outgoing',
-    staked: 'Staked',
-    locked: 'Locked',
-    reward: 'Rewards'
-  } satisfies Record<CustomerKind, string>,
+  accounts: statementTexts.accounts,
   movements: (currency: string) => `Movements of ${currency}`,
   openingLine: 'At the start',
   closingLine: 'At the end',
@@ -53,13 +45,8 @@ export const statementDocTexts = {
   noMovements: 'No movements in this quarter.',
   schedule: 'Staking and bonus: payouts of this quarter and to come',
   scheduleNone: 'No payouts.',
-  kinds: {
-    reward: 'Staking reward',
-    bonus: 'Bonus release',
-    principal: 'Staked tokens return',
-    referral: 'Referral reward'
-  } satisfies Record<CalendarKind, string>,
-  states: { paid: 'Paid', due: 'To come', late: 'Due', cancelled: 'Cancelled' } satisfies Record<CalendarState, string>,
+  kinds: rewardsTexts.kinds,
+  states: rewardsTexts.states,
   total: 'Total value in USD and EUR',
   sections: {
     acquisition: 'Acquisitions',
