@@ -166,6 +166,15 @@ function Details({ order, timeZone }: { order: Order; timeZone: string }) {
                 : historyTexts.noStaking
           }
         ]),
+    ...(order.payoutsEndedAt
+      ? [
+          {
+            label: historyTexts.payoutsEnded,
+            value: formatDay(order.payoutsEndedAt, timeZone),
+            hint: historyTexts.payoutsEndedAbout
+          }
+        ]
+      : []),
     ...(order.stakingEndsAt ? [{ label: historyTexts.stakedUntil, value: formatDay(order.stakingEndsAt, timeZone) }] : []),
     { label: historyTexts.paymentMethod, value: order.paymentMethod },
     { label: historyTexts.email, value: order.email }
@@ -190,7 +199,7 @@ function Details({ order, timeZone }: { order: Order; timeZone: string }) {
 }
 
 /** The bonus of the promotion, and when it is released. */
-function bonusFacts({ id, type, stakingRateBonus, ptcAmount, ptcBonusAmount, bonusReleases }: Order): Fact[] {
+function bonusFacts({ id, type, stakingRateBonus, ptcAmount, ptcBonusAmount, bonusReleases, payoutsEndedAt }: Order): Fact[] {
   const total = BigInt(ptcAmount) + BigInt(ptcBonusAmount)
   return [
     {
@@ -201,7 +210,7 @@ function bonusFacts({ id, type, stakingRateBonus, ptcAmount, ptcBonusAmount, bon
           {historyTexts.released(formatDay(bonusReleases.first), formatDay(bonusReleases.last))}
         </a>
       ) : (
-        historyTexts.releases
+        !payoutsEndedAt && historyTexts.releases
       )
     },
     { label: historyTexts.bonusTotal, value: <Amount value={formatExactUnits(total, type)} unit={type} /> }

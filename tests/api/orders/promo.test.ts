@@ -4,7 +4,7 @@ import { PROMOTION_WINDOWS, packageById } from '#lib/domain/orders/packages.ts'
 import { ledgerChecks } from '#lib/server/app/features.ts'
 import { verifyLedger } from '#lib/server/ledger/index.ts'
 import { orderHandlers } from '#lib/server/orders/index.ts'
-import { payDue } from '#lib/server/staking/index.ts'
+import { cancelPayouts, payDue } from '#lib/server/staking/index.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const DAY = 86_400
@@ -180,6 +180,26 @@ describe('the bonus', () => {
     expect(await payAt(31)).toBe(0n)
     expect((await ptc()).mainBalance).toBe((BigInt(ptcAmount) + whole).toString())
     expect((await test.verifyLedger()).problems).toEqual([])
+    await test.close()
+  })
+
+  it('is not promised any more once an operator has ended it', async () => {
+    const test = await createTestApp()
+    const customer = await test.signUp()
+    await enter(test, customer)
+    const { id, euroToPay } = (await order(test, customer, LAST)).body.data
+    await test.arrive({ remittance: id, amountCents: BigInt(euroToPay.replace('.', '')) })
+    expect(await cancelPayouts(test.app.context, { orderId: id, actor: { kind: 'staff', id: 'anna' }, why: 'Taken back.' })).toBe(
+      20
+    )
+    expect(await test.ask(customer, 'getOrder', { params: { id } })).toMatchObject({
+      bonusReleases: null,
+      payoutsEndedAt: expect.any(String)
+    })
+    const { payouts } = await test.ask(customer, 'getStake', { params: { id } })
+    expect(payouts.every(({ cancelledAt }: { cancelledAt: string | null }) => cancelledAt !== null)).toBe(true)
+    test.pass(400 * DAY)
+    expect(await payDue(test.app.context)).toBe(0)
     await test.close()
   })
 

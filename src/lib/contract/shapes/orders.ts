@@ -95,6 +95,8 @@ const order = z.object({
   ptcBonusAmount: units,
   /** The days of the first and the last release of the bonus; null without one, and before the payment has arrived. */
   bonusReleases: z.object({ first: moment, last: moment }).nullable(),
+  /** When we ended what its stake or bonus still paid, e.g. because its payment was taken back. */
+  payoutsEndedAt: moment.nullable(),
   paymentMethod: z.string(),
   email: z.string(),
   bank: z.object({

@@ -17,7 +17,8 @@ export function usd(cents: bigint): string {
 export function presentOrder(row: OrderRow, email: string, bank: BankDetails): Order {
   const config = packageById(row.configId)
   if (!config) throw new Error(`Order ${row.id} is of a package that does not exist: ${row.configId}`)
-  const stakingEndsAt = row.stakeStartsAt && row.stakingMonths > 0 ? maturesAt(row.stakeStartsAt, row.stakingMonths) : null
+  const stakingEndsAt =
+    row.stakeStartsAt && row.stakingMonths > 0 && !row.payoutsEndedAt ? maturesAt(row.stakeStartsAt, row.stakingMonths) : null
   return {
     id: row.id,
     orderComboId: row.id,
@@ -54,15 +55,16 @@ export function presentOrder(row: OrderRow, email: string, bank: BankDetails): O
     stakingEndsAt: stakingEndsAt?.toISOString() ?? null,
     ptcBonusAmount: row.bonusUnits.toString(),
     bonusReleases: releasesOf(row),
+    payoutsEndedAt: row.payoutsEndedAt?.toISOString() ?? null,
     paymentMethod: 'Bank Transfer',
     email,
     bank
   }
 }
 
-/** When the first and the last part of the bonus are released; null where there is none, and before the payment has arrived. */
-export function releasesOf({ stakeStartsAt, bonusUnits }: OrderRow): Order['bonusReleases'] {
-  if (!stakeStartsAt || bonusUnits === 0n) return null
+/** When the first and the last part of the bonus are released; null where there is none, before the payment has arrived, and once it was ended. */
+export function releasesOf({ stakeStartsAt, bonusUnits, payoutsEndedAt }: OrderRow): Order['bonusReleases'] {
+  if (!stakeStartsAt || bonusUnits === 0n || payoutsEndedAt) return null
   const [first, last] = [BONUS_MONTHS.first, BONUS_MONTHS.last].map((months) => maturesAt(stakeStartsAt, months).toISOString())
   return first && last ? { first, last } : null
 }

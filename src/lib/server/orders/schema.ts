@@ -45,7 +45,9 @@ export const orders = pgTable(
     unfitPayment: jsonb('unfit_payment').$type<UnfitPayment>(),
     completedAt: moment('completed_at'),
     /** When its stake or its bonus begins: the day on which the bank booked the payment. */
-    stakeStartsAt: moment('stake_starts_at')
+    stakeStartsAt: moment('stake_starts_at'),
+    /** When an operator ended what its stake or bonus still paid. Staking keeps it up to date. */
+    payoutsEndedAt: moment('payouts_ended_at')
   },
   (table) => [
     index('orders_user_created').on(table.userId, table.createdAt),

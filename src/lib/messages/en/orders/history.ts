@@ -29,6 +29,8 @@ export const historyTexts = {
   bonusTotal: 'PTC Total',
   releases: 'Locked for 12 months, then 5% a month.',
   released: (from: string, until: string) => `Released ${from} to ${until}`,
+  payoutsEnded: 'Payouts ended',
+  payoutsEndedAbout: 'What was due later is not paid.',
   stakedUntil: 'Staked until',
   paymentMethod: 'Payment method',
   email: 'Email',
