@@ -153,13 +153,14 @@ describe('the staking total', () => {
     await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 84, bankAccountId: 1 } })
     const total = async () => (await test.send('GET', '/orders/staking/total', { token: customer.token })).body.data
     expect(await total()).toEqual({ totalUsd: '1000.00', orders: 1 })
-    await test.app.context.db.execute(
-      sql`update orders set config_id = 121 where config_id = 83 and user_id = ${customer.userId}`
-    )
-    expect(await total()).toEqual({ totalUsd: '0.00', orders: 0 })
-    await test.app.context.db.execute(
-      sql`update orders set config_id = 83 where config_id = 121 and user_id = ${customer.userId}`
-    )
+    // A package of the promotion never counts, whatever is staked of it.
+    const { data } = (
+      await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 86, bankAccountId: 1 } })
+    ).body
+    await test.app.context.db.execute(sql`update orders set config_id = 121 where id = ${data.id}`)
+    await test.arrive({ remittance: data.id, amountCents: BigInt(data.euroToPay.replace('.', '')) })
+    expect((await test.ask(customer, 'getOrder', { params: { id: data.id } })).status).toBe(2)
+    expect(await total()).toEqual({ totalUsd: '1000.00', orders: 1 })
   })
 })
 

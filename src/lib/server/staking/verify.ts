@@ -93,7 +93,7 @@ export const stakeChecks: LedgerCheck[] = [
         ) p
         left join (
           select t.user_id, t.currency, count(*) as orders, sum(o.fiat_cents) as fiat_cents
-          from stakes t join orders o on o.id = t.order_id group by t.user_id, t.currency
+          from stakes t join orders o on o.id = t.order_id where o.config_id not between 121 and 150 group by t.user_id, t.currency
         ) k on k.user_id = p.user_id and k.currency = p.currency
       ) w on w.user_id = s.user_id and w.currency = s.currency
       where (s.orders, s.fiat_cents, s.staked_units, s.paid_units, s.paid_count, s.planned_count)

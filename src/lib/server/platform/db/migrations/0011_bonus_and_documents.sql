@@ -86,6 +86,8 @@ CREATE FUNCTION sum_stakes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO stake_sums AS s (user_id, currency, orders, fiat_cents)
 	SELECT n.user_id, n.currency, count(*), sum(o.fiat_cents) FROM new_rows n JOIN orders o ON o.id = n.order_id
+	-- Packages of the promotion never count as staking.
+	WHERE o.config_id NOT BETWEEN 121 AND 150
 	GROUP BY n.user_id, n.currency ORDER BY n.user_id, n.currency
 	ON CONFLICT (user_id, currency) DO UPDATE SET orders = s.orders + excluded.orders, fiat_cents = s.fiat_cents + excluded.fiat_cents;
 	RETURN NULL;
@@ -136,5 +138,5 @@ FROM (
 ) p
 LEFT JOIN (
 	SELECT s.user_id, s.currency, count(*) AS orders, sum(o.fiat_cents) AS fiat_cents FROM stakes s JOIN orders o ON o.id = s.order_id
-	GROUP BY s.user_id, s.currency
+	WHERE o.config_id NOT BETWEEN 121 AND 150 GROUP BY s.user_id, s.currency
 ) k ON k.user_id = p.user_id AND k.currency = p.currency;
