@@ -10,7 +10,7 @@ import { orders } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { dailyFigures, utcDay } from '../rates/index.ts'
-import { isWritable } from './pdf.ts'
+import { isWritable } from './fonts.ts'
 
 export type Holder = { userId: string; email: string; name: string | null; locale: 'en' }
 

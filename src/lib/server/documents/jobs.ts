@@ -1,4 +1,4 @@
-/** The jobs that make documents. What draws them is loaded by the first job, so that a process that serves pages never loads it. */
+/** The jobs that make documents. What draws them is loaded with the first document: a process that only serves pages never loads it. */
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'

@@ -20,8 +20,7 @@ import { mailTo } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
 import { type Holder, readHolder } from './gather.ts'
 import { documents, quarterCuts } from './schema.ts'
-import { type Asked, makeStatement } from './statement.ts'
-import { makeTaxReport } from './taxReport.ts'
+import type { Asked } from './statement.ts'
 
 const CUSTOMERS_AT_ONCE = 200
 /** What is made long after its period, e.g. when the product starts to make documents, is listed without a mail. */
@@ -124,6 +123,12 @@ async function periodsOf(context: Context, quarter: string, until: bigint): Prom
 
 type Period = { kind: DocumentKind; period: string; after: bigint; until: bigint }
 
+/** What draws is loaded with the first document. */
+async function draw(context: Context, kind: DocumentKind, asked: Asked) {
+  if (kind === 'statement') return (await import('./statement.ts')).makeStatement(context, asked)
+  return (await import('./taxReport.ts')).makeTaxReport(context, asked)
+}
+
 /** False where it was made before. The mail is written with the document, or neither is. */
 async function makeOne(
   context: Context,
@@ -137,7 +142,7 @@ async function makeOne(
   const createdAt = context.clock()
   const holder = await readHolder(context, userId)
   const asked: Asked = { holder, period, after, until, issuer, createdAt }
-  const made = await (kind === 'statement' ? makeStatement(context, asked) : makeTaxReport(context, asked))
+  const made = await draw(context, kind, asked)
   return transact(context, async ({ tx, enqueue }) => {
     const inserted = await tx
       .insert(documents)

@@ -2,18 +2,9 @@
  * Writes a document as PDF: A4, real text in an embedded font, tagged (PDF/UA), so that screen readers read headings and tables. Rows are
  * written as they come, and a page that is full is no longer kept in memory.
  */
-import { fileURLToPath } from 'node:url'
 import PDFDocument from 'pdfkit'
 import { pdfTexts } from '#lib/messages/en/documents/pdf.ts'
-
-const FONT_FOLDER = fileURLToPath(new URL('./fonts/', import.meta.url))
-const FONTS = {
-  regular: 'geist-400.ttf',
-  strong: 'geist-600.ttf',
-  extended: 'geist-400-extended.ttf',
-  cyrillic: 'geist-400-cyrillic.ttf'
-} as const
-type Font = keyof typeof FONTS
+import { FONT_FILES, type Font, partsOf } from './fonts.ts'
 
 const MARGIN = 48
 const FOOT = 64
@@ -54,7 +45,7 @@ export function createPdf({ title, issuer, createdAt }: About): Pdf {
   const chunks: Uint8Array[] = []
   doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
   const ended = new Promise<void>((resolve, reject) => doc.once('end', resolve).once('error', reject))
-  for (const [name, file] of Object.entries(FONTS)) doc.registerFont(name, `${FONT_FOLDER}${file}`)
+  for (const [name, file] of Object.entries(FONT_FILES)) doc.registerFont(name, file)
 
   let pages = 0
   let y = MARGIN
@@ -239,34 +230,4 @@ export function createPdf({ title, issuer, createdAt }: About): Pdf {
   }
 
   return { heading, paragraph, facts, table, drawing, finish }
-}
-
-const OWN_FONTS: { font: Font; from: number; to: number }[] = [
-  { font: 'extended', from: 0x100, to: 0x24f },
-  { font: 'extended', from: 0x1e00, to: 0x1eff },
-  { font: 'cyrillic', from: 0x400, to: 0x45f }
-]
-
-const ownFontOf = (code: number) => OWN_FONTS.find(({ from, to }) => code >= from && code <= to)?.font
-
-/** Whether our fonts have every letter of a text. */
-export function isWritable(text: string): boolean {
-  return partsOf(text, 'regular').every((part) => !part.isUnknown)
-}
-
-type Part = { font: Font; text: string; isUnknown: boolean }
-
-/** The text in parts that each one font has. What no font has is written as a question mark. */
-function partsOf(text: string, font: Font): Part[] {
-  const parts: Part[] = []
-  for (const character of text.normalize('NFC')) {
-    const code = character.codePointAt(0) ?? 0
-    const own = ownFontOf(code)
-    const isUnknown = code > 0xff && !own && !'–—‘’“”…€≈−×•→↗✓'.includes(character)
-    const part = { font: own ?? font, text: isUnknown ? '?' : character, isUnknown }
-    const last = parts.at(-1)
-    if (last?.font === part.font && last.isUnknown === isUnknown) last.text += part.text
-    else parts.push(part)
-  }
-  return parts
 }

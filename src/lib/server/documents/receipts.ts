@@ -15,7 +15,6 @@ import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { hashToken, randomReadable } from '../platform/crypto.ts'
 import { type Holder, readHolder } from './gather.ts'
-import { createPdf } from './pdf.ts'
 import { receipts } from './schema.ts'
 
 const AT_ONCE = 200
@@ -62,6 +61,8 @@ type Drawn = { order: OrderRow; holder: Holder; issuer: Company; code: string; c
 async function drawReceipt({ db, origin }: Context, { order, holder, issuer, code, createdAt }: Drawn): Promise<Uint8Array> {
   const number = groupReference(order.id)
   const url = `${origin}/verify/${code}`
+  // Loaded with the first receipt.
+  const { createPdf } = await import('./pdf.ts')
   const pdf = createPdf({ title: texts.title(number), issuer, createdAt })
   pdf.heading(1, texts.heading)
   pdf.paragraph(`${issuer.name}, ${issuer.address}`, { muted: true })

@@ -91,11 +91,12 @@ function payBatch(context: Context, { currency, kind }: Lane, batch: Batch): Pro
     const due = await dueOf(work.tx, { currency, kind }, { now: work.now, ...batch }).for('update', { of: payouts })
     if (due.length === 0) return 0
     const payable = kind === 'reward' ? await withinFund(work, currency, due) : due
+    // The customers' sums before their accounts, as an order's completion does: otherwise the two could wait for each other.
+    await markPaid(work, payable)
     await postAll(
       work.tx,
       payable.map(({ payout }) => bookingOf(work, payout))
     )
-    await markPaid(work, payable)
     await work.enqueue(...payable.map(({ payout, user }) => payoutMail(context, user, payout)))
     return payable.length
   })
