@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROMOTION_WINDOWS, packageById } from '#lib/domain/orders/packages.ts'
 import { ledgerChecks } from '#lib/server/app/features.ts'
-import { verifyLedger } from '#lib/server/ledger/index.ts'
+import { AlreadyBookedError, verifyLedger } from '#lib/server/ledger/index.ts'
 import { orderHandlers } from '#lib/server/orders/index.ts'
-import { cancelPayouts, payDue } from '#lib/server/staking/index.ts'
+import { cancelPayouts, payDue, takeTokensBack } from '#lib/server/staking/index.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const DAY = 86_400
@@ -200,6 +200,13 @@ describe('the bonus', () => {
     expect(payouts.every(({ cancelledAt }: { cancelledAt: string | null }) => cancelledAt !== null)).toBe(true)
     test.pass(400 * DAY)
     expect(await payDue(test.app.context)).toBe(0)
+    // The tokens are bound until an operator takes them back: once, and what the customer bought stays theirs.
+    const take = () => takeTokensBack(test.app.context, { orderId: id, actor: { kind: 'staff', id: 'anna' }, why: 'Taken back.' })
+    expect((await test.verifyLedger()).problems.join()).toContain('`staked` or `locked` is not what payouts are still to return')
+    expect(await take()).toEqual({ currency: 'PTC', units: 16_666_666_666_666n })
+    await expect(take()).rejects.toBeInstanceOf(AlreadyBookedError)
+    expect((await test.ask(customer, 'getBalance')).PTC).toMatchObject({ lockedBalance: '0', mainBalance: '166666666666666' })
+    expect((await test.verifyLedger()).problems).toEqual([])
     await test.close()
   })
 

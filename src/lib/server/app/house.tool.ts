@@ -6,16 +6,17 @@ import { isReference } from '#lib/domain/orders/reference.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { AlreadyBookedError, houseBalance } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
-import { cancelPayouts, fillFund, rewardsDueBy } from '../staking/index.ts'
+import { cancelPayouts, fillFund, rewardsDueBy, takeTokensBack } from '../staking/index.ts'
 import { runWithPorts } from './tool.ts'
 
 const USAGE = `npm run house -- list
 npm run house -- fund CURRENCY AMOUNT --ref REFERENCE --by NAME
 npm run house -- cancel ORDER --by NAME --why "REASON"
+npm run house -- take ORDER --by NAME --why "REASON"
 
 Staking rewards are paid from a fund that cannot go below zero. fund moves AMOUNT coins (e.g. 250000 or 0.5) from the treasury into it. The
 same REFERENCE, e.g. of the decision to do so, is never booked twice. cancel ends what an order's stake still pays, e.g. because its
-payment was taken back; it cannot be undone. CURRENCY is CPC or PTC.`
+payment was taken back; it cannot be undone. take then books the tokens that are still staked or locked for it to the treasury, once. CURRENCY is CPC or PTC.`
 
 const DAY_MS = 86_400_000
 /** The last is a little more than a quarter: each stake's next reward is in it. */
@@ -35,7 +36,8 @@ const isNamed = /^[\w.@-]{1,60}$/.test(by)
 const isComplete: Record<string, boolean> = {
   list: positionals.length === 1,
   fund: positionals.length === 3 && units > 0n && isNamed && /^[\w.:-]{1,60}$/.test(ref),
-  cancel: positionals.length === 2 && isReference(code) && isNamed && why.trim() !== ''
+  cancel: positionals.length === 2 && isReference(code) && isNamed && why.trim() !== '',
+  take: positionals.length === 2 && isReference(code) && isNamed && why.trim() !== ''
 }
 
 if (!isComplete[command ?? '']) {
@@ -79,4 +81,21 @@ async function cancel(context: Context): Promise<number> {
   return cancelled > 0 ? 0 : 1
 }
 
-await runWithPorts((context) => (command === 'list' ? list(context) : command === 'fund' ? fund(context) : cancel(context)))
+async function take(context: Context): Promise<number> {
+  try {
+    const taken = await takeTokensBack(context, { orderId: code, actor: { kind: 'staff', id: by }, why: why.trim() })
+    console.log(
+      taken
+        ? `${formatExactUnits(taken.units, taken.currency)} ${taken.currency} were taken back.`
+        : 'Nothing of this order was cancelled that is still staked or locked: cancel first.'
+    )
+    return taken ? 0 : 1
+  } catch (error) {
+    if (!(error instanceof AlreadyBookedError)) throw error
+    console.error('The tokens of this order were taken back before. Nothing was booked now.')
+    return 1
+  }
+}
+
+const COMMANDS: Record<string, (context: Context) => Promise<number>> = { list, fund, cancel, take }
+await runWithPorts((context) => COMMANDS[command ?? '']?.(context) ?? Promise.resolve(2))

@@ -1,12 +1,13 @@
 /** An operator ends what a stake still pays, e.g. because the payment of its order was taken back. What was paid stays paid. */
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { customerAccount, house, post } from '../ledger/index.ts'
 import { setPayoutsEnded } from '../orders/index.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { transact } from '../platform/transaction.ts'
 import { payouts } from './schema.ts'
 
-/** How many payouts were cancelled. The staked or locked tokens stay where they are until the operator books them. */
+/** How many payouts were cancelled. The staked or locked tokens stay where they are until `takeTokensBack`. */
 export async function cancelPayouts(
   context: Context,
   { orderId, actor, why }: { orderId: string; actor: Actor; why: string }
@@ -22,4 +23,41 @@ export async function cancelPayouts(
   })
   context.log.warn({ order: orderId, by: actorText(actor), why, payouts: cancelled }, 'the payouts of a stake were cancelled')
   return cancelled
+}
+
+const HELD_IN = { principal: 'staked', bonus: 'locked' } as const
+
+/**
+ * Books the tokens whose return was cancelled from the customer's `staked` or `locked` to the treasury, once; answers how many, by currency.
+ * What was returned or released before stays the customer's. Throws AlreadyBookedError the second time.
+ */
+export function takeTokensBack(
+  context: Context,
+  { orderId, actor, why }: { orderId: string; actor: Actor; why: string }
+): Promise<{ currency: string; units: bigint } | undefined> {
+  return transact(context, async ({ tx, now }) => {
+    const rows = await tx
+      .select()
+      .from(payouts)
+      .where(and(eq(payouts.orderId, orderId), inArray(payouts.kind, ['principal', 'bonus']), isNotNull(payouts.cancelledAt)))
+    const [first] = rows
+    if (!first || first.kind === 'reward') return undefined
+    const units = rows.reduce((sum, payout) => sum + payout.units, 0n)
+    const { userId, currency } = first
+    await post(tx, {
+      reason: 'adjustment',
+      source: { type: 'order', id: orderId },
+      reference: `stake-taken-back:${orderId}`,
+      actor,
+      transfers: [
+        { source: customerAccount(userId, HELD_IN[first.kind]), destination: house('treasury'), currency, amount: units }
+      ],
+      at: now
+    })
+    context.log.warn(
+      { order: orderId, by: actorText(actor), why, units: String(units), currency },
+      'the tokens of a stake were taken back'
+    )
+    return { currency, units }
+  })
 }
