@@ -113,6 +113,7 @@ const UNBUILT = ['/confirm-euro', '/news', '/euro', '/euro-list', '/euro-withdra
 const OTHERS = [
   '/rewards/[token].ics',
   '/documents/[file]',
+  '/verify/[...code]',
   '/',
   '/404',
   '/500',
