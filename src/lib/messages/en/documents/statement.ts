@@ -17,10 +17,10 @@ export const statementDocTexts = {
     'Every amount is from our books: what you had at the start, every movement, and what you had at the end. The end of this statement is the start of the next one. Values are by the prices and the euro rate of the day; a dash stands for a day of which no price was kept.',
   taxAbout:
     'This report sorts the movements of the year and gives their values on their days. Purchases have the price of the package, without the fee; everything else the value of its day. What went out has a minus. Staked tokens that come back, and moves between your own accounts, change nothing and are not listed. Which of it is taxed is for the law of your country: please ask a tax adviser.',
-  summary: 'Your holdings by currency',
+  summary: 'Your holdings by token',
   none: 'There were no holdings and no movements.',
   columns: {
-    currency: 'Currency',
+    currency: 'Token',
     opening: (day: string) => `On ${day}`,
     in: 'In',
     out: 'Out',
