@@ -2,7 +2,7 @@
 export const RECEIPT_CODE_LENGTH = 26
 const CODE = new RegExp(`^[0-9A-HJKMNP-TV-Z]{${RECEIPT_CODE_LENGTH}}$`)
 
-/** A code as it was typed: any case, with spaces or dashes, O for 0 and I or L for 1. Undefined where it is none. */
+/** Reads a code as people type it: in any case, with spaces or dashes, with O for 0 and I or L for 1. Undefined if that is no code. */
 export function readReceiptCode(text: string): string | undefined {
   const code = text.replace(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
   return CODE.test(code) ? code : undefined

@@ -19,7 +19,7 @@ export async function listDocuments({ db }: Context, { userId }: Customer): Prom
 
 export type DocumentFile = { body: Uint8Array | string; type: string; name: string }
 
-/** Of the customer's own order; undefined where there is none (yet). */
+/** The receipt of an order of this customer; undefined while there is none. */
 async function readReceipt({ db }: Context, userId: string, orderId: string): Promise<Uint8Array | undefined> {
   const [row] = await db
     .select({ pdf: receipts.pdf })

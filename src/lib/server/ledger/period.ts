@@ -138,7 +138,7 @@ export async function firstTransactionAt(db: Executor): Promise<Date | undefined
   return at ? new Date(at) : undefined
 }
 
-/** The owners after this one, in the order of their ids, who had a booking up to this posting. The house is none of them. */
+/** The customers who had a booking up to this posting: those whose ids come after `after`, in the order of their ids. */
 export async function customersBookedBy(db: Executor, posting: bigint, after: string, limit: number): Promise<string[]> {
   const until = sql`${posting.toString()}::bigint`
   const has = (own: 'source' | 'destination') =>
