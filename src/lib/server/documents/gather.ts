@@ -3,6 +3,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { centsIn, valueInCents } from '#lib/domain/rates/prices.ts'
 import { displayName } from '#lib/format/names.ts'
+import type { Locale } from '#lib/messages/locale.ts'
 import { users } from '../access/index.ts'
 import { readIdentityOf } from '../identity/index.ts'
 import type { Movement } from '../ledger/index.ts'
@@ -12,7 +13,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { dailyFigures, utcDay } from '../rates/index.ts'
 import { isWritable } from './fonts.ts'
 
-export type Holder = { userId: string; email: string; name: string | null; locale: 'en' }
+export type Holder = { userId: string; email: string; name: string | null; locale: Locale }
 
 /** The name is that of the identity check: a document must not carry one that was typed. Throws where there is no such customer. */
 export async function readHolder(context: Context, userId: string): Promise<Holder> {
@@ -55,8 +56,11 @@ export type Valuer = ReturnType<typeof valuer>
 
 export const dayOf = ({ at }: Pick<Movement, 'at'>): string => utcDay(at)
 
-/** What the customer paid for these orders, without the fee, in USD and EUR cents. */
-export async function pricesPaid(db: Executor, orderIds: string[]): Promise<Map<string, { usdCents: bigint; eurCents: bigint }>> {
+/** The prices of the packages of these orders, without the fee, in USD and EUR cents. */
+export async function packagePrices(
+  db: Executor,
+  orderIds: string[]
+): Promise<Map<string, { usdCents: bigint; eurCents: bigint }>> {
   if (orderIds.length === 0) return new Map()
   const rows = await db
     .select({ id: orders.id, fiatCents: orders.fiatCents, eurPerUsd: orders.eurPerUsd })

@@ -35,8 +35,8 @@ export async function makeDocuments(context: Context, issuer: Company): Promise<
   await takeCuts(context)
   const open = await context.db.select().from(quarterCuts).where(isNull(quarterCuts.doneAt)).orderBy(asc(quarterCuts.quarter))
   let [made, failed] = [0, undefined as unknown]
-  for (const { quarter } of open) {
-    const outcome = await makeQuarter(context, issuer, quarter)
+  for (const cut of open) {
+    const outcome = await makeQuarter(context, issuer, cut)
     made += outcome.made
     failed = outcome.failed ?? failed
   }
@@ -74,19 +74,22 @@ export async function closeNextQuarter(context: Context): Promise<void> {
 
 /** The last posting before this quarter; 0 before the first one. */
 async function postingBefore({ db }: Context, quarter: string): Promise<bigint> {
-  const rows = await db.select().from(quarterCuts).where(lt(quarterCuts.quarter, quarter)).orderBy(asc(quarterCuts.quarter))
-  return rows.at(-1)?.lastPosting ?? 0n
+  const isEarlier = lt(quarterCuts.quarter, quarter)
+  const [row] = await db.select().from(quarterCuts).where(isEarlier).orderBy(desc(quarterCuts.quarter)).limit(1)
+  return row?.lastPosting ?? 0n
 }
 
 /** A customer whose document cannot be made keeps nobody else's back; the quarter stays open for them. */
-async function makeQuarter(context: Context, issuer: Company, quarter: string): Promise<{ made: number; failed?: unknown }> {
+async function makeQuarter(
+  context: Context,
+  issuer: Company,
+  { quarter, lastPosting }: Pick<typeof quarterCuts.$inferSelect, 'quarter' | 'lastPosting'>
+): Promise<{ made: number; failed?: unknown }> {
   const { db, clock, log } = context
-  const [cut] = await db.select().from(quarterCuts).where(eq(quarterCuts.quarter, quarter))
-  if (!cut) throw new Error(`The quarter ${quarter} was not closed`)
-  const periods = await periodsOf(context, quarter, cut.lastPosting)
+  const periods = await periodsOf(context, quarter, lastPosting)
   let [made, inARow, failed] = [0, 0, undefined as unknown]
   for (let from = NOBODY; ; ) {
-    const customers = await customersBookedBy(db, cut.lastPosting, from, CUSTOMERS_AT_ONCE)
+    const customers = await customersBookedBy(db, lastPosting, from, CUSTOMERS_AT_ONCE)
     const final = customers.at(-1)
     if (!final) break
     from = final

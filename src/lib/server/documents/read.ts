@@ -19,7 +19,7 @@ export async function listDocuments({ db }: Context, { userId }: Customer): Prom
 
 export type DocumentFile = { body: Uint8Array | string; type: string; name: string }
 
-/** The receipt of an order of this customer; undefined while there is none. */
+/** The receipt of an order of this customer. Undefined if it is not made yet, or the order is somebody else's. */
 async function readReceipt({ db }: Context, userId: string, orderId: string): Promise<Uint8Array | undefined> {
   const [row] = await db
     .select({ pdf: receipts.pdf })
@@ -30,8 +30,8 @@ async function readReceipt({ db }: Context, userId: string, orderId: string): Pr
 }
 
 /**
- * A document of this customer by the name of its file, e.g. `statement-2026-Q4.pdf`, `tax-2026.csv` or `receipt-RF….pdf`; undefined where
- * there is none.
+ * A document of this customer by the name of its file: `statement-2026-Q4.pdf`, `tax-2026.csv` or `receipt-RF….pdf`. Undefined if the customer
+ * has no such document.
  */
 export async function readDocumentFile(context: Context, { userId }: Customer, name: string): Promise<DocumentFile | undefined> {
   const [, kind, key, ending] = /^([a-z]+)-([\w-]{4,20})\.(pdf|csv)$/.exec(name) ?? []

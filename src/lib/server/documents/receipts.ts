@@ -19,6 +19,7 @@ import { receipts } from './schema.ts'
 
 const AT_ONCE = 200
 const QR_SIZE = 96
+
 /** For orders that were completed before there were receipts, or by an older process. */
 export async function makeMissingReceipts(context: Context, issuer: Company): Promise<void> {
   let failed: unknown

@@ -40,7 +40,7 @@ export const documents = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind, table.period] })]
 )
 
-/** The receipt of a completed order. Whoever has its code can ask whether it is genuine: we find it by the hash of the code. */
+/** The receipt of a completed order. We keep only the hash of its code: whoever has the code can ask whether the receipt is genuine. */
 export const receipts = pgTable('receipts', {
   orderId: text('order_id')
     .primaryKey()

@@ -1,7 +1,7 @@
 /** The quarterly statement: as PDF for people, as CSV for spreadsheets. Lines are read and written in parts. */
 
 import { spanOf } from '#lib/domain/documents/periods.ts'
-import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, totalOf } from '#lib/domain/ledger/holdings.ts'
+import { CUSTOMER_KINDS, type CustomerKind, type Holding, totalOf } from '#lib/domain/ledger/holdings.ts'
 import { lineKind } from '#lib/domain/ledger/reasons.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
@@ -14,13 +14,11 @@ import { heldAt, type Movement, movementsBetween } from '../ledger/index.ts'
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { utcDay } from '../rates/index.ts'
-import { calendarLines } from '../staking/index.ts'
+import { END_OF_PLANS, plannedLines } from '../staking/index.ts'
 import { dayOf, type Holder, type Value, type Valuer, valuer } from './gather.ts'
 import { createPdf, type Pdf } from './pdf.ts'
 
 const DAY_MS = 86_400_000
-/** The schedule goes to the end of everything that is planned. */
-const LAST_DAY = '2200-01-01'
 
 export type Asked = { holder: Holder; period: string; after: bigint; until: bigint; issuer: Company; createdAt: Date }
 export type Made = {
@@ -180,10 +178,7 @@ async function parts(pdf: Pdf, held: Map<string, Holding>): Promise<void> {
       { label: columns.currency, share: 10 },
       ...kinds.map((kind) => ({ label: texts.accounts[kind], share: 18, align: 'right' as const }))
     ],
-    rows.map(([currency, holding]) => [
-      currency,
-      ...kinds.map((kind) => formatExactUnits((holding ?? emptyHolding())[kind], currency))
-    ])
+    rows.map(([currency, holding]) => [currency, ...kinds.map((kind) => formatExactUnits(holding[kind], currency))])
   )
 }
 
@@ -232,8 +227,7 @@ async function movementTable(context: Context, { holder, after, until }: Asked, 
 async function schedule(pdf: Pdf, context: Context, { holder, period, createdAt }: Asked): Promise<void> {
   const { start, end } = spanOf(period)
   const asOf = end < createdAt ? new Date(end.getTime() - 1) : createdAt
-  const span = { from: utcDay(start), until: LAST_DAY, asOf }
-  const lines = (await calendarLines(context, holder.userId, span)).filter(({ kind }) => kind !== 'referral')
+  const lines = await plannedLines(context, holder.userId, { from: utcDay(start), until: END_OF_PLANS, asOf })
   pdf.heading(2, texts.schedule)
   if (lines.length === 0) {
     pdf.paragraph(texts.scheduleNone, { muted: true })

@@ -10,7 +10,7 @@ import { statementDocTexts as texts } from '#lib/messages/en/documents/statement
 import { type Movement, movementsBetween } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { utcDay } from '../rates/index.ts'
-import { dayOf, pricesPaid, type Value, type Valuer, valuer } from './gather.ts'
+import { dayOf, packagePrices, type Value, type Valuer, valuer } from './gather.ts'
 import { createPdf } from './pdf.ts'
 import { type Asked, cents, head, isBonus, type Made, plainCents, plainUnits, whatOf } from './statement.ts'
 
@@ -18,7 +18,8 @@ const DAY_MS = 86_400_000
 const { columns } = texts
 
 type Line = { movement: Movement; section: TaxSection; value: Value }
-type Sum = { units: bigint; count: number; unvalued: number } & { usdCents: bigint; eurCents: bigint }
+/** `unvalued`: how many lines have no value. */
+type Sum = { units: bigint; usdCents: bigint; eurCents: bigint; unvalued: number }
 
 /** The movements that are dated in the year, in parts, each with its section and value. */
 async function* taxLines(context: Context, { holder, period, after, until }: Asked, values: Valuer): AsyncGenerator<Line[]> {
@@ -28,7 +29,7 @@ async function* taxLines(context: Context, { holder, period, after, until }: Ask
     await values.load(movements.map(dayOf))
     const isPurchase = (movement: Movement) =>
       movement.reason === 'order_completed' && movement.counterpart === 'treasury' && !isBonus(movement)
-    const paid = await pricesPaid(context.db, [...new Set(movements.filter(isPurchase).map(({ sourceId }) => sourceId))])
+    const paid = await packagePrices(context.db, [...new Set(movements.filter(isPurchase).map(({ sourceId }) => sourceId))])
     yield movements.map((movement) => {
       const price = isPurchase(movement) ? paid.get(movement.sourceId) : undefined
       const ofKind = taxSectionOf(lineKind(movement.reason, movement.counterpart), movement.amount > 0n)
@@ -53,9 +54,11 @@ export async function makeTaxReport(context: Context, asked: Asked): Promise<Mad
     csvRow([`${columns.date} (UTC)`, texts.sums, columns.what, columns.currency, columns.amount, columns.usd, columns.eur])
   ]
   const sums = new Map<string, Sum>()
+  const rowsOf: Record<TaxSection, string[][]> = { acquisition: [], reward: [], disposal: [], transfer: [] }
   for await (const lines of taxLines(context, asked, values))
     for (const { movement, section, value } of lines) {
       add(sums, `${section} ${movement.currency}`, movement.amount, value)
+      rowsOf[section].push(rowOf(movement, value))
       const figures = [plainUnits(movement.amount, movement.currency), plainCents(value.usdCents), plainCents(value.eurCents)]
       csv.push(
         csvRow([
@@ -71,20 +74,17 @@ export async function makeTaxReport(context: Context, asked: Asked): Promise<Mad
   let count = 0
   for (const section of TAX_SECTIONS) {
     pdf.heading(2, texts.sections[section])
-    if (![...sums.keys()].some((key) => key.startsWith(`${section} `))) {
-      pdf.paragraph(texts.sectionNone, { muted: true })
-      continue
-    }
-    count += await pdf.table(texts.sections[section], LINE_COLUMNS, rowsOf(context, asked, { values, section }))
+    const rows = rowsOf[section]
+    if (rows.length === 0) pdf.paragraph(texts.sectionNone, { muted: true })
+    else count += await pdf.table(texts.sections[section], LINE_COLUMNS, rows)
   }
   // It counts by dates, not from posting to posting: it has no balances.
   return { opening: {}, closing: {}, lines: count, pdf: await pdf.finish(), csv: csv.join('') }
 }
 
 function add(sums: Map<string, Sum>, key: string, amount: bigint, { usdCents, eurCents }: Value): void {
-  const sum = sums.get(key) ?? { units: 0n, count: 0, unvalued: 0, usdCents: 0n, eurCents: 0n }
+  const sum = sums.get(key) ?? { units: 0n, usdCents: 0n, eurCents: 0n, unvalued: 0 }
   sum.units += amount
-  sum.count += 1
   sum.usdCents += usdCents ?? 0n
   sum.eurCents += eurCents ?? 0n
   if (usdCents === undefined || eurCents === undefined) sum.unvalued += 1
@@ -127,21 +127,7 @@ const LINE_COLUMNS = [
   { label: columns.eur, share: 14, align: 'right' as const }
 ]
 
-async function* rowsOf(
-  context: Context,
-  asked: Asked,
-  { values, section }: { values: Valuer; section: TaxSection }
-): AsyncGenerator<string[]> {
-  for await (const lines of taxLines(context, asked, values))
-    for (const { movement, section: its, value } of lines) {
-      if (its !== section) continue
-      const { at, amount, currency } = movement
-      const figures = [cents(value.usdCents, 'USD'), cents(value.eurCents, 'EUR')]
-      yield [
-        formatDay(at.toISOString()),
-        whatOf(movement),
-        `${formatSigned(amount.toString(), currency)} ${currency}`,
-        ...figures
-      ]
-    }
+function rowOf(movement: Movement, { usdCents, eurCents }: Value): string[] {
+  const amount = `${formatSigned(movement.amount.toString(), movement.currency)} ${movement.currency}`
+  return [formatDay(movement.at.toISOString()), whatOf(movement), amount, cents(usdCents, 'USD'), cents(eurCents, 'EUR')]
 }

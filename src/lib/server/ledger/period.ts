@@ -6,8 +6,8 @@ import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { HOUSE_ID } from './schema.ts'
 
 /**
- * The last posting of the transactions that are dated before `at`; 0 where there is none. A transaction is dated when it starts and numbered
- * when it posts: ask a while after `at`, and keep the answer.
+ * The number of the last posting that is dated before `at`; 0 if there is none. Ask a while after `at` and keep the answer: a transaction gets
+ * its date when it starts and its number only when it posts.
  */
 export async function lastPostingBefore(db: Executor, at: Date): Promise<bigint> {
   const answer = await db.execute(sql`
@@ -69,7 +69,10 @@ type Row = {
   counterpart: CustomerKind | HouseKind
 }
 
-/** The customer's movements after one posting and up to another, of one currency or all, oldest first, read in parts. Moves between own accounts are none. */
+/**
+ * The customer's movements after one posting and up to another, of one currency or all, oldest first,
+ * read in parts. Moves between the customer's own accounts are left out.
+ */
 export async function* movementsBetween(
   db: Executor,
   userId: string,

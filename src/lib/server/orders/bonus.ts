@@ -16,14 +16,13 @@ export async function readBonusOffer(
   await requirePromoCode(context, context.db, promoCode, customer)
   const price = cpcPrice(await rates.current())
   const now = context.clock()
-  const startOf = (day: string | undefined) => day && new Date(`${day}T00:00:00Z`).toISOString()
+  const startOf = (day: string) => new Date(`${day}T00:00:00Z`).toISOString()
   return {
     asOf: now.toISOString(),
-    windows: PROMOTION_WINDOWS.map(({ startsOn, rateHundredths }, index) => ({
-      startsAt: startOf(startsOn) ?? '',
-      endsAt: startOf(PROMOTION_WINDOWS[index + 1]?.startsOn) ?? null,
-      rate: rateHundredths
-    })),
+    windows: PROMOTION_WINDOWS.map(({ startsOn, rateHundredths }, index) => {
+      const next = PROMOTION_WINDOWS[index + 1]
+      return { startsAt: startOf(startsOn), endsAt: next ? startOf(next.startsOn) : null, rate: rateHundredths }
+    }),
     packages: bonusPackagesOnSale(now).map((config) => presentConfig(config, price, now))
   }
 }

@@ -62,7 +62,7 @@ export function presentOrder(row: OrderRow, email: string, bank: BankDetails): O
   }
 }
 
-/** When the first and the last part of the bonus are released; null where there is none, before the payment has arrived, and once it was ended. */
+/** The days of the first and the last release of the bonus. Null without a bonus, before the payment has arrived, and after an operator ended it. */
 export function releasesOf({ stakeStartsAt, bonusUnits, payoutsEndedAt }: OrderRow): Order['bonusReleases'] {
   if (!stakeStartsAt || bonusUnits === 0n || payoutsEndedAt) return null
   const [first, last] = [BONUS_MONTHS.first, BONUS_MONTHS.last].map((months) => maturesAt(stakeStartsAt, months).toISOString())

@@ -2,18 +2,20 @@
 import { sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { type CalendarLine, monthsOf } from '#lib/domain/staking/calendar.ts'
-import { arrivalsByDay } from '../ledger/index.ts'
+import { arrivalsByDay, firstBookingAt } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
-import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { rowsOf } from '../platform/db/client.ts'
 
 /** `asOf`: as it was then, with the orders that were completed by then; without it, as it is now. */
 type Span = { from: string; until: string; asOf?: Date }
 type Row = Omit<CalendarLine, 'units'> & { units: string }
 
 const REWARD_TOKEN = 'CPC'
+/** No payout is due as late as this. */
+export const END_OF_PLANS = '2200-01-01'
 
-/** The lines of the days from `from` on and before `until` (yyyy-mm-dd), in the order of their days. */
-export async function calendarLines(
+/** The payouts that are due from the day `from` on and before `until` (yyyy-mm-dd), in the order of their days. */
+export async function plannedLines(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   userId: string,
   { from, until, asOf }: Span
@@ -29,12 +31,17 @@ export async function calendarLines(
       and due_at >= ${from}::date::timestamp at time zone 'UTC' and due_at < ${until}::date::timestamp at time zone 'UTC'
     group by 1, kind, currency, 6
     order by 1, kind desc, currency`)
-  const payouts = rowsOf<Row>(answer).map((row) => ({ ...row, units: BigInt(row.units) }))
-  const referrals = await arrivalsByDay(
-    db,
-    { owner: userId, account: 'reward', from: 'rewards', currency: REWARD_TOKEN },
-    { from, until }
-  )
+  return rowsOf<Row>(answer).map((row) => ({ ...row, units: BigInt(row.units) }))
+}
+
+/** The same with the rewards for invitations, on the days of their bookings. */
+export async function calendarLines(
+  context: Pick<Context, 'db' | 'clock'>,
+  userId: string,
+  span: { from: string; until: string }
+): Promise<CalendarLine[]> {
+  const which = { owner: userId, account: 'reward', from: 'rewards', currency: REWARD_TOKEN } as const
+  const [planned, referrals] = await Promise.all([plannedLines(context, userId, span), arrivalsByDay(context.db, which, span)])
   const invited = referrals.map(({ day, units, count }) => ({
     day,
     kind: 'referral' as const,
@@ -43,7 +50,7 @@ export async function calendarLines(
     count,
     state: 'paid' as const
   }))
-  return [...payouts, ...invited].sort((a, b) => a.day.localeCompare(b.day))
+  return [...planned, ...invited].sort((a, b) => a.day.localeCompare(b.day))
 }
 
 export async function readCalendar(
@@ -54,12 +61,12 @@ export async function readCalendar(
   const shown = year ?? context.clock().getUTCFullYear()
   const [lines, years] = await Promise.all([
     calendarLines(context, userId, { from: `${shown}-01-01`, until: `${shown + 1}-01-01` }),
-    yearsOf(context.db, userId)
+    yearsOf(context, userId)
   ])
   const months = monthsOf(lines)
   return {
     year: shown,
-    years: [...new Set([...years, context.clock().getUTCFullYear()])].sort(),
+    years,
     months: months.map(({ month, sums, lines: of }) => ({
       month,
       sums: sums.map(({ currency, units }) => ({ currency, units: units.toString() })),
@@ -68,11 +75,14 @@ export async function readCalendar(
   }
 }
 
-/** The years in which something was or is due. */
-async function yearsOf(db: Executor, userId: string): Promise<number[]> {
-  const answer = await db.execute(sql`
-    select extract(year from min(due_at) at time zone 'UTC')::int as first, extract(year from max(due_at) at time zone 'UTC')::int as last
-    from payouts where user_id = ${userId}`)
-  const { first, last } = rowsOf<{ first: number | null; last: number | null }>(answer)[0] ?? {}
-  return first && last ? Array.from({ length: last - first + 1 }, (_, index) => first + index) : []
+/** Every year from the customer's first booking to the last payout that is due, and at least this one. */
+async function yearsOf({ db, clock }: Context, userId: string): Promise<number[]> {
+  const [booked, answer] = await Promise.all([
+    firstBookingAt(db, userId),
+    db.execute(sql`select extract(year from max(due_at) at time zone 'UTC')::int as last from payouts where user_id = ${userId}`)
+  ])
+  const now = clock().getUTCFullYear()
+  const first = Math.min(booked?.getUTCFullYear() ?? now, now)
+  const last = Math.max(rowsOf<{ last: number | null }>(answer)[0]?.last ?? now, now)
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index)
 }

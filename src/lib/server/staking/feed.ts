@@ -6,12 +6,10 @@ import type { Context } from '../platform/context.ts'
 import { hashToken, keyedHash, randomToken } from '../platform/crypto.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Work } from '../platform/transaction.ts'
-import { calendarLines } from './calendar.ts'
+import { calendarLines, END_OF_PLANS } from './calendar.ts'
 import { rewardFeeds } from './schema.ts'
 
-/** The feed goes back a year and on to the end of everything that is planned. */
 const MONTHS_BACK = 12
-const LAST_YEAR = 100
 
 export async function readFeedState({ db }: Context, { userId }: Customer): Promise<Answer<'getRewardFeed'>> {
   const [feed] = await db.select().from(rewardFeeds).where(eq(rewardFeeds.userId, userId))
@@ -47,8 +45,7 @@ export async function readFeed(context: Context, token: string): Promise<Answer<
   if (!feed) throw new AppError('link_invalid')
   const now = context.clock()
   const from = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - MONTHS_BACK, 1)).toISOString().slice(0, 10)
-  const until = `${now.getUTCFullYear() + LAST_YEAR}-01-01`
-  const lines = await calendarLines(context, feed.userId, { from, until })
+  const lines = await calendarLines(context, feed.userId, { from, until: END_OF_PLANS })
   return {
     asOf: now.toISOString(),
     events: lines

@@ -1,6 +1,6 @@
 /** Staked packages. */
 export { returnActivity, stakingActivity } from './activity.ts'
-export { calendarLines } from './calendar.ts'
+export { END_OF_PLANS, plannedLines } from './calendar.ts'
 export { cancelPayouts, takeTokensBack } from './cancel.ts'
 export { revokeFeedOf } from './feed.ts'
 export { fillFund, rewardsDueBy } from './fund.ts'
