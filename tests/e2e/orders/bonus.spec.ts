@@ -48,7 +48,7 @@ test('the promo code opens the bonus packages, and the bonus is locked with its 
   const details = page.getByRole('dialog', { name: 'Purchase Details' })
   await expect(details).toContainText('Completed')
   await expect(details).toContainText('416,666.66666666')
-  await details.getByRole('link', { name: /^Released/ }).click()
+  await details.getByRole('link', { name: /^Releases from/ }).click()
   const bonus = page.getByRole('dialog', { name: 'Bonus Details' })
   await expect(bonus.getByRole('listitem')).toHaveCount(20)
   await expect(bonus.getByRole('listitem').first()).toContainText('Next, in')

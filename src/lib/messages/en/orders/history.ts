@@ -28,7 +28,7 @@ export const historyTexts = {
   bonus: (rate: string) => `PTC Bonus ${rate}`,
   bonusTotal: 'PTC Total',
   releases: 'Locked for 12 months, then 5% a month.',
-  released: (from: string, until: string) => `Released ${from} to ${until}`,
+  released: (from: string, until: string) => `Releases from ${from} to ${until}`,
   payoutsEnded: 'Payouts ended',
   payoutsEndedAbout: 'What was due later is not paid.',
   stakedUntil: 'Staked until',
