@@ -28,7 +28,8 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const decision = await decide(context)
   if (decision === 'notFound') return new Response('Not found', { status: 404 })
   const response = decision === 'render' ? await next() : context.redirect(decision.redirect, 302)
-  response.headers.set('Cache-Control', PRIVATE)
+  // A picture of the news has nothing of a customer in it.
+  if (routePattern !== '/news-image/[file]' || response.status !== 200) response.headers.set('Cache-Control', PRIVATE)
   if (response.headers.get('Content-Type') === 'text/html') response.headers.set('Content-Type', 'text/html; charset=utf-8')
   return response
 })

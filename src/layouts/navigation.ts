@@ -12,7 +12,8 @@ export const navigation: NavItem[] = [
   { label: shellTexts.history, href: '/package-history', icon: icons.history },
   { label: shellTexts.p2p, href: '/p2p', icon: icons.transfer, forTraders: true },
   { label: shellTexts.staking, href: '/staking', icon: icons.staking },
-  { label: shellTexts.referral, href: '/referral', icon: icons.referral }
+  { label: shellTexts.referral, href: '/referral', icon: icons.referral },
+  { label: shellTexts.news, href: '/news', icon: icons.news }
 ]
 
 export const phoneBar: NavItem[] = [

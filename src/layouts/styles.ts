@@ -1,6 +1,17 @@
-/** The style sheets: the one inside the pages before sign-in with its hash for the content security policy, and every page's URL. */
+/**
+ * The style sheets: the one inside the pages before sign-in with its hash for the content security policy, the one of every page, and
+ * those that few pages link beside it.
+ */
 import { createHash } from 'node:crypto'
 import href from './css/app.css?url'
 import css from './css/entrance.css?inline'
+import market from './css/market.css?url'
+import reading from './css/reading.css?url'
 
-export const styles = { css, href, hash: `sha256-${createHash('sha256').update(css).digest('base64')}` } as const
+export const styles = {
+  css,
+  href,
+  hash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
+  more: { market, reading }
+} as const
+export type MoreStyles = keyof typeof styles.more

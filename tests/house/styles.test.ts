@@ -6,13 +6,20 @@ import { expect, it } from 'vitest'
 const SHEET = 'src/layouts/css/app.css'
 /** The small sheet of the pages before sign-in is made of parts of the other. */
 const ENTRANCE = 'src/layouts/css/entrance.css'
+/** Sheets that few pages link beside the first one. */
+const MORE = ['src/layouts/css/market.css', 'src/layouts/css/reading.css']
 /** The toasts are loaded with the first one. */
 const LATER = ['src/islands/platform/toasts.css']
 
-it('the style sheet imports every part that stands beside a component, and nothing else', () => {
-  const imported = [...readFileSync(SHEET, 'utf8').matchAll(/@import "(\.[^"]+)"/g)].map(([, path = '']) =>
-    normalize(`${dirname(SHEET)}/${path}`)
+function importsOf(sheet: string): string[] {
+  return [...readFileSync(sheet, 'utf8').matchAll(/@import "(\.[^"]+)"/g)].map(([, path = '']) =>
+    normalize(`${dirname(sheet)}/${path}`)
   )
-  const parts = globSync('src/**/*.css').filter((file) => ![SHEET, ENTRANCE].includes(file) && !LATER.includes(file))
+}
+
+it('the style sheets import every part that stands beside a component, once, and nothing else', () => {
+  const imported = [SHEET, ...MORE].flatMap(importsOf)
+  const sheets = [SHEET, ENTRANCE, ...MORE, ...LATER]
+  const parts = globSync('src/**/*.css').filter((file) => !sheets.includes(file))
   expect(imported.toSorted()).toEqual(parts.toSorted())
 })

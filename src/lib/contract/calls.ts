@@ -7,6 +7,7 @@ import { activityCalls } from './activity.ts'
 import { depositsCalls } from './deposits.ts'
 import { documentsCalls } from './documents.ts'
 import { identityCalls } from './identity.ts'
+import { newsCalls } from './news.ts'
 import { noticesCalls } from './notices.ts'
 import { ordersCalls } from './orders.ts'
 import { p2pCalls } from './p2p.ts'
@@ -25,6 +26,7 @@ export const calls = {
   ...p2pCalls,
   ...stakingCalls,
   ...referralCalls,
+  ...newsCalls,
   ...noticesCalls,
   ...activityCalls,
   ...documentsCalls

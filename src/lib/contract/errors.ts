@@ -26,6 +26,7 @@ export const errorStatus = {
   not_found: 404,
   package_not_found: 404,
   receipt_not_found: 404,
+  news_not_found: 404,
   order_not_found: 404,
   withdrawal_not_found: 404,
   deposit_not_found: 404,

@@ -9,6 +9,7 @@ import { activityShapes } from './activity.ts'
 import { depositsShapes } from './deposits.ts'
 import { documentsShapes } from './documents.ts'
 import { identityShapes } from './identity.ts'
+import { newsShapes } from './news.ts'
 import { noticesShapes } from './notices.ts'
 import { ordersShapes } from './orders.ts'
 import { p2pShapes } from './p2p.ts'
@@ -29,6 +30,7 @@ export const shapes = {
   ...p2pShapes,
   ...stakingShapes,
   ...referralShapes,
+  ...newsShapes,
   ...noticesShapes,
   ...activityShapes,
   ...documentsShapes

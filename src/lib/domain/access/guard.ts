@@ -8,6 +8,9 @@ const OPEN_ROUTES = new Set([
   '/withdraw-confirm',
   '/rewards/[token].ics',
   '/verify/[...code]',
+  '/news-preview',
+  '/news-preview/[token]',
+  '/news-image/[file]',
   '/sign-out',
   '/404',
   '/500'
@@ -18,7 +21,7 @@ const SANDBOX_ROUTE = /^\/sandbox(\/|$)/
 /** Routes that the framework adds, such as `/_image`: none of them may answer. */
 const FRAMEWORK_ROUTE = /^\/_/
 /** Private routes of the specification whose screens do not exist yet. */
-const UNBUILT_PATHS = ['/confirm-euro', '/news', '/euro', '/euro-list', '/euro-withdraw', '/euro-history']
+const UNBUILT_PATHS = ['/confirm-euro', '/euro', '/euro-list', '/euro-withdraw', '/euro-history']
 const P2P_PATH = /^\/p2p(\/|$)/
 
 export const SIGN_IN = '/sign-in'

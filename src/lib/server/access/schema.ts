@@ -15,6 +15,7 @@ import {
   uuid
 } from 'drizzle-orm/pg-core'
 import type { DisplayCurrency, MutableGroup } from '#lib/domain/access/settings.ts'
+import type { TermsVersions } from '#lib/domain/legal/terms.ts'
 import type { Locale } from '#lib/messages/locale.ts'
 import { moment, rowId } from '../platform/db/columns.ts'
 
@@ -67,9 +68,26 @@ export type Registration = {
   passwordHash: string
   phone: string
   referralCode: string | undefined
+  /** The versions of the terms that stood beside the button. */
+  acceptedTerms?: TermsVersions
 }
 
 export type CodePurpose = 'sign_up' | 'sign_in' | 'reset_password' | 'reauthenticate' | 'leave_email' | 'take_email'
+
+/** The versions of our terms that a customer accepted, and when: with the sign-up, or when they changed. Never changed or deleted. */
+export const termsAcceptances = pgTable(
+  'terms_acceptances',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** The name of the text, e.g. `terms-of-service`. */
+    document: text('document').notNull(),
+    version: text('version').notNull(),
+    acceptedAt: moment('accepted_at').notNull()
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.document, table.version] })]
+)
 
 /**
  * One valid code for a purpose, an address and a browser, stored even if the address has no account. `holder` is the

@@ -9,6 +9,7 @@ import { activityHandlers } from '../activity/index.ts'
 import { type DepositSettings, depositHandlers } from '../deposits/index.ts'
 import { documentHandlers } from '../documents/index.ts'
 import { identityHandlers, readIdentityData } from '../identity/index.ts'
+import { newsHandlers } from '../news/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
 import { orderHandlers } from '../orders/index.ts'
 import { type BookFeed, type P2pSettings, p2pHandlers } from '../p2p/index.ts'
@@ -25,6 +26,9 @@ import { activitySources, onAccountSecured } from './features.ts'
 import type { Ports } from './ports.ts'
 
 const BODY_BYTES = 64 * 1024
+/** Whoever tells of an entry sends the whole entry along. */
+const EDITORS_BODY_BYTES = 4 * 1024 * 1024
+const EDITORS_PATH = `/v1${calls.receiveNewsEvent.path}`
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 const knownPaths = Object.values(calls).map(({ path }) => new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}/?$`))
 
@@ -55,9 +59,10 @@ export function createApi({
   publicOrigin
 }: Dependencies): Api {
   const api: Api = new OpenAPIHono<ApiEnv>({ strict: false }).basePath('/v1')
-  const limitBody = bodyLimit({ maxSize: BODY_BYTES, onError: (http) => fail(http, 'body_too_large') })
+  const limitOf = (maxSize: number) => bodyLimit({ maxSize, onError: (http) => fail(http, 'body_too_large') })
+  const [limitBody, limitEditors] = [limitOf(BODY_BYTES), limitOf(EDITORS_BODY_BYTES)]
   // Not for GET, which has no body: one handler alone is answered without Hono's chain of middleware.
-  api.on(METHODS_WITH_BODY, '*', limitBody)
+  api.on(METHODS_WITH_BODY, '*', (http, next) => (http.req.path === EDITORS_PATH ? limitEditors : limitBody)(http, next))
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
   const { rates, bank, identity } = ports
   mountCalls(
@@ -90,7 +95,8 @@ export function createApi({
       ...referralHandlers(context),
       ...noticeHandlers(context),
       ...activityHandlers(context, activitySources),
-      ...documentHandlers(context)
+      ...documentHandlers(context),
+      ...newsHandlers(context, ports.news)
     }
   )
   api.doc31('/openapi.json', { openapi: '3.1.0', info: { title: `${BRAND.name} API`, version: '1' }, servers: [{ url: '/v1' }] })

@@ -7,6 +7,7 @@ import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
 import { broadcastDue, fillPool, followChain, replaceStuck, sweepDue } from '../chains/index.ts'
 import { type DocumentFile, readDocumentFile } from '../documents/index.ts'
+import { readImageFile } from '../news/index.ts'
 import { canTrade, createBookFeed, p2pSettings } from '../p2p/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
@@ -64,6 +65,8 @@ export type Application = {
   signOutCookie: (cookie: string) => Promise<void>
   /** A document of this customer by the name of its file. */
   readDocument: (customer: Customer, name: string) => Promise<DocumentFile | undefined>
+  /** A picture of the news by the name of its file. */
+  readImage: (name: string) => Promise<{ body: Uint8Array; type: string } | undefined>
   isReady: () => Promise<boolean>
   /** The simulated outside world; undefined in production. */
   sandbox: Sandbox | undefined
@@ -153,6 +156,9 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
           trader: (await import('./sandboxTrader.ts')).sandboxTrader(context, outside.identity, (customer, name, input) =>
             ask(api, customer, name, input)
           ),
+          editor: (await import('../news/sandbox/desk.ts')).editorsDesk(context, outside.contentful, async (path, init) =>
+            api.request(path, init)
+          ),
           deliverMail: () => running.flush(),
           issuer: config.company
         })
@@ -177,6 +183,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     findCustomer: async (cookie) => (cookie ? findByCookie(context, cookie) : undefined),
     canTrade: (customer) => canTrade(context, customer),
     readDocument: (customer, name) => readDocumentFile(context, customer, name),
+    readImage: (name) => readImageFile(context, name),
     signOutCookie: (cookie) => endSessionOfCookie(context, cookie),
     isReady: () => isReady(db),
     sandbox,

@@ -3,6 +3,7 @@ import { accessCleanUp, type OnAccountSecured } from '../access/index.ts'
 import { depositActivity, depositChecks } from '../deposits/index.ts'
 import { documentChecks, RECEIPT_JOB } from '../documents/index.ts'
 import type { LedgerCheck } from '../ledger/index.ts'
+import { newsCleanUp } from '../news/index.ts'
 import { type OnOrderCompleted, orderActivity, orderChecks } from '../orders/index.ts'
 import { endOrders, lockOrdersOf, p2pActivity, p2pChecks } from '../p2p/index.ts'
 import { paymentActivity, paymentChecks } from '../payments/index.ts'
@@ -25,7 +26,7 @@ export const activitySources: ActivitySource[] = [
   paymentActivity
 ]
 
-export const cleanUps: CleanUp[] = [accessCleanUp]
+export const cleanUps: CleanUp[] = [accessCleanUp, newsCleanUp]
 
 export const ledgerChecks: LedgerCheck[] = [
   ...orderChecks,

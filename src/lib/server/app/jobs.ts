@@ -1,6 +1,7 @@
 /** Every kind of job that the product knows. */
 import { broadcastJobs, followJobs, poolJob, sweepJobs } from '../chains/index.ts'
 import { documentJobs } from '../documents/index.ts'
+import { newsJobs } from '../news/index.ts'
 import { recordNotice } from '../notices/index.ts'
 import { p2pJobs } from '../p2p/index.ts'
 import { bankJob } from '../payments/index.ts'
@@ -35,6 +36,7 @@ export function jobsOf(context: Context, ports: Ports, { imprint, chains, poolSi
     ...p2pJobs(context),
     stakingJob(context),
     ...documentJobs(context, imprint),
+    ...newsJobs(context, ports.news),
     ...custodyJobs(context, { nodeOf: ports.chainNode, rates: ports.rates, ceilingCents }),
     ...(signingOf ? [...signJobs(context, withdrawals, signingOf), ...sweepJobs(context, signingOf)] : []),
     ...(signer ? [poolJob(context, signer, poolSize)] : [])

@@ -4,9 +4,11 @@ import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { ChainNode, PlanSigner } from '../chains/index.ts'
 import type { IdentityProvider } from '../identity/index.ts'
 import type { SandboxIdentity } from '../identity/sandbox.ts'
+import { contentfulSource, type NewsSource } from '../news/index.ts'
 import type { Bank } from '../payments/index.ts'
 import type { ChainsConfig } from '../platform/chainConfig.ts'
 import type { Config } from '../platform/config.ts'
+import type { ContentfulConfig } from '../platform/contentfulConfig.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/db/client.ts'
 import type { Log } from '../platform/log.ts'
@@ -18,12 +20,14 @@ export type Ports = {
   rates: RatesSource
   bank: Bank
   identity: IdentityProvider
+  /** Undefined where no space is configured. */
+  news: NewsSource | undefined
   /** Loaded when a job first asks for it: a process that only serves pages never loads a chain's libraries. */
   chainNode: (chain: Chain) => Promise<ChainNode>
   /** Has the seed: in the signer alone. */
   planSigner: (chain: Chain) => Promise<PlanSigner>
 }
-type Made = { ports: Ports; outside: { identity: SandboxIdentity } | undefined }
+type Made = { ports: Ports; outside: { identity: SandboxIdentity; contentful: ContentfulConfig } | undefined }
 type Parts = Pick<Context, 'clock' | 'keyFor' | 'log'>
 
 export function createPorts(config: Config, db: Database, parts: Parts): Promise<Made> {
@@ -42,6 +46,7 @@ async function realPorts(config: Config, { clock, log }: Parts): Promise<Made> {
     rates: marketRates(config.pricesUrl ?? '', clock),
     bank: folderBank(config.bank, config.bankStatementsDir ?? '', log),
     identity: sumsubIdentity(config.identity, clock),
+    news: config.contentful && contentfulSource(config.contentful, { clock, fetch }),
     chainNode: onceEach((chain) => realNode(config.chains, chain, log)),
     planSigner: onceEach((chain) => realSigner(config.chains, chain))
   }
@@ -76,20 +81,23 @@ async function realSigner({ seed, networks, ethereum }: ChainsConfig, chain: Cha
 }
 
 async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Parts): Promise<Made> {
-  const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }] = await Promise.all([
+  const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }, news] = await Promise.all([
     import('../platform/mail/sandbox.ts'),
     import('../rates/sandbox.ts'),
     import('../payments/bank/sandbox.ts'),
-    import('../identity/sandbox.ts')
+    import('../identity/sandbox.ts'),
+    import('../news/sandbox/space.ts')
   ])
+  const contentful = news.sandboxContentful(keyFor)
   const identity = sandboxIdentity(keyFor('sandbox-identity'), clock)
   const ports: Ports = {
     mailer: sandboxMailer(db, clock),
     rates: sandboxRates(clock),
     bank: sandboxBank(config.bank),
     identity,
+    news: contentfulSource(contentful, { clock, fetch: news.sandboxFetch(db, clock) }),
     chainNode: async (chain) => (await import('../chains/sandbox.ts')).sandboxChain({ db, clock }, chain),
     planSigner: async (chain) => (await import('../chains/sandbox.ts')).sandboxSigner(chain, clock)
   }
-  return { ports, outside: { identity } }
+  return { ports, outside: { identity, contentful } }
 }

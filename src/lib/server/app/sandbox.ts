@@ -10,6 +10,7 @@ import { TIME_TRAVELS, users } from '../access/index.ts'
 import { endQuarter } from '../documents/index.ts'
 import { receiveIdentityEvent } from '../identity/index.ts'
 import { DECISIONS, type Decision, type SandboxIdentity } from '../identity/sandbox.ts'
+import type { editorsDesk } from '../news/sandbox/desk.ts'
 import { orders } from '../orders/index.ts'
 import { assignPayment, type BankEntry, DecisionRefused, payments, receiveEntry, refundPayment } from '../payments/index.ts'
 import type { Company } from '../platform/config.ts'
@@ -41,11 +42,16 @@ type Outside = {
   identity: SandboxIdentity
   chains: SandboxChains
   trader: ReturnType<typeof sandboxTrader>
+  editor: ReturnType<typeof editorsDesk>
   deliverMail: () => Promise<void>
   issuer: Company
 }
 
-export function createSandbox(context: Context, { rates }: Ports, { identity, chains, trader, deliverMail, issuer }: Outside) {
+export function createSandbox(
+  context: Context,
+  { rates }: Ports,
+  { identity, chains, trader, editor, deliverMail, issuer }: Outside
+) {
   const { db, clock } = context
   const arrive = (entry: BankEntry) => receiveEntry(context, { rates, onOrderCompleted }, entry)
 
@@ -135,6 +141,7 @@ export function createSandbox(context: Context, { rates }: Ports, { identity, ch
   return {
     chains,
     trader,
+    editor,
     decidePayment,
     letTimePass,
     payStaking,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, jsonb, pgTable, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import type { TermsVersions } from '#lib/domain/legal/terms.ts'
 import type { UnfitPayment } from '#lib/domain/orders/order.ts'
 import { users } from '../access/schema.ts'
 import { amount, moment, rate } from '../platform/db/columns.ts'
@@ -39,6 +40,9 @@ export const orders = pgTable(
     updatedAt: moment('updated_at').notNull(),
     /** When the customer said that the transfer was made. */
     announcedAt: moment('announced_at'),
+    /** The versions of the terms that the customer accepted for this order, and when. */
+    acceptedTerms: jsonb('accepted_terms').$type<TermsVersions>(),
+    termsAcceptedAt: moment('terms_accepted_at'),
     /** When the customer cancelled it. Not a status: an exact payment in time still completes it. */
     cancelledAt: moment('cancelled_at'),
     /** A payment for it that does not fit and is not decided yet. Payments keeps it up to date. */

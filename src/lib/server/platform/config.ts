@@ -1,5 +1,6 @@
 /** The one reader of the environment. `readConfig` is a pure function of it and refuses a bad one with every reason. */
 import { type ChainsConfig, readChainsConfig } from './chainConfig.ts'
+import { type ContentfulConfig, readContentfulConfig } from './contentfulConfig.ts'
 
 export type BankDetails = {
   accountHolder: string
@@ -54,6 +55,8 @@ export type Config = {
   pricesUrl: string | undefined
   chains: ChainsConfig
   identity: SumsubConfig
+  /** Where editors write the news; without it there is none. */
+  contentful: ContentfulConfig | undefined
   /** URL of the customer chat's script; without it no chat is shown. */
   chatScriptUrl: string | undefined
   /** Where the back arrow of the sign-in page leads. */
@@ -202,6 +205,7 @@ export function readConfig(env: Environment): Config {
       webhookSecret: env.SUMSUB_WEBHOOK_SECRET ?? '',
       level: env.SUMSUB_LEVEL ?? ''
     },
+    contentful: readContentfulConfig(env, problems),
     chatScriptUrl: env.CHAT_SCRIPT_URL || undefined,
     marketingUrl: env.MARKETING_URL || '/welcome'
   }

@@ -3,6 +3,7 @@
 import type { ErrorCode, ErrorParams } from '#lib/contract/errors.ts'
 import { identityTexts } from '../identity/identity.ts'
 import { identityPageTexts } from '../identity/identityPage.ts'
+import { newsTexts } from '../news/news.ts'
 
 const errorMessages: Record<ErrorCode, string> = {
   invalid_json: 'The request is not valid JSON.',
@@ -30,6 +31,7 @@ const errorMessages: Record<ErrorCode, string> = {
   kyc_completed: identityTexts.verified,
   not_found: 'There is nothing at this address.',
   package_not_found: 'This package does not exist.',
+  news_not_found: newsTexts.notFound,
   receipt_not_found: 'There is no receipt with this code.',
   order_not_found: 'This order does not exist.',
   deposit_not_found: 'This deposit does not exist.',

@@ -18,6 +18,8 @@ export const shellTexts = {
   notices: 'Notices',
   noticesOf: (unseen: number) => (unseen === 0 ? 'Notices' : `Notices: ${unseen} new`),
   p2p: 'P2P',
+  viban: 'vIBAN',
+  news: 'News',
   staking: 'Staking',
   referral: 'Referral',
   profile: 'Profile',

@@ -130,5 +130,5 @@ export function plain(res: ServerResponse, status: number, text: string): void {
 
 /** The secret of a private link is in its path: it is not for the log. */
 function withoutSecret(path: string): string {
-  return path.replace(/^(\/rewards|\/verify)\/.+/, '$1/…')
+  return path.replace(/^(\/rewards|\/verify|\/news-preview)\/.+/, '$1/…')
 }

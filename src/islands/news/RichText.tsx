@@ -1,0 +1,48 @@
+import { documentToReactComponents, type Options } from '@contentful/rich-text-react-renderer'
+import type { Document } from '@contentful/rich-text-types'
+import { assetIdOf, type RichText as Text } from '#lib/domain/news/richText.ts'
+import { type NewsImage, Picture } from './Picture.tsx'
+
+type Props = { text: Text; images: Record<string, NewsImage> }
+
+const SIZES = '(min-width: 48rem) 44rem, 100vw'
+
+/**
+ * The text of an entry, rendered on the server alone: no byte of it reaches the browser. The page has its title as the only heading of
+ * the first level, so that headings of the text stand one level lower.
+ */
+export function RichText({ text, images }: Props) {
+  const options: Options = {
+    renderNode: {
+      'heading-1': (_, children) => <h2>{children}</h2>,
+      'heading-2': (_, children) => <h3>{children}</h3>,
+      'heading-3': (_, children) => <h4>{children}</h4>,
+      hyperlink: ({ data }, children) => <Link href={String(data.uri)}>{children}</Link>,
+      'embedded-asset-block': ({ data }) => {
+        const image = images[assetIdOf(data) ?? '']
+        return image ? (
+          <figure>
+            <Picture image={image} sizes={SIZES} />
+          </figure>
+        ) : null
+      }
+    },
+    renderText: (words) => words.split('\n').flatMap((line, index) => (index === 0 ? [line] : [<br key={line} />, line]))
+  }
+  return documentToReactComponents(documentOf(text), options)
+}
+
+/** `cleanRichText` leaves only nodes of the format; its type says the same in our words. */
+function documentOf(text: Text): Document {
+  return text as unknown as Document
+}
+
+/** Other sites open in a new tab and learn nothing of where the reader came from. */
+function Link({ href, children }: { href: string; children: React.ReactNode }) {
+  if (href.startsWith('mailto:')) return <a href={href}>{children}</a>
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer nofollow">
+      {children}
+    </a>
+  )
+}

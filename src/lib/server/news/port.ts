@@ -1,0 +1,60 @@
+/** Where editors write the news. */
+
+/** An entry as the editor published it; what the editor left out is undefined. */
+export type SourceEntry = {
+  id: string
+  title: string | undefined
+  shortDescription: string | undefined
+  thumbnailId: string | undefined
+  mainContent: unknown
+  /** The editor's date, otherwise when the entry was made. */
+  date: Date
+}
+/** A picture: `url` is absolute and leads to the configured host. */
+export type SourceAsset = { id: string; url: string; title: string; description: string }
+
+export type SourceChange =
+  | { kind: 'entry'; entry: SourceEntry }
+  | { kind: 'asset'; asset: SourceAsset }
+  | { kind: 'entryRemoved'; id: string }
+  | { kind: 'assetRemoved'; id: string }
+  /** Something that is not shown, e.g. a file that is no picture; logged. */
+  | { kind: 'ignored'; id: string; why: string }
+
+export type SourcePage = {
+  changes: SourceChange[]
+  /** Where the next page begins. */
+  token: string
+  /** More pages follow now. */
+  hasMore: boolean
+}
+/** A delivery of the webhook; `path` with its query. */
+type NewsDelivery = { method: string; path: string; body: string; headers: Record<string, string> }
+
+/** A delivery that was not signed, or too long ago. */
+export class NewsSignatureError extends Error {
+  override name = 'NewsSignatureError'
+}
+/** The token of a sync is not accepted any more: begin from the start. */
+export class TokenRefusedError extends Error {
+  override name = 'TokenRefusedError'
+}
+/** A picture that is not what it should be; it is not asked for again. */
+export class ImageRefusedError extends Error {
+  override name = 'ImageRefusedError'
+}
+
+export type NewsSource = {
+  /** Names the space: another name is another copy. */
+  name: string
+  /** What changed since `token`; undefined: everything. Throws TokenRefusedError, UnavailableError. */
+  readChanges: (token: string | undefined) => Promise<SourcePage>
+  /** The bytes of a picture; throws ImageRefusedError for another host or one that is too large, UnavailableError. */
+  readImage: (url: string) => Promise<Uint8Array>
+  /** A draft with the pictures that it shows; undefined if there is none. Throws UnavailableError. */
+  readDraft: (id: string) => Promise<{ entry: SourceEntry; assets: SourceAsset[] } | undefined>
+  /** What an editor opens a preview with; undefined where there are no previews. */
+  previewKey: string | undefined
+  /** What a delivery tells; throws NewsSignatureError. */
+  readEvent: (delivery: NewsDelivery) => { signature: string; topic: string }
+}

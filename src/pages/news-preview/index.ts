@@ -1,0 +1,11 @@
+import type { APIRoute } from 'astro'
+
+/** Where the editors' system opens a draft: `?entry=ID&key=KEY`. It leads to a link that may be passed on, because it has no key. */
+export const GET: APIRoute = async ({ locals, request, url }) => {
+  const from = { headers: request.headers, remoteAddress: locals.remoteAddress }
+  const asked = { id: url.searchParams.get('entry') ?? '', key: url.searchParams.get('key') ?? '' }
+  const { data, failure } = await locals.app.submit(from, 'createNewsPreview', asked)
+  const headers = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex' }
+  if (data) return new Response(null, { status: 302, headers: { ...headers, Location: data.path } })
+  return new Response(failure?.message ?? '', { status: failure?.statusCode ?? 503, headers })
+}
