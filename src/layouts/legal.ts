@@ -1,10 +1,56 @@
-/** The legal pages and the policies of the purchase, written in Markdown under `src/content/legal`. */
+/** The legal texts, written in Markdown under `src/content/legal`; versions that no longer hold are in its folder `earlier`. */
 import type { MarkdownInstance } from 'astro'
+import { legalTexts } from '#lib/messages/en/legal/legal.ts'
+import type { Company } from '#lib/server/platform/config.ts'
+import owner from '../content/legal/owner.json'
 
-type LegalPage = MarkdownInstance<{ title: string }>
+type Head = { title: string; version: string; effective: string | Date; changes: string }
+type Page = MarkdownInstance<Head>
+export type LegalVersion = { version: string; day: string; changes: string; isCurrent: boolean }
+export type LegalPage = { title: string; html: string; shown: LegalVersion; versions: LegalVersion[] }
 
-const pages = import.meta.glob<LegalPage>('../content/legal/*.md', { eager: true })
+const current = import.meta.glob<Page>('../content/legal/*.md', { eager: true })
+const earlier = import.meta.glob<Page>('../content/legal/earlier/*.md', { eager: true })
 
-export function legalPage(slug: string): LegalPage | undefined {
-  return pages[`../content/legal/${slug}.md`]
+/** A text in a version, the current one by default. Undefined where there is none. */
+export async function legalPage(slug: string, company: Company, version?: string): Promise<LegalPage | undefined> {
+  const now = current[`../content/legal/${slug}.md`]
+  if (!now) return undefined
+  const before = Object.entries(earlier).filter(([path]) => path.startsWith(`../content/legal/earlier/${slug}-`))
+  const pages = [now, ...before.map(([, page]) => page).toReversed()]
+  const page = version === undefined ? now : pages.find(({ frontmatter }) => frontmatter.version === version)
+  if (!page) return undefined
+  const versions = pages.map((one) => versionOf(one, one === now))
+  return {
+    title: page.frontmatter.title,
+    html: fillIn(await page.compiledContent(), company),
+    shown: versionOf(page, page === now),
+    versions
+  }
+}
+
+function versionOf({ frontmatter: { version, effective, changes } }: Page, isCurrent: boolean): LegalVersion {
+  return { version, day: new Date(effective).toISOString().slice(0, 10), changes, isCurrent }
+}
+
+/** Puts the owner's facts in place of `{{NAME}}`. What is not filled in yet is marked, so that nobody takes it for the text. */
+function fillIn(html: string, { name, address }: Company): string {
+  const known: Record<string, string> = { COMPANY_NAME: name, COMPANY_ADDRESS: address }
+  for (const fact of owner) known[fact.name] = fact.value
+  return html.replace(/\{\{([A-Z_]+)\}\}/g, (_, fact: string) =>
+    known[fact] ? escapeHtml(known[fact]) : `<mark>${legalTexts.toFillIn(wordsOf(fact))}</mark>`
+  )
+}
+
+/** The same for a text without marks. */
+export function fillInText(text: string, company: string): string {
+  const known: Record<string, string> = { COMPANY_NAME: company }
+  for (const fact of owner) known[fact.name] = fact.value
+  return text.replace(/\{\{([A-Z_]+)\}\}/g, (_, fact: string) => known[fact] || legalTexts.toFillIn(wordsOf(fact)))
+}
+
+const wordsOf = (name: string) => name.toLowerCase().replaceAll('_', ' ')
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,11 +1,10 @@
 /** Takes the settings of a form, without any script, and goes back to the page that sent it. */
 import type { APIRoute } from 'astro'
+import { backPath } from '#layouts/back.ts'
 import { askAsCustomer, orCode } from '#layouts/page.ts'
 import { DISPLAY_CURRENCIES, knownTimeZone, MUTABLE_GROUPS, THEMES } from '#lib/domain/access/settings.ts'
 
 const YEAR_SECONDS = 31_536_000
-/** A path of our own: nothing that could name another host. */
-const OWN_PATH = /^\/(?:[\w-][\w./?=&%#-]*)?$/
 
 export const POST: APIRoute = async (context) => {
   const { cookies, request, redirect } = context
@@ -29,8 +28,7 @@ export const POST: APIRoute = async (context) => {
   }
   const outcome =
     Object.keys(settings).length > 0 ? await orCode(askAsCustomer(context)('updateSettings', { body: settings })) : undefined
-  const back = OWN_PATH.test(text('back')) ? text('back') : '/dashboard'
-  return redirect(outcome?.code ? '/profile?settings=failed#settings' : back, 303)
+  return redirect(outcome?.code ? '/profile?settings=failed#settings' : backPath(text('back')), 303)
 }
 
 /** A link changes nothing. */

@@ -176,6 +176,7 @@ function Details({ order, timeZone }: { order: Order; timeZone: string }) {
         ]
       : []),
     ...(order.stakingEndsAt ? [{ label: historyTexts.stakedUntil, value: formatDay(order.stakingEndsAt, timeZone) }] : []),
+    ...termsFacts(order, timeZone),
     { label: historyTexts.paymentMethod, value: order.paymentMethod },
     { label: historyTexts.email, value: order.email }
   ]
@@ -196,6 +197,22 @@ function Details({ order, timeZone }: { order: Order; timeZone: string }) {
       <Facts facts={facts} />
     </>
   )
+}
+
+/** Which versions of the terms the order keeps. */
+function termsFacts({ acceptedTerms, termsAcceptedAt }: Order, timeZone: string): Fact[] {
+  if (!termsAcceptedAt) return []
+  return [
+    {
+      label: historyTexts.termsAccepted,
+      value: formatMoment(termsAcceptedAt, timeZone),
+      hint: Object.entries(acceptedTerms ?? {}).map(([name, version]) => (
+        <a key={name} className="link mr-3 inline-block" href={`/legal/${name}?version=${version}`}>
+          {historyTexts.termsVersion(name, version)}
+        </a>
+      ))
+    }
+  ]
 }
 
 /** The bonus of the promotion, and when it is released. */

@@ -21,7 +21,8 @@ type Props = { order: Order; screen: Screen; heading: RefObject<HTMLHeadingEleme
 /** The bank transfer: the amount first, then what it needs, then the word that it was made. */
 export default function Pay({ order, screen, heading, view: { timeZone } }: Props) {
   const state = useStore(screen.state)
-  const { busy, error, acceptedAt } = state
+  const { busy, error } = state
+  const acceptedAt = order.termsAcceptedAt
   const [asksToCancel, setAsksToCancel] = useState(false)
   const [qr, setQr] = useState<string>()
   // A phone cannot scan itself: there the code is folded away.

@@ -74,7 +74,17 @@ export function Preview({ preview, order: first, view, children }: Props) {
                   />
                 ))}
               </fieldset>
-              <Button className="mt-5 w-full" disabled={!mayDeclare(state)} onClick={screen.accept}>
+              {state.error && (
+                <p role="alert" className="mt-4 text-red">
+                  {state.error}
+                </p>
+              )}
+              <Button
+                className="mt-5 w-full"
+                disabled={!mayDeclare(state)}
+                busy={state.busy !== undefined}
+                onClick={screen.accept}
+              >
                 {previewTexts.toPayment}
               </Button>
               <Button look="quiet" className="mt-3 w-full" onClick={() => screen.goToStep('review')}>

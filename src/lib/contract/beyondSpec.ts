@@ -2,6 +2,8 @@
 import type { CallName } from './calls.ts'
 
 export const BEYOND_SPEC: ReadonlySet<CallName> = new Set<CallName>([
+  'acceptOrderTerms',
+  'acceptTerms',
   'cancelOrder',
   'cancelWithdrawal',
   'changeEmail',

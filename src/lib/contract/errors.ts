@@ -38,6 +38,7 @@ export const errorStatus = {
   package_not_on_sale: 409,
   promo_needed: 403,
   order_cancelled: 409,
+  terms_changed: 409,
   order_not_cancellable: 409,
   totp_not_started: 409,
   totp_not_enabled: 409,

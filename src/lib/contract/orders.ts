@@ -12,6 +12,7 @@ export const ordersCalls = {
   createOrder: { ...changing, path: '/orders/combo', limits: movingMoney, key: 'optional' },
   listOrders: { ...reading, path: '/orders/combo' },
   getOrder: { ...reading, path: '/orders/combo/{id}' },
+  acceptOrderTerms: { ...changing, path: '/orders/combo/{id}/terms', limits: movingMoney },
   cancelOrder: { ...changing, path: '/orders/combo/{id}/cancel', limits: movingMoney },
   declarePaid: { ...changing, method: 'PATCH', path: '/orders/combo/{id}/purchase', limits: movingMoney }
 } as const satisfies Record<string, CallRules>

@@ -25,8 +25,6 @@ type More = {
   /** The step that the customer went to; what the order says comes first, see `stepOf`. */
   step: Step
   ticked: Record<Term, boolean>
-  /** When the terms were accepted, as an ISO moment. */
-  acceptedAt: string | undefined
   /** The dialog 'Payment Confirmed!' is open. */
   declared: boolean
 }
@@ -35,19 +33,9 @@ const BANK_ACCOUNT_ID = 1
 const NONE = { crypto: false, custody: false, staking: false }
 const ALL = { crypto: true, custody: true, staking: true }
 
-const acceptedKey = (order: Order) => `accepted ${order.id}`
-
 /** `onOrder` receives the order, so that the page can keep it in the URL and a reload shows the same one. */
-export function createPreview(
-  comboConfigId: number,
-  first: Order | undefined,
-  onOrder: (order: Order) => void,
-  now: () => Date = () => new Date()
-) {
-  const form = createForm<never, More>(
-    {},
-    { order: first, orderError: undefined, step: 'review', ticked: NONE, acceptedAt: undefined, declared: false }
-  )
+export function createPreview(comboConfigId: number, first: Order | undefined, onOrder: (order: Order) => void) {
+  const form = createForm<never, More>({}, { order: first, orderError: undefined, step: 'review', ticked: NONE, declared: false })
   const { state } = form
   /** One key for all tries of this page, so that a lost answer leaves one order. */
   const idempotencyKey = crypto.randomUUID()
@@ -68,8 +56,7 @@ export function createPreview(
     const { order } = state.get()
     if (order) {
       // A customer who comes back to pay has already accepted the terms of this order.
-      const acceptedAt = localStorage.getItem(acceptedKey(order))
-      if (acceptedAt) form.change({ acceptedAt, ticked: ALL, step: 'pay' })
+      if (order.termsAcceptedAt) form.change({ ticked: ALL, step: 'pay' })
       return Promise.resolve()
     }
     loading ??= createOnce().finally(() => {
@@ -94,13 +81,17 @@ export function createPreview(
     form.change({ step, error: undefined })
   }
 
-  /** The terms come before the bank details. */
-  function accept(): void {
+  /** The terms come before the bank details; the order keeps which versions they were. */
+  async function accept(): Promise<void> {
     const { order } = state.get()
     if (!order || !mayDeclare(state.get())) return
-    const acceptedAt = now().toISOString()
-    localStorage.setItem(acceptedKey(order), acceptedAt)
-    form.change({ acceptedAt, step: 'pay' })
+    await form.submit(
+      async () => {
+        const accepted = await call('acceptOrderTerms', { params: { id: order.id } })
+        form.change({ order: accepted, step: 'pay' })
+      },
+      (error) => sentenceOf(error, texts.unreachable)
+    )
   }
 
   async function declarePaid(): Promise<void> {

@@ -13,6 +13,7 @@ import {
 } from '#lib/domain/access/credentials.ts'
 import { DISPLAY_CURRENCIES, knownTimeZone, MUTABLE_GROUPS } from '#lib/domain/access/settings.ts'
 import { HOLD_REASONS } from '#lib/domain/access/withdrawalGate.ts'
+import { ACCOUNT_TERMS, ORDER_TERMS } from '#lib/domain/legal/terms.ts'
 import { done, moment, none, ruled } from './common.ts'
 import { kycData } from './identity.ts'
 
@@ -90,7 +91,19 @@ const profile = z.object({
   createdAt: moment,
   kycData: kycData.nullable(),
   withdrawals,
-  settings
+  settings,
+  /** New versions of our terms that the customer has not accepted yet. */
+  termsToAccept: z.array(
+    z.object({
+      name: z.enum([...ACCOUNT_TERMS, ...ORDER_TERMS]),
+      title: z.string(),
+      version: z.string(),
+      /** yyyy-mm-dd */
+      effective: z.string(),
+      /** What changed, in a sentence. */
+      changes: z.string()
+    })
+  )
 })
 
 export const accessShapes = {
@@ -149,6 +162,13 @@ export const accessShapes = {
         phone: phone.optional()
       })
       .refine((changes) => changes.name !== undefined || changes.phone !== undefined),
+    answer: done
+  },
+  acceptTerms: {
+    summary: 'Accept the versions of our terms that were shown',
+    body: z.strictObject({
+      versions: z.partialRecord(z.enum(ACCOUNT_TERMS), z.string().max(20)).refine((versions) => Object.keys(versions).length > 0)
+    }),
     answer: done
   },
   updateSettings: {

@@ -61,6 +61,9 @@ const order = z.object({
   /** When the customer said that the transfer was made, and when a regular one has then arrived. */
   announcedAt: moment.nullable(),
   arrivesBy: moment.nullable(),
+  /** The versions of the terms that were accepted for it, by the text's name, and when. */
+  acceptedTerms: z.record(z.string(), z.string()).nullable(),
+  termsAcceptedAt: moment.nullable(),
   cancelledAt: moment.nullable(),
   /** A payment for it that does not fit and is not decided yet; the amount in the smallest unit of its currency. */
   unfitPayment: z
@@ -144,6 +147,12 @@ export const ordersShapes = {
     answer: z.object({ results: z.array(order), total: z.number().int() })
   },
   getOrder: { summary: 'One order', params: orderParams, answer: order },
+  acceptOrderTerms: {
+    summary: 'Accept the terms of an order; it keeps their versions',
+    params: orderParams,
+    body: none,
+    answer: order
+  },
   cancelOrder: { summary: 'Cancel an order that is not announced', params: orderParams, body: none, answer: order },
   declarePaid: {
     summary: 'The customer says that the transfer was made',

@@ -32,6 +32,7 @@ import { deferPair } from './sessions/pair.ts'
 import { refreshSession } from './sessions/refresh.ts'
 import { requestOtp, signInWithPassword, verifyOtp } from './signIn.ts'
 import { resendSignUpCode, signUp } from './signUp.ts'
+import { acceptTerms } from './terms.ts'
 import { verifySignUp } from './verifySignUp.ts'
 
 type Dependencies = {
@@ -106,6 +107,7 @@ export function accessHandlers({
     },
     getProfile: ({ customer }) => readProfile(context, customer, readIdentity),
     updateProfile: ({ customer, body }) => updateProfile(context, customer, body),
+    acceptTerms: ({ customer, body }) => acceptTerms(context, customer, body.versions),
     updateSettings: ({ customer, body }) => updateSettings(context, customer, body),
     requestEmailChange: ({ customer, body }) => requestEmailChange(context, customer, body.email),
     changeEmail: ({ customer, body }) => changeEmail(context, customer, body),

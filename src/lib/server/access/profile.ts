@@ -7,6 +7,7 @@ import { AppError } from '../platform/errors.ts'
 import type { User } from './find.ts'
 import { hasHold } from './holds.ts'
 import { users } from './schema.ts'
+import { readTermsToAccept } from './terms.ts'
 
 /** Reads the status of a customer's identity check. `app` passes it in: the check is a feature above this one. */
 export type ReadIdentity = (customer: Customer) => Promise<{ kycData: KycData; isVerified: boolean }>
@@ -22,10 +23,11 @@ export function presentWithdrawals(user: User, standing: Standing, now: Date): P
 
 export async function readProfile(context: Context, customer: Customer, readIdentity: ReadIdentity): Promise<Profile> {
   const { db } = context
-  const [[user], { kycData, isVerified }, isHeld] = await Promise.all([
+  const [[user], { kycData, isVerified }, isHeld, termsToAccept] = await Promise.all([
     db.select().from(users).where(eq(users.id, customer.userId)),
     readIdentity(customer),
-    hasHold(db, customer.userId)
+    hasHold(db, customer.userId),
+    readTermsToAccept(db, customer.userId)
   ])
   if (!user) throw new AppError('unauthorized')
   const [inviter] = user.referredBy ? await db.select().from(users).where(eq(users.id, user.referredBy)) : []
@@ -41,7 +43,8 @@ export async function readProfile(context: Context, customer: Customer, readIden
     createdAt: user.createdAt.toISOString(),
     kycData,
     withdrawals: presentWithdrawals(user, { isVerified, isHeld }, context.clock()),
-    settings: { displayCurrency: user.displayCurrency, timeZone: user.timeZone, mutedMails: user.mutedMails }
+    settings: { displayCurrency: user.displayCurrency, timeZone: user.timeZone, mutedMails: user.mutedMails },
+    termsToAccept
   }
 }
 

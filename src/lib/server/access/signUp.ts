@@ -7,6 +7,7 @@ import { type Asker, issueCode } from './codes/issue.ts'
 import { findUserByEmail, findUserByReferralCode } from './find.ts'
 import { hashPassword } from './passwords.ts'
 import { codes, type Registration } from './schema.ts'
+import { accountTerms } from './terms.ts'
 
 type SignUp = { email: string; password: string; phone: string; referralCode?: string | undefined }
 
@@ -21,7 +22,14 @@ export async function signUp(context: Context, { email, password, phone, referra
     throw new AppError('invalid_fields', { fields: { referralCode: 'referral_code_invalid' } })
   }
   const passwordHash = await hashPassword(password)
-  await transact(context, (work) => sendCode(context, work, email, asker, { passwordHash, phone, referralCode: invitedBy }))
+  await transact(context, (work) =>
+    sendCode(context, work, email, asker, {
+      passwordHash,
+      phone,
+      referralCode: invitedBy,
+      acceptedTerms: accountTerms()
+    })
+  )
 }
 
 /** Sends another code for the registration of this browser; does nothing where it has none. Throws `too_soon`. */

@@ -8,6 +8,7 @@ import { findUserByReferralCode, type User } from './find.ts'
 import { UNUSABLE_PASSWORD } from './passwords.ts'
 import { type Registration, users } from './schema.ts'
 import { type Device, type OpenedSession, openSession } from './sessions/open.ts'
+import { keepAcceptance } from './terms.ts'
 
 const REFERRAL_CODE_LENGTH = 8
 
@@ -32,11 +33,12 @@ export async function verifySignUp(
 }
 
 async function createUser(
-  { tx, now }: Work,
+  work: Work,
   email: string,
-  { passwordHash, phone, referralCode }: Registration,
+  { passwordHash, phone, referralCode, acceptedTerms }: Registration,
   { isHolder }: SpentCode
 ): Promise<User | undefined> {
+  const { tx, now } = work
   const named = referralCode ? await findUserByReferralCode(tx, referralCode) : undefined
   // Nobody invites themselves. Fail silently: an error would reveal who owns the code.
   const inviter = isHolder && named && !isSameMailbox(named.email, email) ? named : undefined
@@ -53,5 +55,7 @@ async function createUser(
     })
     .onConflictDoNothing({ target: users.email })
     .returning()
+  // From another browser nobody saw the button with the terms: they are asked for afterwards.
+  if (user && isHolder && acceptedTerms) await keepAcceptance(work, user.id, acceptedTerms)
   return user
 }

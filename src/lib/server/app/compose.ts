@@ -7,6 +7,7 @@ import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
 import { broadcastDue, fillPool, followChain, replaceStuck, sweepDue } from '../chains/index.ts'
 import { type DocumentFile, readDocumentFile } from '../documents/index.ts'
+import { missingFacts } from '../legal/index.ts'
 import { readImageFile } from '../news/index.ts'
 import { canTrade, createBookFeed, p2pSettings } from '../p2p/index.ts'
 import type { Customer } from '../platform/actor.ts'
@@ -130,6 +131,8 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const kinds = [...all, ...(outsideChains ? [outsideChains.stockJob] : [])].filter(
     ({ role }) => config.role === 'all' || role === config.role
   )
+  const missing = config.production ? missingFacts() : []
+  if (missing.length > 0) log.warn({ missing }, 'the legal texts have gaps: fill in src/content/legal/owner.json')
   if (config.role === 'signer') log.info({ signerPublicKey: deposits.proof }, 'SIGNER_PUBLIC_KEY of the other processes')
   worker = await startWorker(context, kinds, { recurring: overrides.recurring ?? true })
   const running = worker

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Order } from '#lib/contract/types.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
@@ -12,6 +12,7 @@ import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
+import { orderTerms } from './acceptTerms.ts'
 import { orderLink } from './link.ts'
 import { readOrder } from './read.ts'
 import { orders } from './schema.ts'
@@ -26,7 +27,14 @@ export async function declarePaid(context: Context, bank: BankDetails, customer:
     const isOpen = and(eq(orders.status, ORDER_STATUS.pending), isNull(orders.cancelledAt))
     const [announced] = await tx
       .update(orders)
-      .set({ status: ORDER_STATUS.processing, announcedAt: now, updatedAt: now })
+      .set({
+        status: ORDER_STATUS.processing,
+        announcedAt: now,
+        updatedAt: now,
+        // The button is pressed with all terms ticked; a caller of the API may not have said so before.
+        acceptedTerms: sql`coalesce(${orders.acceptedTerms}, ${JSON.stringify(orderTerms())}::jsonb)`,
+        termsAcceptedAt: sql`coalesce(${orders.termsAcceptedAt}, ${now.toISOString()}::timestamptz)`
+      })
       .where(and(eq(orders.id, id), eq(orders.userId, customer.userId), isOpen))
       .returning()
     if (!announced) return

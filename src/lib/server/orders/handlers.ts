@@ -2,6 +2,7 @@ import type { ordersCalls } from '#lib/contract/orders.ts'
 import type { Handlers } from '../platform/api/mount.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
+import { acceptOrderTerms } from './acceptTerms.ts'
 import { readBonusOffer } from './bonus.ts'
 import { cancelOrder } from './cancel.ts'
 import { listComboConfigs } from './configs.ts'
@@ -22,6 +23,7 @@ export function orderHandlers(context: Context, ports: OrderPorts): Handlers<key
       createOrder(context, ports, customer, { comboConfigId: body.comboConfigId, idempotencyKey }),
     listOrders: ({ customer, query }) => listOrders(context, bank, customer, query),
     getOrder: ({ customer, params }) => readOrder(context, bank, customer, params.id),
+    acceptOrderTerms: ({ customer, params }) => acceptOrderTerms(context, bank, customer, params.id),
     cancelOrder: ({ customer, params }) => cancelOrder(context, bank, customer, params.id),
     declarePaid: async ({ customer, params, body }) => {
       if (body.orderComboId !== undefined && body.orderComboId !== params.id)

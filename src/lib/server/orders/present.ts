@@ -31,6 +31,8 @@ export function presentOrder(row: OrderRow, email: string, bank: BankDetails): O
     completedAt: row.completedAt?.toISOString() ?? null,
     announcedAt: row.announcedAt?.toISOString() ?? null,
     arrivesBy: row.announcedAt ? arrivesBy(row.announcedAt).toISOString() : null,
+    acceptedTerms: row.acceptedTerms,
+    termsAcceptedAt: row.termsAcceptedAt?.toISOString() ?? null,
     cancelledAt: row.cancelledAt?.toISOString() ?? null,
     unfitPayment: row.unfitPayment,
     payableUntil: payableUntil(row.createdAt).toISOString(),

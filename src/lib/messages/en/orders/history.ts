@@ -32,6 +32,9 @@ export const historyTexts = {
   payoutsEnded: 'Payouts ended',
   payoutsEndedAbout: 'What was due later is not paid.',
   stakedUntil: 'Staked until',
+  termsAccepted: 'Terms accepted',
+  /** E.g. `custody terms 1.1`. */
+  termsVersion: (name: string, version: string) => `${name.replaceAll('-', ' ')} ${version}`,
   paymentMethod: 'Payment method',
   email: 'Email',
   receipt: 'Receipt (PDF)',

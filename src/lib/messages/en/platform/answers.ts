@@ -4,6 +4,7 @@ import type { Answer, Done } from '#lib/contract/types.ts'
 import { passwordTexts } from '../access/password.ts'
 import { profileTexts } from '../access/profile.ts'
 import { signInTexts } from '../access/signIn.ts'
+import { legalTexts } from '../legal/legal.ts'
 import { buyTexts } from '../orders/orders.ts'
 import { p2pAnswers } from '../p2p/answers.ts'
 import { rewardsTexts } from '../staking/rewards.ts'
@@ -21,6 +22,7 @@ const answerSentences: Record<SpokenCall, string> = {
   resetPassword: texts.canSignIn,
   signOut: profileTexts.signedOut,
   updateProfile: profileTexts.profileSaved,
+  acceptTerms: legalTexts.accepted,
   updateSettings: profileTexts.settingsSaved,
   requestEmailChange: profileTexts.emailCodesSent,
   changeEmail: profileTexts.emailChanged,

@@ -3,6 +3,7 @@
 import type { ErrorCode, ErrorParams } from '#lib/contract/errors.ts'
 import { identityTexts } from '../identity/identity.ts'
 import { identityPageTexts } from '../identity/identityPage.ts'
+import { legalTexts } from '../legal/legal.ts'
 import { newsTexts } from '../news/news.ts'
 
 const errorMessages: Record<ErrorCode, string> = {
@@ -59,6 +60,7 @@ const errorMessages: Record<ErrorCode, string> = {
   method_not_allowed: 'This address does not take this method.',
   package_not_on_sale: 'This package is not on sale at the moment.',
   promo_needed: 'This package opens with a promo code. Please enter it first.',
+  terms_changed: legalTexts.changedMeanwhile,
   order_cancelled: 'This order was cancelled. Please choose the package again.',
   order_not_cancellable: 'This order can no longer be cancelled.',
   addresses_used_up: 'You have {most} addresses already. Please use one of them: all of them stay yours.',

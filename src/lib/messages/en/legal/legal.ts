@@ -1,0 +1,17 @@
+/** The legal texts around themselves: versions, what changed, what is still to be filled in. */
+export const legalTexts = {
+  version: (version: string, day: string) => `Version ${version}, in force since ${day}.`,
+  earlierAbout: (version: string) => `This is version ${version}, which no longer holds.`,
+  current: 'Read the current version',
+  versions: 'Versions',
+  versionOf: (version: string, day: string) => `${version} · ${day}`,
+  read: (version: string) => `Read version ${version}`,
+  print: 'To keep this text, print it or save it as a PDF.',
+  toFillIn: (name: string) => `[${name}: to be filled in]`,
+  changedTitle: 'Our terms have changed',
+  changed: (title: string, version: string, day: string) => `${title}, version ${version}, in force since ${day}`,
+  accept: 'Accept',
+  acceptAbout: 'Everything stays as it is until you decide: you can use and withdraw what is yours.',
+  accepted: 'Thank you. Your acceptance is kept.',
+  changedMeanwhile: 'These terms have changed meanwhile. Please read the new version.'
+} as const

@@ -1,0 +1,38 @@
+/** Which versions of our terms a customer has accepted, and which of them have changed since. */
+import { eq } from 'drizzle-orm'
+import type { Profile } from '#lib/contract/types.ts'
+import { ACCOUNT_TERMS, changedTerms, type TermsVersions } from '#lib/domain/legal/terms.ts'
+import { currentTerms, legalText } from '../legal/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import type { Database } from '../platform/db/client.ts'
+import { AppError } from '../platform/errors.ts'
+import { transact, type Work } from '../platform/transaction.ts'
+import { termsAcceptances } from './schema.ts'
+
+/** The versions that stand beside the button that makes an account. */
+export const accountTerms = (): TermsVersions => currentTerms(ACCOUNT_TERMS)
+
+export async function keepAcceptance({ tx, now }: Work, userId: string, accepted: TermsVersions): Promise<void> {
+  const rows = Object.entries(accepted).map(([document, version]) => ({ userId, document, version, acceptedAt: now }))
+  if (rows.length > 0) await tx.insert(termsAcceptances).values(rows).onConflictDoNothing()
+}
+
+/** The texts that a customer has to accept: new versions, and those never accepted. */
+export async function readTermsToAccept(db: Database, userId: string): Promise<Profile['termsToAccept']> {
+  const rows = await db
+    .select({ document: termsAcceptances.document, version: termsAcceptances.version })
+    .from(termsAcceptances)
+    .where(eq(termsAcceptances.userId, userId))
+  const accepted = new Set(rows.map(({ document, version }) => `${document} ${version}`))
+  return changedTerms(accountTerms(), accepted).map(legalText)
+}
+
+/** Accepts versions that the customer was shown. Throws `terms_changed` where one of them is not the current one any more. */
+export async function acceptTerms(context: Context, { userId }: Customer, shown: Record<string, string>): Promise<void> {
+  const current = accountTerms()
+  const accepted = Object.fromEntries(ACCOUNT_TERMS.filter((name) => name in shown).map((name) => [name, shown[name]]))
+  const isCurrent = Object.entries(shown).every(([name, version]) => (current as Record<string, string>)[name] === version)
+  if (!isCurrent) throw new AppError('terms_changed')
+  await transact(context, (work) => keepAcceptance(work, userId, accepted))
+}
