@@ -1,4 +1,4 @@
-/** The side menu with every screen that exists (P2P for customers who can trade), and the bar at the foot of a phone. */
+/** The side menu (P2P for customers who can trade), and the bar at the foot of a phone. */
 import { shellTexts } from '#lib/messages/en/platform/shell.ts'
 import { icons } from './icons.ts'
 
@@ -11,6 +11,12 @@ export const navigation: NavItem[] = [
   { label: shellTexts.activity, href: '/activity', icon: icons.activity },
   { label: shellTexts.history, href: '/package-history', icon: icons.history },
   { label: shellTexts.p2p, href: '/p2p', icon: icons.transfer, forTraders: true },
+  {
+    label: shellTexts.viban,
+    href: '/euro',
+    icon: icons.bank,
+    alsoFor: ['/euro-list', '/euro-withdraw', '/euro-history', '/confirm-euro']
+  },
   { label: shellTexts.staking, href: '/staking', icon: icons.staking },
   { label: shellTexts.referral, href: '/referral', icon: icons.referral },
   { label: shellTexts.news, href: '/news', icon: icons.news }

@@ -1,12 +1,14 @@
 /** Files for spreadsheets (RFC 4180). */
 
 import type { Answer } from '#lib/contract/types.ts'
+import type { EuroLine } from '#lib/domain/euro/sample.ts'
 import type { LineKind } from '#lib/domain/ledger/statement.ts'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { activityTexts } from '#lib/messages/en/activity/activity.ts'
 import { depositListTexts } from '#lib/messages/en/deposits/deposit.ts'
+import { euroHistoryTexts } from '#lib/messages/en/euro/euro.ts'
 import { p2pTexts } from '#lib/messages/en/p2p/p2p.ts'
 import { statementTexts } from '#lib/messages/en/wallet/statement.ts'
 import { withdrawalListTexts, withdrawTexts } from '#lib/messages/en/withdrawals/withdraw.ts'
@@ -150,4 +152,17 @@ export function tradesCsv(lines: TradeLine[], timeZone: string): string {
     line.order_id
   ])
   return written([head, ...rows])
+}
+
+/** Dates in UTC, as the filter counts days. */
+export function euroCsv(lines: EuroLine[]): string {
+  const { date, action, amount, iban, remarks } = euroHistoryTexts
+  const rows = lines.map((line) => [
+    formatExactMoment(line.at),
+    line.action,
+    writeDecimal(toDecimal(line.amountCents, 2)),
+    line.iban,
+    line.remarks
+  ])
+  return written([[`${date} (UTC)`, action, `${amount} (EUR)`, iban, remarks], ...rows])
 }

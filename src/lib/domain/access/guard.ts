@@ -20,8 +20,6 @@ const SIGNED_OUT_ROUTES = new Set(['/sign-in', '/sign-up', '/sign-up-verify'])
 const SANDBOX_ROUTE = /^\/sandbox(\/|$)/
 /** Routes that the framework adds, such as `/_image`: none of them may answer. */
 const FRAMEWORK_ROUTE = /^\/_/
-/** Private routes of the specification whose screens do not exist yet. */
-const UNBUILT_PATHS = ['/confirm-euro', '/euro', '/euro-list', '/euro-withdraw', '/euro-history']
 const P2P_PATH = /^\/p2p(\/|$)/
 
 export const SIGN_IN = '/sign-in'
@@ -45,12 +43,11 @@ export function guard(routePattern: string, { signedIn, sandbox, canTrade }: Vis
 }
 
 /**
- * Redirects a private path that has no screen: signed out to the sign-in, one of `/p2p` to the dashboard for a customer who
- * cannot trade; any other is not found. It grants no access: there is nothing at these paths.
+ * Redirects a path below `/p2p` that has no screen: signed out to the sign-in, to the dashboard for a customer who cannot trade (spec
+ * section 2). Every other path is not found. It grants no access: there is nothing at these paths.
  */
 export function guardUnbuilt(path: string, { signedIn, canTrade }: Omit<Visitor, 'sandbox'>): GuardDecision {
-  const isPrivate = isP2pPath(path) || UNBUILT_PATHS.some((known) => path === known || path.startsWith(`${known}/`))
-  if (!isPrivate) return 'notFound'
+  if (!isP2pPath(path)) return 'notFound'
   if (!signedIn) return { redirect: SIGN_IN }
-  return isP2pPath(path) && !canTrade ? { redirect: DASHBOARD } : 'notFound'
+  return canTrade ? 'notFound' : { redirect: DASHBOARD }
 }

@@ -1,0 +1,58 @@
+import { useState } from 'react'
+import { loadChunk } from '#lib/client/platform/loadChunk.ts'
+import { notify } from '#lib/client/platform/notices.ts'
+import { BRAND } from '#lib/domain/brand.ts'
+import { groupIban } from '#lib/domain/euro/history.ts'
+import { OWN_ACCOUNTS_REMARK, SAMPLE_ACCOUNT } from '#lib/domain/euro/sample.ts'
+import { euroListTexts as texts } from '#lib/messages/en/euro/euro.ts'
+import { CopyText } from '../platform/CopyText.tsx'
+import { Notices } from '../platform/Notices.tsx'
+import { Button } from '../ui/Button.tsx'
+
+const LINES = [
+  { label: texts.beneficiary, value: SAMPLE_ACCOUNT.beneficiary, copied: SAMPLE_ACCOUNT.beneficiary },
+  { label: texts.iban, value: groupIban(SAMPLE_ACCOUNT.iban), copied: SAMPLE_ACCOUNT.iban },
+  { label: texts.bic, value: SAMPLE_ACCOUNT.bic, copied: SAMPLE_ACCOUNT.bic }
+]
+const ALL = [...LINES.map(({ label, copied }) => `${label}: ${copied}`), `${texts.remark}: ${OWN_ACCOUNTS_REMARK}`].join('\n')
+
+/** Where a transfer to the account goes: each line to copy, all of them, and a letter about it. */
+export function IbanDetails() {
+  const [isMaking, setMaking] = useState(false)
+
+  async function makeLetter() {
+    setMaking(true)
+    try {
+      const { downloadLetter } = await loadChunk(() => import('#lib/client/euro/letter.ts'))
+      await downloadLetter(BRAND.name, new Date())
+    } catch {
+      notify('error', texts.letterFailed)
+    }
+    setMaking(false)
+  }
+
+  return (
+    <>
+      <dl className="divide-y divide-line">
+        {LINES.map(({ label, value, copied }) => (
+          <div key={label} className="relative min-h-15 py-2 pr-12">
+            <dt className="text-sm text-muted">{label}</dt>
+            <dd className="figure font-semibold">
+              {value}
+              <span className="absolute inset-y-0 right-0 flex items-center">
+                <CopyText text={copied} label={label} />
+              </span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <CopyText text={ALL} label={texts.all} word={texts.copyAll} />
+        <Button look="quiet" busy={isMaking} busyLabel={texts.making} onClick={() => void makeLetter()}>
+          {texts.letter}
+        </Button>
+      </div>
+      <Notices />
+    </>
+  )
+}

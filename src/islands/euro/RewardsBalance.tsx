@@ -1,0 +1,19 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import { balances } from '#lib/client/wallet/queries.ts'
+import { formatUnits } from '#lib/format/amount.ts'
+import { euroHistoryTexts as texts } from '#lib/messages/en/euro/euro.ts'
+
+/** The customer's real balance of rewards, the only figure of the euro screens that is none of the samples. */
+export function RewardsBalance() {
+  const [isReady, setReady] = useState(false)
+  useEffect(() => setReady(true), [])
+  return isReady ? <Figure /> : texts.loading
+}
+
+/** Apart, because the store is never read on the server. */
+function Figure() {
+  const { data, error } = useStore(balances)
+  if (data) return <span className="own">{`${formatUnits(data.CPC?.rewardBalance ?? '0', 'CPC')} CPC`}</span>
+  return error ? texts.rewardsFailed : texts.loading
+}
