@@ -57,5 +57,7 @@ export const BEYOND_SPEC: ReadonlySet<CallName> = new Set<CallName>([
   'updateProfile',
   'updateSettings',
   'verifyReceipt',
-  'verifySecondFactor'
+  'verifySecondFactor',
+  'writeToSupport',
+  'writeToSupportAsVisitor'
 ])

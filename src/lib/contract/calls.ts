@@ -6,6 +6,7 @@ import { accessCalls } from './access.ts'
 import { activityCalls } from './activity.ts'
 import { depositsCalls } from './deposits.ts'
 import { documentsCalls } from './documents.ts'
+import { helpCalls } from './help.ts'
 import { identityCalls } from './identity.ts'
 import { newsCalls } from './news.ts'
 import { noticesCalls } from './notices.ts'
@@ -29,7 +30,8 @@ export const calls = {
   ...newsCalls,
   ...noticesCalls,
   ...activityCalls,
-  ...documentsCalls
+  ...documentsCalls,
+  ...helpCalls
 }
 
 export type CallName = keyof typeof calls

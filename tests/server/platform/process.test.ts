@@ -159,6 +159,7 @@ describe('production', () => {
       SECRET: 'J2l8Qz0vXk3mN6bT9wR4yU7cE1aS5dFg',
       SMTP_URL: smtp.url,
       MAIL_FROM: 'Wallet <no-reply@wallet.example>',
+      SUPPORT_EMAIL: 'support@wallet.example',
       PRICES_URL: 'http://127.0.0.1:9/prices',
       BANK_STATEMENTS_DIR: someFolder(),
       BANK_ACCOUNT_HOLDER: 'Wallet GmbH',

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
+import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { imageFile, parseImageFile, widthsOf } from '#lib/domain/news/entry.ts'
 import { cleanRichText, isShownLink, plainText, type RichNode } from '#lib/domain/news/richText.ts'
+import { PICTURES, pictureOf } from '#lib/server/news/sandbox/pictures.ts'
 
 const text = (value: string, ...marks: string[]) => ({
   nodeType: 'text',
@@ -104,5 +106,11 @@ describe('the sizes of a picture', () => {
     const hash = 'ab'.repeat(16)
     expect(parseImageFile(imageFile(hash, 960, 'avif'))).toEqual({ hash, width: 960, format: 'avif' })
     for (const name of ['', 'x.avif', `${hash}-960.svg`, `${hash}-96000.avif`]) expect(parseImageFile(name)).toBeUndefined()
+  })
+})
+
+describe("the sandbox's pictures", () => {
+  it.each(PICTURES)('draw %s', async (name) => {
+    expect(await sharp(Buffer.from(pictureOf(name) ?? '')).metadata()).toMatchObject({ format: 'svg', width: 1200, height: 675 })
   })
 })

@@ -13,6 +13,7 @@ const production = {
   SECRET: 'J2l8Qz0vXk3mN6bT9wR4yU7cE1aS5dFg',
   SMTP_URL: 'smtps://u:p@mail.example',
   MAIL_FROM: 'Wallet <no-reply@wallet.example>',
+  SUPPORT_EMAIL: 'support@wallet.example',
   PRICES_URL: 'https://prices.example/usd',
   BANK_STATEMENTS_DIR: '/var/bank',
   BANK_ACCOUNT_HOLDER: 'Wallet GmbH',

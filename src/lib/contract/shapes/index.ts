@@ -8,6 +8,7 @@ import { accessShapes } from './access.ts'
 import { activityShapes } from './activity.ts'
 import { depositsShapes } from './deposits.ts'
 import { documentsShapes } from './documents.ts'
+import { helpShapes } from './help.ts'
 import { identityShapes } from './identity.ts'
 import { newsShapes } from './news.ts'
 import { noticesShapes } from './notices.ts'
@@ -33,6 +34,7 @@ export const shapes = {
   ...newsShapes,
   ...noticesShapes,
   ...activityShapes,
-  ...documentsShapes
+  ...documentsShapes,
+  ...helpShapes
 } satisfies Record<CallName, Shape>
 export type Shapes = typeof shapes

@@ -4,6 +4,9 @@
 const OPEN_ROUTES = new Set([
   '/welcome',
   '/legal/[slug]',
+  '/help',
+  '/help/[slug]',
+  '/help/contact',
   '/not-me',
   '/withdraw-confirm',
   '/rewards/[token].ics',

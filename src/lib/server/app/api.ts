@@ -8,6 +8,7 @@ import { accessHandlers, authenticate, hasOwnLimits, readBrowser, requireFreshPr
 import { activityHandlers } from '../activity/index.ts'
 import { type DepositSettings, depositHandlers } from '../deposits/index.ts'
 import { documentHandlers } from '../documents/index.ts'
+import { helpHandlers } from '../help/index.ts'
 import { identityHandlers, readIdentityData } from '../identity/index.ts'
 import { newsHandlers } from '../news/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
@@ -40,6 +41,7 @@ type Dependencies = {
   p2p: P2pSettings
   bookFeed: BookFeed
   promoCode: string | undefined
+  supportEmail: string
   proxyHops: number
   secureCookie: boolean
   /** The origin of the product's own pages, where it is configured. */
@@ -54,6 +56,7 @@ export function createApi({
   p2p,
   bookFeed,
   promoCode,
+  supportEmail,
   proxyHops,
   secureCookie,
   publicOrigin
@@ -96,7 +99,8 @@ export function createApi({
       ...noticeHandlers(context),
       ...activityHandlers(context, activitySources),
       ...documentHandlers(context),
-      ...newsHandlers(context, ports.news)
+      ...newsHandlers(context, ports.news),
+      ...helpHandlers(context, supportEmail)
     }
   )
   api.doc31('/openapi.json', { openapi: '3.1.0', info: { title: `${BRAND.name} API`, version: '1' }, servers: [{ url: '/v1' }] })

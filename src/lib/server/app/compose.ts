@@ -147,6 +147,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     p2p: p2pSettings(config.p2p, ports.rates, withdrawals.limits.dayCents),
     bookFeed,
     promoCode: config.promoCode,
+    supportEmail: config.supportEmail,
     proxyHops: config.proxyHops,
     secureCookie,
     publicOrigin

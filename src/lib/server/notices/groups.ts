@@ -24,6 +24,7 @@ const DEPOSIT: Made = { group: 'payments', href: '/package-history?tab=deposit' 
 const MADE: Record<MailName, Made | null> = {
   signUpCode: null,
   alreadyRegistered: null,
+  supportMessage: null,
   signInCode: null,
   resetCode: null,
   reauthenticationCode: null,

@@ -49,6 +49,8 @@ export type Config = {
   smtpUrl: string | undefined
   mailFrom: string
   company: Company
+  /** Where customers' messages go. */
+  supportEmail: string
   links: Links
   bank: BankDetails
   bankStatementsDir: string | undefined
@@ -116,6 +118,7 @@ function checkProduction(env: Environment, problems: string[]): void {
     PUBLIC_URL: 'the address customers use, e.g. https://wallet.example',
     SMTP_URL: 'the mail server, e.g. smtps://user:password@host',
     MAIL_FROM: 'the sender of every mail',
+    SUPPORT_EMAIL: "where customers' messages go",
     PRICES_URL: 'the service that answers token prices in USD',
     COMPANY_NAME: 'the company that runs the product, for footers and imprints',
     COMPANY_ADDRESS: 'its address',
@@ -175,6 +178,7 @@ export function readConfig(env: Environment): Config {
     smtpUrl: env.SMTP_URL || undefined,
     mailFrom: env.MAIL_FROM || 'CP Wallet <no-reply@localhost>',
     company: production ? { name: env.COMPANY_NAME ?? '', address: env.COMPANY_ADDRESS ?? '' } : SANDBOX_COMPANY,
+    supportEmail: env.SUPPORT_EMAIL || 'support@localhost',
     links: {
       appStore: env.APP_STORE_URL || undefined,
       playStore: env.PLAY_STORE_URL || undefined,

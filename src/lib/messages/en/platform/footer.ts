@@ -1,6 +1,7 @@
 /** The foot of every page: who runs the product, the legal pages, and whether everything works. */
 export const footerTexts = {
   label: 'Company and legal',
+  help: 'Help',
   terms: 'Terms of Service',
   custody: 'Custody Policy',
   privacy: 'Privacy Policy',

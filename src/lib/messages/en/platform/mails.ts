@@ -33,9 +33,20 @@ type Link = { link: string }
 /** `notMe`: the link for the case that somebody else did it. */
 type TradeFacts = { amount: string; price: string; by: string; link: string; notMe: string }
 
+type SupportFacts = { number: string; email: string; userId: string | null; message: string; facts: [string, string][] }
 type StakingFacts = { orderId: string; amount: string; link: string }
 
 export const mails = {
+  /** To our own support; the answer goes to the sender. */
+  supportMessage: ({ number, email, userId, message, facts }: SupportFacts) => ({
+    ...mail(`[${number}] Message of ${userId ? 'a customer' : 'a visitor, not signed in'}`, [
+      {
+        facts: [['From', email], ...(userId ? [['Customer', userId] as [string, string]] : []), ...facts]
+      },
+      ...message.split(/\n\s*\n/)
+    ]),
+    replyTo: email
+  }),
   signUpCode: ({ code }: Code) =>
     mail(`${code} is your verification code`, [
       'Welcome. Enter this code to verify your email address:',

@@ -8,8 +8,8 @@ const circle = (x: number, y: number, r: number, fill: string, more = '') =>
   `<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}" ${more}/>`
 const box = (x: number, y: number, width: number, height: number, fill: string, more = '') =>
   `<rect x="${x}" y="${y}" width="${width}" height="${height}" fill="${fill}" ${more}/>`
-const line = (points: string, more = '') =>
-  `<polyline points="${points}" fill="none" stroke="${PALE}" stroke-width="6" stroke-linejoin="round" stroke-linecap="round" ${more}/>`
+const line = (points: string, { stroke = PALE, width = 6, opacity = 1 } = {}) =>
+  `<polyline points="${points}" fill="none" stroke="${stroke}" stroke-width="${width}" opacity="${opacity}" stroke-linejoin="round" stroke-linecap="round"/>`
 
 const NODES = [
   [220, 180],
@@ -32,7 +32,7 @@ const LINKS = [
 
 const drawings: Record<string, () => string> = {
   network: () =>
-    LINKS.map(([a, b]) => line(`${NODES[a]} ${NODES[b]}`, 'opacity=".5"')).join('') +
+    LINKS.map(([a, b]) => line(`${NODES[a]} ${NODES[b]}`, { opacity: 0.5 })).join('') +
     NODES.map(([x, y], index) => circle(x, y, index === 3 ? 44 : 26, index === 3 ? GOLD : GREEN)).join(''),
   vault: () =>
     box(360, 100, 480, 475, GREEN, 'rx="28"') +
@@ -50,7 +50,7 @@ const drawings: Record<string, () => string> = {
       .join('') + line('250,440 390,400 520,330 650,270 780,190 920,120'),
   shield: () =>
     `<path d="M600 90 L840 170 V350 C840 480 740 560 600 610 C460 560 360 480 360 350 V170 Z" fill="${GREEN}"/>` +
-    line('490,350 570,430 720,270', `stroke-width="26" stroke="${GOLD}"`),
+    line('490,350 570,430 720,270', { stroke: GOLD, width: 26 }),
   bank: () =>
     `<path d="M600 110 L930 270 H270 Z" fill="${GREEN}"/>` +
     [320, 460, 600, 740, 880].map((x) => box(x - 30, 300, 60, 210, x === 600 ? GOLD : GREEN, 'rx="8"')).join('') +

@@ -10,7 +10,7 @@ import type { MailBlock, MailContent } from '#lib/messages/mail.ts'
 import type { Company } from '../config.ts'
 import { LOGO_ID } from './logo.ts'
 
-export type MailText = { subject: string; text: string; html: string }
+export type MailText = { subject: string; text: string; html: string; replyTo?: string | undefined }
 
 export const MAIL_STYLE = `
 body,td,th{font-family:ui-sans-serif,system-ui,-apple-system,"Segoe UI",Roboto,Arial,sans-serif;font-size:16px;line-height:24px}
@@ -85,6 +85,7 @@ export function layOutMail(content: MailContent, locale: Locale, imprint: Compan
   return {
     subject: `${content.title} · ${BRAND.name}`,
     text: `${content.blocks.map(textOf).join('\n\n')}\n\n${BRAND.name}\n${imprint.name}, ${imprint.address}\n`,
-    html: page.toString()
+    html: page.toString(),
+    replyTo: content.replyTo
   }
 }

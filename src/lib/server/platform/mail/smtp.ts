@@ -14,8 +14,9 @@ export function smtpMailer(url: string, from: string): Mailer {
   })
   const attachments = [{ filename: 'logo.png', path: LOGO_PATH, cid: LOGO_ID }]
   return {
-    send: async ({ to, subject, text, html }) => {
-      await transport.sendMail({ from, to: { name: '', address: to }, subject, text, html, attachments })
+    send: async ({ to, subject, text, html, replyTo }) => {
+      const answerTo = replyTo === undefined ? {} : { replyTo: { name: '', address: replyTo } }
+      await transport.sendMail({ from, to: { name: '', address: to }, ...answerTo, subject, text, html, attachments })
     }
   }
 }

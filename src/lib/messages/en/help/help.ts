@@ -1,0 +1,34 @@
+/** Help: the answers, their search, and the message to support. */
+export const helpTexts = {
+  title: 'Help',
+  about: 'Answers to what customers ask, step by step.',
+  search: 'Search the answers',
+  searchNow: 'Search',
+  results: (count: number, words: string) => (count === 1 ? `1 answer for “${words}”` : `${count} answers for “${words}”`),
+  none: (words: string) => `No answer has these words: “${words}”`,
+  noneAbout: 'Try other words, or write to us.',
+  all: 'All answers',
+  back: 'Help',
+  more: 'More about this',
+  write: 'Write to support',
+  writeAbout: 'You did not find it? We answer by e-mail.',
+  toWallet: 'Back to your wallet',
+  contactTitle: 'Write to support',
+  email: 'Your e-mail',
+  message: 'Your message',
+  messageHint: 'Never send us a password or a code: we do not need them.',
+  context: 'This goes with your message',
+  contextAbout: 'It helps us to see what you see. Nothing else is sent.',
+  send: 'Send',
+  sent: 'Your message is on its way',
+  sentAbout: (number: string, email: string) => `Its number is ${number}. We answer to ${email}.`,
+  messageRequired: 'Please write your message.',
+  labels: {
+    account: 'Account',
+    page: 'Page',
+    order: 'Order ID',
+    answer: 'Answer',
+    zone: 'Time zone',
+    browser: 'Browser'
+  }
+} as const

@@ -1,0 +1,2 @@
+/** Help: what `app` may use. */
+export { helpHandlers } from './handlers.ts'

@@ -1,0 +1,32 @@
+import type { Answer } from '#lib/contract/types.ts'
+import type { Context } from '../platform/context.ts'
+import { randomReadable } from '../platform/crypto.ts'
+import { mailTo } from '../platform/mail/job.ts'
+import { transact } from '../platform/transaction.ts'
+
+const NUMBER_LENGTH = 8
+
+export type SupportMessage = {
+  /** Where the answer goes. */
+  email: string
+  /** The customer's id; undefined for a visitor, whose address nobody has checked. */
+  userId: string | undefined
+  message: string
+  context: { label: string; value: string }[]
+}
+
+/** A mail to support, which answers to the sender. It says whether the sender was signed in. */
+export async function writeToSupport(
+  context: Context,
+  supportEmail: string,
+  { email, userId, message, context: lines }: SupportMessage
+): Promise<Answer<'writeToSupport'>> {
+  const number = randomReadable(NUMBER_LENGTH)
+  const facts = lines.map(({ label, value }): [string, string] => [label, value])
+  await transact(context, (work) =>
+    work.enqueue(
+      mailTo({ email: supportEmail, locale: 'en' }, 'supportMessage', { number, email, userId: userId ?? null, message, facts })
+    )
+  )
+  return { number }
+}
