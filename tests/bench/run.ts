@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run; with names
- * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, documents, chains) only those.
+ * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, documents, news, chains) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -14,6 +14,7 @@ import { benchChains } from './chainsBench.ts'
 import { benchDocuments } from './documentsBench.ts'
 import { benchLedger } from './ledgerBench.ts'
 import { interleave, type Row, ratioRow, requestsPerSecond } from './measure.ts'
+import { benchNews } from './newsBench.ts'
 import { benchP2p } from './p2pBench.ts'
 import { benchPurchases } from './purchasesBench.ts'
 import { benchStaking } from './stakingBench.ts'
@@ -218,6 +219,8 @@ try {
     'p2p_bench',
     'staking_bench',
     'documents_bench',
+    'news_few',
+    'news_many',
     ...CHAINS_BENCH
   ])
     await createDatabase(databaseUrl, name)
@@ -235,6 +238,7 @@ try {
     p2p: () => benchP2p(postgres.url('p2p_bench'), { url: server.url, databaseUrl, memoryMib: () => residentMib(server.pid) }),
     staking: () => benchStaking(postgres.url('staking_bench')),
     documents: () => benchDocuments(postgres.url('documents_bench')),
+    news: () => benchNews(start, [postgres.url('news_few'), postgres.url('news_many')]),
     chains: () => benchChains(CHAINS_BENCH.map((name) => postgres.url(name)))
   }
   for (const [name, bench] of Object.entries(benches)) {

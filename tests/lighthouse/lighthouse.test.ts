@@ -32,7 +32,11 @@ const ROUTES = [
   '/package-detail/82/preview?token=PTC&staking=12',
   '/package-history',
   '/token/PTC',
-  '/activity'
+  '/activity',
+  '/news',
+  '/news/how-statements-work',
+  '/euro-list',
+  '/help'
 ]
 /** The pages for signed-out visitors, in a separate browser. */
 const SIGNED_OUT = new Set(['/sign-in'])

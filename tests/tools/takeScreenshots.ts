@@ -19,7 +19,18 @@ const SETTLED_MS = 400
 
 type Shot = { name: string; path: string; signedIn: boolean }
 
-const PUBLIC = ['welcome', 'sign-in', 'sign-up', 'sign-up-verify', 'sandbox', 'sandbox/ui', 'legal/terms-of-service', 'nothing']
+const PUBLIC = [
+  'welcome',
+  'sign-in',
+  'sign-up',
+  'sign-up-verify',
+  'sandbox',
+  'sandbox/ui',
+  'legal/terms-of-service',
+  'help',
+  'sandbox/news',
+  'nothing'
+]
 const PRIVATE = [
   'dashboard',
   'token-list',
@@ -38,6 +49,12 @@ const PRIVATE = [
   'package-detail/PTC',
   'package-history',
   'package-history?tab=deposit',
+  'news',
+  'news/how-statements-work',
+  'euro',
+  'euro-list',
+  'euro-withdraw',
+  'euro-history',
   'coming-soon'
 ]
 const nameOf = (path: string) => path.replaceAll(/\W+/g, '-')

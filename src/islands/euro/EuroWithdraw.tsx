@@ -80,7 +80,7 @@ export function EuroWithdraw() {
                 <span className="figure">
                   {texts.available} {shown(SAMPLE_AVAILABLE[source], source)}
                 </span>
-                <button type="button" className="link -my-2 min-h-11" onClick={screen.takeAll}>
+                <button type="button" className="link min-h-11 min-w-11" onClick={screen.takeAll}>
                   {texts.max}
                 </button>
               </span>

@@ -1,5 +1,6 @@
 import { documentToReactComponents, type Options } from '@contentful/rich-text-react-renderer'
 import type { Document } from '@contentful/rich-text-types'
+import { createElement, type ReactNode } from 'react'
 import { assetIdOf, type RichText as Text } from '#lib/domain/news/richText.ts'
 import { type NewsImage, Picture } from './Picture.tsx'
 
@@ -12,11 +13,17 @@ const SIZES = '(min-width: 48rem) 44rem, 100vw'
  * the first level, so that headings of the text stand one level lower.
  */
 export function RichText({ text, images }: Props) {
+  let last = 1
+  // A level that the editor left out would confuse whoever listens to the page: none is skipped.
+  const heading = (level: number) => (_: unknown, children: ReactNode) => {
+    last = Math.min(level + 1, last + 1)
+    return createElement(`h${last}`, undefined, children)
+  }
   const options: Options = {
     renderNode: {
-      'heading-1': (_, children) => <h2>{children}</h2>,
-      'heading-2': (_, children) => <h3>{children}</h3>,
-      'heading-3': (_, children) => <h4>{children}</h4>,
+      'heading-1': heading(1),
+      'heading-2': heading(2),
+      'heading-3': heading(3),
       hyperlink: ({ data }, children) => <Link href={String(data.uri)}>{children}</Link>,
       'embedded-asset-block': ({ data }) => {
         const image = images[assetIdOf(data) ?? '']
@@ -38,7 +45,7 @@ function documentOf(text: Text): Document {
 }
 
 /** Other sites open in a new tab and learn nothing of where the reader came from. */
-function Link({ href, children }: { href: string; children: React.ReactNode }) {
+function Link({ href, children }: { href: string; children: ReactNode }) {
   if (href.startsWith('mailto:')) return <a href={href}>{children}</a>
   return (
     <a href={href} target="_blank" rel="noopener noreferrer nofollow">

@@ -2,7 +2,18 @@
 import { expect, type Journey, test } from '#support/journey.ts'
 import { enterPromoCode, tokenOf } from '#support/trading.ts'
 
-const SIGNED_OUT = ['/sign-in', '/sign-up', '/sign-up-verify', '/sandbox', '/verify', '/legal/terms-of-service', '/nothing']
+const SIGNED_OUT = [
+  '/sign-in',
+  '/sign-up',
+  '/sign-up-verify',
+  '/sandbox',
+  '/verify',
+  '/legal/terms-of-service',
+  '/help',
+  '/help/contact',
+  '/sandbox/news',
+  '/nothing'
+]
 const SIGNED_IN = [
   '/dashboard',
   '/buy-package',
@@ -22,6 +33,12 @@ const SIGNED_IN = [
   '/referral',
   '/staking',
   '/rewards',
+  '/news',
+  '/news/how-statements-work',
+  '/euro',
+  '/euro-list',
+  '/euro-withdraw',
+  '/euro-history',
   '/not-me?token=x'
 ]
 

@@ -18,6 +18,9 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/sign-up-verify', scriptBytes: 81 * KB },
     { path: '/legal/terms-of-service', scriptBytes: 0 },
     { path: '/verify', scriptBytes: 0 },
+    { path: '/help', scriptBytes: 0 },
+    { path: '/help/payment-does-not-fit', scriptBytes: 0 },
+    { path: '/sandbox/news', scriptBytes: 0 },
     { path: '/sandbox', scriptBytes: 0 },
     { path: '/sandbox/ui', scriptBytes: REACT_PAGE },
     { path: '/nothing', scriptBytes: 0 }
@@ -47,6 +50,12 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/referral', scriptBytes: REACT_PAGE },
     { path: '/staking', scriptBytes: SHELL_ALONE },
     { path: '/rewards', scriptBytes: SHELL_ALONE },
+    { path: '/news', scriptBytes: SHELL_ALONE },
+    { path: '/news/how-statements-work', scriptBytes: SHELL_ALONE },
+    { path: '/euro', scriptBytes: SHELL_ALONE },
+    { path: '/euro-list', scriptBytes: REACT_PAGE },
+    { path: '/euro-withdraw', scriptBytes: REACT_PAGE },
+    { path: '/euro-history', scriptBytes: REACT_PAGE },
     { path: '/p2p', scriptBytes: REACT_PAGE },
     { path: '/p2p?tab=history', scriptBytes: REACT_PAGE },
     { path: '/not-me?token=x', scriptBytes: 0 }

@@ -164,6 +164,12 @@ test('a phone has a bar at its foot, nothing pressable is under 44 px, and dialo
     '/package-detail/PTC',
     '/staking',
     '/rewards',
+    '/news',
+    '/euro',
+    '/euro-list',
+    '/euro-withdraw',
+    '/euro-history',
+    '/help',
     '/notices',
     '/profile',
     '/package-history'
