@@ -41,6 +41,16 @@ describe('SMTP', () => {
     expect(received[0]).toContain('Subject: 123456 is your sign-in code')
     expect(received[0]).toContain('Enter this code to sign in')
     expect(received[0]).toContain('<b>123456</b>')
+    expect(received[0]).not.toContain('Reply-To')
+  })
+
+  it('lets the answer go to somebody else where a mail says so, as one address', async () => {
+    const { url, received, stop } = await startSmtp()
+    cleanups.push(stop)
+    const mail = { to: 'support@wallet.example', subject: 's', text: 't', html: '<p>t' }
+    await smtpMailer(url, 'Wallet <no-reply@wallet.example>').send({ ...mail, replyTo: 'ada@example.com\r\nBcc: b@example.com' })
+    expect(received[0]).toMatch(/^Reply-To: .*ada@example\.com/m)
+    expect(received[0]).not.toMatch(/^Bcc/m)
   })
 
   it('fails where there is no server, so that the outbox tries again', async () => {
