@@ -144,6 +144,7 @@ const PARTS = {
     'islands/ui/Split.tsx',
     'islands/orders/Pay.tsx',
     'islands/orders/TransferDetails.tsx',
+    'lib/client/orders/terms.ts',
     'lib/client/platform/http.ts',
     'lib/client/platform/palette.ts',
     'lib/client/platform/qr.ts',

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto'
 import href from './css/app.css?url'
 import css from './css/entrance.css?inline'
+import home from './css/home.css?url'
 import market from './css/market.css?url'
 import reading from './css/reading.css?url'
 
@@ -12,6 +13,6 @@ export const styles = {
   css,
   href,
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
-  more: { market, reading }
+  more: { home, market, reading }
 } as const
 export type MoreStyles = keyof typeof styles.more

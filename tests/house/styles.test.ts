@@ -7,7 +7,7 @@ const SHEET = 'src/layouts/css/app.css'
 /** The small sheet of the pages before sign-in is made of parts of the other. */
 const ENTRANCE = 'src/layouts/css/entrance.css'
 /** Sheets that few pages link beside the first one. */
-const MORE = ['src/layouts/css/market.css', 'src/layouts/css/reading.css']
+const MORE = ['src/layouts/css/home.css', 'src/layouts/css/market.css', 'src/layouts/css/reading.css']
 /** The toasts are loaded with the first one. */
 const LATER = ['src/islands/platform/toasts.css']
 

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
 import { createPreview, mayDeclare, STEPS, type Step, stepOf, TERMS, type Term } from '#lib/client/orders/preview.ts'
+import { loadChunk } from '#lib/client/platform/loadChunk.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { formatEur } from '#lib/format/amount.ts'
@@ -215,7 +216,13 @@ function ReadTerms({ label, page }: { label: string; page: string }) {
         const dialog = document.getElementById(`terms-${page}`)
         if (!(dialog instanceof HTMLDialogElement)) return
         event.preventDefault()
-        dialog.showModal()
+        const { href } = event.currentTarget
+        void loadChunk(() => import('#lib/client/orders/terms.ts'))
+          .then(({ openTerms }) => openTerms(href, dialog))
+          .catch(() => false)
+          .then((isOpen) => {
+            if (!isOpen) window.open(href, '_blank', 'noopener')
+          })
       }}
     >
       {previewTexts.read}

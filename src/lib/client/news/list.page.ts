@@ -68,7 +68,9 @@ function keep(): void {
 function restore(): void {
   const [entry] = performance.getEntriesByType('navigation')
   const kept: Kept | null = JSON.parse(sessionStorage.getItem(KEPT) ?? 'null')
-  const isBack = entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward'
+  const isBack =
+    (entry instanceof PerformanceNavigationTiming && entry.type === 'back_forward') || sessionStorage.getItem('news-back') === '1'
+  sessionStorage.removeItem('news-back')
   if (!isBack || !kept || !list || !more || Date.now() - kept.at > FRESH_MS) return
   list.innerHTML = kept.cards
   more.innerHTML = kept.more
