@@ -75,6 +75,8 @@ function restore(): void {
   list.innerHTML = kept.cards
   more.innerHTML = kept.more
   loadedAt = kept.at
+  // The browser remembers the place of the page that stood here before.
+  history.scrollRestoration = 'manual'
   scrollTo(0, kept.scrollY)
 }
 

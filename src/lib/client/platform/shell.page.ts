@@ -12,6 +12,8 @@ const toggle = document.querySelector('[data-nav-toggle]')
 toggle?.addEventListener('click', () => {
   const collapsed = shell?.toggleAttribute('data-collapsed') ?? false
   toggle.setAttribute('aria-pressed', String(collapsed))
+  // Without its words a link is named by its title.
+  for (const link of document.querySelectorAll<HTMLAnchorElement>('#menu nav a')) link.title = link.textContent.trim()
   // The server reads this cookie to render the menu in its width.
   keepCookie('nav', collapsed ? 'collapsed' : 'open')
 })
