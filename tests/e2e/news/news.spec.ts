@@ -86,7 +86,7 @@ test('an entry has every kind of node as itself, its links are safe, and no byte
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.currentSrc))
     .toMatch(/^http:\/\/localhost:\d+\/news-image\/[\da-f]{32}-\d+\.avif$/)
-  await expect(picture).toHaveAttribute('width', '1200')
+  await expect(picture).toHaveAttribute('width', '960')
   const image = await page.request.get((await picture.getAttribute('src')) ?? '')
   expect(image.headers()).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable' })
   await page.waitForLoadState('networkidle')

@@ -111,6 +111,6 @@ describe('the sizes of a picture', () => {
 
 describe("the sandbox's pictures", () => {
   it.each(PICTURES)('draw %s', async (name) => {
-    expect(await sharp(Buffer.from(pictureOf(name) ?? '')).metadata()).toMatchObject({ format: 'svg', width: 1200, height: 675 })
+    expect(await sharp(Buffer.from(pictureOf(name) ?? '')).metadata()).toMatchObject({ format: 'svg', width: 960, height: 540 })
   })
 })

@@ -77,5 +77,5 @@ export function pictureOf(name: string): string | undefined {
   const drawing = Object.hasOwn(drawings, name) ? drawings[name]?.() : undefined
   if (drawing === undefined) return undefined
   const ground = `<defs><linearGradient id="g" x1="0" y1="0" x2="1" y2="1"><stop stop-color="${DEEP}"/><stop offset="1" stop-color="${DARK}"/></linearGradient></defs>${box(0, 0, WIDTH, HEIGHT, 'url(#g)')}`
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}">${ground}${drawing}</svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="540" viewBox="0 0 ${WIDTH} ${HEIGHT}">${ground}${drawing}</svg>`
 }
