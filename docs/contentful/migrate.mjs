@@ -64,7 +64,9 @@ if (wallet) {
       url: new URL('/v1/news/webhook', wallet).href,
       topics: TOPICS,
       filters: [{ equals: [{ doc: 'sys.environment.sys.id' }, environment] }],
-      headers: []
+      headers: [],
+      // Only that something changed: the whole entry may be larger than we take.
+      transformation: { contentType: 'application/json; charset=utf-8', body: { id: '{ /payload/sys/id }' } }
     }
   })
   await call('PUT', `/spaces/${space}/webhook_settings/signing_secret`, { body: { value: secret } })

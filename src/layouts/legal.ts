@@ -1,5 +1,6 @@
 /** The legal texts, written in Markdown under `src/content/legal`; versions that no longer hold are in its folder `earlier`. */
 import type { MarkdownInstance } from 'astro'
+import { ORDER_TERMS } from '#lib/domain/legal/terms.ts'
 import { legalTexts } from '#lib/messages/en/legal/legal.ts'
 import type { Company } from '#lib/server/platform/config.ts'
 import owner from '../content/legal/owner.json'
@@ -28,6 +29,11 @@ export async function legalPage(slug: string, company: Company, version?: string
     versions
   }
 }
+
+/** The versions of the terms that a purchase shows. */
+export const orderTermVersions = Object.fromEntries(
+  ORDER_TERMS.map((name) => [name, current[`../content/legal/${name}.md`]?.frontmatter.version ?? ''])
+) as Record<(typeof ORDER_TERMS)[number], string>
 
 function versionOf({ frontmatter: { version, effective, changes } }: Page, isCurrent: boolean): LegalVersion {
   return { version, day: new Date(effective).toISOString().slice(0, 10), changes, isCurrent }

@@ -19,7 +19,9 @@ export type ContentfulServer = {
   next: (path: RegExp, ...answers: Answer[]) => void
   /** What follows the last token: nothing new by default. */
   publish: (fixture: string) => void
-  picture: (bytes: Uint8Array) => void
+  /** Answers that were not asked for yet are not given any more. */
+  forget: () => void
+  lastToken: () => string
   stop: () => Promise<void>
 }
 
@@ -34,7 +36,7 @@ export async function startContentful(): Promise<ContentfulServer> {
   /** What each token leads to. */
   const pages = new Map([[tokenIn(first), second]])
   let lastToken = tokenIn(second)
-  let picture: Uint8Array = await sharp({ create: { width: 1800, height: 1000, channels: 3, background: '#1f7a56' } })
+  const picture: Uint8Array = await sharp({ create: { width: 1800, height: 1000, channels: 3, background: '#1f7a56' } })
     .jpeg()
     .toBuffer()
 
@@ -86,9 +88,8 @@ export async function startContentful(): Promise<ContentfulServer> {
       pages.set(lastToken, fixture(name))
       lastToken = tokenIn(fixture(name))
     },
-    picture: (bytes) => {
-      picture = bytes
-    },
+    forget: () => instead.splice(0),
+    lastToken: () => lastToken,
     stop: () =>
       new Promise((stopped) => {
         server.close(() => stopped())

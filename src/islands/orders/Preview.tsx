@@ -1,6 +1,15 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useDeferredValue, useEffect, useRef, useState } from 'react'
-import { createPreview, mayDeclare, STEPS, type Step, stepOf, TERMS, type Term } from '#lib/client/orders/preview.ts'
+import {
+  createPreview,
+  mayDeclare,
+  type ShownTerms,
+  STEPS,
+  type Step,
+  stepOf,
+  TERMS,
+  type Term
+} from '#lib/client/orders/preview.ts'
 import { loadChunk } from '#lib/client/platform/loadChunk.ts'
 import type { ComboPreview, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
@@ -18,7 +27,7 @@ import { Waiting } from './Waiting.tsx'
 
 const Pay = lazyPart(() => import('./Pay.tsx'))
 
-type Props = { preview: ComboPreview; order: Order | undefined; view: View; children?: ReactNode }
+type Props = { preview: ComboPreview; order: Order | undefined; terms: ShownTerms; view: View; children?: ReactNode }
 
 const TERM_LABELS: Record<Term, { label: string; page: string }> = {
   crypto: { label: previewTexts.terms.crypto, page: 'crypto-asset-terms' },
@@ -33,8 +42,8 @@ function keepInAddress(order: Order): void {
   window.history.replaceState(window.history.state, '', url)
 }
 
-export function Preview({ preview, order: first, view, children }: Props) {
-  const [screen] = useState(() => createPreview(preview.comboConfigId, first, keepInAddress))
+export function Preview({ preview, order: first, terms, view, children }: Props) {
+  const [screen] = useState(() => createPreview(preview.comboConfigId, first, terms, keepInAddress))
   const state = useStore(screen.state)
   // Deferred, because the order redraws half the page and a tap meanwhile must not wait.
   const order = useDeferredValue(state.order)

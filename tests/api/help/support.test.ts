@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const SUPPORT = 'support@wallet.example'
-const CONTEXT = [{ label: 'Order ID', value: 'RF18123456789012' }]
+const CONTEXT = [{ kind: 'order', value: 'RF18123456789012' }]
 
 let test: TestApp
 let customer: Customer
@@ -37,12 +37,19 @@ describe('a message to support', () => {
     expect(mail?.text).not.toContain(customer.userId)
   })
 
+  it('cannot look as if it had more lines than it has', async () => {
+    const context = [{ kind: 'page', value: '/x\nIdentity check: passed' }]
+    await test.send('POST', '/support/visitor', { body: { email: 'a@example.com', message: 'Hello', context } })
+    expect((await newest())?.text).toContain('Page: /x Identity check: passed')
+  })
+
   it.each([
     ['without words', { email: 'a@example.com', message: '   ' }],
     ['too long', { email: 'a@example.com', message: 'x'.repeat(4001) }],
     ['with two addresses', { email: 'a@example.com, b@example.com', message: 'x' }],
     ['with a line break in the address', { email: 'a@example.com\r\nBcc: b@example.com', message: 'x' }],
-    ['with too much context', { email: 'a@example.com', message: 'x', context: Array.from({ length: 9 }, () => CONTEXT[0]) }]
+    ['with too much context', { email: 'a@example.com', message: 'x', context: Array.from({ length: 9 }, () => CONTEXT[0]) }],
+    ['that says who it is', { email: 'a@example.com', message: 'x', context: [{ kind: 'account', value: 'b@example.com' }] }]
   ])('%s is refused', async (_, body) => {
     const { status, body: answer } = await test.send('POST', '/support/visitor', { body })
     expect(status).toBe(422)

@@ -79,7 +79,8 @@ describe('a change', () => {
 describe('an order', () => {
   const order = async (comboConfigId: number) =>
     (await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId, bankAccountId: 1 } })).body.data
-  const accept = (id: string, token = customer.token) => test.send('POST', `/orders/combo/${id}/terms`, { token, body: {} })
+  const accept = (id: string, token = customer.token, versions: object = currentTerms(ORDER_TERMS)) =>
+    test.send('POST', `/orders/combo/${id}/terms`, { token, body: { versions } })
 
   it('keeps the versions that were accepted for it, and when; the first time counts', async () => {
     const { id, termsAcceptedAt } = await order(82)
@@ -90,6 +91,14 @@ describe('an order', () => {
     expect((await accept(id)).body.data.termsAcceptedAt).toBe(first.termsAcceptedAt)
     const paid = await test.send('PATCH', `/orders/combo/${id}/purchase`, { token: customer.token, body: { orderComboId: id } })
     expect(paid.body.data.termsAcceptedAt).toBe(first.termsAcceptedAt)
+  })
+
+  it('does not keep versions that the customer was not shown, and a cancelled one keeps none', async () => {
+    const { id } = await order(85)
+    const old = { ...currentTerms(ORDER_TERMS), 'custody-terms': '1.0' }
+    expect((await accept(id, customer.token, old)).body.code).toBe('terms_changed')
+    await test.send('POST', `/orders/combo/${id}/cancel`, { token: customer.token, body: {} })
+    expect((await accept(id)).body.data.termsAcceptedAt).toBeNull()
   })
 
   it('that is declared paid through the API keeps them too', async () => {

@@ -6,6 +6,7 @@ import { contentfulSource } from '#lib/server/news/contentful/source.ts'
 import { fetchImage, newsCleanUp } from '#lib/server/news/images.ts'
 import { newsAssets, newsEntries, newsImageFiles, newsImages, newsSync } from '#lib/server/news/schema.ts'
 import { syncNews } from '#lib/server/news/sync.ts'
+import { jobs } from '#lib/server/platform/db/schema.ts'
 import { UnavailableError } from '#lib/server/platform/errors.ts'
 import { type ContentfulServer, fixture, SECRET, startContentful } from '#support/contentfulServer.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -13,6 +14,7 @@ import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 const EVERY_NODE = '3xEveryNode00000000000'
 const SCHEDULED = '4hScheduled00000000000'
 const WEBHOOK = '/v1/news/webhook'
+const DAY_MS = 86_400_000
 
 let contentful: ContentfulServer
 let test: TestApp
@@ -109,9 +111,8 @@ describe('pictures', () => {
     expect(await test.app.readImage('../../etc/passwd')).toBeUndefined()
   })
 
-  const broken: [string, () => Promise<{ bytes?: Uint8Array; url?: string; status?: number }>, RegExp][] = [
+  const broken: [string, () => Promise<{ bytes?: Uint8Array; url?: string }>, RegExp][] = [
     ['of another host', async () => ({ url: 'http://169.254.169.254/latest/meta-data' }), /another host/],
-    ['that does not exist', async () => ({ status: 404 }), /does not exist/],
     ['of too many bytes', async () => ({ bytes: new Uint8Array(13 * 1024 * 1024) }), /more than 12582912 bytes/],
     [
       'of too many pixels',
@@ -130,9 +131,8 @@ describe('pictures', () => {
     ['that is none', async () => ({ bytes: Buffer.from('<html>') }), /cannot be read/]
   ]
   it.each(broken)('one %s is refused for good', async (name, made, why) => {
-    const { bytes, status, url = `${contentful.config.url}/wallet00news/${encodeURIComponent(name)}.jpg` } = await made()
+    const { bytes, url = `${contentful.config.url}/wallet00news/${encodeURIComponent(name)}.jpg` } = await made()
     if (bytes) contentful.next(/wallet00news/, { body: bytes })
-    if (status) contentful.next(/wallet00news/, { status, body: '' })
     const { db, clock } = test.app.context
     await db.insert(newsImages).values({ url, state: 'waiting', createdAt: clock() })
     await fetchImage(test.app.context, source(), url)
@@ -152,11 +152,40 @@ describe('pictures', () => {
 
   it('that nothing shows any more are removed after a week; those that are shown stay', async () => {
     const { db, clock } = test.app.context
-    const daysAgo = (days: number) => new Date(clock().getTime() + (8 - days) * 86_400_000)
-    await newsCleanUp(db, clock(), daysAgo)
+    const sweepAfter = (passed: number) => {
+      const now = new Date(clock().getTime() + passed * DAY_MS)
+      return newsCleanUp(db, now, (days) => new Date(now.getTime() - days * DAY_MS))
+    }
+    const all = (await db.select().from(newsImages)).length
+    await sweepAfter(8)
+    expect(await db.select().from(newsImages)).toHaveLength(all)
+    await sweepAfter(16)
     const left = await db.select().from(newsImages)
     expect(left.map(({ url }) => url.split('/').at(-1))).toEqual(['vault.jpg'])
     expect(await db.select({ width: newsImageFiles.width }).from(newsImageFiles)).toHaveLength(6)
+  })
+
+  it('whose tries are used up are asked for again, until a week has passed', async () => {
+    const { db, clock } = test.app.context
+    const [used] = await db.select().from(newsImages)
+    const url = used?.url ?? ''
+    await db.update(newsImages).set({ state: 'waiting', createdAt: clock() })
+    const failed = { kind: 'news-image', payload: { url }, runAt: clock(), createdAt: clock(), failedAt: clock() }
+    await db.insert(jobs).values(failed)
+    const sweepAfter = (passed: number) => {
+      const now = new Date(clock().getTime() + passed * DAY_MS)
+      return newsCleanUp(db, now, (days) => new Date(now.getTime() - days * DAY_MS))
+    }
+    await sweepAfter(0)
+    await sweepAfter(0)
+    const waiting = await db.select().from(jobs).where(eq(jobs.kind, 'news-image'))
+    expect(waiting.map(({ failedAt, payload }) => ({ failedAt, payload }))).toEqual([{ failedAt: null, payload: { url } }])
+    await work()
+    expect((await db.select().from(newsImages))[0]?.state).toBe('ready')
+    await db.update(newsImages).set({ state: 'waiting' })
+    await sweepAfter(8)
+    expect((await db.select().from(newsImages))[0]?.state).toBe('refused')
+    await db.update(newsImages).set({ state: 'ready' })
   })
 })
 
@@ -193,8 +222,7 @@ describe('the webhook', () => {
     const before = contentful.asked.length
     test.pass(6)
     await work()
-    // One for each job that a worker runs at a time, of six.
-    expect(contentful.asked.length - before).toBeLessThanOrEqual(4)
+    expect(contentful.asked.length - before).toBe(1)
   })
 
   const forged: [string, () => { body: string; headers: Record<string, string> }][] = [
@@ -224,9 +252,22 @@ describe('the webhook', () => {
     expect(body.code).toBe('signature_invalid')
   })
 
-  it('takes an entry that is larger than any form', async () => {
-    const { body, headers } = delivery(JSON.stringify({ text: 'x'.repeat(300_000) }))
-    expect((await test.send('POST', '/news/webhook', { body, headers })).status).toBe(200)
+  it('takes no more than any other call: the body is not used', async () => {
+    const { body, headers } = delivery(JSON.stringify({ text: 'x'.repeat(70_000) }))
+    expect((await test.send('POST', '/news/webhook', { body, headers })).status).toBe(413)
+  })
+
+  it('leaves nothing behind where Contentful cannot be had: the sync of every minute asks again', async () => {
+    test.pass(10)
+    const before = contentful.asked.length
+    contentful.next(/sync/, ...Array.from({ length: 20 }, () => ({ status: 503, body: '' })))
+    for (let each = 0; each < 10; each += 1) await test.send('POST', '/news/webhook', delivery(`{"down":${each}}`))
+    await work()
+    test.pass(6)
+    await work()
+    expect(contentful.asked.length - before).toBeLessThanOrEqual(11)
+    expect(await test.app.context.db.select().from(jobs).where(eq(jobs.kind, 'news-changed'))).toEqual([])
+    contentful.forget()
   })
 })
 
@@ -269,6 +310,55 @@ describe('when Contentful', () => {
     expect((await titles()).toSorted()).toEqual(['Every node', 'Only a title'])
     expect(await db.select().from(newsAssets).where(eq(newsAssets.id, 'stale'))).toEqual([])
   })
+})
+
+describe('what the database cannot hold', () => {
+  const text = (value: string) => ({ nodeType: 'text', data: {}, marks: [], value })
+  const entry = (id: string, fields: object) => ({
+    sys: { id, type: 'Entry', createdAt: '2026-10-01T08:00:00Z', contentType: { sys: { id: 'news' } } },
+    fields: Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, { 'en-US': value }]))
+  })
+  const body = (...words: string[]) => ({
+    nodeType: 'document',
+    data: {},
+    content: [{ nodeType: 'paragraph', data: {}, content: words.map(text) }]
+  })
+
+  it('is mended or left out, and keeps back nothing that comes after it', async () => {
+    const odd = [
+      entry('escaped', { title: 'Escaped', mainContent: body('NUL in JSON is \\u0000, and itself \u0000.') }),
+      entry('surrogate', { title: 'Half \ud83d', mainContent: body('half \ud83d of a pair') }),
+      entry('year', { title: 'Far away', date: '12025-01-01' }),
+      entry('early', { title: 'Long ago', date: '0000-01-01T00:00Z' }),
+      entry('thumbnail', {
+        title: 'Long id',
+        thumbnailBanner: { sys: { type: 'Link', linkType: 'Asset', id: 'x'.repeat(9000) } }
+      }),
+      { sys: { id: 'x'.repeat(65), type: 'Entry' } },
+      'nonsense',
+      entry('last', { title: 'After all of them' })
+    ]
+    const nextSyncUrl = `${contentful.config.url}/x?sync_token=${contentful.lastToken()}`
+    contentful.next(/sync/, { body: JSON.stringify({ items: odd, nextSyncUrl }) })
+    await sync()
+    expect(await titles()).toEqual(
+      expect.arrayContaining(['Escaped', 'Half \ufffd', 'Far away', 'Long ago', 'Long id', 'After all of them'])
+    )
+    const { raw_data } = await test.ask(customer, 'getNews', { params: { id: 'escaped' } })
+    expect(JSON.stringify(raw_data)).toContain('NUL in JSON is \\\\u0000, and itself .')
+    await test.app.context.db.delete(newsEntries).where(eq(newsEntries.date, new Date('2026-10-01T08:00:00Z')))
+  })
+})
+
+it('a token that is refused again and again is asked with once a run', async () => {
+  const page = fixture('initial1')
+  const refused = { status: 400, body: fixture('badToken') }
+  await test.app.context.db.update(newsSync).set({ token: 'unknown' })
+  const before = contentful.asked.length
+  contentful.next(/sync/, refused, { body: page }, refused)
+  await expect(sync()).rejects.toThrow(UnavailableError)
+  expect(contentful.asked.length - before).toBe(3)
+  await sync()
 })
 
 it('two synchronizations at a time copy everything once', async () => {

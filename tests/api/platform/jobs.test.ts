@@ -29,6 +29,39 @@ async function work(...kinds: JobKind[]): Promise<Worker> {
 }
 const kind = (run: JobKind['run'], more: Partial<JobKind> = {}): JobKind => ({ name: 'test', role: 'worker', run, ...more })
 
+describe('a slow job', () => {
+  it('runs alone of its sort, and never keeps a quick one waiting', async () => {
+    let [running, most] = [0, 0]
+    let end = () => {}
+    const held = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const slow = kind(
+      async () => {
+        running += 1
+        most = Math.max(most, running)
+        await held
+        running -= 1
+      },
+      { name: 'slow', isSlow: true }
+    )
+    for (let n = 0; n < 6; n += 1) await write('slow', { n })
+    for (let n = 0; n < 3; n += 1) await write('test', { n })
+    const quick: unknown[] = []
+    const worker = await work(
+      slow,
+      kind(async (payload) => void quick.push(payload))
+    )
+    worker.wake()
+    await expect.poll(() => quick.length).toBe(3)
+    expect(running).toBe(1)
+    end()
+    await worker.flush()
+    expect(most).toBe(1)
+    expect(await rows()).toEqual([])
+  })
+})
+
 describe('a job', () => {
   it('runs once, however many workers there are, and is forgotten', async () => {
     const seen: unknown[] = []

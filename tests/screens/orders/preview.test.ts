@@ -3,6 +3,8 @@ import { createOrderDetails } from '#lib/client/orders/orderDetails.ts'
 import { createPreview, mayDeclare, TERMS } from '#lib/client/orders/preview.ts'
 import { startSession } from '#lib/client/platform/session.ts'
 import type { Order } from '#lib/contract/types.ts'
+import { ORDER_TERMS } from '#lib/domain/legal/terms.ts'
+import { currentTerms } from '#lib/server/legal/index.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'
 
@@ -23,7 +25,7 @@ const totalOrders = async () => (await test.send('GET', '/orders/combo', { token
 
 function openPreview(first?: Order) {
   const kept: Order[] = []
-  const screen = createPreview(PTC_1000, first, (order) => kept.push(order))
+  const screen = createPreview(PTC_1000, first, currentTerms(ORDER_TERMS) as never, (order) => kept.push(order))
   return { screen, kept }
 }
 

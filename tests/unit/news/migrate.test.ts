@@ -62,6 +62,7 @@ it('makes the content type, publishes it, and sets the signed webhook; a second 
   expect(type?.fields?.map(({ id }) => id)).toEqual(['title', 'shortDescription', 'thumbnailBanner', 'mainContent', 'date'])
   expect(kept.get('/spaces/fresh/webhook_definitions/cp-wallet-news')).toMatchObject({
     url: 'https://wallet.example/v1/news/webhook',
+    transformation: { body: { id: '{ /payload/sys/id }' } },
     topics: expect.arrayContaining(['Entry.publish', 'Entry.unpublish', 'Entry.delete'])
   })
   expect(kept.get('/spaces/fresh/webhook_settings/signing_secret')).toMatchObject({ value: SECRET })

@@ -3,7 +3,7 @@
  * customer says that it is paid.
  */
 
-import type { Order } from '#lib/contract/types.ts'
+import type { Body, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { previewTexts } from '#lib/messages/en/orders/preview.ts'
 import { texts } from '#lib/messages/en/platform/texts.ts'
@@ -18,6 +18,9 @@ export type Term = (typeof TERMS)[number]
 
 export const STEPS = ['review', 'accept', 'pay', 'waiting'] as const
 export type Step = (typeof STEPS)[number]
+
+/** The versions of the terms that this page shows. */
+export type ShownTerms = Body<'acceptOrderTerms'>['versions']
 
 type More = {
   order: Order | undefined
@@ -34,7 +37,12 @@ const NONE = { crypto: false, custody: false, staking: false }
 const ALL = { crypto: true, custody: true, staking: true }
 
 /** `onOrder` receives the order, so that the page can keep it in the URL and a reload shows the same one. */
-export function createPreview(comboConfigId: number, first: Order | undefined, onOrder: (order: Order) => void) {
+export function createPreview(
+  comboConfigId: number,
+  first: Order | undefined,
+  versions: ShownTerms,
+  onOrder: (order: Order) => void
+) {
   const form = createForm<never, More>({}, { order: first, orderError: undefined, step: 'review', ticked: NONE, declared: false })
   const { state } = form
   /** One key for all tries of this page, so that a lost answer leaves one order. */
@@ -87,7 +95,7 @@ export function createPreview(comboConfigId: number, first: Order | undefined, o
     if (!order || !mayDeclare(state.get())) return
     await form.submit(
       async () => {
-        const accepted = await call('acceptOrderTerms', { params: { id: order.id } })
+        const accepted = await call('acceptOrderTerms', { params: { id: order.id }, body: { versions } })
         form.change({ order: accepted, step: 'pay' })
       },
       (error) => sentenceOf(error, texts.unreachable)

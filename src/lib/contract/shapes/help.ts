@@ -1,14 +1,19 @@
 import { z } from '@hono/zod-openapi'
 import { checkEmail, normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { LONGEST_MESSAGE, MOST_CONTEXT_LINES } from '#lib/domain/help/message.ts'
+import { CONTEXT_KINDS, LONGEST_MESSAGE } from '#lib/domain/help/message.ts'
 import { ruled } from './common.ts'
 
-const line = z.string().trim().min(1).max(300)
+/** On one line, so that it cannot look like more of them. */
+const line = z
+  .string()
+  .max(300)
+  .transform((text) => text.replace(/\s+/g, ' ').trim())
+  .openapi({ type: 'string' })
 const message = z.string().trim().min(1).max(LONGEST_MESSAGE)
 /** What goes with the message; the sender has seen it. */
 const context = z
-  .array(z.strictObject({ label: line, value: line }))
-  .max(MOST_CONTEXT_LINES)
+  .array(z.strictObject({ kind: z.enum(CONTEXT_KINDS), value: line }))
+  .max(CONTEXT_KINDS.length)
   .default([])
 /** The number that the answer of support names. */
 const answer = z.object({ number: z.string() })

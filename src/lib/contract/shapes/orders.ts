@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { ORDER_TERMS } from '#lib/domain/legal/terms.ts'
 import { UNFIT_REASONS } from '#lib/domain/orders/order.ts'
 import { checkPromoCode } from '#lib/domain/orders/promo.ts'
 import { decimalText, done, moment, none, ruled, units } from './common.ts'
@@ -148,9 +149,9 @@ export const ordersShapes = {
   },
   getOrder: { summary: 'One order', params: orderParams, answer: order },
   acceptOrderTerms: {
-    summary: 'Accept the terms of an order; it keeps their versions',
+    summary: 'Accept the terms of an order in the versions that were shown; it keeps them',
     params: orderParams,
-    body: none,
+    body: z.strictObject({ versions: z.record(z.enum(ORDER_TERMS), z.string().max(20)) }),
     answer: order
   },
   cancelOrder: { summary: 'Cancel an order that is not announced', params: orderParams, body: none, answer: order },

@@ -27,9 +27,6 @@ import { activitySources, onAccountSecured } from './features.ts'
 import type { Ports } from './ports.ts'
 
 const BODY_BYTES = 64 * 1024
-/** Whoever tells of an entry sends the whole entry along. */
-const EDITORS_BODY_BYTES = 4 * 1024 * 1024
-const EDITORS_PATH = `/v1${calls.receiveNewsEvent.path}`
 const METHODS_WITH_BODY = ['POST', 'PUT', 'PATCH', 'DELETE']
 const knownPaths = Object.values(calls).map(({ path }) => new RegExp(`^/v1${path.replace(/\{\w+\}/g, '[^/]+')}/?$`))
 
@@ -62,10 +59,9 @@ export function createApi({
   publicOrigin
 }: Dependencies): Api {
   const api: Api = new OpenAPIHono<ApiEnv>({ strict: false }).basePath('/v1')
-  const limitOf = (maxSize: number) => bodyLimit({ maxSize, onError: (http) => fail(http, 'body_too_large') })
-  const [limitBody, limitEditors] = [limitOf(BODY_BYTES), limitOf(EDITORS_BODY_BYTES)]
+  const limitBody = bodyLimit({ maxSize: BODY_BYTES, onError: (http) => fail(http, 'body_too_large') })
   // Not for GET, which has no body: one handler alone is answered without Hono's chain of middleware.
-  api.on(METHODS_WITH_BODY, '*', (http, next) => (http.req.path === EDITORS_PATH ? limitEditors : limitBody)(http, next))
+  api.on(METHODS_WITH_BODY, '*', limitBody)
   api.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' })
   const { rates, bank, identity } = ports
   mountCalls(

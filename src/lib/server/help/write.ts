@@ -1,4 +1,5 @@
 import type { Answer } from '#lib/contract/types.ts'
+import type { ContextKind } from '#lib/domain/help/message.ts'
 import type { Context } from '../platform/context.ts'
 import { randomReadable } from '../platform/crypto.ts'
 import { mailTo } from '../platform/mail/job.ts'
@@ -12,7 +13,7 @@ export type SupportMessage = {
   /** The customer's id; undefined for a visitor, whose address nobody has checked. */
   userId: string | undefined
   message: string
-  context: { label: string; value: string }[]
+  context: { kind: ContextKind; value: string }[]
 }
 
 /** A mail to support, which answers to the sender. It says whether the sender was signed in. */
@@ -22,10 +23,15 @@ export async function writeToSupport(
   { email, userId, message, context: lines }: SupportMessage
 ): Promise<Answer<'writeToSupport'>> {
   const number = randomReadable(NUMBER_LENGTH)
-  const facts = lines.map(({ label, value }): [string, string] => [label, value])
   await transact(context, (work) =>
     work.enqueue(
-      mailTo({ email: supportEmail, locale: 'en' }, 'supportMessage', { number, email, userId: userId ?? null, message, facts })
+      mailTo({ email: supportEmail, locale: 'en' }, 'supportMessage', {
+        number,
+        email,
+        userId: userId ?? null,
+        message,
+        context: lines
+      })
     )
   )
   return { number }

@@ -9,8 +9,12 @@ import { receiveNewsEvent } from './receive.ts'
 
 export function newsHandlers(context: Context, source: NewsSource | undefined): Handlers<keyof typeof newsCalls> {
   return {
-    listNews: ({ query }) => listNews(context, query),
-    getNews: ({ params }) => readNews(context, params.id),
+    // What an earlier space left behind could not be corrected any more.
+    listNews: async ({ query }) => (source ? listNews(context, query) : { data: [], total: 0 }),
+    getNews: async ({ params }) => {
+      if (!source) throw new AppError('news_not_found')
+      return readNews(context, params.id)
+    },
     receiveNewsEvent: async (call) => {
       if (!source) return { outcome: 'ignored' }
       return { outcome: await receiveNewsEvent(context, await readEvent(source, call)) }

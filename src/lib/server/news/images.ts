@@ -1,15 +1,18 @@
 /** Pictures of the news: fetched, checked, made into sizes, and served by us, so that no page loads anything from somebody else. */
 import { createHash } from 'node:crypto'
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lt, not, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { IMAGE_FORMATS, type ImageFormat, imageFile, parseImageFile, widthsOf } from '#lib/domain/news/entry.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { jobs } from '../platform/db/schema.ts'
+import { insertJobs } from '../platform/jobs/insert.ts'
 import type { CleanUp } from '../platform/jobs/sweep.ts'
 import { transact } from '../platform/transaction.ts'
 import { ImageRefusedError, type NewsSource } from './port.ts'
 import { newsAssets, newsEvents, newsImageFiles, newsImages } from './schema.ts'
 
+export const IMAGE_JOB = 'news-image'
 /** What a picture may be. A drawing (SVG) can hold scripts, so it is none of them. */
 const READABLE = new Set(['jpeg', 'png', 'webp', 'gif', 'heif'])
 const MOST_PIXELS = 40_000_000
@@ -105,16 +108,38 @@ export async function readImageFile({ db }: Context, name: string): Promise<{ bo
   return row && { body: row.body, type: `image/${format}` }
 }
 
-/** Removes pictures that no entry and no draft shows any more, and deliveries that are too old to come again. */
-export const newsCleanUp: CleanUp = async (db, _now, daysAgo) => {
+const isUsed = sql`exists (select from news_assets a join news_entry_assets e on e.asset_id = a.id where a.url = ${newsImages.url})`
+const hasJob = sql`exists (select from jobs j where j.kind = ${IMAGE_JOB} and j.payload ->> 'url' = ${newsImages.url} and j.failed_at is null)`
+
+/**
+ * Removes pictures that nothing has shown for a week, and deliveries that are too old to come again; asks once more for pictures whose tries
+ * are used up, for a week.
+ */
+export const newsCleanUp: CleanUp = async (db, now, daysAgo) => {
   await db.delete(newsEvents).where(lt(newsEvents.receivedAt, daysAgo(EVENTS_KEPT_DAYS)))
   await db
-    .delete(newsImages)
-    .where(
-      and(
-        lt(newsImages.createdAt, daysAgo(UNUSED_KEPT_DAYS)),
-        sql`not exists (select from news_assets a join news_entry_assets e on e.asset_id = a.id where a.url = ${newsImages.url})`
-      )
-    )
+    .update(newsImages)
+    .set({ unusedSince: null })
+    .where(and(isNotNull(newsImages.unusedSince), isUsed))
+  await db
+    .update(newsImages)
+    .set({ unusedSince: now })
+    .where(and(isNull(newsImages.unusedSince), not(isUsed)))
+  await db.delete(newsImages).where(lt(newsImages.unusedSince, daysAgo(UNUSED_KEPT_DAYS)))
   await db.delete(newsImageFiles).where(sql`not exists (select from news_images i where i.hash = ${newsImageFiles.hash})`)
+  const isWaiting = eq(newsImages.state, 'waiting')
+  await db
+    .update(newsImages)
+    .set({ state: 'refused', reason: 'it could not be had for a week' })
+    .where(and(isWaiting, lt(newsImages.createdAt, daysAgo(UNUSED_KEPT_DAYS))))
+  const stuck = await db
+    .select({ url: newsImages.url })
+    .from(newsImages)
+    .where(and(isWaiting, not(hasJob)))
+  await db.delete(jobs).where(and(eq(jobs.kind, IMAGE_JOB), isNotNull(jobs.failedAt)))
+  await insertJobs(
+    db,
+    stuck.map(({ url }) => ({ kind: IMAGE_JOB, payload: { url } })),
+    now
+  )
 }

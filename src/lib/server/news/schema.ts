@@ -51,6 +51,8 @@ export const newsImages = pgTable('news_images', {
   hash: text('hash'),
   width: integer('width'),
   height: integer('height'),
+  /** Since when nothing shows it; the clean-up sets it. */
+  unusedSince: moment('unused_since'),
   createdAt: moment('created_at').notNull()
 })
 

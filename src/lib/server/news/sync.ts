@@ -3,12 +3,21 @@ import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import { SUMMARY_LENGTH } from '#lib/domain/news/entry.ts'
 import { cleanRichText, plainText } from '#lib/domain/news/richText.ts'
 import type { Context } from '../platform/context.ts'
+import { databaseError } from '../platform/db/client.ts'
+import { UnavailableError } from '../platform/errors.ts'
 import type { NewJob } from '../platform/jobs/insert.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import { type NewsSource, type SourceAsset, type SourceEntry, type SourcePage, TokenRefusedError } from './port.ts'
+import { IMAGE_JOB } from './images.ts'
+import {
+  type NewsSource,
+  type SourceAsset,
+  type SourceChange,
+  type SourceEntry,
+  type SourcePage,
+  TokenRefusedError
+} from './port.ts'
 import { newsAssets, newsEntries, newsEntryAssets, newsImages, newsSync } from './schema.ts'
 
-export const IMAGE_JOB = 'news-image'
 /** More pages than this wait for the next run, so that one run ends. */
 const MOST_PAGES = 500
 
@@ -21,10 +30,14 @@ type Position = typeof newsSync.$inferSelect
 export async function syncNews(context: Context, source: NewsSource): Promise<void> {
   const startedAt = context.clock()
   let position = await positionOf(context, source)
+  let hasRestarted = false
   for (let page = 0; page < MOST_PAGES; page += 1) {
     const answer = await readPage(context, source, position)
-    if (answer === 'again') position = await positionOf(context, source, { restart: position })
-    else {
+    if (answer === 'again') {
+      if (hasRestarted) throw new UnavailableError('Contentful refuses the tokens that it gives')
+      hasRestarted = true
+      position = await positionOf(context, source, { restart: position })
+    } else {
       const next = await applyPage(context, position, answer, startedAt)
       if (!next || !answer.hasMore) return
       position = next
@@ -67,13 +80,7 @@ async function applyPage(context: Context, before: Position, page: SourcePage, s
     const [now] = await tx.select().from(newsSync).for('update')
     if (!now || now.source !== before.source || now.token !== before.token || now.generation !== before.generation)
       return undefined
-    for (const change of page.changes) {
-      if (change.kind === 'entry') await writeEntry(context, work, change.entry, now.generation)
-      else if (change.kind === 'asset') await writeAsset(work, change.asset, now.generation)
-      else if (change.kind === 'entryRemoved') await removeEntries(work, [change.id])
-      else if (change.kind === 'assetRemoved') await tx.delete(newsAssets).where(eq(newsAssets.id, change.id))
-      else context.log.warn({ asset: change.id, why: change.why }, 'news: left out')
-    }
+    for (const change of page.changes) await writeChange(context, work, change, now.generation)
     const isEnd = !page.hasMore
     if (isEnd && now.isInitial) await removeUnseen(work, now.generation)
     if (page.changes.length > 0 || now.isInitial) await work.enqueue(...(await imagesToFetch(work)))
@@ -88,6 +95,27 @@ async function applyPage(context: Context, before: Position, page: SourcePage, s
     await tx.update(newsSync).set(next)
     return next
   })
+}
+
+/** Codes of the database for data that it cannot hold. */
+const UNHOLDABLE = /^(22|23|54)/
+
+/** A change that the database refuses is left out, so that it does not keep back all that come after it. */
+async function writeChange(context: Context, work: Work, change: SourceChange, generation: number): Promise<void> {
+  try {
+    // A savepoint: what fails inside it leaves the transaction usable.
+    await work.tx.transaction(async (tx) => {
+      const inner = { ...work, tx }
+      if (change.kind === 'entry') await writeEntry(context, inner, change.entry, generation)
+      else if (change.kind === 'asset') await writeAsset(inner, change.asset, generation)
+      else if (change.kind === 'entryRemoved') await removeEntries(inner, [change.id])
+      else if (change.kind === 'assetRemoved') await tx.delete(newsAssets).where(eq(newsAssets.id, change.id))
+      else context.log.warn({ asset: change.id, why: change.why }, 'news: left out')
+    })
+  } catch (error) {
+    if (!UNHOLDABLE.test(databaseError(error).code ?? '')) throw error
+    context.log.error({ err: error, change: change.kind }, 'news: a change was left out')
+  }
 }
 
 /** An entry without a title is not shown: there would be nothing to press. */

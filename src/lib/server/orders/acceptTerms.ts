@@ -1,22 +1,35 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Order } from '#lib/contract/types.ts'
-import { ORDER_TERMS } from '#lib/domain/legal/terms.ts'
+import { ORDER_TERMS, type TermsVersions } from '#lib/domain/legal/terms.ts'
+import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { currentTerms } from '../legal/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { BankDetails } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
+import { AppError } from '../platform/errors.ts'
 import { readOrder } from './read.ts'
 import { orders } from './schema.ts'
 
 /** The versions that hold now: what an order keeps when its terms are accepted. */
 export const orderTerms = () => currentTerms(ORDER_TERMS)
 
-/** The customer ticked all terms of an order: it keeps their versions. The first time counts. Throws `order_not_found`. */
-export async function acceptOrderTerms(context: Context, bank: BankDetails, customer: Customer, id: string): Promise<Order> {
+/**
+ * The customer ticked all terms of an order in the versions that were shown: it keeps them. The first time counts. Throws
+ * `order_not_found`, and `terms_changed` where a version does not hold any more.
+ */
+export async function acceptOrderTerms(
+  context: Context,
+  bank: BankDetails,
+  customer: Customer,
+  { id, versions }: { id: string; versions: TermsVersions }
+): Promise<Order> {
+  const current = orderTerms()
+  if (ORDER_TERMS.some((name) => versions[name] !== current[name])) throw new AppError('terms_changed')
   const now = context.clock()
+  const isOpen = and(eq(orders.status, ORDER_STATUS.pending), isNull(orders.cancelledAt), isNull(orders.termsAcceptedAt))
   await context.db
     .update(orders)
-    .set({ acceptedTerms: orderTerms(), termsAcceptedAt: now, updatedAt: now })
-    .where(and(eq(orders.id, id), eq(orders.userId, customer.userId), isNull(orders.termsAcceptedAt)))
+    .set({ acceptedTerms: current, termsAcceptedAt: now, updatedAt: now })
+    .where(and(eq(orders.id, id), eq(orders.userId, customer.userId), isOpen))
   return readOrder(context, bank, customer, id)
 }

@@ -23,7 +23,8 @@ export function orderHandlers(context: Context, ports: OrderPorts): Handlers<key
       createOrder(context, ports, customer, { comboConfigId: body.comboConfigId, idempotencyKey }),
     listOrders: ({ customer, query }) => listOrders(context, bank, customer, query),
     getOrder: ({ customer, params }) => readOrder(context, bank, customer, params.id),
-    acceptOrderTerms: ({ customer, params }) => acceptOrderTerms(context, bank, customer, params.id),
+    acceptOrderTerms: ({ customer, params, body }) =>
+      acceptOrderTerms(context, bank, customer, { id: params.id, versions: body.versions }),
     cancelOrder: ({ customer, params }) => cancelOrder(context, bank, customer, params.id),
     declarePaid: async ({ customer, params, body }) => {
       if (body.orderComboId !== undefined && body.orderComboId !== params.id)

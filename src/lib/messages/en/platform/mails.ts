@@ -1,9 +1,11 @@
 /** The mails that the product sends, by name. Their parameters are plain JSON: a job keeps them until the mail is sent. */
 import type { DepositNote } from '#lib/domain/deposits/deposit.ts'
+import type { ContextKind } from '#lib/domain/help/message.ts'
 import type { UnfitReason } from '#lib/domain/orders/order.ts'
 import { formatExactMoment } from '#lib/format/dates.ts'
 import type { MailBlock, MailContent } from '../../mail.ts'
 import { depositNoteTexts } from '../deposits/notes.ts'
+import { helpTexts } from '../help/help.ts'
 import { unfitTexts } from '../payments/unfit.ts'
 
 const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
@@ -33,15 +35,25 @@ type Link = { link: string }
 /** `notMe`: the link for the case that somebody else did it. */
 type TradeFacts = { amount: string; price: string; by: string; link: string; notMe: string }
 
-type SupportFacts = { number: string; email: string; userId: string | null; message: string; facts: [string, string][] }
+type SupportFacts = {
+  number: string
+  email: string
+  userId: string | null
+  message: string
+  context: { kind: ContextKind; value: string }[]
+}
 type StakingFacts = { orderId: string; amount: string; link: string }
 
 export const mails = {
   /** To our own support; the answer goes to the sender. */
-  supportMessage: ({ number, email, userId, message, facts }: SupportFacts) => ({
+  supportMessage: ({ number, email, userId, message, context }: SupportFacts) => ({
     ...mail(`[${number}] Message of ${userId ? 'a customer' : 'a visitor, not signed in'}`, [
       {
-        facts: [['From', email], ...(userId ? [['Customer', userId] as [string, string]] : []), ...facts]
+        facts: [
+          [userId ? 'From' : 'From, not checked', email],
+          ...(userId ? [['Customer', userId] as [string, string]] : []),
+          ...context.map(({ kind, value }): [string, string] => [helpTexts.labels[kind], value])
+        ]
       },
       ...message.split(/\n\s*\n/)
     ]),

@@ -7,7 +7,7 @@ import { readBounded, TooLargeError } from '../../platform/bounded.ts'
 import type { ContentfulConfig } from '../../platform/contentfulConfig.ts'
 import { UnavailableError } from '../../platform/errors.ts'
 import { ImageRefusedError, type NewsSource, TokenRefusedError } from '../port.ts'
-import { assetOf, changeOf, entriesAnswer, entryOf, syncAnswer } from './parse.ts'
+import { assetOf, changesOf, entriesAnswer, entryOf, syncAnswer } from './parse.ts'
 import { TOPIC, verifyDelivery } from './signature.ts'
 
 const TIMEOUT_MS = 10_000
@@ -68,7 +68,7 @@ export function contentfulSource(config: ContentfulConfig, { clock, fetch: ask }
       const next = success ? tokenOf(data.nextPageUrl ?? data.nextSyncUrl) : undefined
       if (!success || next === undefined) throw new UnavailableError('Contentful gave no readable page of changes')
       return {
-        changes: data.items.flatMap((item) => changeOf(item, reading)),
+        changes: data.items.flatMap((item) => changesOf(item, reading)),
         token: next,
         hasMore: data.nextPageUrl !== undefined
       }
@@ -90,7 +90,6 @@ export function contentfulSource(config: ContentfulConfig, { clock, fetch: ask }
       if (new URL(url).origin !== imagesOrigin) throw new ImageRefusedError('it is on another host')
       try {
         const response = await ask(new URL(url), { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
-        if (response.status === 404) throw new ImageRefusedError('it does not exist')
         if (!response.ok) throw new Error(`it answered ${response.status}`)
         return await readBounded(response, IMAGE_BYTES)
       } catch (cause) {

@@ -1,6 +1,6 @@
 /** The editors' desk of the sandbox: it saves and publishes in the sandbox's space, which then tells us as Contentful does. */
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { ContentfulConfig } from '../../platform/contentfulConfig.ts'
 import type { Context } from '../../platform/context.ts'
 import { signDelivery, TOPIC } from '../contentful/signature.ts'
@@ -61,17 +61,21 @@ export function editorsDesk(
 
   /** Sets what is published, and tells it. */
   async function change(row: Content, action: 'publish' | 'unpublish' | 'delete'): Promise<Content> {
-    const [changed] = await db
-      .update(sandboxContents)
-      .set({
-        published: action === 'publish' ? row.draft : null,
-        revision: row.revision + (action === 'publish' ? 1 : 0),
-        isDeleted: action === 'delete',
-        updatedAt: clock(),
-        position: nextPosition
-      })
-      .where(eq(sandboxContents.id, row.id))
-      .returning()
+    const [changed] = await db.transaction(async (tx) => {
+      // One after the other: the sync would skip a lower position that appears after a higher one.
+      await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sandbox_contents'))`)
+      return tx
+        .update(sandboxContents)
+        .set({
+          published: action === 'publish' ? row.draft : null,
+          revision: row.revision + (action === 'publish' ? 1 : 0),
+          isDeleted: action === 'delete',
+          updatedAt: clock(),
+          position: nextPosition
+        })
+        .where(eq(sandboxContents.id, row.id))
+        .returning()
+    })
     if (!changed) throw new Error('The entry is gone')
     await tell(action, changed)
     return changed

@@ -7,6 +7,8 @@ export type JobKind = {
   role: Exclude<Role, 'all'>
   /** Must do no harm when it runs twice: a killed process leaves its job to another one. */
   run: (payload: object, job: { id: bigint; createdAt: Date }) => Promise<void>
+  /** May take long: a process runs one such job at a time, so that mails and money never wait behind them. */
+  isSlow?: boolean
   /** After this many tries it has failed for good. A recurring job is tried for ever. */
   tries?: number
   /** Runs again this many seconds after it is done. */

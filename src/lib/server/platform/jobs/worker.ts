@@ -2,11 +2,11 @@
 import type { Context } from '../context.ts'
 import { insertJobs } from './insert.ts'
 import { type JobKind, triesOf } from './kinds.ts'
-import { failJob, finishJob, LEASE_SECONDS, renewLease, takeJob } from './take.ts'
+import { failJob, finishJob, LEASE_SECONDS, renewLease, type TakenJob, takeJob } from './take.ts'
 
 const POLL_MS = 1000
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3
-/** Slow jobs do not keep mails waiting. */
+/** Of these, one at most runs a slow job. */
 const LANES = 4
 
 export type Worker = {
@@ -20,9 +20,12 @@ export type Worker = {
 export async function startWorker(context: Context, kinds: JobKind[], { recurring = true } = {}): Promise<Worker> {
   const byName = new Map(kinds.filter((kind) => recurring || kind.everySeconds === undefined).map((kind) => [kind.name, kind]))
   const names = [...byName.keys()]
+  const quickNames = names.filter((name) => !byName.get(name)?.isSlow)
   const lanes = new Set<Promise<void>>()
   let stopped = false
   let again = false
+  /** A lane runs a slow job, or is about to look for one. */
+  let isSlotTaken = false
 
   for (const kind of byName.values()) {
     if (kind.everySeconds !== undefined)
@@ -30,13 +33,26 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
   }
 
   async function runNext(): Promise<boolean> {
-    const job = await takeJob(context, names)
-    const kind = job && byName.get(job.kind)
-    if (!job || !kind) return false
-    if (job.tries > triesOf(kind)) {
-      await failJob(context, kind, job, new Error('Its process died with every try'))
-      return true
+    let hasSlot = !isSlotTaken
+    isSlotTaken = true
+    const giveSlotBack = () => {
+      if (hasSlot) isSlotTaken = false
+      hasSlot = false
     }
+    try {
+      const job = await takeJob(context, hasSlot ? names : quickNames)
+      const kind = job && byName.get(job.kind)
+      if (!job || !kind) return false
+      if (!kind.isSlow) giveSlotBack()
+      await runJob(kind, job)
+      return true
+    } finally {
+      giveSlotBack()
+    }
+  }
+
+  async function runJob(kind: JobKind, job: TakenJob): Promise<void> {
+    if (job.tries > triesOf(kind)) return failJob(context, kind, job, new Error('Its process died with every try'))
     const renewing = setInterval(() => {
       renewLease(context, job).catch((error: unknown) => context.log.warn({ err: error }, 'lease not renewed'))
     }, RENEW_MS)
@@ -48,7 +64,6 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
     } finally {
       clearInterval(renewing)
     }
-    return true
   }
 
   async function lane(): Promise<void> {

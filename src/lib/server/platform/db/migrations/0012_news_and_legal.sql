@@ -51,6 +51,7 @@ CREATE TABLE "news_images" (
 	"hash" text,
 	"width" integer,
 	"height" integer,
+	"unused_since" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
