@@ -9,7 +9,6 @@
  */
 import { readFileSync } from 'node:fs'
 
-// biome-ignore lint/style/noProcessEnv: a script of its own, outside the product
 const { env } = process
 const {
   CONTENTFUL_SPACE: space,

@@ -7,7 +7,7 @@ import owner from '../content/legal/owner.json'
 
 type Head = { title: string; version: string; effective: string | Date; changes: string }
 type Page = MarkdownInstance<Head>
-export type LegalVersion = { version: string; day: string; changes: string; isCurrent: boolean }
+type LegalVersion = { version: string; day: string; changes: string; isCurrent: boolean }
 export type LegalPage = { title: string; html: string; shown: LegalVersion; versions: LegalVersion[] }
 
 const current = import.meta.glob<Page>('../content/legal/*.md', { eager: true })

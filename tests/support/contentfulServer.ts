@@ -6,7 +6,7 @@ import sharp from 'sharp'
 import type { ContentfulConfig } from '#lib/server/platform/contentfulConfig.ts'
 
 const HOSTS = ['https://cdn.contentful.com', 'https://images.ctfassets.net', '//images.ctfassets.net']
-export const TOKEN = 'delivery-token'
+const TOKEN = 'delivery-token'
 const PREVIEW_TOKEN = 'preview-token'
 export const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_-'
 

@@ -179,6 +179,8 @@ describe('nonsense', () => {
       displayCurrency: 'GBP',
       ticket: 'none',
       code: '000000',
+      // A message may have any words, so here what goes with it is wrong.
+      context: 'none',
       currentCode: '000000',
       newCode: '000000',
       ttlInSecs: 0,

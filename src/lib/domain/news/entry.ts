@@ -5,7 +5,7 @@ export const NEWS_PAGE_SIZE = 6
 export const SUMMARY_LENGTH = 180
 
 /** The widths of a picture in pixels, and its formats, the better one first. A picture is never made larger than it is. */
-export const IMAGE_WIDTHS = [480, 960, 1600] as const
+const IMAGE_WIDTHS = [480, 960, 1600] as const
 export const IMAGE_FORMATS = ['avif', 'webp'] as const
 export type ImageFormat = (typeof IMAGE_FORMATS)[number]
 

@@ -35,7 +35,7 @@ const LINK_PROTOCOLS = new Set(['http:', 'https:', 'mailto:'])
 /** Far above what a person writes; a document beyond it is cut, so that it cannot exhaust the memory or the stack. */
 const MOST_NODES = 5000
 const DEEPEST = 20
-export const EMPTY_TEXT: RichText = { nodeType: 'document', data: {}, content: [] }
+const EMPTY_TEXT: RichText = { nodeType: 'document', data: {}, content: [] }
 
 /** Whether a link of an editor may be shown: http, https and mailto alone. */
 export function isShownLink(uri: string): boolean {

@@ -81,21 +81,22 @@ async function realSigner({ seed, networks, ethereum }: ChainsConfig, chain: Cha
 }
 
 async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Parts): Promise<Made> {
-  const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }, news] = await Promise.all([
-    import('../platform/mail/sandbox.ts'),
-    import('../rates/sandbox.ts'),
-    import('../payments/bank/sandbox.ts'),
-    import('../identity/sandbox.ts'),
-    import('../news/sandbox/space.ts')
-  ])
-  const contentful = news.sandboxContentful(keyFor)
+  const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }, { sandboxContentful, sandboxFetch }] =
+    await Promise.all([
+      import('../platform/mail/sandbox.ts'),
+      import('../rates/sandbox.ts'),
+      import('../payments/bank/sandbox.ts'),
+      import('../identity/sandbox.ts'),
+      import('../news/sandbox/space.ts')
+    ])
+  const contentful = sandboxContentful(keyFor)
   const identity = sandboxIdentity(keyFor('sandbox-identity'), clock)
   const ports: Ports = {
     mailer: sandboxMailer(db, clock),
     rates: sandboxRates(clock),
     bank: sandboxBank(config.bank),
     identity,
-    news: contentfulSource(contentful, { clock, fetch: news.sandboxFetch(db, clock) }),
+    news: contentfulSource(contentful, { clock, fetch: sandboxFetch(db, clock) }),
     chainNode: async (chain) => (await import('../chains/sandbox.ts')).sandboxChain({ db, clock }, chain),
     planSigner: async (chain) => (await import('../chains/sandbox.ts')).sandboxSigner(chain, clock)
   }
