@@ -13,7 +13,7 @@ export type LegalPage = { title: string; html: string; shown: LegalVersion; vers
 const current = import.meta.glob<Page>('../content/legal/*.md', { eager: true })
 const earlier = import.meta.glob<Page>('../content/legal/earlier/*.md', { eager: true })
 
-/** A text in a version, the current one by default. Undefined where there is none. */
+/** A text in a version, the current one by default. Undefined for an unknown text or version. */
 export async function legalPage(slug: string, company: Company, version?: string): Promise<LegalPage | undefined> {
   const now = current[`../content/legal/${slug}.md`]
   if (!now) return undefined

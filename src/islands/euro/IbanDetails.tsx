@@ -5,14 +5,15 @@ import { BRAND } from '#lib/domain/brand.ts'
 import { groupIban } from '#lib/domain/euro/history.ts'
 import { OWN_ACCOUNTS_REMARK, SAMPLE_ACCOUNT } from '#lib/domain/euro/sample.ts'
 import { euroListTexts as texts } from '#lib/messages/en/euro/euro.ts'
+import { CopyLines } from '../platform/CopyLines.tsx'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'
 
 const LINES = [
-  { label: texts.beneficiary, value: SAMPLE_ACCOUNT.beneficiary, copied: SAMPLE_ACCOUNT.beneficiary },
-  { label: texts.iban, value: groupIban(SAMPLE_ACCOUNT.iban), copied: SAMPLE_ACCOUNT.iban },
-  { label: texts.bic, value: SAMPLE_ACCOUNT.bic, copied: SAMPLE_ACCOUNT.bic }
+  { label: texts.beneficiary, shown: SAMPLE_ACCOUNT.beneficiary, copied: SAMPLE_ACCOUNT.beneficiary },
+  { label: texts.iban, shown: <span className="figure">{groupIban(SAMPLE_ACCOUNT.iban)}</span>, copied: SAMPLE_ACCOUNT.iban },
+  { label: texts.bic, shown: SAMPLE_ACCOUNT.bic, copied: SAMPLE_ACCOUNT.bic }
 ]
 const ALL = [...LINES.map(({ label, copied }) => `${label}: ${copied}`), `${texts.remark}: ${OWN_ACCOUNTS_REMARK}`].join('\n')
 
@@ -33,19 +34,7 @@ export function IbanDetails() {
 
   return (
     <>
-      <dl className="divide-y divide-line">
-        {LINES.map(({ label, value, copied }) => (
-          <div key={label} className="relative min-h-15 py-2 pr-12">
-            <dt className="text-sm text-muted">{label}</dt>
-            <dd className="figure font-semibold">
-              {value}
-              <span className="absolute inset-y-0 right-0 flex items-center">
-                <CopyText text={copied} label={label} />
-              </span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <CopyLines lines={LINES} />
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <CopyText text={ALL} label={texts.all} word={texts.copyAll} />
         <Button look="quiet" busy={isMaking} busyLabel={texts.making} onClick={() => void makeLetter()}>

@@ -4,7 +4,7 @@ import { balances } from '#lib/client/wallet/queries.ts'
 import { formatUnits } from '#lib/format/amount.ts'
 import { euroHistoryTexts as texts } from '#lib/messages/en/euro/euro.ts'
 
-/** The customer's real balance of rewards, the only figure of the euro screens that is none of the samples. */
+/** The customer's real balance of rewards, the only figure of the euro screens that is no sample. */
 export function RewardsBalance() {
   const [isReady, setReady] = useState(false)
   useEffect(() => setReady(true), [])

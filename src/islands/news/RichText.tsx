@@ -14,7 +14,7 @@ const SIZES = '(min-width: 48rem) 44rem, 100vw'
  */
 export function RichText({ text, images }: Props) {
   let last = 1
-  // A level that the editor left out would confuse whoever listens to the page: none is skipped.
+  // No level is skipped: a screen reader's list of headings would have a gap.
   const heading = (level: number) => (_: unknown, children: ReactNode) => {
     last = Math.min(level + 1, last + 1)
     return createElement(`h${last}`, undefined, children)

@@ -13,7 +13,7 @@ import { ImageRefusedError, type NewsSource } from './port.ts'
 import { newsAssets, newsEvents, newsImageFiles, newsImages } from './schema.ts'
 
 export const IMAGE_JOB = 'news-image'
-/** What a picture may be. A drawing (SVG) can hold scripts, so it is none of them. */
+/** The formats that we take. SVG is not among them: it can hold scripts. */
 const READABLE = new Set(['jpeg', 'png', 'webp', 'gif', 'heif'])
 const MOST_PIXELS = 40_000_000
 const QUALITY: Record<ImageFormat, object> = { avif: { quality: 55, effort: 2 }, webp: { quality: 76 } }

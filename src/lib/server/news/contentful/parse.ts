@@ -69,7 +69,7 @@ function storable(value: unknown): unknown {
 
 const file = z.object({ url: z.string().min(1).max(2000), contentType: z.string() })
 
-/** A picture on the configured host; otherwise why it is none. */
+/** A picture on the configured host; for anything else, why it is left out. */
 export function assetOf(item: Item, reading: Reading): SourceAsset | { why: string } {
   const { success, data } = file.safeParse(inLocale(item, 'file', reading.locale))
   if (!success) return { why: 'no file' }
