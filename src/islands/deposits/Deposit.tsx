@@ -190,8 +190,8 @@ function Address({ currency, address: { address, accountId, publicKey } }: { cur
         </div>
       </div>
       {accountId && publicKey && (
-        <details className="behind mt-3">
-          <summary>{texts.moreAsked}</summary>
+        <details className="mt-3">
+          <summary className="min-h-11 content-center font-medium">{texts.moreAsked}</summary>
           <dl className="grid gap-2 text-sm">
             {(
               [

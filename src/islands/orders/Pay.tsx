@@ -56,8 +56,8 @@ export default function Pay({ order, screen, heading, view: { timeZone } }: Prop
             </h3>
             <TransferDetails order={order} />
           </div>
-          <details className="behind" open={showsQr}>
-            <summary>{payTexts.qr}</summary>
+          <details open={showsQr}>
+            <summary className="min-h-11 content-center font-medium">{payTexts.qr}</summary>
             {qr && <img src={qr} alt={payTexts.qrAlt(formatEur(euroToPay))} width="176" height="176" />}
             <p className="mt-2 text-sm text-muted">{payTexts.qrAbout}</p>
           </details>

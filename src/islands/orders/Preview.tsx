@@ -175,7 +175,13 @@ function Review({ state: { order, orderError }, preview, onRetry, onNext }: Revi
         {previewTexts.youPayEuro}
       </h2>
       <p className="figure text-figure font-semibold">
-        {order ? formatEur(order.euroToPay) : <span className="skeleton text-transparent">€0,000.00</span>}
+        {order ? (
+          formatEur(order.euroToPay)
+        ) : (
+          <span className="skeleton text-transparent" aria-hidden="true">
+            €0,000.00
+          </span>
+        )}
       </p>
       <p className="mt-3 text-hero-muted">{previewTexts.reviewAbout(preview.name)}</p>
       {orderError ? (

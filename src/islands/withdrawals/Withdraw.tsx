@@ -92,8 +92,8 @@ export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, a
               hint={said}
             />
             {book.length > 0 && (
-              <details className="behind -mt-1">
-                <summary>{texts.addressBook}</summary>
+              <details className="-mt-1">
+                <summary className="min-h-11 content-center font-medium">{texts.addressBook}</summary>
                 <ul className="grid">
                   {book.map((one) => (
                     <li key={one.id}>

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { call } from '#lib/client/platform/call.ts'
+import { sentenceOf } from '#lib/client/platform/failure.ts'
 import { keepSession } from '#lib/client/platform/keepSession.ts'
 import { refreshToken } from '#lib/client/platform/refresh.ts'
 import { session, startSession } from '#lib/client/platform/session.ts'
+import { texts } from '#lib/messages/en/platform/texts.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 
 let test: ScreenTest
@@ -101,12 +103,15 @@ describe('a call', () => {
     })
   })
 
-  it('that is answered 500 without a body says that something went wrong, not that the server is out of reach', async () => {
+  it('that is answered 500 without a body says that something went wrong, or what the screen says of it', async () => {
     await signIn()
     test.breakNext('500 without a body')
-    await expect(
-      call('moveSpotToFunding', { body: { currency: 'CPC', amount: '1' }, idempotencyKey: 'y' })
-    ).rejects.toMatchObject({ code: 'internal', message: 'Something went wrong' })
+    const failed = call('moveSpotToFunding', { body: { currency: 'CPC', amount: '1' }, idempotencyKey: 'y' })
+    await expect(failed).rejects.toMatchObject({ code: 'unreadable', message: 'Something went wrong' })
+    const error = await failed.catch((cause: unknown) => cause)
+    expect(sentenceOf(error, 'Transfer Failed')).toBe('Transfer Failed')
+    // It was reached: it has answered.
+    expect(sentenceOf(error, texts.unreachable)).toBe('Something went wrong')
   })
 })
 

@@ -2,26 +2,32 @@ import type { ErrorCode, Failure } from '#lib/contract/errors.ts'
 import type { FieldError } from '#lib/domain/fields.ts'
 import { texts } from '#lib/messages/en/platform/texts.ts'
 
+/** `unreadable`: the answer is not in the API's format, e.g. it comes from a proxy. */
+const OWN_SENTENCES = { offline: texts.offline, unreadable: texts.somethingWrong } as const
+
 /** A call that did not succeed: what the API answered, that it could not be reached, or that nothing was sent. */
 export class CallError extends Error {
-  readonly code: ErrorCode | 'unreachable' | 'offline'
+  readonly code: ErrorCode | 'unreachable' | 'unreadable' | 'offline'
   readonly fields: Record<string, FieldError>
   readonly retryAfterSeconds: number | undefined
   /** With `second_factor_required`. */
   readonly ticket: string | undefined
 
-  constructor(said: Partial<Failure> | 'offline' | undefined, options?: ErrorOptions) {
-    const failure = said === 'offline' ? undefined : said
-    super(said === 'offline' ? texts.offline : (failure?.message ?? texts.unreachable), options)
+  constructor(said: Partial<Failure> | 'offline' | 'unreadable' | undefined, options?: ErrorOptions) {
+    const failure = typeof said === 'string' ? undefined : said
+    super(typeof said === 'string' ? OWN_SENTENCES[said] : (failure?.message ?? texts.unreachable), options)
     this.name = 'CallError'
-    this.code = said === 'offline' ? said : (failure?.code ?? 'unreachable')
+    this.code = typeof said === 'string' ? said : (failure?.code ?? 'unreachable')
     this.fields = failure?.fields ?? {}
     this.retryAfterSeconds = failure?.retryAfterSeconds
     this.ticket = failure?.ticket
   }
 }
 
-/** The server's sentence, or the screen's own where the server could not be reached (spec section 8). */
+/** The server's sentence, or the screen's own where the server said none (spec section 8). */
 export function sentenceOf(error: unknown, fallback: string): string {
-  return error instanceof CallError && error.code !== 'unreachable' ? error.message : fallback
+  if (!(error instanceof CallError) || error.code === 'unreachable') return fallback
+  // A server that answered was reached.
+  if (error.code === 'unreadable' && fallback !== texts.unreachable) return fallback
+  return error.message
 }

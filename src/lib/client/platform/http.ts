@@ -3,7 +3,6 @@ import ky, { isHTTPError } from 'ky'
 import { type CallName, calls, isOpenCall, pathOf } from '#lib/contract/calls.ts'
 import type { Failure } from '#lib/contract/errors.ts'
 import type { Answer, Body, Query } from '#lib/contract/types.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
 import { endedSession } from './endedSession.ts'
 import { CallError } from './failure.ts'
 import { refreshToken } from './refresh.ts'
@@ -43,8 +42,7 @@ function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error
   if (!isHTTPError<Failure>(error)) return new CallError(undefined, { cause: error })
   const said = typeof error.data === 'object' ? error.data : undefined
-  // The answer is not in the API's format, e.g. it comes from a proxy.
-  return new CallError(said ?? { code: 'internal', message: texts.somethingWrong }, { cause: error })
+  return new CallError(said ?? 'unreadable', { cause: error })
 }
 
 /**
