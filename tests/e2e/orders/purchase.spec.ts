@@ -149,6 +149,8 @@ test('a notice is readable even where the code that shows it cannot be loaded', 
   await page.route('**/_astro/Toasts*', (route) => route.abort())
   await page.route('**/otp/request', (route) => route.abort())
   await page.goto('/sign-in')
+  // Before that, Next would send the form itself.
+  await journey.hydrated()
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('Failed to request OTP. Please try again.')).toBeVisible()
@@ -161,6 +163,7 @@ test('a tap works later where the first could not load its code', async ({ journ
   let isOffline = true
   await page.route('**/_astro/http*', (route) => (isOffline ? route.abort() : route.continue()))
   await page.goto('/sign-in')
+  await journey.hydrated()
   await page.getByLabel('Email').fill(`${crypto.randomUUID()}@example.com`)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('Failed to request OTP. Please try again.')).toBeVisible()
