@@ -69,7 +69,7 @@ test('a message to support shows what goes with it, keeps what was typed, and sa
     await page.goto('/sandbox')
     const mails = page.locator('[data-mail="support@localhost"]')
     await expect(mails.filter({ hasText: 'Message of a customer' }).filter({ hasText: words })).toHaveCount(1)
-    // Whoever is not signed in may say any address: the mail says so.
+    // A visitor can type any address, so the mail says that the sender was not signed in.
     await expect(mails.filter({ hasText: 'a visitor, not signed in' }).filter({ hasText: email })).toHaveCount(1)
   }).toPass()
 })

@@ -109,15 +109,15 @@ function textOf({ value, content }: RichNode): string {
   return value ?? (content ?? []).map(textOf).join('')
 }
 
-/** Ids of the editors' system. */
-export const ASSET_ID = /^[\w.-]{1,64}$/
+/** The ids that Contentful gives to articles and assets. */
+export const CONTENTFUL_ID = /^[\w.-]{1,64}$/
 
 /** The id of the asset that a link leads to. */
 export function assetIdOf(data: unknown): string | undefined {
   const target = isRecord(data) && 'target' in data ? data.target : data
   const sys = isRecord(target) ? target.sys : undefined
   const isAsset = isRecord(sys) && sys.linkType === 'Asset'
-  return isAsset && typeof sys.id === 'string' && ASSET_ID.test(sys.id) ? sys.id : undefined
+  return isAsset && typeof sys.id === 'string' && CONTENTFUL_ID.test(sys.id) ? sys.id : undefined
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

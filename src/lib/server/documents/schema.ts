@@ -40,7 +40,7 @@ export const documents = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.kind, table.period] })]
 )
 
-/** The receipt of a completed order. We keep only the hash of its code: whoever has the code can ask whether the receipt is genuine. */
+/** The receipt of a completed order. Its holder proves it genuine by a code, of which we keep only the hash. */
 export const receipts = pgTable('receipts', {
   orderId: text('order_id')
     .primaryKey()

@@ -6,8 +6,8 @@ import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { HOUSE_ID } from './schema.ts'
 
 /**
- * The number of the last posting that is dated before `at`; 0 if there is none. Ask a while after `at` and keep the answer: a transaction gets
- * its date when it starts and its number only when it posts.
+ * The number of the last posting that is dated before `at`; 0 if there is none. Call it some time after `at` and store the answer: a transaction gets
+ * its date when it starts and its number when it posts, so one that started before `at` may still be missing.
  */
 export async function lastPostingBefore(db: Executor, at: Date): Promise<bigint> {
   const answer = await db.execute(sql`

@@ -51,7 +51,7 @@ export type NewsSource = {
   readChanges: (token: string | undefined) => Promise<SourcePage>
   /** The bytes of a picture; throws ImageRefusedError for another host or one that is too large, UnavailableError. */
   readImage: (url: string) => Promise<Uint8Array>
-  /** A draft with the pictures that it shows; undefined if there is none. Throws UnavailableError. */
+  /** A draft with the pictures that it shows; undefined for an unknown id. Throws UnavailableError. */
   readDraft: (id: string) => Promise<{ entry: SourceEntry; assets: SourceAsset[] } | undefined>
   /** What an editor opens a preview with; undefined where there are no previews. */
   previewKey: string | undefined

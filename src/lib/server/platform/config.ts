@@ -57,7 +57,7 @@ export type Config = {
   pricesUrl: string | undefined
   chains: ChainsConfig
   identity: SumsubConfig
-  /** Where editors write the news; without it there is none. */
+  /** Where editors write the news; undefined: the product has no news. */
   contentful: ContentfulConfig | undefined
   /** URL of the customer chat's script; without it no chat is shown. */
   chatScriptUrl: string | undefined

@@ -1,12 +1,12 @@
 /** Reads the JSON of Contentful's delivery and preview APIs. Source: its references "Synchronization" and "Entries". */
 import { z } from 'zod'
-import { ASSET_ID, assetIdOf } from '#lib/domain/news/richText.ts'
+import { assetIdOf, CONTENTFUL_ID } from '#lib/domain/news/richText.ts'
 import type { SourceAsset, SourceChange, SourceEntry } from '../port.ts'
 
 const fields = z.record(z.string(), z.unknown())
 const item = z.object({
   sys: z.object({
-    id: z.string().regex(ASSET_ID),
+    id: z.string().regex(CONTENTFUL_ID),
     type: z.string(),
     createdAt: z.string().optional(),
     contentType: z.object({ sys: z.object({ id: z.string() }) }).optional()
@@ -30,7 +30,7 @@ const LONGEST_SUMMARY = 1000
 /** What the reader needs to know of the space. */
 export type Reading = { locale: string; contentType: string; imagesOrigin: string }
 
-/** The value of a field in our locale. The delivery API of one locale has no level for it. */
+/** The value of a field in our locale; undefined if it has none. */
 function inLocale(item: Item, name: string, locale: string): unknown {
   const value = item.fields?.[name]
   return typeof value === 'object' && value !== null && locale in value ? (value as Record<string, unknown>)[locale] : undefined
