@@ -2,9 +2,13 @@ import { defineConfig } from 'vitest/config'
 
 const API_TIMEOUT_MS = 60_000
 const node = { environment: 'node', testTimeout: API_TIMEOUT_MS, hookTimeout: API_TIMEOUT_MS } as const
+/** Kills processes on a database that waits for its disk. */
+const KILLS = 'tests/server/**/kill.test.ts'
 
 export default defineConfig({
   test: {
+    // As many as the smallest machine has cores; the default would leave one of two idle.
+    maxWorkers: 2,
     projects: [
       { test: { ...node, name: 'house', include: ['tests/house/**/*.test.ts'] } },
       { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
@@ -26,7 +30,16 @@ export default defineConfig({
           globalSetup: ['tests/support/postgres.ts']
         }
       },
-      { test: { ...node, name: 'server', include: ['tests/server/**/*.test.ts'], globalSetup: ['tests/support/postgres.ts'] } },
+      {
+        test: {
+          ...node,
+          name: 'server',
+          include: ['tests/server/**/*.test.ts'],
+          exclude: [KILLS],
+          globalSetup: ['tests/support/postgres.ts']
+        }
+      },
+      { test: { ...node, name: 'kills', include: [KILLS], globalSetup: ['tests/support/durablePostgres.ts'] } },
       { test: { ...node, name: 'lighthouse', include: ['tests/lighthouse/**/*.test.ts'] } },
       {
         test: {

@@ -3,14 +3,16 @@
 import { ledgerChecks } from '#lib/server/app/features.ts'
 import { verifyLedger } from '#lib/server/ledger/index.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
-import { startPostgres } from './embeddedPostgres.ts'
+import { freshDatabase } from './databases.ts'
+import { startEngine } from './engines.ts'
 import { startServer } from './serverProcess.ts'
 
 export default async function setup() {
   // Somebody else's sandbox: it proves its own books.
   if (process.env.BASE_URL) return
-  const postgres = await startPostgres()
-  const databaseUrl = postgres.url('postgres')
+  const shared = process.env.TEST_POSTGRES_URL
+  const postgres = shared ? undefined : await startEngine()
+  const databaseUrl = await freshDatabase(shared ?? postgres?.adminUrl ?? '')
   const server = await startServer({
     DATABASE_URL: databaseUrl,
     CHAT_SCRIPT_URL: 'https://chat.example/widget.js',
@@ -25,7 +27,7 @@ export default async function setup() {
     const connection = await openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined, migrate: false })
     const report = await verifyLedger(connection.db, ledgerChecks)
     await connection.close()
-    await postgres.stop()
+    await postgres?.stop()
     console.log(`Ledger after the journeys: ${JSON.stringify(report)}`)
     if (report.problems.length > 0) throw new Error('The ledger is wrong after the browser journeys')
   }

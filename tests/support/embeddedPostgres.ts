@@ -17,7 +17,13 @@ export async function freePort(): Promise<number> {
 
 export type RunningPostgres = { url: (database: string) => string; stop: () => Promise<void> }
 
-export async function startPostgres(): Promise<RunningPostgres> {
+/** Without waiting for the disk: a test's database need not outlive the machine. */
+const HASTY = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
+/** Two workers with a pool each, and the processes that they start. */
+const MAX_CONNECTIONS = 150
+
+/** `durable`: commits wait for the disk, as in production; for benches and for tests that kill. */
+export async function startPostgres({ durable = true } = {}): Promise<RunningPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'wallet-postgres-'))
   const port = await freePort()
   const said: string[] = []
@@ -29,7 +35,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     // No unix socket: its folder may not be writable for the server's user.
-    postgresFlags: ['-c', 'unix_socket_directories=', '-c', 'max_connections=60'],
+    postgresFlags: ['-c', 'unix_socket_directories=', '-c', `max_connections=${MAX_CONNECTIONS}`, ...(durable ? [] : HASTY)],
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     onLog: (message) => said.push(String(message)),
     onError: (message) => said.push(String(message))

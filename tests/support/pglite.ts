@@ -1,11 +1,6 @@
-/** Makes the embedded database once, migrated, as a file that every test begins with: making one takes two seconds. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { PGlite } from '@electric-sql/pglite'
-import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
+/** The embedded database as a file that every test begins with: that of `npm test`, or one made here. */
 import type { TestProject } from 'vitest/node'
+import { makeEmbeddedCopy } from './engines.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -14,13 +9,9 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const folder = await mkdtemp(join(tmpdir(), 'wallet-pglite-'))
-  const file = join(folder, 'empty.tar')
-  const client = await PGlite.create('memory://')
-  await migrate(drizzle(client), { migrationsFolder: 'src/lib/server/platform/db/migrations' })
-  const copy = await client.dumpDataDir('none')
-  await writeFile(file, Buffer.from(await copy.arrayBuffer()))
-  await client.close()
+  const shared = process.env.TEST_EMBEDDED_COPY
+  if (shared) return project.provide('embeddedCopy', shared)
+  const { file, remove } = await makeEmbeddedCopy()
   project.provide('embeddedCopy', file)
-  return () => rm(folder, { recursive: true, force: true })
+  return remove
 }

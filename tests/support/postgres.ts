@@ -1,8 +1,6 @@
-/** Starts PostgreSQL once for the API suite and leaves a migrated database that every test file copies. */
+/** The suite's PostgreSQL: the one that `npm test` started for all stages, or one of its own where a stage runs alone. */
 import type { TestProject } from 'vitest/node'
-import { openPostgres } from '#lib/server/platform/db/client.ts'
-import { createDatabase, TEMPLATE } from './databases.ts'
-import { startPostgres } from './embeddedPostgres.ts'
+import { startEngine } from './engines.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -11,10 +9,9 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject) {
-  const postgres = await startPostgres()
-  await createDatabase(postgres.url('postgres'), TEMPLATE)
-  const connection = await openPostgres(postgres.url(TEMPLATE), { poolSize: 2, onLost: () => undefined })
-  await connection.close()
-  project.provide('postgresUrl', postgres.url('postgres'))
-  return () => postgres.stop()
+  const shared = process.env.TEST_POSTGRES_URL
+  if (shared) return project.provide('postgresUrl', shared)
+  const postgres = await startEngine()
+  project.provide('postgresUrl', postgres.adminUrl)
+  return postgres.stop
 }

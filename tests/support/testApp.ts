@@ -9,7 +9,8 @@ import { post, type Transfer, verifyLedger } from '#lib/server/ledger/index.ts'
 import { type BankEntry, receiveEntry } from '#lib/server/payments/index.ts'
 import { readConfig } from '#lib/server/platform/config.ts'
 import { type Connection, openEmbedded, openPostgres } from '#lib/server/platform/db/client.ts'
-import { createDatabase, TEMPLATE } from './databases.ts'
+import { makeCustomer, PASSWORD } from './customers.ts'
+import { freshDatabase } from './databases.ts'
 
 /** What a call answered. Tests look into `body` freely: they are what checks its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -32,7 +33,9 @@ export type TestApp = {
   /** The newest code that was mailed to an address. */
   codeFor: (email: string) => Promise<string>
   mailsTo: (email: string) => Promise<{ subject: string; text: string }[]>
-  /** Signs up; the identity check is completed too, unless told otherwise. */
+  /** A customer by the short cut: no calls, no mails; verified unless told otherwise. */
+  customer: (options?: { email?: string; referralCode?: string; unverified?: true }) => Promise<Customer>
+  /** Signs up by the calls and the mail; the identity check is completed too, unless told otherwise. */
   signUp: (options?: { email?: string; referralCode?: string; unverified?: true }) => Promise<Customer>
   /** The provider of the identity check delivers a decision. */
   decideIdentity: (customer: Pick<Customer, 'userId' | 'email'>, decision: string) => Promise<void>
@@ -60,15 +63,13 @@ function browserCookieOf(headers: Headers): string {
   return found?.split(';', 1)[0] ?? ''
 }
 
+export { PASSWORD }
+
 const START = new Date('2026-11-21T12:00:00.000Z')
-export const PASSWORD = 'correct horse battery'
 
 async function openEngine(): Promise<Connection> {
   if (process.env.ENGINE !== 'postgres') return openEmbedded(undefined, new Blob([await readFile(inject('embeddedCopy'))]))
-  const adminUrl = inject('postgresUrl')
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await createDatabase(adminUrl, name, TEMPLATE)
-  return openPostgres(adminUrl.replace(/\/postgres$/, `/${name}`), { poolSize: 10, onLost: () => undefined })
+  return openPostgres(await freshDatabase(inject('postgresUrl')), { poolSize: 10, onLost: () => undefined })
 }
 
 export async function createTestApp({
@@ -125,6 +126,11 @@ export async function createTestApp({
     if (!done) throw new Error('The identity check was not decided')
   }
 
+  const customer: TestApp['customer'] = async (options) => {
+    const { userId, token, refreshToken, cookie, browser, email } = await makeCustomer(app, options)
+    return { email, password: PASSWORD, token, refreshToken, cookie, browser, userId }
+  }
+
   const signUp: TestApp['signUp'] = async ({ email = `${randomUUID()}@example.com`, referralCode, unverified } = {}) => {
     const first = await send('POST', '/users/signup', {
       body: { email, password: PASSWORD, phone: '+43 660 1234567', referralCode }
@@ -154,6 +160,7 @@ export async function createTestApp({
     browser,
     codeFor,
     mailsTo,
+    customer,
     signUp,
     decideIdentity,
     arrive: (entry) => receiveEntry(app.context, { rates: app.ports.rates, onOrderCompleted }, ordinary(entry, new Date(now))),

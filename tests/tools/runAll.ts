@@ -1,80 +1,38 @@
 /**
- * `npm test`: everything that has to hold, stage by stage, and one line at the end that counts it.
- * Every stage runs, whatever became of the one before; the exit code is 1 where anything failed, and the last lines name it.
+ * `npm test`: everything that has to hold, stage by stage; `--quick` is `npm run verify`.
+ * Every stage runs, even after one that failed. The last lines name what failed, the time of each stage, the slowest
+ * tests, and count all; the exit code is 1 where anything failed.
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
 import { hasChromium } from '../support/chromium.ts'
+import { check, type Outcome, playwright, RESULTS, type Stage, vitest } from './stages.ts'
 
-type Count = { passed: number; failed: number }
-type VitestReport = {
-  numPassedTests: number
-  numFailedTests: number
-  testResults: {
-    name: string
-    message: string
-    assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
-  }[]
-}
+const SLOWEST = 20
 
-type PlaywrightSuite = { specs?: { title: string; ok: boolean; file: string }[]; suites?: PlaywrightSuite[] }
-type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
+/** Chains that run side by side, each of stages that run one after the other. A row with one chain has both cores. */
+type Row = Stage[][]
+type Done = Outcome & { name: string; seconds: number }
 
-const RESULTS = 'test-results'
-
-/** What failed, a line each: said again at the end, because a log is often read, or kept, from its end. */
-const failures: string[] = []
-
-function run(command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: 'inherit', shell: process.platform === 'win32', env: { ...process.env, ...env } })
-    child.once('error', () => resolve(1))
-    child.once('exit', (code) => resolve(code ?? 1))
-  })
-}
-
-/** A tool that only passes or fails. */
-async function check(name: string, command: string, args: string[]): Promise<Count> {
-  console.log(`\n▸ ${name}`)
-  const ok = (await run(command, args, { ASTRO_TELEMETRY_DISABLED: '1' })) === 0
-  if (!ok) failures.push(name)
-  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
-}
-
-function readJson<T>(file: string): T | undefined {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch {
-    return undefined
-  }
-}
-
-/** A suite that ended badly without a failed test (a crash, a hook) counts as one failure. */
-function counted(stage: string, code: number, passed: number, failed: number): Count {
-  const endedBadly = failed === 0 && (code !== 0 || passed === 0)
-  if (endedBadly) failures.push(`${stage}: ended with exit code ${code} after ${passed} passed tests`)
-  return { passed, failed: endedBadly ? 1 : failed }
-}
-
-async function vitest(project: string): Promise<Count> {
-  console.log(`\n▸ ${project} tests`)
-  const file = `${RESULTS}/${project}.json`
-  const code = await run('vitest', [
-    'run',
-    '--project',
-    project,
-    '--reporter=dot',
-    '--reporter=json',
-    `--outputFile.json=${file}`
-  ])
-  const report = readJson<VitestReport>(file)
-  for (const { name, message, assertionResults } of report?.testResults ?? []) {
-    if (message) failures.push(`${project}: ${name}: ${message.split('\n')[0]}`)
-    for (const test of assertionResults.filter(({ status }) => status === 'failed'))
-      failures.push(`${project}: ${test.fullName}: ${test.failureMessages[0]?.split('\n')[0]}`)
-  }
-  return counted(project, code, report?.numPassedTests ?? 0, report?.numFailedTests ?? 0)
-}
+const tools = [
+  check('lint and format', 'biome', ['check', '--error-on-warnings', '.']),
+  check('never-rules', 'depcruise', ['src', '--config', '.dependency-cruiser.mjs']),
+  check('unused files, exports and dependencies', 'knip', ['--no-config-hints']),
+  vitest('house'),
+  vitest('unit')
+]
+const types = check('types', 'astro', ['check', '--minimumFailingSeverity', 'warning'])
+const quick: Row[] = [[[types], tools]]
+const full: Row[] = [
+  [[types, check('build', 'astro', ['build'])], tools],
+  [[vitest('api-postgres')]],
+  [[vitest('api-pglite')]],
+  [[vitest('screens')]],
+  [[vitest('server')]],
+  [[vitest('kills')]],
+  [[inChromium(playwright())]],
+  [[inChromium(vitest('lighthouse'))]]
+]
 
 /** Finds a browser, or installs one where that is possible without asking, or says how. */
 function ensureChromium(): boolean {
@@ -92,56 +50,66 @@ function ensureChromium(): boolean {
   return false
 }
 
-function inChromium(stage: () => Promise<Count>): Promise<Count> {
-  if (ensureChromium()) return stage()
-  failures.push('no Chromium')
-  return Promise.resolve({ passed: 0, failed: 1 })
+function inChromium(stage: Stage): Stage {
+  return {
+    name: stage.name,
+    run: async (around) =>
+      ensureChromium()
+        ? stage.run(around)
+        : { passed: 0, failed: 1, failures: [`${stage.name}: there is no Chromium`], tests: [] }
+  }
 }
 
-function failedJourneys({ specs = [], suites = [] }: PlaywrightSuite): string[] {
-  const own = specs.filter(({ ok }) => !ok).map(({ file, title }) => `${file}: ${title}`)
-  return [...own, ...suites.flatMap(failedJourneys)]
+/** One PostgreSQL and one copy of the embedded database for all stages; their addresses as environment variables. */
+async function startDatabases(): Promise<{ env: Record<string, string>; stop: () => Promise<void> }> {
+  const { startEngine, makeEmbeddedCopy } = await import('../support/engines.ts')
+  const [postgres, copy] = await Promise.all([startEngine(), makeEmbeddedCopy()])
+  return {
+    env: { TEST_POSTGRES_URL: postgres.adminUrl, TEST_EMBEDDED_COPY: copy.file },
+    stop: async () => {
+      await postgres.stop()
+      await copy.remove()
+    }
+  }
 }
 
-async function browser(): Promise<Count> {
-  console.log('\n▸ browser journeys')
-  const code = await run('playwright', ['test'], { CI: 'true' })
-  const report = readJson<PlaywrightReport>(`${RESULTS}/e2e.json`)
-  failures.push(...(report?.suites ?? []).flatMap(failedJourneys))
-  return counted(
-    'browser journeys',
-    code,
-    report?.stats.expected ?? 0,
-    (report?.stats.unexpected ?? 0) + (report?.stats.flaky ?? 0)
-  )
+async function runRow(row: Row, env: Record<string, string>): Promise<Done[]> {
+  const chains = row.map(async (chain) => {
+    const done: Done[] = []
+    for (const stage of chain) {
+      console.log(`\n▸ ${stage.name}`)
+      const began = performance.now()
+      const outcome = await stage.run({ isAlone: row.length === 1, env })
+      done.push({ ...outcome, name: stage.name, seconds: (performance.now() - began) / 1000 })
+    }
+    return done
+  })
+  return (await Promise.all(chains)).flat()
 }
 
-const quick: (() => Promise<Count>)[] = [
-  () => check('types', 'astro', ['check', '--minimumFailingSeverity', 'warning']),
-  () => check('lint and format', 'biome', ['check', '--error-on-warnings', '.']),
-  () => check('never-rules', 'depcruise', ['src', '--config', '.dependency-cruiser.mjs']),
-  () => check('unused files, exports and dependencies', 'knip', ['--no-config-hints']),
-  () => vitest('house'),
-  () => vitest('unit')
-]
-const full: (() => Promise<Count>)[] = [
-  ...quick,
-  () => check('build', 'astro', ['build']),
-  () => vitest('api-pglite'),
-  () => vitest('api-postgres'),
-  () => vitest('screens'),
-  () => vitest('server'),
-  () => inChromium(browser),
-  () => inChromium(() => vitest('lighthouse'))
-]
+/** Says what happened; what failed first, because a log is often read, or kept, from its end. */
+function report(stages: Done[], totalSeconds: number): void {
+  for (const failure of stages.flatMap(({ failures }) => failures)) console.log(`FAILED ${failure}`)
+  const tests = stages.flatMap(({ tests }) => tests).sort((a, b) => b.seconds - a.seconds)
+  console.log(`\nThe ${SLOWEST} slowest tests:`)
+  for (const { title, seconds } of tests.slice(0, SLOWEST)) console.log(`${seconds.toFixed(1).padStart(7)} s  ${title}`)
+  console.log('\nStages:')
+  for (const { name, seconds, passed, failed } of stages)
+    console.log(`${seconds.toFixed(0).padStart(7)} s  ${name}: ${passed} passed, ${failed} failed`)
+  console.log(`${totalSeconds.toFixed(0).padStart(7)} s  in all`)
+}
 
+const began = performance.now()
 rmSync(RESULTS, { recursive: true, force: true })
-const total: Count = { passed: 0, failed: 0 }
-for (const stage of process.argv.includes('--quick') ? quick : full) {
-  const { passed, failed } = await stage()
-  total.passed += passed
-  total.failed += failed
+const isQuick = process.argv.includes('--quick')
+const databases = isQuick ? { env: {}, stop: async () => undefined } : await startDatabases()
+const done: Done[] = []
+try {
+  for (const row of isQuick ? quick : full) done.push(...(await runRow(row, databases.env)))
+} finally {
+  await databases.stop()
 }
-for (const failure of failures) console.log(`FAILED ${failure}`)
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
-process.exitCode = total.failed === 0 ? 0 : 1
+report(done, (performance.now() - began) / 1000)
+const count = (what: 'passed' | 'failed') => done.reduce((sum, stage) => sum + stage[what], 0)
+console.log(`\n${count('passed')} passed, ${count('failed')} failed`)
+process.exitCode = count('failed') === 0 ? 0 : 1

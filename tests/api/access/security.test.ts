@@ -26,7 +26,7 @@ const linkIn = (text: string) => /not-me\?token=([\w.-]+)/.exec(text)?.[1] ?? ''
 
 /** An authenticator app on a customer's account. */
 async function withTotp(): Promise<Customer & { code: () => string; recoveryCodes: string[] }> {
-  const customer = await test.signUp()
+  const customer = await test.customer()
   const { secret } = (await post('/users/totp/start', {}, customer.token)).body.data
   const totp = new TOTP({ secret: Secret.fromBase32(secret) })
   const code = () => totp.generate({ timestamp: now() })
@@ -38,7 +38,7 @@ async function withTotp(): Promise<Customer & { code: () => string; recoveryCode
 
 describe('sessions', () => {
   it('are listed with when, how and from what; one ends, and all others', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const phone = (await signIn(customer.email)).body.data.token
     const laptop = (
       await signIn(customer.email, 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36')
@@ -64,14 +64,14 @@ describe('sessions', () => {
   })
 
   it('of somebody else cannot be ended', async () => {
-    const [mine, theirs] = [await test.signUp(), await test.signUp()]
+    const [mine, theirs] = [await test.customer(), await test.customer()]
     const { id } = (await security(theirs.token)).sessions[0]
     expect(await post(`/users/sessions/${id}/end`, {}, mine.token)).toMatchObject({ status: 404 })
     expect((await test.send('GET', '/users/profile', { token: theirs.token })).status).toBe(200)
   })
 
   it('say when they were last used', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     test.pass(1200)
     const { token } = (await post('/users/refresh-token', { refreshToken: customer.refreshToken })).body.data
     const [session] = (await security(token)).sessions
@@ -79,7 +79,7 @@ describe('sessions', () => {
   })
 
   it('a sign-in ends the one that its browser had before', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const again = await post('/users/signin', { email: customer.email, password: PASSWORD }, undefined, {
       cookie: `session=${customer.cookie}`
     })
@@ -90,7 +90,7 @@ describe('sessions', () => {
 
 describe('a new sign-in', () => {
   it('sends a mail whose link ends all sessions and locks withdrawals until a new password', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const { token } = (await signIn(customer.email)).body.data
     const [mail] = await test.mailsTo(customer.email)
     expect(mail?.subject).toMatch(/^New sign-in to your account/)
@@ -127,7 +127,7 @@ describe('a new sign-in', () => {
   })
 
   it('by a thief leaves nothing behind once disavowed: neither passkey nor authenticator app', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const thief = (await signIn(customer.email)).body.data.token
     const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
     const key = createAuthenticator(ORIGIN)
@@ -145,7 +145,7 @@ describe('a new sign-in', () => {
   })
 
   it('that is disavowed weeks later undoes no later change', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const { token } = (await signIn(customer.email)).body.data
     const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
     const { secret } = (await post('/users/totp/start', {}, token)).body.data
@@ -159,7 +159,7 @@ describe('a new sign-in', () => {
   })
 
   it('that took the address away gives it back once disavowed', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const email = `${randomUUID()}@example.com`
     await post('/users/email', { email }, customer.token)
     const codes = { currentCode: await test.codeFor(customer.email), newCode: await test.codeFor(email) }
@@ -175,7 +175,7 @@ describe('a new sign-in', () => {
     ['the mail about the address', 0],
     ['the mail about the sign-in before', 1]
   ])('that took the address and the password away is undone by %s', async (_name, mailNumber) => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const thief = (await signIn(customer.email)).body.data.token
     const email = `${randomUUID()}@example.com`
     await post('/users/email', { email }, thief)
@@ -219,7 +219,7 @@ describe('a new sign-in', () => {
   })
 
   it('once disavowed, refuses a change whose body was still on its way', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const { token } = (await signIn(customer.email)).body.data
     const disavowal = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
     const { secret } = (await post('/users/totp/start', {}, token)).body.data
@@ -245,7 +245,7 @@ describe('a new sign-in', () => {
   })
 
   it('says nothing in its mail that a caller wrote', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await signIn(customer.email, 'Planned maintenance, call 0800 123 <b>now</b>')
     expect((await test.mailsTo(customer.email))[0]?.text).toContain('Device: Unknown device')
   })
@@ -255,7 +255,7 @@ describe('a new sign-in', () => {
   })
 
   it('cannot be disavowed with an access token, nor a month later', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     expect((await post('/users/signin/disavow', { token: customer.token })).body.code).toBe('link_invalid')
     await signIn(customer.email)
     const link = linkIn((await test.mailsTo(customer.email))[0]?.text ?? '')
@@ -266,7 +266,7 @@ describe('a new sign-in', () => {
 
 describe('a password', () => {
   it('changed while somebody signs in with it lets nobody in', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await post('/users/forgot-password', { email: customer.email })
     const token = await test.codeFor(customer.email)
     const reset = post('/users/forgot-password/verify', { email: customer.email, token, password: 'an entirely new password' })
@@ -278,7 +278,7 @@ describe('a password', () => {
 
 describe('what concerns security', () => {
   it('asks once more who it is when the sign-in was more than ten minutes ago; a code to the address will do', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     test.pass(601)
     expect(await post('/users/totp/start', {}, customer.token)).toMatchObject({
       status: 403,
@@ -296,7 +296,7 @@ describe('what concerns security', () => {
   })
 
   it('is confirmed for one session only', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const other = (await signIn(customer.email)).body.data.token
     test.pass(601)
     await post('/users/confirm/request', {}, customer.token)
@@ -385,7 +385,7 @@ describe('an authenticator app', () => {
   })
 
   it('is on only after its first code, and its secret is kept sealed', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     expect((await post('/users/totp', { code: '123456' }, customer.token)).body.code).toBe('totp_not_started')
     const { secret, uri } = (await post('/users/totp/start', {}, customer.token)).body.data
     expect(uri).toContain(`secret=${secret}`)
@@ -399,7 +399,7 @@ describe('an authenticator app', () => {
 
 describe('a passkey', () => {
   async function withPasskey() {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const key = createAuthenticator(ORIGIN)
     const options = (await post('/users/passkeys/options', {}, customer.token, { host: 'localhost' })).body.data
     const response = key.create(options)
@@ -458,7 +458,7 @@ describe('a passkey', () => {
 
   it('confirms, for its own customer only', async () => {
     const { customer, key } = await withPasskey()
-    const other = await test.signUp()
+    const other = await test.customer()
     test.pass(601)
     const options = async (token: string) =>
       (await post('/users/confirm/passkey/options', {}, token, { host: 'localhost' })).body.data
@@ -470,7 +470,7 @@ describe('a passkey', () => {
   })
 
   it('that names certificates is not taken: checking them would fetch what they name', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const options = (await post('/users/passkeys/options', {}, customer.token, { host: 'localhost' })).body.data
     const response = createAuthenticator(ORIGIN).create(options)
     // { fmt: 'android-key' … } in the place of 'none'.
@@ -487,7 +487,7 @@ describe('a passkey', () => {
       'passkey_invalid'
     )
     const { id } = (await security(customer.token)).passkeys[0]
-    const other = await test.signUp()
+    const other = await test.customer()
     expect((await post(`/users/passkeys/${id}/remove`, {}, other.token)).body.code).toBe('passkey_not_found')
     expect((await post(`/users/passkeys/${id}/remove`, {}, customer.token)).status).toBe(200)
     expect((await enter(key.get(await ask()))).body.code).toBe('passkey_invalid')
@@ -496,7 +496,7 @@ describe('a passkey', () => {
 
 describe('the profile', () => {
   it('changes name and phone, each with its rule', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const change = (body: object) => test.send('PATCH', '/users/profile', { body, token: customer.token })
     expect((await change({ name: '  ada lovelace ', phone: ' +44 20 7946 0000 ' })).status).toBe(200)
     const profile = (await test.send('GET', '/users/profile', { token: customer.token })).body.data
@@ -508,7 +508,7 @@ describe('the profile', () => {
   })
 
   it('changes the address when both owners agree, not before', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const email = `${randomUUID()}@example.com`
     expect((await post('/users/email', { email: customer.email }, customer.token)).body.fields).toEqual({ email: 'email_same' })
     expect((await post('/users/email', { email }, customer.token)).status).toBe(200)
@@ -517,7 +517,7 @@ describe('the profile', () => {
     const verify = (body: object) => post('/users/email/verify', { email, currentCode, newCode, ...body }, customer.token)
     expect((await verify({ currentCode: wrong(currentCode) })).body.fields).toEqual({ currentCode: 'code_wrong' })
     expect((await verify({ newCode: wrong(newCode) })).body.fields).toHaveProperty('newCode')
-    const other = await test.signUp()
+    const other = await test.customer()
     expect((await post('/users/email/verify', { email, currentCode, newCode }, other.token)).status).toBe(422)
     expect((await verify({})).status).toBe(200)
     expect((await test.send('GET', '/users/profile', { token: customer.token })).body.data.email).toBe(email)
@@ -527,7 +527,7 @@ describe('the profile', () => {
   })
 
   it('does not tell whether the new address has an account', async () => {
-    const [customer, other] = [await test.signUp(), await test.signUp()]
+    const [customer, other] = [await test.customer(), await test.customer()]
     expect((await post('/users/email', { email: other.email }, customer.token)).status).toBe(200)
     expect((await test.mailsTo(other.email))[0]?.subject).toMatch(/^You already have an account/)
   })

@@ -9,7 +9,7 @@ let orderId: string
 /** One of everything: a completed order, an open one, two moves, a reward, a correction. */
 beforeAll(async () => {
   test = await createTestApp()
-  customer = await test.signUp()
+  customer = await test.customer()
   await keepDailyRates(test.app.context, await test.app.ports.rates.current())
   const { referralCode } = (await test.send('GET', '/users/profile', { token: customer.token })).body.data
   orderId = await buy(customer, 19)
@@ -20,7 +20,7 @@ beforeAll(async () => {
     await test.send('POST', `/users/balance/${move}`, { token: customer.token, body })
   }
   test.pass(60)
-  await buy(await test.signUp({ referralCode }), 20)
+  await buy(await test.customer({ referralCode }), 20)
   test.pass(60)
   await test.adjust([
     { source: customerAccount(customer.userId, 'spot'), destination: house('treasury'), currency: 'CPC', amount: 5n }
@@ -97,7 +97,7 @@ describe('the activity', () => {
   })
 
   it('is nobody else’s', async () => {
-    const other = await test.signUp()
+    const other = await test.customer()
     expect((await read('', other.token)).lines).toEqual([])
   })
 })

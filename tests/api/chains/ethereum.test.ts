@@ -34,7 +34,7 @@ beforeAll(async () => {
   withdrawals = withdrawalsOf(test)
 })
 beforeEach(async () => {
-  customer = await test.signUp()
+  customer = await test.customer()
   address = await chainsOf(test).addressFor(customer, 'ETH')
   await follow()
 })

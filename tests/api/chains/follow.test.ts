@@ -52,7 +52,7 @@ it('starts at the newest block, then reads every block once and in order, howeve
 
 it('credits once what came while the watcher was down for a day', async () => {
   const chains = chainsOf(test)
-  const customer = await test.signUp()
+  const customer = await test.customer()
   const address = await chains.addressFor(customer, 'BTC')
   await chains.follow('bitcoin')
   for (let day = 0; day < 144; day += 1) {
@@ -68,7 +68,7 @@ it('credits once what came while the watcher was down for a day', async () => {
 
 it('is read by two workers at once as by one', async () => {
   const chains = chainsOf(test)
-  const customer = await test.signUp()
+  const customer = await test.customer()
   const address = await chains.addressFor(customer, 'BTC')
   await chains.follow('bitcoin')
   await sandboxPay(test.app.context, 'bitcoin', [{ address, token: 'BTC', amount: BTC }])
@@ -148,7 +148,7 @@ it('takes a chain back that was replaced by one of the same length', async () =>
 
 it('stops at a reorganisation deeper than 100 blocks, raises an alarm, and goes on when somebody says so', async () => {
   const chains = chainsOf(test)
-  const customer = await test.signUp()
+  const customer = await test.customer()
   const address = await chains.addressFor(customer, 'BTC')
   await chains.follow('bitcoin')
   await sandboxPay(test.app.context, 'bitcoin', [{ address, token: 'BTC', amount: BTC }])

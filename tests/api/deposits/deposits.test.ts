@@ -30,7 +30,7 @@ const houseHas = async (kind: string, currency: string) =>
 describe('an address', () => {
   let customer: Customer
   beforeAll(async () => {
-    customer = await test.signUp()
+    customer = await test.customer()
   })
 
   it('is given once, shown in the balance call, and of the right kind for its network', async () => {
@@ -65,7 +65,7 @@ describe('an address', () => {
   })
 
   it('is one for two requests at once', async () => {
-    const other = await test.signUp()
+    const other = await test.customer()
     await chains.fillPool()
     await chains.follow('cpc')
     const ask = () => test.send('POST', '/users/deposit/address', { token: other.token, body: { currency: 'CPC' } })
@@ -80,7 +80,7 @@ describe('an address', () => {
 
   it('is 503 while its chain is not read yet: what is paid to it would never be seen', async () => {
     const early = await createTestApp()
-    const someone = await early.signUp()
+    const someone = await early.customer()
     await early.app.sandbox?.chains.fillPool()
     const ask = () => early.send('POST', '/users/deposit/address', { token: someone.token, body: { currency: 'BTC' } })
     expect((await ask()).status).toBe(503)
@@ -93,7 +93,7 @@ describe('an address', () => {
     const { addressMakers } = await import('#lib/server/chains/makers.ts')
     const { fillPool } = await import('#lib/server/chains/index.ts')
     const other = await createTestApp()
-    const someone = await other.signUp()
+    const someone = await other.customer()
     const seed = new Uint8Array(32).fill(9)
     const makers = async () => addressMakers(seed, { bitcoin: 'regtest', cpcPrefix: 'CPC' })
     await fillPool(other.app.context, { seed, makers }, 12)
@@ -109,14 +109,14 @@ describe('an address', () => {
 
   it('is 503 where the pool is empty', async () => {
     const empty = await createTestApp()
-    const someone = await empty.signUp()
+    const someone = await empty.customer()
     const answer = await empty.send('POST', '/users/deposit/address', { token: someone.token, body: { currency: 'BTC' } })
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     await empty.close()
   })
 
   it('is not shown, and its deposit not credited, where somebody changed it in the database', async () => {
-    const victim = await test.signUp()
+    const victim = await test.customer()
     const address = await chains.addressFor(victim, 'ETH')
     const evil = '0x000000000000000000000000000000000000dEaD'
     const { db } = test.app.context
@@ -137,7 +137,7 @@ describe('an address', () => {
 
 describe('a deposit', () => {
   it('is pending from its first block, and credited with enough confirmations, once', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'BTC')
     const txId = await chains.pay('bitcoin', { address, token: 'BTC', amount: BTC })
     expect(await chains.history(customer)).toEqual([
@@ -173,7 +173,7 @@ describe('a deposit', () => {
   })
 
   it('to an old address still counts', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const old = await chains.addressFor(customer, 'BTC')
     await chains.addressFor(customer, 'BTC', true)
     await chains.pay('bitcoin', { address: old, token: 'BTC', amount: BTC })
@@ -182,7 +182,7 @@ describe('a deposit', () => {
   })
 
   it('twice in one transaction is two deposits; a stranger in it is none', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'USDC')
     const stranger = { address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', token: 'USDC', amount: 7_000_000n }
     await chains.pay('ethereum', { address, token: 'USDC', amount: 5_000_000n }, stranger, {
@@ -196,7 +196,7 @@ describe('a deposit', () => {
   })
 
   it('that is too small is shown as such and kept apart; exactly the smallest is credited', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'CPC')
     const before = await houseHas('suspense', 'CPC')
     await chains.pay('cpc', { address, token: 'CPC', amount: 1_999_999_999n })
@@ -214,7 +214,7 @@ describe('a deposit', () => {
   })
 
   it('of a token that we do not support is shown as such and kept apart', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'ETH')
     const contract = '0x6B175474E89094C44Da98b954EedeAC495271d0F'
     await chains.pay('ethereum', { address, token: contract, amount: 10n ** 18n })
@@ -244,7 +244,7 @@ describe('a deposit', () => {
   })
 
   it('of made-up tokens by the thousand stops nothing, and mails once about dust', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'USDC')
     const huge = 2n ** 256n - 1n
     const spam = Array.from({ length: 6000 }, (_, index) => ({
@@ -266,14 +266,14 @@ describe('a deposit', () => {
   })
 
   it('of nothing is none', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'ETH')
     await chains.pay('ethereum', { address, token: 'ETH', amount: 0n })
     expect(await chains.history(customer)).toEqual([])
   })
 
   it('from an address of ours is none: sweeps, top-ups and change', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const bitcoin = await chains.addressFor(customer, 'BTC')
     const first = await chains.pay('bitcoin', { address: bitcoin, token: 'BTC', amount: BTC })
     const ethereum = await chains.addressFor(customer, 'ETH')
@@ -298,7 +298,7 @@ describe('a deposit', () => {
   })
 
   it('is nobody else’s', async () => {
-    const [owner, other] = [await test.signUp(), await test.signUp()]
+    const [owner, other] = [await test.customer(), await test.customer()]
     const address = await chains.addressFor(owner, 'BTC')
     await chains.pay('bitcoin', { address, token: 'BTC', amount: BTC })
     expect(await chains.history(other)).toEqual([])
@@ -308,7 +308,7 @@ describe('a deposit', () => {
 
 describe('a reorganisation', () => {
   it('before the credit: the deposit moves to its new block', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'BTC')
     await chains.pay('bitcoin', { address, token: 'BTC', amount: BTC })
     await chains.reorganise('bitcoin', 1, false)
@@ -318,7 +318,7 @@ describe('a reorganisation', () => {
   })
 
   it('before the credit, without the transfer: it is shown as removed, and credited once it is back', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'BTC')
     await chains.pay('bitcoin', { address, token: 'BTC', amount: BTC })
     await chains.reorganise('bitcoin', 1, true)
@@ -329,7 +329,7 @@ describe('a reorganisation', () => {
   })
 
   it('after the credit: taken back, and credited anew with the block that includes it again', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'BTC')
     await chains.pay('bitcoin', { address, token: 'BTC', amount: BTC })
     await chains.mine('bitcoin', 2)
@@ -345,7 +345,7 @@ describe('a reorganisation', () => {
   })
 
   it('after it was spent: what is missing is a debt and a hold, until the transfer is included again', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'BTC')
     await chains.pay('bitcoin', { address, token: 'BTC', amount: BTC })
     await chains.mine('bitcoin', 2)
@@ -372,7 +372,7 @@ describe('a reorganisation', () => {
   })
 
   it('takes back what was kept apart too', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const address = await chains.addressFor(customer, 'BTC')
     const before = await houseHas('suspense', 'BTC')
     await chains.pay('bitcoin', { address, token: 'BTC', amount: 9_999n })

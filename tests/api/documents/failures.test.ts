@@ -12,7 +12,7 @@ let test: TestApp
 let customer: Customer
 beforeEach(async () => {
   test = await createTestApp()
-  customer = await test.signUp()
+  customer = await test.customer()
 })
 afterEach(() => test.close())
 
@@ -77,7 +77,7 @@ describe('the tax report', () => {
 
 describe('somebody whose document cannot be made', () => {
   it('keeps nobody else’s back, neither in this quarter nor in the next, and the job says so', async () => {
-    const others = [await test.signUp(), await test.signUp()]
+    const others = [await test.customer(), await test.customer()]
     for (const { userId } of [customer, ...others])
       await test.adjust([
         { source: house('treasury'), destination: customerAccount(userId, 'spot'), currency: 'CPC', amount: 5n }
@@ -105,7 +105,7 @@ describe('a receipt that cannot be made', () => {
       await test.arrive({ remittance: data.id, amountCents: BigInt(data.euroToPay.replace('.', '')) })
       return data.id as string
     }
-    const ids = [await buy(customer), await buy(customer), await buy(await test.signUp())].sort()
+    const ids = [await buy(customer), await buy(customer), await buy(await test.customer())].sort()
     await test.mailsTo(customer.email)
     // As if they had been completed before there were receipts.
     for (const change of [

@@ -11,7 +11,7 @@ let euroCents: bigint
 
 beforeAll(async () => {
   test = await createTestApp({ env: { LIMIT_SCALE: '1' } })
-  customer = await test.signUp({ email: 'grace@example.com' })
+  customer = await test.customer({ email: 'grace@example.com' })
   const data = await test.ask(customer, 'createOrder', { body: { comboConfigId: 84, bankAccountId: 1 } })
   orderId = data.id
   euroCents = BigInt(data.euroToPay.replace('.', ''))
@@ -56,7 +56,7 @@ describe('a receipt', () => {
   })
 
   it('is nobody else’s, and there is none of an order that is not completed', async () => {
-    expect(await file(await test.signUp(), `receipt-${orderId}.pdf`)).toBeUndefined()
+    expect(await file(await test.customer(), `receipt-${orderId}.pdf`)).toBeUndefined()
     const open = await test.ask(customer, 'createOrder', { body: { comboConfigId: 82, bankAccountId: 1 } })
     expect(await file(customer, `receipt-${open.id}.pdf`)).toBeUndefined()
   })

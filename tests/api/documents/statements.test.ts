@@ -38,9 +38,9 @@ async function textOf(name: string): Promise<string> {
 
 beforeAll(async () => {
   test = await createTestApp()
-  customer = await test.signUp({ email: 'grace@example.com' })
-  other = await test.signUp()
-  stranger = await test.signUp()
+  customer = await test.customer({ email: 'grace@example.com' })
+  other = await test.customer()
+  stranger = await test.customer()
   await to('2026-11-22T09:00:00Z')
   await fillFund(test.app.context, {
     currency: 'PTC',

@@ -8,7 +8,7 @@ let test: TestApp
 let customer: Customer
 beforeAll(async () => {
   test = await createTestApp({ env: { SUPPORT_EMAIL: SUPPORT } })
-  customer = await test.signUp()
+  customer = await test.customer()
 })
 afterAll(() => test.close())
 
@@ -58,7 +58,7 @@ describe('a message to support', () => {
 
   it('is limited: a visitor by address, a customer by account', async () => {
     const limited = await createTestApp({ env: { LIMIT_SCALE: '1' } })
-    const one = await limited.signUp()
+    const one = await limited.customer()
     const visitor = () => limited.send('POST', '/support/visitor', { body: { email: 'a@example.com', message: 'x' } })
     for (let sent = 0; sent < 5; sent += 1) expect((await visitor()).status).toBe(200)
     expect((await visitor()).status).toBe(429)

@@ -118,7 +118,7 @@ const ADA = {
 }
 
 async function someone(): Promise<Customer> {
-  const customer = await test.signUp({ unverified: true })
+  const customer = await test.customer({ unverified: true })
   applicants = { ...applicants, [customer.userId]: ADA }
   return customer
 }

@@ -13,9 +13,9 @@ let ids: { staked: string; plain: string; open: string; other: string }
 /** Two completed orders, one of them staked and one of somebody invited, a payment that fits nothing, and a transfer. */
 beforeAll(async () => {
   test = await createTestApp()
-  const inviter = await test.signUp()
+  const inviter = await test.customer()
   const { referralCode } = (await test.send('GET', '/users/profile', { token: inviter.token })).body.data
-  const customer = await test.signUp({ referralCode })
+  const customer = await test.customer({ referralCode })
   const buy = async (comboConfigId: number) => {
     const body = { comboConfigId, bankAccountId: 1 }
     const { id, euroToPay } = (await test.send('POST', '/orders/combo', { token: customer.token, body })).body.data

@@ -165,7 +165,7 @@ describe('moving between spot and funding', () => {
     test.send('POST', `/users/balance/transfer-from-${way}`, { token, body, headers: { 'idempotency-key': key } })
 
   it('moves there and back, and answers the balance after it', async () => {
-    const { token, userId } = await test.signUp()
+    const { token, userId } = await test.customer()
     await fund(userId, 100n)
     const there = await move(token, 'spot-to-funding', { currency: 'CPC', amount: '40' })
     expect(there.body.data).toMatchObject({
@@ -178,7 +178,7 @@ describe('moving between spot and funding', () => {
   })
 
   it('moves once for a key, however often it is sent', async () => {
-    const { token, userId } = await test.signUp()
+    const { token, userId } = await test.customer()
     await fund(userId, 100n)
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => move(token, 'spot-to-funding', { currency: 'CPC', amount: '30' }, 'same'))
@@ -194,7 +194,7 @@ describe('moving between spot and funding', () => {
   })
 
   it('never moves more than there is, whatever comes at once', async () => {
-    const { token, userId } = await test.signUp()
+    const { token, userId } = await test.customer()
     await fund(userId, 100n)
     const answers = await Promise.all(
       Array.from({ length: 10 }, () => move(token, 'spot-to-funding', { currency: 'CPC', amount: '30' }))
@@ -215,12 +215,12 @@ describe('moving between spot and funding', () => {
     [{ currency: 'CPC', amount: 1 }, 'invalid_fields'],
     [{ currency: 'CPC', amount: '9'.repeat(78) }, 'insufficient_spot']
   ])('refuses %o with %s', async (body, code) => {
-    const { token } = await test.signUp()
+    const { token } = await test.customer()
     expect((await move(token, 'spot-to-funding', body)).body.code).toBe(code)
   })
 
   it('works without a key, and then every call counts', async () => {
-    const { token, userId } = await test.signUp()
+    const { token, userId } = await test.customer()
     await fund(userId, 10n)
     const send = () =>
       test.send('POST', '/users/balance/transfer-from-spot-to-funding', { token, body: { currency: 'CPC', amount: '4' } })
@@ -230,7 +230,7 @@ describe('moving between spot and funding', () => {
   })
 
   it('keeps nothing of a request that failed: the key can be used again', async () => {
-    const { token, userId } = await test.signUp()
+    const { token, userId } = await test.customer()
     expect((await move(token, 'spot-to-funding', { currency: 'CPC', amount: '5' }, 'later')).body.code).toBe('insufficient_spot')
     await fund(userId, 5n)
     expect((await move(token, 'spot-to-funding', { currency: 'CPC', amount: '5' }, 'later')).status).toBe(200)
@@ -247,7 +247,7 @@ describe('what a customer has of a token', () => {
     (await test.send('GET', '/users/balance/statement?currency=CPC', { token })).body.data.balance
 
   it('is the same total whatever kind of account holds it, in the balance and in the statement', async () => {
-    const { token, userId } = await test.signUp()
+    const { token, userId } = await test.customer()
     await fund(userId, 700n)
     for (const kind of CUSTOMER_KINDS.filter((one) => one !== 'spot')) {
       await book([
@@ -267,7 +267,7 @@ describe('what a customer has of a token', () => {
   })
 
   it('lets rewards be moved to spot, once for a key and never more than there are', async () => {
-    const { token, userId } = await test.signUp()
+    const { token, userId } = await test.customer()
     await book([{ source: house('rewards'), destination: customerAccount(userId, 'reward'), currency: 'CPC', amount: 50n }])
     const send = (amount: string, key: string) =>
       test.send('POST', '/users/balance/transfer-from-reward-to-spot', {

@@ -33,7 +33,7 @@ describe('a statement', () => {
     const step = fc.record({ from: kinds, to: kinds, amount: fc.bigInt(1n, 1000n) })
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
-        const customer = await test.signUp({ unverified: true })
+        const customer = await test.customer({ unverified: true })
         const own = (kind: 'spot') => customerAccount(customer.userId, kind)
         await book([{ source: house('treasury'), destination: own('spot'), currency: 'CPC', amount: 2000n }])
         for (const { from, to, amount } of steps) {
@@ -65,9 +65,9 @@ describe('a statement', () => {
   })
 
   it('names purchases, moves and rewards, with their counterparts and orders', async () => {
-    const inviter = await test.signUp()
+    const inviter = await test.customer()
     const { referralCode } = (await test.send('GET', '/users/profile', { token: inviter.token })).body.data
-    const customer = await test.signUp({ referralCode })
+    const customer = await test.customer({ referralCode })
     const id = await buy(customer, 19)
     test.pass(60)
     await test.send('POST', '/users/balance/transfer-from-spot-to-funding', {
@@ -90,12 +90,12 @@ describe('a statement', () => {
   })
 
   it('is filtered by kind and by day, and keeps the balance of each line', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await buy(customer, 19)
     const first = test.app.context.clock().toISOString().slice(0, 10)
     test.pass(86_400)
     const second = test.app.context.clock().toISOString().slice(0, 10)
-    await test.signUp()
+    await test.customer()
     const back = (await test.send('POST', '/users/signin', { body: { email: customer.email, password: customer.password } })).body
       .data
     const again = { ...customer, token: back.token }
@@ -126,19 +126,19 @@ describe('a statement', () => {
     'currency=CPC&from=0000-01-01',
     'currency=CPC&extra=1'
   ])('asked with "%s" is refused', async (query) => {
-    const customer = await test.signUp({ unverified: true })
+    const customer = await test.customer({ unverified: true })
     const answer = await test.send('GET', `/users/balance/statement?${query}`, { token: customer.token })
     expect(answer.status).toBe(422)
   })
 
   it('asked from a day that does not exist is refused too', async () => {
-    const customer = await test.signUp({ unverified: true })
+    const customer = await test.customer({ unverified: true })
     const answer = await test.send('GET', '/users/balance/statement?currency=CPC&from=2026-02-31', { token: customer.token })
     expect(answer.status).toBe(422)
   })
 
   it('shows nothing of others', async () => {
-    const [one, other] = [await test.signUp(), await test.signUp()]
+    const [one, other] = [await test.customer(), await test.customer()]
     await buy(one, 19)
     expect(await read(other, 'currency=CPC')).toMatchObject({ balance: '0', lines: [], next: null, previous: null })
     expect(Object.keys(ACCOUNT_KINDS).sort()).toEqual([...STATEMENT_ACCOUNTS].sort())
@@ -147,7 +147,7 @@ describe('a statement', () => {
 
 describe('the staking total', () => {
   it('is what completed packages with staking cost', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await buy(customer, 83)
     await buy(customer, 19)
     await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 84, bankAccountId: 1 } })
@@ -166,11 +166,11 @@ describe('the staking total', () => {
 
 describe('referral', () => {
   it('tells who came and what their completed orders brought, page by page', async () => {
-    const inviter = await test.signUp()
+    const inviter = await test.customer()
     const { referralCode } = (await test.send('GET', '/users/profile', { token: inviter.token })).body.data
     const invited: Customer[] = []
     for (let count = 0; count < 3; count += 1) {
-      invited.push(await test.signUp({ referralCode, ...(count > 0 && { unverified: true as const }) }))
+      invited.push(await test.customer({ referralCode, ...(count > 0 && { unverified: true as const }) }))
       test.pass(1)
     }
     const list = async (query: string) =>
@@ -201,7 +201,7 @@ describe('referral', () => {
 
   it('ignores an alias of the inviter’s own mailbox', async () => {
     const name = randomUUID()
-    const owner = await test.signUp({ email: `${name}@example.com` })
+    const owner = await test.customer({ email: `${name}@example.com` })
     const { referralCode } = (await test.send('GET', '/users/profile', { token: owner.token })).body.data
     const again = await test.signUp({ email: `${name}+wallet@example.com`, referralCode })
     expect((await test.send('GET', '/users/profile', { token: again.token })).body.data.targetReferralCode).toBeNull()
@@ -209,7 +209,7 @@ describe('referral', () => {
   })
 
   it('is set only at sign-up: no call takes a code later, and the database refuses a change, a loop and oneself', async () => {
-    const [older, newer] = [await test.signUp(), await test.signUp()]
+    const [older, newer] = [await test.customer(), await test.customer()]
     const { referralCode } = (await test.send('GET', '/users/profile', { token: newer.token })).body.data
     const late = await test.send('PATCH', '/users/profile', { body: { referralCode }, token: older.token })
     expect(late).toMatchObject({ status: 422, body: { code: 'invalid_fields' } })

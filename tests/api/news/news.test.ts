@@ -37,7 +37,7 @@ beforeAll(async () => {
       news: contentfulSource(contentful.config, { clock: () => test.app.context.clock(), fetch: (url, init) => fetch(url, init) })
     })
   })
-  customer = await test.signUp()
+  customer = await test.customer()
 })
 afterAll(async () => {
   await test.close()

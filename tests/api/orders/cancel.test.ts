@@ -7,7 +7,7 @@ beforeAll(async () => {
   test = await createTestApp()
 })
 beforeEach(async () => {
-  customer = await test.signUp()
+  customer = await test.customer()
 })
 afterEach(async () => {
   expect((await test.verifyLedger()).problems).toEqual([])
@@ -59,7 +59,7 @@ describe('cancelling is refused', () => {
 
   it('for somebody else’s order, which does not exist for them', async () => {
     const made = await order()
-    const other = await test.signUp()
+    const other = await test.customer()
     expect(await cancel(made.id, other.token)).toMatchObject({ status: 404, body: { code: 'order_not_found' } })
     expect((await list()).results[0].cancelledAt).toBeNull()
   })

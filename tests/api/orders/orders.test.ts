@@ -36,7 +36,7 @@ const arrive = (bankEntry: Partial<BankEntry>) => test.arrive(bankEntry)
 
 describe('the packages', () => {
   it('are those of the current release, with what they cost and bring', async () => {
-    const cpc = await test.send('GET', '/orders/combo/config?type=CPC', { token: (await test.signUp()).token })
+    const cpc = await test.send('GET', '/orders/combo/config?type=CPC', { token: (await test.customer()).token })
     expect(cpc.body.data).toHaveLength(9)
     expect(cpc.body.data[0]).toMatchObject({
       id: CPC_1000,
@@ -51,7 +51,7 @@ describe('the packages', () => {
   })
 
   it('can be previewed without booking anything', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const preview = await test.send('GET', `/orders/combo/preview/${PTC_1000_12_MONTHS}`, { token: customer.token })
     expect(preview.body.data).toMatchObject({
       fiatAmount: '1000.00',
@@ -73,13 +73,13 @@ describe('the packages', () => {
     ['/orders/combo/preview/abc', 422, 'invalid_fields'],
     ['/orders/combo/preview/-1', 422, 'invalid_fields']
   ])('%s answers %i %s', async (path, status, code) => {
-    expect(await test.send('GET', path, { token: (await test.signUp()).token })).toMatchObject({ status, body: { code } })
+    expect(await test.send('GET', path, { token: (await test.customer()).token })).toMatchObject({ status, body: { code } })
   })
 })
 
 describe('an order', () => {
   it('is made once, however often and from however many tabs it is asked for', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const answers = await Promise.all(
       Array.from({ length: 6 }, () => createOrder(customer, PTC_1000, { 'idempotency-key': randomUUID() }))
     )
@@ -88,7 +88,7 @@ describe('an order', () => {
   })
 
   it('answers a repeated request with the first answer, and refuses its key for another', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const headers = { 'idempotency-key': 'the same' }
     const first = await createOrder(customer, PTC_1000, headers)
     await test.send('PATCH', `/orders/combo/${first.body.data.id}/purchase`, { token: customer.token, body: {} })
@@ -97,11 +97,11 @@ describe('an order', () => {
       status: 409,
       body: { code: 'idempotency_key_reused' }
     })
-    expect((await createOrder(await test.signUp(), CPC_1000, headers)).status).toBe(200)
+    expect((await createOrder(await test.customer(), CPC_1000, headers)).status).toBe(200)
   })
 
   it('is made anew after a day, at the rates of that day; the old one can still be paid', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const first = (await createOrder(customer, CPC_1000)).body.data
     test.pass(25 * 3600)
     const pair = await test.send('POST', '/users/refresh-token', { body: { refreshToken: customer.refreshToken } })
@@ -112,8 +112,8 @@ describe('an order', () => {
   })
 
   it("is the customer's own: nobody else reads or confirms it", async () => {
-    const order = (await createOrder(await test.signUp(), PTC_1000)).body.data
-    const stranger = await test.signUp()
+    const order = (await createOrder(await test.customer(), PTC_1000)).body.data
+    const stranger = await test.customer()
     expect((await test.send('GET', `/orders/combo/${order.id}`, { token: stranger.token })).body.code).toBe('order_not_found')
     expect((await test.send('PATCH', `/orders/combo/${order.id}/purchase`, { token: stranger.token, body: {} })).body.code).toBe(
       'order_not_found'
@@ -121,7 +121,7 @@ describe('an order', () => {
   })
 
   it('becomes processing when the customer says paid, once or twice', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const { id } = (await createOrder(customer, PTC_1000)).body.data
     const answers = await Promise.all(
       [1, 2].map(() => test.send('PATCH', `/orders/combo/${id}/purchase`, { token: customer.token, body: { orderComboId: id } }))
@@ -137,7 +137,7 @@ describe('an order', () => {
         rates: { current: async () => (works ? ports.rates.current() : Promise.reject(new UnavailableError('away'))) }
       })
     })
-    const customer = await own.signUp()
+    const customer = await own.customer()
     const request = (headers: Record<string, string>) =>
       own.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: PTC_1000, bankAccountId: 1 }, headers })
     const first = await request({ 'idempotency-key': 'one' })
@@ -152,7 +152,7 @@ describe('an order', () => {
   })
 
   it('is confirmed by its own id alone', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const { id } = (await createOrder(customer, PTC_1000)).body.data
     const answer = await test.send('PATCH', `/orders/combo/${id}/purchase`, {
       token: customer.token,
@@ -162,7 +162,7 @@ describe('an order', () => {
   })
 
   it('lists newest first, by pages', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     for (const configId of [82, 85, 88]) {
       test.pass(1)
       await createOrder(customer, configId)
@@ -176,7 +176,7 @@ describe('an order', () => {
 
 describe('a payment that arrives', () => {
   it('completes its order: price fixed with source and time, tokens credited, mail sent', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const order = (await createOrder(customer, CPC_1000)).body.data
     test.pass(100)
     const payment = await arrive(entry(order))
@@ -203,7 +203,7 @@ describe('a payment that arrives', () => {
   })
 
   it('locks the tokens where staking was chosen', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const order = (await createOrder(customer, PTC_1000_12_MONTHS)).body.data
     await test.send('PATCH', `/orders/combo/${order.id}/purchase`, { token: customer.token, body: {} })
     await arrive(entry(order))
@@ -232,7 +232,7 @@ describe('a payment that arrives', () => {
         }
       })
     })
-    const customer = await moving.signUp()
+    const customer = await moving.customer()
     const order = (
       await moving.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: CPC_1000, bankAccountId: 1 } })
     ).body.data
@@ -245,7 +245,7 @@ describe('a payment that arrives', () => {
   })
 
   it('books the euro: the fee apart from what pays for the tokens', async () => {
-    const order = (await createOrder(await test.signUp(), PTC_1000)).body.data
+    const order = (await createOrder(await test.customer(), PTC_1000)).body.data
     await arrive(entry(order))
     const rows = rowsOf<{ kind: string; amount: string }>(
       await test.app.context.db.execute(sql`
@@ -261,9 +261,9 @@ describe('a payment that arrives', () => {
   })
 
   it('rewards the inviter in the same transaction', async () => {
-    const inviter = await test.signUp()
+    const inviter = await test.customer()
     const { referralCode } = (await test.send('GET', '/users/profile', { token: inviter.token })).body.data
-    const customer = await test.signUp({ referralCode })
+    const customer = await test.customer({ referralCode })
     await arrive(entry((await createOrder(customer, PTC_1000)).body.data))
     expect((await balanceOf(inviter, 'CPC')).rewardBalance).toBe('100000000000')
   })
@@ -275,7 +275,7 @@ describe('a payment that arrives', () => {
     ['without a reference', { remittance: '' }, 'unknown_reference'],
     ['in another currency', { currency: 'CHF' }, 'wrong_currency']
   ])('%s is kept with its reason, credits nothing, and the order stays open', async (_, changes, outcome) => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const order = (await createOrder(customer, PTC_1000)).body.data
     expect((await arrive(entry(order, changes))).outcome).toBe(outcome)
     expect((await orderOf(customer, order.id)).status).toBe(0)
@@ -284,7 +284,7 @@ describe('a payment that arrives', () => {
   })
 
   it('twice credits once; the second is kept as already paid', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const order = (await createOrder(customer, PTC_1000)).body.data
     const outcomes = await Promise.all([arrive(entry(order)), arrive(entry(order)), arrive(entry(order))])
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['matched', 'order_already_paid', 'order_already_paid'])
@@ -292,7 +292,7 @@ describe('a payment that arrives', () => {
   })
 
   it('delivered again by the bank is booked once', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const order = (await createOrder(customer, PTC_1000)).body.data
     const same = entry(order)
     const payments = await Promise.all(Array.from({ length: 5 }, () => arrive(same)))
@@ -301,7 +301,7 @@ describe('a payment that arrives', () => {
   })
 
   it('after seven days is kept as unmatched: its rate no longer applies', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const order = (await createOrder(customer, PTC_1000)).body.data
     expect(order.payableUntil).toBe(new Date(Date.parse(order.createdAt) + 7 * 86_400_000).toISOString())
     test.pass(8 * 86_400)
@@ -321,7 +321,7 @@ describe('a payment that arrives', () => {
         }
       })
     })
-    const customer = await broken.signUp()
+    const customer = await broken.customer()
     const order = (
       await broken.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: CPC_1000, bankAccountId: 1 } })
     ).body.data

@@ -35,7 +35,7 @@ describe('a promo code', () => {
   let customer: Customer
   beforeAll(async () => {
     test = await createTestApp({ env: { LIMIT_SCALE: '1' } })
-    customer = await test.signUp()
+    customer = await test.customer()
   })
   afterAll(() => test.close())
 
@@ -58,7 +58,7 @@ describe('a promo code', () => {
     expect((await enter(test, customer, ` ${CODE} `)).status).toBe(200)
     expect((await enter(test, customer)).status).toBe(200)
     expect((await offer(test, customer)).packages).toHaveLength(5)
-    await expect(offer(test, await test.signUp())).rejects.toMatchObject({ failure: { code: 'promo_needed' } })
+    await expect(offer(test, await test.customer())).rejects.toMatchObject({ failure: { code: 'promo_needed' } })
   })
 
   it('is not guessed: fifteen tries in ten minutes', async () => {
@@ -71,7 +71,7 @@ describe('a promo code', () => {
 describe('a code that is changed', () => {
   it('closes the packages to who entered the one before', async () => {
     const test = await createTestApp()
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await enter(test, customer)
     const { context, ports } = test.app
     const { getBonusOffer } = orderHandlers(context, { rates: ports.rates, bank: ports.bank.details, promoCode: 'SUMMER' })
@@ -85,7 +85,7 @@ describe('the windows', () => {
   let customer: Customer
   beforeAll(async () => {
     test = await appAt('2025-05-02T12:00:00Z')
-    customer = await test.signUp()
+    customer = await test.customer()
     await enter(test, customer)
   })
   afterAll(() => test.close())
@@ -135,7 +135,7 @@ describe('the windows', () => {
 describe('the bonus', () => {
   it('is locked when the payment arrives, and released from month 13 to 32 and not before', async () => {
     const test = await createTestApp()
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await enter(test, customer)
     const { body } = await order(test, customer, LAST)
     const { id, euroToPay, ptcAmount, ptcBonusAmount } = body.data
@@ -185,7 +185,7 @@ describe('the bonus', () => {
 
   it('is not promised any more once an operator has ended it', async () => {
     const test = await createTestApp()
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await enter(test, customer)
     const { id, euroToPay } = (await order(test, customer, LAST)).body.data
     await test.arrive({ remittance: id, amountCents: BigInt(euroToPay.replace('.', '')) })
@@ -212,7 +212,7 @@ describe('the bonus', () => {
 
   it('that is forged is found', async () => {
     const test = await createTestApp()
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await enter(test, customer)
     const { body } = await order(test, customer, LAST)
     await test.arrive({ remittance: body.data.id, amountCents: BigInt(body.data.euroToPay.replace('.', '')) })

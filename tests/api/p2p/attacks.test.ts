@@ -24,7 +24,7 @@ afterAll(async () => {
 })
 
 async function trader(cpc: bigint, usdc = 0n): Promise<Customer> {
-  const customer = await test.signUp()
+  const customer = await test.customer()
   if (cpc > 0n) await p2p.fund(customer, 'CPC', cpc * COIN)
   if (usdc > 0n) await p2p.fund(customer, 'USDC', usdc * DOLLAR)
   return customer
@@ -89,7 +89,7 @@ describe('somebody else in an account', () => {
   })
 
   it('does not get a withdrawal signed later where the chain was suspicious when the owner reported them', async () => {
-    const victim = await test.signUp()
+    const victim = await test.customer()
     await coins.fund(victim, 'BTC', 10n ** 8n)
     await coins.confirmed(victim, 'BTC', 500_000n)
     await stopChain(
@@ -108,7 +108,7 @@ describe('somebody else in an account', () => {
 })
 
 it('a large deposit whose sender nobody knows is not traded on either', async () => {
-  const buyer = await test.signUp()
+  const buyer = await test.customer()
   const id = await p2p.listed(await trader(20_000n), { amount: 20_000n * COIN })
   const address = await coins.addressFor(buyer, 'USDC')
   await coins.pay('ethereum', { address, token: 'USDC', amount: units('USDC', 2000) })
@@ -119,7 +119,7 @@ it('a large deposit whose sender nobody knows is not traded on either', async ()
 })
 
 it('what a reorganisation took back is paid when an order gives its coins back', async () => {
-  const seller = await test.signUp()
+  const seller = await test.customer()
   const address = await coins.addressFor(seller, 'CPC')
   await coins.pay('cpc', { address, token: 'CPC', amount: 1000n * COIN })
   await coins.mine('cpc', 30)
@@ -136,7 +136,7 @@ it('what a reorganisation took back is paid when an order gives its coins back',
 
 it('the seller sees one amount, and not how the buyer’s money was spread', async () => {
   const seller = await trader(2000n)
-  const buyer = await test.signUp()
+  const buyer = await test.customer()
   await p2p.fund(buyer, 'USDC', 12_345_678n, 'funding')
   await p2p.fund(buyer, 'USDC', 500n * DOLLAR, 'spot')
   expect((await p2p.fill(buyer, await p2p.listed(seller))).status).toBe(200)
@@ -179,7 +179,7 @@ it('a few sellers cannot crowd the others out of the book', async () => {
 
 it('the filter leaves out what cannot be bought in this amount', async () => {
   const id = await p2p.listed(await trader(1000n), { smallest: 100n * COIN })
-  const viewer = await test.signUp()
+  const viewer = await test.customer()
   const finds = async (amount: bigint) =>
     (await test.ask(viewer, 'listP2pOrders', { query: { amount: String(amount * COIN) } })).some(
       (order: { id: string }) => order.id === id

@@ -30,7 +30,7 @@ beforeAll(async () => {
   test = await createTestApp({ env: { WITHDRAWAL_DAY_USD: '1000000000' } })
   p2p = p2pOf(test)
   for (let index = 0; index < PEOPLE; index += 1) {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     people.push(customer)
     await p2p.fund(customer, 'CPC', 100_000n * COIN, index % 2 === 0 ? 'funding' : 'spot')
     await p2p.fund(customer, 'USDC', 100_000n * DOLLAR, index % 2 === 0 ? 'spot' : 'funding')

@@ -9,8 +9,8 @@ let buyer: Customer
 beforeAll(async () => {
   test = await createTestApp()
   p2p = p2pOf(test)
-  seller = await test.signUp()
-  buyer = await test.signUp()
+  seller = await test.customer()
+  buyer = await test.customer()
   await p2p.fund(seller, 'CPC', 2000n * COIN)
   await p2p.fund(buyer, 'USDC', 500n * DOLLAR)
 })
@@ -51,7 +51,7 @@ it('sends the book at first, and again after each change, to everybody, as nobod
 })
 
 it('ends when the session ends, when the token expires, and when the process stops', { timeout: 20_000 }, async () => {
-  const customer = await test.signUp()
+  const customer = await test.customer()
   const ended = await stream(customer)
   await ended.next()
   await test.send('POST', '/users/signout', { token: customer.token })
@@ -60,7 +60,7 @@ it('ends when the session ends, when the token expires, and when the process sto
   await late.next()
   test.pass(31 * 60)
   expect(await late.next()).toBeUndefined()
-  const other = await test.signUp()
+  const other = await test.customer()
   const last = await stream(other)
   await last.next()
   await test.app.endStreams()

@@ -23,7 +23,7 @@ const person = (who: 'seller' | 'buyer') => people[who] as Customer
 beforeAll(async () => {
   test = await createTestApp({ env: { WITHDRAWAL_DAY_USD: '1000000000' } })
   p2p = p2pOf(test)
-  for (const who of ['seller', 'buyer'] as const) people[who] = await test.signUp()
+  for (const who of ['seller', 'buyer'] as const) people[who] = await test.customer()
   await p2p.fund(person('seller'), 'CPC', 10n ** 7n * COIN)
   await p2p.fund(person('buyer'), 'USDC', 10n ** 7n * DOLLAR)
 })
@@ -119,7 +119,7 @@ describe('whatever shuts the gate for a withdrawal', () => {
 
   it.each(HOLD_REASONS)('refuses a purchase too: %s', async (reason) => {
     const id = await p2p.listed(person('seller'), { amount: 1000n * COIN })
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await p2p.fund(customer, 'USDC', 500n * DOLLAR)
     await shut[reason].by(customer)
     expect(await p2p.fill(customer, id)).toMatchObject({ status: 403, body: { code: shut[reason].code } })

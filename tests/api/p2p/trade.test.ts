@@ -15,8 +15,8 @@ beforeAll(async () => {
   p2p = p2pOf(test)
 })
 beforeEach(async () => {
-  seller = await test.signUp()
-  buyer = await test.signUp()
+  seller = await test.customer()
+  buyer = await test.customer()
   await p2p.fund(seller, 'CPC', 2000n * COIN)
   await p2p.fund(buyer, 'USDC', 500n * DOLLAR)
 })
@@ -95,7 +95,7 @@ describe('an order', () => {
     await p2p.fund(seller, 'CPC', 500n * COIN, 'spot')
     const id = await p2p.listed(seller, { amount: 2400n * COIN })
     expect(await p2p.holding(seller, 'CPC')).toEqual({ spot: 100n * COIN, funding: 0n, frozen: 2400n * COIN })
-    const other = await test.signUp()
+    const other = await test.customer()
     await p2p.fund(other, 'USDC', 100n * DOLLAR)
     await p2p.fund(other, 'USDC', 20n * DOLLAR, 'spot')
     expect((await p2p.fill(other, id)).status).toBe(200)
@@ -146,7 +146,7 @@ describe('a fill is refused', () => {
       status: 409,
       body: { message: 'Action Denied. You cannot buy your own order.' }
     })
-    const poor = await test.signUp()
+    const poor = await test.customer()
     expect(await p2p.fill(poor, id)).toMatchObject({ status: 422, body: { message: 'Insufficient funds in USDC.' } })
     for (const amount of [99n, 901n, 1001n])
       expect(await p2p.fill(buyer, id, { amount: amount * COIN })).toMatchObject({
@@ -159,7 +159,7 @@ describe('a fill is refused', () => {
 
   it('by or from somebody whose check lapsed, who is held or locked; the order then ends and gives back', async () => {
     const id = await p2p.listed(seller)
-    const unverified = await test.signUp({ unverified: true })
+    const unverified = await test.customer({ unverified: true })
     await p2p.fund(unverified, 'USDC', 100n * DOLLAR)
     expect(await p2p.fill(unverified, id)).toMatchObject({ status: 403, body: { code: 'kyc_required' } })
     await p2p.fund(unverified, 'CPC', 100n * COIN)
@@ -180,7 +180,7 @@ describe('at the same time', () => {
 
   it('two fills of all: one buys', async () => {
     const id = await p2p.listed(seller)
-    const other = await test.signUp()
+    const other = await test.customer()
     await p2p.fund(other, 'USDC', 500n * DOLLAR)
     const answers = await Promise.all([p2p.fill(buyer, id), p2p.fill(other, id)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])

@@ -20,7 +20,7 @@ let said: unknown[]
 let bank: Bank
 beforeEach(async () => {
   test = await createTestApp()
-  customer = await test.signUp()
+  customer = await test.customer()
   folder = await mkdtemp(join(tmpdir(), 'wallet-bank-'))
   said = []
   bank = bankOf(0)

@@ -15,7 +15,7 @@ beforeAll(async () => {
   test = await createTestApp()
 })
 beforeEach(async () => {
-  customer = await test.signUp()
+  customer = await test.customer()
 })
 afterEach(async () => {
   expect((await test.verifyLedger()).problems).toEqual([])

@@ -10,7 +10,7 @@ let test: TestApp
 let customer: Customer
 beforeAll(async () => {
   test = await createTestApp()
-  customer = await test.signUp()
+  customer = await test.customer()
 })
 afterAll(() => test.close())
 

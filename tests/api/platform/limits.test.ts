@@ -65,7 +65,7 @@ describe('limits', () => {
   })
 
   it('let fifty guesses a day at an authenticator app through, however many sign-ins somebody with the password begins', async () => {
-    const { email, token } = await test.signUp()
+    const { email, token } = await test.customer()
     const post = (path: string, body: unknown) => test.send('POST', path, { body, token })
     const { secret } = (await post('/users/totp/start', {})).body.data
     const code = () => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: test.app.context.clock().getTime() })
@@ -88,7 +88,7 @@ describe('limits', () => {
   })
 
   it('do not apply to the link of a mail: nobody can use it up for everybody', async () => {
-    const { email } = await test.signUp()
+    const { email } = await test.customer()
     await test.send('POST', '/users/signin', { body: { email, password: PASSWORD } })
     const token = /not-me\?token=([\w.-]+)/.exec((await test.mailsTo(email))[0]?.text ?? '')?.[1]
     const disavow = (tried: string | undefined) => test.send('POST', '/users/signin/disavow', { body: { token: tried } })

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Connection, openEmbedded, openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
-import { createDatabase } from '#support/databases.ts'
+import { freshDatabase } from '#support/databases.ts'
 import { dumpOf, earlierMigrations } from '#support/oldDatabase.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -25,10 +24,7 @@ const SEQUENCES = ['accounts', 'ledger_transactions', 'postings', 'payments', 'o
 const FILL = ['set session_replication_role = replica', ...dumpOf('0.1.0'), ...SEQUENCES, 'set session_replication_role = origin']
 
 async function filledPostgres(): Promise<Connection> {
-  const adminUrl = inject('postgresUrl')
-  const name = `old_${randomUUID().replaceAll('-', '')}`
-  await createDatabase(adminUrl, name)
-  const url = adminUrl.replace(/\/postgres$/, `/${name}`)
+  const url = await freshDatabase(inject('postgresUrl'), { empty: true })
   const { folder, remove } = earlierMigrations(MIGRATIONS_THEN)
   const client = new pg.Client(url)
   await client.connect()

@@ -18,7 +18,7 @@ async function count(table: string): Promise<number> {
 
 describe('sweeping', () => {
   it('removes what has expired, and nothing that is still valid', async () => {
-    const { token } = await test.signUp()
+    const { token } = await test.customer()
     await test.send('POST', '/users/signin/otp/request', { body: { email: 'nobody@example.com' } })
     await test.send('POST', '/orders/combo', {
       token,

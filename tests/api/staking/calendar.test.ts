@@ -20,13 +20,13 @@ const read = (token: string) => test.send('POST', '/users/rewards/feed/read', { 
 
 beforeAll(async () => {
   test = await createTestApp()
-  customer = await test.signUp()
+  customer = await test.customer()
   const { referralCode } = await test.ask(customer, 'getProfile')
   await test.send('POST', '/orders/promo', { token: customer.token, body: { code: 'ANNIVERSARY' } })
   await buy(customer, 83)
   await buy(customer, 83)
   await buy(customer, 146)
-  await buy(await test.signUp({ referralCode }), 1 + 18)
+  await buy(await test.customer({ referralCode }), 1 + 18)
   await fillFund(test.app.context, {
     currency: 'PTC',
     units: 10n ** 15n,
@@ -69,7 +69,7 @@ describe('the calendar', () => {
   })
 
   it('is nobody else’s, and empty without anything', async () => {
-    expect(await calendar(2027, await test.signUp())).toEqual([])
+    expect(await calendar(2027, await test.customer())).toEqual([])
   })
 })
 

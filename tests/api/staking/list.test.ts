@@ -24,8 +24,8 @@ const names = async (query: Record<string, string | number>) =>
 
 beforeAll(async () => {
   test = await createTestApp()
-  customer = await test.signUp({ email: 'grace.hopper@example.com' })
-  other = await test.signUp()
+  customer = await test.customer({ email: 'grace.hopper@example.com' })
+  other = await test.customer()
   const completed = await order(customer, CONFIGS.twoYears)
   await pay(completed)
   test.pass(60)

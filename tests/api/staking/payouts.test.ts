@@ -68,7 +68,7 @@ const paidOf = (orderId: string) =>
 
 describe('a term of two years, day by day', () => {
   it('pays each quarter on its day, returns the tokens on the last, and every line is in the statement', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const { id, units } = await stake(customer, '24')
     const reward = rewardOfTerm(units, 1800, 24)
     await fill('PTC', reward, `term:${id}`)
@@ -111,7 +111,7 @@ describe('a term of two years, day by day', () => {
 
 describe('whatever happens to a run', () => {
   it('is paid once where two run at the same time, and where one sleeps for months', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const { id, units } = await stake(customer, '12')
     await fill('PTC', rewardOfTerm(units, 1200, 12), `sleep:${id}`)
     test.pass(200 * DAY)
@@ -126,7 +126,7 @@ describe('whatever happens to a run', () => {
   })
 
   it('leaves nothing half done where it fails: what was booked is marked, what is marked was booked', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const { id, units } = await stake(customer, '12')
     await fill('PTC', rewardOfTerm(units, 1200, 12), `half:${id}`)
     test.pass(100 * DAY)
@@ -149,7 +149,7 @@ describe('whatever happens to a run', () => {
 
 describe('a payout that cannot be made', () => {
   it('keeps no other back, is named, and ends where an operator cancels it', async () => {
-    const customers = [await test.signUp(), await test.signUp(), await test.signUp()]
+    const customers = [await test.customer(), await test.customer(), await test.customer()]
     const staked = []
     for (const customer of customers) staked.push({ customer, ...(await stake(customer, '12')) })
     const [bad, ...good] = staked.sort((a, b) => (a.id < b.id ? -1 : 1))
@@ -177,7 +177,7 @@ describe('a payout that cannot be made', () => {
   })
 
   it('is written down where an older process completed the order', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const { id } = await stake(customer, '12')
     const { db } = test.app.context
     await db.execute(sql`alter table payouts disable trigger all`)
@@ -190,7 +190,7 @@ describe('a payout that cannot be made', () => {
   })
 
   it('is found by the check of the books where somebody else would be paid, or another amount, or an order without a stake', async () => {
-    const [owner, thief] = [await test.signUp(), await test.signUp()]
+    const [owner, thief] = [await test.customer(), await test.customer()]
     const { id } = await stake(owner, '12')
     const { db } = test.app.context
     const forged = [
@@ -213,8 +213,8 @@ describe('a payout that cannot be made', () => {
 
 describe('the fund', () => {
   it('stops rewards where it is empty, in the order of due date and stake, and nothing else; filled, they go on', async () => {
-    const early = await orderPtc(await test.signUp(), '12')
-    const late = await orderPtc(await test.signUp(), '12')
+    const early = await orderPtc(await test.customer(), '12')
+    const late = await orderPtc(await test.customer(), '12')
     const reward = rewardOfTerm(await early.pay(), 1200, 12)
     test.pass(DAY)
     await late.pay()
@@ -235,7 +235,7 @@ describe('the fund', () => {
 
   it('cannot go below zero, and is never filled twice for the same reason', async () => {
     const has = await fundOf('CPC')
-    const customer = await test.signUp()
+    const customer = await test.customer()
     const take = (amount: bigint) =>
       test.adjust([
         { source: house('staking_rewards'), destination: customerAccount(customer.userId, 'reward'), currency: 'CPC', amount }
@@ -253,7 +253,7 @@ describe('payouts', () => {
   it('are never changed or deleted', async () => {
     const { db } = test.app.context
     await fill('PTC', 10n ** 15n, 'kept')
-    for (const months of ['12', '24'] as const) await stake(await test.signUp(), months)
+    for (const months of ['12', '24'] as const) await stake(await test.customer(), months)
     test.pass(100 * DAY)
     await payDue(test.app.context)
     for (const change of [

@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   prices = { CPC: '0.05', BTC: '100000' }
-  customer = await test.signUp()
+  customer = await test.customer()
 })
 afterAll(() => test.close())
 
@@ -91,7 +91,7 @@ describe('the value line', () => {
 
   it('does not show what somebody else has', async () => {
     await credit('CPC', 100_000_000_00n)
-    const other = await test.signUp()
+    const other = await test.customer()
     expect(await pointsOf({}, other)).toEqual([])
   })
 

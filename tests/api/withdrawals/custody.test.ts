@@ -36,7 +36,7 @@ const lies = async (address: string, token: ChainToken) =>
   (await test.app.ports.chainNode(chainOf(token))).holds({ address, token })
 
 it('moves a token to the hot wallet, with gas that is sent first; the books agree at every step', async () => {
-  const customer = await test.signUp()
+  const customer = await test.customer()
   const address = await w.addressFor(customer, 'USDC')
   await expectAgreement('before')
   await w.pay('ethereum', { address, token: 'USDC', amount: units('USDC', 900) })
@@ -78,7 +78,7 @@ it('sends no gas to an address that the signer has not made', async () => {
 })
 
 it.each(['ETH', 'CPC'] as const)('moves %s less what it costs', async (currency) => {
-  const customer = await test.signUp()
+  const customer = await test.customer()
   const address = await w.addressFor(customer, currency)
   const chain = chainOf(currency)
   await w.pay(chain, { address, token: currency, amount: units(currency, 100) })
@@ -91,7 +91,7 @@ it.each(['ETH', 'CPC'] as const)('moves %s less what it costs', async (currency)
 
 it('agrees while a withdrawal is on its way, in its first block, and after it', async () => {
   for (const currency of ['BTC', 'ETH', 'CPC'] as const) {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await w.fund(customer, currency, units(currency, currency === 'CPC' ? 100 : 0.004))
     await w.confirmed(customer, currency, units(currency, currency === 'CPC' ? 100 : 0.004))
     await w.follow(chainOf(currency))

@@ -12,7 +12,7 @@ beforeAll(async () => {
   await w.stock()
 })
 beforeEach(async () => {
-  customer = await test.signUp()
+  customer = await test.customer()
 })
 afterAll(async () => {
   expect((await test.verifyLedger()).problems).toEqual([])
@@ -44,7 +44,7 @@ describe('a request', () => {
     const all = units('BTC', 0.015)
     expect(await w.holding(customer, 'BTC')).toEqual({ spot: 0n, funding: 700_000n, outgoing: 800_000n, total: all })
     const { id } = asked.body.data
-    const stranger = await test.signUp()
+    const stranger = await test.customer()
     expect(await test.send('POST', `/users/withdraw/${id}/cancel`, { token: stranger.token })).toMatchObject({ status: 404 })
     expect((await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })).status).toBe(200)
     expect(await w.holding(customer, 'BTC')).toEqual({ spot: 500_000n, funding: 1_000_000n, outgoing: 0n, total: all })
@@ -106,7 +106,7 @@ describe('a request', () => {
   it('to an address of ours is refused: a customer’s, our own and the hot wallet’s', async () => {
     await w.fund(customer, 'CPC', units('CPC', 50))
     await w.fund(customer, 'BTC', units('BTC', 1))
-    const other = await test.signUp()
+    const other = await test.customer()
     const theirs = await w.addressFor(other, 'BTC')
     const own = await w.addressFor(customer, 'BTC')
     for (const to of [theirs, own])
@@ -137,10 +137,10 @@ describe('a request', () => {
 
   it('needs a fresh proof, a completed check, and no rest or lock', async () => {
     await w.fund(customer, 'USDC', units('USDC', 50))
-    const unchecked = await test.signUp({ unverified: true })
+    const unchecked = await test.customer({ unverified: true })
     await w.fund(unchecked, 'USDC', units('USDC', 50))
     expect(await w.ask(unchecked, 'USDC', units('USDC', 10))).toMatchObject({ status: 403, body: { code: 'kyc_required' } })
-    const rested = await test.signUp()
+    const rested = await test.customer()
     await w.fund(rested, 'USDC', units('USDC', 50))
     await test.app.sandbox?.letTimePass(rested.email, 'rest')
     const { sql } = await import('drizzle-orm')
@@ -171,7 +171,7 @@ describe('a request', () => {
         }
       })
     })
-    const someone = await poor.signUp()
+    const someone = await poor.customer()
     const theirs = withdrawalsOf(poor)
     await theirs.fund(someone, 'BTC', units('BTC', 1))
     expect((await theirs.ask(someone, 'BTC', units('BTC', 0.001))).status).toBe(503)
@@ -238,7 +238,7 @@ describe('the limits', () => {
       body: { code: 'deposit_details_required' }
     })
     const [{ id }] = (await test.ask(customer, 'getWithdrawalRules')).depositsWithoutDetails
-    const stranger = await test.signUp()
+    const stranger = await test.customer()
     const give = (token: string) =>
       test.send('POST', `/users/deposit/${id}/details`, {
         token,

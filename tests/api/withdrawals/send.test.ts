@@ -40,7 +40,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   test.pass(24 * 3600)
-  customer = await test.signUp()
+  customer = await test.customer()
   for (const chain of CHAINS) {
     await w.fault(chain, { priceTimes: 1, failedBroadcasts: 0 })
     await transact(test.app.context, (work) => endStop(work, chain, { actor: staff, why: 'Next test' }, 'sending'))
@@ -502,7 +502,7 @@ describe('a database that is not what the signer signed', () => {
 describe('one that cannot be paid', () => {
   it('does not keep the others back', async () => {
     await approved('ETH')
-    const other = await test.signUp()
+    const other = await test.customer()
     await w.fund(other, 'ETH', units('ETH', 0.2))
     await w.confirmed(other, 'ETH', units('ETH', 0.2))
     const node = await test.app.ports.chainNode('ethereum')

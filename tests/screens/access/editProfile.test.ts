@@ -14,7 +14,7 @@ beforeEach(() => test.reset())
 afterAll(() => test.close())
 
 async function signIn(options = {}) {
-  const customer = await test.signUp(options)
+  const customer = await test.customer(options)
   startSession(customer)
   return customer
 }

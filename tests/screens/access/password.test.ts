@@ -19,7 +19,7 @@ describe('signing in with a password', () => {
   const outcome = () => ({ onSignedIn: vi.fn(), onSecondFactor: vi.fn() })
 
   it('does nothing without email or password, says what is wrong, and keeps what was typed', async () => {
-    const { email } = await test.signUp()
+    const { email } = await test.customer()
     const screen = createPasswordSignIn(outcome())
     await screen.submit(email)
     screen.type('password', 'wrong password')
@@ -37,7 +37,7 @@ describe('signing in with a password', () => {
   })
 
   it('opens the session', async () => {
-    const { email } = await test.signUp()
+    const { email } = await test.customer()
     const done = outcome()
     const screen = createPasswordSignIn(done)
     screen.type('password', PASSWORD)
@@ -74,7 +74,7 @@ describe('a new password', () => {
   })
 
   it('goes by two dialogs, and what was typed stays until it counts', async () => {
-    const { email } = await test.signUp()
+    const { email } = await test.customer()
     const onChanged = vi.fn()
     const screen = createResetPassword(onChanged)
     screen.open(email.toUpperCase())
@@ -102,7 +102,7 @@ describe('a new password', () => {
   })
 
   it('asked for twice within a minute says how long to wait', async () => {
-    const { email } = await test.signUp()
+    const { email } = await test.customer()
     const screen = createResetPassword(vi.fn())
     screen.open(email)
     screen.type('password', 'a brand new password')

@@ -23,7 +23,7 @@ const now = () => test.app.context.clock().getTime()
 const totpOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: now() })
 
 async function signIn(options = {}) {
-  const customer = await test.signUp(options)
+  const customer = await test.customer(options)
   startSession(customer)
   return customer
 }

@@ -18,7 +18,7 @@ const now = () => test.app.context.clock().getTime()
 const refreshes = () => test.asked.filter((path) => path.endsWith('/refresh-token')).length
 
 async function signIn() {
-  const customer = await test.signUp()
+  const customer = await test.customer()
   startSession(customer)
   return customer
 }
@@ -185,7 +185,7 @@ describe('the session', () => {
 
   it('that began anew while the old one was refreshed is kept', async () => {
     const { token, email } = await signIn()
-    const other = await test.signUp()
+    const other = await test.customer()
     const fetch = test.app.api.fetch.bind(test.app.api)
     vi.spyOn(test.app.api, 'fetch').mockImplementationOnce(async (request) => {
       const answer = await fetch(request)

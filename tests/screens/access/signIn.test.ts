@@ -38,7 +38,7 @@ describe('sign in', () => {
   })
 
   it('locks the email while a code is awaited, and signs in at the sixth character', async () => {
-    const { email } = await test.signUp()
+    const { email } = await test.customer()
     const screen = await untilOtp(email)
     expect(screen.state.get()).toMatchObject({ step: 'otp', fields: { otp: '' } })
     expect(test.said()).toEqual(['OTP has been sent to your email.'])
@@ -54,7 +54,7 @@ describe('sign in', () => {
   })
 
   it('says that a wrong code is invalid and keeps it to be mended', async () => {
-    const { email } = await test.signUp()
+    const { email } = await test.customer()
     const screen = await untilOtp(email)
     const wrong = (await test.codeFor(email)) === '111111' ? '222222' : '111111'
     screen.type('otp', wrong)
@@ -90,7 +90,7 @@ describe('sign in', () => {
   })
 
   it('sends another code when the wait is over, and none before', async () => {
-    const { email } = await test.signUp()
+    const { email } = await test.customer()
     const screen = await untilOtp(email)
     const asked = test.asked.length
     await screen.resend()
@@ -101,7 +101,7 @@ describe('sign in', () => {
   })
 
   it('verifies once, however fast it is pressed', async () => {
-    const { email } = await test.signUp()
+    const { email } = await test.customer()
     const screen = await untilOtp(email)
     screen.type('otp', await test.codeFor(email))
     await Promise.all([screen.verify(), screen.verify()])

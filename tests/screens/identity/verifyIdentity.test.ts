@@ -13,7 +13,7 @@ afterAll(() => test.close())
 const now = () => test.app.context.clock().getTime()
 
 async function signIn(options = {}) {
-  const customer = await test.signUp(options)
+  const customer = await test.customer(options)
   startSession(customer)
   return customer
 }

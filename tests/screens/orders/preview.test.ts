@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   test.reset()
-  customer = await test.signUp()
+  customer = await test.customer()
   startSession(customer)
 })
 afterAll(() => test.close())

@@ -30,7 +30,7 @@ beforeEach(() => {
 afterAll(() => test.close())
 
 async function customer(cpc: bigint, usdc = 0n): Promise<Customer> {
-  const made = await test.signUp()
+  const made = await test.customer()
   startSession(made)
   if (cpc > 0n) await p2p.fund(made, 'CPC', cpc * COIN)
   if (usdc > 0n) await p2p.fund(made, 'USDC', usdc * DOLLAR)
@@ -108,7 +108,7 @@ describe('selling', () => {
 })
 
 async function listed(amount: bigint, price: string, smallest?: bigint): Promise<BookOrder> {
-  const seller = await test.signUp()
+  const seller = await test.customer()
   await p2p.fund(seller, 'CPC', amount * COIN)
   const id = await p2p.listed(seller, { amount: amount * COIN, price, ...(smallest && { smallest: smallest * COIN }) })
   return (await test.ask(seller, 'listOwnP2pOrders')).find((order: { id: string }) => order.id === id)

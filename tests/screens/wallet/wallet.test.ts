@@ -21,7 +21,7 @@ async function balancesOf({ token }: Customer): Promise<Balances> {
 
 /** A customer with 20 CPC in spot. */
 async function holder() {
-  const customer = await test.signUp()
+  const customer = await test.customer()
   startSession(customer)
   await test.adjust([
     {
@@ -156,7 +156,7 @@ describe('a transfer between spot and funding', () => {
   })
 
   it('takes rewards to spot, and starts with them where there is nothing else', async () => {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     startSession(customer)
     await reward(customer, 300_000_000n)
     const screen = createMoveFunds()
@@ -187,7 +187,7 @@ describe('what is shown', () => {
   const asked = () => test.asked.filter((path) => path.endsWith('/staking/total')).length
 
   it('that came with the page is fresh for five minutes, and not longer', async () => {
-    startSession(await test.signUp())
+    startSession(await test.customer())
     vi.useFakeTimers({ toFake: ['Date'] })
     seedQuery('getStakingTotal', { totalUsd: '5.00', orders: 1 }, { query: { fresh: 1 } } as never)
     const store = queryStore('getStakingTotal', { query: { fresh: 1 } } as never)
@@ -202,7 +202,7 @@ describe('what is shown', () => {
   })
 
   it('is fetched once more where something changed while it was being fetched', async () => {
-    startSession(await test.signUp())
+    startSession(await test.customer())
     const store = queryStore('getStakingTotal', { query: { changed: 1 } } as never)
     const stop = store.listen(() => undefined)
     expect(asked()).toBe(0)
@@ -215,7 +215,7 @@ describe('what is shown', () => {
   })
 
   it('is fetched again after a minute away and every thirty', async () => {
-    startSession(await test.signUp())
+    startSession(await test.customer())
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
     vi.stubGlobal('window', { addEventListener: () => undefined })
     seedQuery('getStakingTotal', { totalUsd: '5.00', orders: 1 })

@@ -1,9 +1,8 @@
 /** What customers see when something breaks: the process is stopped, the database is gone, slow or late. */
-import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createDatabase, TEMPLATE } from '#support/databases.ts'
+import { freshDatabase } from '#support/databases.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { startTcpProxy, type TcpProxy } from '#support/tcpProxy.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
@@ -14,10 +13,7 @@ afterEach(async () => {
 })
 
 async function someDatabase(): Promise<URL> {
-  const adminUrl = inject('postgresUrl')
-  const name = `faults_${randomUUID().replaceAll('-', '')}`
-  await createDatabase(adminUrl, name, TEMPLATE)
-  return new URL(adminUrl.replace(/\/postgres$/, `/${name}`))
+  return new URL(await freshDatabase(inject('postgresUrl')))
 }
 
 function through(database: URL, proxy: Pick<TcpProxy, 'port'>): string {

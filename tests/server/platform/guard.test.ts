@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createDatabase, TEMPLATE } from '#support/databases.ts'
+import { freshDatabase } from '#support/databases.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { postJson, signUpAt, type Visitor } from '#support/visitor.ts'
 
@@ -11,10 +10,7 @@ let server: ServerProcess
 let visitor: Visitor
 let databaseUrl: string
 beforeAll(async () => {
-  const adminUrl = inject('postgresUrl')
-  const name = `guard_${randomUUID().replaceAll('-', '')}`
-  await createDatabase(adminUrl, name, TEMPLATE)
-  databaseUrl = adminUrl.replace(/\/postgres$/, `/${name}`)
+  databaseUrl = await freshDatabase(inject('postgresUrl'))
   server = await startServer({ DATABASE_URL: databaseUrl })
   visitor = await signUpAt(server.url)
   // The bonus packages are open to who entered the code.

@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
-import { createDatabase } from '#support/databases.ts'
+import { freshDatabase } from '#support/databases.ts'
 import { type ServerProcess, ServerRefusedError, startServer } from '#support/serverProcess.ts'
 import { startSmtp } from '#support/smtp.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
@@ -28,12 +27,7 @@ function someFolder(): string {
   return folder
 }
 
-async function emptyDatabase(): Promise<string> {
-  const adminUrl = inject('postgresUrl')
-  const name = `process_${randomUUID().replaceAll('-', '')}`
-  await createDatabase(adminUrl, name)
-  return adminUrl.replace(/\/postgres$/, `/${name}`)
-}
+const emptyDatabase = () => freshDatabase(inject('postgresUrl'), { empty: true })
 
 function verify(env: Record<string, string>): string {
   const root = fileURLToPath(new URL('../../../', import.meta.url))

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { camt, ntry } from '#support/camt.ts'
-import { createDatabase } from '#support/databases.ts'
+import { freshDatabase } from '#support/databases.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
 
@@ -18,10 +18,7 @@ let databaseUrl: string
 let server: ServerProcess
 
 beforeAll(async () => {
-  const adminUrl = inject('postgresUrl')
-  const name = `tools_${randomUUID().replaceAll('-', '')}`
-  await createDatabase(adminUrl, name)
-  databaseUrl = adminUrl.replace(/\/postgres$/, `/${name}`)
+  databaseUrl = await freshDatabase(inject('postgresUrl'), { empty: true })
   server = await startServer({ DATABASE_URL: databaseUrl })
 })
 afterAll(async () => {

@@ -1,5 +1,4 @@
 /** Workers and signers that are killed at any moment: every withdrawal is paid exactly once. */
-import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +8,8 @@ import { CHAINS, type Chain, type ChainToken, chainOf } from '#lib/domain/chains
 import { sandboxMine } from '#lib/server/chains/sandbox.ts'
 import { openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
 import { compareCustody } from '#lib/server/withdrawals/index.ts'
-import { createDatabase, TEMPLATE } from '#support/databases.ts'
+import { freshDatabase } from '#support/databases.ts'
+import { expectDurable } from '#support/durable.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
@@ -27,11 +27,9 @@ let DATABASE_URL = ''
 const running = new Map<string, ServerProcess>()
 
 beforeAll(async () => {
-  const adminUrl = inject('postgresUrl')
-  const name = `test_${randomUUID().replaceAll('-', '')}`
-  await createDatabase(adminUrl, name, TEMPLATE)
-  DATABASE_URL = adminUrl.replace(/\/postgres$/, `/${name}`)
+  DATABASE_URL = await freshDatabase(inject('postgresUrl'))
   const connection = await openPostgres(DATABASE_URL, { poolSize: 6, onLost: () => undefined })
+  await expectDurable(connection.db)
   test = await createTestApp({ connection, clock: () => new Date() })
 })
 afterAll(async () => {
@@ -60,7 +58,7 @@ it('pays each withdrawal once, whoever is killed, and the books are right', { ti
   await w.stock()
   const total = AMOUNTS.length * EACH
   for (const [currency, amount] of AMOUNTS) {
-    const customer = await test.signUp()
+    const customer = await test.customer()
     await w.fund(customer, currency, units(currency, amount * EACH))
     for (let index = 0; index < EACH; index += 1) await w.confirmed(customer, currency, units(currency, amount))
   }

@@ -1,0 +1,31 @@
+/** The databases that tests begin with, made once: a PostgreSQL with a migrated template, and the embedded one as a file. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle } from 'drizzle-orm/pglite'
+import { migrate } from 'drizzle-orm/pglite/migrator'
+import { openPostgres } from '#lib/server/platform/db/client.ts'
+import { createDatabase, TEMPLATE } from './databases.ts'
+import { startPostgres } from './embeddedPostgres.ts'
+
+/** Starts PostgreSQL and leaves a migrated database there that tests copy. `durable`: it waits for the disk. */
+export async function startEngine({ durable = false } = {}): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
+  const postgres = await startPostgres({ durable })
+  await createDatabase(postgres.url('postgres'), TEMPLATE)
+  const connection = await openPostgres(postgres.url(TEMPLATE), { poolSize: 2, onLost: () => undefined })
+  await connection.close()
+  return { adminUrl: postgres.url('postgres'), stop: postgres.stop }
+}
+
+/** Writes a migrated embedded database to a file: loading it takes a tenth of the time of making one. */
+export async function makeEmbeddedCopy(): Promise<{ file: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'wallet-pglite-'))
+  const file = join(folder, 'empty.tar')
+  const client = await PGlite.create('memory://')
+  await migrate(drizzle(client), { migrationsFolder: 'src/lib/server/platform/db/migrations' })
+  const copy = await client.dumpDataDir('none')
+  await writeFile(file, Buffer.from(await copy.arrayBuffer()))
+  await client.close()
+  return { file, remove: () => rm(folder, { recursive: true, force: true }) }
+}
