@@ -3,5 +3,5 @@ import { defineConfig } from 'drizzle-kit'
 export default defineConfig({
   dialect: 'postgresql',
   schema: './src/lib/server/**/schema.ts',
-  out: './src/lib/server/platform/db/migrations'
+  out: './migrations'
 })

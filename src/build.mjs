@@ -86,7 +86,7 @@ export function routeList() {
     name: 'route-list',
     hooks: {
       'astro:routes:resolved': ({ routes }) => {
-        found = routes.map(({ pattern, origin }) => ({ pattern, origin }))
+        found = routes.map(({ pattern, origin, type }) => ({ pattern, origin, type }))
       },
       'astro:build:done': ({ dir }) => writeFile(new URL('../server/routes.json', dir), JSON.stringify(found, null, 2))
     }

@@ -3,15 +3,19 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Application, compose } from './lib/server/app/compose.ts'
+import { type Application, compose, open } from './lib/server/app/compose.ts'
 import { type Config, ConfigError, forceProductionRendering, processConfig } from './lib/server/platform/config.ts'
+import { type Connection, isReady } from './lib/server/platform/db/client.ts'
 import { FolderInUseError } from './lib/server/platform/db/lock.ts'
+import { createLogs, type Logs } from './lib/server/platform/log.ts'
 import { createWebServer, type PageHandler } from './lib/server/platform/web/createServer.ts'
 import { prepareDrain } from './lib/server/platform/web/drain.ts'
 import { createHealthServer } from './lib/server/platform/web/healthServer.ts'
 import { loadStaticFiles } from './lib/server/platform/web/static.ts'
 
 const STOP_WITHIN_MS = 10_000
+/** How often a process asks whether its database was migrated. */
+const MIGRATED_EVERY_MS = 500
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 const servesPages = ({ role }: Config) => role === 'web' || role === 'all'
@@ -32,13 +36,39 @@ function withJournal(config: Config): Config {
   return { ...config, chains: { ...chains, signerJournal: resolve(dataDir, 'signer.sqlite') } }
 }
 
+/** Waits for `npm run migrate`, and answers 503 on `/readyz` meanwhile; answers the port on which it did. */
+async function waitForSchema(connection: Connection, config: Config, { log, flush }: Logs): Promise<number> {
+  const isMigrated = () => isReady(connection.db).catch(() => false)
+  if (await isMigrated()) return config.port
+  const waiting = createHealthServer({ isReady: async () => false })
+  await listen(waiting, config.port, config.host)
+  const port = portOf(waiting) ?? config.port
+  log.warn({ port, role: config.role }, 'the database lacks steps of this release: waiting for `npm run migrate`')
+  flush()
+  while (!(await isMigrated())) await new Promise((resume) => setTimeout(resume, MIGRATED_EVERY_MS))
+  waiting.closeAllConnections()
+  await new Promise((closed) => waiting.close(closed))
+  return port
+}
+
+const listen = (server: Server, port: number, host: string) =>
+  new Promise<void>((listening, reject) => server.once('error', reject).listen(port, host, listening))
+
+function portOf(server: Server): number | undefined {
+  const address = server.address()
+  return typeof address === 'object' && address ? address.port : undefined
+}
+
 async function start(): Promise<void> {
   const config = processConfig()
   const dist = resolve(root, config.distDir)
   if (servesPages(config) && !['entry.mjs', 'scripts.json'].every((file) => existsSync(`${dist}/server/${file}`)))
     throw new ConfigError(['the product is not built: run `npm run build` first'])
   forceProductionRendering()
-  const app = await compose(withJournal(config))
+  const logs = createLogs(config.logLevel)
+  const connection = await open(config, logs.log)
+  const wantedPort = await waitForSchema(connection, config, logs)
+  const app = await compose(withJournal(config), { connection, logs })
   const server = await createServerOf(app, config, dist)
   const drain = prepareDrain(server)
 
@@ -56,9 +86,8 @@ async function start(): Promise<void> {
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))
 
-  await new Promise<void>((listening, reject) => server.once('error', reject).listen(config.port, config.host, listening))
-  const address = server.address()
-  const port = typeof address === 'object' && address ? address.port : config.port
+  await listen(server, wantedPort, config.host)
+  const port = portOf(server) ?? wantedPort
   app.logs.log.info({ port, host: config.host, role: config.role, sandbox: app.sandbox !== undefined }, 'listening')
   app.logs.flush()
   if (!config.production && servesPages(config))

@@ -5,8 +5,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
-import { createDatabase } from '../support/databases.ts'
-import { startPostgres } from '../support/embeddedPostgres.ts'
+import { createDatabase, databaseAt, TEMPLATE } from '../support/databases.ts'
+import { startEngine } from '../support/engines.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { signUpAt, type Visitor } from '../support/visitor.ts'
 import { benchAnswers } from './browserBench.ts'
@@ -204,11 +204,11 @@ execFileSync('astro', ['build'], {
   shell: process.platform === 'win32',
   env: { ...process.env, BENCH: '1', ASTRO_TELEMETRY_DISABLED: '1' }
 })
-const postgres = await startPostgres()
+const postgres = await startEngine({ durable: true })
 const rows: Row[] = []
 const chosen = process.argv.slice(2)
 try {
-  const databaseUrl = postgres.url('postgres')
+  const databaseUrl = postgres.adminUrl
   const server = await start(databaseUrl)
   const visitor = await signUpAt(server.url)
   const { cookie } = visitor
@@ -223,7 +223,7 @@ try {
     'news_many',
     ...CHAINS_BENCH
   ])
-    await createDatabase(databaseUrl, name)
+    await createDatabase(databaseUrl, name, TEMPLATE)
   const benches: Record<string, () => Promise<Row[]>> = {
     calls: () => benchCalls(server),
     balance: () => benchBalance(server, databaseUrl, visitor),
@@ -232,14 +232,14 @@ try {
     memory: () => benchMemory(databaseUrl),
     start: () => benchStart(databaseUrl),
     answers: () => benchAnswers(server.url, visitor),
-    ledger: () => benchLedger(postgres.url('ledger_bench')),
-    statement: () => benchStatement(postgres.url('statement_bench')),
-    purchases: () => benchPurchases(postgres.url('purchases_bench')),
-    p2p: () => benchP2p(postgres.url('p2p_bench'), { url: server.url, databaseUrl, memoryMib: () => residentMib(server.pid) }),
-    staking: () => benchStaking(postgres.url('staking_bench')),
-    documents: () => benchDocuments(postgres.url('documents_bench')),
-    news: () => benchNews(start, [postgres.url('news_few'), postgres.url('news_many')]),
-    chains: () => benchChains(CHAINS_BENCH.map((name) => postgres.url(name)))
+    ledger: () => benchLedger(databaseAt(databaseUrl, 'ledger_bench')),
+    statement: () => benchStatement(databaseAt(databaseUrl, 'statement_bench')),
+    purchases: () => benchPurchases(databaseAt(databaseUrl, 'purchases_bench')),
+    p2p: () => benchP2p(databaseAt(databaseUrl, 'p2p_bench'), { url: server.url, databaseUrl, memoryMib: () => residentMib(server.pid) }),
+    staking: () => benchStaking(databaseAt(databaseUrl, 'staking_bench')),
+    documents: () => benchDocuments(databaseAt(databaseUrl, 'documents_bench')),
+    news: () => benchNews(start, [databaseAt(databaseUrl, 'news_few'), databaseAt(databaseUrl, 'news_many')]),
+    chains: () => benchChains(CHAINS_BENCH.map((name) => databaseAt(databaseUrl, name)))
   }
   for (const [name, bench] of Object.entries(benches)) {
     if (chosen.length > 0 && !chosen.includes(name)) continue

@@ -1,4 +1,4 @@
-/** Lighthouse, as on a phone, on the built server: medians of five against the thresholds of docs/performance.md. */
+/** Lighthouse, as on a phone, on the built server: medians against the thresholds of docs/performance.md. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,14 +9,11 @@ import { launchOptions } from '../support/chromium.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { openSession, signUpAt } from '../support/visitor.ts'
 
-const ROUNDS = 5
+const ROUNDS = 3
+/** Other work of the machine can only add blocking time: where the median of three misses, that of five decides. */
+const ROUNDS_IN_DOUBT = 5
 /** Sometimes Lighthouse itself fails a round, e.g. finds no start of the navigation; that is not the page's fault. */
 const TRIES_A_ROUND = 3
-/**
- * Other work of the machine can only add blocking time. So a page that misses its threshold gets all five rounds again
- * a little later, with the same thresholds; a page that is too slow misses every time.
- */
-const AGAIN = { count: 3, delay: 45_000 }
 /**
  * Lighthouse imitates a phone by making the machine's work four times as long. That is the same phone only on the same
  * machine: on a slower one it would be a slower phone than any that is sold. So the factor follows the machine's speed
@@ -44,6 +41,9 @@ const SIGNED_OUT = new Set(['/sign-in'])
 type Scores = { performance: number; accessibility: number; bestPractices: number; shift: number; blockingMs: number }
 
 let server: ServerProcess
+/** Of the signed-in customer. */
+let cookie: string
+let slowdown: number
 let folders: string[] = []
 const browsers: Record<'signedIn' | 'signedOut', { context: BrowserContext; port: number } | undefined> = {
   signedIn: undefined,
@@ -65,7 +65,12 @@ beforeAll(async () => {
   server = await startServer({ DATA_DIR: dataDir })
   browsers.signedOut = await openBrowser()
   browsers.signedIn = await openBrowser()
-  await openSession(browsers.signedIn.context, server.url, await signUpAt(server.url))
+  const visitor = await signUpAt(server.url)
+  await openSession(browsers.signedIn.context, server.url, visitor)
+  cookie = visitor.cookie
+  // The first look measures the machine.
+  const { environment } = await lookAt(`${server.url}/sign-in`, browsers.signedOut.port)
+  slowdown = slowdownOn(environment.benchmarkIndex)
 })
 
 afterAll(async () => {
@@ -121,18 +126,29 @@ function medianOf(rounds: Scores[], name: keyof Scores): number {
   return rounds.map((scores) => scores[name]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN
 }
 
-test.each(ROUTES)('%s holds the thresholds', { timeout: (1 + ROUNDS) * ROUND_TIMEOUT_MS, retry: AGAIN }, async (route) => {
+/** The names of the thresholds that the medians of these rounds miss, with the medians. */
+function missed(rounds: Scores[]): string[] {
+  const median = (name: keyof Scores) => medianOf(rounds, name)
+  return [
+    ...(median('performance') >= 0.99 ? [] : [`performance ${median('performance')}`]),
+    ...(median('accessibility') === 1 ? [] : [`accessibility ${median('accessibility')}`]),
+    ...(median('bestPractices') === 1 ? [] : [`best practices ${median('bestPractices')}`]),
+    ...(median('shift') <= 0.01 ? [] : [`cumulative layout shift ${median('shift')}`]),
+    ...(median('blockingMs') <= 50 ? [] : [`total blocking time ${median('blockingMs')} ms`])
+  ]
+}
+
+test.each(ROUTES)('%s holds the thresholds', { timeout: (1 + ROUNDS_IN_DOUBT) * ROUND_TIMEOUT_MS }, async (route) => {
   const browser = SIGNED_OUT.has(route) ? browsers.signedOut : browsers.signedIn
   const url = `${server.url}${route}`
   const port = browser?.port ?? 0
-  // The first look warms the page up and measures the machine.
-  const slowdown = slowdownOn((await lookAt(url, port)).environment.benchmarkIndex)
+  // The first request makes the server load the page's code.
+  await (await fetch(url, { headers: SIGNED_OUT.has(route) ? {} : { cookie } })).arrayBuffer()
   const rounds: Scores[] = []
-  for (let round = 0; round < ROUNDS; round += 1) rounds.push(await audit(url, port, slowdown))
-  const median = (name: keyof Scores) => medianOf(rounds, name)
-  expect.soft(median('performance'), 'performance').toBeGreaterThanOrEqual(0.99)
-  expect.soft(median('accessibility'), 'accessibility').toBe(1)
-  expect.soft(median('bestPractices'), 'best practices').toBe(1)
-  expect.soft(median('shift'), 'cumulative layout shift').toBeLessThanOrEqual(0.01)
-  expect.soft(median('blockingMs'), 'total blocking time').toBeLessThanOrEqual(50)
+  const look = async (upTo: number) => {
+    while (rounds.length < upTo) rounds.push(await audit(url, port, slowdown))
+  }
+  await look(ROUNDS)
+  if (missed(rounds).length > 0) await look(ROUNDS_IN_DOUBT)
+  expect(missed(rounds)).toEqual([])
 })

@@ -24,7 +24,7 @@ export default async function setup() {
   process.env.BASE_URL = server.url.replace('127.0.0.1', 'localhost')
   return async () => {
     await server.stop()
-    const connection = await openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined, migrate: false })
+    const connection = await openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined })
     const report = await verifyLedger(connection.db, ledgerChecks)
     await connection.close()
     await postgres?.stop()

@@ -3,9 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
-import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
-import { openPostgres } from '#lib/server/platform/db/client.ts'
+import { migrateEmbedded, migratePostgres } from '#lib/server/platform/db/client.ts'
 import { createDatabase, TEMPLATE } from './databases.ts'
 import { startPostgres } from './embeddedPostgres.ts'
 
@@ -13,8 +11,7 @@ import { startPostgres } from './embeddedPostgres.ts'
 export async function startEngine({ durable = false } = {}): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
   const postgres = await startPostgres({ durable })
   await createDatabase(postgres.url('postgres'), TEMPLATE)
-  const connection = await openPostgres(postgres.url(TEMPLATE), { poolSize: 2, onLost: () => undefined })
-  await connection.close()
+  await migratePostgres(postgres.url(TEMPLATE))
   return { adminUrl: postgres.url('postgres'), stop: postgres.stop }
 }
 
@@ -23,7 +20,7 @@ export async function makeEmbeddedCopy(): Promise<{ file: string; remove: () => 
   const folder = await mkdtemp(join(tmpdir(), 'wallet-pglite-'))
   const file = join(folder, 'empty.tar')
   const client = await PGlite.create('memory://')
-  await migrate(drizzle(client), { migrationsFolder: 'src/lib/server/platform/db/migrations' })
+  await migrateEmbedded(client)
   const copy = await client.dumpDataDir('none')
   await writeFile(file, Buffer.from(await copy.arrayBuffer()))
   await client.close()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const migrations = fileURLToPath(new URL('../../src/lib/server/platform/db/migrations', import.meta.url))
+const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
 /** A folder with the first `count` migrations alone; `remove` takes it away again. */
 export function earlierMigrations(count: number): { folder: string; remove: () => void } {
@@ -21,3 +21,6 @@ export function dumpOf(version: string): string[] {
   const file = fileURLToPath(new URL(`../fixtures/version-${version}.sql`, import.meta.url))
   return readFileSync(file, 'utf8').split('--> next\n')
 }
+
+/** The book-keeping of the migrator, which the versions of then did not have. */
+export const FORGET_DEFINITIONS = 'drop table if exists drizzle.definitions, drizzle.release'

@@ -3,15 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
-import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
-import { migrate as migratePg } from 'drizzle-orm/node-postgres/migrator'
-import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
-import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Connection, openEmbedded, openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
+import { type Connection, migrateEmbedded, migratePostgres, openEmbedded, openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
 import { freshDatabase } from '#support/databases.ts'
-import { dumpOf, earlierMigrations } from '#support/oldDatabase.ts'
+import { dumpOf, earlierMigrations, FORGET_DEFINITIONS } from '#support/oldDatabase.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 const MIGRATIONS_THEN = 5
@@ -21,17 +17,24 @@ const cleanups: (() => unknown)[] = []
 const SEQUENCES = ['accounts', 'ledger_transactions', 'postings', 'payments', 'outbox'].map(
   (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 1) from ${table}))`
 )
-const FILL = ['set session_replication_role = replica', ...dumpOf('0.1.0'), ...SEQUENCES, 'set session_replication_role = origin']
+const FILL = [
+  'set session_replication_role = replica',
+  ...dumpOf('0.1.0'),
+  ...SEQUENCES,
+  'set session_replication_role = origin',
+  FORGET_DEFINITIONS
+]
 
 async function filledPostgres(): Promise<Connection> {
   const url = await freshDatabase(inject('postgresUrl'), { empty: true })
   const { folder, remove } = earlierMigrations(MIGRATIONS_THEN)
+  await migratePostgres(url, folder)
   const client = new pg.Client(url)
   await client.connect()
-  await migratePg(drizzlePg(client), { migrationsFolder: folder })
   for (const statement of FILL) await client.query(statement)
   await client.end()
   remove()
+  await migratePostgres(url)
   return openPostgres(url, { poolSize: 4, onLost: () => undefined })
 }
 
@@ -40,7 +43,7 @@ async function filledEmbedded(): Promise<Connection> {
   cleanups.push(() => rmSync(data, { recursive: true, force: true }))
   const { folder, remove } = earlierMigrations(MIGRATIONS_THEN)
   const client = await PGlite.create(join(data, 'pglite'))
-  await migratePglite(drizzlePglite(client), { migrationsFolder: folder })
+  await migrateEmbedded(client, folder)
   for (const statement of FILL) await client.exec(statement)
   await client.close()
   remove()

@@ -265,7 +265,7 @@ describe('payouts', () => {
   })
 
   it('of stakes that are older than the table are what new ones get: the migration says the same as the schedule', async () => {
-    const migration = readFileSync('src/lib/server/platform/db/migrations/0010_staking.sql', 'utf8')
+    const migration = readFileSync('migrations/0010_staking.sql', 'utf8')
     const planned = /SELECT order_id, kind[\s\S]*WHERE units > 0/.exec(migration)?.[0]
     const anyStake = fc.record({
       units: fc.bigInt({ min: 1n, max: 10n ** 18n }),

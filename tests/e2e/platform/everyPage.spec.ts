@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
 import { enterPromoCode, signUpTrader, tokenOf } from '#support/trading.ts'
@@ -65,6 +66,40 @@ const SIGNED_IN = [
   '/package-detail/83/preview'
 ]
 
+/** Pages that need an order, a token of a mail or an entry of their own: the journeys of their features open them. */
+const ELSEWHERE = [
+  '/404',
+  '/500',
+  '/news-preview/[token]',
+  '/sandbox/identity/[token]',
+  '/signed-in',
+  '/verify/[...code]',
+  '/welcome',
+  '/withdraw-confirm'
+]
+
+/** The main dialogs, by the page that has them and the press that opens them; those of a purchase stand below, that of logging out too. */
+const DIALOGS: [title: string, path: string, open: (page: Page) => Promise<unknown>][] = [
+  ['Name and phone', '/profile', (page) => page.getByRole('button', { name: 'Edit name and phone' }).click()],
+  ['Change email', '/profile', (page) => page.getByRole('button', { name: 'Change email' }).click()],
+  ['Add an authenticator app', '/profile', (page) => page.getByRole('button', { name: 'Add an authenticator app' }).click()],
+  ['Add a passkey', '/profile', (page) => page.getByRole('button', { name: 'Add a passkey' }).click()],
+  ['Transfer CPC', '/token-list', (page) => page.getByRole('button', { name: 'Transfer CPC' }).filter({ visible: true }).click()],
+  ['Sell CPC', '/p2p', (page) => page.getByRole('button', { name: 'Sell CPC' }).first().click()],
+  [
+    'General Terms & Conditions',
+    '/euro',
+    (page) => page.getByRole('link', { name: 'General Terms & Conditions' }).click()
+  ],
+  ['Bank details', '/euro', (page) => page.getByRole('button', { name: 'Bank details' }).click()],
+  [
+    'Deposit details',
+    '/euro-list',
+    (page) => page.getByRole('row', { name: /LT12/ }).getByRole('button', { name: 'Deposit/Details' }).click()
+  ],
+  ['Search', '/dashboard', (page) => page.keyboard.press('Control+k')]
+]
+
 const UNAVAILABLE = {
   statusCode: 503,
   code: 'unavailable',
@@ -82,6 +117,37 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
   expect(overflow).toBeLessThanOrEqual(0)
 }
+
+test('every page of the build is opened here, or by the journeys of its feature', () => {
+  const routes: { pattern: string; type: string }[] = JSON.parse(readFileSync('dist/server/routes.json', 'utf8'))
+  const opened = [...SIGNED_OUT, ...SIGNED_IN].map((path) => path.replace(/[?#].*/, ''))
+  const isOpened = (pattern: string) => {
+    const shape = new RegExp(`^${pattern.replaceAll(/\[[^\]]+\]/g, '[^/]+')}$`)
+    return opened.some((path) => shape.test(path))
+  }
+  const left = routes.filter(({ type, pattern }) => type === 'page' && pattern !== '/' && !isOpened(pattern))
+  expect(left.map(({ pattern }) => pattern).sort()).toEqual(ELSEWHERE)
+})
+
+test('the main dialogs fit the screen, are accessible, and close', async ({ journey }) => {
+  const { page } = journey
+  await signUpTrader(journey, { dollars: 0n })
+  for (const [title, path, open] of DIALOGS) {
+    await page.goto(path)
+    await journey.hydrated()
+    await open(page)
+    const dialog = page.getByRole('dialog', { name: title })
+    await expect(dialog).toBeVisible()
+    await journey.expectAccessible()
+    await expectNoSidewaysScrolling(page)
+    const { width = 0 } = page.viewportSize() ?? {}
+    const box = await dialog.boundingBox()
+    expect(box?.x ?? -1, title).toBeGreaterThanOrEqual(0)
+    expect((box?.x ?? 0) + (box?.width ?? 0), title).toBeLessThanOrEqual(width)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+})
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {

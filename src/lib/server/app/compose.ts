@@ -15,7 +15,7 @@ import type { Api } from '../platform/api/types.ts'
 import type { Company, Config, Links } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { keyRing } from '../platform/crypto.ts'
-import { type Connection, isReady, openEmbedded, openPostgres } from '../platform/db/client.ts'
+import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLogs, type Log, type Logs } from '../platform/log.ts'
 import { signApproved } from '../withdrawals/index.ts'
@@ -82,12 +82,13 @@ export type Application = {
 export type Overrides = {
   clock?: () => Date
   connection?: Connection
+  logs?: Logs
   ports?: (ports: Ports) => Ports
   recurring?: boolean
 }
 
 export async function compose(config: Config, overrides: Overrides = {}): Promise<Application> {
-  const logs = createLogs(config.logLevel)
+  const logs = overrides.logs ?? createLogs(config.logLevel)
   const { log } = logs
   const clock = overrides.clock ?? (() => new Date())
   const connection = overrides.connection ?? (await open(config, log))
@@ -204,8 +205,10 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   }
 }
 
-function open(config: Config, log: Log): Promise<Connection> {
+/** Opens the configured database. A process that does everything migrates it first; one with a single role waits for `npm run migrate`. */
+export async function open(config: Config, log: Log): Promise<Connection> {
   if (!config.databaseUrl) return openEmbedded(config.dataDir)
+  if (config.role === 'all') await migratePostgres(config.databaseUrl)
   return openPostgres(config.databaseUrl, {
     poolSize: config.databasePool,
     onLost: (error) => log.error({ err: error }, 'database connection lost')

@@ -12,7 +12,7 @@ export async function runTool(work: (connection: Connection) => Promise<number>)
   try {
     const { databaseUrl, dataDir } = processConfig()
     const connection = await (databaseUrl
-      ? openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined, migrate: false, patient: true })
+      ? openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined, patient: true })
       : openEmbedded(dataDir))
     try {
       process.exitCode = await work(connection)

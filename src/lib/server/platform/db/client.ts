@@ -1,16 +1,15 @@
 /** The only file that knows the drivers: PGlite embedded, or PostgreSQL by URL. One dialect, one schema for both. */
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import { type ExtractTablesWithRelations, sql } from 'drizzle-orm'
+import type { MigrationMeta } from 'drizzle-orm/migrator'
 import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
-import { migrate as migratePg } from 'drizzle-orm/node-postgres/migrator'
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
-import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator'
 import pg from 'pg'
 import { lockFolder } from './lock.ts'
+import { isMigrated, type MigrationReport, migrate } from './migrate.ts'
 
 type NoTables = Record<string, never>
 export type Database = PgDatabase<PgQueryResultHKT, NoTables>
@@ -29,7 +28,6 @@ export type Connection = {
   close: () => Promise<void>
 }
 
-const migrationsFolder = fileURLToPath(new URL('./migrations', import.meta.url))
 /** Any number, the same in every process: the name of the lock that migrating takes. */
 const MIGRATION_LOCK = 727_001
 const CONNECT_TIMEOUT_MS = 5000
@@ -47,17 +45,12 @@ type PostgresOptions = {
   poolSize: number
   /** Called when a connection dies; the pool replaces it. Without a listener, the error would end the process. */
   onLost: (error: Error) => void
-  /** A tool that only reads does not migrate. */
-  migrate?: boolean
   /** A tool may take its time over one statement. */
   patient?: boolean
 }
 
-/** Opens PostgreSQL and migrates it; processes that start together take turns. */
-export async function openPostgres(
-  url: string,
-  { poolSize, onLost, migrate = true, patient = false }: PostgresOptions
-): Promise<Connection> {
+/** Opens PostgreSQL as it is; `migratePostgres` brings it to the schema of this code. */
+export async function openPostgres(url: string, { poolSize, onLost, patient = false }: PostgresOptions): Promise<Connection> {
   const pool = new pg.Pool({
     connectionString: url,
     max: poolSize,
@@ -68,7 +61,6 @@ export async function openPostgres(
   })
   pool.on('error', onLost)
   pool.on('connect', (client) => client.on('error', onLost))
-  if (migrate) await migratePostgres(url)
   return {
     db: withSafeTransactions(drizzlePg<NoTables>(pool), pool),
     engine: 'postgres',
@@ -146,16 +138,36 @@ function withSafeTransactions(db: PoolDatabase, pool: pg.Pool): PoolDatabase {
   return db
 }
 
-/** Uses its own connection, because migrating may take longer than a statement usually may. */
-async function migratePostgres(url: string): Promise<void> {
+/**
+ * Migrates; processes that start together take turns. Uses a connection of its own, because this may take longer than a statement
+ * usually may. `folder`: the steps of an earlier version, for tests.
+ */
+export async function migratePostgres(url: string, folder?: string): Promise<MigrationReport> {
   const client = await connectPatiently(url)
   try {
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    await migratePg(drizzlePg(client), { migrationsFolder })
+    const db = drizzlePg(client)
+    return await migrate(
+      {
+        query: async <Row>(text: string, values?: unknown[]) => (await client.query(text, values)).rows as Row[],
+        migrate: (step) => runStep(db, step),
+        isShared: true
+      },
+      folder
+    )
   } finally {
     // Closing the connection also releases the lock.
     await client.end()
   }
+}
+
+/** One step, by drizzle's own migrator: in a transaction, together with the line that says that it ran. */
+function runStep(db: object, step: MigrationMeta): Promise<void> {
+  const { dialect, session } = db as {
+    dialect: { migrate: (steps: MigrationMeta[], session: unknown, config: object) => Promise<void> }
+    session: unknown
+  }
+  return dialect.migrate([step], session, {})
 }
 
 /** A connection to a database that may still be starting: tried for 30 s. */
@@ -186,7 +198,7 @@ export async function openEmbedded(folder: string | undefined, from?: Blob): Pro
   try {
     const client = await PGlite.create(folder ? join(folder, 'pglite') : 'memory://', from && { loadDataDir: from })
     const db = drizzlePglite(client)
-    await migratePglite(db, { migrationsFolder })
+    await migrateEmbedded(client)
     const close = async () => {
       await client.close()
       unlock()
@@ -198,12 +210,24 @@ export async function openEmbedded(folder: string | undefined, from?: Blob): Pro
   }
 }
 
-/** True if the database answers and holds the schema of this code. */
-export async function isReady(db: Database): Promise<boolean> {
-  const answer = await db.execute(
-    sql`select to_regprocedure('ledger_post(text, text, text, text, text, jsonb, timestamptz)') is not null as ready`
+/** Migrates an embedded database that is open. `folder`: the steps of an earlier version, for tests. */
+export function migrateEmbedded(client: PGlite, folder?: string): Promise<MigrationReport> {
+  const db = drizzlePglite(client)
+  return migrate(
+    {
+      // Without values the text may hold several statements.
+      query: async <Row>(text: string, values?: unknown[]) =>
+        (values ? await client.query<Row>(text, values) : (await client.exec(text)).at(-1))?.rows as Row[],
+      migrate: (step) => runStep(db, step),
+      isShared: false
+    },
+    folder
   )
-  return rowsOf<{ ready: boolean }>(answer)[0]?.ready === true
+}
+
+/** True if the database answers and holds the schema of this code, or a newer one. */
+export function isReady(db: Database): Promise<boolean> {
+  return isMigrated(async <Row>(text: string) => rowsOf<Row>(await db.execute(sql.raw(text))))
 }
 
 /** The rows of a raw statement; both drivers answer them under the same name. */

@@ -152,13 +152,6 @@ FROM "deposits" d JOIN "chain_addresses" a ON a."id" = d."address_id"
 WHERE a."chain" <> 'bitcoin' AND a."purpose" = 'deposit' AND d."reverted_at" IS NULL
 GROUP BY d."address_id";
 --> statement-breakpoint
--- Bytes that were signed may be on their way: they are kept as they are, for ever.
-CREATE FUNCTION refuse_attempt_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	RAISE EXCEPTION 'attempt % of % is never changed', OLD.transaction_id, OLD.chain
-		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'chain_attempts_kept';
-END $$;
---> statement-breakpoint
 CREATE TRIGGER chain_attempts_kept BEFORE UPDATE ON chain_attempts FOR EACH ROW
 WHEN ((OLD.send_id, OLD.chain, OLD.transaction_id, OLD.bytes, OLD.nonce, OLD.expires_at)
 	IS DISTINCT FROM (NEW.send_id, NEW.chain, NEW.transaction_id, NEW.bytes, NEW.nonce, NEW.expires_at))
@@ -170,13 +163,6 @@ FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER withdrawals_never_deleted BEFORE DELETE OR TRUNCATE ON withdrawals
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
--- What was asked for is what is paid.
-CREATE FUNCTION refuse_withdrawal_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	RAISE EXCEPTION 'what was asked for in withdrawal % is never changed', OLD.id
-		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'withdrawals_kept';
-END $$;
---> statement-breakpoint
 CREATE TRIGGER withdrawals_kept BEFORE UPDATE ON withdrawals FOR EACH ROW
 WHEN ((OLD.user_id, OLD.currency, OLD.amount, OLD.fee, OLD.receiver, OLD.from_spot, OLD.from_funding)
 	IS DISTINCT FROM (NEW.user_id, NEW.currency, NEW.amount, NEW.fee, NEW.receiver, NEW.from_spot, NEW.from_funding))
@@ -186,13 +172,6 @@ CREATE TRIGGER withdrawal_decisions_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON 
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 --> statement-breakpoint
--- Whom a payment goes to, and how much of what, is fixed with its first bytes.
-CREATE FUNCTION refuse_send_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	RAISE EXCEPTION 'what send % pays is never changed, and a settled one stays so', OLD.id
-		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'chain_sends_kept';
-END $$;
---> statement-breakpoint
 CREATE TRIGGER chain_sends_kept BEFORE UPDATE ON chain_sends FOR EACH ROW
 WHEN (OLD.state <> 'signed' OR (OLD.id, OLD.chain, OLD.purpose, OLD.from_id, OLD.currency, OLD.receiver, OLD.amount, OLD.most_fee)
 	IS DISTINCT FROM (NEW.id, NEW.chain, NEW.purpose, NEW.from_id, NEW.currency, NEW.receiver, NEW.amount, NEW.most_fee))
@@ -200,11 +179,6 @@ EXECUTE FUNCTION refuse_send_change();
 --> statement-breakpoint
 CREATE TRIGGER chain_sends_never_deleted BEFORE DELETE OR TRUNCATE ON chain_sends
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
---> statement-breakpoint
-CREATE FUNCTION refuse_withdrawal_revival() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	RAISE EXCEPTION 'withdrawal % is over', OLD.id USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'withdrawals_over';
-END $$;
 --> statement-breakpoint
 CREATE TRIGGER withdrawals_over BEFORE UPDATE ON withdrawals FOR EACH ROW
 WHEN (OLD.state IN ('confirmed', 'cancelled', 'rejected', 'given_back') AND NEW.state IS DISTINCT FROM OLD.state)

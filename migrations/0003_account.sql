@@ -67,12 +67,5 @@ ALTER TABLE "users" ADD CONSTRAINT "users_referred_by_users_id_fk" FOREIGN KEY (
 CREATE INDEX "users_referred_by" ON "users" USING btree ("referred_by","created_at");--> statement-breakpoint
 ALTER TABLE "users" ADD CONSTRAINT "users_not_referred_by_themselves" CHECK ("users"."referred_by" <> "users"."id");
 --> statement-breakpoint
--- Who invited whom is told at sign-up and never after: so nobody invites themselves, and no chain closes into a loop.
-CREATE FUNCTION refuse_other_inviter() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	RAISE EXCEPTION 'who invited a customer is told at sign-up alone'
-		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'users_inviter_is_final';
-END $$;
---> statement-breakpoint
 CREATE TRIGGER users_inviter_is_final BEFORE UPDATE OF referred_by ON users
 FOR EACH ROW WHEN (OLD.referred_by IS DISTINCT FROM NEW.referred_by) EXECUTE FUNCTION refuse_other_inviter();

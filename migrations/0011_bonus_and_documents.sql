@@ -80,48 +80,11 @@ CREATE TRIGGER quarter_cuts_kept BEFORE UPDATE ON quarter_cuts FOR EACH ROW
 WHEN ((OLD.quarter, OLD.last_posting, OLD.taken_at) IS DISTINCT FROM (NEW.quarter, NEW.last_posting, NEW.taken_at))
 EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
--- The sums of a customer's stakes and payouts, kept with every change. Rows in the order of their keys, so that two changes never wait for
--- each other in a circle.
-CREATE FUNCTION sum_stakes() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	INSERT INTO stake_sums AS s (user_id, currency, orders, fiat_cents)
-	SELECT n.user_id, n.currency, count(*), sum(o.fiat_cents) FROM new_rows n JOIN orders o ON o.id = n.order_id
-	-- Packages of the promotion never count as staking.
-	WHERE o.config_id NOT BETWEEN 121 AND 150
-	GROUP BY n.user_id, n.currency ORDER BY n.user_id, n.currency
-	ON CONFLICT (user_id, currency) DO UPDATE SET orders = s.orders + excluded.orders, fiat_cents = s.fiat_cents + excluded.fiat_cents;
-	RETURN NULL;
-END $$;
---> statement-breakpoint
 CREATE TRIGGER stakes_summed AFTER INSERT ON stakes
 REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_stakes();
 --> statement-breakpoint
-CREATE FUNCTION sum_new_payouts() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	INSERT INTO stake_sums AS s (user_id, currency, staked_units, planned_count)
-	SELECT user_id, currency, coalesce(sum(units) FILTER (WHERE kind = 'principal'), 0), count(*) FILTER (WHERE kind = 'reward')
-	FROM new_rows WHERE kind <> 'bonus' GROUP BY user_id, currency ORDER BY user_id, currency
-	ON CONFLICT (user_id, currency) DO UPDATE
-	SET staked_units = s.staked_units + excluded.staked_units, planned_count = s.planned_count + excluded.planned_count;
-	RETURN NULL;
-END $$;
---> statement-breakpoint
 CREATE TRIGGER payouts_summed AFTER INSERT ON payouts
 REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_new_payouts();
---> statement-breakpoint
--- A payout changes once: it is paid, or it is cancelled.
-CREATE FUNCTION sum_ended_payouts() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	INSERT INTO stake_sums AS s (user_id, currency, staked_units, paid_units, paid_count, planned_count)
-	SELECT user_id, currency, -coalesce(sum(units) FILTER (WHERE kind = 'principal'), 0),
-		coalesce(sum(units) FILTER (WHERE kind = 'reward' AND paid_at IS NOT NULL), 0),
-		count(*) FILTER (WHERE kind = 'reward' AND paid_at IS NOT NULL), -count(*) FILTER (WHERE kind = 'reward' AND cancelled_at IS NOT NULL)
-	FROM new_rows WHERE kind <> 'bonus' GROUP BY user_id, currency ORDER BY user_id, currency
-	ON CONFLICT (user_id, currency) DO UPDATE
-	SET staked_units = s.staked_units + excluded.staked_units, paid_units = s.paid_units + excluded.paid_units,
-		paid_count = s.paid_count + excluded.paid_count, planned_count = s.planned_count + excluded.planned_count;
-	RETURN NULL;
-END $$;
 --> statement-breakpoint
 CREATE TRIGGER payouts_ended AFTER UPDATE ON payouts
 REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sum_ended_payouts();

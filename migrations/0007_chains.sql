@@ -105,13 +105,6 @@ CREATE INDEX "deposits_transaction" ON "deposits" USING btree ("chain","transact
 CREATE INDEX "deposits_height" ON "deposits" USING btree ("chain","block_height");--> statement-breakpoint
 CREATE INDEX "deposits_due" ON "deposits" USING btree ("chain","block_height") WHERE booked_at is null and reverted_at is null;
 --> statement-breakpoint
--- An address is what the signer made of it, and belongs for ever to the customer that it was given to.
-CREATE FUNCTION refuse_address_change() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-	RAISE EXCEPTION 'address % of % is never changed, and given to one customer only', OLD.address, OLD.chain
-		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'chain_addresses_kept';
-END $$;
---> statement-breakpoint
 CREATE TRIGGER chain_addresses_kept BEFORE UPDATE ON chain_addresses FOR EACH ROW
 WHEN (OLD.user_id IS NOT NULL OR (OLD.chain, OLD.purpose, OLD.position, OLD.address, OLD.account_id, OLD.public_key, OLD.signature)
 	IS DISTINCT FROM (NEW.chain, NEW.purpose, NEW.position, NEW.address, NEW.account_id, NEW.public_key, NEW.signature))

@@ -1,0 +1,6 @@
+-- Who invited whom is told at sign-up and never after: so nobody invites themselves, and no chain closes into a loop.
+CREATE OR REPLACE FUNCTION refuse_other_inviter() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'who invited a customer is told at sign-up alone'
+		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'users_inviter_is_final';
+END $$;

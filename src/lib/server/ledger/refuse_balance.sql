@@ -1,0 +1,6 @@
+-- Balances change by ledger_post alone.
+CREATE OR REPLACE FUNCTION refuse_balance() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'balances change by ledger_post alone: % is refused', TG_OP
+		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'accounts_balance_by_posting';
+END $$;

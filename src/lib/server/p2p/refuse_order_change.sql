@@ -1,0 +1,6 @@
+-- What is for sale, for how much and until when is fixed when it is listed; an order that is over stays so.
+CREATE OR REPLACE FUNCTION refuse_order_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'the terms of P2P order % are never changed, and one that is over stays so', OLD.id
+		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'p2p_orders_kept';
+END $$;

@@ -1,0 +1,6 @@
+-- What is paid and when is fixed when the order completes; only that it was paid, or cancelled, is added, once.
+CREATE OR REPLACE FUNCTION refuse_payout_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'payout % % of order % is never changed, only paid or cancelled once', OLD.kind, OLD.number, OLD.order_id
+		USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'payouts_kept';
+END $$;
