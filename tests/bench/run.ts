@@ -235,7 +235,8 @@ try {
     ledger: () => benchLedger(databaseAt(databaseUrl, 'ledger_bench')),
     statement: () => benchStatement(databaseAt(databaseUrl, 'statement_bench')),
     purchases: () => benchPurchases(databaseAt(databaseUrl, 'purchases_bench')),
-    p2p: () => benchP2p(databaseAt(databaseUrl, 'p2p_bench'), { url: server.url, databaseUrl, memoryMib: () => residentMib(server.pid) }),
+    p2p: () =>
+      benchP2p(databaseAt(databaseUrl, 'p2p_bench'), { url: server.url, databaseUrl, memoryMib: () => residentMib(server.pid) }),
     staking: () => benchStaking(databaseAt(databaseUrl, 'staking_bench')),
     documents: () => benchDocuments(databaseAt(databaseUrl, 'documents_bench')),
     news: () => benchNews(start, [databaseAt(databaseUrl, 'news_few'), databaseAt(databaseUrl, 'news_many')]),

@@ -15,7 +15,10 @@ type Plant = { rule: string; what: string; at: string; files: Files }
 
 let planted = 0
 /** A file of this folder with a name of its own. */
-const fileIn = (path: string, ending = 'ts') => `src/${path}/planted${(planted += 1)}.${ending}`
+function fileIn(path: string, ending = 'ts'): string {
+  planted += 1
+  return `src/${path}/planted${planted}.${ending}`
+}
 
 const target = (name: string): Files => ({ [`src/${name}`]: 'export const value = 1\n' })
 /** Some file of `path` imports `specifier`. */
@@ -24,19 +27,13 @@ function imports(rule: string, what: string, path: string, specifier: string, ot
   return { rule, what, at, files: { ...others, [at]: `import * as planted from '${specifier}'\nexport const used = planted\n` } }
 }
 /** Some file of `path` imports the file `to`. */
-const reaches = (rule: string, what: string, path: string, to: string): Plant =>
-  imports(rule, what, path, `#${to}`, target(to))
+const reaches = (rule: string, what: string, path: string, to: string): Plant => imports(rule, what, path, `#${to}`, target(to))
 
 const IMPORTS: Plant[] = [
   reaches('domain-stands-alone', 'domain imports format', 'lib/domain', 'lib/format/a.ts'),
   reaches('contract-is-neutral', 'contract imports server', 'lib/contract', 'lib/server/a.ts'),
   imports('contract-is-neutral', 'contract imports React', 'lib/contract', 'react'),
-  reaches(
-    'no-schema-library-in-the-browser',
-    'client imports a shape as a value',
-    'lib/client',
-    'lib/contract/shapes/a.ts'
-  ),
+  reaches('no-schema-library-in-the-browser', 'client imports a shape as a value', 'lib/client', 'lib/contract/shapes/a.ts'),
   imports('browser-never-reaches-server', 'an island reaches server through another file', 'islands', '#lib/other/b.ts', {
     ...target('lib/server/a.ts'),
     'src/lib/other/b.ts': "import { value } from '#lib/server/a.ts'\nexport const used = value\n"
@@ -64,7 +61,12 @@ const IMPORTS: Plant[] = [
   reaches('platform-knows-no-feature', 'platform imports a feature', 'lib/server/platform', 'lib/server/orders/index.ts'),
   reaches('ledger-knows-no-feature', 'the ledger imports a feature', 'lib/server/ledger', 'lib/server/orders/index.ts'),
   reaches('features-in-order-server', 'orders imports payments', 'lib/server/orders', 'lib/server/payments/index.ts'),
-  reaches('features-in-order-domain', 'the rules of orders import those of staking', 'lib/domain/orders', 'lib/domain/staking/a.ts'),
+  reaches(
+    'features-in-order-domain',
+    'the rules of orders import those of staking',
+    'lib/domain/orders',
+    'lib/domain/staking/a.ts'
+  ),
   reaches('features-by-their-index', 'payments reaches into orders', 'lib/server/payments', 'lib/server/orders/read.ts'),
   reaches('schemas-by-schema', 'a schema imports a use case', 'lib/server/staking/schema.ts', 'lib/server/access/find.ts'),
   reaches('only-app-knows-all', 'a feature imports app', 'lib/server/orders', 'lib/server/app/a.ts'),

@@ -21,6 +21,3 @@ export function dumpOf(version: string): string[] {
   const file = fileURLToPath(new URL(`../fixtures/version-${version}.sql`, import.meta.url))
   return readFileSync(file, 'utf8').split('--> next\n')
 }
-
-/** The book-keeping of the migrator, which the versions of then did not have. */
-export const FORGET_DEFINITIONS = 'drop table if exists drizzle.definitions, drizzle.release'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const START_WITHIN_MS = 30_000
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const project = fileURLToPath(new URL('../../', import.meta.url))
 
 export type ServerProcess = {
   url: string
@@ -33,7 +33,7 @@ function exited(child: ChildProcess): Promise<number | null> {
 }
 
 /** Starts the server with this environment alone; throws ServerRefusedError with what it said where it ends instead. */
-export async function startServer(env: Record<string, string>, { keepLog = false } = {}): Promise<ServerProcess> {
+export async function startServer(env: Record<string, string>, { keepLog = false, root = project } = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['src/start.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', PORT: '0', LIMIT_SCALE: '1000', ...env }

@@ -5,9 +5,16 @@ import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Connection, migrateEmbedded, migratePostgres, openEmbedded, openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
+import {
+  type Connection,
+  migrateEmbedded,
+  migratePostgres,
+  openEmbedded,
+  openPostgres,
+  rowsOf
+} from '#lib/server/platform/db/client.ts'
 import { freshDatabase } from '#support/databases.ts'
-import { dumpOf, earlierMigrations, FORGET_DEFINITIONS } from '#support/oldDatabase.ts'
+import { dumpOf, earlierMigrations } from '#support/oldDatabase.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 const MIGRATIONS_THEN = 5
@@ -17,13 +24,7 @@ const cleanups: (() => unknown)[] = []
 const SEQUENCES = ['accounts', 'ledger_transactions', 'postings', 'payments', 'outbox'].map(
   (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 1) from ${table}))`
 )
-const FILL = [
-  'set session_replication_role = replica',
-  ...dumpOf('0.1.0'),
-  ...SEQUENCES,
-  'set session_replication_role = origin',
-  FORGET_DEFINITIONS
-]
+const FILL = ['set session_replication_role = replica', ...dumpOf('0.1.0'), ...SEQUENCES, 'set session_replication_role = origin']
 
 async function filledPostgres(): Promise<Connection> {
   const url = await freshDatabase(inject('postgresUrl'), { empty: true })

@@ -86,11 +86,7 @@ const DIALOGS: [title: string, path: string, open: (page: Page) => Promise<unkno
   ['Add a passkey', '/profile', (page) => page.getByRole('button', { name: 'Add a passkey' }).click()],
   ['Transfer CPC', '/token-list', (page) => page.getByRole('button', { name: 'Transfer CPC' }).filter({ visible: true }).click()],
   ['Sell CPC', '/p2p', (page) => page.getByRole('button', { name: 'Sell CPC' }).first().click()],
-  [
-    'General Terms & Conditions',
-    '/euro',
-    (page) => page.getByRole('link', { name: 'General Terms & Conditions' }).click()
-  ],
+  ['General Terms & Conditions', '/euro', (page) => page.getByRole('link', { name: 'General Terms & Conditions' }).click()],
   ['Bank details', '/euro', (page) => page.getByRole('button', { name: 'Bank details' }).click()],
   [
     'Deposit details',

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isSameMailbox } from '#lib/domain/access/credentials.ts'
-import { withdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import { isVerified, kycBadge, maskDocumentNumber } from '#lib/domain/identity/check.ts'
 import { lineKind } from '#lib/domain/ledger/reasons.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
@@ -43,37 +42,6 @@ describe('an amount that is typed', () => {
     ['0.001', 'amount_too_fine']
   ])('"%s" is %s', (text, error) => {
     expect(readAmount(text, 2)).toEqual({ error })
-  })
-})
-
-describe('whether withdrawals are open', () => {
-  const now = new Date('2026-11-21T12:00:00Z')
-  const later = new Date('2026-11-22T12:00:00Z')
-  const open = { isVerified: true, restUntil: null, lockedAt: null, isHeld: false }
-  it.each([
-    [open, { allowed: true, reason: null, until: null }],
-    [
-      { ...open, isVerified: false },
-      { allowed: false, reason: 'not_verified', until: null }
-    ],
-    [
-      { ...open, restUntil: later },
-      { allowed: false, reason: 'resting', until: later }
-    ],
-    [
-      { ...open, isHeld: true, restUntil: later },
-      { allowed: false, reason: 'held', until: null }
-    ],
-    [
-      { ...open, restUntil: now },
-      { allowed: true, reason: null, until: null }
-    ],
-    [
-      { isVerified: false, restUntil: later, lockedAt: now, isHeld: true },
-      { allowed: false, reason: 'locked', until: null }
-    ]
-  ])('%o', (customer, gate) => {
-    expect(withdrawalGate(customer, now)).toEqual(gate)
   })
 })
 

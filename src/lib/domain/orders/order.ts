@@ -2,6 +2,15 @@
 
 /** 0 created, 1 the customer says that it is paid, 2 the payment was seen at the bank. */
 export const ORDER_STATUS = { pending: 0, processing: 1, completed: 2 } as const
+export type OrderStatus = (typeof ORDER_STATUS)[keyof typeof ORDER_STATUS]
+
+/** The steps that an order may take; the database refuses every other one. An exact payment completes one that nobody announced. */
+export const ORDER_STEPS: Record<OrderStatus, readonly OrderStatus[]> = { 0: [1, 2], 1: [2], 2: [] }
+
+/** The states from which an order may come to this one. */
+export function orderStatesBefore(status: OrderStatus): OrderStatus[] {
+  return Object.values(ORDER_STATUS).filter((from) => ORDER_STEPS[from].includes(status))
+}
 
 /**
  * The preview shows an open, unpaid order again while it is at most this old; then a new one is made. One that was never

@@ -1,15 +1,21 @@
 /** Decides whether a bank entry pays an order. Source: docs/architecture.md, a purchase. */
 import { isOpenOrder, payableUntil } from '../orders/order.ts'
 
-export type UnmatchedReason =
-  | 'unknown_reference'
-  | 'wrong_currency'
-  | 'order_already_paid'
-  | 'quote_expired'
-  | 'amount_too_low'
-  | 'amount_too_high'
-  | 'not_verified'
-  | 'entry_changed'
+export const UNMATCHED_REASONS = [
+  'unknown_reference',
+  'wrong_currency',
+  'order_already_paid',
+  'quote_expired',
+  'amount_too_low',
+  'amount_too_high',
+  'not_verified',
+  'entry_changed'
+] as const
+export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number]
+
+/** What a bank entry turned out to be: the payment of an order, one that fits none, or money that went. */
+export const PAYMENT_OUTCOMES = ['matched', 'returned', 'debit', 'refund', ...UNMATCHED_REASONS] as const
+export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number]
 
 /** Why an operator cannot assign a payment to an order. */
 export type NotAssignable = 'wrong_currency' | 'order_not_open' | 'too_little' | 'not_verified'

@@ -46,9 +46,29 @@ export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
 export const WITHDRAWAL_STATUSES = ['PENDING', 'TX_CONFIRMED', 'CANCELLED'] as const
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
+/**
+ * The steps that a withdrawal may take; the database refuses every other one. What the signer finds in its journal is on its way,
+ * whatever the database had planned for it: hence `signed` after every state that is not over.
+ */
+export const WITHDRAWAL_STEPS: Record<WithdrawalState, readonly WithdrawalState[]> = {
+  unconfirmed: ['review', 'approved', 'signed', 'cancelled', 'rejected'],
+  review: ['approved', 'signed', 'cancelled', 'rejected'],
+  approved: ['review', 'signed', 'cancelled', 'rejected'],
+  signed: ['confirmed', 'given_back'],
+  confirmed: [],
+  cancelled: [],
+  rejected: [],
+  given_back: []
+}
+
+/** The states from which a withdrawal may come to this one. */
+export function statesBefore(state: WithdrawalState): WithdrawalState[] {
+  return WITHDRAWAL_STATES.filter((from) => WITHDRAWAL_STEPS[from].includes(state))
+}
+
 const OVER: readonly WithdrawalState[] = ['cancelled', 'rejected', 'given_back']
 /** Before it is signed, the customer may take it back. */
-export const CANCELLABLE: readonly WithdrawalState[] = ['unconfirmed', 'review', 'approved']
+export const CANCELLABLE: readonly WithdrawalState[] = statesBefore('cancelled')
 
 export function statusOf(state: WithdrawalState): WithdrawalStatus {
   if (state === 'confirmed') return 'TX_CONFIRMED'

@@ -1,6 +1,7 @@
 /** Holds keep a customer's withdrawals back until an operator has looked. */
 import { and, eq, inArray, isNull, type SQLWrapper, sql } from 'drizzle-orm'
-import type { Executor } from '../platform/db/client.ts'
+import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
+import { type Executor, rowsOf } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
 import { withdrawalHolds } from './schema.ts'
 
@@ -36,15 +37,22 @@ export async function heldAmong(db: Executor, userIds: string[]): Promise<string
   return held.map(({ userId }) => userId)
 }
 
-/** Whether an operator must look at a customer first, as a part of another question. */
-export const heldSql = (userId: SQLWrapper | string) =>
-  sql<boolean>`exists (select 1 from ${withdrawalHolds} where ${withdrawalHolds.userId} = ${userId} and ${withdrawalHolds.releasedAt} is null)`
+/** What `access_gate` answers, as JSON. */
+export type GateRow = { reason: WithdrawalGate['reason']; until: string | null }
 
-export async function hasHold(db: Executor, userId: string): Promise<boolean> {
-  const [hold] = await db
-    .select({ id: withdrawalHolds.id })
-    .from(withdrawalHolds)
-    .where(and(eq(withdrawalHolds.userId, userId), isNull(withdrawalHolds.releasedAt)))
-    .limit(1)
-  return hold !== undefined
+/** The gate of a customer as a column of another query. `isVerified`: of the identity check, which a later feature knows. */
+export const gateSql = (userId: SQLWrapper | string, isVerified: SQLWrapper | boolean, now: Date) => sql<GateRow>`(
+  select json_build_object('reason', g.reason, 'until', g.until)
+  from access_gate(${userId}::uuid, ${isVerified}, ${now.toISOString()}::timestamptz) g)`
+
+/** Whether a customer may move coins away; the rule stands in `access_gate.sql`. */
+export async function readGate(
+  db: Executor,
+  userId: string,
+  isVerified: SQLWrapper | boolean,
+  now: Date
+): Promise<WithdrawalGate> {
+  const answer = await db.execute(sql`select ${gateSql(userId, isVerified, now)} as gate`)
+  const { reason = null, until = null } = rowsOf<{ gate: GateRow }>(answer)[0]?.gate ?? {}
+  return { allowed: reason === null, reason, until: until === null ? null : new Date(until) }
 }

@@ -1,11 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { KycData, Profile } from '#lib/contract/types.ts'
-import { withdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
+import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import type { User } from './find.ts'
-import { hasHold } from './holds.ts'
+import { readGate } from './holds.ts'
 import { users } from './schema.ts'
 import { readTermsToAccept } from './terms.ts'
 
@@ -13,20 +12,18 @@ import { readTermsToAccept } from './terms.ts'
 export type ReadIdentity = (customer: Customer) => Promise<{ kycData: KycData; isVerified: boolean }>
 
 type Settings = Profile['settings']
-type Standing = { isVerified: boolean; isHeld: boolean }
 
-export function presentWithdrawals(user: User, standing: Standing, now: Date): Profile['withdrawals'] {
-  const { withdrawalsRestUntil: restUntil, lockedAt } = user
-  const { until, ...gate } = withdrawalGate({ ...standing, restUntil, lockedAt }, now)
+export function presentWithdrawals({ until, ...gate }: WithdrawalGate): Profile['withdrawals'] {
   return { ...gate, until: until?.toISOString() ?? null }
 }
 
 export async function readProfile(context: Context, customer: Customer, readIdentity: ReadIdentity): Promise<Profile> {
   const { db } = context
-  const [[user], { kycData, isVerified }, isHeld, termsToAccept] = await Promise.all([
+  const identity = readIdentity(customer)
+  const [[user], { kycData }, gate, termsToAccept] = await Promise.all([
     db.select().from(users).where(eq(users.id, customer.userId)),
-    readIdentity(customer),
-    hasHold(db, customer.userId),
+    identity,
+    identity.then(({ isVerified }) => readGate(db, customer.userId, isVerified, context.clock())),
     readTermsToAccept(db, customer.userId)
   ])
   if (!user) throw new AppError('unauthorized')
@@ -42,7 +39,7 @@ export async function readProfile(context: Context, customer: Customer, readIden
     fbUid: null,
     createdAt: user.createdAt.toISOString(),
     kycData,
-    withdrawals: presentWithdrawals(user, { isVerified, isHeld }, context.clock()),
+    withdrawals: presentWithdrawals(gate),
     settings: { displayCurrency: user.displayCurrency, timeZone: user.timeZone, mutedMails: user.mutedMails },
     termsToAccept
   }
@@ -70,4 +67,12 @@ export async function updateSettings(context: Context, customer: Customer, setti
     .update(users)
     .set({ ...settings, updatedAt: context.clock() })
     .where(eq(users.id, customer.userId))
+}
+
+/** Keeps the newest notice that the customer has seen; never an older one than before. */
+export async function keepSeenNotice({ db }: Pick<Context, 'db'>, { userId }: Customer, id: bigint): Promise<void> {
+  await db
+    .update(users)
+    .set({ seenNotice: sql`greatest(${users.seenNotice}, ${id})` })
+    .where(eq(users.id, userId))
 }

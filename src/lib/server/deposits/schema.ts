@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { PartyDetails } from '#lib/domain/chains/parties.ts'
-import type { DepositNote, DepositStatus } from '#lib/domain/deposits/deposit.ts'
+import { DEPOSIT_NOTES, DEPOSIT_STATUSES, type DepositNote, type DepositStatus } from '#lib/domain/deposits/deposit.ts'
 import { users } from '../access/schema.ts'
 import { chainAddresses } from '../chains/schema.ts'
-import { amount, moment, rowId } from '../platform/db/columns.ts'
+import { amount, moment, oneOf, rowId } from '../platform/db/columns.ts'
 
 /** What came to an address of ours, one row for each block that it was in: after a reorganisation there is a second one. */
 export const deposits = pgTable(
@@ -46,7 +46,11 @@ export const deposits = pgTable(
     index('deposits_user').on(table.userId, table.id),
     index('deposits_transaction').on(table.chain, table.transactionId),
     index('deposits_height').on(table.chain, table.blockHeight),
-    index('deposits_due').on(table.chain, table.blockHeight).where(sql`booked_at is null and reverted_at is null`)
+    index('deposits_due').on(table.chain, table.blockHeight).where(sql`booked_at is null and reverted_at is null`),
+    index('deposits_address').on(table.addressId),
+    check('deposits_amounts', sql`${table.amount} > 0 and ${table.blockHeight} >= 0 and ${table.euroCents} >= 0`),
+    check('deposits_status_known', oneOf(table.status, DEPOSIT_STATUSES)),
+    check('deposits_note_known', oneOf(table.note, DEPOSIT_NOTES))
   ]
 )
 
@@ -69,5 +73,8 @@ export const depositDebts = pgTable(
     owed: amount('owed').notNull(),
     createdAt: moment('created_at').notNull()
   },
-  (table) => [index('deposit_debts_open').on(table.userId, table.currency).where(sql`owed > 0`)]
+  (table) => [
+    index('deposit_debts_open').on(table.userId, table.currency).where(sql`owed > 0`),
+    check('deposit_debts_amounts', sql`${table.owed} >= 0`)
+  ]
 )

@@ -28,10 +28,12 @@ export const documentChecks: LedgerCheck[] = [
       from documents d
       where d.kind = 'statement' and d.closing <> (
         select coalesce(jsonb_object_agg(h.currency, h.units::text), '{}'::jsonb) from (
-          select a.currency, sum(case when p.destination_id = a.id then p.amount else -p.amount end) as units
-          from accounts a
-          join postings p on (p.destination_id = a.id or p.source_id = a.id) and p.id <= d.last_posting
-          where a.owner_id = d.user_id group by a.currency
+          select s.currency, sum(s.units) as units
+          from (
+            select l.currency, l.amount as units from ledger_lines l where l.to_owner = d.user_id and l.id <= d.last_posting
+            union all
+            select l.currency, -l.amount from ledger_lines l where l.from_owner = d.user_id and l.id <= d.last_posting
+          ) s group by s.currency
         ) h where h.units <> 0
       ) limit 20`
   }

@@ -23,8 +23,7 @@ export async function readIdentityOf(db: Executor, userId: string): Promise<KycD
 }
 
 /** Whether the identity check of a customer is completed, as a part of another question. */
-export const verifiedSql = (userId: SQLWrapper | string) =>
-  sql<boolean>`exists (select 1 from ${identityChecks} where ${identityChecks.userId} = ${userId} and ${identityChecks.reviewStatus} = 'completed')`
+export const verifiedSql = (userId: SQLWrapper | string) => sql<boolean>`identity_verified(${userId}::uuid)`
 
 export async function isVerifiedCustomer(db: Executor, userId: string): Promise<boolean> {
   const [check] = await db

@@ -5,8 +5,7 @@ import type { Answer } from '#lib/contract/types.ts'
 import { IMAGE_FORMATS, type ImageFormat, imageFile, parseImageFile, widthsOf } from '#lib/domain/news/entry.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { jobs } from '../platform/db/schema.ts'
-import { insertJobs } from '../platform/jobs/insert.ts'
+import { forgetFailed, insertJobs } from '../platform/jobs/insert.ts'
 import type { CleanUp } from '../platform/jobs/sweep.ts'
 import { transact } from '../platform/transaction.ts'
 import { ImageRefusedError, type NewsSource } from './port.ts'
@@ -109,7 +108,7 @@ export async function readImageFile({ db }: Context, name: string): Promise<{ bo
 }
 
 const isUsed = sql`exists (select from news_assets a join news_entry_assets e on e.asset_id = a.id where a.url = ${newsImages.url})`
-const hasJob = sql`exists (select from jobs j where j.kind = ${IMAGE_JOB} and j.payload ->> 'url' = ${newsImages.url} and j.failed_at is null)`
+const hasJob = sql`exists (select from jobs_waiting j where j.kind = ${IMAGE_JOB} and j.payload ->> 'url' = ${newsImages.url})`
 
 /**
  * Removes pictures that nothing has shown for a week, and deliveries that are too old to come again; asks once more for pictures whose tries
@@ -136,7 +135,7 @@ export const newsCleanUp: CleanUp = async (db, now, daysAgo) => {
     .select({ url: newsImages.url })
     .from(newsImages)
     .where(and(isWaiting, not(hasJob)))
-  await db.delete(jobs).where(and(eq(jobs.kind, IMAGE_JOB), isNotNull(jobs.failedAt)))
+  await forgetFailed(db, IMAGE_JOB)
   await insertJobs(
     db,
     stuck.map(({ url }) => ({ kind: IMAGE_JOB, payload: { url } })),

@@ -1,21 +1,21 @@
-import { and, count, desc, eq, gt, lt, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, lt, max, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { writeMail } from '#lib/messages/index.ts'
-import { users } from '../access/index.ts'
+import { keepSeenNotice, users } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { noticeOf } from './groups.ts'
 import { notices } from './schema.ts'
 
 const mine = ({ userId }: Customer) => eq(notices.userId, userId)
-const seenNotice = sql<bigint>`(select ${users.seenNotice} from ${users} where ${users.id} = ${notices.userId})`
 
 /** How many notices came since the customer last looked. */
 export async function countNotices({ db }: Pick<Context, 'db'>, customer: Customer): Promise<Answer<'countNotices'>> {
+  const seen = db.select({ id: users.seenNotice }).from(users).where(eq(users.id, customer.userId))
   const [row] = await db
     .select({ unseen: count() })
     .from(notices)
-    .where(and(mine(customer), gt(notices.id, seenNotice)))
+    .where(and(mine(customer), gt(notices.id, sql`(${seen})`)))
   return { unseen: row?.unseen ?? 0 }
 }
 
@@ -50,12 +50,12 @@ export async function listNotices(
 
 /** The customer has seen the notices up to this one; never fewer than before. */
 export async function seeNotices(context: Pick<Context, 'db'>, customer: Customer, upTo: string): Promise<Answer<'seeNotices'>> {
-  await context.db
-    .update(users)
-    // No further than what there is: a made-up number must not hide what comes later.
-    .set({
-      seenNotice: sql`greatest(${users.seenNotice}, least(${BigInt(upTo)}, coalesce((select max(${notices.id}) from ${notices} where ${notices.userId} = ${customer.userId}), 0)))`
-    })
-    .where(eq(users.id, customer.userId))
+  const [newest] = await context.db
+    .select({ id: max(notices.id) })
+    .from(notices)
+    .where(mine(customer))
+  // No further than what there is: a made-up number must not hide what comes later.
+  const seen = newest?.id == null || BigInt(upTo) < newest.id ? BigInt(upTo) : newest.id
+  if (newest?.id != null) await keepSeenNotice(context, customer, seen)
   return countNotices(context, customer)
 }

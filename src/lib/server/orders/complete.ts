@@ -1,7 +1,7 @@
 /** The payment of an order was booked by the bank: the order is completed, and everything that follows from it. */
 import { and, eq, inArray } from 'drizzle-orm'
 import { divide } from '#lib/domain/money/decimal.ts'
-import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { ORDER_STATUS, orderStatesBefore } from '#lib/domain/orders/order.ts'
 import { packageById } from '#lib/domain/orders/packages.ts'
 import { maturesAt } from '#lib/domain/orders/term.ts'
 import { formatExact, formatExactUnits, formatRate } from '#lib/format/amount.ts'
@@ -64,7 +64,7 @@ export async function recordArrival(context: Context, work: Work, arrival: Arriv
       stakeStartsAt: order.stakingMonths > 0 || order.bonusRateHundredths > 0 ? new Date(`${bookedOn}T00:00:00.000Z`) : null,
       updatedAt: now
     })
-    .where(and(eq(orders.id, order.id), inArray(orders.status, [ORDER_STATUS.pending, ORDER_STATUS.processing])))
+    .where(and(eq(orders.id, order.id), inArray(orders.status, orderStatesBefore(ORDER_STATUS.completed))))
     .returning()
   if (!completed) throw new Error(`Order ${order.id} was completed by somebody else while it was locked`)
   const units = completed.cpcUnits + completed.ptcUnits

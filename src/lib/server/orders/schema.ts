@@ -59,7 +59,11 @@ export const orders = pgTable(
     index('orders_staked_created').on(table.userId, table.createdAt, table.id).where(sql`staking_months > 0`),
     index('orders_staked_amount').on(table.userId, table.fiatCents, table.createdAt, table.id).where(sql`staking_months > 0`),
     index('orders_staked_open').on(table.userId).where(sql`staking_months > 0 and status < 2`),
-    check('orders_status_known', sql`${table.status} in (0, 1, 2)`)
+    check('orders_status_known', sql`${table.status} in (0, 1, 2)`),
+    check(
+      'orders_amounts',
+      sql`${table.fiatCents} > 0 and ${table.feeCents} >= 0 and ${table.totalCents} > 0 and ${table.euroCentsToPay} > 0 and ${table.cpcUnits} >= 0 and ${table.ptcUnits} >= 0 and ${table.bonusUnits} >= 0 and ${table.stakingMonths} >= 0 and ${table.stakingRateHundredths} >= 0 and ${table.bonusRateHundredths} >= 0`
+    )
   ]
 )
 

@@ -93,11 +93,11 @@ export async function listOrder(
     const { difference } = checked
     const user = await lockProved(context, work, customer)
     const [facts] = await tx
-      .select({ ...gateFacts(user.id), away: awaySql(user.id, now) })
+      .select({ ...gateFacts(user.id, now), away: awaySql(user.id, now) })
       .from(users)
       .where(eq(users.id, user.id))
     if (!facts) throw new Error('There is no such customer')
-    judgeGate(rates, user, facts, now)
+    judgeGate(rates, facts)
     await requireFewOpen(work, user.id)
     requireNearEnough(settings.dayCents, { away: facts.away, difference })
     await ensureTrader(work, user.id)

@@ -14,8 +14,6 @@
 CREATE OR REPLACE FUNCTION p2p_fill(p_trade uuid, p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_order uuid, p_amount numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared text, p_at timestamptz)
 RETURNS TABLE (refusal text, amount numeric, gross numeric, fee numeric, rest numeric, smallest numeric, undeclared text) LANGUAGE plpgsql AS $$
 DECLARE
-	v_locked_at timestamptz;
-	v_rest_until timestamptz;
 	v_email text;
 	v_order p2p_orders;
 	v_kept integer;
@@ -24,11 +22,10 @@ DECLARE
 	v_spot numeric;
 	v_gap numeric;
 BEGIN
-	SELECT u.locked_at, u.withdrawals_rest_until, u.email INTO v_locked_at, v_rest_until, v_email FROM users u WHERE u.id = p_taker FOR UPDATE;
+	SELECT l.email INTO v_email FROM access_lock(p_taker) l;
 	SELECT * INTO v_order FROM p2p_orders o WHERE o.id = p_order FOR UPDATE;
-	SELECT coalesce(string_agg(d.id::text, ' ' ORDER BY d.id), '') INTO undeclared FROM deposits d WHERE d.user_id = p_taker AND d.status = 'CREDITED' AND d.details IS NULL AND d.reverted_at IS NULL;
-	SELECT coalesce(sum(a.balance) FILTER (WHERE a.kind = 'funding'), 0), coalesce(sum(a.balance) FILTER (WHERE a.kind = 'spot'), 0)
-	INTO v_funding, v_spot FROM accounts a WHERE a.owner_id = p_taker AND a.currency = v_order.settlement_currency;
+	undeclared := deposits_undeclared(p_taker);
+	SELECT s.funding, s.spot INTO v_funding, v_spot FROM ledger_spendable(p_taker, v_order.settlement_currency) s;
 
 	rest := v_order.listed_amount - v_order.filled_amount;
 	smallest := v_order.smallest_fill;
@@ -41,20 +38,14 @@ BEGIN
 	v_gap := greatest(gross - v_funding, 0);
 
 	refusal := CASE
-		WHEN v_locked_at IS NOT NULL OR NOT EXISTS (
-			SELECT FROM sessions s WHERE s.id = p_session AND s.user_id = p_taker AND s.ended_at IS NULL AND s.proved_at >= p_proved_since
-		) THEN 'proof'
-		WHEN v_rest_until > p_at OR undeclared <> p_undeclared
-			OR EXISTS (SELECT FROM withdrawal_holds h WHERE h.user_id = p_taker AND h.released_at IS NULL)
-			OR NOT EXISTS (SELECT FROM identity_checks c WHERE c.user_id = p_taker AND c.review_status = 'completed')
+		WHEN NOT access_proved(p_taker, p_session, p_proved_since) THEN 'proof'
+		WHEN undeclared <> p_undeclared
+			OR (SELECT g.reason FROM access_gate(p_taker, identity_verified(p_taker), p_at) g) IS NOT NULL
 		THEN 'gate'
 		WHEN v_order.id IS NULL THEN 'missing'
 		WHEN v_order.status <> 'PENDING' OR v_order.expires_at <= p_at THEN 'over'
 		WHEN v_order.maker_id = p_taker THEN 'own'
-		WHEN NOT EXISTS (SELECT FROM users m WHERE m.id = v_order.maker_id AND m.locked_at IS NULL)
-			OR EXISTS (SELECT FROM withdrawal_holds h WHERE h.user_id = v_order.maker_id AND h.released_at IS NULL)
-			OR NOT EXISTS (SELECT FROM identity_checks c WHERE c.user_id = v_order.maker_id AND c.review_status = 'completed')
-		THEN 'seller'
+		WHEN NOT access_may_trade(v_order.maker_id) OR NOT identity_verified(v_order.maker_id) THEN 'seller'
 		WHEN amount <= 0 THEN 'amount'
 		WHEN amount > rest OR (amount < rest AND (amount < smallest OR rest - amount < smallest)) THEN 'part'
 		WHEN p_reference IS NULL THEN 'unpriced'
@@ -77,9 +68,8 @@ BEGIN
 	WHERE o.id = p_order;
 	INSERT INTO p2p_trades (id, order_id, maker_id, taker_id, amount, gross, fee, difference, traded_at)
 	VALUES (p_trade, p_order, v_order.maker_id, p_taker, amount, gross, fee, v_difference, p_at);
-	INSERT INTO jobs (kind, payload, run_at, created_at)
-	VALUES ('p2p_traded', jsonb_build_object('id', p_trade, 'rest', (rest - amount)::text, 'takerEmail', v_email,
-		'makerEmail', (SELECT m.email FROM users m WHERE m.id = v_order.maker_id)), p_at, p_at);
+	PERFORM jobs_enqueue('p2p_traded', jsonb_build_object('id', p_trade, 'rest', (rest - amount)::text, 'takerEmail', v_email,
+		'makerEmail', access_email(v_order.maker_id)), p_at);
 	-- Last, because it locks accounts that many trades share, the fees above all. What is missing in the taker's funding comes from spot first:
 	-- the maker sees one amount.
 	PERFORM ledger_post('p2p_traded', 'p2p_trade', p_trade::text, 'p2p-trade:' || p_trade, p_actor, (

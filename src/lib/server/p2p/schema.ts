@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { foreignKey, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
-import type { P2pEnd, P2pStatus } from '#lib/domain/p2p/order.ts'
+import { check, foreignKey, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { P2P_ENDS, P2P_STATUSES, type P2pEnd, type P2pStatus } from '#lib/domain/p2p/order.ts'
 import { users } from '../access/schema.ts'
-import { amount, moment, rate } from '../platform/db/columns.ts'
+import { amount, moment, oneOf, rate } from '../platform/db/columns.ts'
 
 /** Who trades, under a name that says nothing about them. */
 export const p2pTraders = pgTable('p2p_traders', {
@@ -52,7 +52,9 @@ export const p2pOrders = pgTable(
       .where(sql`status = 'PENDING'`),
     index('p2p_orders_expiry').on(table.expiresAt).where(sql`status = 'PENDING'`),
     index('p2p_orders_maker').on(table.makerId, table.createdAt),
-    unique('p2p_orders_of_maker').on(table.id, table.makerId)
+    unique('p2p_orders_of_maker').on(table.id, table.makerId),
+    check('p2p_orders_status_known', oneOf(table.status, P2P_STATUSES)),
+    check('p2p_orders_end_known', oneOf(table.end, P2P_ENDS))
   ]
 )
 

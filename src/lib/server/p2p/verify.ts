@@ -4,11 +4,10 @@ import type { LedgerCheck } from '../ledger/index.ts'
 
 const booked = (type: 'p2p_order' | 'p2p_trade', id: string, reason: string, kinds: [string, string]) => sql`
   coalesce((
-    select sum(p.amount) from ledger_transactions t join postings p on p.transaction_id = t.id
-    join accounts s on s.id = p.source_id join accounts d on d.id = p.destination_id
-    where t.source_type = ${type} and t.source_id = ${sql.raw(id)}::text and t.reason = ${reason}
-      and (${reason} <> 'p2p_traded' or s.owner_id <> d.owner_id)
-      and s.kind in (${sql.raw(kinds[0])}) and d.kind in (${sql.raw(kinds[1])})
+    select sum(l.amount) from ledger_lines l
+    where l.source_type = ${type} and l.source_id = ${sql.raw(id)}::text and l.reason = ${reason}
+      and (${reason} <> 'p2p_traded' or l.from_owner <> l.to_owner)
+      and l.from_kind in (${sql.raw(kinds[0])}) and l.to_kind in (${sql.raw(kinds[1])})
   ), 0)`
 const listed = booked('p2p_order', 'o.id', 'p2p_listed', [`'spot', 'funding'`, `'frozen'`])
 const returned = booked('p2p_order', 'o.id', 'p2p_cancelled', [`'frozen'`, `'funding'`])
@@ -16,12 +15,13 @@ const sold = booked('p2p_trade', 'x.id', 'p2p_traded', [`'frozen'`, `'funding'`]
 const net = booked('p2p_trade', 'x.id', 'p2p_traded', [`'spot', 'funding'`, `'funding'`])
 const fee = booked('p2p_trade', 'x.id', 'p2p_traded', [`'spot', 'funding'`, `'fees'`])
 
-/** What P2P itself has booked on the account `a`; others may have frozen something too. */
+/** What P2P itself has booked on the frozen account `a`; others may have frozen something too. */
 const frozen = sql`
   coalesce((
-    select sum(case when p.destination_id = a.id then p.amount else -p.amount end)
-    from postings p join ledger_transactions t on t.id = p.transaction_id
-    where a.id in (p.source_id, p.destination_id) and t.source_type in ('p2p_order', 'p2p_trade')
+    select sum(case when l.to_owner = a.owner_id and l.to_kind = 'frozen' then l.amount else -l.amount end)
+    from ledger_lines l
+    where l.source_type in ('p2p_order', 'p2p_trade') and l.currency = a.currency
+      and ((l.from_owner = a.owner_id and l.from_kind = 'frozen') or (l.to_owner = a.owner_id and l.to_kind = 'frozen'))
   ), 0)`
 
 export const p2pChecks: LedgerCheck[] = [
@@ -54,20 +54,19 @@ export const p2pChecks: LedgerCheck[] = [
     says: 'the P2P trade is not that of its order, or was booked on accounts of somebody else',
     query: sql`
       select x.id || '' as what from p2p_trades x join p2p_orders o on o.id = x.order_id
-      left join ledger_transactions t on t.source_type = 'p2p_trade' and t.source_id = x.id::text
-      left join postings p on p.transaction_id = t.id
-      left join accounts s on s.id = p.source_id left join accounts d on d.id = p.destination_id
+      left join ledger_lines l on l.source_type = 'p2p_trade' and l.source_id = x.id::text
       where x.maker_id <> o.maker_id or x.maker_id = x.taker_id
-        or (p.currency = o.asset_currency and (s.owner_id <> x.maker_id or d.owner_id <> x.taker_id))
-        or (p.currency = o.settlement_currency and (s.owner_id <> x.taker_id or (
-          d.kind <> 'fees' and d.owner_id <> x.maker_id and not (d.owner_id = x.taker_id and s.kind = 'spot' and d.kind = 'funding'))))
-        or p.currency not in (o.asset_currency, o.settlement_currency) limit 20`
+        or (l.currency = o.asset_currency and (l.from_owner <> x.maker_id or l.to_owner <> x.taker_id))
+        or (l.currency = o.settlement_currency and (l.from_owner <> x.taker_id or (
+          l.to_kind <> 'fees' and l.to_owner <> x.maker_id
+          and not (l.to_owner = x.taker_id and l.from_kind = 'spot' and l.to_kind = 'funding'))))
+        or l.currency not in (o.asset_currency, o.settlement_currency) limit 20`
   },
   {
     says: 'what P2P has frozen of customers is not what their open orders hold',
     query: sql`
       select a.owner_id || ' ' || a.currency || ': ' || ${frozen} || ' of ' || a.balance || ' against ' || coalesce(o.amount, 0) as what
-      from accounts a left join (
+      from ledger_balances a left join (
         select maker_id, asset_currency, sum(listed_amount - filled_amount) as amount from p2p_orders
         where status = 'PENDING' group by maker_id, asset_currency
       ) o on o.maker_id = a.owner_id and o.asset_currency = a.currency

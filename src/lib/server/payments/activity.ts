@@ -17,7 +17,7 @@ export const paymentActivity: ActivitySource = {
       about: sql`jsonb_build_object('expectedCents', o.euro_cents_to_pay::text)`,
       found: sql`lower(o.id) || 'payment'`
     })}
-    from payments p join orders o on o.id = p.order_id
+    from payments p join orders_facts o on o.id = p.order_id
     where o.user_id = ${userId} and p.direction = 'credit' and p.outcome not in ('matched', 'returned')
     union all
     select ${activityColumns({
@@ -32,6 +32,6 @@ export const paymentActivity: ActivitySource = {
       about: sql`jsonb_build_object('why', d.why)`,
       found: sql`lower(o.id) || 'paymentrefund'`
     })}
-    from payment_decisions d join payments p on p.id = d.payment_id join orders o on o.id = p.order_id
+    from payment_decisions d join payments p on p.id = d.payment_id join orders_facts o on o.id = p.order_id
     where o.user_id = ${userId} and d.decision = 'refunded'`
 }

@@ -4,7 +4,7 @@ import { house, houseBalance, post } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { cursors } from '../platform/db/schema.ts'
+import { claimCursor, keepCursor, readCursor } from '../platform/db/cursors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { describeError } from '../platform/log.ts'
 import { transact } from '../platform/transaction.ts'
@@ -19,8 +19,7 @@ const EVERY_SECONDS = 60
 const EUR = 'EUR'
 
 export async function readBank(context: Context, bank: Bank, ports: PaymentPorts): Promise<void> {
-  const [known] = await context.db.select().from(cursors).where(eq(cursors.name, CURSOR))
-  const batches = await bank.entriesSince(known?.value)
+  const batches = await bank.entriesSince(await readCursor(context.db, CURSOR))
   let newest: Named | undefined
   let isComplete = true
   for (const batch of batches) {
@@ -31,7 +30,7 @@ export async function readBank(context: Context, bank: Bank, ports: PaymentPorts
       await keepBalances(context, newest)
     }
     isComplete &&= problems.length === 0
-    await keepCursor(context, batch.cursor)
+    await keepCursor(context.db, CURSOR, batch.cursor, context.clock())
     // The entries are booked; that the batch cannot be put away must not keep the next ones back.
     await batch.settle(problems).catch((error: unknown) => {
       context.log.error({ cursor: batch.cursor, err: error }, 'bank batch not put away')
@@ -83,15 +82,9 @@ async function booksSay(db: Executor): Promise<bigint> {
  */
 async function bookOpening(context: Context, { iban, openingCents, statementId, entries }: BankStatement): Promise<void> {
   if (openingCents === undefined) return
-  const [known] = await context.db.select().from(cursors).where(eq(cursors.name, OPENING))
-  if (known) return
+  if ((await readCursor(context.db, OPENING)) !== undefined) return
   await transact(context, async ({ tx, now }) => {
-    const first = await tx
-      .insert(cursors)
-      .values({ name: OPENING, value: `${iban}/${statementId}`, updatedAt: now })
-      .onConflictDoNothing()
-      .returning()
-    if (first.length === 0) return
+    if (!(await claimCursor(tx, OPENING, `${iban}/${statementId}`, now))) return
     let booked = await booksSay(tx)
     for (const entry of entries.filter(isReadable)) {
       if ((await judgeEntry(tx, entry)).outcome === 'known') booked -= signed(entry)
@@ -130,14 +123,6 @@ async function compareClosing(context: Context, { cursor, iban, statementId, clo
     .update(bankStatements)
     .set({ bookedCents })
     .where(and(eq(bankStatements.cursor, cursor), eq(bankStatements.iban, iban), eq(bankStatements.statementId, statementId)))
-}
-
-async function keepCursor({ db, clock }: Context, value: string): Promise<void> {
-  const row = { value, updatedAt: clock() }
-  await db
-    .insert(cursors)
-    .values({ name: CURSOR, ...row })
-    .onConflictDoUpdate({ target: cursors.name, set: row })
 }
 
 export function bankJob(context: Context, bank: Bank, ports: PaymentPorts): JobKind {

@@ -1,9 +1,9 @@
 /** What the bank's statements say. A row is never changed or deleted: the database refuses it. */
 import { sql } from 'drizzle-orm'
-import { type AnyPgColumn, bigint, boolean, date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { UnmatchedReason } from '#lib/domain/payments/judge.ts'
+import { type AnyPgColumn, bigint, boolean, check, date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
+import { PAYMENT_OUTCOMES, type PaymentOutcome } from '#lib/domain/payments/judge.ts'
 import { orders } from '../orders/schema.ts'
-import { amount, moment, rowId } from '../platform/db/columns.ts'
+import { amount, moment, oneOf, rowId } from '../platform/db/columns.ts'
 
 /** Every entry of the bank's statement: matched to an order, or kept with the reason why not. */
 export const payments = pgTable(
@@ -21,7 +21,7 @@ export const payments = pgTable(
     /** The days that the bank booked and valued it. */
     bookedOn: date('booked_on', { mode: 'string' }).notNull(),
     valueOn: date('value_on', { mode: 'string' }).notNull(),
-    outcome: text('outcome').$type<'matched' | 'returned' | 'debit' | 'refund' | UnmatchedReason>().notNull(),
+    outcome: text('outcome').$type<PaymentOutcome>().notNull(),
     orderId: text('order_id').references(() => orders.id),
     /** Of a debit: the payment that it sends back. Of a payment: the debit that was read before it. */
     counterpartId: bigint('counterpart_id', { mode: 'bigint' }).references((): AnyPgColumn => payments.id),
@@ -33,7 +33,10 @@ export const payments = pgTable(
     index('payments_order').on(table.orderId),
     index('payments_counterpart').on(table.counterpartId),
     // An order is paid by one payment only.
-    uniqueIndex('payments_one_match').on(table.orderId).where(sql`${table.outcome} = 'matched'`)
+    uniqueIndex('payments_one_match').on(table.orderId).where(sql`${table.outcome} = 'matched'`),
+    check('payments_amounts', sql`${table.amountCents} > 0`),
+    check('payments_direction_known', oneOf(table.direction, ['credit', 'debit'])),
+    check('payments_outcome_known', oneOf(table.outcome, PAYMENT_OUTCOMES))
   ]
 )
 
@@ -59,15 +62,22 @@ export const bankStatements = pgTable(
  * What an operator decided about a payment that fits no order, once a payment. `assigned`: it pays the order.
  * `refunded`: it goes back to the payer, by a transfer that the operator makes at the bank.
  */
-export const paymentDecisions = pgTable('payment_decisions', {
-  paymentId: bigint('payment_id', { mode: 'bigint' })
-    .primaryKey()
-    .references(() => payments.id),
-  decision: text('decision').$type<'assigned' | 'refunded'>().notNull(),
-  /** The order that it pays, or that it was sent for. */
-  orderId: text('order_id').references(() => orders.id),
-  /** Who decided, e.g. `staff:anna`, and why. */
-  actor: text('actor').notNull(),
-  why: text('why').notNull(),
-  decidedAt: moment('decided_at').notNull()
-})
+export const paymentDecisions = pgTable(
+  'payment_decisions',
+  {
+    paymentId: bigint('payment_id', { mode: 'bigint' })
+      .primaryKey()
+      .references(() => payments.id),
+    decision: text('decision').$type<'assigned' | 'refunded'>().notNull(),
+    /** The order that it pays, or that it was sent for. */
+    orderId: text('order_id').references(() => orders.id),
+    /** Who decided, e.g. `staff:anna`, and why. */
+    actor: text('actor').notNull(),
+    why: text('why').notNull(),
+    decidedAt: moment('decided_at').notNull()
+  },
+  (table) => [
+    index('payment_decisions_order').on(table.orderId),
+    check('payment_decisions_known', oneOf(table.decision, ['assigned', 'refunded']))
+  ]
+)

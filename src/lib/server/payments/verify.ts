@@ -7,7 +7,7 @@ export const paymentChecks: LedgerCheck[] = [
     says: 'the completed order has no matched payment, or another amount',
     query: sql`
       select coalesce(o.id, p.order_id) as what
-      from (select id, euro_cents_to_pay from orders where status = 2) o
+      from (select id, euro_cents_to_pay from orders_facts where status = 2) o
       full join (
         select order_id, amount_cents, currency, true as is_exact from payments where outcome = 'matched'
         union all
@@ -23,12 +23,10 @@ export const paymentChecks: LedgerCheck[] = [
       from payments p
       left join lateral (
         select sum(g.amount) as booked
-        from ledger_transactions t join postings g on g.transaction_id = t.id
-        join accounts s on s.id = g.source_id
-        join accounts d on d.id = g.destination_id
-        where t.source_type = 'payment' and t.source_id = p.bank_entry_id and g.currency = p.currency and t.reason <> 'payment_refunded'
-          and s.kind = case when p.direction = 'credit' then 'bank' when p.outcome = 'refund' then 'refunds' else 'suspense' end
-          and d.kind = case p.direction when 'credit' then 'suspense' else 'bank' end
+        from ledger_lines g
+        where g.source_type = 'payment' and g.source_id = p.bank_entry_id and g.currency = p.currency and g.reason <> 'payment_refunded'
+          and g.from_kind = case when p.direction = 'credit' then 'bank' when p.outcome = 'refund' then 'refunds' else 'suspense' end
+          and g.to_kind = case p.direction when 'credit' then 'suspense' else 'bank' end
       ) b on true
       where p.outcome <> 'matched' and b.booked is distinct from p.amount_cents limit 20`
   },
@@ -40,10 +38,8 @@ export const paymentChecks: LedgerCheck[] = [
       join payments p on p.id = d.payment_id
       left join lateral (
         select sum(g.amount) as booked
-        from ledger_transactions t
-        join postings g on g.transaction_id = t.id
-        join accounts s on s.id = g.source_id
-        where s.kind = 'suspense' and g.currency = p.currency and t.reference =
+        from ledger_lines g
+        where g.from_kind = 'suspense' and g.currency = p.currency and g.reference =
           case d.decision when 'refunded' then 'refund:' || p.id else 'order:' || d.order_id end
       ) b on true
       where b.booked is distinct from p.amount_cents limit 20`
@@ -62,18 +58,18 @@ export const paymentChecks: LedgerCheck[] = [
       from (
         select p.currency, sum(case d.decision when 'refunded' then p.amount_cents
           else greatest(p.amount_cents - o.euro_cents_to_pay, 0) end) as owed
-        from payment_decisions d join payments p on p.id = d.payment_id left join orders o on o.id = d.order_id
+        from payment_decisions d join payments p on p.id = d.payment_id left join orders_facts o on o.id = d.order_id
         where not exists (select 1 from payments g where g.counterpart_id = p.id and g.outcome in ('refund', 'returned'))
         group by p.currency
       ) o
-      full join (select currency, sum(balance) as booked from accounts where kind = 'refunds' group by currency) b
+      full join (select currency, sum(balance) as booked from ledger_balances where kind = 'refunds' group by currency) b
         on b.currency = o.currency
       where coalesce(o.owed, 0) <> coalesce(b.booked, 0) limit 20`
   },
   {
     says: 'a booking of a payment belongs to no payment',
     query: sql`
-      select t.reference as what from ledger_transactions t
+      select t.reference as what from ledger_bookings t
       where t.source_type = 'payment'
         and not exists (select 1 from payments p where p.bank_entry_id = t.source_id and p.outcome <> 'matched') limit 20`
   }

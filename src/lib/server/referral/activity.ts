@@ -14,7 +14,7 @@ export const referralActivity: ActivitySource = {
       currency: sql`p.currency`,
       amount: sql`p.amount`,
       direction: 'in',
-      about: sql`jsonb_build_object('ofCents', (select o.fiat_cents::text from orders o where o.id = t.source_id))`,
+      about: sql`jsonb_build_object('ofCents', (select o.fiat_cents::text from orders_facts o where o.id = t.source_id))`,
       found: sql`'rewardinvitee'`
     })} ${arrivalsOf(userId, 'rewards')}`
 }

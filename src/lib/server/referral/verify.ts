@@ -7,27 +7,25 @@ export const referralChecks: LedgerCheck[] = [
     says: 'the reward of the order went to somebody who did not invite its customer',
     query: sql`
       select o.id as what
-      from orders o
-      join users u on u.id = o.user_id
-      join ledger_transactions t on t.source_id = o.id and t.reason = 'order_completed'
-      join postings p on p.transaction_id = t.id
-      join accounts d on d.id = p.destination_id and d.kind = 'reward'
-      where d.owner_id is distinct from u.referred_by limit 20`
+      from orders_facts o
+      join access_inviters u on u.user_id = o.user_id
+      join ledger_lines l on l.source_id = o.id and l.reason = 'order_completed' and l.to_kind = 'reward'
+      where l.to_owner is distinct from u.inviter_id limit 20`
   },
   {
     says: "the reward of the order is not 5 % of its value at the order's price",
     query: sql`
       select o.id || ': ' || w.owed || ' against ' || coalesce(b.booked, 0) as what
-      from orders o
-      join users u on u.id = o.user_id
-      join ledger_transactions t on t.source_id = o.id and t.reason = 'order_completed'
+      from orders_facts o
+      join access_inviters u on u.user_id = o.user_id
+      join ledger_bookings t on t.source_id = o.id and t.reason = 'order_completed'
       cross join lateral (
-        select case when u.referred_by is null then 0
+        select case when u.inviter_id is null then 0
           else div(div(o.fiat_cents::numeric * 5, 100) * 1000000, o.cpc_price_usd::numeric) end as owed
       ) w
       left join lateral (
-        select sum(p.amount) as booked from postings p join accounts d on d.id = p.destination_id
-        where p.transaction_id = t.id and d.kind = 'reward' and p.currency = 'CPC'
+        select sum(l.amount) as booked from ledger_lines l
+        where l.transaction_id = t.id and l.to_kind = 'reward' and l.currency = 'CPC'
       ) b on true
       where coalesce(b.booked, 0) <> w.owed limit 20`
   }

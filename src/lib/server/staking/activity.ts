@@ -14,7 +14,7 @@ function linesOf(userId: string, line: { kind: string; name: SQL; direction: str
       about: sql`jsonb_build_object('configId', o.config_id, 'number', x.number)`,
       found: sql`'staking' || x.kind || lower(x.order_id)`
     })}
-    from ${payouts} x join orders o on o.id = x.order_id
+    from ${payouts} x join orders_facts o on o.id = x.order_id
     where x.user_id = ${userId} and x.paid_at is not null and ${which}`
 }
 

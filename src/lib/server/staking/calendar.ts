@@ -27,7 +27,7 @@ export async function plannedLines(
       case when paid_at <= ${now} then 'paid' when cancelled_at <= ${now} then 'cancelled'
         when due_at < ${today}::date::timestamp at time zone 'UTC' then 'late' else 'due' end as state
     from payouts
-    where user_id = ${userId} ${asOf ? sql`and order_id in (select id from orders where user_id = ${userId} and completed_at <= ${now})` : sql``}
+    where user_id = ${userId} ${asOf ? sql`and order_id in (select id from orders_facts where user_id = ${userId} and completed_at <= ${now})` : sql``}
       and due_at >= ${from}::date::timestamp at time zone 'UTC' and due_at < ${until}::date::timestamp at time zone 'UTC'
     group by 1, kind, currency, 6
     order by 1, kind desc, currency`)

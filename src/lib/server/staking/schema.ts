@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
+import { check, index, integer, pgTable, primaryKey, smallint, text, uuid } from 'drizzle-orm/pg-core'
 import type { PayoutKind } from '#lib/domain/staking/schedule.ts'
 import { users } from '../access/schema.ts'
 import { orders } from '../orders/schema.ts'
@@ -22,7 +22,13 @@ export const stakes = pgTable(
     startsAt: moment('starts_at').notNull(),
     endsAt: moment('ends_at').notNull()
   },
-  (table) => [index('stakes_user').on(table.userId)]
+  (table) => [
+    index('stakes_user').on(table.userId),
+    check(
+      'stakes_amounts',
+      sql`${table.units} > 0 and ${table.months} > 0 and ${table.rateHundredths} >= 0 and ${table.endsAt} > ${table.startsAt}`
+    )
+  ]
 )
 
 /** What an order pays and when, written down when it completes: its rewards, its staked tokens at the end, its bonus. It is paid once, or cancelled once; nothing else of it ever changes. */
@@ -57,7 +63,7 @@ export const payouts = pgTable(
 
 /**
  * What a customer's stakes and payouts come to, so that a page of somebody with ten thousand stakes adds nothing up. Kept by the database
- * (migration 0011) with every change of `stakes` and `payouts`; `npm run ledger:verify` compares.
+ * (the functions `sum_…`) with every change of `stakes` and `payouts`; `npm run ledger:verify` compares.
  */
 export const stakeSums = pgTable(
   'stake_sums',

@@ -7,22 +7,20 @@ export const stakeChecks: LedgerCheck[] = [
     says: 'the stake is not what its completed order staked',
     query: sql`
       select coalesce(o.id, s.order_id) as what
-      from (select * from orders where status = 2 and staking_months > 0) o
+      from (select * from orders_facts where status = 2 and staking_months > 0) o
       full join stakes s on s.order_id = o.id
       where o.id is null or s.order_id is null or s.user_id <> o.user_id or s.months <> o.staking_months
         or s.rate_hundredths <> o.staking_rate_hundredths or s.units <> o.cpc_units + o.ptc_units
         or s.currency <> case when o.cpc_units > 0 then 'CPC' else 'PTC' end limit 20`
   },
   {
-    says: "a customer's stakes are not what their account `staked` got from orders",
+    says: "a customer's stakes are not what their account `staked` got from orders_facts",
     query: sql`
       select coalesce(s.user_id, b.owner_id) || ' ' || coalesce(s.currency, b.currency) as what
       from (select user_id, currency, sum(units) as units from stakes group by 1, 2) s
       full join (
-        select d.owner_id, p.currency, sum(p.amount) as units
-        from postings p
-        join accounts d on d.id = p.destination_id and d.kind = 'staked'
-        join ledger_transactions t on t.id = p.transaction_id and t.reason = 'order_completed'
+        select to_owner as owner_id, currency, sum(amount) as units
+        from ledger_lines where to_kind = 'staked' and reason = 'order_completed'
         group by 1, 2
       ) b on b.owner_id = s.user_id and b.currency = s.currency
       where s.units is distinct from b.units limit 20`
@@ -53,7 +51,7 @@ export const stakeChecks: LedgerCheck[] = [
         select o.id as order_id, n as number, o.user_id,
           case when n < 20 then div(o.bonus_units, 20) else o.bonus_units - 19 * div(o.bonus_units, 20) end as units,
           ((o.stake_starts_at at time zone 'UTC') + (12 + n) * interval '1 month') at time zone 'UTC' as due_at
-        from orders o cross join generate_series(1, 20) n
+        from orders_facts o cross join generate_series(1, 20) n
         where o.status = 2 and o.bonus_units > 0
       ) p
       full join (select * from payouts where kind = 'bonus') k on k.order_id = p.order_id and k.number = p.number
@@ -64,13 +62,11 @@ export const stakeChecks: LedgerCheck[] = [
     says: 'the bonus of an order is not what was booked as locked',
     query: sql`
       select o.id as what
-      from orders o
+      from orders_facts o
       left join lateral (
         select sum(g.amount) as units
-        from ledger_transactions t
-        join postings g on g.transaction_id = t.id and g.currency = 'PTC'
-        join accounts d on d.id = g.destination_id and d.kind = 'locked' and d.owner_id = o.user_id
-        where t.source_id = o.id and t.reason = 'order_completed'
+        from ledger_lines g
+        where g.source_id = o.id and g.reason = 'order_completed' and g.currency = 'PTC' and g.to_kind = 'locked' and g.to_owner = o.user_id
       ) b on true
       where o.status = 2 and coalesce(b.units, 0) <> o.bonus_units
         or o.bonus_units <> case when o.config_id between 121 and 150 then div(o.ptc_units * o.bonus_rate_hundredths, 10000) else 0 end limit 20`
@@ -93,7 +89,7 @@ export const stakeChecks: LedgerCheck[] = [
         ) p
         left join (
           select t.user_id, t.currency, count(*) as orders, sum(o.fiat_cents) as fiat_cents
-          from stakes t join orders o on o.id = t.order_id where o.config_id not between 121 and 150 group by t.user_id, t.currency
+          from stakes t join orders_facts o on o.id = t.order_id where o.config_id not between 121 and 150 group by t.user_id, t.currency
         ) k on k.user_id = p.user_id and k.currency = p.currency
       ) w on w.user_id = s.user_id and w.currency = s.currency
       where (s.orders, s.fiat_cents, s.staked_units, s.paid_units, s.paid_count, s.planned_count)
@@ -105,12 +101,9 @@ export const stakeChecks: LedgerCheck[] = [
       select coalesce('payout:' || p.order_id || ':' || p.kind || ':' || p.number, b.reference) as what
       from (select * from payouts where paid_at is not null) p
       full join (
-        select t.reference, g.amount, g.currency, d.owner_id, d.kind as destination, s.kind as source
-        from ledger_transactions t
-        join postings g on g.transaction_id = t.id
-        join accounts d on d.id = g.destination_id
-        join accounts s on s.id = g.source_id
-        where t.reason in ('staking_rewarded', 'staking_returned', 'bonus_released')
+        select reference, amount, currency, to_owner as owner_id, to_kind as destination, from_kind as source
+        from ledger_lines
+        where reason in ('staking_rewarded', 'staking_returned', 'bonus_released')
       ) b on b.reference = 'payout:' || p.order_id || ':' || p.kind || ':' || p.number
       where p.order_id is null or b.reference is null or b.amount <> p.units or b.currency <> p.currency or b.owner_id <> p.user_id
         or b.source || '>' || b.destination <> case p.kind
@@ -125,7 +118,7 @@ export const stakeChecks: LedgerCheck[] = [
           coalesce(sum(units) filter (where paid_at is null and cancelled_at is null), 0) as units
         from payouts where kind in ('principal', 'bonus') group by 1, 2, 3
       ) p
-      left join accounts a on a.owner_id = p.user_id and a.currency = p.currency and a.kind = p.account
+      left join ledger_balances a on a.owner_id = p.user_id and a.currency = p.currency and a.kind = p.account
       where coalesce(a.balance, 0) <> p.units limit 20`
   }
 ]

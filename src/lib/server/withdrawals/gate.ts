@@ -1,9 +1,9 @@
 /** What stands between a customer and a withdrawal. */
 import { and, eq, gt, inArray, type SQLWrapper, sql } from 'drizzle-orm'
-import { withdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
+import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { counts, MOST_OPEN, statusOf, WITHDRAWAL_STATES, type WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
-import { heldSql, type User, users } from '../access/index.ts'
+import { type GateRow, gateSql, readGate, type User, users } from '../access/index.ts'
 import { addressesAmong } from '../chains/index.ts'
 import { isUndeclared, undeclaredSql } from '../deposits/index.ts'
 import { verifiedSql } from '../identity/index.ts'
@@ -14,45 +14,37 @@ import { type withdrawalAddresses, withdrawals, withdrawalWhitelists } from './s
 
 const DAY_MS = 24 * 3_600_000
 
-/** What the gate asks about a customer, as a part of another question. */
-export const gateFacts = (userId: SQLWrapper | string) => ({
-  isVerified: verifiedSql(userId),
-  isHeld: heldSql(userId),
+/** The gate and the deposits without a sender, as columns of another query on the customer. */
+export const gateFacts = (userId: SQLWrapper | string, now: Date) => ({
+  gate: gateSql(userId, verifiedSql(userId), now),
   undeclared: undeclaredSql(userId)
 })
 
-type GateFacts = { isVerified: boolean; isHeld: boolean; undeclared: Parameters<typeof isUndeclared>[1] }
-
-async function readFacts(db: Executor, { id }: User): Promise<GateFacts> {
-  const [facts] = await db.select(gateFacts(id)).from(users).where(eq(users.id, id))
-  if (!facts) throw new Error('There is no such customer')
-  return facts
-}
+type GateFacts = { gate: GateRow; undeclared: Parameters<typeof isUndeclared>[1] }
 
 /** Whether the customer may withdraw at all: lock, hold, rest, identity. */
-export async function gateOf(db: Executor, user: User, now: Date) {
-  return standing(user, await readFacts(db, user), now)
+export function gateOf(db: Executor, { id }: Pick<User, 'id'>, now: Date): Promise<WithdrawalGate> {
+  return readGate(db, id, verifiedSql(id), now)
 }
-
-const standing = (user: User, { isVerified, isHeld }: Pick<GateFacts, 'isVerified' | 'isHeld'>, now: Date) =>
-  withdrawalGate({ isVerified, isHeld, restUntil: user.withdrawalsRestUntil, lockedAt: user.lockedAt }, now)
 
 /**
  * Throws `account_locked`, `withdrawals_held`, `withdrawals_resting` or `kyc_required`; and `deposit_details_required` while nobody
  * knows who sent a large deposit.
  */
 export async function requireOpenGate(db: Executor, rates: Rates, user: User, now: Date): Promise<void> {
-  judgeGate(rates, user, await readFacts(db, user), now)
+  const [facts] = await db.select(gateFacts(user.id, now)).from(users).where(eq(users.id, user.id))
+  if (!facts) throw new Error('There is no such customer')
+  judgeGate(rates, facts)
 }
 
 /** The same from facts that were asked for already. */
-export function judgeGate(rates: Rates, user: User, facts: GateFacts, now: Date): void {
-  const { allowed, reason, until } = standing(user, facts, now)
-  if (allowed && !isUndeclared(rates, facts.undeclared)) return
-  if (allowed) throw new AppError('deposit_details_required')
+export function judgeGate(rates: Rates, { gate: { reason, until }, undeclared }: GateFacts): void {
+  if (reason === null && !isUndeclared(rates, undeclared)) return
+  if (reason === null) throw new AppError('deposit_details_required')
   if (reason === 'locked') throw new AppError('account_locked')
   if (reason === 'held') throw new AppError('withdrawals_held')
-  if (reason === 'resting') throw new AppError('withdrawals_resting', { params: { until: until?.toISOString() ?? '' } })
+  if (reason === 'resting')
+    throw new AppError('withdrawals_resting', { params: { until: until ? new Date(until).toISOString() : '' } })
   throw new AppError('kyc_required')
 }
 

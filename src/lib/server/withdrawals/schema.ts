@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 import type { PartyDetails } from '#lib/domain/chains/parties.ts'
-import type { WaitReason, WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
+import { WAIT_REASONS, type WaitReason, WITHDRAWAL_STATES, type WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/schema.ts'
-import { amount, moment, rowId } from '../platform/db/columns.ts'
+import { amount, moment, oneOf, rowId } from '../platform/db/columns.ts'
 
 /** Addresses that a customer withdraws to: their address book. */
 export const withdrawalAddresses = pgTable(
@@ -80,7 +80,14 @@ export const withdrawals = pgTable(
     index('withdrawals_user').on(table.userId, table.requestedAt),
     index('withdrawals_open')
       .on(table.chain, table.state, table.requestedAt)
-      .where(sql`state in ('unconfirmed', 'review', 'approved', 'signed')`)
+      .where(sql`state in ('unconfirmed', 'review', 'approved', 'signed')`),
+    index('withdrawals_address').on(table.addressId),
+    check(
+      'withdrawals_amounts',
+      sql`${table.fee} >= 0 and ${table.amount} > ${table.fee} and ${table.fromSpot} >= 0 and ${table.fromFunding} >= 0 and ${table.fromSpot} + ${table.fromFunding} = ${table.amount} and ${table.usdCents} >= 0 and ${table.euroCents} >= 0`
+    ),
+    check('withdrawals_state_known', oneOf(table.state, WITHDRAWAL_STATES)),
+    check('withdrawals_waits_known', oneOf(table.waits, WAIT_REASONS))
   ]
 )
 

@@ -5,7 +5,7 @@
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { readAddress } from '#lib/domain/chains/address.ts'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
-import { CANCELLABLE, smallestWithdrawal, type WaitReason, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
+import { smallestWithdrawal, statesBefore, type WaitReason, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
 import { NodeError, type Outcome, recoverSends, replaceStuck, type Signing, signSend } from '../chains/index.ts'
 import { bookedUnder } from '../ledger/index.ts'
@@ -80,7 +80,7 @@ async function claimSigned({ tx, now }: Work, entry: { sendId: string; receiver:
     .where(
       and(
         eq(withdrawals.id, entry.sendId),
-        inArray(withdrawals.state, [...CANCELLABLE]),
+        inArray(withdrawals.state, statesBefore('signed')),
         eq(withdrawals.receiver, entry.receiver)
       )
     )

@@ -2,16 +2,16 @@
 import { sql } from 'drizzle-orm'
 import type { LedgerCheck } from '../ledger/index.ts'
 
-const booked = (reason: string, side: 'source' | 'destination', kinds: string) => sql`
+const booked = (reason: string, side: 'from' | 'to', kind: string) => sql`
   coalesce((
-    select sum(p.amount) from ledger_transactions t join postings p on p.transaction_id = t.id
-    join accounts a on a.id = ${sql.raw(`p.${side}_id`)} and a.kind in (${sql.raw(kinds)})
-    where t.source_type = 'withdrawal' and t.source_id = w.id::text and t.reason = ${reason} and p.currency = w.currency
+    select sum(l.amount) from ledger_lines l
+    where l.source_type = 'withdrawal' and l.source_id = w.id::text and l.reason = ${reason} and l.currency = w.currency
+      and ${sql.raw(`l.${side}_kind`)} = ${kind}
   ), 0)`
-const requested = booked('withdrawal_requested', 'destination', `'outgoing'`)
-const returned = booked('withdrawal_returned', 'source', `'outgoing'`)
-const paid = booked('withdrawal_confirmed', 'destination', `'chain'`)
-const fee = booked('withdrawal_confirmed', 'destination', `'fees'`)
+const requested = booked('withdrawal_requested', 'to', 'outgoing')
+const returned = booked('withdrawal_returned', 'from', 'outgoing')
+const paid = booked('withdrawal_confirmed', 'to', 'chain')
+const fee = booked('withdrawal_confirmed', 'to', 'fees')
 
 export const withdrawalChecks: LedgerCheck[] = [
   {
@@ -35,7 +35,7 @@ export const withdrawalChecks: LedgerCheck[] = [
     says: 'the withdrawal and its send on the chain do not agree',
     query: sql`
       select w.id || ': ' || w.state || ' against ' || coalesce(s.state, 'none') as what
-      from withdrawals w left join chain_sends s on s.id = w.id
+      from withdrawals w left join chains_sent s on s.id = w.id
       where coalesce(s.state, 'none') <> case w.state when 'signed' then 'signed' when 'confirmed' then 'confirmed' when 'given_back' then 'failed' else 'none' end
         or (s.id is not null and (s.amount <> w.amount - w.fee or s.receiver <> w.receiver or s.currency <> w.currency)) limit 20`
   },
@@ -43,7 +43,7 @@ export const withdrawalChecks: LedgerCheck[] = [
     says: 'what customers have on its way out is not what their open withdrawals hold',
     query: sql`
       select a.owner_id || ' ' || a.currency || ': ' || a.balance || ' against ' || coalesce(o.amount, 0) as what
-      from accounts a left join (
+      from ledger_balances a left join (
         select user_id, currency, sum(amount) as amount from withdrawals
         where state in ('unconfirmed', 'review', 'approved', 'signed') group by user_id, currency
       ) o on o.user_id = a.owner_id and o.currency = a.currency
@@ -53,9 +53,8 @@ export const withdrawalChecks: LedgerCheck[] = [
     says: 'the withdrawal was booked on accounts of somebody else',
     query: sql`
       select w.id || '' as what from withdrawals w
-      join ledger_transactions t on t.source_type = 'withdrawal' and t.source_id = w.id::text
-      join postings p on p.transaction_id = t.id
-      join accounts a on a.id in (p.source_id, p.destination_id) and a.kind in ('spot', 'funding', 'outgoing')
-      where a.owner_id <> w.user_id limit 20`
+      join ledger_lines l on l.source_type = 'withdrawal' and l.source_id = w.id::text
+      where (l.from_kind in ('spot', 'funding', 'outgoing') and l.from_owner <> w.user_id)
+        or (l.to_kind in ('spot', 'funding', 'outgoing') and l.to_owner <> w.user_id) limit 20`
   }
 ]

@@ -3,7 +3,7 @@ import type { Security } from '#lib/contract/types.ts'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { hasHold } from '../holds.ts'
+import { readGate } from '../holds.ts'
 import { presentWithdrawals, type ReadIdentity } from '../profile.ts'
 import { passkeys, recoveryCodes, sessions, users } from '../schema.ts'
 import { describeDevice } from '../sessions/device.ts'
@@ -15,7 +15,7 @@ export async function readSecurity(context: Context, customer: Customer, readIde
   const { db } = context
   const { userId } = customer
   const now = context.clock()
-  const [[user], open, keys, [codes], { isVerified }, isHeld] = await Promise.all([
+  const [[user], open, keys, [codes], gate] = await Promise.all([
     db.select().from(users).where(eq(users.id, userId)),
     db
       .select()
@@ -28,8 +28,7 @@ export async function readSecurity(context: Context, customer: Customer, readIde
       .select({ left: count() })
       .from(recoveryCodes)
       .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt))),
-    readIdentity(customer),
-    hasHold(db, userId)
+    readIdentity(customer).then(({ isVerified }) => readGate(db, userId, isVerified, now))
   ])
   if (!user) throw new AppError('unauthorized')
   return {
@@ -51,6 +50,6 @@ export async function readSecurity(context: Context, customer: Customer, readIde
       lastUsedAt: lastUsedAt?.toISOString() ?? null
     })),
     totp: { isEnabled: user.totpSecret !== null, recoveryCodesLeft: codes?.left ?? 0 },
-    withdrawals: presentWithdrawals(user, { isVerified, isHeld }, now)
+    withdrawals: presentWithdrawals(gate)
   }
 }

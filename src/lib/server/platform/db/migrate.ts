@@ -44,20 +44,26 @@ export function readDefinitions(): Definition[] {
     .sort((a, b) => a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name))
 }
 
-/** `folder`: the steps of an earlier version, for tests. */
-export async function migrate(session: MigrationSession, folder = STEPS): Promise<MigrationReport> {
+/** `earlier`: a folder with the steps of an earlier version, for tests; then functions are made, but not replaced. */
+export async function migrate(session: MigrationSession, earlier?: string): Promise<MigrationReport> {
   const { query } = session
+  if (earlier) {
+    await createMissingFunctions(session)
+    return { steps: await runSteps(session, earlier), definitions: [] }
+  }
   await query('create schema if not exists drizzle')
   await query(
     'create table if not exists drizzle.definitions (name text primary key, hash text not null, applied_at timestamptz not null)'
   )
-  await query('create table if not exists drizzle.release (id boolean primary key default true check (id), release integer not null)')
+  await query(
+    'create table if not exists drizzle.release (id boolean primary key default true check (id), release integer not null)'
+  )
   const release = readRelease()
   const [kept] = await query<{ release: number }>('select release from drizzle.release')
   // A database of a newer release has its functions: an older process must not put back the old ones.
   const isNewer = (kept?.release ?? 0) > release
   if (!isNewer) await createMissingFunctions(session)
-  const steps = await runSteps(session, folder)
+  const steps = await runSteps(session, STEPS)
   const definitions = isNewer ? [] : await replaceChanged(session)
   if (!isNewer)
     await query('insert into drizzle.release (release) values ($1) on conflict (id) do update set release = excluded.release', [

@@ -1,3 +1,4 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Executor } from '../db/client.ts'
 import { jobs } from '../db/schema.ts'
 
@@ -12,4 +13,9 @@ export async function insertJobs(db: Executor, made: NewJob[], now: Date): Promi
       made.map(({ kind, payload, runAt, key }) => ({ kind, payload, key: key ?? null, runAt: runAt ?? now, createdAt: now }))
     )
     .onConflictDoNothing({ target: jobs.key })
+}
+
+/** Forgets the jobs of a kind that have failed for good. */
+export async function forgetFailed(db: Executor, kind: string): Promise<void> {
+  await db.delete(jobs).where(and(eq(jobs.kind, kind), isNotNull(jobs.failedAt)))
 }

@@ -1,0 +1,22 @@
+-- Whether a customer may move coins away: the only place that says so. `reason` is null where they may; otherwise the first that holds:
+--   locked        the customer reported a sign-in as somebody else's; only a new password ends it
+--   held          an operator must look first, e.g. because a payment was taken back
+--   resting       a change to the security of the account lets withdrawals rest, up to `until`
+--   not_verified  p_verified is false: the identity check, which a later feature knows, is not completed
+CREATE OR REPLACE FUNCTION access_gate(p_user uuid, p_verified boolean, p_at timestamptz, OUT reason text, OUT until timestamptz) LANGUAGE plpgsql STABLE AS $$
+DECLARE
+	v_locked_at timestamptz;
+	v_rest_until timestamptz;
+BEGIN
+	SELECT u.locked_at, u.withdrawals_rest_until INTO v_locked_at, v_rest_until FROM users u WHERE u.id = p_user;
+	IF v_locked_at IS NOT NULL THEN
+		reason := 'locked';
+	ELSIF EXISTS (SELECT FROM withdrawal_holds h WHERE h.user_id = p_user AND h.released_at IS NULL) THEN
+		reason := 'held';
+	ELSIF v_rest_until > p_at THEN
+		reason := 'resting';
+		until := v_rest_until;
+	ELSIF NOT p_verified THEN
+		reason := 'not_verified';
+	END IF;
+END $$;

@@ -1,0 +1,14 @@
+-- The steps of a withdrawal: WITHDRAWAL_STEPS of src/lib/domain/withdrawals/withdrawal.ts, which a test holds against this list.
+CREATE OR REPLACE FUNCTION refuse_withdrawal_step() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	IF (OLD.state, NEW.state) NOT IN (
+		('unconfirmed', 'review'), ('unconfirmed', 'approved'), ('unconfirmed', 'signed'), ('unconfirmed', 'cancelled'), ('unconfirmed', 'rejected'),
+		('review', 'approved'), ('review', 'signed'), ('review', 'cancelled'), ('review', 'rejected'),
+		('approved', 'review'), ('approved', 'signed'), ('approved', 'cancelled'), ('approved', 'rejected'),
+		('signed', 'confirmed'), ('signed', 'given_back')
+	) THEN
+		RAISE EXCEPTION 'withdrawal % does not go from % to %', OLD.id, OLD.state, NEW.state
+			USING ERRCODE = 'integrity_constraint_violation', CONSTRAINT = 'withdrawals_steps';
+	END IF;
+	RETURN NEW;
+END $$;
