@@ -1,7 +1,7 @@
 /** Takes the versions of our terms that a form showed, without any script, and goes back to the page that sent it. */
 import type { APIRoute } from 'astro'
-import { backPath } from '#layouts/back.ts'
-import { askAsCustomer, orCode } from '#layouts/page.ts'
+import { backPath } from '#layouts/platform/back.ts'
+import { askAsCustomer, orCode } from '#layouts/platform/page.ts'
 import { ACCOUNT_TERMS } from '#lib/domain/legal/terms.ts'
 
 export const POST: APIRoute = async (context) => {

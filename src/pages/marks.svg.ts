@@ -1,7 +1,7 @@
 /** The drawings of all tokens and projects in one file, for what a page shows further down. Made at build time. */
 import type { APIRoute } from 'astro'
-import { drawings } from '#layouts/drawings.ts'
-import { marks } from '#layouts/marks.ts'
+import { drawings } from '#layouts/home/drawings.ts'
+import { marks } from '#layouts/platform/marks.ts'
 
 export const prerender = true
 

@@ -1,7 +1,7 @@
 /** Takes the settings of a form, without any script, and goes back to the page that sent it. */
 import type { APIRoute } from 'astro'
-import { backPath } from '#layouts/back.ts'
-import { askAsCustomer, orCode } from '#layouts/page.ts'
+import { backPath } from '#layouts/platform/back.ts'
+import { askAsCustomer, orCode } from '#layouts/platform/page.ts'
 import { DISPLAY_CURRENCIES, knownTimeZone, MUTABLE_GROUPS, THEMES } from '#lib/domain/access/settings.ts'
 
 const YEAR_SECONDS = 31_536_000

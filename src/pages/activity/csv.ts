@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
-import { readActivityFilter } from '#layouts/activity.ts'
-import { askAsCustomer, orCode } from '#layouts/page.ts'
+import { readActivityFilter } from '#layouts/activity/activity.ts'
+import { askAsCustomer, orCode } from '#layouts/platform/page.ts'
 import type { ActivityLine } from '#lib/format/activity.ts'
 import { activityCsv } from '#lib/format/csv.ts'
 

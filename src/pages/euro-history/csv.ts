@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { readEuroFilter } from '#layouts/euro.ts'
+import { readEuroFilter } from '#layouts/euro/euro.ts'
 import { filterEuroLines } from '#lib/domain/euro/history.ts'
 import { SAMPLE_HISTORY } from '#lib/domain/euro/sample.ts'
 import { euroCsv } from '#lib/format/csv.ts'

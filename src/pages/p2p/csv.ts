@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { askAsCustomer } from '#layouts/page.ts'
+import { askAsCustomer } from '#layouts/platform/page.ts'
 import type { Answer } from '#lib/contract/types.ts'
 import { tradesCsv } from '#lib/format/csv.ts'
 

@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
-import { isShown, readFilter } from '#layouts/history.ts'
-import { askAsCustomer } from '#layouts/page.ts'
+import { isShown, readFilter } from '#layouts/orders/history.ts'
+import { askAsCustomer } from '#layouts/platform/page.ts'
 import { depositsCsv, withdrawalsCsv } from '#lib/format/csv.ts'
 
 /** What one call returns, and one file holds. */

@@ -1,6 +1,6 @@
 /** The mark of each token as a picture, drawn at build time: what `iconImage` of the balance call leads to. */
 import type { APIRoute, GetStaticPaths } from 'astro'
-import { marks } from '#layouts/marks.ts'
+import { marks } from '#layouts/platform/marks.ts'
 import { TOKENS } from '#lib/domain/money/currencies.ts'
 
 export const prerender = true

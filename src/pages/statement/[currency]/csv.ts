@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
-import { askAsCustomer, orCode } from '#layouts/page.ts'
-import { readStatementFilter } from '#layouts/statement.ts'
+import { askAsCustomer, orCode } from '#layouts/platform/page.ts'
+import { readStatementFilter } from '#layouts/wallet/statement.ts'
 import { decimalsOf, findToken } from '#lib/domain/money/currencies.ts'
 import { statementCsv } from '#lib/format/csv.ts'
 import { pagesTexts } from '#lib/messages/en/platform/pages.ts'

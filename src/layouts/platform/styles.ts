@@ -3,11 +3,11 @@
  * those that few pages link beside it.
  */
 import { createHash } from 'node:crypto'
-import href from './css/app.css?url'
-import css from './css/entrance.css?inline'
-import home from './css/home.css?url'
-import market from './css/market.css?url'
-import reading from './css/reading.css?url'
+import href from '../css/app.css?url'
+import css from '../css/entrance.css?inline'
+import home from '../css/home.css?url'
+import market from '../css/market.css?url'
+import reading from '../css/reading.css?url'
 
 export const styles = {
   css,

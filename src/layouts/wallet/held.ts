@@ -1,6 +1,6 @@
 import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
 import { NO_PRICES } from '#lib/format/prices.ts'
-import { orCode } from './page.ts'
+import { orCode } from '../platform/page.ts'
 
 /** Keeps only the balances that are held or named: the others carry no information. */
 export function heldOnly(balances: Balances, named: string[] = []): Balances {
