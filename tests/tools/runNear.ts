@@ -1,0 +1,65 @@
+/**
+ * `npm run near`: what the uncommitted change can touch, or all since a commit: `npm run near -- main`. Types, lint and rules always; the
+ * tests that import a changed file, on the embedded database; changed browser journeys. For work in between: `npm test` decides.
+ */
+import { execFileSync } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { hasChromium } from '../support/chromium.ts'
+import { check, type Outcome, playwright, RESULTS, type Stage, vitest } from './stages.ts'
+
+/** Above this, the tests of the changed features alone are run: a change of what everything imports is for `npm test`. */
+const MOST_FILES = 6
+const PROJECTS = ['house', 'unit', 'api-pglite', 'screens']
+
+const base = process.argv[2] ?? 'HEAD'
+const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+const changed = [...new Set([...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')])]
+const sources = changed.filter((file) => /\.(ts|tsx|astro|css|sql)$/.test(file))
+/** `orders` of `src/lib/server/orders/create.ts`, `tests/api/orders/orders.test.ts` and `src/islands/orders/Pay.tsx`. */
+const features = new Set(sources.flatMap((file) => /^(?:src\/(?:lib\/)?|tests\/)\w+\/(\w+)\//.exec(file)?.[1] ?? []))
+
+function listed(project: string, ...filter: string[]): string[] {
+  const args = ['list', '--filesOnly', '--json', '--passWithNoTests', '--project', project, ...filter]
+  const answer = execFileSync('vitest', args, { encoding: 'utf8', shell: process.platform === 'win32' })
+  return (JSON.parse(answer.slice(answer.indexOf('['))) as { file: string }[]).map(({ file }) => file)
+}
+
+const isOwn = (file: string) => features.has(/tests\/\w+\/(\w+)\//.exec(file)?.[1] ?? '')
+
+/** The test files of a project that import a changed file; nothing imports SQL, so that it stands for the tests of its feature. */
+function related(project: string): string[] {
+  const importing = listed(project, '--changed', ...(base === 'HEAD' ? [] : [base]))
+  const files = sources.some((file) => file.endsWith('.sql')) ? [...importing, ...listed(project).filter(isOwn)] : importing
+  const found = [...new Set(files)]
+  if (found.length <= MOST_FILES) return found
+  const own = found.filter(isOwn)
+  console.log(`${project}: the change can touch ${found.length} files; running the ${own.length} of ${[...features].join(', ')}.`)
+  return own
+}
+
+const journeys = sources.filter((file) => file.startsWith('tests/e2e/') || file.startsWith('tests/support/journey'))
+const chains: Stage[][] = [
+  [check('types', 'astro', ['check', '--minimumFailingSeverity', 'warning'])],
+  [
+    check('lint and format', 'biome', ['check', '--error-on-warnings', '.']),
+    check('never-rules', 'depcruise', ['src', '--config', '.dependency-cruiser.mjs']),
+    ...PROJECTS.flatMap((project) => {
+      const files = sources.length === 0 ? [] : related(project)
+      return files.length === 0 ? [] : [vitest(project, { files })]
+    })
+  ]
+]
+if (journeys.length > 0 && hasChromium())
+  chains[0]?.push(check('build', 'astro', ['build']), playwright(base === 'HEAD' ? ['--only-changed'] : [`--only-changed=${base}`]))
+
+rmSync(RESULTS, { recursive: true, force: true })
+const outcomes: Outcome[] = []
+await Promise.all(
+  chains.map(async (stages) => {
+    for (const stage of stages) outcomes.push(await stage.run({ isAlone: false, env: {} }))
+  })
+)
+for (const failure of outcomes.flatMap(({ failures }) => failures)) console.log(`FAILED ${failure}`)
+const count = (what: 'passed' | 'failed') => outcomes.reduce((sum, outcome) => sum + outcome[what], 0)
+console.log(`\n${changed.length} changed files: ${count('passed')} passed, ${count('failed')} failed`)
+process.exitCode = count('failed') === 0 ? 0 : 1
