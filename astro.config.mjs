@@ -10,12 +10,17 @@ import {
   precompress,
   routeList,
   scriptGraph,
-  sonnerWithoutStyleTag
+  sonnerWithoutStyleTag,
+  textsIn
 } from './src/build.mjs'
+
+/** The language of this build; `npm run build` makes one for each of `src/lib/messages/locale.ts`. */
+const language = process.env.BUILD_LANGUAGE ?? 'en'
+const dist = process.env.BENCH ? './dist-bench' : './dist'
 
 export default defineConfig({
   output: 'server',
-  outDir: process.env.BENCH ? './dist-bench' : './dist',
+  outDir: language === 'en' ? dist : `${dist}/${language}`,
   // No form of ours is longer; the default would let anybody fill the memory.
   adapter: node({ mode: 'middleware', bodySizeLimit: 64 * 1024 }),
   integrations: [
@@ -57,5 +62,5 @@ export default defineConfig({
       options: { variants: [{ src: ['./src/layouts/fonts/geist.woff2'], weight: '400 700', style: 'normal' }] }
     }
   ],
-  vite: { plugins: [tailwindcss(), sonnerWithoutStyleTag(), fewScripts()] }
+  vite: { plugins: [textsIn(language), tailwindcss(), sonnerWithoutStyleTag(), fewScripts()] }
 })

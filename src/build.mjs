@@ -119,6 +119,23 @@ export function sonnerWithoutStyleTag() {
   }
 }
 
+/**
+ * `#messages/…` is the file of the language that is built; where that language lacks one, the English file. So a build has one
+ * language, in its scripts and in its pages.
+ */
+export function textsIn(language) {
+  const folder = (name) => fileURLToPath(new URL(`./lib/messages/${name}/`, import.meta.url))
+  return {
+    name: 'texts-of-language',
+    enforce: 'pre',
+    resolveId(source) {
+      if (!source.startsWith('#messages/')) return undefined
+      const path = source.slice('#messages/'.length)
+      return [language, 'en'].map((name) => join(folder(name), path)).find((file) => existsSync(file))
+    }
+  }
+}
+
 /** Page scripts are never grouped: each must run on its own page only. */
 const OWN_PAGE = /\.page\.ts$/
 /** Libraries that several pages share. Every other one is fetched with what needs it. */
@@ -233,7 +250,9 @@ const FEATURE = /^(?:islands|lib\/(?:client|domain|messages\/\w+))\/(?!platform\
 const SOURCE = fileURLToPath(new URL('./', import.meta.url))
 
 function fileOf(id) {
-  return relative(SOURCE, id.split('?', 1)[0]).replaceAll('\\', '/')
+  const file = relative(SOURCE, id.split('?', 1)[0]).replaceAll('\\', '/')
+  // Every language is grouped as English is.
+  return file.replace(/^lib\/messages\/\w+\//, 'lib/messages/en/')
 }
 
 function partOf(file) {

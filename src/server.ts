@@ -3,15 +3,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { LOCALES, type Locale } from './lib/messages/locale.ts'
 import { type Application, compose, open } from './lib/server/app/compose.ts'
 import { type Config, ConfigError, forceProductionRendering, processConfig } from './lib/server/platform/config.ts'
 import { type Connection, isReady } from './lib/server/platform/db/client.ts'
 import { FolderInUseError } from './lib/server/platform/db/lock.ts'
 import { createLogs, type Logs } from './lib/server/platform/log.ts'
-import { createWebServer, type PageHandler } from './lib/server/platform/web/createServer.ts'
+import { createWebServer, type LanguageBuild, type PageHandler } from './lib/server/platform/web/createServer.ts'
 import { prepareDrain } from './lib/server/platform/web/drain.ts'
 import { createHealthServer } from './lib/server/platform/web/healthServer.ts'
-import { loadStaticFiles } from './lib/server/platform/web/static.ts'
+import { loadStaticFiles, type StaticFiles } from './lib/server/platform/web/static.ts'
 
 const STOP_WITHIN_MS = 10_000
 /** How often a process asks whether its database was migrated. */
@@ -22,11 +23,17 @@ const servesPages = ({ role }: Config) => role === 'web' || role === 'all'
 
 async function createServerOf(app: Application, config: Config, dist: string): Promise<Server> {
   if (!servesPages(config)) return createHealthServer(app)
-  const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${dist}/server/entry.mjs`).href)
-  const files = loadStaticFiles(`${dist}/client`)
-  const scripts = JSON.parse(readFileSync(`${dist}/server/scripts.json`, 'utf8'))
+  const builds = new Map<Locale, LanguageBuild>()
+  const files: StaticFiles = new Map()
+  // English last: what has the same name in every language, such as the icons, is its file.
+  for (const language of LOCALES.toReversed()) {
+    const folder = language === 'en' ? dist : `${dist}/${language}`
+    const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${folder}/server/entry.mjs`).href)
+    builds.set(language, { pages: handler, scripts: JSON.parse(readFileSync(`${folder}/server/scripts.json`, 'utf8')) })
+    for (const [path, file] of loadStaticFiles(`${folder}/client`)) files.set(path, file)
+  }
   const { production } = config
-  return createWebServer({ app, pages: handler, files, scripts, production, localNames: !config.publicUrl })
+  return createWebServer({ app, builds, files, production, localNames: !config.publicUrl })
 }
 
 /** A sandbox on the embedded database keeps what its signer has signed beside it. */

@@ -31,7 +31,7 @@ export function checkOutLastRelease(): string | undefined {
     execFileSync(command, args, { cwd: folder, stdio: 'ignore', shell: process.platform === 'win32', timeout: 600_000 })
   const lockOf = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8')
   if (lockOf(folder) === lockOf(project)) symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
-  else run('npm', ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
+  else run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
   execFileSync(process.execPath, [join(folder, 'node_modules/astro/bin/astro.mjs'), 'build'], {
     cwd: folder,
     stdio: 'ignore',

@@ -50,7 +50,10 @@ const chains: Stage[][] = [
   ]
 ]
 if (journeys.length > 0 && hasChromium())
-  chains[0]?.push(check('build', 'astro', ['build']), playwright(base === 'HEAD' ? ['--only-changed'] : [`--only-changed=${base}`]))
+  chains[0]?.push(
+    check('build', 'astro', ['build']),
+    playwright(base === 'HEAD' ? ['--only-changed'] : [`--only-changed=${base}`])
+  )
 
 rmSync(RESULTS, { recursive: true, force: true })
 const outcomes: Outcome[] = []

@@ -1,5 +1,5 @@
 import type { Security as SecurityData } from '#lib/contract/types.ts'
-import { profilePageTexts as texts } from '#lib/messages/en/access/profilePage.ts'
+import { profilePageTexts as texts } from '#messages/access/profilePage.ts'
 
 /** How well the account is protected: what is done, and what is left, with the way to it. */
 export function Checklist({ security: { totp, passkeys } }: { security: SecurityData }) {

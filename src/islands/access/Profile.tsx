@@ -5,7 +5,7 @@ import { profile as profileStore, security as securityStore } from '#lib/client/
 import type { KycData, Profile as ProfileData, Security as SecurityData } from '#lib/contract/types.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
-import { profilePageTexts } from '#lib/messages/en/access/profilePage.ts'
+import { profilePageTexts } from '#messages/access/profilePage.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { CopyText } from '../platform/CopyText.tsx'
 import { lazyPart } from '../platform/lazyPart.tsx'

@@ -1,6 +1,6 @@
 /** The dialogs of the account's data: name, phone, address. */
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
-import { profileDialogsTexts } from '#lib/messages/en/access/profileDialogs.ts'
+import { profileDialogsTexts } from '#messages/access/profileDialogs.ts'
 import { useForm } from '../platform/useForm.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { CodeField } from '../ui/CodeField.tsx'

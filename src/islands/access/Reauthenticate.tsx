@@ -2,7 +2,7 @@
 import { rememberSignInEmail } from '#lib/client/access/passwordSignIn.ts'
 import type { Reauthentication } from '#lib/client/access/reauthentication.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
-import { profileDialogsTexts } from '#lib/messages/en/access/profileDialogs.ts'
+import { profileDialogsTexts } from '#messages/access/profileDialogs.ts'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { createSecondFactor } from '#lib/client/access/secondFactor.ts'
 import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
-import { secondFactorTexts } from '#lib/messages/en/access/secondFactor.ts'
+import { secondFactorTexts } from '#messages/access/secondFactor.ts'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { createSignUp, type FirstSignUp, type SignUpField } from '#lib/client/access/signUp.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
-import { signUpPageTexts } from '#lib/messages/en/access/signUpPage.ts'
+import { signUpPageTexts } from '#messages/access/signUpPage.ts'
 import { Notices } from '../platform/Notices.tsx'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'

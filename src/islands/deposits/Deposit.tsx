@@ -6,7 +6,7 @@ import { type ChainToken, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
-import { depositTexts as texts } from '#lib/messages/en/deposits/deposit.ts'
+import { depositTexts as texts } from '#messages/deposits/deposit.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'

@@ -5,7 +5,7 @@ import { EURO_SOURCES, type EuroSource, SAMPLE_AVAILABLE, SAMPLE_EUR_PRICES, SAM
 import { euroFigures } from '#lib/domain/euro/withdrawal.ts'
 import { WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { formatEur, formatExactUnits } from '#lib/format/amount.ts'
-import { euroWithdrawTexts as texts } from '#lib/messages/en/euro/euro.ts'
+import { euroWithdrawTexts as texts } from '#messages/euro/euro.ts'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'

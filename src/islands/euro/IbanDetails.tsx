@@ -1,14 +1,9 @@
-import { useState } from 'react'
-import { loadChunk } from '#lib/client/platform/loadChunk.ts'
-import { notify } from '#lib/client/platform/notices.ts'
-import { BRAND } from '#lib/domain/brand.ts'
 import { groupIban } from '#lib/domain/euro/history.ts'
 import { OWN_ACCOUNTS_REMARK, SAMPLE_ACCOUNT } from '#lib/domain/euro/sample.ts'
-import { euroListTexts as texts } from '#lib/messages/en/euro/euro.ts'
+import { euroListTexts as texts } from '#messages/euro/euro.ts'
 import { CopyLines } from '../platform/CopyLines.tsx'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Notices } from '../platform/Notices.tsx'
-import { Button } from '../ui/Button.tsx'
 
 const LINES = [
   { label: texts.beneficiary, shown: SAMPLE_ACCOUNT.beneficiary, copied: SAMPLE_ACCOUNT.beneficiary },
@@ -19,27 +14,14 @@ const ALL = [...LINES.map(({ label, copied }) => `${label}: ${copied}`), `${text
 
 /** Where a transfer to the account goes: each line to copy, all of them, and a letter about it. */
 export function IbanDetails() {
-  const [isMaking, setMaking] = useState(false)
-
-  async function makeLetter() {
-    setMaking(true)
-    try {
-      const { downloadLetter } = await loadChunk(() => import('#lib/client/euro/letter.ts'))
-      await downloadLetter(BRAND.name, new Date())
-    } catch {
-      notify('error', texts.letterFailed)
-    }
-    setMaking(false)
-  }
-
   return (
     <>
       <CopyLines lines={LINES} />
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <CopyText text={ALL} label={texts.all} word={texts.copyAll} />
-        <Button look="quiet" busy={isMaking} busyLabel={texts.making} onClick={() => void makeLetter()}>
+        <a className="button button-quiet" href="/euro-list/letter" download>
           {texts.letter}
-        </Button>
+        </a>
       </div>
       <Notices />
     </>

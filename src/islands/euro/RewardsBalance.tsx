@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { balances } from '#lib/client/wallet/queries.ts'
 import { formatUnits } from '#lib/format/amount.ts'
-import { euroHistoryTexts as texts } from '#lib/messages/en/euro/euro.ts'
+import { euroHistoryTexts as texts } from '#messages/euro/euro.ts'
 
 /** The customer's real balance of rewards, the only figure of the euro screens that is no sample. */
 export function RewardsBalance() {

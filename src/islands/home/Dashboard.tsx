@@ -12,7 +12,7 @@ import { movableUnits, type PortfolioLine, portfolioOf } from '#lib/domain/walle
 import { formatCents, formatPrice, formatShortPrice, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import type { View } from '#lib/format/view.ts'
-import { dashboardTexts } from '#lib/messages/en/home/dashboard.ts'
+import { dashboardTexts } from '#messages/home/dashboard.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { useQuery } from '../platform/useQuery.ts'

@@ -1,7 +1,7 @@
 import { refreshQueries } from '#lib/client/platform/queries.ts'
 import { isVerified, type KycBadge, kycBadge } from '#lib/domain/identity/check.ts'
-import { identityAdvice, identityTexts } from '#lib/messages/en/identity/identity.ts'
-import { identityPromptTexts } from '#lib/messages/en/identity/identityPrompt.ts'
+import { identityAdvice, identityTexts } from '#messages/identity/identity.ts'
+import { identityPromptTexts } from '#messages/identity/identityPrompt.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 

@@ -1,4 +1,4 @@
-import { identityPageTexts } from '#lib/messages/en/identity/identityPage.ts'
+import { identityPageTexts } from '#messages/identity/identityPage.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Notices } from '../platform/Notices.tsx'
 import { Button } from '../ui/Button.tsx'

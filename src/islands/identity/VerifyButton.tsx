@@ -1,4 +1,4 @@
-import { identityPromptTexts } from '#lib/messages/en/identity/identityPrompt.ts'
+import { identityPromptTexts } from '#messages/identity/identityPrompt.ts'
 import { Button } from '../ui/Button.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 

@@ -3,7 +3,7 @@ import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { formatEur, formatShortUnits } from '#lib/format/amount.ts'
 import { formatDay, formatMoment } from '#lib/format/dates.ts'
 import { formatReceived } from '#lib/format/received.ts'
-import { timelineTexts as texts } from '#lib/messages/en/orders/timeline.ts'
+import { timelineTexts as texts } from '#messages/orders/timeline.ts'
 
 type Props = { order: Order; timeZone: string }
 type Mark = 'done' | 'now' | 'later' | 'warn'

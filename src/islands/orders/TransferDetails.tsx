@@ -1,7 +1,7 @@
 import type { Order } from '#lib/contract/types.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
-import { payTexts } from '#lib/messages/en/orders/pay.ts'
-import { previewTexts } from '#lib/messages/en/orders/preview.ts'
+import { payTexts } from '#messages/orders/pay.ts'
+import { previewTexts } from '#messages/orders/preview.ts'
 import { type CopyLine, CopyLines } from '../platform/CopyLines.tsx'
 import { Amount } from '../ui/Amount.tsx'
 

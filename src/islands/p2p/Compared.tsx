@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { formatCoinPrice, formatDifference } from '#lib/format/p2p.ts'
-import { p2pTexts as texts } from '#lib/messages/en/p2p/p2p.ts'
+import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 
 type Props = {
   /** Basis points away from the reference. */

@@ -1,5 +1,5 @@
 import { formatCoinPrice } from '#lib/format/p2p.ts'
-import { p2pTexts as texts } from '#lib/messages/en/p2p/p2p.ts'
+import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { type Drawn, HEIGHT, WIDTH } from './depth.ts'
 
 type Props = { drawn: Drawn; reference: string | undefined }

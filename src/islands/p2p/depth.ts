@@ -1,9 +1,11 @@
 /** The geometry of the depth: how much is for sale up to a price. Numbers here only draw; the figures stand in the book. */
+
 import type { BookOrder } from '#lib/client/p2p/book.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { judgePrice } from '#lib/domain/p2p/settle.ts'
 import { niceStep } from '#lib/format/chart.ts'
+import { language } from '#messages/language.ts'
 
 export const WIDTH = 800
 export const HEIGHT = 200
@@ -52,9 +54,11 @@ export function drawDepth(orders: BookOrder[], reference: string | undefined) {
     ticks: Array.from({ length: Math.round(top / tick) }, (_, index) => (index + 1) * tick).map((amount) => ({
       y: y(amount),
       share: `${((y(amount) / HEIGHT) * 100).toFixed(1)}%`,
-      label: amount.toLocaleString('en')
+      label: amount.toLocaleString(language)
     })),
     prices: prices.map((price) => (price / PRICE_UNITS).toFixed(5)),
-    upTo: prices.slice(1).map((price) => ({ price: (price / PRICE_UNITS).toFixed(5), amount: upTo(price).toLocaleString('en') }))
+    upTo: prices
+      .slice(1)
+      .map((price) => ({ price: (price / PRICE_UNITS).toFixed(5), amount: upTo(price).toLocaleString(language) }))
   }
 }

@@ -1,5 +1,5 @@
 import { notify } from '#lib/client/platform/notices.ts'
-import { copyTexts } from '#lib/messages/en/platform/copying.ts'
+import { copyTexts } from '#messages/platform/copying.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 
 /** Copies a text and says whether that worked. `word` is shown beside the sign. */

@@ -1,7 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 import { loadChunk } from '#lib/client/platform/loadChunk.ts'
-import { partTexts } from '#lib/messages/en/platform/part.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { partTexts } from '#messages/platform/part.ts'
+import { texts } from '#messages/platform/texts.ts'
 
 /** Loads a part on the press that needs it. If that fails, the part shows an error and the rest of the page stays. */
 export function lazyPart<Props>(

@@ -1,5 +1,5 @@
 import { shareLink } from '#lib/client/platform/share.ts'
-import { referralTexts } from '#lib/messages/en/referral/referral.ts'
+import { referralTexts } from '#messages/referral/referral.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Button } from '../ui/Button.tsx'
 

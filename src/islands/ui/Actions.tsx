@@ -1,4 +1,4 @@
-import { cancelText } from '#lib/messages/en/ui/parts.ts'
+import { cancelText } from '#messages/ui/parts.ts'
 import { Button } from './Button.tsx'
 
 type Props = { busy: boolean; busyLabel: string; label: string; onCancel: () => void }

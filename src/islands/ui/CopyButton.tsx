@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { copies } from '#lib/messages/en/ui/parts.ts'
+import { copies } from '#messages/ui/parts.ts'
 import { Icon } from './Icon.tsx'
 
 type Props = { text: string; label: string; word?: string; onCopied: () => void; onFailed: () => void }

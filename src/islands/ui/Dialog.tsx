@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { closeText } from '#lib/messages/en/ui/parts.ts'
+import { closeText } from '#messages/ui/parts.ts'
 import { Icon } from './Icon.tsx'
 
 type Props = {

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react'
-import { emailExample } from '#lib/messages/en/ui/parts.ts'
+import { emailExample } from '#messages/ui/parts.ts'
 import { Field } from './Field.tsx'
 
 type Props = Omit<ComponentProps<typeof Field>, 'type' | 'inputMode' | 'autoCapitalize' | 'spellCheck'>

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { exactFigure } from '#lib/messages/en/ui/parts.ts'
+import { exactFigure } from '#messages/ui/parts.ts'
 
 type Props = { shown: string; exact: string; unit: string; className?: string }
 

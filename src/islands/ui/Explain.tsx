@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { explains } from '#lib/messages/en/ui/parts.ts'
+import { explains } from '#messages/ui/parts.ts'
 import { Icon } from './Icon.tsx'
 
 type Props = { label: string; text: string }

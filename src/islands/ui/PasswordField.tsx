@@ -1,5 +1,5 @@
 import { type ComponentProps, useState } from 'react'
-import { hidePassword, showPassword } from '#lib/messages/en/ui/parts.ts'
+import { hidePassword, showPassword } from '#messages/ui/parts.ts'
 import { Field } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 

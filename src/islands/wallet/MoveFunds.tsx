@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { createMoveFunds, Side } from '#lib/client/wallet/moveFunds.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { moveFundsTexts } from '#lib/messages/en/wallet/moveFunds.ts'
+import { moveFundsTexts } from '#messages/wallet/moveFunds.ts'
 import { useForm } from '../platform/useForm.ts'
 import { Actions } from '../ui/Actions.tsx'
 import { Dialog } from '../ui/Dialog.tsx'

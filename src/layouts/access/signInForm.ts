@@ -15,10 +15,10 @@ import {
   normalizeEmail,
   normalizeReferralCode
 } from '#lib/domain/access/credentials.ts'
-import { passwordTexts } from '#lib/messages/en/access/password.ts'
-import { signInTexts, waitForCode, waitForOtp } from '#lib/messages/en/access/signIn.ts'
-import { fieldMessages, fieldSentences } from '#lib/messages/en/platform/fields.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { passwordTexts } from '#messages/access/password.ts'
+import { signInTexts, waitForCode, waitForOtp } from '#messages/access/signIn.ts'
+import { fieldMessages, fieldSentences } from '#messages/platform/fields.ts'
+import { texts } from '#messages/platform/texts.ts'
 
 type Page = Pick<AstroGlobal, 'locals' | 'request' | 'response' | 'cookies'>
 

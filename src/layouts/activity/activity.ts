@@ -3,7 +3,8 @@ import dayjs from 'dayjs'
 import { ACTIVITY_KINDS, type ActivityKind } from '#lib/domain/activity/kinds.ts'
 import type { ActivityLine } from '#lib/format/activity.ts'
 import { dayIn, formatDay } from '#lib/format/dates.ts'
-import { activityTexts } from '#lib/messages/en/activity/activity.ts'
+import { activityTexts } from '#messages/activity/activity.ts'
+import { language } from '#messages/language.ts'
 
 export type ActivityFilter = { kind?: ActivityKind; search?: string }
 
@@ -26,7 +27,7 @@ export function byDay(lines: ActivityLine[], timeZone: string, now: Date): Activ
   }
   const today = dayIn(now.toISOString(), timeZone)
   const yesterday = dayjs(today).subtract(1, 'day').format('YYYY-MM-DD')
-  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: 'UTC' })
+  const weekday = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
   return [...days].map(([day, ofDay]) => ({
     day,
     heading:

@@ -1,8 +1,8 @@
 /** The legal texts, written in Markdown under `src/content/legal`; versions that no longer hold are in its folder `earlier`. */
 import type { MarkdownInstance } from 'astro'
 import { ORDER_TERMS } from '#lib/domain/legal/terms.ts'
-import { legalTexts } from '#lib/messages/en/legal/legal.ts'
 import type { Company } from '#lib/server/platform/config.ts'
+import { legalTexts } from '#messages/legal/legal.ts'
 import owner from '../../content/legal/owner.json'
 
 type Head = { title: string; version: string; effective: string | Date; changes: string }

@@ -6,7 +6,7 @@ import { averagePrice } from '#lib/domain/p2p/settle.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatCoinPrice } from '#lib/format/p2p.ts'
 import type { Tone } from '#lib/format/status.ts'
-import { p2pTexts as texts } from '#lib/messages/en/p2p/p2p.ts'
+import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 
 type Order = Answer<'listOwnP2pOrders'>[number]
 type Trade = Answer<'listP2pTrades'>[number]

@@ -1,5 +1,5 @@
 /** The side menu (P2P for customers who can trade), and the bar at the foot of a phone. */
-import { shellTexts } from '#lib/messages/en/platform/shell.ts'
+import { shellTexts } from '#messages/platform/shell.ts'
 import { icons } from './icons.ts'
 
 export type NavItem = { label: string; href: string; icon: string; alsoFor?: string[]; forTraders?: true }

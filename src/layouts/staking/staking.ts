@@ -3,7 +3,7 @@ import type { Answer } from '#lib/contract/types.ts'
 import { STAKE_SORTS, STAKE_STATUSES, type StakeSort, type StakeStatus } from '#lib/domain/staking/terms.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
-import { stakingTexts as texts } from '#lib/messages/en/staking/staking.ts'
+import { stakingTexts as texts } from '#messages/staking/staking.ts'
 
 export type Asked = { search?: string; status?: StakeStatus; sort: StakeSort; direction: 'asc' | 'desc' }
 

@@ -1,26 +1,28 @@
 import type { AddressFault } from './chains/address.ts'
 
 /** What can be wrong with a field of a form, as codes. `messages` has the sentence of each. */
-export type FormError =
-  | 'email_required'
-  | 'email_invalid'
-  | 'email_same'
-  | 'password_required'
-  | 'password_short'
-  | 'password_long'
-  | 'phone_required'
-  | 'phone_invalid'
-  | 'name_long'
-  | 'name_invalid'
-  | 'referral_code_invalid'
-  | 'code_required'
-  | 'code_wrong'
-  | 'totp_wrong'
-  | 'passkey_name_required'
-  | 'promo_required'
-  | 'invalid'
+const FORM_ERRORS = [
+  'email_required',
+  'email_invalid',
+  'email_same',
+  'password_required',
+  'password_short',
+  'password_long',
+  'phone_required',
+  'phone_invalid',
+  'name_long',
+  'name_invalid',
+  'referral_code_invalid',
+  'code_required',
+  'code_wrong',
+  'totp_wrong',
+  'passkey_name_required',
+  'promo_required',
+  'invalid'
+] as const
+export type FormError = (typeof FORM_ERRORS)[number]
 
-/** What can be wrong with where coins go. Their sentences are apart (`messages/en/chains`), so that other forms stay light. */
+/** What can be wrong with where coins go. Their sentences are apart (`messages/<language>/chains`), so that other forms stay light. */
 export type TransferError =
   | `address_${AddressFault}`
   | 'address_ours'
@@ -31,3 +33,7 @@ export type TransferError =
   | 'details_required'
 
 export type FieldError = FormError | TransferError
+
+export function isFormError(text: string): text is FormError {
+  return (FORM_ERRORS as readonly string[]).includes(text)
+}

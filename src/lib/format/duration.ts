@@ -1,4 +1,4 @@
-import { durationTexts } from '#lib/messages/en/platform/duration.ts'
+import { durationTexts } from '#messages/platform/duration.ts'
 
 /** Whole seconds in words: `1 minute 5 seconds`, `2 minutes`, `45 seconds`. */
 export function formatDuration(seconds: number): string {

@@ -1,5 +1,5 @@
-import { loadFailed } from '#lib/messages/en/platform/texts.ts'
-import { pricesTexts } from '#lib/messages/en/rates/prices.ts'
+import { loadFailed } from '#messages/platform/texts.ts'
+import { pricesTexts } from '#messages/rates/prices.ts'
 import type { SupportedTokens } from '../contract/types.ts'
 import { formatMoment, UTC } from './dates.ts'
 

@@ -1,7 +1,7 @@
 /** The lines of a statement as the customer reads them. */
 
 import type { LineKind, StatementAccount } from '#lib/domain/ledger/statement.ts'
-import { statementTexts } from '#lib/messages/en/wallet/statement.ts'
+import { statementTexts } from '#messages/wallet/statement.ts'
 import { BRAND } from '../domain/brand.ts'
 import { formatExactUnits } from './amount.ts'
 

@@ -1,10 +1,10 @@
 /** Labels and colours of states (spec section 4). */
 import type { DepositNote, DepositStatus } from '#lib/domain/deposits/deposit.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { depositNoteTexts } from '#lib/messages/en/deposits/notes.ts'
-import { depositStatusTexts } from '#lib/messages/en/deposits/status.ts'
-import { orderStatusTexts } from '#lib/messages/en/orders/orderStatus.ts'
-import { unfitTexts } from '#lib/messages/en/payments/unfit.ts'
+import { depositNoteTexts } from '#messages/deposits/notes.ts'
+import { depositStatusTexts } from '#messages/deposits/status.ts'
+import { orderStatusTexts } from '#messages/orders/orderStatus.ts'
+import { unfitTexts } from '#messages/payments/unfit.ts'
 
 export type Tone = 'gold' | 'blue' | 'green' | 'grey'
 

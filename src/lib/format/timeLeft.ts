@@ -1,4 +1,4 @@
-import { timeLeftTexts } from '#lib/messages/en/orders/timeLeft.ts'
+import { timeLeftTexts } from '#messages/orders/timeLeft.ts'
 
 /** What is left of days, down to the second: `3 days 04:05:09`, `1 day 00:00:00`, `23:59:59`. Not less than nothing. */
 export function formatTimeLeft(seconds: number): string {

@@ -1,22 +1,37 @@
-/** Every sentence that a customer can read, by language. The edge chooses: API, mail, page, document, browser. */
-import { mails as english, mailFooter } from './en/platform/mails.ts'
+/**
+ * The texts of the server, by the reader's language: its mails, documents and the API's answers. Pages and islands import
+ * `#messages/<feature>/…`, which the build resolves to one language.
+ */
+import type { CallName } from '#lib/contract/calls.ts'
+import type { ErrorCode, ErrorParams } from '#lib/contract/errors.ts'
+import { english } from './en/index.ts'
 import type { Locale } from './locale.ts'
 import type { MailContent } from './mail.ts'
 
-type Mails = typeof english
+export type LanguageTexts = typeof english
+type Mails = LanguageTexts['mails']
 export type MailName = keyof Mails
 export type MailParams<Name extends MailName> = Parameters<Mails[Name]>[0]
 
-const MAILS: Record<Locale, { mails: Mails; footer: (brand: string) => string }> = {
-  en: { mails: english, footer: mailFooter }
+/** A language whose server texts are not written yet has the English ones. */
+const LANGUAGES: Partial<Record<Locale, LanguageTexts>> = { en: english }
+
+export function textsOf(locale: Locale): LanguageTexts {
+  return LANGUAGES[locale] ?? english
 }
 
-/** The text of a mail in a language, with its closing line. */
+/** The text of a mail in a language. */
 export function writeMail<Name extends MailName>(locale: Locale, name: Name, params: MailParams<Name>): MailContent {
-  const write = MAILS[locale].mails[name] as (params: MailParams<Name>) => MailContent
+  const write = textsOf(locale).mails[name] as (params: MailParams<Name>) => MailContent
   return write(params)
 }
 
-export function mailFooterOf(locale: Locale, brand: string): string {
-  return MAILS[locale].footer(brand)
+/** The sentence of an error; `params` replace the names in braces. */
+export function errorSentence(locale: Locale, code: ErrorCode, params: ErrorParams = {}): string {
+  return textsOf(locale).errors[code].replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+}
+
+/** The sentence of a call that answers nothing else; undefined for a call with data. */
+export function answerSentence(locale: Locale, name: CallName): string | undefined {
+  return textsOf(locale).answers[name]
 }

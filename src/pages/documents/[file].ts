@@ -1,5 +1,5 @@
 import type { APIRoute } from 'astro'
-import { pagesTexts } from '#lib/messages/en/platform/pages.ts'
+import { pagesTexts } from '#messages/platform/pages.ts'
 
 /** A document of this customer, e.g. `/documents/statement-2026-Q4.pdf`. */
 export const GET: APIRoute = async ({ params, locals }) => {

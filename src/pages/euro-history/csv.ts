@@ -3,7 +3,7 @@ import { readEuroFilter } from '#layouts/euro/euro.ts'
 import { filterEuroLines } from '#lib/domain/euro/history.ts'
 import { SAMPLE_HISTORY } from '#lib/domain/euro/sample.ts'
 import { euroCsv } from '#lib/format/csv.ts'
-import { euroHistoryTexts as texts } from '#lib/messages/en/euro/euro.ts'
+import { euroHistoryTexts as texts } from '#messages/euro/euro.ts'
 
 /** The sample payments as a file, with the same filter as the page. */
 export const GET: APIRoute = ({ url }) =>

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import ical from 'ical-generator'
 import { BRAND } from '#lib/domain/brand.ts'
 import { formatUnits } from '#lib/format/amount.ts'
-import { rewardsTexts as texts } from '#lib/messages/en/staking/rewards.ts'
+import { rewardsTexts as texts } from '#messages/staking/rewards.ts'
 
 const REREAD_SECONDS = 12 * 3600
 

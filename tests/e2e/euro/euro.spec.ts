@@ -71,7 +71,7 @@ test('the list has actions for a verified account alone, details to copy, and a 
       'Beneficiary: Sample Customer\nIBAN: LT121000011101001000\nBIC: SMPLLT22XXX\nRemark: TRANSFER BETWEEN YOUR OWN ACCOUNTS'
     )
   const loaded = page.waitForEvent('download')
-  await modal.getByRole('button', { name: 'Generate PDF Reference Letter' }).click()
+  await modal.getByRole('link', { name: 'Generate PDF Reference Letter' }).click()
   const file = await (await loaded).path()
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(await readFile(file))), { mergePages: true })
   expect(text.replace(/\s+/g, ' ')).toContain('LT12 1000 0111 0100 1000')

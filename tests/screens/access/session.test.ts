@@ -4,7 +4,7 @@ import { sentenceOf } from '#lib/client/platform/failure.ts'
 import { keepSession } from '#lib/client/platform/keepSession.ts'
 import { refreshToken } from '#lib/client/platform/refresh.ts'
 import { session, startSession } from '#lib/client/platform/session.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 
 let test: ScreenTest

@@ -69,6 +69,7 @@ const PRIVATE = [
   '/news/how-statements-work',
   '/euro',
   '/euro-list',
+  '/euro-list/letter',
   '/euro-withdraw',
   '/euro-history',
   '/euro-history/csv',

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ADDRESS_FAULTS, accountOfKey, readAddress, withChecksum } from '#lib/domain/chains/address.ts'
 import { CHAINS, chainOf, DEPOSITABLE, isChainToken } from '#lib/domain/chains/chains.ts'
 import { readAccount, writeAccount } from '#lib/domain/chains/reedSolomon.ts'
-import { addressTexts } from '#lib/messages/en/chains/addresses.ts'
+import { addressTexts } from '#messages/chains/addresses.ts'
 
 const main = { bitcoin: 'main', cpcPrefix: 'CPC' } as const
 const faultOf = (chain: (typeof CHAINS)[number], text: string, networks: Parameters<typeof readAddress>[2] = main) =>

@@ -16,7 +16,7 @@ import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
 import { orderStatusLabel } from '#lib/format/status.ts'
 import { formatTimeLeft } from '#lib/format/timeLeft.ts'
-import { waitForOtp } from '#lib/messages/en/access/signIn.ts'
+import { waitForOtp } from '#messages/access/signIn.ts'
 
 describe('figures', () => {
   it('shows tokens with 3 decimals, cut and never rounded up', () => {

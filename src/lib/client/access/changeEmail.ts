@@ -1,8 +1,8 @@
 /** Changes the account's email: one code goes to the present address, one to the new one. */
 
 import { checkEmail, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { profileTexts } from '#lib/messages/en/access/profile.ts'
-import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
+import { profileTexts } from '#messages/access/profile.ts'
+import { fieldMessages } from '#messages/platform/fields.ts'
 import { call } from '../platform/call.ts'
 import { createForm } from '../platform/form.ts'
 import { loadChunk } from '../platform/loadChunk.ts'

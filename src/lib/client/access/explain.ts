@@ -1,8 +1,8 @@
 /** What is shown when a call with a form's fields failed. */
 
-import { waitForCode } from '#lib/messages/en/access/signIn.ts'
-import { fieldSentences } from '#lib/messages/en/platform/fields.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { waitForCode } from '#messages/access/signIn.ts'
+import { fieldSentences } from '#messages/platform/fields.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { notify } from '../platform/notices.ts'
 

@@ -1,5 +1,5 @@
 /** Signing in with a passkey: one press, no address. */
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
+import { signInTexts } from '#messages/access/signIn.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { startSession } from '../platform/session.ts'

@@ -1,8 +1,8 @@
 /** The password step of signing in (spec sections 2, 5 and 8). */
 
 import { normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { passwordTexts } from '#lib/messages/en/access/password.ts'
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
+import { passwordTexts } from '#messages/access/password.ts'
+import { signInTexts } from '#messages/access/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

@@ -1,8 +1,8 @@
 /** Asks for a new proof of identity where the API requires one, then continues the interrupted action. */
 
 import { CODE_LENGTH, normalizeCode } from '#lib/domain/access/credentials.ts'
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { signInTexts } from '#messages/access/signIn.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

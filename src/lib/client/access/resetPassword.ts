@@ -1,8 +1,8 @@
 /** The two dialogs of a new password (spec sections 2, 4, 5 and 8): first the password, then the code. */
 
 import { checkEmail, checkPassword, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
-import { passwordTexts } from '#lib/messages/en/access/password.ts'
-import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
+import { passwordTexts } from '#messages/access/password.ts'
+import { fieldMessages } from '#messages/platform/fields.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm, type FormErrors } from '../platform/form.ts'

@@ -1,7 +1,7 @@
 /** The second factor of a sign-in: a code of the authenticator app, or a recovery code. */
 
 import { CODE_LENGTH, normalizeCode } from '#lib/domain/access/credentials.ts'
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
+import { signInTexts } from '#messages/access/signIn.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

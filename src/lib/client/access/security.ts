@@ -1,10 +1,10 @@
 /** Sessions, passkeys and the authenticator app on the profile. */
 
 import { normalizeCode } from '#lib/domain/access/credentials.ts'
-import { profileTexts } from '#lib/messages/en/access/profile.ts'
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
-import { fieldMessages, fieldSentence } from '#lib/messages/en/platform/fields.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { profileTexts } from '#messages/access/profile.ts'
+import { signInTexts } from '#messages/access/signIn.ts'
+import { fieldMessages, fieldSentence } from '#messages/platform/fields.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

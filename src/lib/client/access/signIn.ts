@@ -1,9 +1,9 @@
 /** Signing in (spec sections 2, 4, 5 and 8): by a code, and where to go from there for the other ways. */
 
 import { CODE_LENGTH, checkEmail, normalizeCode, normalizeEmail, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
-import { signInTexts, waitForOtp } from '#lib/messages/en/access/signIn.ts'
-import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { signInTexts, waitForOtp } from '#messages/access/signIn.ts'
+import { fieldMessages } from '#messages/platform/fields.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

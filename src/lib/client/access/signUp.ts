@@ -9,8 +9,8 @@ import {
   normalizeReferralCode
 } from '#lib/domain/access/credentials.ts'
 import type { FormError } from '#lib/domain/fields.ts'
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
-import { fieldMessages } from '#lib/messages/en/platform/fields.ts'
+import { signInTexts } from '#messages/access/signIn.ts'
+import { fieldMessages } from '#messages/platform/fields.ts'
 import { call } from '../platform/call.ts'
 import { createForm } from '../platform/form.ts'
 import { goTo } from '../platform/navigation.ts'

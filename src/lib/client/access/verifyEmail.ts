@@ -1,8 +1,8 @@
 /** Verify email (spec sections 2 and 4): masked address, 1800 s, resend. */
 
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS, normalizeCode, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { signInTexts } from '#messages/access/signIn.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

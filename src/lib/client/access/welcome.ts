@@ -1,4 +1,4 @@
-import { signInTexts } from '#lib/messages/en/access/signIn.ts'
+import { signInTexts } from '#messages/access/signIn.ts'
 import { goTo } from '../platform/navigation.ts'
 import { notifyNextPage } from '../platform/notices.ts'
 

@@ -2,7 +2,7 @@
 import { map } from 'nanostores'
 import type { Answer } from '#lib/contract/types.ts'
 import { arrivalsOf } from '#lib/domain/deposits/deposit.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 

@@ -1,7 +1,7 @@
 /** The link to the identity check (spec sections 2 and 4), and where the check stands meanwhile. */
 
 import { map } from 'nanostores'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { session } from '../platform/session.ts'

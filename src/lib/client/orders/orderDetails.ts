@@ -2,8 +2,8 @@
 
 import { map } from 'nanostores'
 import type { Order } from '#lib/contract/types.ts'
-import { historyTexts } from '#lib/messages/en/orders/history.ts'
-import { loadFailed, texts } from '#lib/messages/en/platform/texts.ts'
+import { historyTexts } from '#messages/orders/history.ts'
+import { loadFailed, texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 

@@ -5,8 +5,8 @@
 
 import type { Body, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { previewTexts } from '#lib/messages/en/orders/preview.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { previewTexts } from '#messages/orders/preview.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'

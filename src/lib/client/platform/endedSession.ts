@@ -1,5 +1,5 @@
 /** The end of a session in this browser: by the customer, by another tab, or because the server no longer knows it. */
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { goTo } from './navigation.ts'
 import { notifyNextPage } from './notices.ts'
 import { clearSession, readStoredSession } from './session.ts'

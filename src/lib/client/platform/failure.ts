@@ -1,6 +1,6 @@
 import type { ErrorCode, Failure } from '#lib/contract/errors.ts'
 import type { FieldError } from '#lib/domain/fields.ts'
-import { texts } from '#lib/messages/en/platform/texts.ts'
+import { texts } from '#messages/platform/texts.ts'
 
 /** `unreadable`: the answer is not in the API's format, e.g. it comes from a proxy. */
 const OWN_SENTENCES = { offline: texts.offline, unreadable: texts.somethingWrong } as const

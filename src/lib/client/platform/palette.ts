@@ -2,7 +2,7 @@
 import { TOKENS } from '#lib/domain/money/currencies.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
-import { paletteTexts as texts } from '#lib/messages/en/platform/palette.ts'
+import { paletteTexts as texts } from '#messages/platform/palette.ts'
 import { call } from './call.ts'
 import { goTo } from './navigation.ts'
 

@@ -1,5 +1,5 @@
 import { BRAND } from '#lib/domain/brand.ts'
-import { copyTexts } from '#lib/messages/en/platform/copying.ts'
+import { copyTexts } from '#messages/platform/copying.ts'
 import { notify } from './notices.ts'
 
 /** Hands a link to the system's own way of sharing; where there is none it is copied. */

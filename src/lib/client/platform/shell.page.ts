@@ -1,6 +1,6 @@
 /** The script of every signed-in page: menu, logout, session. */
 
-import { chatTexts } from '#lib/messages/en/platform/chat.ts'
+import { chatTexts } from '#messages/platform/chat.ts'
 import { keepCookie, keepTimeZone } from './cookie.ts'
 import { beginSignOut } from './endedSession.ts'
 import { connectEye } from './eye.ts'

@@ -5,7 +5,7 @@ import type { Balances } from '#lib/contract/types.ts'
 import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
 import { movableUnits, PORTFOLIO_TOKENS } from '#lib/domain/wallet/portfolio.ts'
-import { walletTexts } from '#lib/messages/en/wallet/wallet.ts'
+import { walletTexts } from '#messages/wallet/wallet.ts'
 import { notify } from '../platform/notices.ts'
 
 type State = { search: string; showsAll: boolean }

@@ -6,7 +6,7 @@ import { CallFailed, type Failure } from '#lib/contract/errors.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
 import { broadcastDue, fillPool, followChain, replaceStuck, sweepDue } from '../chains/index.ts'
-import { type DocumentFile, readDocumentFile } from '../documents/index.ts'
+import { type DocumentFile, makeSampleLetter, readDocumentFile } from '../documents/index.ts'
 import { missingFacts } from '../legal/index.ts'
 import { readImageFile } from '../news/index.ts'
 import { canTrade, createBookFeed, p2pSettings } from '../p2p/index.ts'
@@ -66,6 +66,8 @@ export type Application = {
   signOutCookie: (cookie: string) => Promise<void>
   /** A document of this customer by the name of its file. */
   readDocument: (customer: Customer, name: string) => Promise<DocumentFile | undefined>
+  /** The letter of the euro screens' sample account, as PDF. */
+  sampleLetter: () => Promise<Uint8Array>
   /** A picture of the news by the name of its file. */
   readImage: (name: string) => Promise<{ body: Uint8Array; type: string } | undefined>
   isReady: () => Promise<boolean>
@@ -188,6 +190,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     findCustomer: async (cookie) => (cookie ? findByCookie(context, cookie) : undefined),
     canTrade: (customer) => canTrade(context, customer),
     readDocument: (customer, name) => readDocumentFile(context, customer, name),
+    sampleLetter: () => makeSampleLetter(config.company, clock(), 'en'),
     readImage: (name) => readImageFile(context, name),
     signOutCookie: (cookie) => endSessionOfCookie(context, cookie),
     isReady: () => isReady(db),

@@ -2,4 +2,5 @@
 export { documentHandlers } from './handlers.ts'
 export { documentJobs, endQuarter, RECEIPT_JOB } from './jobs.ts'
 export { type DocumentFile, readDocumentFile } from './read.ts'
+export { makeSampleLetter } from './sampleLetter.ts'
 export { documentChecks } from './verify.ts'

@@ -3,7 +3,8 @@
  * written as they come, and a page that is full is no longer kept in memory.
  */
 import PDFDocument from 'pdfkit'
-import { pdfTexts } from '#lib/messages/en/documents/pdf.ts'
+import { textsOf } from '#lib/messages/index.ts'
+import type { Locale } from '#lib/messages/locale.ts'
 import { FONT_FILES, type Font, partsOf } from './fonts.ts'
 
 const MARGIN = 48
@@ -16,6 +17,7 @@ const LINE_GAP = 1.5
 /** `share` of the width. A row's cells are texts in the order of the columns. */
 type Column = { label: string; share: number; align?: 'right' }
 export type Pdf = {
+  locale: Locale
   heading: (level: 1 | 2, text: string) => void
   paragraph: (text: string, options?: { muted?: boolean }) => void
   /** Names and values, one pair a line. */
@@ -26,9 +28,9 @@ export type Pdf = {
   finish: () => Promise<Uint8Array>
 }
 
-type About = { title: string; issuer: { name: string; address: string }; createdAt: Date }
+type About = { title: string; locale: Locale; issuer: { name: string; address: string }; createdAt: Date }
 
-export function createPdf({ title, issuer, createdAt }: About): Pdf {
+export function createPdf({ title, locale, issuer, createdAt }: About): Pdf {
   const doc = new PDFDocument({
     size: 'A4',
     margin: MARGIN,
@@ -38,7 +40,7 @@ export function createPdf({ title, issuer, createdAt }: About): Pdf {
     pdfVersion: '1.7',
     subset: 'PDF/UA',
     tagged: true,
-    lang: 'en',
+    lang: locale,
     displayTitle: true,
     info: { Title: title, Author: issuer.name, CreationDate: createdAt, ModDate: createdAt }
   } as unknown as PDFKit.PDFDocumentOptions)
@@ -66,7 +68,7 @@ export function createPdf({ title, issuer, createdAt }: About): Pdf {
       .stroke(LINE)
       .restore()
     put(`${issuer.name} · ${issuer.address}`, MARGIN, foot, { size: SIZES.small, colour: MUTED, width: width() * 0.8 })
-    put(pdfTexts.page(pages), MARGIN, foot, { size: SIZES.small, colour: MUTED, align: 'right', width: width() })
+    put(textsOf(locale).pdf.page(pages), MARGIN, foot, { size: SIZES.small, colour: MUTED, align: 'right', width: width() })
     doc.endMarkedContent()
   }
 
@@ -229,5 +231,13 @@ export function createPdf({ title, issuer, createdAt }: About): Pdf {
     return Buffer.concat(chunks)
   }
 
-  return { heading, paragraph, facts, table, drawing, finish }
+  return {
+    locale,
+    heading,
+    paragraph,
+    facts,
+    table,
+    drawing,
+    finish
+  }
 }

@@ -8,7 +8,7 @@ import { groupReference } from '#lib/domain/orders/reference.ts'
 import { maturesAt } from '#lib/domain/orders/term.ts'
 import { formatCents, formatExact, formatExactUnits, formatRate } from '#lib/format/amount.ts'
 import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
-import { receiptTexts as texts } from '#lib/messages/en/documents/receipt.ts'
+import { textsOf } from '#lib/messages/index.ts'
 import { euroBookedFor } from '../ledger/index.ts'
 import { type OrderRow, orders, releasesOf } from '../orders/index.ts'
 import type { Company } from '../platform/config.ts'
@@ -60,11 +60,12 @@ export async function makeReceipt(context: Context, issuer: Company, orderId: st
 type Drawn = { order: OrderRow; holder: Holder; issuer: Company; code: string; createdAt: Date }
 
 async function drawReceipt({ db, origin }: Context, { order, holder, issuer, code, createdAt }: Drawn): Promise<Uint8Array> {
+  const texts = textsOf(holder.locale).receipt
   const number = groupReference(order.id)
   const url = `${origin}/verify/${code}`
   // Loaded with the first receipt.
   const { createPdf } = await import('./pdf.ts')
-  const pdf = createPdf({ title: texts.title(number), issuer, createdAt })
+  const pdf = createPdf({ title: texts.title(number), locale: holder.locale, issuer, createdAt })
   pdf.heading(1, texts.heading)
   pdf.paragraph(`${issuer.name}, ${issuer.address}`, { muted: true })
   pdf.facts(factsOf(order, holder, await euroBookedFor(db, order.id)))
@@ -83,6 +84,7 @@ async function drawReceipt({ db, origin }: Context, { order, holder, issuer, cod
 }
 
 function factsOf(order: OrderRow, holder: Holder, euroCents: bigint): [string, string][] {
+  const texts = textsOf(holder.locale).receipt
   const config = packageById(order.configId)
   if (!config) throw new Error(`Order ${order.id} is of a package that does not exist: ${order.configId}`)
   const at = (moment: Date | null) => (moment ? `${formatExactMoment(moment.toISOString())} UTC` : '–')

@@ -9,7 +9,7 @@ import { formatCents, formatExactUnits } from '#lib/format/amount.ts'
 import { csvRow } from '#lib/format/csv.ts'
 import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
 import { formatSigned, KIND_LABELS } from '#lib/format/statement.ts'
-import { statementDocTexts as texts } from '#lib/messages/en/documents/statement.ts'
+import { type LanguageTexts, textsOf } from '#lib/messages/index.ts'
 import { heldAt, type Movement, movementsBetween } from '../ledger/index.ts'
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
@@ -34,8 +34,10 @@ export const cents = (value: bigint | undefined, currency: 'USD' | 'EUR') =>
 export const plainCents = (value: bigint | undefined) => (value === undefined ? '' : writeDecimal(toDecimal(value, 2)))
 export const plainUnits = (units: bigint, currency: string) => writeDecimal(toDecimal(units, decimalsOf(currency)))
 
+export type StatementTexts = LanguageTexts['statement']
+
 /** A line's words: its kind, and the order that it belongs to. */
-export const whatOf = (movement: Movement): string => {
+export const whatOf = (movement: Movement, texts: StatementTexts): string => {
   const { reason, counterpart, sourceType, sourceId } = movement
   const name = isBonus(movement) ? texts.bonus : KIND_LABELS[lineKind(reason, counterpart)]
   return name + (sourceType === 'order' ? ` ${sourceId}` : '')
@@ -72,7 +74,8 @@ async function sumUp(context: Context, { holder, after, until }: Asked) {
 
 /** Throws where the movements do not add up. */
 export async function makeStatement(context: Context, asked: Asked): Promise<Made> {
-  const { period, issuer, createdAt } = asked
+  const { period, issuer, createdAt, holder } = asked
+  const texts = textsOf(holder.locale).statement
   const { start, end } = spanOf(period)
   const [firstDay, lastDay] = [utcDay(start), utcDay(new Date(end.getTime() - DAY_MS))]
   // By the prices of the last day; in the sandbox a quarter may be closed before its end.
@@ -80,8 +83,8 @@ export async function makeStatement(context: Context, asked: Asked): Promise<Mad
   const valuedOn = lastDay < madeOn ? lastDay : madeOn
   await values.load([valuedOn])
   const { sums, held } = await sumUp(context, asked)
-  const pdf = createPdf({ title: texts.title(period), issuer, createdAt })
-  const csv = [csvRow(csvHead)]
+  const pdf = createPdf({ title: texts.title(period), locale: holder.locale, issuer, createdAt })
+  const csv = [csvRow(csvHead(texts))]
   head(pdf, asked, { title: texts.heading, firstDay, lastDay })
   pdf.paragraph(texts.about, { muted: true })
   await summary(pdf, sums, { firstDay, lastDay, worthOf: (currency, units) => values.valueOn(valuedOn, currency, units) })
@@ -101,8 +104,7 @@ export async function makeStatement(context: Context, asked: Asked): Promise<Mad
   return { opening: written('opening'), closing: written('closing'), lines, pdf: await pdf.finish(), csv: csv.join('') }
 }
 
-const { columns } = texts
-const csvHead = [
+const csvHead = ({ columns }: StatementTexts) => [
   columns.currency,
   `${columns.date} (UTC)`,
   columns.what,
@@ -118,6 +120,7 @@ export function head(
   { holder, issuer, createdAt }: Asked,
   { title, firstDay, lastDay }: { title: string; firstDay: string; lastDay: string }
 ): void {
+  const texts = textsOf(pdf.locale).statement
   pdf.heading(1, title)
   pdf.paragraph(`${issuer.name}, ${issuer.address}`, { muted: true })
   pdf.facts([
@@ -133,6 +136,8 @@ async function summary(
   sums: Map<string, Sums>,
   { firstDay, lastDay, worthOf }: { firstDay: string; lastDay: string; worthOf: (currency: string, units: bigint) => Value }
 ): Promise<void> {
+  const texts = textsOf(pdf.locale).statement
+  const { columns } = texts
   pdf.heading(2, texts.summary)
   if (sums.size === 0) {
     pdf.paragraph(texts.none)
@@ -171,11 +176,12 @@ async function parts(pdf: Pdf, held: Map<string, Holding>): Promise<void> {
   const kinds = CUSTOMER_KINDS.filter(has)
   const rows = [...held].sort(([a], [b]) => a.localeCompare(b)).filter(([, holding]) => totalOf(holding) > 0n)
   if (rows.length === 0) return
+  const texts = textsOf(pdf.locale).statement
   pdf.heading(2, texts.parts)
   await pdf.table(
     texts.parts,
     [
-      { label: columns.currency, share: 10 },
+      { label: texts.columns.currency, share: 10 },
       ...kinds.map((kind) => ({ label: texts.accounts[kind], share: 18, align: 'right' as const }))
     ],
     rows.map(([currency, holding]) => [currency, ...kinds.map((kind) => formatExactUnits(holding[kind], currency))])
@@ -187,6 +193,8 @@ type Writing = { pdf: Pdf; csv: string[]; values: Valuer; currency: string; open
 /** Answers how many lines it wrote. */
 async function movementTable(context: Context, { holder, after, until }: Asked, writing: Writing): Promise<number> {
   const { pdf, csv, values, currency, opening } = writing
+  const texts = textsOf(pdf.locale).statement
+  const { columns } = texts
   async function* rows(): AsyncGenerator<string[]> {
     let balance = opening
     for await (const movements of movementsBetween(context.db, holder.userId, { after, until, currency })) {
@@ -194,7 +202,7 @@ async function movementTable(context: Context, { holder, after, until }: Asked, 
       for (const movement of movements) {
         balance += movement.amount
         const { usdCents, eurCents } = values.valueOn(dayOf(movement), currency, movement.amount)
-        const [what, at] = [whatOf(movement), movement.at.toISOString()]
+        const [what, at] = [whatOf(movement, texts), movement.at.toISOString()]
         const exact = [
           plainUnits(movement.amount, currency),
           plainUnits(balance, currency),
@@ -228,6 +236,8 @@ async function schedule(pdf: Pdf, context: Context, { holder, period, createdAt 
   const { start, end } = spanOf(period)
   const asOf = end < createdAt ? new Date(end.getTime() - 1) : createdAt
   const lines = await plannedLines(context, holder.userId, { from: utcDay(start), until: END_OF_PLANS, asOf })
+  const texts = textsOf(pdf.locale).statement
+  const { columns } = texts
   pdf.heading(2, texts.schedule)
   if (lines.length === 0) {
     pdf.paragraph(texts.scheduleNone, { muted: true })

@@ -6,16 +6,15 @@ import { formatExactUnits } from '#lib/format/amount.ts'
 import { csvRow } from '#lib/format/csv.ts'
 import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
 import { formatSigned } from '#lib/format/statement.ts'
-import { statementDocTexts as texts } from '#lib/messages/en/documents/statement.ts'
+import { textsOf } from '#lib/messages/index.ts'
 import { type Movement, movementsBetween } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { utcDay } from '../rates/index.ts'
 import { dayOf, packagePrices, type Value, type Valuer, valuer } from './gather.ts'
 import { createPdf } from './pdf.ts'
-import { type Asked, cents, head, isBonus, type Made, plainCents, plainUnits, whatOf } from './statement.ts'
+import { type Asked, cents, head, isBonus, type Made, plainCents, plainUnits, type StatementTexts, whatOf } from './statement.ts'
 
 const DAY_MS = 86_400_000
-const { columns } = texts
 
 type Line = { movement: Movement; section: TaxSection; value: Value }
 /** `unvalued`: how many lines have no value. */
@@ -40,10 +39,12 @@ async function* taxLines(context: Context, { holder, period, after, until }: Ask
 }
 
 export async function makeTaxReport(context: Context, asked: Asked): Promise<Made> {
-  const { period, issuer, createdAt } = asked
+  const { period, issuer, createdAt, holder } = asked
+  const texts = textsOf(holder.locale).statement
+  const { columns } = texts
   const { start, end } = spanOf(period)
   const values = valuer(context.db)
-  const pdf = createPdf({ title: texts.taxTitle(period), issuer, createdAt })
+  const pdf = createPdf({ title: texts.taxTitle(period), locale: holder.locale, issuer, createdAt })
   head(pdf, asked, {
     title: texts.taxHeading(period),
     firstDay: utcDay(start),
@@ -58,13 +59,13 @@ export async function makeTaxReport(context: Context, asked: Asked): Promise<Mad
   for await (const lines of taxLines(context, asked, values))
     for (const { movement, section, value } of lines) {
       add(sums, `${section} ${movement.currency}`, movement.amount, value)
-      rowsOf[section].push(rowOf(movement, value))
+      rowsOf[section].push(rowOf(movement, value, texts))
       const figures = [plainUnits(movement.amount, movement.currency), plainCents(value.usdCents), plainCents(value.eurCents)]
       csv.push(
         csvRow([
           formatExactMoment(movement.at.toISOString()),
           texts.sections[section],
-          whatOf(movement),
+          whatOf(movement, texts),
           movement.currency,
           ...figures
         ])
@@ -76,7 +77,7 @@ export async function makeTaxReport(context: Context, asked: Asked): Promise<Mad
     pdf.heading(2, texts.sections[section])
     const rows = rowsOf[section]
     if (rows.length === 0) pdf.paragraph(texts.sectionNone, { muted: true })
-    else count += await pdf.table(texts.sections[section], LINE_COLUMNS, rows)
+    else count += await pdf.table(texts.sections[section], lineColumns(texts), rows)
   }
   // It counts by dates, not from posting to posting: it has no balances.
   return { opening: {}, closing: {}, lines: count, pdf: await pdf.finish(), csv: csv.join('') }
@@ -92,6 +93,8 @@ function add(sums: Map<string, Sum>, key: string, amount: bigint, { usdCents, eu
 }
 
 async function sumTable(pdf: ReturnType<typeof createPdf>, sums: Map<string, Sum>): Promise<void> {
+  const texts = textsOf(pdf.locale).statement
+  const { columns } = texts
   pdf.heading(2, texts.sums)
   const rows = TAX_SECTIONS.flatMap((section) =>
     [...sums]
@@ -119,7 +122,7 @@ async function sumTable(pdf: ReturnType<typeof createPdf>, sums: Map<string, Sum
   )
 }
 
-const LINE_COLUMNS = [
+const lineColumns = ({ columns }: StatementTexts) => [
   { label: columns.date, share: 12 },
   { label: columns.what, share: 32 },
   { label: columns.amount, share: 30, align: 'right' as const },
@@ -127,7 +130,7 @@ const LINE_COLUMNS = [
   { label: columns.eur, share: 14, align: 'right' as const }
 ]
 
-function rowOf(movement: Movement, { usdCents, eurCents }: Value): string[] {
+function rowOf(movement: Movement, { usdCents, eurCents }: Value, texts: StatementTexts): string[] {
   const amount = `${formatSigned(movement.amount.toString(), movement.currency)} ${movement.currency}`
-  return [formatDay(movement.at.toISOString()), whatOf(movement), amount, cents(usdCents, 'USD'), cents(eurCents, 'EUR')]
+  return [formatDay(movement.at.toISOString()), whatOf(movement, texts), amount, cents(usdCents, 'USD'), cents(eurCents, 'EUR')]
 }

@@ -3,7 +3,7 @@ import { askAsCustomer, orCode } from '#layouts/platform/page.ts'
 import { readStatementFilter } from '#layouts/wallet/statement.ts'
 import { decimalsOf, findToken } from '#lib/domain/money/currencies.ts'
 import { statementCsv } from '#lib/format/csv.ts'
-import { pagesTexts } from '#lib/messages/en/platform/pages.ts'
+import { pagesTexts } from '#messages/platform/pages.ts'
 
 /** The most lines that one call returns. */
 const LINES = 10_000

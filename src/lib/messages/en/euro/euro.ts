@@ -52,9 +52,7 @@ export const euroListTexts = {
   remark: 'Remark',
   copyAll: 'Copy All',
   all: 'all details',
-  letter: 'Generate PDF Reference Letter',
-  making: 'Generating…',
-  letterFailed: 'The letter could not be made. Please try again.'
+  letter: 'Generate PDF Reference Letter'
 } as const
 
 export const euroLetterTexts = {

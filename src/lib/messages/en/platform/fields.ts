@@ -30,7 +30,3 @@ export function fieldSentence(code: FieldError): string {
 export function fieldSentences(fields: Record<string, FieldError>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, code]) => [name, fieldSentence(code)]))
 }
-
-export function isFieldError(text: string): text is FieldError {
-  return Object.hasOwn(fieldMessages, text)
-}

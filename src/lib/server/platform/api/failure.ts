@@ -4,7 +4,7 @@ import type { Context as HonoContext } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, errorStatus, type Failure } from '#lib/contract/errors.ts'
-import { errorSentence } from '#lib/messages/en/platform/errors.ts'
+import { errorSentence } from '#lib/messages/index.ts'
 import { databaseError, isUnreachable } from '../db/client.ts'
 import { AppError, UnavailableError } from '../errors.ts'
 import type { Log } from '../log.ts'
@@ -18,7 +18,7 @@ const STATEMENT_GIVEN_UP = '57014'
 type Details = Omit<Failure, 'statusCode' | 'code' | 'message'>
 
 export function fail(http: HonoContext<ApiEnv>, code: ErrorCode, details: Details = {}): Response {
-  const failure: Failure = { statusCode: errorStatus[code], code, message: errorSentence(code, details.params), ...details }
+  const failure: Failure = { statusCode: errorStatus[code], code, message: errorSentence('en', code, details.params), ...details }
   if (failure.retryAfterSeconds) http.header('Retry-After', String(failure.retryAfterSeconds))
   return http.json(failure, failure.statusCode as ContentfulStatusCode)
 }

@@ -2,7 +2,7 @@
 import type { Context as HonoContext } from 'hono'
 import type { Shape } from '#lib/contract/shapes/index.ts'
 import type { FieldError } from '#lib/domain/fields.ts'
-import { isFieldError } from '#lib/messages/en/platform/fields.ts'
+import { isFormError } from '#lib/domain/fields.ts'
 import { AppError } from '../errors.ts'
 import type { ApiEnv } from './types.ts'
 
@@ -22,7 +22,7 @@ function check(shape: NonNullable<Shape['body']>, value: unknown): unknown {
   const fields: Record<string, FieldError> = {}
   for (const issue of result.error.issues) {
     const names = issue.code === 'unrecognized_keys' ? issue.keys : [issue.path.join('.') || 'body']
-    for (const name of names) fields[name.slice(0, 100)] ??= isFieldError(issue.message) ? issue.message : 'invalid'
+    for (const name of names) fields[name.slice(0, 100)] ??= isFormError(issue.message) ? issue.message : 'invalid'
   }
   throw new AppError('invalid_fields', { fields })
 }

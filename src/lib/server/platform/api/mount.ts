@@ -5,7 +5,7 @@ import { type CallName, calls } from '#lib/contract/calls.ts'
 import type { CallRules } from '#lib/contract/rules.ts'
 import { type Shape, type Shapes, shapes } from '#lib/contract/shapes/index.ts'
 import type { Answer, Done } from '#lib/contract/types.ts'
-import { answerSentence } from '#lib/messages/en/platform/answers.ts'
+import { answerSentence } from '#lib/messages/index.ts'
 import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
@@ -80,7 +80,7 @@ function mountCall(
 ): void {
   const rules: CallRules = calls[name]
   const shape: Shape = shapes[name]
-  const message = answerSentence(name)
+  const message = answerSentence('en', name)
   const takesInput = Boolean(shape.params ?? shape.query ?? shape.body)
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
   api.on(METHODS[rules.method].toUpperCase(), path, async (http) => {

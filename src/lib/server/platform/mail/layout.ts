@@ -4,7 +4,7 @@
  */
 import { html, raw } from 'hono/html'
 import { BRAND } from '#lib/domain/brand.ts'
-import { mailFooterOf } from '#lib/messages/index.ts'
+import { textsOf } from '#lib/messages/index.ts'
 import type { Locale } from '#lib/messages/locale.ts'
 import type { MailBlock, MailContent } from '#lib/messages/mail.ts'
 import type { Company } from '../config.ts'
@@ -80,7 +80,7 @@ function footer(text: string, { name, address }: Company) {
 
 /** The mail as text and as HTML. Everything that is put into the HTML is escaped by `html`. */
 export function layOutMail(content: MailContent, locale: Locale, imprint: Company): MailText {
-  const rows = [header(), sheet(content), footer(mailFooterOf(locale, BRAND.name), imprint)]
+  const rows = [header(), sheet(content), footer(textsOf(locale).mailFooter(BRAND.name), imprint)]
   const page = html`<!doctype html><html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${content.title}</title><style>${raw(MAIL_STYLE)}</style></head><body bgcolor="#f4f3ee"><table class="page" bgcolor="#f4f3ee" width="100%" cellpadding="16" cellspacing="0" role="presentation"><tr><td align="center"><table class="wrap" width="100%" cellpadding="0" cellspacing="0" role="presentation">${rows.map((row) => html`<tr><td>${row}</td></tr>`)}</table></td></tr></table></body></html>`
   return {
     subject: `${content.title} · ${BRAND.name}`,

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
+import type { Locale } from '#lib/messages/locale.ts'
 import type { Api } from '../api/types.ts'
 import type { Log } from '../log.ts'
 import { setPageHeaders, setSecurityHeaders } from './headers.ts'
+import { languageOf } from './language.ts'
 import { type StaticFiles, serveStatic } from './static.ts'
 
 /** Astro's handler in middleware mode: calls `next` where no route matches. */
@@ -14,14 +16,16 @@ export type PageHandler = (req: IncomingMessage, res: ServerResponse, next: (err
 /** The addresses of a script and of all that it imports, by the name of its source file. */
 type ScriptGraph = Record<string, string[]>
 
+/** The pages of one language. */
+export type LanguageBuild = { pages: PageHandler; scripts: ScriptGraph }
+
 /** What the front server needs of the application. */
 type Served = { api: Api; isReady: () => Promise<boolean>; logs: { access: Log } }
 /** `localNames`: answers only to localhost names, so that no web page can reach this server by DNS rebinding. */
 type Parts = {
   app: Served
-  pages: PageHandler
+  builds: Map<Locale, LanguageBuild>
   files: StaticFiles
-  scripts: ScriptGraph
   production: boolean
   localNames: boolean
 }
@@ -34,12 +38,19 @@ const BROTLI_QUALITY = 5
 const READY_WITHIN_MS = 2000
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
-export function createWebServer({ app, pages, files, scripts, production, localNames }: Parts): Server {
+export function createWebServer({ app, builds, files, production, localNames }: Parts): Server {
   const compress = compression({ threshold: 1024, brotli: { params: { 1: BROTLI_QUALITY } } })
 
   const serveApi = getRequestListener(app.api.fetch)
 
+  function buildOf(req: IncomingMessage): LanguageBuild {
+    const build = builds.get(languageOf(req.headers))
+    if (!build) throw new Error('A language that is spoken was not built')
+    return build
+  }
+
   function servePage(req: IncomingMessage, res: ServerResponse, requestId: string): void {
+    const { pages, scripts } = buildOf(req)
     // The types of `compression` are Express's; it needs no more than node's.
     compress(req as never, res as never, () => {
       const locals = { app, requestId, scripts, remoteAddress: req.socket.remoteAddress }

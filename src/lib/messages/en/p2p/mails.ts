@@ -1,0 +1,81 @@
+import { formatExactMoment } from '#lib/format/dates.ts'
+import { mail, notMe } from '../platform/mailParts.ts'
+
+/** `notMe`: the link for the case that somebody else did it. */
+type TradeFacts = { amount: string; price: string; by: string; link: string; notMe: string }
+
+export const p2pMails = {
+  p2pListed: ({ amount, price, link, notMe: notMeLink }: Omit<TradeFacts, 'by'>) =>
+    mail(`You sell ${amount}`, [
+      {
+        facts: [
+          ['For sale', amount],
+          ['Price', price]
+        ]
+      },
+      'It is frozen until it is sold, cancelled or has ended.',
+      { link, label: 'View orders' },
+      ...notMe(notMeLink)
+    ]),
+  p2pSold: ({
+    amount,
+    price,
+    by,
+    received,
+    fee,
+    rest,
+    link,
+    notMe: notMeLink
+  }: TradeFacts & { received: string; fee: string; rest: string }) =>
+    mail(`You sold ${amount}`, [
+      {
+        facts: [
+          ['Sold', amount],
+          ['Price', price],
+          ['Buyer', by],
+          ['Fee', fee],
+          ['Received', received],
+          ['Still for sale', rest]
+        ]
+      },
+      'What you received is in your funding balance.',
+      { link, label: 'View trades' },
+      ...notMe(notMeLink)
+    ]),
+  p2pBought: ({ amount, price, by, paid, link, notMe: notMeLink }: TradeFacts & { paid: string }) =>
+    mail(`You bought ${amount}`, [
+      {
+        facts: [
+          ['Bought', amount],
+          ['Price', price],
+          ['Seller', by],
+          ['Paid', paid]
+        ]
+      },
+      'What you bought is in your funding balance.',
+      { link, label: 'View trades' },
+      ...notMe(notMeLink)
+    ]),
+  p2pEnding: ({ rest, endsAt, link }: { rest: string; endsAt: string; link: string }) =>
+    mail('Your sell order ends within a day', [
+      {
+        facts: [
+          ['Not sold yet', rest],
+          ['Ends (UTC)', formatExactMoment(endsAt)]
+        ]
+      },
+      'What is not sold by then goes back to your funding balance. You can list it again.',
+      { link, label: 'View orders' }
+    ]),
+  p2pEnded: ({ rest, why, link }: { rest: string; why: 'expired' | 'secured' | 'lapsed'; link: string }) =>
+    mail('Your sell order has ended', [
+      why === 'expired'
+        ? 'Its time is over.'
+        : why === 'secured'
+          ? 'Somebody may have used your account, so that we cancelled your open orders.'
+          : 'We must look at your account first, or your identity check is no longer valid.',
+      { facts: [['Not sold', rest]] },
+      'It is back in your funding balance.',
+      { link, label: 'View trades' }
+    ])
+}

@@ -1,0 +1,28 @@
+/** What the mails of every feature share. Their parameters are plain JSON: a job keeps them until the mail is sent. */
+import type { MailBlock, MailContent } from '../../mail.ts'
+
+export const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
+export const VALID = 'It is valid for 30 minutes. We never ask for it by phone or chat.'
+export const REST = 'Withdrawals and trades rest for 24 hours.'
+
+export type Link = { link: string }
+
+/** A link that ends every session and locks the account. */
+export function notMe(link: string): MailBlock[] {
+  return [
+    'If this was not you, press this button. It ends all your sessions, locks withdrawals, and undoes what was added since: passkeys, an authenticator app, another address.',
+    { link, label: 'This wasn’t me' }
+  ]
+}
+
+/** Mails that an earlier version wrote down have no link. */
+export function view(link: string | undefined): MailBlock[] {
+  return link ? [{ link, label: 'View order' }] : []
+}
+
+export function mail(title: string, blocks: MailBlock[]): MailContent {
+  return { title, blocks }
+}
+
+/** What every mail ends with. */
+export const mailFooter = (brand: string) => `You get this mail because it concerns your account at ${brand}.`

@@ -1,0 +1,12 @@
+import type { ErrorCode } from '#lib/contract/errors.ts'
+
+export const withdrawalsErrors = {
+  withdrawal_not_found: 'This withdrawal does not exist.',
+  withdrawal_not_cancellable: 'This withdrawal can no longer be cancelled.',
+  withdrawals_open: 'You have {most} withdrawals under way. Please wait until one of them is done.',
+  withdrawals_held: 'Withdrawals and trades wait until we have looked at your account. We write to you.',
+  withdrawals_resting: 'Withdrawals and trades rest for 24 hours after a change to the security of your account.',
+  withdrawal_too_small: 'The smallest withdrawal is {least}: the fee is {fee}.',
+  withdrawal_limit: 'You can withdraw {left} more within 24 hours. Your limit is {limit}.',
+  address_not_found: 'This address is not in your address book.'
+} satisfies Partial<Record<ErrorCode, string>>

@@ -1,0 +1,73 @@
+/** A second language is a folder and a word in `locale.ts`: planted in a copy of the product, with two sentences, and built. */
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type ServerProcess, startServer } from '#support/serverProcess.ts'
+
+const project = fileURLToPath(new URL('../../../', import.meta.url))
+const MESSAGES = 'src/lib/messages'
+/** One that a page writes, and one that an island does. */
+const PLANTED = { page: 'Tere tulemast tagasi, see on lehe lause', island: 'Miks just kood, see on saare lause' }
+
+let folder: string
+let server: ServerProcess
+
+/** The English file with one of its sentences replaced. */
+function plant(file: string, english: string, sentence: string): void {
+  const text = readFileSync(join(folder, MESSAGES, 'en', file), 'utf8')
+  expect(text).toContain(`'${english}'`)
+  mkdirSync(join(folder, MESSAGES, 'xx', file, '..'), { recursive: true })
+  writeFileSync(join(folder, MESSAGES, 'xx', file), text.replace(`'${english}'`, `'${sentence}'`))
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'wallet-language-'))
+  for (const name of ['src', 'public', 'docs', 'migrations', 'package.json', 'astro.config.mjs', 'tsconfig.json'])
+    cpSync(join(project, name), join(folder, name), { recursive: true })
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  plant('access/signInPages.ts', 'Log in', PLANTED.page)
+  plant('access/signInPage.ts', 'Why OTP?', PLANTED.island)
+  writeFileSync(join(folder, MESSAGES, 'xx/language.ts'), "export const language = 'xx'\n")
+  const locale = join(folder, MESSAGES, 'locale.ts')
+  writeFileSync(locale, readFileSync(locale, 'utf8').replace("['en']", "['en', 'xx']"))
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['src/buildLanguages.mjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(project, 'node_modules/.bin')}:${process.env.PATH}` }
+  })
+  expect(status, `${stdout}${stderr}`).toBe(0)
+  server = await startServer({ DATA_DIR: join(folder, '.data') }, { root: folder })
+}, 180_000)
+afterAll(async () => {
+  await server?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const pageIn = async (language: string) =>
+  (await fetch(`${server.url}/sign-in`, { headers: { 'accept-language': language } })).text()
+const scriptsOf = (dist: string) =>
+  readdirSync(join(folder, dist, 'client/_astro'))
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => readFileSync(join(folder, dist, 'client/_astro', name), 'utf8'))
+    .join('\n')
+
+it('gives each reader pages and scripts of one language, and what is not translated in English', async () => {
+  const [planted, english] = [await pageIn('xx'), await pageIn('en')]
+  for (const sentence of Object.values(PLANTED)) {
+    expect(planted).toContain(sentence)
+    expect(english).not.toContain(sentence)
+  }
+  expect(planted).toContain('<html lang="xx"')
+  expect(english).toContain('<html lang="en"')
+  expect(english).toContain('Why OTP?')
+  // Not translated.
+  for (const page of [planted, english]) expect(page).toContain('Sign in with OTP')
+  expect(scriptsOf('dist/xx')).toContain(PLANTED.island)
+  expect(scriptsOf('dist')).not.toContain(PLANTED.island)
+  // The island of the planted language is loaded from its own scripts.
+  const [script] = /\/_astro\/[\w.-]+\.js/.exec(planted) ?? []
+  expect((await fetch(`${server.url}${script}`)).status).toBe(200)
+})
