@@ -3,9 +3,9 @@ import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config'
 import {
-  apiInDevelopment,
   benchPages,
   clientPaint,
+  developmentRoutes,
   fewScripts,
   precompress,
   routeList,
@@ -25,7 +25,7 @@ export default defineConfig({
   adapter: node({ mode: 'middleware', bodySizeLimit: 64 * 1024 }),
   integrations: [
     react(),
-    apiInDevelopment(),
+    developmentRoutes(),
     precompress(),
     routeList(),
     scriptGraph(),

@@ -67,13 +67,15 @@ export function scriptGraph() {
   }
 }
 
-/** `astro dev` has no front server: the API is a page route there. The build never contains it. */
-export function apiInDevelopment() {
+/** Routes of `npm run dev` alone: the API, because `astro dev` has no front server, and the catalogue of parts. */
+export function developmentRoutes() {
   return {
-    name: 'api-in-development',
+    name: 'development-routes',
     hooks: {
       'astro:config:setup': ({ command, injectRoute }) => {
-        if (command === 'dev') injectRoute({ pattern: '/v1/[...path]', entrypoint: './src/dev/v1.ts' })
+        if (command !== 'dev') return
+        injectRoute({ pattern: '/v1/[...path]', entrypoint: './src/dev/v1.ts' })
+        injectRoute({ pattern: '/sandbox/parts', entrypoint: './src/dev/parts.astro' })
       }
     }
   }

@@ -25,7 +25,6 @@ const PUBLIC = [
   'sign-up',
   'sign-up-verify',
   'sandbox',
-  'sandbox/ui',
   'legal/terms-of-service',
   'help',
   'sandbox/news',

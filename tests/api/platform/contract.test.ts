@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import OpenAPIClientAxios from 'openapi-client-axios'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CallName, calls, isOpenCall } from '#lib/contract/calls.ts'
 import { errorStatus } from '#lib/contract/errors.ts'
@@ -53,7 +54,7 @@ describe('the contract', () => {
         Object.entries(methods).map(([method, { operationId, security }]) => ({
           operationId,
           method: method.toUpperCase(),
-          path: path.replace('/v1', ''),
+          path,
           open: security.length === 0
         }))
     )
@@ -65,6 +66,33 @@ describe('the contract', () => {
     }))
     const byName = (a: { operationId: string }, b: { operationId: string }) => a.operationId.localeCompare(b.operationId)
     expect(described.sort(byName)).toEqual(listed.sort(byName))
+  })
+
+  it('is described once, with an ETag, and a client generated from it reaches the calls', async () => {
+    const first = await test.send('GET', '/openapi.json')
+    expect(first.headers.get('cache-control')).toBe('public, max-age=300')
+    const known = { 'if-none-match': first.headers.get('etag') ?? '' }
+    expect((await test.send('GET', '/openapi.json', { headers: known })).status).toBe(304)
+    const asked: string[] = []
+    const api = new OpenAPIClientAxios({ definition: first.body })
+    const client = await api.init()
+    // What the client would send over the network goes to the application in memory.
+    client.defaults.adapter = async (config) => {
+      const { pathname } = new URL(client.getUri(config), 'http://wallet.test')
+      asked.push(pathname)
+      const response = await test.app.api.request(pathname, {
+        method: config.method?.toUpperCase() ?? 'GET',
+        headers: config.headers.toJSON() as Record<string, string>
+      })
+      return { data: await response.json(), status: response.status, statusText: '', headers: {}, config }
+    }
+    const { token } = await test.customer()
+    const headers = { authorization: `Bearer ${token}` }
+    const balance = await client.getBalance?.(null, null, { headers })
+    expect(balance?.data.data).toHaveProperty('CPC')
+    const order = await client.getOrder?.({ id: 'RF00' }, null, { headers })
+    expect(order?.data.code).toBe('invalid_fields')
+    expect(asked).toEqual(['/v1/users/balance', '/v1/orders/combo/RF00'])
   })
 
   it.each(names.filter((name) => !isOpenCall(name)))('%s needs a bearer', async (name) => {

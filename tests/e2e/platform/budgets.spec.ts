@@ -22,7 +22,6 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/help/payment-does-not-fit', scriptBytes: 0 },
     { path: '/sandbox/news', scriptBytes: 0 },
     { path: '/sandbox', scriptBytes: 0 },
-    { path: '/sandbox/ui', scriptBytes: REACT_PAGE },
     { path: '/nothing', scriptBytes: 0 }
   ],
   signedIn: [

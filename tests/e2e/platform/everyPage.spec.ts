@@ -9,7 +9,6 @@ const SIGNED_OUT = [
   '/sign-up-verify',
   '/verify',
   '/sandbox',
-  '/sandbox/ui',
   '/sandbox/news',
   '/help',
   '/help?q=payment',

@@ -92,7 +92,6 @@ const OPEN = [
   '/help/payment-does-not-fit',
   '/help/contact',
   '/sandbox',
-  '/sandbox/ui',
   '/sandbox/news',
   '/marks.svg'
 ]

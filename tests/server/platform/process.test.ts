@@ -174,7 +174,7 @@ describe('production', () => {
       SIGNER_PUBLIC_KEY: 'ab'.repeat(32),
       CHAT_SCRIPT_URL: 'https://chat.example/widget.js'
     })
-    for (const path of ['/sandbox', '/sandbox/ui', '/sandbox/mail/1', '/sandbox/identity/x'])
+    for (const path of ['/sandbox', '/sandbox/mail/1', '/sandbox/identity/x'])
       expect((await fetch(`${server.url}${path}`)).status).toBe(404)
     expect(
       (

@@ -1,7 +1,7 @@
 /** Decides whether a bank entry pays an order. Source: docs/architecture.md, a purchase. */
 import { isOpenOrder, payableUntil } from '../orders/order.ts'
 
-export const UNMATCHED_REASONS = [
+const UNMATCHED_REASONS = [
   'unknown_reference',
   'wrong_currency',
   'order_already_paid',

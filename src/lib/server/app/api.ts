@@ -17,6 +17,7 @@ import { type BookFeed, type P2pSettings, p2pHandlers } from '../p2p/index.ts'
 import { fail, handleError } from '../platform/api/failure.ts'
 import { underEmailLimits } from '../platform/api/limits.ts'
 import { mountCalls } from '../platform/api/mount.ts'
+import { describeApi } from '../platform/api/openapi.ts'
 import type { Api, ApiEnv } from '../platform/api/types.ts'
 import type { Context } from '../platform/context.ts'
 import { referralHandlers } from '../referral/index.ts'
@@ -99,7 +100,7 @@ export function createApi({
       ...helpHandlers(context, supportEmail)
     }
   )
-  api.doc31('/openapi.json', { openapi: '3.1.0', info: { title: `${BRAND.name} API`, version: '1' }, servers: [{ url: '/v1' }] })
+  describeApi(api, `${BRAND.name} API`)
   api.onError(handleError(context.log))
   api.notFound((http) => fail(http, knownPaths.some((path) => path.test(http.req.path)) ? 'method_not_allowed' : 'not_found'))
   return api
