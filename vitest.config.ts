@@ -10,7 +10,7 @@ export default defineConfig({
     // As many as the smallest machine has cores; the default would leave one of two idle.
     maxWorkers: 2,
     projects: [
-      { test: { ...node, name: 'house', include: ['tests/house/**/*.test.ts'] } },
+      { test: { ...node, name: 'architecture', include: ['tests/architecture/**/*.test.ts'] } },
       { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
       {
         test: {

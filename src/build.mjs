@@ -215,7 +215,7 @@ const PARTS = {
     'islands/ui/Icon.tsx',
     'islands/ui/useHydrated.ts',
     'islands/ui/useNow.ts',
-    'islands/platform/Notices.tsx',
+    'islands/platform/ToastRegion.tsx',
     'islands/platform/toasts.css',
     'islands/platform/lazyPart.tsx',
     'lib/messages/en/platform/part.ts',

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
-import { notify } from '#lib/client/platform/notices.ts'
+import { notify } from '#lib/client/platform/toasts.ts'
 import { CopyText } from '../islands/platform/CopyText.tsx'
-import { Notices } from '../islands/platform/Notices.tsx'
+import { ToastRegion } from '../islands/platform/ToastRegion.tsx'
 import { Actions } from '../islands/ui/Actions.tsx'
 import { Amount } from '../islands/ui/Amount.tsx'
 import { Button } from '../islands/ui/Button.tsx'
@@ -164,7 +164,7 @@ export function Showcase() {
       >
         <p className="text-muted">It takes the focus, closes on Escape and gives the focus back.</p>
       </Dialog>
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

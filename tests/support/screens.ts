@@ -1,7 +1,7 @@
 /** Screens against the API in memory: what they send goes to the application, where they go is written down. */
 import { replaceNavigation } from '#lib/client/platform/navigation.ts'
-import { notices, takeNotices } from '#lib/client/platform/notices.ts'
 import { session } from '#lib/client/platform/session.ts'
+import { takeToasts, toasts } from '#lib/client/platform/toasts.ts'
 import { replaceTransport } from '#lib/client/platform/transport.ts'
 import { createTestApp, type TestApp } from './testApp.ts'
 
@@ -46,7 +46,7 @@ export async function createScreenTest(): Promise<ScreenTest> {
     ...test,
     visited,
     asked,
-    said: () => takeNotices().map(({ text }) => text),
+    said: () => takeToasts().map(({ text }) => text),
     breakNext: (how) => {
       broken = { path: undefined, how }
     },
@@ -57,7 +57,7 @@ export async function createScreenTest(): Promise<ScreenTest> {
       visited.length = 0
       asked.length = 0
       broken = undefined
-      notices.set([])
+      toasts.set([])
       session.set(null)
       localStorage.clear()
       sessionStorage.clear()

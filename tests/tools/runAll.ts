@@ -18,7 +18,7 @@ const tools = [
   check('lint and format', 'biome', ['check', '--error-on-warnings', '.']),
   check('never-rules', 'depcruise', ['src', '--config', '.dependency-cruiser.mjs']),
   check('unused files, exports and dependencies', 'knip', ['--no-config-hints']),
-  vitest('house'),
+  vitest('architecture'),
   vitest('unit')
 ]
 const types = check('types', 'astro', ['check', '--minimumFailingSeverity', 'warning'])

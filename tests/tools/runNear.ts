@@ -9,7 +9,7 @@ import { check, type Outcome, playwright, RESULTS, type Stage, vitest } from './
 
 /** Above this, the tests of the changed features alone are run: a change of what everything imports is for `npm test`. */
 const MOST_FILES = 6
-const PROJECTS = ['house', 'unit', 'api-pglite', 'screens']
+const PROJECTS = ['architecture', 'unit', 'api-pglite', 'screens']
 
 const base = process.argv[2] ?? 'HEAD'
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)

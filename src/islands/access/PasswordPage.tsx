@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { forgetSignInEmail, recallSignInEmail } from '#lib/client/access/passwordSignIn.ts'
 import { welcome } from '#lib/client/access/welcome.ts'
-import { notify } from '#lib/client/platform/notices.ts'
+import { notify } from '#lib/client/platform/toasts.ts'
 import { passwordTexts } from '#messages/access/password.ts'
 import { passwordPageTexts } from '#messages/access/passwordPage.ts'
 import { signInPageTexts } from '#messages/access/signInPage.ts'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { BackArrow } from '../ui/BackArrow.tsx'
 import PasswordStep from './PasswordStep.tsx'
 import SecondFactor from './SecondFactor.tsx'
@@ -59,7 +59,7 @@ export function PasswordPage({ first }: { first?: First }) {
           onSecondFactor={setTicket}
         />
       )}
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

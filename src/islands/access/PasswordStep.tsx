@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { createPasswordSignIn } from '#lib/client/access/passwordSignIn.ts'
 import { createResetPassword } from '#lib/client/access/resetPassword.ts'
-import { notify } from '#lib/client/platform/notices.ts'
+import { notify } from '#lib/client/platform/toasts.ts'
 import { passwordStepTexts } from '#messages/access/passwordStep.ts'
 import { texts } from '#messages/platform/texts.ts'
 import { useForm } from '../platform/useForm.ts'

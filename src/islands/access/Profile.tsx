@@ -9,7 +9,7 @@ import { profilePageTexts } from '#messages/access/profilePage.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { CopyText } from '../platform/CopyText.tsx'
 import { lazyPart } from '../platform/lazyPart.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useQuery } from '../platform/useQuery.ts'
 import { ShareCode } from '../referral/ShareCode.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -115,7 +115,7 @@ export function Profile(first: Props) {
           <Dialogs screens={screens} email={profile.email} />
         </Suspense>
       )}
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

@@ -6,7 +6,7 @@ import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
 import { formatDuration } from '#lib/format/duration.ts'
 import { signInPageTexts } from '#messages/access/signInPage.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useForm } from '../platform/useForm.ts'
 import { BackArrow } from '../ui/BackArrow.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -69,7 +69,7 @@ export function SignIn({ back, first }: Props) {
           onSignedIn={welcome}
           onSecondFactor={screen.askSecondFactor}
         />
-        <Notices />
+        <ToastRegion />
       </Suspense>
     )
   }
@@ -78,7 +78,7 @@ export function SignIn({ back, first }: Props) {
       <Suspense fallback={<Waiting />}>
         {arrow}
         <SecondFactor ticket={ticket} onSignedIn={welcome} onTooLate={screen.startOver} />
-        <Notices />
+        <ToastRegion />
       </Suspense>
     )
   }
@@ -180,7 +180,7 @@ export function SignIn({ back, first }: Props) {
           )}
         </>
       )}
-      <Notices />
+      <ToastRegion />
     </Form>
   )
 }

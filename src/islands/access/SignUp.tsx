@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { createSignUp, type FirstSignUp, type SignUpField } from '#lib/client/access/signUp.ts'
 import { warmUp } from '#lib/client/platform/call.ts'
 import { signUpPageTexts } from '#messages/access/signUpPage.ts'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
@@ -50,7 +50,7 @@ export function SignUp({ first }: { first: FirstSignUp }) {
       <Button plain type="submit" busy={isBusy} busyLabel={signUpPageTexts.creating} className="w-full">
         {signUpPageTexts.create}
       </Button>
-      <Notices />
+      <ToastRegion />
     </Form>
   )
 }

@@ -5,7 +5,7 @@ import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { signInTexts } from '#messages/access/signIn.ts'
 import { verifyEmailTexts } from '#messages/access/verifyEmail.ts'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
@@ -35,7 +35,7 @@ export function VerifyEmail({ first }: { first: FirstVerify | undefined }) {
         <a className="button button-primary" href="/sign-up">
           {verifyEmailTexts.toSignUp}
         </a>
-        <Notices />
+        <ToastRegion />
       </div>
     )
   }
@@ -105,7 +105,7 @@ export function VerifyEmail({ first }: { first: FirstVerify | undefined }) {
       {isKnown && waitSeconds > 0 && (
         <p className="text-center text-sm text-muted">{verifyEmailTexts.nextCodeIn(formatDuration(waitSeconds))}</p>
       )}
-      <Notices />
+      <ToastRegion />
     </Form>
   )
 }

@@ -8,7 +8,7 @@ import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import { depositTexts as texts } from '#messages/deposits/deposit.ts'
 import { CopyText } from '../platform/CopyText.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
@@ -123,7 +123,7 @@ export function Deposit({ currency, first, smallest, confirmations, timeZone }: 
           {texts.allDeposits}
         </a>
       </section>
-      <Notices />
+      <ToastRegion />
     </div>
   )
 }

@@ -3,7 +3,7 @@ import { OWN_ACCOUNTS_REMARK, SAMPLE_ACCOUNT } from '#lib/domain/euro/sample.ts'
 import { euroListTexts as texts } from '#messages/euro/euro.ts'
 import { CopyLines } from '../platform/CopyLines.tsx'
 import { CopyText } from '../platform/CopyText.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 
 const LINES = [
   { label: texts.beneficiary, shown: SAMPLE_ACCOUNT.beneficiary, copied: SAMPLE_ACCOUNT.beneficiary },
@@ -23,7 +23,7 @@ export function IbanDetails() {
           {texts.letter}
         </a>
       </div>
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

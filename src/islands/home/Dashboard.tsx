@@ -14,7 +14,7 @@ import { hasPrices, priceNote } from '#lib/format/prices.ts'
 import type { View } from '#lib/format/view.ts'
 import { dashboardTexts } from '#messages/home/dashboard.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useQuery } from '../platform/useQuery.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -196,7 +196,7 @@ export function Dashboard(first: Props) {
           )}
         </p>
       </Card>
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

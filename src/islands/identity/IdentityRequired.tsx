@@ -1,6 +1,6 @@
 import { identityPageTexts } from '#messages/identity/identityPage.ts'
 import { CopyText } from '../platform/CopyText.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
@@ -48,7 +48,7 @@ export function KycRequired() {
           )}
         </>
       )}
-      <Notices />
+      <ToastRegion />
     </Card>
   )
 }

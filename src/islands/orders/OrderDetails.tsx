@@ -10,7 +10,7 @@ import { formatReceived } from '#lib/format/received.ts'
 import { orderLabel } from '#lib/format/status.ts'
 import { historyTexts } from '#messages/orders/history.ts'
 import { unfitTexts } from '#messages/payments/unfit.ts'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useReturn } from '../platform/useReturn.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -95,7 +95,7 @@ export function OrderDetails({ first, timeZone }: { first: FirstOrder | undefine
         {order && <Details order={order} timeZone={timeZone} />}
         {!order && !error && <Waiting />}
       </Dialog>
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

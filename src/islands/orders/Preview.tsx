@@ -17,7 +17,7 @@ import { formatEur } from '#lib/format/amount.ts'
 import type { View } from '#lib/format/view.ts'
 import { previewTexts } from '#messages/orders/preview.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useReturn } from '../platform/useReturn.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -137,7 +137,7 @@ export function Preview({ preview, order: first, terms, view, children }: Props)
       <p role="status" className="sr-only">
         {order?.status === ORDER_STATUS.completed && previewTexts.arrived}
       </p>
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

@@ -11,7 +11,7 @@ import { formatMoment } from '#lib/format/dates.ts'
 import { formatCoinPrice, formatDifference } from '#lib/format/p2p.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { Button } from '../ui/Button.tsx'
 import { fundsOf, type Rules } from './market.ts'
 import { useHeld } from './useHeld.ts'
@@ -115,7 +115,7 @@ export function MarketHead({ balances: first, prices, rules, best: firstBest, em
           />
         </Suspense>
       )}
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

@@ -1,4 +1,4 @@
-import { notify } from '#lib/client/platform/notices.ts'
+import { notify } from '#lib/client/platform/toasts.ts'
 import { copyTexts } from '#messages/platform/copying.ts'
 import { CopyButton } from '../ui/CopyButton.tsx'
 

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Toaster, toast } from 'sonner'
-import { notices, takeNotices } from '#lib/client/platform/notices.ts'
+import { takeToasts, toasts } from '#lib/client/platform/toasts.ts'
 
 const SHOWN_MS = 5000
 
@@ -14,7 +14,7 @@ function placeAbove(host: HTMLElement): void {
 }
 
 export default function Toasts() {
-  const waiting = useStore(notices)
+  const waiting = useStore(toasts)
   const [host] = useState(() => document.createElement('div'))
   useEffect(() => {
     const place = () => placeAbove(host)
@@ -25,7 +25,7 @@ export default function Toasts() {
   useEffect(() => {
     if (waiting.length === 0) return
     placeAbove(host)
-    for (const { tone, text } of takeNotices()) toast[tone](text)
+    for (const { tone, text } of takeToasts()) toast[tone](text)
   }, [waiting, host])
   return createPortal(
     <Toaster position="top-right" duration={SHOWN_MS} hotkey={['altKey', 'KeyT']} theme="system" closeButton richColors />,

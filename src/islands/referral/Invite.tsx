@@ -1,4 +1,4 @@
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { ShareCode } from './ShareCode.tsx'
 
 /** The code and the link of the referral page. */
@@ -6,7 +6,7 @@ export function Invite(props: { code: string; link: string }) {
   return (
     <>
       <ShareCode {...props} />
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

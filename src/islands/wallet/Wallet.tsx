@@ -13,7 +13,7 @@ import type { View } from '#lib/format/view.ts'
 import { walletTexts } from '#messages/wallet/wallet.ts'
 import { walletPageTexts } from '#messages/wallet/walletPage.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useQuery } from '../platform/useQuery.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Explain } from '../ui/Explain.tsx'
@@ -183,7 +183,7 @@ export function Wallet(first: Props) {
           <MoveFunds screen={move} />
         </Suspense>
       )}
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

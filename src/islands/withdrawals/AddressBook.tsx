@@ -8,7 +8,7 @@ import { formatMoment } from '#lib/format/dates.ts'
 import { depositTexts } from '#messages/deposits/deposit.ts'
 import { addressBookTexts as texts, withdrawTexts } from '#messages/withdrawals/withdraw.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -152,7 +152,7 @@ export function AddressBook({ addresses, whitelist, email, timeZone }: Props) {
           <Reauthenticate screen={proof} email={email} />
         </Suspense>
       )}
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

@@ -9,7 +9,7 @@ import { formatCents, formatExactUnits, formatShortUnits } from '#lib/format/amo
 import { depositTexts } from '#messages/deposits/deposit.ts'
 import { withdrawTexts as texts } from '#messages/withdrawals/withdraw.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
-import { Notices } from '../platform/Notices.tsx'
+import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
@@ -247,7 +247,7 @@ export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, a
           <Reauthenticate screen={proof} email={email} />
         </Suspense>
       )}
-      <Notices />
+      <ToastRegion />
     </>
   )
 }

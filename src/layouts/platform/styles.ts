@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import href from '../css/app.css?url'
-import css from '../css/entrance.css?inline'
 import home from '../css/home.css?url'
 import market from '../css/market.css?url'
 import reading from '../css/reading.css?url'
+import css from '../css/signedOut.css?inline'
 
 export const styles = {
   css,

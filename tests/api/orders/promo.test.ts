@@ -4,7 +4,7 @@ import { PROMOTION_WINDOWS, packageById } from '#lib/domain/orders/packages.ts'
 import { ledgerChecks } from '#lib/server/app/features.ts'
 import { AlreadyBookedError, verifyLedger } from '#lib/server/ledger/index.ts'
 import { orderHandlers } from '#lib/server/orders/index.ts'
-import { cancelPayouts, payDue, takeTokensBack } from '#lib/server/staking/index.ts'
+import { cancelPayouts, payDue, reclaimTokens } from '#lib/server/staking/index.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const DAY = 86_400
@@ -201,7 +201,7 @@ describe('the bonus', () => {
     test.pass(400 * DAY)
     expect(await payDue(test.app.context)).toBe(0)
     // The tokens are bound until an operator takes them back: once, and what the customer bought stays theirs.
-    const take = () => takeTokensBack(test.app.context, { orderId: id, actor: { kind: 'staff', id: 'anna' }, why: 'Taken back.' })
+    const take = () => reclaimTokens(test.app.context, { orderId: id, actor: { kind: 'staff', id: 'anna' }, why: 'Taken back.' })
     expect((await test.verifyLedger()).problems.join()).toContain('`staked` or `locked` is not what payouts are still to return')
     expect(await take()).toEqual({ currency: 'PTC', units: 16_666_666_666_666n })
     await expect(take()).rejects.toBeInstanceOf(AlreadyBookedError)

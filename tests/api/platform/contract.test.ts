@@ -88,9 +88,9 @@ describe('the contract', () => {
     }
     const { token } = await test.customer()
     const headers = { authorization: `Bearer ${token}` }
-    const balance = await client.getBalance?.(null, null, { headers })
+    const balance = await client.getBalance?.(undefined, undefined, { headers })
     expect(balance?.data.data).toHaveProperty('CPC')
-    const order = await client.getOrder?.({ id: 'RF00' }, null, { headers })
+    const order = await client.getOrder?.({ id: 'RF00' }, undefined, { headers })
     expect(order?.data.code).toBe('invalid_fields')
     expect(asked).toEqual(['/v1/users/balance', '/v1/orders/combo/RF00'])
   })

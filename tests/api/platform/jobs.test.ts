@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { jobs } from '#lib/server/platform/db/schema.ts'
 import { insertJobs } from '#lib/server/platform/jobs/insert.ts'
 import type { JobKind } from '#lib/server/platform/jobs/kinds.ts'
-import { finishJob, takeJob } from '#lib/server/platform/jobs/take.ts'
+import { claimJob, finishJob } from '#lib/server/platform/jobs/take.ts'
 import { startWorker, type Worker } from '#lib/server/platform/jobs/worker.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -97,10 +97,10 @@ describe('a job', () => {
 
   it('of a killed process is taken over after its lease, and the dead one may not finish it', async () => {
     await write('test')
-    const dead = await takeJob(test.app.context, ['test'])
-    expect(await takeJob(test.app.context, ['test'])).toBeUndefined()
+    const dead = await claimJob(test.app.context, ['test'])
+    expect(await claimJob(test.app.context, ['test'])).toBeUndefined()
     test.pass(11)
-    const heir = await takeJob(test.app.context, ['test'])
+    const heir = await claimJob(test.app.context, ['test'])
     expect(heir?.id).toBe(dead?.id)
     const of = kind(async () => undefined)
     if (dead) await finishJob(test.app.context, of, dead)
@@ -112,7 +112,7 @@ describe('a job', () => {
   it('that kills its process every time is given up in the end', async () => {
     await write('test')
     for (let death = 0; death < 12; death += 1) {
-      expect(await takeJob(test.app.context, ['test'])).toMatchObject({ tries: death + 1 })
+      expect(await claimJob(test.app.context, ['test'])).toMatchObject({ tries: death + 1 })
       test.pass(11)
     }
     const worker = await work(kind(async () => Promise.reject(new Error('again'))))

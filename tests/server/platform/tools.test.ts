@@ -176,7 +176,7 @@ describe('house', () => {
     for (const args of wrong)
       expect(run('house', ...args), args.join(' ')).toMatchObject({
         code: 2,
-        complained: expect.stringContaining('npm run house')
+        complained: expect.stringContaining('npm run fund')
       })
   })
 })

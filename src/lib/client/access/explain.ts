@@ -4,7 +4,7 @@ import { waitForCode } from '#messages/access/signIn.ts'
 import { fieldSentences } from '#messages/platform/fields.ts'
 import { texts } from '#messages/platform/texts.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
-import { notify } from '../platform/notices.ts'
+import { notify } from '../platform/toasts.ts'
 
 /** Returns the sentences for the fields; a failure without any is shown as a notice. */
 export function explain(error: unknown, fallback?: string): Record<string, string> {

@@ -6,7 +6,7 @@ import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
-import { notify } from '../platform/notices.ts'
+import { notify } from '../platform/toasts.ts'
 import { askPasskey, PasskeyDeclinedError } from './passkey.ts'
 
 type More = { isOpen: boolean; method: 'email' | 'totp'; hasPasskey: boolean }

@@ -6,7 +6,7 @@ import { fieldMessages } from '#messages/platform/fields.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm, type FormErrors } from '../platform/form.ts'
-import { notify } from '../platform/notices.ts'
+import { notify } from '../platform/toasts.ts'
 import { explain, explainAsNotice } from './explain.ts'
 
 type Field = 'email' | 'password' | 'code'

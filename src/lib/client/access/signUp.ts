@@ -14,7 +14,7 @@ import { fieldMessages } from '#messages/platform/fields.ts'
 import { call } from '../platform/call.ts'
 import { createForm } from '../platform/form.ts'
 import { goTo } from '../platform/navigation.ts'
-import { notifyNextPage } from '../platform/notices.ts'
+import { notifyNextPage } from '../platform/toasts.ts'
 import { explain } from './explain.ts'
 import { rememberVerification } from './verification.ts'
 

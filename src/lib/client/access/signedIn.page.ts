@@ -1,8 +1,8 @@
 /** The script of the page after a form has signed somebody in: keeps the pair, and leaves no way back to this page. */
 import { signInTexts } from '#messages/access/signIn.ts'
 import { endedSession } from '../platform/endedSession.ts'
-import { notifyNextPage } from '../platform/notices.ts'
 import { readStoredSession, startSession } from '../platform/session.ts'
+import { notifyNextPage } from '../platform/toasts.ts'
 
 const data = document.querySelector<HTMLElement>('main')?.dataset
 const { token, refreshToken } = data ?? {}

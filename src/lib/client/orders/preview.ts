@@ -11,7 +11,7 @@ import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
 import { goTo } from '../platform/navigation.ts'
-import { notifyNextPage } from '../platform/notices.ts'
+import { notifyNextPage } from '../platform/toasts.ts'
 
 export const TERMS = ['crypto', 'custody', 'staking'] as const
 export type Term = (typeof TERMS)[number]

@@ -1,8 +1,8 @@
 /** The end of a session in this browser: by the customer, by another tab, or because the server no longer knows it. */
 import { texts } from '#messages/platform/texts.ts'
 import { goTo } from './navigation.ts'
-import { notifyNextPage } from './notices.ts'
 import { clearSession, readStoredSession } from './session.ts'
+import { notifyNextPage } from './toasts.ts'
 import { send } from './transport.ts'
 
 const SIGN_OUT_PATH = '/sign-out'

@@ -1,6 +1,6 @@
 import { BRAND } from '#lib/domain/brand.ts'
 import { copyTexts } from '#messages/platform/copying.ts'
-import { notify } from './notices.ts'
+import { notify } from './toasts.ts'
 
 /** Hands a link to the system's own way of sharing; where there is none it is copied. */
 export async function shareLink(url: string): Promise<void> {

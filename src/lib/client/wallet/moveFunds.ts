@@ -9,8 +9,8 @@ import { amountMessages, walletTexts } from '#messages/wallet/wallet.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
-import { notify } from '../platform/notices.ts'
 import { refreshQueries } from '../platform/queries.ts'
+import { notify } from '../platform/toasts.ts'
 
 export type Side = 'spot' | 'funding' | 'reward'
 type More = {

@@ -6,7 +6,7 @@ import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
 import { movableUnits, PORTFOLIO_TOKENS } from '#lib/domain/wallet/portfolio.ts'
 import { walletTexts } from '#messages/wallet/wallet.ts'
-import { notify } from '../platform/notices.ts'
+import { notify } from '../platform/toasts.ts'
 
 type State = { search: string; showsAll: boolean }
 

@@ -9,7 +9,7 @@ import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
-import { notify } from '../platform/notices.ts'
+import { notify } from '../platform/toasts.ts'
 import type { Guarded, KnownAddress, WithdrawalRules } from './withdraw.ts'
 
 type Field = 'name' | 'address' | 'publicKey'

@@ -18,8 +18,8 @@ import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
 import { loadChunk } from '../platform/loadChunk.ts'
-import { notifyNextPage } from '../platform/notices.ts'
 import { requestKeys } from '../platform/requestKey.ts'
+import { notifyNextPage } from '../platform/toasts.ts'
 
 export type WithdrawalRules = Answer<'getWithdrawalRules'>
 export type KnownAddress = Answer<'listWithdrawalAddresses'>[number]

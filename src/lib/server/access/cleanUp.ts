@@ -1,5 +1,5 @@
 import { and, inArray, isNotNull, lt, or } from 'drizzle-orm'
-import type { CleanUp } from '../platform/jobs/sweep.ts'
+import type { CleanUp } from '../platform/jobs/cleanUp.ts'
 import { challenges, codes, knownDevices, refreshTokens, sessions } from './schema.ts'
 
 const SESSIONS_KEPT_DAYS = 90

@@ -8,7 +8,7 @@ import { type OnOrderCompleted, orderActivity, orderChecks } from '../orders/ind
 import { endOrders, lockOrdersOf, p2pActivity, p2pChecks } from '../p2p/index.ts'
 import { paymentActivity, paymentChecks } from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
-import type { CleanUp } from '../platform/jobs/sweep.ts'
+import type { CleanUp } from '../platform/jobs/cleanUp.ts'
 import { referralActivity, referralChecks, rewardInviter } from '../referral/index.ts'
 import { returnActivity, revokeFeedOf, stakeChecks, stakeOnCompletion, stakingActivity } from '../staking/index.ts'
 import { walletActivity } from '../wallet/index.ts'

@@ -7,8 +7,8 @@ import { p2pJobs } from '../p2p/index.ts'
 import { bankJob } from '../payments/index.ts'
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
+import { cleanUpJob } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import { sweepJob } from '../platform/jobs/sweep.ts'
 import { mailJob } from '../platform/mail/job.ts'
 import { dailyRatesJob } from '../rates/index.ts'
 import { stakingJob } from '../staking/index.ts'
@@ -27,7 +27,7 @@ export function jobsOf(context: Context, ports: Ports, { imprint, chains, poolSi
   const { ceilingCents, following, signer, signingOf, withdrawals } = chains
   return [
     mailJob(ports.mailer, { imprint, onEvent: (event) => recordNotice(context, event) }),
-    sweepJob(context, cleanUps),
+    cleanUpJob(context, cleanUps),
     dailyRatesJob(context, ports.rates),
     bankJob(context, ports.bank, { rates: ports.rates, onOrderCompleted }),
     ...followJobs(context, ports.chainNode, following),

@@ -19,8 +19,8 @@ import type { Context } from '../platform/context.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { worthOn } from '../rates/index.ts'
 import { lockDebts, payOff } from './debts.ts'
+import { tellBooked, tellReverted } from './mails.ts'
 import { type DepositRow, depositDebts, deposits } from './schema.ts'
-import { tellBooked, tellReverted } from './tell.ts'
 
 export type DepositSettings = DepositRules & {
   /** The signer's public key, which every address of ours was signed with. */

@@ -18,9 +18,9 @@ import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
-import { type Holder, readHolder } from './gather.ts'
 import { documents, quarterCuts } from './schema.ts'
 import type { Asked } from './statement.ts'
+import { type Holder, readHolder } from './values.ts'
 
 const CUSTOMERS_AT_ONCE = 200
 /** What is made long after its period, e.g. when the product starts to make documents, is listed without a mail. */

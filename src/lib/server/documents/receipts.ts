@@ -14,8 +14,8 @@ import { type OrderRow, orders, releasesOf } from '../orders/index.ts'
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { hashToken, randomReadable } from '../platform/crypto.ts'
-import { type Holder, readHolder } from './gather.ts'
 import { receipts } from './schema.ts'
+import { type Holder, readHolder } from './values.ts'
 
 const AT_ONCE = 200
 const QR_SIZE = 96

@@ -15,8 +15,8 @@ import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { utcDay } from '../rates/index.ts'
 import { END_OF_PLANS, plannedLines } from '../staking/index.ts'
-import { dayOf, type Holder, type Value, type Valuer, valuer } from './gather.ts'
 import { createPdf, type Pdf } from './pdf.ts'
+import { dayOf, type Holder, type Value, type Valuer, valuer } from './values.ts'
 
 const DAY_MS = 86_400_000
 

@@ -10,9 +10,9 @@ import { textsOf } from '#lib/messages/index.ts'
 import { type Movement, movementsBetween } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { utcDay } from '../rates/index.ts'
-import { dayOf, packagePrices, type Value, type Valuer, valuer } from './gather.ts'
 import { createPdf } from './pdf.ts'
 import { type Asked, cents, head, isBonus, type Made, plainCents, plainUnits, type StatementTexts, whatOf } from './statement.ts'
+import { dayOf, packagePrices, type Value, type Valuer, valuer } from './values.ts'
 
 const DAY_MS = 86_400_000
 

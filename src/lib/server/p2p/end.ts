@@ -9,8 +9,8 @@ import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { lockOrder } from './fill.ts'
 import { announceChange } from './live.ts'
+import { tellEnded } from './mails.ts'
 import { type P2pOrderRow, p2pOrders } from './schema.ts'
-import { tellEnded } from './tell.ts'
 
 /** Ends an open order; false where it is over already. */
 export async function endOrder(context: Context, work: Work, id: string, made: { end: P2pEnd; actor: Actor }): Promise<boolean> {

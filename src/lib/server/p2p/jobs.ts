@@ -9,8 +9,8 @@ import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact } from '../platform/transaction.ts'
 import { endOrder } from './end.ts'
 import { lockOrder } from './fill.ts'
+import { tellEnding, tellTradedJob } from './mails.ts'
 import { p2pOrders } from './schema.ts'
-import { tellEnding, tellTradedJob } from './tell.ts'
 
 const EVERY_SECONDS = 60
 /** More than one customer, or a few, may have open: orders that fail cannot keep all others back. */

@@ -17,10 +17,10 @@ import type { Rates } from '../rates/index.ts'
 import { gateFacts, judgeGate } from '../withdrawals/index.ts'
 import { awaySql, requireNearEnough } from './limit.ts'
 import { announceChange } from './live.ts'
+import { tellListed } from './mails.ts'
 import { currentReference, ratesOf } from './price.ts'
 import { type P2pOrderRow, p2pOrders } from './schema.ts'
 import type { P2pSettings } from './settings.ts'
-import { tellListed } from './tell.ts'
 import { ensureTrader } from './traders.ts'
 
 export type Listing = {

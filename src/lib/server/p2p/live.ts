@@ -63,7 +63,7 @@ type Stream = {
   /** What it has. */
   book: Buffer
 }
-type Listen = (channel: string, onNotice: () => void) => Promise<() => Promise<void>>
+type Listen = (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
 export type BookFeed = { open: (customer: Customer, until: Date) => Promise<Response>; close: () => Promise<void> }
 
 const PING = Buffer.from(': \n\n')

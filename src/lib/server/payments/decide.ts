@@ -43,7 +43,7 @@ export async function assignPayment(
   // Asked before the transaction, so that no rows are locked meanwhile.
   const price = await priceOfDay(context, ports.rates, known.bookedOn)
   await transact(context, async (work) => {
-    const payment = await takePayment(work, decision.paymentId)
+    const payment = await lockPayment(work, decision.paymentId)
     const order = await findOrder(work.tx, orderId, { lock: true })
     if (!order) throw new DecisionRefused('order_not_found')
     const isVerified = await isVerifiedCustomer(work.tx, order.userId)
@@ -79,7 +79,7 @@ async function completeWith(context: Context, work: Work, ports: PaymentPorts, c
  */
 export async function refundPayment(context: Context, decision: Decision): Promise<Payment> {
   return transact(context, async (work) => {
-    const payment = await takePayment(work, decision.paymentId)
+    const payment = await lockPayment(work, decision.paymentId)
     await keepDecision(work, payment, 'refunded', payment.orderId, decision)
     const { currency, amountCents: amount } = payment
     await post(work.tx, {
@@ -103,7 +103,7 @@ async function findPayment({ db }: { db: Executor }, id: bigint): Promise<Paymen
 }
 
 /** The payment, if nobody has decided it. Two operators at once: the second finds the first one's decision. */
-async function takePayment(work: Work, id: bigint): Promise<Payment> {
+async function lockPayment(work: Work, id: bigint): Promise<Payment> {
   await oneAtATime(work)
   const { tx } = work
   const payment = await findPayment({ db: tx }, id)

@@ -9,7 +9,7 @@ export type Limit = { key: string; max: number; windowSeconds: number }
  * Counts one use of each limit, in one statement each; throws `too_many_requests` with the wait where one is spent.
  * What a refused call took is given back, so that being refused by one limit does not use another one up.
  */
-export async function takeLimits(context: Context, limits: Limit[]): Promise<void> {
+export async function countAgainst(context: Context, limits: Limit[]): Promise<void> {
   for (const [index, { key, max, windowSeconds }] of limits.entries()) {
     const now = context.clock()
     const resetsAt = new Date(now.getTime() + windowSeconds * 1000)

@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.ts'
 import { transact } from '../platform/transaction.ts'
 import { payouts } from './schema.ts'
 
-/** How many payouts were cancelled. The staked or locked tokens stay where they are until `takeTokensBack`. */
+/** How many payouts were cancelled. The staked or locked tokens stay where they are until `reclaimTokens`. */
 export async function cancelPayouts(
   context: Context,
   { orderId, actor, why }: { orderId: string; actor: Actor; why: string }
@@ -31,7 +31,7 @@ const HELD_IN = { principal: 'staked', bonus: 'locked' } as const
  * Books the tokens whose return was cancelled from the customer's `staked` or `locked` to the treasury, once; answers how many, by currency.
  * What was returned or released before stays the customer's. Throws AlreadyBookedError the second time.
  */
-export function takeTokensBack(
+export function reclaimTokens(
   context: Context,
   { orderId, actor, why }: { orderId: string; actor: Actor; why: string }
 ): Promise<{ currency: string; units: bigint } | undefined> {

@@ -12,9 +12,9 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
+import { payoutMail } from './mails.ts'
 import { type PayoutRow, payouts } from './schema.ts'
 import { planMissing } from './stake.ts'
-import { payoutMail } from './tell.ts'
 
 const EVERY_SECONDS = 60
 const AT_ONCE = 200

@@ -6,9 +6,9 @@ import { customerAccount, house, post, type Transfer } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Work } from '../platform/transaction.ts'
-import { partsOf } from './parts.ts'
+import { tellEnded } from './mails.ts'
 import { type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.ts'
-import { tellEnded } from './tell.ts'
+import { partsOf } from './transfers.ts'
 
 type Decision = (typeof withdrawalDecisions.$inferInsert)['decision']
 export type Made = { decision: Decision; actor: Actor; why: string }

@@ -17,11 +17,11 @@ import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type Worth, worthOf } from '../rates/index.ts'
 import { refuseOurs, requireFewOpen, requireListed, requireOpenGate, requireWithinLimit } from './gate.ts'
-import { partsOf } from './parts.ts'
+import { tellRequested } from './mails.ts'
 import { present } from './read.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
-import { tellRequested } from './tell.ts'
+import { partsOf } from './transfers.ts'
 
 type Account = { accountId: string; publicKey: string }
 export type WithdrawalRequest = {

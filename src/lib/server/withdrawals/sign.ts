@@ -16,9 +16,9 @@ import type { Work } from '../platform/transaction.ts'
 import { type Rates, worthOf } from '../rates/index.ts'
 import { mostFeeOf } from './fee.ts'
 import { gateOf, refuseOurs, requireListed } from './gate.ts'
-import { partsOf } from './parts.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
+import { partsOf } from './transfers.ts'
 
 const EVERY_SECONDS = 5
 const AT_ONCE = 200

@@ -6,7 +6,7 @@ import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { AppError } from '../../platform/errors.ts'
-import { takeLimits } from '../../platform/limits.ts'
+import { countAgainst } from '../../platform/limits.ts'
 import { mailTo } from '../../platform/mail/job.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { customerAsker, issueCode } from '../codes/issue.ts'
@@ -47,7 +47,7 @@ export async function requestReauthentication(context: Context, customer: Custom
 
 /** Throws `second_factor_invalid` for a wrong code of the app, `otp_invalid` for a wrong one of the mail. */
 export async function reauthenticateWithCode(context: Context, customer: Customer, code: string): Promise<void> {
-  await takeLimits(context, secondFactorLimits(customer.userId))
+  await countAgainst(context, secondFactorLimits(customer.userId))
   const outcome = await transact(context, async (work) => {
     const user = await findUser(work.tx, customer)
     const asker = customerAsker(user.id)

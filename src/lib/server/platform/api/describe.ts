@@ -1,7 +1,7 @@
 /** The OpenAPI page of a call, made from the same shapes that check it. */
 import { z } from '@hono/zod-openapi'
-import { BEYOND_SPEC } from '#lib/contract/beyondSpec.ts'
 import { type CallName, calls, isOpenCall } from '#lib/contract/calls.ts'
+import { BEYOND_SPEC } from '#lib/contract/ownCalls.ts'
 import { type Shape, shapes } from '#lib/contract/shapes/index.ts'
 import type { Api } from './types.ts'
 

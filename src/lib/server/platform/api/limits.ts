@@ -4,7 +4,7 @@ import type { CallName } from '#lib/contract/calls.ts'
 import type { Limits } from '#lib/contract/rules.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { giveBack, type Limit, takeLimits } from '../limits.ts'
+import { countAgainst, giveBack, type Limit } from '../limits.ts'
 import { limitKeyOf } from './clientAddress.ts'
 import type { ApiEnv } from './types.ts'
 
@@ -61,7 +61,7 @@ export function underEmailLimits(context: Context, knownDevice: (call: LimitedCa
   return async (call, run) => {
     const { name, limits, address, email } = call
     const counted = limitsOfEmail(name, limits, { address, email, knownDevice: await knownDevice(call) })
-    await takeLimits(context, counted)
+    await countAgainst(context, counted)
     try {
       const answer = await run()
       if (limits.refunds === 'success') await giveBack(context, counted)

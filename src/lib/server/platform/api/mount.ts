@@ -9,7 +9,7 @@ import { answerSentence } from '#lib/messages/index.ts'
 import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { type Limit, takeLimits } from '../limits.ts'
+import { countAgainst, type Limit } from '../limits.ts'
 import { clientAddress } from './clientAddress.ts'
 import { describeCall } from './describe.ts'
 import { readInput } from './input.ts'
@@ -87,7 +87,7 @@ function mountCall(
     const address = clientAddress(http, proxyHops)
     const customer = rules.who === 'anyone' ? undefined : await authenticate(http)
     const limits: Limit[] = limitsOfCaller(name, rules.limits, { address, userId: customer?.userId })
-    if (limits.length > 0) await takeLimits(context, limits)
+    if (limits.length > 0) await countAgainst(context, limits)
     const input = takesInput ? await readInput(http, shape) : NO_INPUT
     if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
     const call: AnyCall = { ...input, customer, address, http, idempotencyKey: keyOf(http, rules) }

@@ -24,7 +24,7 @@ export type Connection = {
    * Calls back after every commit that notified the channel, from whatever process, and after each reconnection, because something may
    * have been missed. Returns what ends it.
    */
-  listen: (channel: string, onNotice: () => void) => Promise<() => Promise<void>>
+  listen: (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
   close: () => Promise<void>
 }
 
@@ -64,7 +64,7 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
   return {
     db: withSafeTransactions(drizzlePg<NoTables>(pool), pool),
     engine: 'postgres',
-    listen: (channel, onNotice) => listenOn(url, channel, onNotice),
+    listen: (channel, onNotification) => listenOn(url, channel, onNotification),
     close: () => pool.end()
   }
 }
@@ -72,12 +72,12 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
 /** On a connection of its own, which is opened again when it dies. */
 const HEARTBEAT_MS = 15_000
 
-async function listenOn(url: string, channel: string, onNotice: () => void): Promise<() => Promise<void>> {
+async function listenOn(url: string, channel: string, onNotification: () => void): Promise<() => Promise<void>> {
   let client: pg.Client | undefined
   let isEnded = false
   async function open(): Promise<void> {
     const opened = await connectPatiently(url)
-    opened.on('notification', onNotice)
+    opened.on('notification', onNotification)
     opened.once('end', () => {
       if (!isEnded && client === opened) reopen()
     })
@@ -88,7 +88,7 @@ async function listenOn(url: string, channel: string, onNotice: () => void): Pro
   function reopen(): void {
     client = undefined
     setTimeout(() => {
-      if (!isEnded) open().then(onNotice, reopen)
+      if (!isEnded) open().then(onNotification, reopen)
     }, RETRY_MS).unref()
   }
   /** A connection that died without a word answers nothing: it is left, and another one opened. */
@@ -203,7 +203,7 @@ export async function openEmbedded(folder: string | undefined, from?: Blob): Pro
       await client.close()
       unlock()
     }
-    return { db, engine: 'pglite', listen: (channel, onNotice) => client.listen(channel, onNotice), close }
+    return { db, engine: 'pglite', listen: (channel, onNotification) => client.listen(channel, onNotification), close }
   } catch (error) {
     unlock()
     throw error

@@ -9,13 +9,13 @@ import { type JobKind, triesOf, waitSeconds } from './kinds.ts'
 /** Seconds after which other processes may take the job of a dead process. */
 export const LEASE_SECONDS = 10
 
-export type TakenJob = typeof jobs.$inferSelect & { lease: string }
+export type ClaimedJob = typeof jobs.$inferSelect & { lease: string }
 
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
-const mine = ({ id, lease }: TakenJob) => and(eq(jobs.id, id), eq(jobs.lease, lease))
+const mine = ({ id, lease }: ClaimedJob) => and(eq(jobs.id, id), eq(jobs.lease, lease))
 
 /** The next due job of these kinds, leased to the caller; undefined where there is none. */
-export async function takeJob({ db, clock }: Context, kinds: string[]): Promise<TakenJob | undefined> {
+export async function claimJob({ db, clock }: Context, kinds: string[]): Promise<ClaimedJob | undefined> {
   if (kinds.length === 0) return undefined
   const now = clock()
   const lease = randomUUID()
@@ -36,7 +36,7 @@ export async function takeJob({ db, clock }: Context, kinds: string[]): Promise<
 }
 
 /** Extends the lease of a job that takes longer. */
-export async function renewLease({ db, clock }: Context, job: TakenJob): Promise<void> {
+export async function renewLease({ db, clock }: Context, job: ClaimedJob): Promise<void> {
   await db
     .update(jobs)
     .set({ runAt: later(clock(), LEASE_SECONDS) })
@@ -44,7 +44,7 @@ export async function renewLease({ db, clock }: Context, job: TakenJob): Promise
 }
 
 /** A finished job is forgotten, a recurring one waits for its next turn. */
-export async function finishJob({ db, clock }: Context, kind: JobKind, job: TakenJob): Promise<void> {
+export async function finishJob({ db, clock }: Context, kind: JobKind, job: ClaimedJob): Promise<void> {
   if (kind.everySeconds === undefined) await db.delete(jobs).where(mine(job))
   else {
     await db
@@ -55,7 +55,7 @@ export async function finishJob({ db, clock }: Context, kind: JobKind, job: Take
 }
 
 /** Tried again later with growing waits; after the last try it has failed for good and stays for the operator. */
-export async function failJob({ db, clock, log }: Context, kind: JobKind, job: TakenJob, error: unknown): Promise<void> {
+export async function failJob({ db, clock, log }: Context, kind: JobKind, job: ClaimedJob, error: unknown): Promise<void> {
   const now = clock()
   const lastError = String(describeError(error).message).slice(0, 500)
   const hasFailed = job.tries >= triesOf(kind)

@@ -2,7 +2,7 @@
 import type { Context } from '../context.ts'
 import { insertJobs } from './insert.ts'
 import { type JobKind, triesOf } from './kinds.ts'
-import { failJob, finishJob, LEASE_SECONDS, renewLease, type TakenJob, takeJob } from './take.ts'
+import { type ClaimedJob, claimJob, failJob, finishJob, LEASE_SECONDS, renewLease } from './take.ts'
 
 const POLL_MS = 1000
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3
@@ -40,7 +40,7 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
       hasSlot = false
     }
     try {
-      const job = await takeJob(context, hasSlot ? names : quickNames)
+      const job = await claimJob(context, hasSlot ? names : quickNames)
       const kind = job && byName.get(job.kind)
       if (!job || !kind) return false
       if (!kind.isSlow) giveSlotBack()
@@ -51,7 +51,7 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
     }
   }
 
-  async function runJob(kind: JobKind, job: TakenJob): Promise<void> {
+  async function runJob(kind: JobKind, job: ClaimedJob): Promise<void> {
     if (job.tries > triesOf(kind)) return failJob(context, kind, job, new Error('Its process died with every try'))
     const renewing = setInterval(() => {
       renewLease(context, job).catch((error: unknown) => context.log.warn({ err: error }, 'lease not renewed'))

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cleanUps } from '#lib/server/app/features.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
-import { sweep } from '#lib/server/platform/jobs/sweep.ts'
+import { cleanUp } from '#lib/server/platform/jobs/cleanUp.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -25,12 +25,12 @@ describe('sweeping', () => {
       body: { comboConfigId: 82, bankAccountId: 1 },
       headers: { 'idempotency-key': 'x' }
     })
-    await sweep(test.app.context, cleanUps)
+    await cleanUp(test.app.context, cleanUps)
     expect([await count('codes'), await count('idempotency_keys'), await count('sessions'), await count('orders')]).toEqual([
       1, 1, 1, 1
     ])
     test.pass(121 * 86_400)
-    await sweep(test.app.context, cleanUps)
+    await cleanUp(test.app.context, cleanUps)
     expect([
       await count('codes'),
       await count('idempotency_keys'),

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 
 const SHEET = 'src/layouts/css/app.css'
 /** The small sheet of the pages before sign-in is made of parts of the other. */
-const ENTRANCE = 'src/layouts/css/entrance.css'
+const ENTRANCE = 'src/layouts/css/signedOut.css'
 /** Sheets that few pages link beside the first one. */
 const MORE = ['src/layouts/css/home.css', 'src/layouts/css/market.css', 'src/layouts/css/reading.css']
 /** The toasts are loaded with the first one. */

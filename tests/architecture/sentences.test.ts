@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const READ_ATTRIBUTES = ['label', 'title', 'placeholder', 'alt', 'aria-label', 'hint', 'text', 'busyLabel', 'word']
 const WORD = /[A-Za-z]{2}/
 /** A literal with a capital letter and several words: a sentence or a heading, not a class list or a key. */

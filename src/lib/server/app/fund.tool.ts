@@ -1,4 +1,4 @@
-/** `npm run house`: what the fund of staking rewards has and will need, and filling it. */
+/** `npm run fund`: what the fund of staking rewards has and will need, and filling it. */
 import { parseArgs } from 'node:util'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
@@ -6,13 +6,13 @@ import { isReference } from '#lib/domain/orders/reference.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { AlreadyBookedError, houseBalance } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
-import { cancelPayouts, fillFund, rewardsDueBy, takeTokensBack } from '../staking/index.ts'
+import { cancelPayouts, fillFund, reclaimTokens, rewardsDueBy } from '../staking/index.ts'
 import { runWithPorts } from './tool.ts'
 
-const USAGE = `npm run house -- list
-npm run house -- fund CURRENCY AMOUNT --ref REFERENCE --by NAME
-npm run house -- cancel ORDER --by NAME --why "REASON"
-npm run house -- take ORDER --by NAME --why "REASON"
+const USAGE = `npm run fund -- list
+npm run fund -- fund CURRENCY AMOUNT --ref REFERENCE --by NAME
+npm run fund -- cancel ORDER --by NAME --why "REASON"
+npm run fund -- take ORDER --by NAME --why "REASON"
 
 Staking rewards are paid from a fund that cannot go below zero. fund moves AMOUNT coins (e.g. 250000 or 0.5) from the treasury into it. The
 same REFERENCE, e.g. of the decision to do so, is never booked twice. cancel ends what an order's stake still pays, e.g. because its
@@ -83,7 +83,7 @@ async function cancel(context: Context): Promise<number> {
 
 async function take(context: Context): Promise<number> {
   try {
-    const taken = await takeTokensBack(context, { orderId: code, actor: { kind: 'staff', id: by }, why: why.trim() })
+    const taken = await reclaimTokens(context, { orderId: code, actor: { kind: 'staff', id: by }, why: why.trim() })
     console.log(
       taken
         ? `${formatExactUnits(taken.units, taken.currency)} ${taken.currency} were taken back.`

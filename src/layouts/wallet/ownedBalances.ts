@@ -3,7 +3,7 @@ import { NO_PRICES } from '#lib/format/prices.ts'
 import { orCode } from '../platform/page.ts'
 
 /** Keeps only the balances that are held or named: the others carry no information. */
-export function heldOnly(balances: Balances, named: string[] = []): Balances {
+export function ownedOnly(balances: Balances, named: string[] = []): Balances {
   const isHeld = ({ totalBalance }: Balances[string]) => totalBalance !== '0'
   const held = Object.entries(balances).filter(([code, balance]) => named.includes(code) || isHeld(balance))
   return Object.fromEntries(held.map(([code, balance]) => [code, asShown(balance)]))

@@ -17,12 +17,13 @@ const platformCleanUp: CleanUp = async (db, now, daysAgo) => {
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, daysAgo(KEYS_KEPT_DAYS)))
 }
 
-export async function sweep({ db, clock }: Context, cleanUps: CleanUp[]): Promise<void> {
+export async function cleanUp({ db, clock }: Context, cleanUps: CleanUp[]): Promise<void> {
   const now = clock()
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS)
-  for (const cleanUp of [platformCleanUp, ...cleanUps]) await cleanUp(db, now, daysAgo)
+  for (const ofFeature of [platformCleanUp, ...cleanUps]) await ofFeature(db, now, daysAgo)
 }
 
-export function sweepJob(context: Context, cleanUps: CleanUp[]): JobKind {
-  return { name: 'sweep', role: 'worker', everySeconds: EVERY_SECONDS, run: () => sweep(context, cleanUps) }
+export function cleanUpJob(context: Context, cleanUps: CleanUp[]): JobKind {
+  // The name in the jobs table, where it has stood since the first release.
+  return { name: 'sweep', role: 'worker', everySeconds: EVERY_SECONDS, run: () => cleanUp(context, cleanUps) }
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const root = fileURLToPath(new URL('../../', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 let folder: string
 
 type Files = Record<string, string>
@@ -138,7 +138,7 @@ beforeAll(async () => {
   for (const name of ['.dependency-cruiser.mjs', 'biome.json', 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name))
   mkdirSync(join(folder, 'tests/support'), { recursive: true })
-  cpSync(join(root, 'tests/support/house.grit'), join(folder, 'tests/support/house.grit'))
+  cpSync(join(root, 'tests/support/domain.grit'), join(folder, 'tests/support/domain.grit'))
   writeFileSync(join(folder, '.gitignore'), 'node_modules\n')
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
   for (const { files } of [...IMPORTS, ...LINTS])

@@ -1,25 +1,25 @@
-/** Shows notices: top right, 5 s, Alt+T (spec section 9). sonner is loaded with the first one. */
+/** Shows toasts: top right, 5 s, Alt+T (spec section 9). sonner is loaded with the first one. */
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { loadChunk } from '#lib/client/platform/loadChunk.ts'
 import { loadStyles } from '#lib/client/platform/loadStyles.ts'
-import { notices, showWaitingNotice } from '#lib/client/platform/notices.ts'
+import { showWaitingToast, toasts } from '#lib/client/platform/toasts.ts'
 import toastStyles from './toasts.css?url'
 
 /** Shows plain sentences where sonner cannot be loaded, e.g. without a connection. */
 const Toasts = lazy(() =>
   // Not a `<link>` of React: it would hold back commits, and with them typed text, until the styles are loaded.
   Promise.all([loadChunk(() => import('./Toasts.tsx')), loadStyles(toastStyles)])
-    .then(([toasts]) => toasts)
+    .then(([view]) => view)
     .catch(() => ({ default: PlainNotices }))
 )
 
-export function Notices() {
-  const hasWaiting = useStore(notices, { ssr: 'initial' }).length > 0
+export function ToastRegion() {
+  const hasWaiting = useStore(toasts, { ssr: 'initial' }).length > 0
   const [shown, setShown] = useState(false)
-  useEffect(showWaitingNotice, [])
+  useEffect(showWaitingToast, [])
   useEffect(() => {
-    // Stays mounted: later notices go to the same region.
+    // Stays mounted: later toasts go to the same region.
     if (hasWaiting) setShown(true)
   }, [hasWaiting])
   return (
@@ -32,7 +32,7 @@ export function Notices() {
 }
 
 function PlainNotices() {
-  const waiting = useStore(notices)
+  const waiting = useStore(toasts)
   return (
     <div role="alert" className="fixed top-4 right-4 z-50 grid max-w-xs gap-2">
       {waiting.map(({ id, text }) => (
