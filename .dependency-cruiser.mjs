@@ -31,13 +31,17 @@ const FEATURES = [
 const anyOf = (names) => `(${names.join('|')})`
 const ALL = anyOf(FEATURES)
 
+/** The layers that have rooms by feature. The profile shows parts of later features: a page in the form of an island. */
+const LAYERS = ['lib/server', 'lib/domain', 'lib/contract', 'lib/messages/en', 'lib/client', 'islands', 'layouts']
+const PROFILE = '^src/islands/access/Profile\\.tsx$'
+
 /** One rule for each feature and layer: what stands to its right is not for it. */
-const featureOrder = ['server', 'domain'].flatMap((layer) =>
+const featureOrder = LAYERS.flatMap((layer) =>
   FEATURES.slice(0, -1).map((feature, index) =>
     rule(
-      `features-in-order-${layer}`,
-      { path: `^src/lib/${layer}/${feature}/` },
-      { path: `^src/lib/${layer}/${anyOf(FEATURES.slice(index + 1))}/` },
+      `features-in-order-${layer.replace(/^lib\//, '').replace('/en', '')}`,
+      { path: `^src/${layer}/${feature}/`, pathNot: PROFILE },
+      { path: `^src/${layer}/${anyOf(FEATURES.slice(index + 1))}/` },
       `${layer}/${feature} imports only features before it: ${FEATURES.slice(0, index).join(', ') || 'none'}`
     )
   )
@@ -102,21 +106,18 @@ export default {
       'use-cases-know-no-edge',
       {
         path: `^src/lib/server/${ALL}/`,
-        pathNot: [
-          '/(handlers|authenticate|cookies|index)\\.ts$',
-          '/(sandbox|market|sumsub|makers)\\.ts$',
-          '/(bank|bitcoin|ethereum|cpc)/'
-        ]
+        pathNot: ['/(handlers|authenticate|cookies|index)\\.ts$', '/adapters/']
       },
       {
-        path: [
-          '^src/lib/server/platform/(api|web)/',
-          '/(handlers|sandbox|market|sumsub|makers)\\.ts$',
-          '^src/lib/server/[a-z]+/(bank|bitcoin|ethereum|cpc)/',
-          'node_modules/(hono|@hono|astro)(/|$)'
-        ]
+        path: ['^src/lib/server/platform/(api|web)/', '/handlers\\.ts$', 'node_modules/(hono|@hono|astro)(/|$)']
       },
-      'use cases never import Hono, Astro, a handler or an adapter'
+      'use cases never import Hono, Astro or a handler'
+    ),
+    rule(
+      'adapters-for-app-alone',
+      { path: `^src/lib/server/${ALL}/`, pathNot: '/adapters/' },
+      { path: `^src/lib/server/${ALL}/adapters/` },
+      'a feature never imports an adapter, not even by its index: app chooses which one it gets'
     ),
     rule(
       'one-file-knows-the-drivers',
@@ -135,6 +136,18 @@ export default {
       { path: '^src/lib/server/platform/' },
       { path: `^src/lib/(server|domain)/(${FEATURES.join('|')}|app)/` },
       'platform knows no feature'
+    ),
+    rule(
+      'platform-has-its-own-texts',
+      { path: ['^src/(lib/(server|client)|islands|layouts)/platform/', '^src/lib/messages/\\w+/platform/'] },
+      { path: `^src/lib/messages/\\w+/${ALL}/` },
+      'platform reaches no text of a feature'
+    ),
+    rule(
+      'server-has-the-language-of-the-reader',
+      { path: '^src/lib/server/' },
+      { path: '^src/lib/messages/\\w+/' },
+      'the server asks textsOf(locale): a static import is one language for every reader'
     ),
     rule(
       'ledger-knows-no-feature',

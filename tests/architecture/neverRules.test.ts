@@ -50,7 +50,15 @@ const IMPORTS: Plant[] = [
   ),
   reaches('use-cases-know-no-edge', 'a use case imports a handler', 'lib/server/orders', 'lib/server/orders/handlers.ts'),
   imports('use-cases-know-no-edge', 'a use case imports Hono', 'lib/server/orders', 'hono'),
-  reaches('use-cases-know-no-edge', 'a use case imports an adapter', 'lib/server/rates', 'lib/server/rates/market.ts'),
+  ...['rates', 'identity', 'payments', 'chains', 'news'].map((feature) =>
+    reaches(
+      'adapters-for-app-alone',
+      `a use case of ${feature} imports an adapter`,
+      `lib/server/${feature}`,
+      `lib/server/${feature}/adapters/a.ts`
+    )
+  ),
+  reaches('adapters-for-app-alone', 'an index exports an adapter', 'lib/server/rates/index.ts', 'lib/server/rates/adapters/a.ts'),
   imports('one-file-knows-the-drivers', 'a use case imports pg', 'lib/server/orders', 'pg'),
   reaches(
     'only-the-ledger-writes-accounts',
@@ -59,13 +67,29 @@ const IMPORTS: Plant[] = [
     'lib/server/ledger/schema.ts'
   ),
   reaches('platform-knows-no-feature', 'platform imports a feature', 'lib/server/platform', 'lib/server/orders/index.ts'),
+  ...['lib/server', 'lib/client', 'islands', 'layouts', 'lib/messages/en'].map((layer) =>
+    reaches(
+      'platform-has-its-own-texts',
+      `platform of ${layer} imports the texts of a feature`,
+      `${layer}/platform`,
+      'lib/messages/en/orders/a.ts'
+    )
+  ),
+  reaches(
+    'server-has-the-language-of-the-reader',
+    'a use case imports the texts of one language',
+    'lib/server/documents',
+    'lib/messages/en/documents/a.ts'
+  ),
   reaches('ledger-knows-no-feature', 'the ledger imports a feature', 'lib/server/ledger', 'lib/server/orders/index.ts'),
   reaches('features-in-order-server', 'orders imports payments', 'lib/server/orders', 'lib/server/payments/index.ts'),
-  reaches(
-    'features-in-order-domain',
-    'the rules of orders import those of staking',
-    'lib/domain/orders',
-    'lib/domain/staking/a.ts'
+  ...['lib/domain', 'lib/contract', 'lib/messages/en', 'lib/client', 'islands', 'layouts'].map((layer) =>
+    reaches(
+      `features-in-order-${layer.replace(/^lib\/|\/en$/g, '')}`,
+      `orders reaches staking in ${layer}`,
+      `${layer}/orders`,
+      `${layer}/staking/a.ts`
+    )
   ),
   reaches('features-by-their-index', 'payments reaches into orders', 'lib/server/payments', 'lib/server/orders/read.ts'),
   reaches('schemas-by-schema', 'a schema imports a use case', 'lib/server/staking/schema.ts', 'lib/server/access/find.ts'),

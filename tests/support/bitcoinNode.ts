@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Address, OutScript, p2pkh, Transaction } from '@scure/btc-signer'
 import { pubECDSA } from '@scure/btc-signer/utils.js'
-import { BITCOIN_NETWORKS } from '#lib/server/chains/bitcoin/networks.ts'
+import { BITCOIN_NETWORKS } from '#lib/server/chains/adapters/bitcoin/networks.ts'
 import { freePort } from './embeddedPostgres.ts'
 
 const START_WITHIN_MS = 30_000

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { bitcoinNode } from '#lib/server/chains/bitcoin/node.ts'
-import { bitcoinSigner } from '#lib/server/chains/bitcoin/sign.ts'
+import { bitcoinNode } from '#lib/server/chains/adapters/bitcoin/node.ts'
+import { bitcoinSigner } from '#lib/server/chains/adapters/bitcoin/sign.ts'
 import {
   broadcastDue,
   type ChainNode,

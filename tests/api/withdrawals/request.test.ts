@@ -111,7 +111,7 @@ describe('a request', () => {
     const own = await w.addressFor(customer, 'BTC')
     for (const to of [theirs, own])
       expect((await w.ask(customer, 'BTC', units('BTC', 0.01), { to })).body.fields).toEqual({ address: 'address_ours' })
-    const { addressMakers } = await import('#lib/server/chains/makers.ts')
+    const { addressMakers } = await import('#lib/server/chains/adapters/makers.ts')
     const { readConfig } = await import('#lib/server/platform/config.ts')
     const { seed = new Uint8Array(), networks } = readConfig({}).chains
     const hot = addressMakers(seed, networks).bitcoin('hot', 0).address

@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { imageFile, parseImageFile, widthsOf } from '#lib/domain/news/entry.ts'
 import { cleanRichText, isShownLink, plainText, type RichNode } from '#lib/domain/news/richText.ts'
-import { PICTURES, pictureOf } from '#lib/server/news/sandbox/pictures.ts'
+import { PICTURES, pictureOf } from '#lib/server/news/adapters/sandbox/pictures.ts'
 
 const text = (value: string, ...marks: string[]) => ({
   nodeType: 'text',

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readCamt } from '#lib/server/payments/bank/camt.ts'
+import { readCamt } from '#lib/server/payments/adapters/camt.ts'
 import type { BankEntry, UnreadableEntry } from '#lib/server/payments/port.ts'
 import { camt, type NtryFacts, ntry, OUR_IBAN } from '#support/camt.ts'
 

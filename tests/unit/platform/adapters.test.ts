@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { UnavailableError } from '#lib/server/platform/errors.ts'
 import { describeError } from '#lib/server/platform/log.ts'
 import { smtpMailer } from '#lib/server/platform/mail/smtp.ts'
-import { marketRates, readEcbDaily } from '#lib/server/rates/market.ts'
+import { marketRates, readEcbDaily } from '#lib/server/rates/adapters/market.ts'
 import { startSmtp } from '#support/smtp.ts'
 
 const cleanups: (() => unknown)[] = []

@@ -34,7 +34,10 @@ export type ChainParts = {
 export function chainParts(context: Context, config: ChainsConfig, ports: Ports): ChainParts {
   const { seed, networks, signerPublicKey, usd, ethereum, confirmations } = config
   // The libraries that derive addresses are loaded when the first one is derived.
-  const signer = seed && { seed, makers: async () => (await import('../chains/makers.ts')).addressMakers(seed, networks) }
+  const signer = seed && {
+    seed,
+    makers: async () => (await import('../chains/adapters/makers.ts')).addressMakers(seed, networks)
+  }
   const own = seed && publicKeyOf(addressKey(seed))
   if (own && signerPublicKey && own !== signerPublicKey)
     throw new ConfigError([`SIGNER_PUBLIC_KEY is that of another seed: this one's is ${own}`])

@@ -163,8 +163,10 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
           trader: (await import('./sandboxTrader.ts')).sandboxTrader(context, outside.identity, (customer, name, input) =>
             ask(api, customer, name, input)
           ),
-          editor: (await import('../news/sandbox/desk.ts')).editorsDesk(context, outside.contentful, async (path, init) =>
-            api.request(path, init)
+          editor: (await import('../news/adapters/sandbox/desk.ts')).editorsDesk(
+            context,
+            outside.contentful,
+            async (path, init) => api.request(path, init)
           ),
           deliverMail: () => running.flush(),
           issuer: config.company

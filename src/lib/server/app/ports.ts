@@ -2,9 +2,10 @@
 
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { ChainNode, PlanSigner } from '../chains/index.ts'
+import type { SandboxIdentity } from '../identity/adapters/sandbox.ts'
 import type { IdentityProvider } from '../identity/index.ts'
-import type { SandboxIdentity } from '../identity/sandbox.ts'
-import { contentfulSource, type NewsSource } from '../news/index.ts'
+import { contentfulSource } from '../news/adapters/contentful/source.ts'
+import type { NewsSource } from '../news/index.ts'
 import type { Bank } from '../payments/index.ts'
 import type { ChainsConfig } from '../platform/chainConfig.ts'
 import type { Config } from '../platform/config.ts'
@@ -37,9 +38,9 @@ export function createPorts(config: Config, db: Database, parts: Parts): Promise
 async function realPorts(config: Config, { clock, log }: Parts): Promise<Made> {
   const [{ smtpMailer }, { marketRates }, { folderBank }, { sumsubIdentity }] = await Promise.all([
     import('../platform/mail/smtp.ts'),
-    import('../rates/market.ts'),
-    import('../payments/bank/folder.ts'),
-    import('../identity/sumsub.ts')
+    import('../rates/adapters/market.ts'),
+    import('../payments/adapters/folder.ts'),
+    import('../identity/adapters/sumsub.ts')
   ])
   const ports: Ports = {
     mailer: smtpMailer(config.smtpUrl ?? '', config.mailFrom),
@@ -66,28 +67,33 @@ function onceEach<T>(make: (chain: Chain) => Promise<T>): (chain: Chain) => Prom
 async function realNode({ nodes, networks, ethereum, cpcGenesis }: ChainsConfig, chain: Chain, log: Log): Promise<ChainNode> {
   if (!nodes) throw new Error('This process was not told where the nodes are')
   const onMissingTraces = () => log.error({ chain }, 'the node has no trace_block: ether that contracts pass on is not seen')
-  if (chain === 'bitcoin') return (await import('../chains/bitcoin/node.ts')).bitcoinNode(nodes.bitcoin, networks.bitcoin)
+  if (chain === 'bitcoin')
+    return (await import('../chains/adapters/bitcoin/node.ts')).bitcoinNode(nodes.bitcoin, networks.bitcoin)
   if (chain === 'ethereum')
-    return (await import('../chains/ethereum/node.ts')).ethereumNode({ url: nodes.ethereum, ...ethereum, onMissingTraces })
-  return (await import('../chains/cpc/node.ts')).cpcNode(nodes.cpc, cpcGenesis)
+    return (await import('../chains/adapters/ethereum/node.ts')).ethereumNode({
+      url: nodes.ethereum,
+      ...ethereum,
+      onMissingTraces
+    })
+  return (await import('../chains/adapters/cpc/node.ts')).cpcNode(nodes.cpc, cpcGenesis)
 }
 
 async function realSigner({ seed, networks, ethereum }: ChainsConfig, chain: Chain): Promise<PlanSigner> {
   if (!seed) throw new Error('Only the signer has the seed')
-  if (chain === 'bitcoin') return (await import('../chains/bitcoin/sign.ts')).bitcoinSigner(seed, networks.bitcoin)
+  if (chain === 'bitcoin') return (await import('../chains/adapters/bitcoin/sign.ts')).bitcoinSigner(seed, networks.bitcoin)
   if (chain === 'ethereum')
-    return (await import('../chains/ethereum/sign.ts')).ethereumSigner(seed, ethereum.chainId, ethereum.contracts)
-  return (await import('../chains/cpc/sign.ts')).cpcSigner(seed)
+    return (await import('../chains/adapters/ethereum/sign.ts')).ethereumSigner(seed, ethereum.chainId, ethereum.contracts)
+  return (await import('../chains/adapters/cpc/sign.ts')).cpcSigner(seed)
 }
 
 async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Parts): Promise<Made> {
   const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }, { sandboxContentful, sandboxFetch }] =
     await Promise.all([
       import('../platform/mail/sandbox.ts'),
-      import('../rates/sandbox.ts'),
-      import('../payments/bank/sandbox.ts'),
-      import('../identity/sandbox.ts'),
-      import('../news/sandbox/space.ts')
+      import('../rates/adapters/sandbox.ts'),
+      import('../payments/adapters/sandbox.ts'),
+      import('../identity/adapters/sandbox.ts'),
+      import('../news/adapters/sandbox/space.ts')
     ])
   const contentful = sandboxContentful(keyFor)
   const identity = sandboxIdentity(keyFor('sandbox-identity'), clock)
@@ -97,8 +103,8 @@ async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Par
     bank: sandboxBank(config.bank),
     identity,
     news: contentfulSource(contentful, { clock, fetch: sandboxFetch(db, clock) }),
-    chainNode: async (chain) => (await import('../chains/sandbox.ts')).sandboxChain({ db, clock }, chain),
-    planSigner: async (chain) => (await import('../chains/sandbox.ts')).sandboxSigner(chain, clock)
+    chainNode: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxChain({ db, clock }, chain),
+    planSigner: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxSigner(chain, clock)
   }
   return { ports, outside: { identity, contentful } }
 }

@@ -1,6 +1,6 @@
 /** `npm run bank:read FILE`: what a file of the bank would do, entry by entry, as JSON. It changes nothing. */
 import { readFile } from 'node:fs/promises'
-import { readCamt } from '../payments/bank/camt.ts'
+import { readCamt } from '../payments/adapters/camt.ts'
 import { judgeEntry } from '../payments/index.ts'
 import { processConfig } from '../platform/config.ts'
 import { runTool } from './tool.ts'

@@ -4,8 +4,15 @@ import { CHAINS, type Chain, chainOf, isChainToken } from '#lib/domain/chains/ch
 import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { users } from '../access/index.ts'
+import {
+  priceTimesOf,
+  type SandboxPayment,
+  sandboxFault,
+  sandboxMine,
+  sandboxPay,
+  sandboxReorganise
+} from '../chains/adapters/sandbox.ts'
 import { giveAddress, houseAddress } from '../chains/index.ts'
-import { priceTimesOf, type SandboxPayment, sandboxFault, sandboxMine, sandboxPay, sandboxReorganise } from '../chains/sandbox.ts'
 import { deposits } from '../deposits/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'

@@ -1,18 +1,25 @@
 /** The chains: our addresses on them, reading them block by block, and sending coins. Adapters are loaded by `app` alone. */
-export { type AddressRow, addressesOf, addressesWithin, giveAddress, newestHeights, readAddressRow } from './addresses.ts'
-export { broadcastDue, broadcastJobs } from './broadcast.ts'
-export { type BlockListener, type Following, followChain, followJobs, type NewBlock, resumeChain } from './follow.ts'
-export { holdingsOnChain, snapshotOf } from './holdings.ts'
-export { openJournal } from './journal.ts'
-export { addressesAmong, ROWS_AT_ONCE } from './ours.ts'
-export { houseAddress } from './plan.ts'
-export { addressKey, fillPool, poolJob, type Signer } from './pool.ts'
+export {
+  type AddressRow,
+  addressesOf,
+  addressesWithin,
+  giveAddress,
+  newestHeights,
+  readAddressRow
+} from './addresses/addresses.ts'
+export { holdingsOnChain, snapshotOf } from './addresses/holdings.ts'
+export { addressKey, fillPool, poolJob, type Signer } from './addresses/pool.ts'
+export { isProven, publicKeyOf } from './addresses/proof.ts'
 export { type ChainNode, NodeError } from './port.ts'
-export { isProven, publicKeyOf } from './proof.ts'
-export { replaceStuck } from './replace.ts'
+export { type BlockListener, type Following, followChain, followJobs, type NewBlock, resumeChain } from './reading/follow.ts'
+export { addressesAmong, ROWS_AT_ONCE } from './reading/ours.ts'
+export type { SendListener } from './reading/watch.ts'
 export { chainAddresses, chainAttempts, chainSends } from './schema.ts'
-export { type Outcome, type PlanSigner, type Signing, signSend } from './send.ts'
+export { broadcastDue, broadcastJobs } from './sending/broadcast.ts'
+export { openJournal } from './sending/journal.ts'
+export { houseAddress } from './sending/plan.ts'
+export { replaceStuck } from './sending/replace.ts'
+export { type Outcome, type PlanSigner, type Signing, signSend } from './sending/send.ts'
+export { lostSends, recoverSends, releaseSend } from './sending/store.ts'
+export { sweepDue, sweepJobs } from './sending/sweep.ts'
 export { endStop, findStop, isSuspicious, openStops, stopChain, wasResumed } from './stops.ts'
-export { lostSends, recoverSends, releaseSend } from './store.ts'
-export { sweepDue, sweepJobs } from './sweep.ts'
-export type { SendListener } from './watch.ts'

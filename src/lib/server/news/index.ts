@@ -1,5 +1,4 @@
 /** News: what other features and `app` may use. */
-export { contentfulSource } from './contentful/source.ts'
 export { newsHandlers } from './handlers.ts'
 export { newsCleanUp, readImageFile } from './images.ts'
 export { newsJobs } from './jobs.ts'

@@ -1,0 +1,153 @@
+/**
+ * Bitcoin by the JSON-RPC of Bitcoin Core. Blocks are read as bytes: their hash is computed here, and amounts never pass through a
+ * floating-point number. Source: https://developer.bitcoin.org/reference/rpc/
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { Address, CompactSize, RawTx } from '@scure/btc-signer'
+import { array, bytes, struct } from 'micro-packed'
+import { z } from 'zod'
+import type { Networks } from '#lib/domain/chains/address.ts'
+import { type Block, type ChainNode, type ChainTransaction, NodeError, type Place } from '../../port.ts'
+import { requestJson } from '../request.ts'
+import { BITCOIN_NETWORKS } from './networks.ts'
+
+const HEADER_BYTES = 80
+const PARENT_FROM = 4
+const ROOT_FROM = 36
+const HASH_BYTES = 32
+/** The first block of each network. */
+const GENESIS: Record<Networks['bitcoin'], string> = {
+  main: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
+  test: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
+  regtest: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
+}
+/** `OP_0` and a push of 20 bytes: the only script that our addresses have. */
+const WITNESS_KEY_HASH = [0x00, 0x14]
+const SCRIPT_BYTES = 22
+
+const RawBlock = struct({ header: bytes(HEADER_BYTES), transactions: array(CompactSize, RawTx) })
+const answer = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() })
+const hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** Satoshi for a virtual byte where the node cannot estimate: a payment that is stuck is replaced by a dearer one. */
+const FALLBACK_PRICE = 10
+const ESTIMATED_BLOCKS = 4
+const SATOSHI = 100_000_000
+const coin = z.object({ value: z.number().nonnegative() }).nullable()
+/** Bitcoin Core says `feerate`, others `fee`: Bitcoin for a thousand virtual bytes. */
+const estimate = z.object({ feerate: z.number().optional(), fee: z.number().optional() })
+
+const doubleHash = (data: Uint8Array) => sha256(sha256(data))
+/** As Bitcoin writes hashes: twice SHA-256, backwards. */
+const hashOf = (data: Uint8Array) => bytesToHex(doubleHash(data).toReversed())
+const hashIn = (header: Uint8Array, from: number) => bytesToHex(header.slice(from, from + HASH_BYTES).toReversed())
+
+/** What the header says about its transactions: hashes of pairs of hashes, up to one; the last of an odd number counts twice. */
+function rootOf(ids: string[]): string {
+  let level = ids.map((id) => hexToBytes(id).toReversed())
+  while (level.length > 1) {
+    const pairs = Array.from({ length: Math.ceil(level.length / 2) }, (_, at) => [
+      level[2 * at],
+      level[2 * at + 1] ?? level[2 * at]
+    ])
+    level = pairs.map(([left, right]) => doubleHash(Uint8Array.from([...(left ?? []), ...(right ?? [])])))
+  }
+  return bytesToHex((level[0] ?? new Uint8Array()).toReversed())
+}
+
+/** `url`: with user and password of the RPC, e.g. `http://user:password@127.0.0.1:8332/`. */
+export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNode {
+  const endpoint = new URL(url)
+  const addresses = Address(BITCOIN_NETWORKS[network])
+  let calls = 0
+  let isRightNetwork = false
+
+  async function rpc<T>(method: string, params: unknown[], shape: z.ZodType<T>): Promise<T> {
+    calls += 1
+    const body = JSON.stringify({ jsonrpc: '1.0', id: calls, method, params })
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const answered = answer.safeParse(await requestJson(endpoint, init))
+    if (!answered.success) throw new NodeError(`${method}: the node's answer is no JSON-RPC`)
+    if (answered.data.error) throw new NodeError(`${method}: ${answered.data.error.message}`)
+    const result = shape.safeParse(answered.data.result)
+    if (!result.success) throw new NodeError(`${method}: the node answered something else`)
+    return result.data
+  }
+
+  async function hashAt(height: number): Promise<string> {
+    if (!isRightNetwork) {
+      if ((await rpc('getblockhash', [0], hash)) !== GENESIS[network])
+        throw new NodeError(`The node is not one of the network "${network}"`)
+      isRightNetwork = true
+    }
+    return rpc('getblockhash', [height], hash)
+  }
+
+  function read(transaction: ReturnType<typeof RawTx.decode>): ChainTransaction {
+    return {
+      // The id leaves the witnesses out.
+      id: hashOf(RawTx.encode({ ...transaction, segwitFlag: false, witnesses: undefined })),
+      senders: [],
+      spends: transaction.inputs.map(({ txid, index }) => `${bytesToHex(txid)}:${index}`),
+      payments: transaction.outputs.flatMap(({ amount, script }, index) => {
+        const isOurKind = script.length === SCRIPT_BYTES && WITNESS_KEY_HASH.every((byte, at) => script[at] === byte)
+        if (!isOurKind) return []
+        const address = addresses.encode({ type: 'wpkh', hash: script.subarray(WITNESS_KEY_HASH.length) })
+        return [{ index: String(index), address, token: 'BTC', amount }]
+      })
+    }
+  }
+
+  function decode(height: number, expected: string, hex: string): Block {
+    const { header, transactions } = RawBlock.decode(hexToBytes(hex))
+    if (hashOf(header) !== expected) throw new NodeError(`The node's block ${height} is not the one of its hash`)
+    const found = transactions.map(read)
+    if (rootOf(found.map(({ id }) => id)) !== hashIn(header, ROOT_FROM))
+      throw new NodeError(`The node's block ${height} has other transactions than its header says`)
+    return { height, hash: expected, parent: hashIn(header, PARENT_FROM), transactions: found }
+  }
+
+  /** What is at an outpoint by the node's newest block; with `isPool` also by what waits for a block. Undefined where it is spent. */
+  async function coinAt(outpoint: string, isPool: boolean): Promise<bigint | undefined> {
+    const [id, index] = outpoint.split(':')
+    const found = await rpc('gettxout', [id, Number(index), isPool], coin)
+    // At most 21 million with eight digits: a double holds every such figure exactly.
+    return found ? BigInt(Math.round(found.value * SATOSHI)) : undefined
+  }
+
+  return {
+    chain: 'bitcoin',
+    price: async () => {
+      const { feerate, fee } = await rpc('estimatesmartfee', [ESTIMATED_BLOCKS], estimate)
+      const perByte = Math.ceil(((feerate ?? fee ?? 0) * SATOSHI) / 1000)
+      return { most: BigInt(perByte > 0 ? perByte : FALLBACK_PRICE), tip: 0n }
+    },
+    sizeOf: async () => 1n,
+    holds: async (place: Place) => ('outpoint' in place ? ((await coinAt(place.outpoint, false)) ?? 0n) : 0n),
+    findUnknown: async ({ outpoints }) => {
+      for (const outpoint of outpoints) {
+        if ((await coinAt(outpoint, true)) === undefined) return `The node says that our coin ${outpoint} is spent.`
+      }
+      return undefined
+    },
+    broadcast: async (bytes) => {
+      await rpc('sendrawtransaction', [bytes], z.string())
+    },
+    tip: async () => {
+      const height = await rpc('getblockcount', [], z.number().int().nonnegative())
+      return { height, hash: await hashAt(height) }
+    },
+    hashAt,
+    blockAt: async (height) => {
+      const expected = await hashAt(height)
+      const hex = await rpc('getblock', [expected, false], z.string().regex(/^([0-9a-f]{2})+$/))
+      try {
+        return decode(height, expected, hex)
+      } catch (error) {
+        if (error instanceof NodeError) throw error
+        throw new NodeError(`The node's block ${height} can't be read`, { cause: error })
+      }
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/** Signs Bitcoin transactions (BIP 174, inputs of P2WPKH) with the keys of the seed. Every input says that it may be replaced. */
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { HDKey } from '@scure/bip32'
+import { p2wpkh, Transaction } from '@scure/btc-signer'
+import type { Networks } from '#lib/domain/chains/address.ts'
+import type { Coin } from '../../sending/plan.ts'
+import type { PlanSigner } from '../../sending/send.ts'
+import { ACCOUNT } from '../makers.ts'
+import { BITCOIN_NETWORKS } from './networks.ts'
+
+/** Below the final ones (BIP 125). */
+const REPLACEABLE = 0xfffffffd
+
+export function bitcoinSigner(seed: Uint8Array, name: Networks['bitcoin']): PlanSigner {
+  const network = BITCOIN_NETWORKS[name]
+  const root = HDKey.fromMasterSeed(seed)
+
+  function keyOf({ address: { address, purpose, position } }: Coin) {
+    const path = `m/84'/${name === 'main' ? 0 : 1}'/${ACCOUNT[purpose]}'/${purpose === 'change' ? 1 : 0}/${position}`
+    const { privateKey, publicKey } = root.derive(path)
+    if (!privateKey || !publicKey) throw new Error(`There is no key at ${path}`)
+    const payment = p2wpkh(publicKey, network)
+    if (payment.address !== address) throw new Error(`The seed does not have the key of ${address}`)
+    return { privateKey, script: payment.script }
+  }
+
+  return async ({ payout, coins, change }) => {
+    const transaction = new Transaction()
+    const keys = coins.map((coin) => ({ coin, ...keyOf(coin) }))
+    for (const { coin, script } of keys) {
+      const [id = '', index] = coin.outpoint.split(':')
+      transaction.addInput({
+        txid: hexToBytes(id),
+        index: Number(index),
+        sequence: REPLACEABLE,
+        witnessUtxo: { script, amount: coin.amount }
+      })
+    }
+    transaction.addOutputAddress(payout.to, payout.amount, network)
+    if (change) transaction.addOutputAddress(change.address, change.amount, network)
+    for (const [index, { privateKey }] of keys.entries()) transaction.signIdx(privateKey, index)
+    transaction.finalize()
+    return { transactionId: transaction.id, bytes: bytesToHex(transaction.extract()) }
+  }
+}

@@ -1,0 +1,29 @@
+/** Signs Ethereum transactions (EIP-1559) with the keys of the seed. */
+import { HDKey } from '@scure/bip32'
+import { keccak256 } from 'viem'
+import { hdKeyToAccount } from 'viem/accounts'
+import type { PlanSigner } from '../../sending/send.ts'
+import { ACCOUNT } from '../makers.ts'
+import { callOf } from './call.ts'
+
+export function ethereumSigner(seed: Uint8Array, chainId: number, contracts: Record<string, string>): PlanSigner {
+  const root = HDKey.fromMasterSeed(seed)
+  return async ({ payout, from, nonce, size, price }) => {
+    if (!from || nonce === undefined) throw new Error('An Ethereum payment has an account and a nonce')
+    const account = hdKeyToAccount(root as never, { accountIndex: ACCOUNT[from.purpose], addressIndex: from.position })
+    if (account.address !== from.address) throw new Error(`The seed does not have the key of ${from.address}`)
+    const { to, value, data } = callOf(payout, contracts)
+    const bytes = await account.signTransaction({
+      type: 'eip1559',
+      chainId,
+      nonce: Number(nonce),
+      gas: size,
+      maxFeePerGas: price.most,
+      maxPriorityFeePerGas: price.tip,
+      to,
+      value,
+      ...(data && { data })
+    })
+    return { transactionId: keccak256(bytes), bytes }
+  }
+}

@@ -1,0 +1,106 @@
+/** Which addresses a customer has, and giving them one. */
+import { and, desc, eq, isNull, max, sql } from 'drizzle-orm'
+import type { Chain } from '#lib/domain/chains/chains.ts'
+import { users } from '../../access/index.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Database, Executor } from '../../platform/db/client.ts'
+import { AppError, UnavailableError } from '../../platform/errors.ts'
+import { transact } from '../../platform/transaction.ts'
+import { chainAddresses, chainBlocks } from '../schema.ts'
+import { isProven } from './proof.ts'
+
+export type AddressRow = typeof chainAddresses.$inferSelect
+
+/** Old addresses stay watched for ever, so there is an end to new ones. */
+const MOST_ADDRESSES = 20
+
+const isTheirs = (userId: string, chain: Chain) => and(eq(chainAddresses.userId, userId), eq(chainAddresses.chain, chain))
+
+/**
+ * The customer's address on a chain: the one they have, or one from the pool. `isNew` asks for another one: Bitcoin only, since an
+ * account of the other chains is used again and again. The old ones stay theirs. Throws `addresses_used_up`, and UnavailableError
+ * (503) where the pool is empty or an address was not signed by the signer.
+ */
+export async function giveAddress(
+  context: Context,
+  proof: string,
+  asked: { userId: string; chain: Chain; isNew: boolean }
+): Promise<AddressRow> {
+  const { userId, chain } = asked
+  return transact(context, async ({ tx, now }) => {
+    // Two requests at once must not take two addresses.
+    await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('update')
+    const known = await tx.select().from(chainAddresses).where(isTheirs(userId, chain)).orderBy(desc(chainAddresses.id))
+    const current = known.find((row) => isRight(context, proof, row))
+    if (current && !(asked.isNew && chain === 'bitcoin')) return current
+    if (known.length >= MOST_ADDRESSES) throw new AppError('addresses_used_up', { params: { most: MOST_ADDRESSES } })
+    // What is paid to an address before its chain is read would never be seen.
+    if ((await newestHeights(tx))[chain] === undefined) throw new UnavailableError(`${chain} is not read yet`)
+    const free = await tx
+      .select()
+      .from(chainAddresses)
+      .where(and(eq(chainAddresses.chain, chain), isNull(chainAddresses.userId), eq(chainAddresses.purpose, 'deposit')))
+      // The newest first: those of an earlier seed are not signed by this signer.
+      .orderBy(desc(chainAddresses.id))
+      .limit(LOOKED_AT)
+      .for('update', { skipLocked: true })
+    const taken = free.find((row) => isRight(context, proof, row))
+    if (!taken) throw new UnavailableError(`No address of ${chain} is free: the signer derives them ahead`)
+    await tx.update(chainAddresses).set({ userId, assignedAt: now }).where(eq(chainAddresses.id, taken.id))
+    return { ...taken, userId, assignedAt: now }
+  })
+}
+
+const LOOKED_AT = 5
+
+function isRight({ log }: Context, proof: string, row: AddressRow): boolean {
+  if (isProven(proof, row)) return true
+  log.error({ chain: row.chain, address: row.address }, 'an address was not signed by the signer')
+  return false
+}
+
+const newestOf = (db: Executor) => db.selectDistinctOn([chainAddresses.chain]).from(chainAddresses).$dynamic()
+const byAge = [chainAddresses.chain, desc(chainAddresses.id)] as const
+type Addresses = Partial<Record<Chain, AddressRow>>
+
+const byChain = (proof: string, rows: AddressRow[]): Addresses =>
+  Object.fromEntries(rows.flatMap((row) => (isProven(proof, row) ? [[row.chain, row]] : [])))
+
+function prepare(db: Database) {
+  return newestOf(db)
+    .where(eq(chainAddresses.userId, sql.placeholder('user')))
+    .orderBy(...byAge)
+    .prepare('addresses')
+}
+
+const prepared = new WeakMap<Database, ReturnType<typeof prepare>>()
+
+/** The customer's newest address of each chain; by a prepared statement, because every signed-in page asks for it. */
+export async function addressesOf(db: Database, proof: string, userId: string): Promise<Addresses> {
+  const query = prepared.get(db) ?? prepare(db)
+  prepared.set(db, query)
+  return byChain(proof, await query.execute({ user: userId }))
+}
+
+/** The same within a transaction. */
+export async function addressesWithin(db: Executor, proof: string, userId: string): Promise<Addresses> {
+  const rows = await newestOf(db)
+    .where(eq(chainAddresses.userId, userId))
+    .orderBy(...byAge)
+  return byChain(proof, rows)
+}
+
+/** Up to which height each chain was read. */
+export async function newestHeights(db: Executor): Promise<Partial<Record<Chain, number>>> {
+  const rows = await db
+    .select({ chain: chainBlocks.chain, height: max(chainBlocks.height) })
+    .from(chainBlocks)
+    .groupBy(chainBlocks.chain)
+  return Object.fromEntries(rows.map(({ chain, height }) => [chain, height]))
+}
+
+export async function readAddressRow(db: Executor, id: bigint): Promise<AddressRow> {
+  const [row] = await db.select().from(chainAddresses).where(eq(chainAddresses.id, id))
+  if (!row) throw new Error(`There is no address ${id}`)
+  return row
+}

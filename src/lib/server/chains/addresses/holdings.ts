@@ -1,0 +1,90 @@
+/** What lies at our addresses by the chain itself, and what of our sends is in a block but not decided yet. */
+import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import type { ChainNode } from '../port.ts'
+import { chainAccounts, chainAddresses, chainAttempts, chainBlocks, chainOutputs, chainSends } from '../schema.ts'
+
+/** Asked for side by side. */
+const AT_ONCE = 16
+
+async function sumOf<T>(list: T[], amountOf: (one: T) => Promise<bigint>): Promise<bigint> {
+  let sum = 0n
+  for (let from = 0; from < list.length; from += AT_ONCE)
+    sum = (await Promise.all(list.slice(from, from + AT_ONCE).map(amountOf))).reduce((total, one) => total + one, sum)
+  return sum
+}
+
+export type Held = { token: ChainToken; onChain: bigint; hot: bigint; leaving: bigint }
+type Places = { coins: string[]; hot: string[]; others: string[] }
+
+/** Where our coins lie, by what was read, and what has left by sends that are not decided yet. Within a transaction: one moment. */
+export type Snapshot = { chain: Chain; height: number; hash: string; places: Places; leaving: Map<ChainToken, bigint> }
+
+export async function snapshotOf(tx: Executor, chain: Chain): Promise<Snapshot | undefined> {
+  const [newest] = await tx
+    .select()
+    .from(chainBlocks)
+    .where(eq(chainBlocks.chain, chain))
+    .orderBy(desc(chainBlocks.height))
+    .limit(1)
+  if (!newest) return undefined
+  const coins = await tx
+    .select({ outpoint: chainOutputs.outpoint })
+    .from(chainOutputs)
+    .where(and(eq(chainOutputs.chain, chain), isNull(chainOutputs.spentHeight)))
+  const ours = await tx
+    .select({ address: chainAddresses.address, purpose: chainAddresses.purpose })
+    .from(chainAddresses)
+    .leftJoin(chainAccounts, eq(chainAccounts.addressId, chainAddresses.id))
+    .where(and(eq(chainAddresses.chain, chain), or(eq(chainAddresses.purpose, 'hot'), isNotNull(chainAccounts.addressId))))
+  const named = (isHot: boolean) => ours.filter(({ purpose }) => (purpose === 'hot') === isHot).map(({ address }) => address)
+  const places = { coins: coins.map(({ outpoint }) => outpoint), hot: named(true), others: named(false) }
+  return { chain, height: newest.height, hash: newest.hash, places, leaving: await leavingOf(tx, chain) }
+}
+
+/**
+ * Each token of a chain: what the node shows at our addresses by the block of the snapshot, what of it is in the hot wallet, and what is
+ * leaving. Undefined where the node has another block there, or, for Bitcoin, any newer one.
+ */
+export async function holdingsOnChain(
+  node: ChainNode,
+  { chain, height, hash, places, leaving }: Snapshot
+): Promise<Held[] | undefined> {
+  const isSame = async () => {
+    const tip = await node.tip()
+    return tip.height >= height && (chain !== 'bitcoin' || tip.height === height) && (await node.hashAt(height)) === hash
+  }
+  if (!(await isSame())) return undefined
+  const held: Held[] = []
+  for (const token of DEPOSITABLE.filter((one) => chainOf(one) === chain)) {
+    const at = (address: string) => node.holds({ address, token }, height)
+    const coins = await sumOf(places.coins, (outpoint) => node.holds({ outpoint }))
+    const hot = chain === 'bitcoin' ? coins : await sumOf(places.hot, at)
+    const others = chain === 'bitcoin' ? 0n : await sumOf(places.others, at)
+    held.push({ token, onChain: hot + others, hot, leaving: leaving.get(token) ?? 0n })
+  }
+  return (await isSame()) ? held : undefined
+}
+
+/** What is paid to others, and what it costs; a sweep and a top-up stay ours but for their fee. */
+async function leavingOf(db: Executor, chain: Chain): Promise<Map<ChainToken, bigint>> {
+  const rows = await db
+    .select({
+      currency: chainSends.currency,
+      purpose: chainSends.purpose,
+      amount: chainSends.amount,
+      fee: sql<string>`coalesce(${chainAttempts.paidFee}, ${chainAttempts.networkFee})::text`,
+      isUndone: chainAttempts.isUndone
+    })
+    .from(chainSends)
+    .innerJoin(chainAttempts, and(eq(chainAttempts.sendId, chainSends.id), isNotNull(chainAttempts.height)))
+    .where(and(eq(chainSends.chain, chain), eq(chainSends.state, 'signed')))
+  const leaving = new Map<ChainToken, bigint>()
+  const add = (token: ChainToken, amount: bigint) => leaving.set(token, (leaving.get(token) ?? 0n) + amount)
+  for (const { currency, purpose, amount, fee, isUndone } of rows) {
+    if (!isUndone && (purpose === 'withdrawal' || purpose === 'lost')) add(currency, amount)
+    add(NATIVE[chain], BigInt(fee))
+  }
+  return leaving
+}

@@ -1,0 +1,82 @@
+/** The signer derives addresses ahead, so that a customer gets one without the seed being anywhere near the web. */
+import { createHmac } from 'node:crypto'
+import { and, desc, eq, isNull, max, ne } from 'drizzle-orm'
+import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import type { JobKind } from '../../platform/jobs/kinds.ts'
+import { transact } from '../../platform/transaction.ts'
+import { chainAddresses, type Purpose } from '../schema.ts'
+import { type Derived, isProven, publicKeyOf, signAddress, signingKey } from './proof.ts'
+
+const EVERY_SECONDS = 10
+
+/** Derives the addresses of one chain from the seed. */
+export type AddressMaker = (purpose: Purpose, position: number) => Pick<Derived, 'address' | 'accountId' | 'publicKey'>
+export type Signer = { seed: Uint8Array; makers: () => Promise<Record<Chain, AddressMaker>> }
+
+/** The key that addresses are signed with, from the seed: it spends nothing. */
+export function addressKey(seed: Uint8Array) {
+  return signingKey(createHmac('sha256', seed).update('addresses').digest())
+}
+
+/** Derives what is missing: `size` free addresses of each chain, and the wallets of the house. */
+export async function fillPool(context: Context, { seed, makers }: Signer, size: number): Promise<void> {
+  const key = addressKey(seed)
+  const missing = await missingPositions(context, publicKeyOf(key), size)
+  if (missing.length === 0) return
+  const make = await makers()
+  const rows = missing.map(({ chain, purpose, position }) => {
+    const derived: Derived = { chain, purpose, position, ...make[chain](purpose, position) }
+    return { ...derived, signature: signAddress(key, derived), createdAt: context.clock() }
+  })
+  // Two signers derive the same.
+  await transact(context, ({ tx }) => tx.insert(chainAddresses).values(rows).onConflictDoNothing())
+}
+
+type Place = Pick<Derived, 'chain' | 'purpose' | 'position'>
+
+/** What an earlier seed has made does not count: this signer cannot spend what comes to it. */
+async function missingPositions({ db }: Context, proof: string, size: number): Promise<Place[]> {
+  const last = await db
+    .select({ chain: chainAddresses.chain, purpose: chainAddresses.purpose, position: max(chainAddresses.position) })
+    .from(chainAddresses)
+    .groupBy(chainAddresses.chain, chainAddresses.purpose)
+  const found = await Promise.all(CHAINS.map((chain) => newestUnassigned(db, chain, size)))
+  const ours = found.flat().filter((row) => isProven(proof, row))
+  const place = (chain: Chain, purpose: Purpose, offset = 0): Place => {
+    const known = last.find((one) => one.chain === chain && one.purpose === purpose)?.position ?? -1
+    return { chain, purpose, position: known + 1 + offset }
+  }
+  return CHAINS.flatMap((chain) => {
+    const has = (purpose: Purpose) => ours.filter((row) => row.chain === chain && row.purpose === purpose).length
+    const house: Purpose[] = chain === 'bitcoin' ? ['hot', 'change'] : ['hot']
+    const missing = Math.max(0, size - has('deposit'))
+    return [
+      ...house.filter((purpose) => has(purpose) === 0).map((purpose) => place(chain, purpose)),
+      ...Array.from({ length: missing }, (_, offset) => place(chain, 'deposit', offset))
+    ]
+  })
+}
+
+/** The newest addresses of the chain that no customer has: free ones, and the wallets of the house. */
+async function newestUnassigned(db: Executor, chain: Chain, size: number) {
+  const free = (isDeposit: boolean) =>
+    db
+      .select()
+      .from(chainAddresses)
+      .where(
+        and(
+          eq(chainAddresses.chain, chain),
+          isNull(chainAddresses.userId),
+          isDeposit ? eq(chainAddresses.purpose, 'deposit') : ne(chainAddresses.purpose, 'deposit')
+        )
+      )
+      .orderBy(desc(chainAddresses.id))
+      .limit(size)
+  return [...(await free(true)), ...(await free(false))]
+}
+
+export function poolJob(context: Context, signer: Signer, size: number): JobKind {
+  return { name: 'address_pool', role: 'signer', everySeconds: EVERY_SECONDS, run: () => fillPool(context, signer, size) }
+}

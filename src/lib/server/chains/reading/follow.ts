@@ -1,0 +1,219 @@
+/**
+ * Reads a chain block by block. Each block is read once and its payments are looked up among our addresses by index, so that the
+ * cost is that of the blocks, whatever the number of customers.
+ */
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
+import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
+import { type Actor, systemActor } from '../../platform/actor.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import type { JobKind } from '../../platform/jobs/kinds.ts'
+import { transact, type Work } from '../../platform/transaction.ts'
+import { type Block, type ChainNode, checkedBlock } from '../port.ts'
+import { chainBlocks, chainOutputs } from '../schema.ts'
+import { endStop, findStop, stopChain } from '../stops.ts'
+import { findOurs, type OurPayment } from './ours.ts'
+import { type Confirmations, forgetSends, type SendListener, settleSends, watchAccounts, watchSends } from './watch.ts'
+
+/** How many hashes are kept: a deeper reorganisation stops the chain. */
+const KEPT_BLOCKS = 100
+/** A run ends after this many blocks, so that a chain that catches up does not hold its job for hours. */
+const BLOCKS_A_RUN = 500
+
+export type NewBlock = { chain: Chain; height: number; hash: string; payments: OurPayment[] }
+/** What features do with blocks. */
+export type BlockListener = {
+  /** In the transaction that keeps the block. */
+  added: (work: Work, block: NewBlock) => Promise<void>
+  /** The blocks from this height on are no longer part of the chain. In the transaction that forgets them. */
+  removed: (work: Work, chain: Chain, fromHeight: number) => Promise<void>
+  /** After a run: the chain has been read up to this height. */
+  grown: (chain: Chain, height: number) => Promise<void>
+}
+/** Who hears of blocks, and of sends that the chain has decided. */
+export type Following = { blocks: BlockListener[]; sends: SendListener[]; confirmations: Confirmations }
+
+type Kept = { height: number; hash: string }
+
+async function newestBlock(db: Executor, chain: Chain): Promise<Kept | undefined> {
+  const [newest] = await db
+    .select({ height: chainBlocks.height, hash: chainBlocks.hash })
+    .from(chainBlocks)
+    .where(eq(chainBlocks.chain, chain))
+    .orderBy(desc(chainBlocks.height))
+    .limit(1)
+  return newest
+}
+
+/**
+ * Reads what is new. The first time it starts at the node's newest block: what was paid before, nobody of ours had an address for.
+ * A stopped chain is left alone. Throws a NodeError where the node does not answer sensibly; nothing is lost then.
+ */
+export async function followChain(context: Context, node: ChainNode, following: Following): Promise<void> {
+  const { chain } = node
+  if (await findStop(context.db, chain)) return
+  for (let read = 0; read < BLOCKS_A_RUN; read += 1) {
+    const isMore = await step(context, node, following)
+    if (!isMore) break
+  }
+  // Stopped meanwhile: nothing is credited on a chain that somebody has to look at.
+  if (await findStop(context.db, chain)) return
+  const newest = await newestBlock(context.db, chain)
+  if (!newest) return
+  for (const { grown } of following.blocks) await grown(chain, newest.height)
+  await settleSends(context, chain, { confirmations: following.confirmations, listeners: following.sends })
+}
+
+/** Reads one block, or takes back what a reorganisation removed; false where there is nothing more to do. */
+async function step(context: Context, node: ChainNode, following: Following): Promise<boolean> {
+  const newest = await newestBlock(context.db, node.chain)
+  const tip = await node.tip()
+  if (!newest) {
+    await addBlock(context, checkedBlock(await node.blockAt(tip.height), tip.height), node.chain, undefined, following)
+    return false
+  }
+  if (tip.height < newest.height) {
+    context.log.warn({ chain: node.chain, node: tip.height, read: newest.height }, 'the node of a chain is behind')
+    return false
+  }
+  if (tip.height === newest.height) {
+    if (tip.hash === newest.hash) return false
+    return forgetRemoved(context, node, following)
+  }
+  const next = checkedBlock(await node.blockAt(newest.height + 1), newest.height + 1)
+  if (next.parent !== newest.hash) return forgetRemoved(context, node, following)
+  await addBlock(context, next, node.chain, newest, following)
+  return true
+}
+
+/** Until the transaction ends, no block of the chain is read elsewhere. */
+export async function lockReading({ tx }: Work, chain: Chain): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chain:${chain}`}, 0))`)
+}
+
+/** Two workers at one chain take turns until the transaction ends; the one that read an older state drops what it read. */
+async function isStillNewest(work: Work, chain: Chain, expected: Kept | undefined): Promise<boolean> {
+  await lockReading(work, chain)
+  const newest = await newestBlock(work.tx, chain)
+  return newest?.hash === expected?.hash && newest?.height === expected?.height
+}
+
+/** The same, for a chain that nobody has stopped meanwhile. */
+async function mayGoOn(work: Work, chain: Chain, expected: Kept | undefined): Promise<boolean> {
+  return (await isStillNewest(work, chain, expected)) && !(await findStop(work.tx, chain))
+}
+
+async function addBlock(
+  context: Context,
+  block: Block,
+  chain: Chain,
+  parent: Kept | undefined,
+  following: Following
+): Promise<void> {
+  await transact(context, async (work) => {
+    if (await mayGoOn(work, chain, parent)) await keepBlock(context, work, block, chain, following)
+  })
+}
+
+async function keepBlock(context: Context, work: Work, block: Block, chain: Chain, { blocks }: Following): Promise<void> {
+  const { tx } = work
+  await tx.insert(chainBlocks).values({ chain, height: block.height, hash: block.hash, time: block.time ?? null })
+  await tx.delete(chainBlocks).where(and(eq(chainBlocks.chain, chain), lt(chainBlocks.height, block.height - KEPT_BLOCKS + 1)))
+  const { payments, sent } = await findOurs(tx, chain, block)
+  await watchSends(context, work, chain, block, sent)
+  await watchAccounts(work, chain, block.height, payments)
+  for (const { added } of blocks) await added(work, { chain, height: block.height, hash: block.hash, payments })
+}
+
+/**
+ * Finds the newest block that the node still has, and takes back all above it. Without one among the kept blocks the chain is
+ * stopped: what happened is for somebody to look at.
+ */
+async function forgetRemoved(context: Context, node: ChainNode, following: Following): Promise<boolean> {
+  const { chain } = node
+  const kept = await keptBlocks(context.db, chain)
+  const fork = await findFork(node, kept)
+  if (!fork) {
+    const why = `The chain was reorganised deeper than the ${kept.length} blocks that are kept.`
+    await stopChain(context, chain, { actor: systemActor('chains'), why })
+    return false
+  }
+  await transact(context, async (work) => {
+    if (await mayGoOn(work, chain, kept[0])) await forgetBlocks(context, work, chain, fork.height + 1, following)
+  })
+  context.log.warn({ chain, from: fork.height + 1, to: kept[0]?.height }, 'a chain was reorganised')
+  return true
+}
+
+/** Newest first. */
+function keptBlocks(db: Executor, chain: Chain): Promise<Kept[]> {
+  return db
+    .select({ height: chainBlocks.height, hash: chainBlocks.hash })
+    .from(chainBlocks)
+    .where(eq(chainBlocks.chain, chain))
+    .orderBy(desc(chainBlocks.height))
+}
+
+async function findFork(node: ChainNode, kept: Kept[]): Promise<Kept | undefined> {
+  for (const block of kept) if ((await node.hashAt(block.height)) === block.hash) return block
+  return undefined
+}
+
+/** Forgets the blocks from a height on, with what listeners made of them. */
+async function forgetBlocks(
+  context: Context,
+  work: Work,
+  chain: Chain,
+  fromHeight: number,
+  { blocks }: Following
+): Promise<void> {
+  const { tx } = work
+  await forgetSends(context, work, chain, fromHeight)
+  for (const { removed } of blocks) await removed(work, chain, fromHeight)
+  const ofChain = eq(chainOutputs.chain, chain)
+  await tx.delete(chainOutputs).where(and(ofChain, gte(chainOutputs.height, fromHeight)))
+  await tx
+    .update(chainOutputs)
+    .set({ spentHeight: null })
+    .where(and(ofChain, gte(chainOutputs.spentHeight, fromHeight)))
+  await tx.delete(chainBlocks).where(and(eq(chainBlocks.chain, chain), gte(chainBlocks.height, fromHeight)))
+}
+
+/**
+ * Lets a stopped chain go on. With a height, everything from there on is taken back and read again: what was booked in those blocks
+ * is booked anew where it is still there. After a reorganisation deeper than what is kept, a height must be given.
+ */
+export async function resumeChain(
+  context: Context,
+  node: ChainNode,
+  following: Following,
+  { fromHeight, ...by }: { actor: Actor; why: string; fromHeight: number | undefined }
+): Promise<void> {
+  const { chain } = node
+  const newest = await newestBlock(context.db, chain)
+  if (fromHeight !== undefined && (!newest || fromHeight > newest.height + 1))
+    throw new RangeError(`Block ${fromHeight} is beyond what was read: everything up to it would be left out`)
+  const first = fromHeight === undefined ? undefined : checkedBlock(await node.blockAt(fromHeight), fromHeight)
+  const before = first && (await keptBlocks(context.db, chain)).find(({ height }) => height === first.height - 1)
+  if (before && before.hash !== first.parent)
+    throw new RangeError(`Block ${fromHeight} does not continue what was read: give a lower one`)
+  await transact(context, async (work) => {
+    if (!(await isStillNewest(work, chain, newest))) throw new RangeError('The chain is being read: stop it first')
+    await endStop(work, chain, by)
+    if (!first) return
+    await forgetBlocks(context, work, chain, first.height, following)
+    await keepBlock(context, work, first, chain, following)
+  })
+}
+
+const EVERY_SECONDS: Record<Chain, number> = { bitcoin: 10, ethereum: 5, cpc: 5 }
+
+/** One job a chain. `nodeOf` loads the adapter when the job first runs. */
+export function followJobs(context: Context, nodeOf: (chain: Chain) => Promise<ChainNode>, following: Following): JobKind[] {
+  return CHAINS.map((chain) => ({
+    name: `follow_${chain}`,
+    role: 'worker',
+    everySeconds: EVERY_SECONDS[chain],
+    run: async () => followChain(context, await nodeOf(chain), following)
+  }))
+}

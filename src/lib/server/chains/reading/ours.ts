@@ -1,0 +1,80 @@
+/** What of a block concerns us: payments to our addresses, and transactions that spend what is ours. Looked up by index. */
+import { and, eq, sql } from 'drizzle-orm'
+import type { Chain } from '#lib/domain/chains/chains.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import type { Block, ChainPayment, ChainTransaction } from '../port.ts'
+import { chainAddresses, chainOutputs } from '../schema.ts'
+
+/** A statement takes 65,535 parameters. */
+export const ROWS_AT_ONCE = 1000
+
+type AddressRow = typeof chainAddresses.$inferSelect
+export type OurPayment = ChainPayment & {
+  transactionId: string
+  to: AddressRow
+  /** Paid by one of our own addresses: a sweep, a top-up or change. */
+  isFromUs: boolean
+}
+/** A transaction that spends ours; `from`: the account that paid, where the chain has accounts. */
+export type OurTransaction = { transaction: ChainTransaction; from: AddressRow | undefined }
+export type Ours = { payments: OurPayment[]; sent: OurTransaction[] }
+
+/** Bitcoin's outputs to us are kept, so that what spends them later is known as ours. */
+export async function findOurs(tx: Executor, chain: Chain, { height, transactions }: Block): Promise<Ours> {
+  const named = transactions.flatMap(({ payments, senders }) => [...payments.map(({ address }) => address), ...senders])
+  const ours = new Map((await addressesAmong(tx, chain, named)).map((row) => [row.address, row]))
+  const payments = transactions.flatMap((transaction) =>
+    transaction.payments.flatMap((payment) => {
+      const to = ours.get(payment.address)
+      return to ? [{ ...payment, transactionId: transaction.id, to }] : []
+    })
+  )
+  if (chain === 'bitcoin') await keepOutputs(tx, chain, height, payments)
+  const spent = chain === 'bitcoin' ? await spend(tx, chain, height, transactions) : new Set<string>()
+  const sent = transactions.flatMap((transaction) => {
+    const from = transaction.senders.map((sender) => ours.get(sender)).find(Boolean)
+    return from || transaction.spends.some((outpoint) => spent.has(outpoint)) ? [{ transaction, from }] : []
+  })
+  const fromUs = new Set(sent.map(({ transaction }) => transaction.id))
+  return { payments: payments.map((one) => ({ ...one, isFromUs: fromUs.has(one.transactionId) })), sent }
+}
+
+/** Texts as the rows of a query: lists of any length, planned as one lookup by index. */
+export const amongTexts = (list: string[]) => sql`any(array(select jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)))`
+
+export async function addressesAmong(tx: Executor, chain: Chain, list: string[]): Promise<AddressRow[]> {
+  if (list.length === 0) return []
+  const isAmong = sql`${chainAddresses.address} = ${amongTexts([...new Set(list)])}`
+  return tx
+    .select()
+    .from(chainAddresses)
+    .where(and(eq(chainAddresses.chain, chain), isAmong))
+}
+
+type Unjudged = Omit<OurPayment, 'isFromUs'>
+
+async function keepOutputs(tx: Executor, chain: Chain, height: number, payments: Unjudged[]): Promise<void> {
+  for (let from = 0; from < payments.length; from += ROWS_AT_ONCE) {
+    await tx.insert(chainOutputs).values(
+      payments.slice(from, from + ROWS_AT_ONCE).map(({ transactionId, index, to, amount }) => ({
+        chain,
+        outpoint: `${transactionId}:${index}`,
+        addressId: to.id,
+        amount,
+        height
+      }))
+    )
+  }
+}
+
+/** Marks our coins that the block spends, and answers which. */
+async function spend(tx: Executor, chain: Chain, height: number, transactions: ChainTransaction[]): Promise<Set<string>> {
+  const spends = transactions.flatMap((one) => one.spends)
+  if (spends.length === 0) return new Set()
+  const spent = await tx
+    .update(chainOutputs)
+    .set({ spentHeight: height })
+    .where(and(eq(chainOutputs.chain, chain), sql`${chainOutputs.outpoint} = ${amongTexts(spends)}`))
+    .returning({ outpoint: chainOutputs.outpoint })
+  return new Set(spent.map(({ outpoint }) => outpoint))
+}

@@ -1,0 +1,210 @@
+/** What a payment would be like: which account or coins pay it, at what price. Nothing is signed here. */
+import { and, desc, eq, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { type Chain, type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
+import { selectCoins } from '#lib/domain/chains/coins.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import { isProven } from '../addresses/proof.ts'
+import type { ChainNode, Payout, Price } from '../port.ts'
+import { amongTexts } from '../reading/ours.ts'
+import { type Confirmations, isPending } from '../reading/watch.ts'
+import {
+  chainAccounts,
+  chainAddresses,
+  chainAttemptCoins,
+  chainAttempts,
+  chainBlocks,
+  chainOutputs,
+  chainSends,
+  chainStrays
+} from '../schema.ts'
+import { CPC_FEE } from './fees.ts'
+
+type AddressRow = typeof chainAddresses.$inferSelect
+export type Coin = { outpoint: string; amount: bigint; address: AddressRow }
+
+/** Everything that makes the bytes, besides the key. */
+export type Plan = {
+  payout: Payout
+  /** The account that pays. */
+  from: AddressRow | undefined
+  nonce: bigint | undefined
+  /** Gas; 1 for CPC. */
+  size: bigint
+  /** Bitcoin: what pays, and what comes back to us. */
+  coins: Coin[]
+  change: { address: string; amount: bigint } | undefined
+  price: Price
+  networkFee: bigint
+  /** CPC: what the node prepared, and the time of the newest block. */
+  prepared: string | undefined
+  chainTime: bigint | null
+}
+
+export type Drawing = {
+  payout: Payout
+  from: AddressRow
+  price: Price
+  /** The attempt that it replaces: its nonce, or its coins. */
+  replaces?: { nonce: bigint | null; outpoints: string[] }
+}
+export type Drawer = { node: ChainNode; proof: string; confirmations: Confirmations }
+
+const CPC_DEADLINE_MINUTES = 60
+
+/** The newest one of ours that this signer made. */
+export async function houseAddress(
+  db: Executor,
+  proof: string,
+  chain: Chain,
+  purpose: 'hot' | 'change'
+): Promise<AddressRow | undefined> {
+  const rows = await db
+    .select()
+    .from(chainAddresses)
+    .where(and(eq(chainAddresses.chain, chain), eq(chainAddresses.purpose, purpose)))
+    .orderBy(desc(chainAddresses.id))
+  return rows.find((row) => isProven(proof, row))
+}
+
+/** What the payment would be like now; undefined where the wallet does not have enough. */
+export async function draw(context: Context, signing: Drawer, drawing: Drawing): Promise<Plan | undefined> {
+  return chainOf(drawing.payout.token) === 'bitcoin'
+    ? drawCoins(context, signing, drawing)
+    : drawAccount(context, signing, drawing)
+}
+
+async function drawCoins(
+  { db }: Context,
+  { proof, confirmations }: Drawer,
+  { payout, from, price, replaces }: Drawing
+): Promise<Plan | undefined> {
+  const free = await freeCoins(db, proof, confirmations.BTC)
+  const required = replaces ? await coinsOf(db, replaces.outpoints) : []
+  // A replacement that shares no coin with the first could be paid besides it.
+  if (replaces && (required.length === 0 || required.length !== replaces.outpoints.length)) return undefined
+  const selected = selectCoins(payout.amount, price.most, { required, others: free })
+  const change = await houseAddress(db, proof, 'bitcoin', 'change')
+  if (!selected || !change) return undefined
+  return {
+    payout,
+    from,
+    nonce: undefined,
+    size: selected.fee / price.most,
+    coins: selected.coins,
+    change: selected.change > 0n ? { address: change.address, amount: selected.change } : undefined,
+    price,
+    networkFee: selected.fee,
+    prepared: undefined,
+    chainTime: null
+  }
+}
+
+/** Confirmed coins of ours that no payment on its way spends. */
+export async function freeCoins(db: Executor, proof: string, confirmations: number): Promise<Coin[]> {
+  const bound = db
+    .select({ outpoint: chainAttemptCoins.outpoint })
+    .from(chainAttemptCoins)
+    .innerJoin(chainAttempts, eq(chainAttempts.id, chainAttemptCoins.attemptId))
+    .where(isPending)
+  const [{ newest = 0 } = {}] = await db
+    .select({ newest: sql<number>`max(${chainBlocks.height})::integer` })
+    .from(chainBlocks)
+    .where(eq(chainBlocks.chain, 'bitcoin'))
+  const rows = await coinRows(db)
+    .where(
+      and(
+        eq(chainOutputs.chain, 'bitcoin'),
+        isNull(chainOutputs.spentHeight),
+        lte(chainOutputs.height, newest - confirmations + 1),
+        notInArray(chainOutputs.outpoint, bound)
+      )
+    )
+    .orderBy(desc(chainOutputs.amount))
+    .limit(MOST_COINS)
+  return rows.filter(({ address }) => isProven(proof, address))
+}
+
+/** More inputs make a transaction that nodes do not forward. */
+const MOST_COINS = 500
+
+const coinRows = (db: Executor) =>
+  db
+    .select({ outpoint: chainOutputs.outpoint, amount: chainOutputs.amount, address: chainAddresses })
+    .from(chainOutputs)
+    .innerJoin(chainAddresses, eq(chainAddresses.id, chainOutputs.addressId))
+    .$dynamic()
+
+export async function coinsOf(db: Executor, outpoints: string[]): Promise<Coin[]> {
+  const isOne = sql`${chainOutputs.outpoint} = ${amongTexts(outpoints)}`
+  return coinRows(db).where(and(eq(chainOutputs.chain, 'bitcoin'), isNull(chainOutputs.spentHeight), isOne))
+}
+
+async function drawAccount(
+  context: Context,
+  { node }: Drawer,
+  { payout, from, price, replaces }: Drawing
+): Promise<Plan | undefined> {
+  const { db } = context
+  const { chain } = node
+  const native = NATIVE[chain]
+  const has = async (token: ChainToken) =>
+    (await node.holds({ address: from.address, token })) - (await boundOf(db, from.id, token, native))
+  // Asked first: a node does not estimate a payment that the wallet cannot make.
+  if (!replaces && (await has(payout.token)) < payout.amount) return undefined
+  const size = await node.sizeOf(from.address, payout)
+  const networkFee = chain === 'cpc' ? CPC_FEE : price.most * size
+  const needed = networkFee + (payout.token === native ? payout.amount : 0n)
+  if (!replaces && (await has(native)) < needed) return undefined
+  const prepared = await node.prepare?.({
+    payout,
+    senderPublicKey: from.publicKey ?? '',
+    fee: networkFee,
+    deadlineMinutes: CPC_DEADLINE_MINUTES
+  })
+  const nonce = chain === 'ethereum' ? (replaces?.nonce ?? (await nextNonce(db, from.id))) : undefined
+  const chainTime = await newestTime(db, chain)
+  return { payout, from, nonce, size, coins: [], change: undefined, price, networkFee, prepared, chainTime }
+}
+
+async function newestTime(db: Executor, chain: Chain): Promise<bigint | null> {
+  const [newest] = await db
+    .select()
+    .from(chainBlocks)
+    .where(eq(chainBlocks.chain, chain))
+    .orderBy(desc(chainBlocks.height))
+    .limit(1)
+  return newest?.time ?? null
+}
+
+/** Behind what we signed, and behind what somebody else signed with our key. */
+export async function nextNonce(db: Executor, addressId: bigint): Promise<bigint> {
+  const [account] = await db
+    .select({ next: chainAccounts.nextNonce })
+    .from(chainAccounts)
+    .where(eq(chainAccounts.addressId, addressId))
+  const [stray] = await db
+    .select({ last: sql<string | null>`max(${chainStrays.nonce})::text` })
+    .from(chainStrays)
+    .where(eq(chainStrays.fromId, addressId))
+  const behindStrays = stray?.last ? BigInt(stray.last) + 1n : 0n
+  return account && account.next > behindStrays ? account.next : behindStrays
+}
+
+/** What payments on their way take from an account. */
+async function boundOf(db: Executor, fromId: bigint, token: ChainToken, native: ChainToken): Promise<bigint> {
+  const rows = await db
+    .select({
+      currency: chainSends.currency,
+      amount: chainSends.amount,
+      fee: sql<string>`max(${chainAttempts.networkFee})::text`
+    })
+    .from(chainSends)
+    .innerJoin(chainAttempts, eq(chainAttempts.sendId, chainSends.id))
+    .where(and(eq(chainSends.fromId, fromId), eq(chainSends.state, 'signed'), isPending))
+    .groupBy(chainSends.id)
+  return rows.reduce(
+    (sum, { currency, amount, fee }) => sum + (currency === token ? amount : 0n) + (native === token ? BigInt(fee) : 0n),
+    0n
+  )
+}

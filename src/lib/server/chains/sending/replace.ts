@@ -1,0 +1,44 @@
+/** Payments that are stuck get a further attempt: dearer where the chain allows it, made anew where the first has expired. */
+import { and, asc, desc, eq, ne } from 'drizzle-orm'
+import type { Chain } from '#lib/domain/chains/chains.ts'
+import type { Context } from '../../platform/context.ts'
+import { NodeError } from '../port.ts'
+import { isExpired, newestHeight, type SendRow, timeAt } from '../reading/watch.ts'
+import { chainAttempts, chainSends } from '../schema.ts'
+import { replaceSend, type Signing } from './send.ts'
+
+/** How long a payment may wait for a block before a dearer one is signed. */
+const STUCK_SECONDS: Record<Chain, number> = { bitcoin: 45 * 60, ethereum: 5 * 60, cpc: 0 }
+const MOST_ATTEMPTS = 12
+
+export async function replaceStuck(context: Context, signing: Signing): Promise<void> {
+  const { db, log } = context
+  const { chain } = signing.node
+  const open = await db
+    .select()
+    .from(chainSends)
+    .where(and(eq(chainSends.chain, chain), eq(chainSends.state, 'signed'), ne(chainSends.purpose, 'lost')))
+    .orderBy(asc(chainSends.signedAt))
+  for (const send of open) {
+    await replaceOne(context, signing, send).catch((error: unknown) => {
+      if (!(error instanceof NodeError)) throw error
+      log.warn({ chain, send: send.id, err: error }, 'a payment that is stuck could not be looked at')
+    })
+  }
+}
+
+async function replaceOne(context: Context, signing: Signing, send: SendRow): Promise<void> {
+  const { db, clock, log } = context
+  const { chain } = send
+  const attempts = await db.select().from(chainAttempts).where(eq(chainAttempts.sendId, send.id)).orderBy(desc(chainAttempts.id))
+  const [last] = attempts
+  if (!last?.broadcastAt || attempts.length >= MOST_ATTEMPTS) return
+  if (attempts.some(({ height, conflictHeight }) => height !== null || conflictHeight !== null)) return
+  const isStuck =
+    chain === 'cpc'
+      ? isExpired(last, await timeAt(db, chain, (await newestHeight(db, chain)) - signing.confirmations.CPC + 1))
+      : clock().getTime() - last.signedAt.getTime() > STUCK_SECONDS[chain] * 1000
+  if (!isStuck) return
+  const outcome = await replaceSend(context, signing, send)
+  log.warn({ chain, send: send.id, attempts: attempts.length, outcome }, 'a payment is stuck')
+}

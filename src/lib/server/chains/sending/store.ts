@@ -1,0 +1,175 @@
+/** Stores what the signer has signed: at once, or again from its own file where the database has lost it. */
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import type { Chain } from '#lib/domain/chains/chains.ts'
+import { type Actor, actorText } from '../../platform/actor.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import { transact, type Work } from '../../platform/transaction.ts'
+import { lockReading } from '../reading/follow.ts'
+import { addressesAmong } from '../reading/ours.ts'
+import { CHAINS_ACTOR } from '../reading/watch.ts'
+import { chainAccounts, chainAttemptCoins, chainAttempts, chainSends, chainStrays, type SendPurpose } from '../schema.ts'
+import { stopWithin } from '../stops.ts'
+import type { Entry, Journal } from './journal.ts'
+
+/** One payment of a chain is signed at a time. */
+export async function lockSending({ tx }: Work, chain: Chain): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`send:${chain}`}, 0))`)
+}
+
+/** The row of an address that the journal names; null where it is none, or is not known here. */
+async function idOf({ tx }: Work, { chain, from }: Entry): Promise<bigint | null> {
+  return from === null ? null : ((await addressesAmong(tx, chain, [from]))[0]?.id ?? null)
+}
+
+export async function insertSend(work: Work, entry: Entry, purpose: SendPurpose = entry.purpose): Promise<void> {
+  const { tx } = work
+  const fromId = await idOf(work, entry)
+  const { sendId: id, chain, token: currency, receiver, amount, mostFee, at: signedAt } = entry
+  await tx
+    .insert(chainSends)
+    .values({ id, chain, purpose, fromId, currency, receiver, amount, mostFee, state: 'signed', signedAt })
+}
+
+export async function insertAttempt(work: Work, entry: Entry): Promise<void> {
+  const { tx } = work
+  const { sendId, chain, transactionId, bytes, nonce, price, tip, networkFee, expiresAt, at: signedAt } = entry
+  // Read in a block before it was stored again here.
+  const [seen] = await tx
+    .delete(chainStrays)
+    .where(and(eq(chainStrays.chain, chain), eq(chainStrays.transactionId, transactionId)))
+    .returning()
+  const inBlock = seen && { height: seen.height, blockHash: seen.blockHash, isUndone: seen.isUndone, paidFee: seen.paidFee }
+  const [made] = await tx
+    .insert(chainAttempts)
+    .values({ sendId, chain, transactionId, bytes, nonce, price, tip, networkFee, expiresAt, signedAt, ...inBlock })
+    .returning({ id: chainAttempts.id })
+  if (!made) throw new Error('The database returned no attempt')
+  if (entry.outpoints.length > 0)
+    await tx.insert(chainAttemptCoins).values(entry.outpoints.map((outpoint) => ({ attemptId: made.id, outpoint })))
+  const fromId = await idOf(work, entry)
+  if (nonce === null || fromId === null) return
+  await tx
+    .insert(chainAccounts)
+    .values({ addressId: fromId, nextNonce: nonce + 1n })
+    .onConflictDoUpdate({
+      target: chainAccounts.addressId,
+      set: { nextNonce: sql`greatest(${chainAccounts.nextNonce}, ${(nonce + 1n).toString()}::bigint)` }
+    })
+}
+
+const KEPT_MS = 30 * 24 * 3_600_000
+
+/**
+ * Stores again what the signer has signed and the database does not know: its process died before the commit, or an older copy of the
+ * database was restored. `claim` marks what it belongs to as signed, whatever was to become of it; where it is over already, or does
+ * not exist, sending stops, and the payment is kept as `lost` for an operator.
+ */
+export async function recoverSends(
+  context: Context,
+  journal: Journal,
+  chain: Chain,
+  claim: (work: Work, entry: Entry) => Promise<boolean>
+): Promise<void> {
+  const from = new Date(context.clock().getTime() - KEPT_MS)
+  const entries = journal.since(chain, from)
+  if (entries.length === 0) return
+  const known = await context.db
+    .select({ transactionId: chainAttempts.transactionId })
+    .from(chainAttempts)
+    .where(and(eq(chainAttempts.chain, chain), gte(chainAttempts.signedAt, from)))
+  const stored = new Set(known.map(({ transactionId }) => transactionId))
+  for (const entry of entries) {
+    if (!stored.has(entry.transactionId)) await transact(context, (work) => recover(context, work, { journal, entry, claim }))
+  }
+}
+
+type Recovering = { journal: Journal; entry: Entry; claim: (work: Work, entry: Entry) => Promise<boolean> }
+
+async function recover(context: Context, work: Work, { journal, entry, claim }: Recovering): Promise<void> {
+  const { tx, now } = work
+  const { chain, sendId, transactionId } = entry
+  // No block is read meanwhile: it would not find the attempt, and would not be read again.
+  await lockReading(work, chain)
+  await lockSending(work, chain)
+  const [known] = await tx.select().from(chainAttempts).where(eq(chainAttempts.transactionId, transactionId))
+  if (known) return
+  const attempts = await tx.select().from(chainAttempts).where(eq(chainAttempts.sendId, sendId)).orderBy(asc(chainAttempts.id))
+  const [send] = await tx.select().from(chainSends).where(eq(chainSends.id, sendId))
+  const before = journal.of(sendId).slice(0, entry.attempt)
+  // Signed by another signer as well: its bytes do not conflict with these.
+  const isContinued = send !== undefined && before.every((one, at) => one.transactionId === attempts[at]?.transactionId)
+  const isOurs = send
+    ? isContinued && attempts.length === before.length
+    : entry.purpose !== 'withdrawal' || (await claim(work, entry))
+  if (!send && isOurs) await insertSend(work, entry)
+  if (!isOurs) {
+    const why = `The signer has signed ${sendId}, which the database does not have, has given back or has paid otherwise: ${transactionId}.`
+    await stopWithin({ db: tx, log: context.log, now }, chain, 'sending', { actor: CHAINS_ACTOR, why })
+  }
+  const kept = isOurs ? entry : { ...entry, sendId: send ? randomUUID() : sendId }
+  if (!isOurs) await insertSend(work, kept, 'lost')
+  await insertAttempt(work, kept)
+  await findRival(work, entry)
+  context.log.warn({ chain, send: sendId, transactionId }, 'a signed payment was stored again')
+}
+
+/** What is in a block already and took its nonce or a coin of it: the block is not read again. */
+async function findRival(work: Work, entry: Entry): Promise<void> {
+  const { tx } = work
+  const fromId = await idOf(work, entry)
+  const { chain, nonce, outpoints, transactionId } = entry
+  const sameNonce = nonce !== null && fromId !== null && and(eq(chainSends.fromId, fromId), eq(chainAttempts.nonce, nonce))
+  const sameCoin =
+    outpoints.length > 0 &&
+    inArray(
+      chainAttempts.id,
+      tx.select({ id: chainAttemptCoins.attemptId }).from(chainAttemptCoins).where(inArray(chainAttemptCoins.outpoint, outpoints))
+    )
+  if (!sameNonce && !sameCoin) return
+  const [rival] = await tx
+    .select({ height: chainAttempts.height })
+    .from(chainAttempts)
+    .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
+    .where(
+      and(
+        eq(chainAttempts.chain, chain),
+        ne(chainAttempts.transactionId, transactionId),
+        isNotNull(chainAttempts.height),
+        or(sameNonce || undefined, sameCoin || undefined)
+      )
+    )
+  const [stray] =
+    sameNonce && fromId !== null && nonce !== null
+      ? await tx
+          .select({ height: chainStrays.height })
+          .from(chainStrays)
+          .where(and(eq(chainStrays.fromId, fromId), eq(chainStrays.nonce, nonce)))
+      : []
+  const conflictHeight = rival?.height ?? stray?.height
+  if (conflictHeight !== undefined)
+    await tx.update(chainAttempts).set({ conflictHeight }).where(eq(chainAttempts.transactionId, transactionId))
+}
+
+/** Lost payments that no operator has released yet. */
+export function lostSends(db: Executor) {
+  return db
+    .select()
+    .from(chainSends)
+    .where(and(eq(chainSends.purpose, 'lost'), eq(chainSends.state, 'signed'), isNull(chainSends.releasedAt)))
+}
+
+/** Lets a lost payment be broadcast: it is booked as a loss when it is confirmed. False where there is none of this id. */
+export async function releaseSend(
+  context: Context,
+  { id, actor, why }: { id: string; actor: Actor; why: string }
+): Promise<boolean> {
+  const released = await context.db
+    .update(chainSends)
+    .set({ releasedAt: context.clock() })
+    .where(and(eq(chainSends.id, id), eq(chainSends.purpose, 'lost'), isNull(chainSends.releasedAt)))
+    .returning({ id: chainSends.id })
+  if (released.length > 0) context.log.warn({ send: id, by: actorText(actor), why }, 'a lost payment was released')
+  return released.length > 0
+}
