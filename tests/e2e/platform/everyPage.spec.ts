@@ -83,7 +83,8 @@ const DIALOGS: [title: string, path: string, open: (page: Page) => Promise<unkno
   ['Change email', '/profile', (page) => page.getByRole('button', { name: 'Change email' }).click()],
   ['Add an authenticator app', '/profile', (page) => page.getByRole('button', { name: 'Add an authenticator app' }).click()],
   ['Add a passkey', '/profile', (page) => page.getByRole('button', { name: 'Add a passkey' }).click()],
-  ['Transfer CPC', '/token-list', (page) => page.getByRole('button', { name: 'Transfer CPC' }).filter({ visible: true }).click()],
+  // Its link on the token's page opens the dialog of the wallet, at both widths.
+  ['Transfer CPC', '/token/CPC', (page) => page.getByRole('link', { name: 'Transfer', exact: true }).first().click()],
   ['Sell CPC', '/p2p', (page) => page.getByRole('button', { name: 'Sell CPC' }).first().click()],
   ['General Terms & Conditions', '/euro', (page) => page.getByRole('link', { name: 'General Terms & Conditions' }).click()],
   ['Bank details', '/euro', (page) => page.getByRole('button', { name: 'Bank details' }).click()],
@@ -120,7 +121,8 @@ test('every page of the build is opened here, or by the journeys of its feature'
     const shape = new RegExp(`^${pattern.replaceAll(/\[[^\]]+\]/g, '[^/]+')}$`)
     return opened.some((path) => shape.test(path))
   }
-  const left = routes.filter(({ type, pattern }) => type === 'page' && pattern !== '/' && !isOpened(pattern))
+  // Patterns that begin with `/_` are the framework's, and never answer.
+  const left = routes.filter(({ type, pattern }) => type === 'page' && !/^\/(_.*)?$/.test(pattern) && !isOpened(pattern))
   expect(left.map(({ pattern }) => pattern).sort()).toEqual(ELSEWHERE)
 })
 

@@ -36,7 +36,8 @@ beforeAll(async () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['src/buildLanguages.mjs'], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, PATH: `${join(project, 'node_modules/.bin')}:${process.env.PATH}` }
+    // Not the test's own: its NODE_ENV would make another build.
+    env: { PATH: `${join(project, 'node_modules/.bin')}:${process.env.PATH}` }
   })
   expect(status, `${stdout}${stderr}`).toBe(0)
   server = await startServer({ DATA_DIR: join(folder, '.data') }, { root: folder })

@@ -40,6 +40,7 @@ const IDLE_TIMEOUT_MS = 15_000
 /** A starting process waits at most this long for its database. */
 const START_WITHIN_MS = 30_000
 const RETRY_MS = 1000
+const LOCK_RETRY_MS = 100
 
 type PostgresOptions = {
   poolSize: number
@@ -145,7 +146,7 @@ function withSafeTransactions(db: PoolDatabase, pool: pg.Pool): PoolDatabase {
 export async function migratePostgres(url: string, folder?: string): Promise<MigrationReport> {
   const client = await connectPatiently(url)
   try {
-    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    await lockMigration(client)
     const db = drizzlePg(client)
     return await migrate(
       {
@@ -158,6 +159,18 @@ export async function migratePostgres(url: string, folder?: string): Promise<Mig
   } finally {
     // Closing the connection also releases the lock.
     await client.end()
+  }
+}
+
+/**
+ * Asks again instead of waiting in the database: an index that is made concurrently waits for every statement that runs, and so for
+ * those that would wait for this lock.
+ */
+async function lockMigration(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ mine: boolean }>('select pg_try_advisory_lock($1) as mine', [MIGRATION_LOCK])
+    if (rows[0]?.mine) return
+    await new Promise((resume) => setTimeout(resume, LOCK_RETRY_MS))
   }
 }
 

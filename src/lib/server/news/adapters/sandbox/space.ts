@@ -117,7 +117,7 @@ async function picture(path: string): Promise<Response> {
   })
 }
 
-const folder = new URL('./entries', import.meta.url)
+const folder = new URL('./entries/', import.meta.url)
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/
 
 /** The entries that a new sandbox starts with, the oldest first. */
