@@ -169,7 +169,7 @@ const PARTS = {
     'lib/client/platform/qr.ts',
     'lib/client/platform/refresh.ts',
     'lib/domain/orders/epc.ts',
-    'lib/format/timeLeft.ts',
+    'lib/format/orders/timeLeft.ts',
     'lib/messages/en/orders/pay.ts',
     'lib/messages/en/orders/timeLeft.ts',
     'lib/messages/en/platform/palette.ts',
@@ -235,7 +235,7 @@ const PARTS = {
   ],
   referral: ['lib/client/platform/share.ts', 'lib/domain/brand.ts'],
   live: ['lib/client/platform/queries.ts', 'lib/client/wallet/queries.ts'],
-  p2p: ['lib/format/chart.ts', 'lib/format/p2p.ts'],
+  p2p: ['lib/format/chart.ts', 'lib/format/p2p'],
   figures: [
     'lib/format',
     'lib/domain/money',

@@ -10,7 +10,7 @@ import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/t
 import { centsIn, pricesIn } from '#lib/domain/rates/prices.ts'
 import { movableUnits, type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatCents, formatPrice, formatShortPrice, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
-import { hasPrices, priceNote } from '#lib/format/prices.ts'
+import { hasPrices, priceNote } from '#lib/format/rates/prices.ts'
 import type { View } from '#lib/format/view.ts'
 import { dashboardTexts } from '#messages/home/dashboard.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'

@@ -2,7 +2,7 @@ import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { formatEur, formatShortUnits } from '#lib/format/amount.ts'
 import { formatDay, formatMoment } from '#lib/format/dates.ts'
-import { formatReceived } from '#lib/format/received.ts'
+import { formatReceived } from '#lib/format/payments/received.ts'
 import { timelineTexts as texts } from '#messages/orders/timeline.ts'
 
 type Props = { order: Order; timeZone: string }

@@ -6,11 +6,12 @@ import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { BOOK_SIZE, fillFault, P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { formatShortUnits } from '#lib/format/amount.ts'
-import { formatCoinPrice } from '#lib/format/p2p.ts'
+import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
+import { useEver } from '../platform/useEver.ts'
 import { Tag } from '../ui/Tag.tsx'
-import { BookRow } from './BookRow.tsx'
+import { BookTable } from './BookTable.tsx'
 import { Depth } from './Depth.tsx'
 import { type Drawn, drawDepth } from './depth.ts'
 import { fundsOf, type Rules } from './market.ts'
@@ -44,40 +45,40 @@ function canFill({ remaining_asset_amount, smallest_fill_amount }: BookOrder, am
   return !fillFault({ rest: BigInt(remaining_asset_amount), smallestFill: BigInt(smallest_fill_amount) }, amount)
 }
 
+/** Orders that sell this amount in one purchase. The book has a few orders of each seller, so the server is asked for others. */
+function useSearch(all: BookOrder[], amount: bigint | undefined, version: unknown) {
+  const [found, setFound] = useState<{ amount: string; orders: BookOrder[] | undefined } | undefined>()
+  const search = amount?.toString()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed book is searched again
+  useEffect(() => {
+    if (search === undefined) return
+    const timer = setTimeout(async () => setFound({ amount: search, orders: await searchBook(search) }), SEARCH_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [search, version])
+  const searched = found?.amount === search ? (found?.orders ?? all) : all
+  return {
+    orders: amount === undefined ? all : searched.filter((order) => canFill(order, amount)),
+    known: searched === all ? all : [...all, ...searched]
+  }
+}
+
 /** The book: as the page found it, then as it changes. */
 export function Book({ children, ...first }: Props) {
   const { rules, email, isClosed } = first
   const { orders: newest, isLive } = useStore(book, { ssr: 'initial' })
   const balances = useHeld(first.balances)
   const [wanted, setWanted] = useState(first.wanted)
-  const [found, setFound] = useState<{ amount: string; orders: BookOrder[] | undefined } | undefined>()
-  const { nickname } = rules
-  const all = (newest ?? first.orders).map((order) => ({ ...order, is_own: order.is_own || order.maker_nickname === nickname }))
+  const all = (newest ?? first.orders).map((order) => ({
+    ...order,
+    is_own: order.is_own || order.maker_nickname === rules.nickname
+  }))
   const amount = unitsOf(wanted)
-  const isCut = all.length >= BOOK_SIZE
-  // The book has a few orders of each seller: there may be others that sell this amount.
-  const search = amount?.toString()
-  const searched = found?.amount === search ? (found?.orders ?? all) : all
-  const orders = amount === undefined ? all : searched.filter((order) => canFill(order, amount))
+  const { orders, known } = useSearch(all, amount, newest)
   const [chosen, setChosen] = useState<{ order: BookOrder; amount: bigint | undefined } | undefined>()
-  const [wasChosen, setWasChosen] = useState(false)
-  if (chosen && !wasChosen) setWasChosen(true)
+  const wasChosen = useEver(chosen !== undefined)
   useEffect(() => followBook(first.stream), [first.stream])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed book is searched anew
-  useEffect(() => {
-    if (search === undefined) return
-    const timer = setTimeout(async () => setFound({ amount: search, orders: await searchBook(search) }), SEARCH_AFTER_MS)
-    return () => clearTimeout(timer)
-  }, [search, newest])
   const reference = rules.reference ?? undefined
-  const total = orders.reduce((sum, { remaining_asset_amount: rest }) => sum + BigInt(rest), 0n)
   const isFirst = newest === undefined && first.total > first.orders.length
-  const note = isCut
-    ? texts.bookCut(BOOK_SIZE)
-    : isFirst
-      ? texts.bookFirst(first.orders.length, first.total)
-      : texts.bookNote(texts.orderCount(orders.length), `${formatShortUnits(total, P2P_ASSET)} ${P2P_ASSET}`)
-  const firstOther = orders.find(({ is_own }) => !is_own)
 
   return (
     <>
@@ -88,54 +89,11 @@ export function Book({ children, ...first }: Props) {
           </h2>
           {isLive && <Tag tone="green">{texts.live}</Tag>}
         </div>
-        <form action="/p2p" className="px-5 py-4 lg:px-6">
-          <input
-            className="input figure"
-            name="amount"
-            inputMode="decimal"
-            autoComplete="off"
-            aria-label={texts.wanted}
-            placeholder={texts.wantedHint}
-            value={wanted}
-            onChange={(event) => setWanted(event.target.value)}
-          />
-        </form>
+        <Filter wanted={wanted} onWanted={setWanted} />
         {orders.length > 0 ? (
-          <table className="list book">
-            <caption className="sr-only">{texts.bookCaption}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{texts.columns.price}</th>
-                <th scope="col">{texts.columns.seller}</th>
-                <th scope="col" className="num">
-                  {texts.columns.amount}
-                </th>
-                <th scope="col" className="num">
-                  {texts.columns.total}
-                </th>
-                <th scope="col">
-                  <span className="sr-only">{texts.columns.action}</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {orders.map((order) => (
-                <BookRow
-                  key={order.id}
-                  order={order}
-                  reference={reference}
-                  isBest={order === firstOther}
-                  isClosed={isClosed}
-                  onBuy={() => setChosen({ order, amount })}
-                />
-              ))}
-            </tbody>
-          </table>
+          <BookTable orders={orders} reference={reference} isClosed={isClosed} onBuy={(order) => setChosen({ order, amount })} />
         ) : (
-          <div className="px-5 pt-4 pb-10 text-center">
-            <p className="font-semibold">{all.length > 0 ? texts.noMatch : texts.empty}</p>
-            {all.length === 0 && <p className="mt-1 text-muted">{texts.emptyAbout}</p>}
-          </div>
+          <Empty isFiltered={all.length > 0} />
         )}
         {isFirst && (
           <noscript>
@@ -146,7 +104,8 @@ export function Book({ children, ...first }: Props) {
         )}
         {orders.length > 0 && (
           <p className="border-t border-line px-5 py-4 text-sm text-muted lg:px-6">
-            {note} {reference && texts.compared(`$${formatCoinPrice(reference, P2P_ASSET)}`)}
+            {isFirst && all.length < BOOK_SIZE ? texts.bookFirst(first.orders.length, first.total) : noteOf(orders, all)}{' '}
+            {reference && texts.compared(`$${formatCoinPrice(reference, P2P_ASSET)}`)}
           </p>
         )}
       </section>
@@ -160,8 +119,8 @@ export function Book({ children, ...first }: Props) {
             chosen={chosen}
             onClose={() => setChosen(undefined)}
             onChanged={refreshBook}
-            orders={searched === all ? all : [...all, ...searched]}
-            isCut={isCut}
+            orders={known}
+            isCut={all.length >= BOOK_SIZE}
             facts={fundsOf(balances, P2P_SETTLEMENT)}
             reference={reference}
             email={email}
@@ -169,5 +128,39 @@ export function Book({ children, ...first }: Props) {
         </Suspense>
       )}
     </>
+  )
+}
+
+/** How many orders the table shows, and how much they sell. */
+function noteOf(orders: BookOrder[], all: BookOrder[]): string {
+  if (all.length >= BOOK_SIZE) return texts.bookCut(BOOK_SIZE)
+  const total = orders.reduce((sum, { remaining_asset_amount: rest }) => sum + BigInt(rest), 0n)
+  return texts.bookNote(texts.orderCount(orders.length), `${formatShortUnits(total, P2P_ASSET)} ${P2P_ASSET}`)
+}
+
+/** Without script it is a form that opens the page anew. */
+function Filter({ wanted, onWanted }: { wanted: string; onWanted: (text: string) => void }) {
+  return (
+    <form action="/p2p" className="px-5 py-4 lg:px-6">
+      <input
+        className="input figure"
+        name="amount"
+        inputMode="decimal"
+        autoComplete="off"
+        aria-label={texts.wanted}
+        placeholder={texts.wantedHint}
+        value={wanted}
+        onChange={(event) => onWanted(event.target.value)}
+      />
+    </form>
+  )
+}
+
+function Empty({ isFiltered }: { isFiltered: boolean }) {
+  return (
+    <div className="px-5 pt-4 pb-10 text-center">
+      <p className="font-semibold">{isFiltered ? texts.noMatch : texts.empty}</p>
+      {!isFiltered && <p className="mt-1 text-muted">{texts.emptyAbout}</p>}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { formatCoinPrice, formatDifference } from '#lib/format/p2p.ts'
+import { formatCoinPrice, formatDifference } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 
 type Props = {

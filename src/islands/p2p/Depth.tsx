@@ -1,4 +1,4 @@
-import { formatCoinPrice } from '#lib/format/p2p.ts'
+import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { type Drawn, HEIGHT, WIDTH } from './depth.ts'
 

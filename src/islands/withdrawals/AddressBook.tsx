@@ -2,13 +2,14 @@ import { useStore } from '@nanostores/react'
 import { Suspense, useState } from 'react'
 import { createReauthentication } from '#lib/client/access/reauthentication.ts'
 import { createAddressBook } from '#lib/client/withdrawals/addressBook.ts'
-import type { KnownAddress, WithdrawalRules } from '#lib/client/withdrawals/withdraw.ts'
+import type { KnownAddress, WithdrawalRules } from '#lib/client/withdrawals/figures.ts'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import { depositTexts } from '#messages/deposits/deposit.ts'
 import { addressBookTexts as texts, withdrawTexts } from '#messages/withdrawals/withdraw.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
+import { useEver } from '../platform/useEver.ts'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -23,9 +24,7 @@ type Props = { addresses: KnownAddress[]; whitelist: WithdrawalRules['whitelist'
 export function AddressBook({ addresses, whitelist, email, timeZone }: Props) {
   const [proof] = useState(() => createReauthentication())
   const [screen] = useState(() => createAddressBook({ addresses, whitelist }, proof.guarded))
-  const { isOpen: isProving } = useStore(proof.state)
-  const [wasProving, setWasProving] = useState(false)
-  if (isProving && !wasProving) setWasProving(true)
+  const wasProving = useEver(useStore(proof.state).isOpen)
   const known = useStore(screen.known)
   const { busy, chain, isListed, isOpen, error, field } = useForm(screen)
   return (

@@ -1,7 +1,7 @@
 /** What the URL of the activity asks for, and the days of its lines. */
 import dayjs from 'dayjs'
 import { ACTIVITY_KINDS, type ActivityKind } from '#lib/domain/activity/kinds.ts'
-import type { ActivityLine } from '#lib/format/activity.ts'
+import type { ActivityLine } from '#lib/format/activity/activity.ts'
 import { dayIn, formatDay } from '#lib/format/dates.ts'
 import { activityTexts } from '#messages/activity/activity.ts'
 import { language } from '#messages/language.ts'

@@ -4,8 +4,8 @@ import { writeDecimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET, type P2pLabel } from '#lib/domain/p2p/order.ts'
 import { averagePrice } from '#lib/domain/p2p/settle.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { formatCoinPrice } from '#lib/format/p2p.ts'
-import type { Tone } from '#lib/format/status.ts'
+import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
+import type { Tone } from '#lib/format/tone.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 
 type Order = Answer<'listOwnP2pOrders'>[number]

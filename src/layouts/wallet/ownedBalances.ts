@@ -1,5 +1,5 @@
 import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
-import { NO_PRICES } from '#lib/format/prices.ts'
+import { NO_PRICES } from '#lib/format/rates/prices.ts'
 import { orCode } from '../platform/page.ts'
 
 /** Keeps only the balances that are held or named: the others carry no information. */

@@ -1,8 +1,8 @@
 import type { APIRoute } from 'astro'
 import { readActivityFilter } from '#layouts/activity/activity.ts'
 import { askAsCustomer, orCode } from '#layouts/platform/page.ts'
-import type { ActivityLine } from '#lib/format/activity.ts'
-import { activityCsv } from '#lib/format/csv.ts'
+import type { ActivityLine } from '#lib/format/activity/activity.ts'
+import { activityCsv } from '#lib/format/activity/csv.ts'
 
 /** The most lines that one call returns. */
 const LINES = 500

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import { readEuroFilter } from '#layouts/euro/euro.ts'
 import { filterEuroLines } from '#lib/domain/euro/history.ts'
 import { SAMPLE_HISTORY } from '#lib/domain/euro/sample.ts'
-import { euroCsv } from '#lib/format/csv.ts'
+import { euroCsv } from '#lib/format/euro/csv.ts'
 import { euroHistoryTexts as texts } from '#messages/euro/euro.ts'
 
 /** The sample payments as a file, with the same filter as the page. */

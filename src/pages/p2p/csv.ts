@@ -1,7 +1,7 @@
 import type { APIRoute } from 'astro'
 import { askAsCustomer } from '#layouts/platform/page.ts'
 import type { Answer } from '#lib/contract/types.ts'
-import { tradesCsv } from '#lib/format/csv.ts'
+import { tradesCsv } from '#lib/format/p2p/csv.ts'
 
 /** What one call returns, and one file holds. */
 const LINES = 600

@@ -1,7 +1,8 @@
 import type { APIRoute } from 'astro'
 import { isShown, readFilter } from '#layouts/orders/history.ts'
 import { askAsCustomer } from '#layouts/platform/page.ts'
-import { depositsCsv, withdrawalsCsv } from '#lib/format/csv.ts'
+import { depositsCsv } from '#lib/format/deposits/csv.ts'
+import { withdrawalsCsv } from '#lib/format/withdrawals/csv.ts'
 
 /** What one call returns, and one file holds. */
 const LINES = 600

@@ -6,8 +6,8 @@ import { lineKind } from '#lib/domain/ledger/reasons.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
 import { TOKENS } from '#lib/domain/money/currencies.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { statementCsv } from '#lib/format/csv.ts'
-import { counterpartLabel, formatSigned } from '#lib/format/statement.ts'
+import { statementCsv } from '#lib/format/wallet/csv.ts'
+import { counterpartLabel, formatSigned } from '#lib/format/wallet/statement.ts'
 
 describe('an amount that is typed', () => {
   it('is read to the last digit, whatever was written', () => {

@@ -14,8 +14,8 @@ import {
 import { dayIn, formatDay, formatExactMoment, formatMoment, formatTime } from '#lib/format/dates.ts'
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
-import { orderStatusLabel } from '#lib/format/status.ts'
-import { formatTimeLeft } from '#lib/format/timeLeft.ts'
+import { orderStatusLabel } from '#lib/format/orders/status.ts'
+import { formatTimeLeft } from '#lib/format/orders/timeLeft.ts'
 import { waitForOtp } from '#messages/access/signIn.ts'
 
 describe('figures', () => {

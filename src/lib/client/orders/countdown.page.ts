@@ -1,5 +1,5 @@
 /** The countdown to the end of a window. It counts from the server's time, so a wrong clock of the device does not matter. */
-import { formatTimeLeft } from '#lib/format/timeLeft.ts'
+import { formatTimeLeft } from '#lib/format/orders/timeLeft.ts'
 
 const line = document.querySelector<HTMLElement>('[data-countdown]')
 const timer = line?.querySelector('[role=timer]')

@@ -1,7 +1,7 @@
 /** `npm run payments`: the payments that fit no order, and what an operator decides about one. */
 import { parseArgs } from 'node:util'
 import { groupReference } from '#lib/domain/orders/reference.ts'
-import { formatReceived } from '#lib/format/received.ts'
+import { formatReceived } from '#lib/format/payments/received.ts'
 import { assignPayment, type DecisionRefusal, DecisionRefused, refundPayment, undecidedPayments } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { onOrderCompleted } from './features.ts'

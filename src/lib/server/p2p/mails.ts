@@ -1,7 +1,7 @@
 /** Mails and notices to traders. They name the other side by nickname, never by name or address. */
 import { eq } from 'drizzle-orm'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { formatCoinPrice } from '#lib/format/p2p.ts'
+import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
 import { disavowLink, type User, users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Transaction } from '../platform/db/client.ts'

@@ -1,7 +1,7 @@
 /** What an operator decides about a payment that fits no order: it pays an order after all, or it goes back. */
 import { eq } from 'drizzle-orm'
 import { assignable, type NotAssignable } from '#lib/domain/payments/judge.ts'
-import { formatReceived } from '#lib/format/received.ts'
+import { formatReceived } from '#lib/format/payments/received.ts'
 import { users } from '../access/index.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
 import { house, post, type Transfer } from '../ledger/index.ts'

@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import { askAsCustomer, orCode } from '#layouts/platform/page.ts'
 import { readStatementFilter } from '#layouts/wallet/statement.ts'
 import { decimalsOf, findToken } from '#lib/domain/money/currencies.ts'
-import { statementCsv } from '#lib/format/csv.ts'
+import { statementCsv } from '#lib/format/wallet/csv.ts'
 import { pagesTexts } from '#messages/platform/pages.ts'
 
 /** The most lines that one call returns. */

@@ -1,28 +1,13 @@
-/** Labels and colours of states (spec section 4). */
-import type { DepositNote, DepositStatus } from '#lib/domain/deposits/deposit.ts'
+/** Labels and colours of an order's states (spec section 4). */
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
-import { depositNoteTexts } from '#messages/deposits/notes.ts'
-import { depositStatusTexts } from '#messages/deposits/status.ts'
 import { orderStatusTexts } from '#messages/orders/orderStatus.ts'
 import { unfitTexts } from '#messages/payments/unfit.ts'
-
-export type Tone = 'gold' | 'blue' | 'green' | 'grey'
+import type { Tone } from '../tone.ts'
 
 const ORDER_LABELS: Record<number, { label: string; tone: Tone }> = {
   [ORDER_STATUS.pending]: { label: orderStatusTexts.pending, tone: 'gold' },
   [ORDER_STATUS.processing]: { label: orderStatusTexts.processing, tone: 'blue' },
   [ORDER_STATUS.completed]: { label: orderStatusTexts.completed, tone: 'green' }
-}
-
-const DEPOSIT_TONES: Record<DepositStatus, Tone> = { PENDING: 'gold', TX_CONFIRMED: 'blue', CREDITED: 'green' }
-
-/** What a deposit says of itself: why it is not credited, where that is so; otherwise its status. */
-export function depositLabel({ status, note }: { status: DepositStatus; note: DepositNote | null }): {
-  label: string
-  tone: Tone
-} {
-  if (note) return { label: depositNoteTexts[note].label, tone: 'grey' }
-  return { label: depositStatusTexts[status], tone: DEPOSIT_TONES[status] }
 }
 
 type LabelledOrder = { status: number; cancelledAt: string | null; unfitPayment: unknown }

@@ -1,5 +1,5 @@
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
-import { formatEur } from './amount.ts'
+import { formatEur } from '../amount.ts'
 
 /** An amount of a payment as its payer knows it: `€956.79`; another currency than EUR by its code. */
 export function formatReceived({ amountCents, currency }: { amountCents: string | bigint; currency: string }): string {

@@ -1,7 +1,7 @@
+import type { SupportedTokens } from '#lib/contract/types.ts'
 import { loadFailed } from '#messages/platform/texts.ts'
 import { pricesTexts } from '#messages/rates/prices.ts'
-import type { SupportedTokens } from '../contract/types.ts'
-import { formatMoment, UTC } from './dates.ts'
+import { formatMoment, UTC } from '../dates.ts'
 
 /** Used where the prices are unavailable. */
 export const NO_PRICES: SupportedTokens = {

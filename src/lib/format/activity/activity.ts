@@ -6,11 +6,13 @@ import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import type { WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 import { activityTexts as texts } from '#messages/activity/activity.ts'
-import { formatEur, formatShortUnits, formatUsd } from './amount.ts'
-import { formatCoinPrice } from './p2p.ts'
-import { ACCOUNT_LABELS } from './statement.ts'
-import { depositLabel, orderLabel, type Tone } from './status.ts'
-import { withdrawalLabel } from './withdrawals.ts'
+import { formatEur, formatShortUnits, formatUsd } from '../amount.ts'
+import { depositLabel } from '../deposits/status.ts'
+import { orderLabel } from '../orders/status.ts'
+import { formatCoinPrice } from '../p2p/prices.ts'
+import type { Tone } from '../tone.ts'
+import { ACCOUNT_LABELS } from '../wallet/statement.ts'
+import { withdrawalLabel } from '../withdrawals/status.ts'
 
 export type ActivityLine = Answer<'listActivity'>['lines'][number]
 

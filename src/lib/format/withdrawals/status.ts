@@ -1,7 +1,7 @@
 /** The state of a withdrawal as the customer reads it (spec section 4). */
 import { statusOf, type WithdrawalState, type WithdrawalStatus } from '#lib/domain/withdrawals/withdrawal.ts'
 import { withdrawalStatusTexts } from '#messages/withdrawals/status.ts'
-import type { Tone } from './status.ts'
+import type { Tone } from '../tone.ts'
 
 const WITHDRAWAL_TONES: Record<WithdrawalStatus, Tone> = { PENDING: 'gold', TX_CONFIRMED: 'green', CANCELLED: 'grey' }
 

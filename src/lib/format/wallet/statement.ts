@@ -1,9 +1,9 @@
 /** The lines of a statement as the customer reads them. */
 
+import { BRAND } from '#lib/domain/brand.ts'
 import type { LineKind, StatementAccount } from '#lib/domain/ledger/statement.ts'
 import { statementTexts } from '#messages/wallet/statement.ts'
-import { BRAND } from '../domain/brand.ts'
-import { formatExactUnits } from './amount.ts'
+import { formatExactUnits } from '../amount.ts'
 
 export const ACCOUNT_LABELS: Record<StatementAccount, string> = statementTexts.accounts
 

@@ -1,0 +1,2 @@
+/** The colour of a state (spec section 4). */
+export type Tone = 'gold' | 'blue' | 'green' | 'grey'
