@@ -2,8 +2,8 @@ import { defineConfig } from '@playwright/test'
 import { launchOptions } from './tests/support/chromium.ts'
 
 /**
- * Journeys whose steps are the same at both widths run at one; `platform/everyPage` opens every route and main dialog at both.
- * A new journey runs at both until it is put here.
+ * Journeys whose steps are the same at both widths run at one: whole files by these lists, single tests of the other files by the tag
+ * `@phone` or `@desktop`. `platform/everyPage` opens every route and main dialog at both. A new journey runs at both until it is put here.
  */
 const ON_A_PHONE = [
   'access/password',
@@ -48,7 +48,17 @@ export default defineConfig({
     screenshot: 'only-on-failure'
   },
   projects: [
-    { name: 'phone', testIgnore: files(ON_A_DESKTOP), use: { viewport: { width: 390, height: 844 }, colorScheme: 'light' } },
-    { name: 'desktop', testIgnore: files(ON_A_PHONE), use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' } }
+    {
+      name: 'phone',
+      testIgnore: files(ON_A_DESKTOP),
+      grepInvert: /@desktop/,
+      use: { viewport: { width: 390, height: 844 }, colorScheme: 'light' }
+    },
+    {
+      name: 'desktop',
+      testIgnore: files(ON_A_PHONE),
+      grepInvert: /@phone/,
+      use: { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }
+    }
   ]
 })

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { sql } from 'drizzle-orm'
 import { compose } from '#lib/server/app/compose.ts'
-import { readConfig } from '#lib/server/platform/config.ts'
+import { readConfig } from '#lib/server/app/config.ts'
 import { type Database, openPostgres } from '#lib/server/platform/db/client.ts'
 import { interleave, operationsPerSecond, type Row } from './measure.ts'
 

@@ -1,9 +1,9 @@
 /** Makes a statement with as many lines as asked for, and says how long it took and how much memory the process had. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
+import { readConfig } from '#lib/server/app/config.ts'
 import { makeStatement } from '#lib/server/documents/statement.ts'
 import { customerAccount, house, postAll } from '#lib/server/ledger/index.ts'
-import { readConfig } from '#lib/server/platform/config.ts'
 import { keyRing } from '#lib/server/platform/crypto.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
 import { createLogs } from '#lib/server/platform/log.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
-import type { ContentfulConfig } from '#lib/server/platform/contentfulConfig.ts'
+import type { ContentfulConfig } from '#lib/server/news/settings.ts'
 
 const HOSTS = ['https://cdn.contentful.com', 'https://images.ctfassets.net', '//images.ctfassets.net']
 const TOKEN = 'delivery-token'

@@ -6,6 +6,8 @@ import { codeInMailbox, decideIdentityAt, openSession, postJson, signUpAt } from
 
 export { expect }
 
+type Look = { forcedColours?: boolean | undefined; inBothThemes?: boolean | undefined }
+
 export type Journey = {
   page: Page
   baseUrl: string
@@ -27,8 +29,11 @@ export type Journey = {
   toPayment: (tab?: Page) => Promise<void>
   /** The sandbox does to an account what otherwise only time does. */
   letTimePass: (email: string, what: 'sessions' | 'codes' | 'proof') => Promise<void>
-  /** Checks that axe finds nothing; with forced colours without contrast, because axe does not know them. */
-  expectAccessible: (options?: { forcedColours: boolean }) => Promise<void>
+  /**
+   * Checks that axe finds nothing; with forced colours without contrast, because axe does not know them. `inBothThemes`: the
+   * contrast of the other theme too, by the same page.
+   */
+  expectAccessible: (options?: Look) => Promise<void>
   /** The page is left and looked at again a minute later, by the clock that `page.clock.install()` put in. */
   comeBackAfterAMinute: () => Promise<void>
   /** Waits until every island of a page (this one by default) answers. */
@@ -46,6 +51,41 @@ function watch(context: BrowserContext, found: string[]): void {
   }
   for (const page of context.pages()) listen(page)
   context.on('page', listen)
+}
+
+/** Rules that judge colours: all that another theme can change. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
+
+/** Waits for animations: colours in between are not what people read. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(() =>
+    Promise.all(
+      document
+        .getAnimations()
+        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
+        .map((animation) => animation.finished.catch(() => undefined))
+    )
+  )
+}
+
+async function expectNothingFrom(axe: AxeBuilder, page: Page): Promise<void> {
+  // Behind a modal dialog the page is inert, which axe does not know.
+  if ((await page.locator('dialog:modal').count()) > 0) axe.include('dialog:modal')
+  // Our pages have no frames of other origins: axe needs no page of its own to finish in.
+  const { violations } = await axe.setLegacyMode().analyze()
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)).toEqual([])
+}
+
+async function expectAccessible(page: Page, { forcedColours, inBothThemes }: Look): Promise<void> {
+  await settle(page)
+  const axe = new AxeBuilder({ page }).disableRules(forcedColours ? ['color-contrast'] : [])
+  await expectNothingFrom(axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']), page)
+  if (!inBothThemes) return
+  const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
+  await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' })
+  await settle(page)
+  await expectNothingFrom(new AxeBuilder({ page }).withRules(COLOUR_RULES), page)
+  await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
 }
 
 export const test = base.extend<{ journey: Journey }>({
@@ -133,24 +173,7 @@ export const test = base.extend<{ journey: Journey }>({
         await page.clock.fastForward(61_000)
         await look(false)
       },
-      expectAccessible: async ({ forcedColours } = { forcedColours: false }) => {
-        // Wait for animations: colours in between are not what people read.
-        await page.evaluate(() =>
-          Promise.all(
-            document
-              .getAnimations()
-              .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-              .map((animation) => animation.finished.catch(() => undefined))
-          )
-        )
-        const axe = new AxeBuilder({ page }).disableRules(forcedColours ? ['color-contrast'] : [])
-        // Behind a modal dialog the page is inert, which axe does not know.
-        if ((await page.locator('dialog:modal').count()) > 0) axe.include('dialog:modal')
-        const { violations } = await axe
-          .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-          .analyze()
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)).toEqual([])
-      }
+      expectAccessible: ({ forcedColours, inBothThemes } = {}) => expectAccessible(page, { forcedColours, inBothThemes })
     }
     await use(journey)
     const unexpected = found.filter((text) => !journey.expectedErrors.some((expected) => expected.test(text)))

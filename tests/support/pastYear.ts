@@ -4,10 +4,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { compose } from '#lib/server/app/compose.ts'
+import { readConfig } from '#lib/server/app/config.ts'
 import { onOrderCompleted } from '#lib/server/app/features.ts'
 import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
 import { receiveEntry } from '#lib/server/payments/index.ts'
-import { readConfig } from '#lib/server/platform/config.ts'
 import { dailyRatesJob, type RatesSource } from '#lib/server/rates/index.ts'
 
 const DAY_MS = 86_400_000

@@ -10,7 +10,7 @@ import { Field } from '../ui/Field.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
 
-export type WithdrawScreen = ReturnType<typeof createWithdraw>
+type WithdrawScreen = ReturnType<typeof createWithdraw>
 /** Smallest units of each token that can be withdrawn: spot, and funding that is not frozen. */
 export type Holdings = Record<string, { spot: string; funding: string }>
 type Form = ReturnType<typeof useForm<Parameters<WithdrawScreen['type']>[0], ReturnType<WithdrawScreen['state']['get']>>>

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '#lib/server/app/config.ts'
 import { bitcoinNode } from '#lib/server/chains/adapters/bitcoin/node.ts'
 import { bitcoinSigner } from '#lib/server/chains/adapters/bitcoin/sign.ts'
 import {
@@ -15,7 +16,6 @@ import {
   openJournal,
   replaceStuck
 } from '#lib/server/chains/index.ts'
-import { readConfig } from '#lib/server/platform/config.ts'
 import { transact } from '#lib/server/platform/transaction.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { startBitcoin } from '#support/bitcoinNode.ts'

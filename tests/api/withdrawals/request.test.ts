@@ -112,7 +112,7 @@ describe('a request', () => {
     for (const to of [theirs, own])
       expect((await w.ask(customer, 'BTC', units('BTC', 0.01), { to })).body.fields).toEqual({ address: 'address_ours' })
     const { addressMakers } = await import('#lib/server/chains/adapters/makers.ts')
-    const { readConfig } = await import('#lib/server/platform/config.ts')
+    const { readConfig } = await import('#lib/server/app/config.ts')
     const { seed = new Uint8Array(), networks } = readConfig({}).chains
     const hot = addressMakers(seed, networks).bitcoin('hot', 0).address
     expect((await w.ask(customer, 'BTC', units('BTC', 0.01), { to: hot })).body.fields).toEqual({ address: 'address_ours' })

@@ -1,7 +1,7 @@
 import { maskEmail } from '#lib/domain/access/credentials.ts'
 import { expect, test } from '#support/journey.ts'
 
-test('the email is asked for, checked live, and keeps the focus', async ({ journey }) => {
+test('the email is asked for, checked live, and keeps the focus', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await page.goto('/sign-in')
   await page.getByRole('button', { name: 'Next' }).click()
@@ -39,7 +39,7 @@ test('signs in by code, after a wrong one, and signs out with its confirmation',
   await expect(page.getByText('OTP Verified. Welcome!')).toBeVisible()
 })
 
-test('an expired code does not sign in; Back resets', async ({ journey }) => {
+test('an expired code does not sign in; Back resets', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   journey.expectedErrors.push(/status of 400/)
   const email = await journey.signUp()
@@ -58,7 +58,7 @@ test('an expired code does not sign in; Back resets', async ({ journey }) => {
   await expect(page.getByText(/^Please wait (1 minute|\d+ seconds) before requesting another OTP\.$/)).toBeVisible()
 })
 
-test('a code is asked for once, however often Next is pressed', async ({ journey }) => {
+test('a code is asked for once, however often Next is pressed', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   let requests = 0
   await page.route('**/otp/request', (route) => {
@@ -72,7 +72,7 @@ test('a code is asked for once, however often Next is pressed', async ({ journey
   expect(requests).toBe(1)
 })
 
-test('sign-up keeps what was typed and says what is wrong at each field', async ({ journey }) => {
+test('sign-up keeps what was typed and says what is wrong at each field', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await page.goto('/sign-up')
   await page.getByLabel('Email').fill('ada@example.com')

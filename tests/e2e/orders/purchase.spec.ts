@@ -33,7 +33,10 @@ test('a reload and a way back in the middle show the same order', async ({ journ
   expect(await orderCount(page)).toBe(1)
 })
 
-test('two tabs with the same preview share one order, and one confirmation', async ({ journey, context }) => {
+test('two tabs with the same preview share one order, and one confirmation', { tag: '@desktop' }, async ({
+  journey,
+  context
+}) => {
   const { page } = journey
   await journey.signUp()
   const second = await context.newPage()
@@ -46,7 +49,7 @@ test('two tabs with the same preview share one order, and one confirmation', asy
   expect(await orderCount(page)).toBe(1)
 })
 
-test('a lost answer and a repeated press leave one order', async ({ journey }) => {
+test('a lost answer and a repeated press leave one order', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   journey.expectedErrors.push(/ERR_FAILED|ERR_CONNECTION/)
   await journey.signUp()
@@ -64,7 +67,9 @@ test('a lost answer and a repeated press leave one order', async ({ journey }) =
   expect(await orderCount(page)).toBe(1)
 })
 
-test('a session that ends in the middle of a purchase leads to sign in and loses nothing', async ({ journey }) => {
+test('a session that ends in the middle of a purchase leads to sign in and loses nothing', { tag: '@desktop' }, async ({
+  journey
+}) => {
   const { page } = journey
   journey.expectedErrors.push(/status of 401/)
   const email = await journey.signUp()
@@ -96,7 +101,7 @@ async function shortenToken(page: Page): Promise<string> {
   })
 }
 
-test('an expired access token is refreshed once, without anybody noticing', async ({ journey, context }) => {
+test('an expired access token is refreshed once, without anybody noticing', { tag: '@phone' }, async ({ journey, context }) => {
   const { page } = journey
   journey.expectedErrors.push(/status of 401/)
   await journey.signUp()
@@ -115,7 +120,7 @@ test('an expired access token is refreshed once, without anybody noticing', asyn
   expect(refreshes).toBe(1)
 })
 
-test('two tabs whose token is about to expire refresh it once', async ({ journey, context }) => {
+test('two tabs whose token is about to expire refresh it once', { tag: '@desktop' }, async ({ journey, context }) => {
   const { page } = journey
   await journey.signUp()
   const second = await context.newPage()
@@ -131,7 +136,7 @@ test('two tabs whose token is about to expire refresh it once', async ({ journey
   expect(refreshes).toBe(1)
 })
 
-test('figures are read again when the page was left for a minute', async ({ journey }) => {
+test('figures are read again when the page was left for a minute', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   await page.clock.install()
@@ -143,7 +148,7 @@ test('figures are read again when the page was left for a minute', async ({ jour
   await asked
 })
 
-test('a notice is readable even where the code that shows it cannot be loaded', async ({ journey }) => {
+test('a notice is readable even where the code that shows it cannot be loaded', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   journey.expectedErrors.push(/ERR_FAILED|Failed to load resource/)
   await page.route('**/_astro/Toasts*', (route) => route.abort())
@@ -157,7 +162,7 @@ test('a notice is readable even where the code that shows it cannot be loaded', 
   await expect(page.getByLabel('Email')).toHaveValue('ada@example.com')
 })
 
-test('a tap works later where the first could not load its code', async ({ journey }) => {
+test('a tap works later where the first could not load its code', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   journey.expectedErrors.push(/ERR_FAILED|Failed to load resource/)
   let isOffline = true
@@ -213,7 +218,7 @@ test('bank details are copied, with a notice', async ({ journey }) => {
   expect(await copied()).toContain('You Pay EURO: 956.80')
 })
 
-test('packages that cannot be bought say so, with a way on', async ({ journey }) => {
+test('packages that cannot be bought say so, with a way on', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   journey.expectedErrors.push(/status of 404/)
   await journey.signUp()
@@ -223,7 +228,7 @@ test('packages that cannot be bought say so, with a way on', async ({ journey })
   await expect(page.getByRole('heading', { name: 'Buy CPC' })).toBeVisible()
 })
 
-test('a long history has pages', async ({ journey }) => {
+test('a long history has pages', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)

@@ -151,7 +151,7 @@ test('two browsers, one of them slow: the order appears and shrinks by itself, a
   await context.close()
 })
 
-test('a lost answer, pressed again after a reload, buys once', async ({ journey }) => {
+test('a lost answer, pressed again after a reload, buys once', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await signUpTrader(journey)
   await sellToMe(journey, '613.5', '0.0503')
@@ -194,7 +194,9 @@ test('a lost answer, pressed again after a reload, buys once', async ({ journey 
   await expect(page.getByText('BOUGHT', { exact: true })).toHaveCount(2)
 })
 
-test('one stream a browser serves its tabs; where it cannot be had, the book is asked for', async ({ journey }) => {
+test('one stream a browser serves its tabs; where it cannot be had, the book is asked for', { tag: '@desktop' }, async ({
+  journey
+}) => {
   const { page } = journey
   await signUpTrader(journey)
   let streams = 0
@@ -232,7 +234,7 @@ const sale = () => ({
   paymentDetails: ''
 })
 
-test('who is not verified sees the panel in place of the page', async ({ journey }) => {
+test('who is not verified sees the panel in place of the page', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   const email = await journey.signUp({ unverified: true })
   await giveFunds(journey, { email, token: await tokenOf(journey) }, { dollars: 0n })
@@ -246,7 +248,11 @@ test('who is not verified sees the panel in place of the page', async ({ journey
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the book is readable and filtered, and an order can be cancelled', async ({ page, context, baseURL }) => {
+  test('the book is readable and filtered, and an order can be cancelled', { tag: '@desktop' }, async ({
+    page,
+    context,
+    baseURL
+  }) => {
     const baseUrl = baseURL ?? ''
     const visitor = await signUpAt(baseUrl)
     await openSession(context, baseUrl, visitor)

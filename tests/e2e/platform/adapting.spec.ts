@@ -62,7 +62,7 @@ async function eachPage(journey: Journey, look: (path: string) => Promise<void>)
   for (const path of [...SIGNED_IN, `/package-history?order=${orderId}`]) await look(path)
 }
 
-test('nothing scrolls sideways at 320 px, with room to spare for wider letters', async ({ journey }) => {
+test('nothing scrolls sideways at 320 px, with room to spare for wider letters', { tag: '@phone' }, async ({ journey }) => {
   await journey.page.setViewportSize({ width: 308, height: 640 })
   await eachPage(journey, async (path) => {
     await journey.page.goto(path)
@@ -70,7 +70,7 @@ test('nothing scrolls sideways at 320 px, with room to spare for wider letters',
   })
 })
 
-test('the largest package keeps its figures inside its cards on the smallest phone', async ({ journey }) => {
+test('the largest package keeps its figures inside its cards on the smallest phone', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await page.setViewportSize({ width: 308, height: 640 })
   await journey.signUp()
@@ -98,7 +98,7 @@ test('at 200 % zoom nothing scrolls sideways', async ({ journey }) => {
   })
 })
 
-test('with forced colours every control and the current page can be recognized', async ({ journey }) => {
+test('with forced colours every control and the current page can be recognized', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   await page.emulateMedia({ forcedColors: 'active' })
   await eachPage(journey, async (path) => {
@@ -120,7 +120,7 @@ test('with forced colours every control and the current page can be recognized',
   await journey.expectAccessible({ forcedColours: true })
 })
 
-test('reduced motion stops all animations', async ({ journey }) => {
+test('reduced motion stops all animations', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await page.goto('/sign-up')

@@ -102,6 +102,10 @@ const UNAVAILABLE = {
   message: 'The service is not available at the moment. Please try again.'
 }
 
+/** A part has a minute. */
+const PARTS = [0, 1, 2, 3]
+const IN_BOTH = { inBothThemes: true }
+
 async function openLogOut(page: Page): Promise<void> {
   const menu = page.getByRole('button', { name: 'Menu', exact: true })
   if (await menu.isVisible()) await menu.click()
@@ -126,116 +130,111 @@ test('every page of the build is opened here, or by the journeys of its feature'
   expect(left.map(({ pattern }) => pattern).sort()).toEqual(ELSEWHERE)
 })
 
-test('the main dialogs fit the screen, are accessible, and close', async ({ journey }) => {
-  const { page } = journey
-  await signUpTrader(journey, { dollars: 0n })
-  for (const [title, path, open] of DIALOGS) {
-    await page.goto(path)
+for (const part of PARTS.slice(0, 2))
+  test(`the main dialogs fit the screen, are accessible, and close, part ${part + 1}`, async ({ journey }) => {
+    const { page } = journey
+    await signUpTrader(journey, { dollars: 0n })
+    for (const [title, path, open] of DIALOGS.filter((_, index) => index % 2 === part)) {
+      await page.goto(path)
+      await journey.hydrated()
+      await open(page)
+      const dialog = page.getByRole('dialog', { name: title })
+      await expect(dialog).toBeVisible()
+      await journey.expectAccessible(IN_BOTH)
+      await expectNoSidewaysScrolling(page)
+      const { width = 0 } = page.viewportSize() ?? {}
+      const box = await dialog.boundingBox()
+      expect(box?.x ?? -1, title).toBeGreaterThanOrEqual(0)
+      expect((box?.x ?? 0) + (box?.width ?? 0), title).toBeLessThanOrEqual(width)
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+    }
+  })
+
+test('every page for everybody is accessible, in order and without errors', async ({ journey }) => {
+  for (const path of SIGNED_OUT) {
+    await journey.page.goto(path)
     await journey.hydrated()
-    await open(page)
-    const dialog = page.getByRole('dialog', { name: title })
-    await expect(dialog).toBeVisible()
-    await journey.expectAccessible()
-    await expectNoSidewaysScrolling(page)
-    const { width = 0 } = page.viewportSize() ?? {}
-    const box = await dialog.boundingBox()
-    expect(box?.x ?? -1, title).toBeGreaterThanOrEqual(0)
-    expect((box?.x ?? 0) + (box?.width ?? 0), title).toBeLessThanOrEqual(width)
-    await page.keyboard.press('Escape')
-    await expect(dialog).toBeHidden()
+    await journey.expectAccessible(IN_BOTH)
+    await expectNoSidewaysScrolling(journey.page)
   }
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test.describe(colorScheme, () => {
-    test.use({ colorScheme })
-
-    test('every page for everybody is accessible, in order and without errors', async ({ journey }) => {
-      for (const path of SIGNED_OUT) {
-        await journey.page.goto(path)
-        await journey.hydrated()
-        await journey.expectAccessible()
-        await expectNoSidewaysScrolling(journey.page)
-      }
-    })
-
-    // In two halves: each has a minute.
-    for (const half of [0, 1])
-      test(`every page of a customer is accessible, in order and without errors, half ${half + 1}`, async ({ journey }) => {
-        await signUpTrader(journey, { dollars: 0n })
-        await enterPromoCode(journey, await tokenOf(journey))
-        for (const path of SIGNED_IN.filter((_, index) => index % 2 === half)) {
-          await journey.page.goto(path)
-          await journey.hydrated()
-          await journey.expectAccessible()
-          await expectNoSidewaysScrolling(journey.page)
-        }
-      })
-
-    test('the states of signing in are accessible too: wrong, waiting, expired', async ({ journey }) => {
-      const { page } = journey
-      journey.expectedErrors.push(/status of 40[01]/)
-      const email = await journey.signUp()
-      await page.context().clearCookies()
-      await page.evaluate(() => localStorage.clear())
-      await page.goto('/sign-up')
-      await page.getByRole('button', { name: 'Create Account' }).click()
-      await expect(page.getByText('Email is required')).toBeVisible()
-      await journey.expectAccessible()
-      await page.goto('/sign-in')
-      await page.getByRole('button', { name: 'Why OTP?' }).click()
-      await journey.expectAccessible()
-      await page.keyboard.press('Escape')
-      await page.getByLabel('Email').fill(email)
-      await page.getByRole('button', { name: 'Next' }).click()
-      await expect(page.getByText('OTP has been sent to your email.')).toBeVisible()
-      await journey.expectAccessible()
-      const wrong = (await journey.codeFor(email)) === '000000' ? '000001' : '000000'
-      await page.getByLabel('OTP', { exact: true }).fill(wrong)
-      await expect(page.getByText('OTP invalid or expired.')).toBeVisible()
-      await journey.expectAccessible()
-    })
-
-    test('the states of a customer are accessible too: dialogs, errors, a filled history, not found', async ({ journey }) => {
-      const { page } = journey
-      journey.expectedErrors.push(/status of (404|503)/)
-      await journey.signUp()
-      await openLogOut(page)
-      await journey.expectAccessible()
-      await page.keyboard.press('Escape')
-      await page.route('**/v1/orders/combo', (route) => route.fulfill({ status: 503, json: UNAVAILABLE }))
-      await page.goto('/package-detail/82/preview?token=PTC&staking=12')
-      await expect(page.getByText('We could not make your order')).toBeVisible()
-      await journey.expectAccessible()
-      await page.unroute('**/v1/orders/combo')
-      const orderId = await journey.openPreview(12)
-      await journey.expectAccessible()
-      await page.getByRole('button', { name: 'Continue', exact: true }).click()
-      await page.getByRole('link', { name: 'Read the Custody Terms' }).click()
-      await journey.expectAccessible()
-      await page.keyboard.press('Escape')
-      for (const box of await page.getByRole('checkbox').all()) await box.check()
-      await page.getByRole('button', { name: 'Continue to payment' }).click()
-      await page.getByRole('button', { name: 'Payment Confirmed' }).waitFor()
-      await journey.expectAccessible()
-      await page.getByRole('button', { name: 'Payment Confirmed' }).click()
-      await expect(page.getByRole('dialog', { name: 'Payment Confirmed!' })).toBeVisible()
-      await journey.expectAccessible()
-      await journey.pay(orderId, 'Payment arrives')
-      await page.goto(`/package-history?order=${orderId}`)
-      await expect(page.getByRole('dialog', { name: 'Purchase Details' })).toBeVisible()
-      await journey.expectAccessible()
-      await page.getByRole('button', { name: 'Close' }).click()
-      await journey.expectAccessible()
-      for (const path of ['/sandbox', '/nothing', '/package-detail/1/preview']) {
-        await page.goto(path)
-        await journey.expectAccessible()
-      }
-    })
+// In parts: each has a minute.
+for (const part of PARTS)
+  test(`every page of a customer is accessible, in order and without errors, part ${part + 1}`, async ({ journey }) => {
+    await signUpTrader(journey, { dollars: 0n })
+    await enterPromoCode(journey, await tokenOf(journey))
+    for (const path of SIGNED_IN.filter((_, index) => index % PARTS.length === part)) {
+      await journey.page.goto(path)
+      await journey.hydrated()
+      await journey.expectAccessible(IN_BOTH)
+      await expectNoSidewaysScrolling(journey.page)
+    }
   })
-}
 
-test('pages are readable and their links work before any script runs', async ({ journey, browser }) => {
+test('the states of signing in are accessible too: wrong, waiting, expired', async ({ journey }) => {
+  const { page } = journey
+  journey.expectedErrors.push(/status of 40[01]/)
+  const email = await journey.signUp()
+  await page.context().clearCookies()
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('/sign-up')
+  await page.getByRole('button', { name: 'Create Account' }).click()
+  await expect(page.getByText('Email is required')).toBeVisible()
+  await journey.expectAccessible(IN_BOTH)
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Why OTP?' }).click()
+  await journey.expectAccessible(IN_BOTH)
+  await page.keyboard.press('Escape')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Next' }).click()
+  await expect(page.getByText('OTP has been sent to your email.')).toBeVisible()
+  await journey.expectAccessible(IN_BOTH)
+  const wrong = (await journey.codeFor(email)) === '000000' ? '000001' : '000000'
+  await page.getByLabel('OTP', { exact: true }).fill(wrong)
+  await expect(page.getByText('OTP invalid or expired.')).toBeVisible()
+  await journey.expectAccessible(IN_BOTH)
+})
+
+test('the states of a customer are accessible too: dialogs, errors, a filled history, not found', async ({ journey }) => {
+  const { page } = journey
+  journey.expectedErrors.push(/status of (404|503)/)
+  await journey.signUp()
+  await openLogOut(page)
+  await journey.expectAccessible(IN_BOTH)
+  await page.keyboard.press('Escape')
+  await page.route('**/v1/orders/combo', (route) => route.fulfill({ status: 503, json: UNAVAILABLE }))
+  await page.goto('/package-detail/82/preview?token=PTC&staking=12')
+  await expect(page.getByText('We could not make your order')).toBeVisible()
+  await journey.expectAccessible(IN_BOTH)
+  await page.unroute('**/v1/orders/combo')
+  const orderId = await journey.openPreview(12)
+  await journey.expectAccessible(IN_BOTH)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await page.getByRole('link', { name: 'Read the Custody Terms' }).click()
+  await journey.expectAccessible(IN_BOTH)
+  await page.keyboard.press('Escape')
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await page.getByRole('button', { name: 'Payment Confirmed' }).waitFor()
+  await journey.expectAccessible(IN_BOTH)
+  await page.getByRole('button', { name: 'Payment Confirmed' }).click()
+  await expect(page.getByRole('dialog', { name: 'Payment Confirmed!' })).toBeVisible()
+  await journey.expectAccessible(IN_BOTH)
+  await journey.pay(orderId, 'Payment arrives')
+  await page.goto(`/package-history?order=${orderId}`)
+  await expect(page.getByRole('dialog', { name: 'Purchase Details' })).toBeVisible()
+  await journey.expectAccessible(IN_BOTH)
+  await page.getByRole('button', { name: 'Close' }).click()
+  await journey.expectAccessible(IN_BOTH)
+  for (const path of ['/sandbox', '/nothing', '/package-detail/1/preview']) {
+    await page.goto(path)
+    await journey.expectAccessible(IN_BOTH)
+  }
+})
+
+test('pages are readable and their links work before any script runs', { tag: '@desktop' }, async ({ journey, browser }) => {
   await journey.signUp()
   const state = await journey.page.context().storageState()
   const context = await browser.newContext({ javaScriptEnabled: false, storageState: state, baseURL: journey.baseUrl })
@@ -252,7 +251,7 @@ test('pages are readable and their links work before any script runs', async ({ 
   await context.close()
 })
 
-test('what is typed before the scripts arrive is kept', async ({ journey }) => {
+test('what is typed before the scripts arrive is kept', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -272,7 +271,7 @@ test('what is typed before the scripts arrive is kept', async ({ journey }) => {
   await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
 })
 
-test('what is typed while a notice is still loading is kept', async ({ journey }) => {
+test('what is typed while a notice is still loading is kept', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   await page.route('**/toasts*.css', async (route) => {
     await new Promise((late) => setTimeout(late, 1000))
@@ -291,7 +290,7 @@ test('what is typed while a notice is still loading is kept', async ({ journey }
   await expect(code).toHaveValue('12345')
 })
 
-test('a dialog that is closed before the scripts arrive stays closed', async ({ journey }) => {
+test('a dialog that is closed before the scripts arrive stays closed', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   const orderId = await journey.openPreview()

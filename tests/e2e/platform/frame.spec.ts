@@ -56,7 +56,7 @@ test('the eye hides every amount on every page, from the first byte, and moves n
   await plain.close()
 })
 
-test('values are in the chosen currency everywhere, and say so', async ({ journey }) => {
+test('values are in the chosen currency everywhere, and say so', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   await journey.pay(await journey.openPreview(12), 'Payment arrives')
@@ -74,7 +74,9 @@ test('values are in the chosen currency everywhere, and say so', async ({ journe
   await expect(page.getByText('$1,000.00').filter({ visible: true }), 'packages keep their price').toHaveCount(1)
 })
 
-test('theme, time zone and currency are settings; what is chosen holds on the next page', async ({ journey }) => {
+test('theme, time zone and currency are settings; what is chosen holds on the next page', { tag: '@phone' }, async ({
+  journey
+}) => {
   const { page } = journey
   await journey.signUp()
   await journey.openPreview()
@@ -94,7 +96,7 @@ test('theme, time zone and currency are settings; what is chosen holds on the ne
   await expect(time).toHaveAttribute('title', /UTC$/)
 })
 
-test('Ctrl K finds pages, tokens and orders by keyboard', async ({ journey }) => {
+test('Ctrl K finds pages, tokens and orders by keyboard', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   const orderId = await journey.openPreview()
@@ -122,7 +124,7 @@ test('Ctrl K finds pages, tokens and orders by keyboard', async ({ journey }) =>
   await expect(palette).toBeVisible()
 })
 
-test('the bell counts what is new, and the page of notices sees it', async ({ journey }) => {
+test('the bell counts what is new, and the page of notices sees it', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   const orderId = await journey.openPreview()
@@ -208,7 +210,7 @@ test('the menu is whole at 900 px under the banner', async ({ journey }) => {
   await expect(page.getByRole('button', { name: 'Collapse menu' })).toBeInViewport({ ratio: 1 })
 })
 
-test('offline says that nothing was moved', async ({ journey, context }) => {
+test('offline says that nothing was moved', { tag: '@phone' }, async ({ journey, context }) => {
   const { page } = journey
   await journey.signUp()
   await page.goto('/package-detail/19/preview?token=CPC')
@@ -224,7 +226,10 @@ test('offline says that nothing was moved', async ({ journey, context }) => {
   await context.setOffline(false)
 })
 
-test('a foreign page that opens ours holds no window of it, on the next page neither', async ({ journey, browser }) => {
+test('a foreign page that opens ours holds no window of it, on the next page neither', { tag: '@desktop' }, async ({
+  journey,
+  browser
+}) => {
   const context = await browser.newContext()
   const foreign = await context.newPage()
   const opened = context.waitForEvent('page')

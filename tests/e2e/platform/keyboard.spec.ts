@@ -37,7 +37,7 @@ async function expectModal(page: Page, name: string, opener: Locator): Promise<v
   await expect(opener).toBeFocused()
 }
 
-test('the whole main job without a mouse', async ({ journey }) => {
+test('the whole main job without a mouse', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   const email = `${randomUUID()}@example.com`
   await page.goto('/sign-in')
@@ -119,7 +119,7 @@ test('every dialog takes the focus, keeps it and gives it back', async ({ journe
   await expectModal(page, 'Purchase Details', view)
 })
 
-test('what changes by itself is announced, and an error has the focus', async ({ journey }) => {
+test('what changes by itself is announced, and an error has the focus', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   await page.goto('/sign-in')
   await press(page, page.getByRole('button', { name: 'Next' }))
@@ -130,7 +130,7 @@ test('what changes by itself is announced, and an error has the focus', async ({
   await expect(page.locator('[aria-live=polite]').filter({ hasText: 'Email is required' })).toBeVisible()
 })
 
-test('figures that change by themselves are said, once', async ({ journey }) => {
+test('figures that change by themselves are said, once', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   const orderId = await journey.openPreview()

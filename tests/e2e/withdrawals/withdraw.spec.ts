@@ -87,9 +87,9 @@ test('CPC: typed, checked while typing, confirmed by mail, sent, and followed to
   expect(await (await page.request.get('/package-history/csv?tab=withdrawal&token=BTC')).text()).not.toContain('120.0')
 })
 
-test('a lost answer, pressed again and after a reload, is one withdrawal; it is cancelled without a script', async ({
-  journey
-}) => {
+test('a lost answer, pressed again and after a reload, is one withdrawal; it is cancelled without a script', {
+  tag: '@phone'
+}, async ({ journey }) => {
   const { page } = journey
   await fundedCustomer(journey, 'BTC', 'bitcoin', '0.01')
   await page.goto('/withdraw/BTC')
@@ -131,7 +131,9 @@ test('a lost answer, pressed again and after a reload, is one withdrawal; it is 
   await expect(rows).toContainText('Cancelled')
 })
 
-test('an old proof asks who is there first; the address book and the whitelist do too', async ({ journey }) => {
+test('an old proof asks who is there first; the address book and the whitelist do too', { tag: '@desktop' }, async ({
+  journey
+}) => {
   const { page } = journey
   const email = await fundedCustomer(journey, 'CPC', 'cpc', '100')
   await journey.letTimePass(email, 'proof')
@@ -163,7 +165,7 @@ test('an old proof asks who is there first; the address book and the whitelist d
   await expect(page.getByText('This address is not on your whitelist.')).toBeVisible()
 })
 
-test('above EUR 1,000 the sender of a deposit is asked for first, without a script', async ({ journey }) => {
+test('above EUR 1,000 the sender of a deposit is asked for first, without a script', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await fundedCustomer(journey, 'USDC', 'ethereum', '2500')
   await page.goto('/withdraw/USDC')

@@ -143,7 +143,7 @@ describe('jobs', () => {
   })
 })
 
-describe('house', () => {
+describe('fund', () => {
   it('says what the fund of staking rewards will need, and fills it once for a reference', async () => {
     const { token } = await signUpAt(server.url)
     const body = { comboConfigId: 84, bankAccountId: 1 }
@@ -151,14 +151,14 @@ describe('house', () => {
     const paid = new URLSearchParams({ order: id, arrival: 'exact' })
     await fetch(`${server.url}/sandbox`, { method: 'POST', body: paid, headers: { origin: server.url }, redirect: 'manual' })
 
-    const before = run('house', 'list')
+    const before = run('fund', 'list')
     expect(before.said).toContain('PTC  in the fund 0  due within 100 days')
     expect(before.said).toContain('NOT ENOUGH')
     expect(before.code, 'nothing is due yet').toBe(0)
     const fill = ['fund', 'PTC', '500000.5', '--ref', 'board-7', '--by', 'Ada']
-    expect(run('house', ...fill)).toMatchObject({ code: 0, said: expect.stringContaining('500,000.5 PTC') })
-    expect(run('house', ...fill)).toMatchObject({ code: 1, complained: expect.stringContaining('booked before') })
-    expect(run('house', 'list').said).not.toContain('NOT ENOUGH')
+    expect(run('fund', ...fill)).toMatchObject({ code: 0, said: expect.stringContaining('500,000.5 PTC') })
+    expect(run('fund', ...fill)).toMatchObject({ code: 1, complained: expect.stringContaining('booked before') })
+    expect(run('fund', 'list').said).not.toContain('NOT ENOUGH')
     const wrong: string[][] = [
       ['fund', 'PTC', '0', '--ref', 'x', '--by', 'Ada'],
       ['fund', 'XYZ', '1', '--ref', 'x', '--by', 'Ada'],
@@ -169,12 +169,12 @@ describe('house', () => {
       ['cancel', id, '--by', 'Ada'],
       []
     ]
-    expect(run('house', 'cancel', id, '--by', 'Ada', '--why', 'taken back')).toMatchObject({
+    expect(run('fund', 'cancel', id, '--by', 'Ada', '--why', 'taken back')).toMatchObject({
       code: 0,
       said: expect.stringContaining('9 payouts')
     })
     for (const args of wrong)
-      expect(run('house', ...args), args.join(' ')).toMatchObject({
+      expect(run('fund', ...args), args.join(' ')).toMatchObject({
         code: 2,
         complained: expect.stringContaining('npm run fund')
       })

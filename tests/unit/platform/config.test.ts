@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ConfigError, readConfig } from '#lib/server/platform/config.ts'
+import { readConfig } from '#lib/server/app/config.ts'
+import { ConfigError } from '#lib/server/platform/config.ts'
 import { FolderInUseError, lockFolder } from '#lib/server/platform/db/lock.ts'
 
 const production = {

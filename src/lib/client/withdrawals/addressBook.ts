@@ -10,7 +10,8 @@ import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
 import { notify } from '../platform/toasts.ts'
-import type { Guarded, KnownAddress, WithdrawalRules } from './figures.ts'
+import type { KnownAddress, WithdrawalRules } from './figures.ts'
+import type { Guarded } from './withdraw.ts'
 
 type Field = 'name' | 'address' | 'publicKey'
 type More = { chain: Chain; isListed: boolean; isOpen: boolean }

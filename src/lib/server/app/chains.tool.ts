@@ -2,9 +2,9 @@
 import { parseArgs } from 'node:util'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { findStop, newestHeights, resumeChain, stopChain } from '../chains/index.ts'
-import { processConfig } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { chainParts } from './chains.ts'
+import { processConfig } from './config.ts'
 import type { Ports } from './ports.ts'
 import { runWithPorts } from './tool.ts'
 
@@ -53,7 +53,7 @@ async function change(context: Context, ports: Ports): Promise<number> {
     return 1
   }
   const fromHeight = from === '' ? undefined : Number(from)
-  const { following, close } = chainParts(context, processConfig().chains, ports)
+  const { following, close } = chainParts(context, processConfig(), ports)
   try {
     await resumeChain(context, await ports.chainNode(chain), following, { ...made, fromHeight })
   } catch (error) {

@@ -4,11 +4,12 @@ import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { addressKey, type Following, openJournal, publicKeyOf, type Signer, type Signing } from '../chains/index.ts'
+import type { ChainsConfig } from '../chains/settings.ts'
 import { type DepositSettings, depositListener } from '../deposits/index.ts'
-import type { ChainsConfig } from '../platform/chainConfig.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { type WithdrawalSettings, withdrawalListener } from '../withdrawals/index.ts'
+import type { Config } from './config.ts'
 import type { Ports } from './ports.ts'
 
 const CENTS = 100n
@@ -31,7 +32,7 @@ export type ChainParts = {
   close: () => void
 }
 
-export function chainParts(context: Context, config: ChainsConfig, ports: Ports): ChainParts {
+export function chainParts(context: Context, { role, chains: config }: Config, ports: Ports): ChainParts {
   const { seed, networks, signerPublicKey, usd, ethereum, confirmations } = config
   // The libraries that derive addresses are loaded when the first one is derived.
   const signer = seed && {
@@ -54,7 +55,9 @@ export function chainParts(context: Context, config: ChainsConfig, ports: Ports)
     rates: ports.rates,
     proof
   }
-  const journal = seed && openJournal(config.signerJournal)
+  // In the sandbox every process knows the seed, but one that does not sign leaves the journal alone.
+  const signs = role === 'signer' || role === 'all'
+  const journal = signs && seed ? openJournal(config.signerJournal) : undefined
   const signingOf =
     journal &&
     (async (chain: Chain): Promise<Signing> => ({

@@ -1,40 +1,29 @@
 /** Wires everything, once a process. */
-import type { HttpBindings } from '@hono/node-server'
 import type { CallName } from '#lib/contract/calls.ts'
-import { calls, pathOf } from '#lib/contract/calls.ts'
-import { CallFailed, type Failure } from '#lib/contract/errors.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
-import { broadcastDue, fillPool, followChain, replaceStuck, sweepDue } from '../chains/index.ts'
+import type { ChainsConfig } from '../chains/settings.ts'
 import { type DocumentFile, makeSampleLetter, readDocumentFile } from '../documents/index.ts'
 import { missingFacts } from '../legal/index.ts'
 import { readImageFile } from '../news/index.ts'
-import { canTrade, createBookFeed, p2pSettings } from '../p2p/index.ts'
+import { canTrade } from '../p2p/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
-import type { Company, Config, Links } from '../platform/config.ts'
+import type { Company, Links } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { keyRing } from '../platform/crypto.ts'
 import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLogs, type Log, type Logs } from '../platform/log.ts'
-import { signApproved } from '../withdrawals/index.ts'
 import { createApi } from './api.ts'
-import { type ChainParts, chainParts } from './chains.ts'
+import type { ChainParts } from './chains.ts'
+import type { Config } from './config.ts'
+import { ask, type CallInput, type FormOutcome, type FormSender, submit } from './inProcess.ts'
 import { jobsOf } from './jobs.ts'
-import { createPorts, type Ports } from './ports.ts'
+import { createParts, type Parts } from './parts.ts'
+import { createPorts, type Ports, type SandboxWorld } from './ports.ts'
 import type { Sandbox } from './sandbox.ts'
 import { createStatus, type Status } from './status.ts'
-
-type CallInput = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
-
-/** The browser behind a form: its headers, and the address that it connected from. */
-type FormSender = { headers: Headers; remoteAddress: string | undefined }
-type FormOutcome<K extends CallName> = {
-  data: Answer<K> | undefined
-  failure: Failure | undefined
-  cookies: string[]
-}
 
 /** What the server and its pages use. */
 export type Application = {
@@ -52,7 +41,7 @@ export type Application = {
   /** The origin of the product's own pages, where it is configured. */
   publicOrigin: string | undefined
   /** Where a customer looks at a transaction, by chain; `{id}` stands for its id. Empty: nowhere. */
-  explorers: Config['chains']['explorers']
+  explorers: ChainsConfig['explorers']
   chatScriptUrl: string | undefined
   marketingUrl: string
   company: Company
@@ -91,122 +80,100 @@ export type Overrides = {
 
 export async function compose(config: Config, overrides: Overrides = {}): Promise<Application> {
   const logs = overrides.logs ?? createLogs(config.logLevel)
-  const { log } = logs
-  const clock = overrides.clock ?? (() => new Date())
-  const connection = overrides.connection ?? (await open(config, log))
-  const { db } = connection
-  const keyFor = keyRing(config.secret)
-  const { ports: made, outside } = await createPorts(config, db, { clock, keyFor, log })
-  const ports = overrides.ports?.(made) ?? made
+  const connection = overrides.connection ?? (await open(config, logs.log))
   let worker: Worker | undefined
   const context: Context = {
-    db,
-    clock,
-    keyFor,
-    log,
+    db: connection.db,
+    clock: overrides.clock ?? (() => new Date()),
+    keyFor: keyRing(config.secret),
+    log: logs.log,
     limitScale: config.limitScale,
     origin: config.publicUrl ? new URL(config.publicUrl).origin : `http://localhost:${config.port}`,
     wakeJobs: () => worker?.wake()
   }
-  const { poolSize } = config.chains
-  const chains = chainParts(context, config.chains, ports)
-  const { deposits, withdrawals, following, signer, signingOf } = chains
-  const outsideChains = outside
-    ? (await import('./sandboxChains.ts')).sandboxChains(context, {
-        proof: deposits.proof,
-        fillPool: async () => signer && fillPool(context, signer, poolSize),
-        follow: async (chain) => followChain(context, await ports.chainNode(chain), following),
-        send: async (chain) => {
-          if (signingOf) await signApproved(context, withdrawals, await signingOf(chain))
-          await broadcastDue(context, await ports.chainNode(chain))
-        },
-        sweep: async (chain) => {
-          if (signingOf && chain !== 'bitcoin') await sweepDue(context, await signingOf(chain))
-          await broadcastDue(context, await ports.chainNode(chain))
-        },
-        replace: async (chain) => {
-          if (signingOf) await replaceStuck(context, await signingOf(chain))
-          await broadcastDue(context, await ports.chainNode(chain))
-        }
-      })
-    : undefined
-  const all = jobsOf(context, ports, { imprint: config.company, chains, poolSize })
-  const kinds = [...all, ...(outsideChains ? [outsideChains.stockJob] : [])].filter(
-    ({ role }) => config.role === 'all' || role === config.role
-  )
+  const { ports: configured, world } = await createPorts(config, connection.db, context)
+  const parts = createParts(context, config, overrides.ports?.(configured) ?? configured, connection.listen)
+  warnOnce(parts)
+  const sandboxChains = world && (await import('./sandboxChains.ts')).sandboxChains(parts)
+  const kinds = [...jobsOf(parts), ...(sandboxChains ? [sandboxChains.stockJob] : [])]
+  const own = kinds.filter(({ role }) => config.role === 'all' || role === config.role)
+  worker = await startWorker(context, own, { recurring: overrides.recurring ?? true })
+  const api = createApi(parts)
+  const sandbox = world && sandboxChains && (await composeSandbox(parts, world, { chains: sandboxChains, api, worker }))
+  return { ...siteOf(config), ...servicesOf(parts, api), logs, sandbox, worker, close: closing(parts, worker, connection, logs) }
+}
+
+/** What an operator should know of this process from its log. */
+function warnOnce({ config, context: { log }, chains }: Parts): void {
   const missing = config.production ? missingFacts() : []
   if (missing.length > 0) log.warn({ missing }, 'the legal texts have gaps: fill in src/content/legal/owner.json')
-  if (config.role === 'signer') log.info({ signerPublicKey: deposits.proof }, 'SIGNER_PUBLIC_KEY of the other processes')
-  worker = await startWorker(context, kinds, { recurring: overrides.recurring ?? true })
-  const running = worker
-  const secureCookie = config.production
-  const publicOrigin = config.publicUrl && new URL(config.publicUrl).origin
-  const bookFeed = createBookFeed(context, connection.listen)
-  const api = createApi({
-    context,
-    ports,
-    deposits,
-    withdrawals,
-    p2p: p2pSettings(config.p2p, ports.rates, withdrawals.limits.dayCents),
-    bookFeed,
-    promoCode: config.promoCode,
-    supportEmail: config.supportEmail,
-    proxyHops: config.proxyHops,
-    secureCookie,
-    publicOrigin
-  })
-  const sandbox =
-    outside && outsideChains
-      ? (await import('./sandbox.ts')).createSandbox(context, ports, {
-          ...outside,
-          chains: outsideChains,
-          trader: (await import('./sandboxTrader.ts')).sandboxTrader(context, outside.identity, (customer, name, input) =>
-            ask(api, customer, name, input)
-          ),
-          editor: (await import('../news/adapters/sandbox/desk.ts')).editorsDesk(
-            context,
-            outside.contentful,
-            async (path, init) => api.request(path, init)
-          ),
-          deliverMail: () => running.flush(),
-          issuer: config.company
-        })
-      : undefined
+  if (config.role === 'signer') log.info({ signerPublicKey: chains.deposits.proof }, 'SIGNER_PUBLIC_KEY of the other processes')
+}
+
+/** What the settings say to pages. */
+function siteOf(config: Config) {
   return {
-    api,
-    context,
-    ports,
-    logs,
-    ask: (customer, name, input) => ask(api, customer, name, input),
-    submit: (from, name, body) => submit(api, from, name, body),
-    makeDuePair: (customer) => makeDuePair(context, customer),
-    sessionCookie: sessionCookieName(secureCookie),
-    publicOrigin,
+    sessionCookie: sessionCookieName(config.production),
+    secureCookie: config.production,
     explorers: config.chains.explorers,
     chatScriptUrl: config.chatScriptUrl,
     marketingUrl: config.marketingUrl,
     company: config.company,
-    links: config.links,
-    status: createStatus(context, ports.rates),
-    secureCookie,
-    findCustomer: async (cookie) => (cookie ? findByCookie(context, cookie) : undefined),
-    canTrade: (customer) => canTrade(context, customer),
-    readDocument: (customer, name) => readDocumentFile(context, customer, name),
-    sampleLetter: () => makeSampleLetter(config.company, clock(), 'en'),
-    readImage: (name) => readImageFile(context, name),
-    signOutCookie: (cookie) => endSessionOfCookie(context, cookie),
-    isReady: () => isReady(db),
-    sandbox,
-    worker: running,
+    links: config.links
+  }
+}
+
+/** What the server and its pages ask for. */
+function servicesOf(parts: Parts, api: Api) {
+  const { context, config, ports, chains, publicOrigin, bookFeed } = parts
+  return {
+    api,
+    context,
+    ports,
     chains,
-    endStreams: () => bookFeed.close(),
-    close: async () => {
-      await bookFeed.close()
-      await running.stop()
-      chains.close()
-      await connection.close()
-      logs.flush()
-    }
+    publicOrigin,
+    ask: ((customer, name, input) => ask(api, customer, name, input)) satisfies Application['ask'],
+    submit: ((from, name, body) => submit(api, from, name, body)) satisfies Application['submit'],
+    status: createStatus(context, ports.rates),
+    makeDuePair: (customer: Customer) => makeDuePair(context, customer),
+    findCustomer: async (cookie: string | undefined) => (cookie ? findByCookie(context, cookie) : undefined),
+    signOutCookie: (cookie: string) => endSessionOfCookie(context, cookie),
+    canTrade: (customer: Customer) => canTrade(context, customer),
+    readDocument: (customer: Customer, name: string) => readDocumentFile(context, customer, name),
+    sampleLetter: () => makeSampleLetter(config.company, context.clock(), 'en'),
+    readImage: (name: string) => readImageFile(context, name),
+    isReady: () => isReady(context.db),
+    endStreams: () => bookFeed.close()
+  }
+}
+
+type SandboxParts = { chains: Parameters<typeof import('./sandbox.ts').createSandbox>[2]['chains']; api: Api; worker: Worker }
+
+/** The page `/sandbox`: its code is loaded only where there is one. */
+async function composeSandbox(parts: Parts, world: SandboxWorld, { chains, api, worker }: SandboxParts): Promise<Sandbox> {
+  const { context, config, ports } = parts
+  const [{ createSandbox }, { sandboxTrader }, { editorsDesk }] = await Promise.all([
+    import('./sandbox.ts'),
+    import('./sandboxTrader.ts'),
+    import('../news/adapters/sandbox/desk.ts')
+  ])
+  return createSandbox(context, ports, {
+    ...world,
+    chains,
+    trader: sandboxTrader(context, world.identity, (customer, name, input) => ask(api, customer, name, input)),
+    editor: editorsDesk(context, world.contentful, async (path, init) => api.request(path, init)),
+    deliverMail: () => worker.flush(),
+    issuer: config.company
+  })
+}
+
+function closing({ bookFeed, chains }: Parts, worker: Worker, connection: Connection, logs: Logs) {
+  return async () => {
+    await bookFeed.close()
+    await worker.stop()
+    chains.close()
+    await connection.close()
+    logs.flush()
   }
 }
 
@@ -218,49 +185,4 @@ export async function open(config: Config, log: Log): Promise<Connection> {
     poolSize: config.databasePool,
     onLost: (error) => log.error({ err: error }, 'database connection lost')
   })
-}
-
-async function ask<K extends CallName>(
-  api: Api,
-  customer: Customer | undefined,
-  name: K,
-  input: CallInput = {}
-): Promise<Answer<K>> {
-  const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]))
-  const url = `/v1${pathOf(name, input.params)}${query.size > 0 ? `?${query}` : ''}`
-  const init = {
-    method: calls[name].method,
-    ...(input.body !== undefined && {
-      body: JSON.stringify(input.body),
-      headers: { 'content-type': 'application/json' }
-    })
-  }
-  const response = await api.request(url, init, customer ? { customer } : {})
-  const body: { data: Answer<K> } | Failure = await response.json()
-  if ('data' in body) return body.data
-  throw new CallFailed(body)
-}
-
-const FORWARDED = ['cookie', 'user-agent', 'x-forwarded-for', 'host']
-
-async function submit<K extends CallName>(
-  api: Api,
-  { headers, remoteAddress }: FormSender,
-  name: K,
-  body: object
-): Promise<FormOutcome<K>> {
-  const kept = FORWARDED.flatMap((header) => {
-    const value = headers.get(header)
-    return value === null ? [] : [[header, value] as [string, string]]
-  })
-  const init = {
-    method: calls[name].method,
-    body: JSON.stringify(body),
-    headers: [...kept, ['content-type', 'application/json'] as [string, string]]
-  }
-  const incoming = { socket: { remoteAddress } } as HttpBindings['incoming']
-  const response = await api.request(`/v1${pathOf(name)}`, init, { incoming, isForm: true })
-  const answer: { data: Answer<K> } | Failure = await response.json()
-  const cookies = response.headers.getSetCookie()
-  return 'data' in answer ? { data: answer.data, failure: undefined, cookies } : { data: undefined, failure: answer, cookies }
 }

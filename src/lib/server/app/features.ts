@@ -1,49 +1,156 @@
-/** What the features register, in one place: hooks, clean-ups, checks of the books. */
-import { accessCleanUp, type OnAccountSecured } from '../access/index.ts'
-import { depositActivity, depositChecks } from '../deposits/index.ts'
-import { documentChecks, RECEIPT_JOB } from '../documents/index.ts'
+/**
+ * Each feature, registered once: its calls, jobs, lines of the activity, checks of the books, clean-ups, and what it does when something
+ * happens in an earlier feature. A new feature is one entry here, in the order of `.dependency-cruiser.mjs`.
+ */
+import { isVerified } from '#lib/domain/identity/check.ts'
+import { accessCleanUp, accessHandlers, type OnAccountSecured } from '../access/index.ts'
+import { activityHandlers } from '../activity/index.ts'
+import { broadcastJobs, followJobs, poolJob, sweepJobs } from '../chains/index.ts'
+import { depositActivity, depositChecks, depositHandlers } from '../deposits/index.ts'
+import { documentChecks, documentHandlers, documentJobs, RECEIPT_JOB } from '../documents/index.ts'
+import { helpHandlers } from '../help/index.ts'
+import { identityHandlers, readIdentityData } from '../identity/index.ts'
 import type { LedgerCheck } from '../ledger/index.ts'
-import { newsCleanUp } from '../news/index.ts'
-import { type OnOrderCompleted, orderActivity, orderChecks } from '../orders/index.ts'
-import { endOrders, lockOrdersOf, p2pActivity, p2pChecks } from '../p2p/index.ts'
-import { paymentActivity, paymentChecks } from '../payments/index.ts'
+import { newsCleanUp, newsHandlers, newsJobs } from '../news/index.ts'
+import { noticeHandlers } from '../notices/index.ts'
+import { type OnOrderCompleted, orderActivity, orderChecks, orderHandlers } from '../orders/index.ts'
+import { endOrders, lockOrdersOf, p2pActivity, p2pChecks, p2pHandlers, p2pJobs } from '../p2p/index.ts'
+import { bankJob, paymentActivity, paymentChecks } from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/cleanUp.ts'
-import { referralActivity, referralChecks, rewardInviter } from '../referral/index.ts'
-import { returnActivity, revokeFeedOf, stakeChecks, stakeOnCompletion, stakingActivity } from '../staking/index.ts'
-import { walletActivity } from '../wallet/index.ts'
-import { endUnsigned, lockUnsignedOf, withdrawalActivity, withdrawalChecks } from '../withdrawals/index.ts'
-
-export const activitySources: ActivitySource[] = [
-  orderActivity,
-  depositActivity,
-  withdrawalActivity,
-  p2pActivity,
-  walletActivity,
-  referralActivity,
-  stakingActivity,
+import type { JobKind } from '../platform/jobs/kinds.ts'
+import { dailyRatesJob } from '../rates/index.ts'
+import { referralActivity, referralChecks, referralHandlers, rewardInviter } from '../referral/index.ts'
+import {
   returnActivity,
-  paymentActivity
-]
+  revokeFeedOf,
+  stakeChecks,
+  stakeOnCompletion,
+  stakingActivity,
+  stakingHandlers,
+  stakingJob
+} from '../staking/index.ts'
+import { walletActivity, walletHandlers } from '../wallet/index.ts'
+import {
+  custodyJobs,
+  endUnsigned,
+  expiryJob,
+  lockUnsignedOf,
+  signJobs,
+  withdrawalActivity,
+  withdrawalChecks,
+  withdrawalHandlers
+} from '../withdrawals/index.ts'
+import type { Parts } from './parts.ts'
 
-export const cleanUps: CleanUp[] = [accessCleanUp, newsCleanUp]
+type Feature = {
+  handlers?: (parts: Parts) => object
+  jobs?: (parts: Parts) => JobKind[]
+  activity?: ActivitySource[]
+  checks?: LedgerCheck[]
+  cleanUps?: CleanUp[]
+}
 
-export const ledgerChecks: LedgerCheck[] = [
-  ...orderChecks,
-  ...paymentChecks,
-  ...stakeChecks,
-  ...referralChecks,
-  ...depositChecks,
-  ...withdrawalChecks,
-  ...p2pChecks,
-  ...documentChecks
-]
+export const features = {
+  rates: { jobs: ({ context, ports }) => [dailyRatesJob(context, ports.rates)] },
+  access: {
+    handlers: ({ context, config, publicOrigin }) =>
+      accessHandlers({
+        context,
+        secureCookie: config.production,
+        publicOrigin,
+        readIdentity: async (customer) => {
+          const kycData = await readIdentityData(context, customer)
+          return { kycData, isVerified: isVerified(kycData) }
+        },
+        onAccountSecured
+      }),
+    cleanUps: [accessCleanUp]
+  },
+  identity: { handlers: ({ context, ports }) => identityHandlers(context, ports.identity) },
+  chains: {
+    jobs: ({ context, config, ports, chains: { following, signer, signingOf } }) => [
+      ...followJobs(context, ports.chainNode, following),
+      ...broadcastJobs(context, ports.chainNode),
+      ...(signingOf ? sweepJobs(context, signingOf) : []),
+      ...(signer ? [poolJob(context, signer, config.chains.poolSize)] : [])
+    ]
+  },
+  wallet: {
+    handlers: ({ context, ports, chains }) => walletHandlers(context, { rates: ports.rates, proof: chains.deposits.proof }),
+    activity: [walletActivity]
+  },
+  orders: {
+    handlers: ({ context, config, ports }) =>
+      orderHandlers(context, { rates: ports.rates, bank: ports.bank.details, promoCode: config.promoCode }),
+    activity: [orderActivity],
+    checks: orderChecks
+  },
+  payments: {
+    jobs: ({ context, ports }) => [bankJob(context, ports.bank, { rates: ports.rates, onOrderCompleted })],
+    activity: [paymentActivity],
+    checks: paymentChecks
+  },
+  staking: {
+    handlers: ({ context }) => stakingHandlers(context),
+    jobs: ({ context }) => [stakingJob(context)],
+    activity: [stakingActivity, returnActivity],
+    checks: stakeChecks
+  },
+  referral: {
+    handlers: ({ context }) => referralHandlers(context),
+    activity: [referralActivity],
+    checks: referralChecks
+  },
+  deposits: {
+    handlers: ({ context, chains }) => depositHandlers(context, chains.deposits),
+    activity: [depositActivity],
+    checks: depositChecks
+  },
+  withdrawals: {
+    handlers: ({ context, chains }) => withdrawalHandlers(context, chains.withdrawals),
+    jobs: ({ context, ports, chains: { ceilingCents, signingOf, withdrawals } }) => [
+      expiryJob(context),
+      ...custodyJobs(context, { nodeOf: ports.chainNode, rates: ports.rates, ceilingCents }),
+      ...(signingOf ? signJobs(context, withdrawals, signingOf) : [])
+    ],
+    activity: [withdrawalActivity],
+    checks: withdrawalChecks
+  },
+  p2p: {
+    handlers: ({ context, p2p, bookFeed }) => p2pHandlers(context, p2p, bookFeed),
+    jobs: ({ context }) => p2pJobs(context),
+    activity: [p2pActivity],
+    checks: p2pChecks
+  },
+  news: {
+    handlers: ({ context, ports }) => newsHandlers(context, ports.news),
+    jobs: ({ context, ports }) => newsJobs(context, ports.news),
+    cleanUps: [newsCleanUp]
+  },
+  help: { handlers: ({ context, config }) => helpHandlers(context, config.supportEmail) },
+  activity: { handlers: ({ context }) => activityHandlers(context, activitySources) },
+  documents: {
+    handlers: ({ context }) => documentHandlers(context),
+    jobs: ({ context, config }) => documentJobs(context, config.company),
+    checks: documentChecks
+  },
+  notices: { handlers: ({ context }) => noticeHandlers(context) }
+} satisfies Record<string, Feature>
+
+const all: Feature[] = Object.values(features)
+
+const activitySources = all.flatMap(({ activity = [] }) => activity)
+export const cleanUps = all.flatMap((feature) => feature.cleanUps ?? [])
+export const ledgerChecks = all.flatMap(({ checks = [] }) => checks)
+export const featureHandlers = (parts: Parts): object[] => all.flatMap(({ handlers }) => handlers?.(parts) ?? [])
+export const featureJobs = (parts: Parts): JobKind[] => all.flatMap(({ jobs }) => jobs?.(parts) ?? [])
 
 /**
- * What stops when a customer reports somebody else in their account: open orders, withdrawals that are not signed, and the link of the
- * reward calendar.
+ * Stops what an intruder may have begun, when a customer reports somebody else in their account: open orders, withdrawals that are not
+ * signed, and the link of the reward calendar.
  */
-export const onAccountSecured: OnAccountSecured = async (context, work, userId) => {
+const onAccountSecured: OnAccountSecured = async (context, work, userId) => {
   // All rows before the first booking: a purchase locks its order first, then the accounts.
   const [orders, withdrawals] = [await lockOrdersOf(work, userId), await lockUnsignedOf(work, userId)]
   await endUnsigned(context, work, withdrawals)

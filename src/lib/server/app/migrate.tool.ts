@@ -1,6 +1,7 @@
 /** `npm run migrate`: brings the configured PostgreSQL to the schema of this release, while processes of the last one go on. */
-import { ConfigError, processConfig } from '../platform/config.ts'
+import { ConfigError } from '../platform/config.ts'
 import { migratePostgres } from '../platform/db/client.ts'
+import { processConfig } from './config.ts'
 
 try {
   const { databaseUrl } = processConfig()

@@ -2,19 +2,19 @@
 
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { ChainNode, PlanSigner } from '../chains/index.ts'
+import type { ChainsConfig } from '../chains/settings.ts'
 import type { SandboxIdentity } from '../identity/adapters/sandbox.ts'
 import type { IdentityProvider } from '../identity/index.ts'
 import { contentfulSource } from '../news/adapters/contentful/source.ts'
 import type { NewsSource } from '../news/index.ts'
+import type { ContentfulConfig } from '../news/settings.ts'
 import type { Bank } from '../payments/index.ts'
-import type { ChainsConfig } from '../platform/chainConfig.ts'
-import type { Config } from '../platform/config.ts'
-import type { ContentfulConfig } from '../platform/contentfulConfig.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/db/client.ts'
 import type { Log } from '../platform/log.ts'
 import type { Mailer } from '../platform/mail/port.ts'
 import type { RatesSource } from '../rates/index.ts'
+import type { Config } from './config.ts'
 
 export type Ports = {
   mailer: Mailer
@@ -28,14 +28,16 @@ export type Ports = {
   /** Has the seed: in the signer alone. */
   planSigner: (chain: Chain) => Promise<PlanSigner>
 }
-type Made = { ports: Ports; outside: { identity: SandboxIdentity; contentful: ContentfulConfig } | undefined }
+/** The handles of the simulated outside world; undefined in production. */
+export type SandboxWorld = { identity: SandboxIdentity; contentful: ContentfulConfig }
+type Connected = { ports: Ports; world: SandboxWorld | undefined }
 type Parts = Pick<Context, 'clock' | 'keyFor' | 'log'>
 
-export function createPorts(config: Config, db: Database, parts: Parts): Promise<Made> {
+export function createPorts(config: Config, db: Database, parts: Parts): Promise<Connected> {
   return config.production ? realPorts(config, parts) : sandboxPorts(config, db, parts)
 }
 
-async function realPorts(config: Config, { clock, log }: Parts): Promise<Made> {
+async function realPorts(config: Config, { clock, log }: Parts): Promise<Connected> {
   const [{ smtpMailer }, { marketRates }, { folderBank }, { sumsubIdentity }] = await Promise.all([
     import('../platform/mail/smtp.ts'),
     import('../rates/adapters/market.ts'),
@@ -51,7 +53,7 @@ async function realPorts(config: Config, { clock, log }: Parts): Promise<Made> {
     chainNode: onceEach((chain) => realNode(config.chains, chain, log)),
     planSigner: onceEach((chain) => realSigner(config.chains, chain))
   }
-  return { ports, outside: undefined }
+  return { ports, world: undefined }
 }
 
 /** An adapter keeps what it has learned of its node, so there is one a process. */
@@ -86,7 +88,7 @@ async function realSigner({ seed, networks, ethereum }: ChainsConfig, chain: Cha
   return (await import('../chains/adapters/cpc/sign.ts')).cpcSigner(seed)
 }
 
-async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Parts): Promise<Made> {
+async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Parts): Promise<Connected> {
   const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }, { sandboxContentful, sandboxFetch }] =
     await Promise.all([
       import('../platform/mail/sandbox.ts'),
@@ -106,5 +108,5 @@ async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Par
     chainNode: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxChain({ db, clock }, chain),
     planSigner: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxSigner(chain, clock)
   }
-  return { ports, outside: { identity, contentful } }
+  return { ports, world: { identity, contentful } }
 }

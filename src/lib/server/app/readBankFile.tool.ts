@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { readCamt } from '../payments/adapters/camt.ts'
 import { judgeEntry } from '../payments/index.ts'
-import { processConfig } from '../platform/config.ts'
+import { processConfig } from './config.ts'
 import { runTool } from './tool.ts'
 
 const [file] = process.argv.slice(2)

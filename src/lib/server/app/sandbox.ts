@@ -32,7 +32,7 @@ const PAST_MS = 100 * 86_400_000
 /** In whole coins of each token that can be staked. */
 const FUND_COINS = 1_000_000_000n
 
-export const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled'] as const
+const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled'] as const
 export type Arrival = (typeof ARRIVALS)[number]
 
 export type Sandbox = ReturnType<typeof createSandbox>

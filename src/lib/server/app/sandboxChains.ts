@@ -12,10 +12,19 @@ import {
   sandboxPay,
   sandboxReorganise
 } from '../chains/adapters/sandbox.ts'
-import { giveAddress, houseAddress } from '../chains/index.ts'
+import {
+  broadcastDue,
+  fillPool as fillAddressPool,
+  followChain,
+  giveAddress,
+  houseAddress,
+  replaceStuck,
+  sweepDue
+} from '../chains/index.ts'
 import { deposits } from '../deposits/index.ts'
-import type { Context } from '../platform/context.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
+import { signApproved } from '../withdrawals/index.ts'
+import type { Parts } from './parts.ts'
 
 /** What the sandbox puts into the hot wallets. */
 const STOCK: Record<Chain, [string, bigint][]> = {
@@ -32,21 +41,11 @@ const DEEP = 12
 /** More than three times what we charge for a withdrawal. */
 const DEAR = 100
 
-type Parts = {
-  /** The signer's public key. */
-  proof: string
-  fillPool: () => Promise<void>
-  /** Reads what is new on a chain. */
-  follow: (chain: Chain) => Promise<void>
-  /** Signs what is approved, and broadcasts it. */
-  send: (chain: Chain) => Promise<void>
-  /** Moves what came in to the hot wallet. */
-  sweep: (chain: Chain) => Promise<void>
-  /** Gives payments that are stuck a further attempt. */
-  replace: (chain: Chain) => Promise<void>
-}
+export function sandboxChains(parts: Parts) {
+  const { context } = parts
+  const { proof } = parts.chains.deposits
+  const { fillPool, follow, send, sweep, replace } = workOf(parts)
 
-export function sandboxChains(context: Context, { proof, fillPool, follow, send, sweep, replace }: Parts) {
   /** A transfer from outside, already in its first block. */
   async function pay(chain: Chain, ...payments: SandboxPayment[]): Promise<string> {
     // Where reading begins: what was paid before, nobody of ours had an address for.
@@ -120,6 +119,30 @@ export function sandboxChains(context: Context, { proof, fillPool, follow, send,
     reorganise: async (chain: Chain, depth: number, isDropped: boolean) => {
       await sandboxReorganise(context, chain, depth, isDropped)
       await follow(chain)
+    }
+  }
+}
+
+/** What the worker and the signer do by themselves, done at once. */
+function workOf({ context, config, ports, chains: { following, withdrawals, signer, signingOf } }: Parts) {
+  const broadcast = async (chain: Chain) => broadcastDue(context, await ports.chainNode(chain))
+  return {
+    fillPool: async () => signer && fillAddressPool(context, signer, config.chains.poolSize),
+    follow: async (chain: Chain) => followChain(context, await ports.chainNode(chain), following),
+    /** Signs what is approved. */
+    send: async (chain: Chain) => {
+      if (signingOf) await signApproved(context, withdrawals, await signingOf(chain))
+      await broadcast(chain)
+    },
+    /** Moves what came in to the hot wallet. */
+    sweep: async (chain: Chain) => {
+      if (signingOf && chain !== 'bitcoin') await sweepDue(context, await signingOf(chain))
+      await broadcast(chain)
+    },
+    /** Gives payments that are stuck a further attempt. */
+    replace: async (chain: Chain) => {
+      if (signingOf) await replaceStuck(context, await signingOf(chain))
+      await broadcast(chain)
     }
   }
 }

@@ -1,10 +1,11 @@
 /** Shared by the operator's commands: opens and closes the configured database, with a clear error if it is unavailable. */
-import { ConfigError, processConfig } from '../platform/config.ts'
+import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { keyRing } from '../platform/crypto.ts'
 import { type Connection, openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { FolderInUseError } from '../platform/db/lock.ts'
 import { createLogs } from '../platform/log.ts'
+import { processConfig } from './config.ts'
 import { createPorts, type Ports } from './ports.ts'
 
 /** Runs `work` on the configured database without migrating it; the process exits with the code that `work` returns. */

@@ -4,11 +4,11 @@ import { ORDER_TERMS, type TermsVersions } from '#lib/domain/legal/terms.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { currentTerms } from '../legal/index.ts'
 import type { Customer } from '../platform/actor.ts'
-import type { BankDetails } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { readOrder } from './read.ts'
 import { orders } from './schema.ts'
+import type { BankDetails } from './settings.ts'
 
 /** The versions that hold now: what an order keeps when its terms are accepted. */
 export const orderTerms = () => currentTerms(ORDER_TERMS)

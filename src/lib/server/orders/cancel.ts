@@ -2,11 +2,11 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import type { Customer } from '../platform/actor.ts'
-import type { BankDetails } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { readOrder } from './read.ts'
 import { orders } from './schema.ts'
+import type { BankDetails } from './settings.ts'
 
 /**
  * Cancels an order that is neither announced nor paid; cancelling it again changes nothing. It is not a status: an exact

@@ -5,7 +5,6 @@ import { makeReference, REFERENCE_BODY_LENGTH } from '#lib/domain/orders/referen
 import { users } from '../access/index.ts'
 import { requireVerified } from '../identity/index.ts'
 import { type Customer, customerActor } from '../platform/actor.ts'
-import type { BankDetails } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { randomDigits } from '../platform/crypto.ts'
 import { once } from '../platform/idempotency.ts'
@@ -14,6 +13,7 @@ import { buyablePackage } from './buyable.ts'
 import { presentOrder } from './present.ts'
 import { quotePackage } from './quote.ts'
 import { orders } from './schema.ts'
+import type { BankDetails } from './settings.ts'
 
 /** What orders need of the outside world: prices, where customers transfer to, and the promo code where one is set. */
 export type OrderPorts = { rates: RatesSource; bank: BankDetails; promoCode: string | undefined }

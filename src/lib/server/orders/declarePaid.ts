@@ -7,7 +7,6 @@ import { formatEur } from '#lib/format/amount.ts'
 import { users } from '../access/index.ts'
 import { requireVerified } from '../identity/index.ts'
 import type { Customer } from '../platform/actor.ts'
-import type { BankDetails } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
@@ -16,6 +15,7 @@ import { orderTerms } from './acceptTerms.ts'
 import { orderLink } from './link.ts'
 import { readOrder } from './read.ts'
 import { orders } from './schema.ts'
+import type { BankDetails } from './settings.ts'
 
 /**
  * The customer says that the transfer was made: 0 becomes 1. Saying it again, or after the payment was seen, changes

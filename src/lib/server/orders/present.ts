@@ -4,8 +4,8 @@ import { arrivesBy, payableUntil } from '#lib/domain/orders/order.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { EUR_DECIMALS, EUR_VALUE_DECIMALS, USD_DECIMALS } from '#lib/domain/orders/purchase.ts'
 import { BONUS_MONTHS, maturesAt } from '#lib/domain/orders/term.ts'
-import type { BankDetails } from '../platform/config.ts'
 import type { orders } from './schema.ts'
+import type { BankDetails } from './settings.ts'
 
 export type OrderRow = typeof orders.$inferSelect
 

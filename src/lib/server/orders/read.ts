@@ -3,12 +3,12 @@ import type { Answer, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS, QUOTE_REUSE_HOURS } from '#lib/domain/orders/order.ts'
 import { PROMOTION_IDS } from '#lib/domain/orders/packages.ts'
 import type { Customer } from '../platform/actor.ts'
-import type { BankDetails } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { type OrderRow, presentOrder } from './present.ts'
 import { orders } from './schema.ts'
+import type { BankDetails } from './settings.ts'
 
 const HOUR_MS = 3_600_000
 

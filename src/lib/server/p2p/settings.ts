@@ -1,7 +1,7 @@
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { powerOfTen } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET } from '#lib/domain/p2p/order.ts'
-import type { Config } from '../platform/config.ts'
+import { type Asked, type Environment, wholeNumber } from '../platform/config.ts'
 import type { RatesSource } from '../rates/index.ts'
 
 export type P2pSettings = {
@@ -14,6 +14,16 @@ export type P2pSettings = {
   dayCents: bigint
 }
 
-export function p2pSettings({ feeBasisPoints, smallestCoins }: Config['p2p'], rates: RatesSource, dayCents: bigint): P2pSettings {
+/** The seller's fee, and the smallest order in whole CPC. */
+export type P2pConfig = { feeBasisPoints: number; smallestCoins: number }
+
+export function readP2pConfig(env: Environment, { problems }: Asked): P2pConfig {
+  return {
+    feeBasisPoints: wholeNumber(env, 'P2P_FEE_BASIS_POINTS', 100, [0, 2000], problems),
+    smallestCoins: wholeNumber(env, 'P2P_SMALLEST_CPC', 10, [1, 1_000_000], problems)
+  }
+}
+
+export function p2pSettings({ feeBasisPoints, smallestCoins }: P2pConfig, rates: RatesSource, dayCents: bigint): P2pSettings {
   return { rates, feeBasisPoints, dayCents, smallestAmount: BigInt(smallestCoins) * powerOfTen(decimalsOf(P2P_ASSET)) }
 }

@@ -1,5 +1,5 @@
 /** The bank, as the books see it. Amounts in the smallest unit of the entry's currency. */
-import type { BankDetails } from '../platform/config.ts'
+import type { BankDetails } from '../orders/index.ts'
 
 /** A booked entry of the account. */
 export type BankEntry = {

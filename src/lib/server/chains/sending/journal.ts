@@ -60,9 +60,9 @@ function read({ entry }: Row): Entry {
 export function openJournal(file: string | undefined): Journal {
   const db = new DatabaseSync(file ?? ':memory:')
   db.exec(`
+    pragma busy_timeout = 5000;
     pragma journal_mode = wal;
     pragma synchronous = full;
-    pragma busy_timeout = 5000;
     create table if not exists signed (
       send_id text not null, attempt integer not null, chain text not null, cents text not null, at integer not null,
       entry text not null, primary key (send_id, attempt)

@@ -5,11 +5,11 @@
 import { createHash, createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { maskDocumentNumber, type ReviewStatus } from '#lib/domain/identity/check.ts'
-import type { SumsubConfig } from '../../platform/config.ts'
 import { sameText } from '../../platform/crypto.ts'
 import { UnavailableError } from '../../platform/errors.ts'
 import { type IdentityEvent, type IdentityProvider, SignatureError } from '../port.ts'
 import type { IdentityInfo } from '../schema.ts'
+import type { SumsubConfig } from '../settings.ts'
 
 const TIMEOUT_MS = 2500
 const DIGESTS = new Map([

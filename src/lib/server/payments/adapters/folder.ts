@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { BankDetails } from '../../platform/config.ts'
+import type { BankDetails } from '../../orders/index.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Bank, BankBatch } from '../port.ts'
 import { readCamt } from './camt.ts'

@@ -1,4 +1,4 @@
-import type { BankDetails } from '../../platform/config.ts'
+import type { BankDetails } from '../../orders/index.ts'
 import type { Bank } from '../port.ts'
 
 /** A bank with nothing to fetch: its payments arrive when the page `/sandbox` says so. */

@@ -4,9 +4,9 @@
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { readBounded, TooLargeError } from '../../../platform/bounded.ts'
-import type { ContentfulConfig } from '../../../platform/contentfulConfig.ts'
 import { UnavailableError } from '../../../platform/errors.ts'
 import { ImageRefusedError, type NewsSource, TokenRefusedError } from '../../port.ts'
+import type { ContentfulConfig } from '../../settings.ts'
 import { assetOf, changesOf, entriesAnswer, entryOf, syncAnswer } from './parse.ts'
 import { TOPIC, verifyDelivery } from './signature.ts'
 

@@ -1,17 +1,17 @@
 /** The editors' desk of the sandbox: it saves and publishes in the sandbox's space, which then tells us as Contentful does. */
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { ContentfulConfig } from '../../../platform/contentfulConfig.ts'
 import type { Context } from '../../../platform/context.ts'
 import { previewLink } from '../../preview.ts'
 import { sandboxContents } from '../../schema.ts'
+import type { ContentfulConfig } from '../../settings.ts'
 import { signDelivery, TOPIC } from '../contentful/signature.ts'
 import { type Content, type EntryForm, fieldsOf, itemOf, nextPosition, sandboxFetch } from './space.ts'
 
 const WEBHOOK = '/v1/news/webhook'
 const SHOWN = 40
 
-export const DESK_ACTS = ['save', 'publish', 'unpublish', 'delete'] as const
+const DESK_ACTS = ['save', 'publish', 'unpublish', 'delete'] as const
 export type DeskAct = (typeof DESK_ACTS)[number]
 export type DeskEntry = EntryForm & { id: string; state: 'draft' | 'published' | 'changed' }
 

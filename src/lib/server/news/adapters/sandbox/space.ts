@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm'
-import type { ContentfulConfig } from '../../../platform/contentfulConfig.ts'
 import type { Database } from '../../../platform/db/client.ts'
 import { sandboxContents } from '../../schema.ts'
+import type { ContentfulConfig } from '../../settings.ts'
 import { richTextOf } from './markdown.ts'
 import { PICTURES, pictureOf } from './pictures.ts'
 

@@ -1,5 +1,5 @@
 /** Settings of the editors' system. Without a space there is no news. */
-type Environment = Record<string, string | undefined>
+import type { Environment } from '../platform/config.ts'
 
 export type ContentfulConfig = {
   space: string

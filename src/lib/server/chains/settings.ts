@@ -1,4 +1,6 @@
-/** The settings of the chains: a pure function of the environment, read by `config.ts`. */
+/** The settings of the chains. */
+import type { Asked, Environment } from '../platform/config.ts'
+
 export type ChainsConfig = {
   /** Where the nodes are; undefined in the sandbox, and in a process that only serves pages. */
   nodes: { bitcoin: string; ethereum: string; cpc: string } | undefined
@@ -27,15 +29,13 @@ export type ChainsConfig = {
 
 const TOKENS = ['BTC', 'ETH', 'USDC', 'CPC'] as const
 type Token = (typeof TOKENS)[number]
-type Environment = Record<string, string | undefined>
-type Asked = { role: string; production: boolean; problems: string[] }
 
 /** Worth nothing: everybody knows it. */
 const SANDBOX_SEED = '53616e64626f782073656564206f6620746865207061636b6167652077616c6c6574'
 const SEED = /^([0-9a-f]{2}){32,64}$/i
 const PUBLIC_KEY = /^[0-9a-f]{64}$/i
 const BITCOIN_NETWORKS = ['main', 'test', 'regtest'] as const
-/** Source: docs/architecture.md. */
+/** Source: ADR 0024. */
 const SMALLEST: Record<Token, string> = { BTC: '0.0001', ETH: '0.002', USDC: '5', CPC: '20' }
 const CONFIRMATIONS: Record<Token, number> = { CPC: 10, BTC: 3, ETH: 12, USDC: 12 }
 const MOST_CONFIRMATIONS = 90

@@ -1,0 +1,59 @@
+/** All settings of a process: the platform's and each feature's. A pure function of the environment, which refuses a bad one. */
+import { type ChainsConfig, readChainsConfig } from '../chains/settings.ts'
+import { readSumsubConfig, type SumsubConfig } from '../identity/settings.ts'
+import { type ContentfulConfig, readContentfulConfig } from '../news/settings.ts'
+import { type BankDetails, readBankDetails, readPromoCode } from '../orders/settings.ts'
+import { type P2pConfig, readP2pConfig } from '../p2p/settings.ts'
+import {
+  ConfigError,
+  checkUrl,
+  type Environment,
+  type PlatformConfig,
+  processEnvironment,
+  readAsked,
+  readPlatformConfig,
+  requireAll
+} from '../platform/config.ts'
+
+export type Config = PlatformConfig & {
+  bank: BankDetails
+  promoCode: string | undefined
+  bankStatementsDir: string | undefined
+  pricesUrl: string | undefined
+  p2p: P2pConfig
+  chains: ChainsConfig
+  identity: SumsubConfig
+  /** Where editors write the news; undefined: the product has no news. */
+  contentful: ContentfulConfig | undefined
+}
+
+const REQUIRED = {
+  PRICES_URL: 'the service that answers token prices in USD',
+  BANK_STATEMENTS_DIR: 'the folder where the bank puts its camt.053 files'
+}
+
+/** Throws a ConfigError that lists every missing or weak setting at once. */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = []
+  const asked = readAsked(env, problems)
+  requireAll(env, REQUIRED, asked)
+  checkUrl(env, 'PRICES_URL', ['http:', 'https:'], problems)
+  const config: Config = {
+    ...readPlatformConfig(env, asked),
+    bank: readBankDetails(env, asked),
+    promoCode: readPromoCode(env, asked),
+    bankStatementsDir: env.BANK_STATEMENTS_DIR || undefined,
+    pricesUrl: env.PRICES_URL || undefined,
+    p2p: readP2pConfig(env, asked),
+    chains: readChainsConfig(env, asked),
+    identity: readSumsubConfig(env, asked),
+    contentful: readContentfulConfig(env, problems)
+  }
+  if (problems.length > 0) throw new ConfigError(problems)
+  return config
+}
+
+/** The configuration of this process. */
+export function processConfig(): Config {
+  return readConfig(processEnvironment())
+}
