@@ -1,3 +1,3 @@
--- Payments that were signed: what they pay, and what became of them.
+-- Signed payments: what they pay, and their state.
 CREATE OR REPLACE VIEW chains_sent AS
 SELECT s.id, s.state, s.currency, s.amount, s.receiver FROM chain_sends s;

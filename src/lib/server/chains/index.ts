@@ -1,4 +1,4 @@
-/** The chains: our addresses on them, reading them block by block, and sending coins. Adapters are loaded by `app` alone. */
+/** The chains: our addresses on them, reading them block by block, and sending coins. Only `app` loads the adapters. */
 export {
   type AddressRow,
   addressesOf,

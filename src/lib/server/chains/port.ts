@@ -2,11 +2,11 @@
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 
 export type ChainPayment = {
-  /** Which output, log or call of its transaction it is: unique there. */
+  /** Identifies the output, log or call; unique within the transaction. */
   index: string
-  /** As `readAddress` of the domain writes it. */
+  /** In the notation of the domain's `readAddress`. */
   address: string
-  /** A code of the currency registry, or the contract of a token that it does not know. */
+  /** A code of the currency registry, or the contract address of an unknown token. */
   token: string
   /** In smallest units; zero or more. */
   amount: bigint
@@ -14,51 +14,54 @@ export type ChainPayment = {
 
 export type ChainTransaction = {
   id: string
-  /** Addresses that paid, where the chain says so. */
+  /** The addresses that paid; empty for Bitcoin. */
   senders: string[]
   /** Outputs of earlier transactions that it spends, as `txid:index`. */
   spends: string[]
   payments: ChainPayment[]
-  /** Ethereum: its place in the order of its sender's transactions. */
+  /** Ethereum only. */
   nonce?: bigint | undefined
-  /** What it cost, where the chain says so. */
+  /** The fee that was paid; undefined if the block does not show it. */
   fee?: bigint | undefined
-  /** It is in the block but was undone: only its fee was paid. */
+  /** It is in the block but was reverted there: only its fee was paid. */
   isUndone?: boolean | undefined
 }
 
-/** `time`: the block's own, in seconds, on chains where transactions expire by it. */
+/** `time`: the block's timestamp in seconds, on chains whose transactions expire by it. */
 export type Block = { height: number; hash: string; parent: string; time?: bigint; transactions: ChainTransaction[] }
 
-/** What a unit of size costs (a virtual byte, gas), in the chain's own token; `tip` is the part for the block's maker. */
+/**
+ * The price of a unit of size (virtual byte, gas), in the chain's own token. `most`: the maximum; `tip`: the part of it for the block's
+ * maker.
+ */
 export type Price = { most: bigint; tip: bigint }
-/** What leaves our wallets: the receiver gets `amount`. */
+/** A payment out of our wallets: the receiver gets `amount`. */
 export type Payout = { to: string; token: ChainToken; amount: bigint }
-/** Coins of Bitcoin, or what an account has of a token. */
+/** A coin of Bitcoin, or an account's balance of a token. */
 export type Place = { outpoint: string } | { address: string; token: ChainToken }
-/** What we know of a wallet, for the node to compare: its next nonce, the coins that are to be spent, and what is on its way. */
+/** What we know of a wallet, for the node to compare: its next nonce, its free coins, and the ids of transactions on their way. */
 type KnownWallet = { address: string; nextNonce: bigint; outpoints: string[]; onTheWay: string[] }
-/** CPC: what the node is asked to prepare. `deadlineMinutes`: how long blocks may take it. */
+/** CPC: the payment that the node is to prepare. `deadlineMinutes`: for how long blocks may include it. */
 type Preparation = { payout: Payout; senderPublicKey: string; fee: bigint; deadlineMinutes: number }
 
-/** Every call throws a NodeError where the node is silent, answers nonsense or does not have what was asked for. */
+/** Every call throws a NodeError if the node does not respond, sends nonsense or does not have what was asked for. */
 export type ChainNode = {
   chain: Chain
   /** The newest block of the node. */
   tip: () => Promise<{ height: number; hash: string }>
   hashAt: (height: number) => Promise<string>
   blockAt: (height: number) => Promise<Block>
-  /** What gets a payment into one of the next blocks. */
+  /** The price at which a payment gets into one of the next blocks. */
   price: () => Promise<Price>
-  /** Units of size that a payout of this account takes; Bitcoin's follows from its coins. */
+  /** The size of a payout from this account; 1 for CPC, and for Bitcoin, whose size follows from the coins that pay. */
   sizeOf: (from: string, payout: Payout) => Promise<bigint>
-  /** What lies there, by the block of this height, or by the newest. */
+  /** The amount there, as of the block at this height, or of the newest one. */
   holds: (place: Place, height?: number) => Promise<bigint>
-  /** Describes a payment out of the wallet that we do not know, in a block or waiting for one; undefined where there is none. */
+  /** Describes a payment out of the wallet that we do not know, in a block or in the mempool; undefined if there is none. */
   findUnknown: (wallet: KnownWallet) => Promise<string | undefined>
-  /** CPC: the bytes to sign, in hexadecimal. Other chains' are made without the node. */
+  /** CPC: the bytes to sign, in hexadecimal. For other chains they are made without the node. */
   prepare?: (asked: Preparation) => Promise<string>
-  /** Gives the bytes to the network. A node that does not take them, or does not answer, proves nothing. */
+  /** Gives the bytes to the network. A refusal or a time-out proves nothing: the transaction may get into a block all the same. */
   broadcast: (bytes: string) => Promise<void>
 }
 
@@ -66,7 +69,7 @@ export class NodeError extends Error {
   override name = 'NodeError'
 }
 
-/** Throws a NodeError for a block that contradicts itself or the question. */
+/** Throws a NodeError for a block that contradicts itself or is not the requested one. */
 export function checkedBlock(block: Block, height: number): Block {
   const refuse = (what: string): never => {
     throw new NodeError(`The node's block ${height} ${what}`)

@@ -1,4 +1,4 @@
--- An address is what the signer made of it, and belongs for ever to the customer that it was given to.
+-- An address stays as the signer made it, and belongs for ever to the customer that it was assigned to.
 CREATE OR REPLACE FUNCTION refuse_address_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	RAISE EXCEPTION 'address % of % is never changed, and given to one customer only', OLD.address, OLD.chain

@@ -1,21 +1,21 @@
-/** Tables of the chains: our addresses, how far each chain was read, the coins that lie at our addresses. */
+/** Tables of the chains: our addresses, the blocks that were read, our coins, and our sends. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/schema.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
 
-/** `deposit`: given to a customer. `hot`: pays withdrawals. `change`: takes what is left of a Bitcoin payment. */
+/** `deposit`: for a customer. `hot`: pays withdrawals. `change`: receives the change of Bitcoin payments. */
 export type Purpose = 'deposit' | 'hot' | 'change'
 
-/** Addresses of ours. The signer derives and signs each; web processes check the signature and assign it. */
+/** Our addresses. The signer derives and signs each; web processes check the signature and assign it. */
 export const chainAddresses = pgTable(
   'chain_addresses',
   {
     id: rowId(),
     chain: text('chain').$type<Chain>().notNull(),
     purpose: text('purpose').$type<Purpose>().notNull(),
-    /** Its place in the derivation. */
+    /** Its index in the derivation. */
     position: integer('position').notNull(),
     address: text('address').notNull(),
     /** CPC only: the numeric id and the public key (hexadecimal) of the account. */
@@ -23,7 +23,7 @@ export const chainAddresses = pgTable(
     publicKey: text('public_key'),
     /** The signer's signature over all of the above. */
     signature: text('signature').notNull(),
-    /** The customer that it was given to; it stays theirs for ever. */
+    /** The customer that it was assigned to, for ever. */
     userId: uuid('user_id').references(() => users.id),
     assignedAt: moment('assigned_at'),
     createdAt: moment('created_at').notNull()
@@ -36,23 +36,23 @@ export const chainAddresses = pgTable(
   ]
 )
 
-/** The newest blocks that were read: the last one is where reading goes on, the others find where a chain was reorganised. */
+/** The newest blocks that were read: reading continues after the last one; the others show where a reorganisation began. */
 export const chainBlocks = pgTable(
   'chain_blocks',
   {
     chain: text('chain').$type<Chain>().notNull(),
     height: integer('height').notNull(),
     hash: text('hash').notNull(),
-    /** The block's own time, in seconds, where the chain's transactions expire by it. */
+    /** The block's timestamp in seconds, on chains whose transactions expire by it. */
     time: bigint('time', { mode: 'bigint' })
   },
   (table) => [primaryKey({ columns: [table.chain, table.height] })]
 )
 
-/** What is stopped: `reading` the chain, or `sending` coins on it. */
+/** `reading`: no blocks are read. `sending`: no coins are sent. */
 export type StopKind = 'reading' | 'sending'
 
-/** Why a chain is stopped, until somebody lets it go on. */
+/** Stops of a chain, each with its reason, until an operator resumes it. */
 export const chainStops = pgTable(
   'chain_stops',
   {
@@ -69,7 +69,7 @@ export const chainStops = pgTable(
   (table) => [index('chain_stops_chain').on(table.chain).where(sql`resumed_at is null`)]
 )
 
-/** Outputs of Bitcoin transactions that pay to our addresses: by these a transaction that spends ours is known as ours. */
+/** Outputs of Bitcoin transactions to our addresses. A transaction that spends one of them pays out of our wallets. */
 export const chainOutputs = pgTable(
   'chain_outputs',
   {
@@ -81,7 +81,7 @@ export const chainOutputs = pgTable(
       .references(() => chainAddresses.id),
     amount: amount('amount').notNull(),
     height: integer('height').notNull(),
-    /** The height at which it was spent; null while it is not. */
+    /** The height of the block that spends it; null while it is unspent. */
     spentHeight: integer('spent_height')
   },
   (table) => [
@@ -93,20 +93,21 @@ export const chainOutputs = pgTable(
 )
 
 /**
- * `withdrawal`: to a customer. `sweep`: from a customer's address to the hot wallet. `top_up`: gas for a sweep. `lost`: was signed,
- * and the database no longer knows what for. */
+ * `withdrawal`: to an address of a customer. `sweep`: from a customer's address to the hot wallet. `top_up`: gas for a sweep. `lost`: was
+ * signed, but the database no longer knows what for.
+ */
 export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up' | 'lost'
-/** `failed`: the chain shows that it did not pay: undone, replaced by something else, or expired. */
+/** `failed`: the chain shows that it was not paid: reverted in its block, replaced by something else, or expired. */
 export type SendState = 'signed' | 'confirmed' | 'failed'
 
-/** A payment out of our wallets, from the moment that the first bytes for it were signed. */
+/** A payment out of our wallets. Its row is made when the first bytes for it are signed. */
 export const chainSends = pgTable(
   'chain_sends',
   {
     id: uuid('id').primaryKey(),
     chain: text('chain').$type<Chain>().notNull(),
     purpose: text('purpose').$type<SendPurpose>().notNull(),
-    /** The account that pays; null for Bitcoin, which pays with coins. */
+    /** The account that pays; null for Bitcoin, which spends coins. */
     fromId: bigint('from_id', { mode: 'bigint' }).references(() => chainAddresses.id),
     currency: text('currency').$type<ChainToken>().notNull(),
     receiver: text('receiver').notNull(),
@@ -117,7 +118,7 @@ export const chainSends = pgTable(
     state: text('state').$type<SendState>().notNull(),
     signedAt: moment('signed_at').notNull(),
     settledAt: moment('settled_at'),
-    /** A lost one is broadcast only after an operator has said so. */
+    /** When an operator released a `lost` send; it is not broadcast before. */
     releasedAt: moment('released_at')
   },
   (table) => [
@@ -126,7 +127,10 @@ export const chainSends = pgTable(
   ]
 )
 
-/** Signed bytes of a send. A replacement is another attempt that conflicts with the first: only one of them can be in the chain. */
+/**
+ * Signed bytes of a send. A replacement is another attempt that conflicts with the earlier ones, so that only one of them can be in the
+ * chain. On CPC there is no conflict: the earlier ones must have expired.
+ */
 export const chainAttempts = pgTable(
   'chain_attempts',
   {
@@ -136,29 +140,29 @@ export const chainAttempts = pgTable(
       .references(() => chainSends.id),
     chain: text('chain').$type<Chain>().notNull(),
     transactionId: text('transaction_id').notNull(),
-    /** What is broadcast, as often as need be: always the same. */
+    /** Broadcast as often as needed, always unchanged. */
     bytes: text('bytes').notNull(),
-    /** Ethereum: its place in the order of its account's transactions. */
+    /** Ethereum only. */
     nonce: bigint('nonce', { mode: 'bigint' }),
-    /** What it offers for a unit of size, and of that the part for the block's maker. */
+    /** The price that it offers for a unit of size, and the part of it for the block's maker. */
     price: amount('price').notNull(),
     tip: amount('tip').notNull(),
-    /** The most that it costs. */
+    /** The highest fee that it can cost. */
     networkFee: amount('network_fee').notNull(),
-    /** CPC: the block time after which no block takes it. */
+    /** CPC: the block time after which no block includes it. */
     expiresAt: bigint('expires_at', { mode: 'bigint' }),
     signedAt: moment('signed_at').notNull(),
     broadcastAt: moment('broadcast_at'),
-    /** What the node last said where it did not take it. */
+    /** The error of the last broadcast; null if the node accepted it. */
     lastError: text('last_error'),
-    /** The block that it is in. */
+    /** The block that includes it. */
     height: integer('height'),
     blockHash: text('block_hash'),
-    /** It is in a block, but was undone there: only its fee was paid. */
+    /** It is in a block, but was reverted there: only its fee was paid. */
     isUndone: boolean('is_undone').notNull().default(false),
-    /** What it has cost, where the block says so. */
+    /** The fee that was paid; null if the block does not show it. */
     paidFee: amount('paid_fee'),
-    /** The block with another transaction that makes this one impossible. */
+    /** The height of a block whose transaction makes this one impossible. */
     conflictHeight: integer('conflict_height')
   },
   (table) => [
@@ -184,21 +188,21 @@ export const chainAttemptCoins = pgTable(
   ]
 )
 
-/** Accounts of ours on chains that have accounts. */
+/** Our accounts, on chains that have accounts. */
 export const chainAccounts = pgTable('chain_accounts', {
   addressId: bigint('address_id', { mode: 'bigint' })
     .primaryKey()
     .references(() => chainAddresses.id),
-  /** Taken in the transaction that stores the signed bytes; the node's own count is never used. */
+  /** Raised in the transaction that stores the signed bytes; the node's own count is never used. */
   nextNonce: bigint('next_nonce', { mode: 'bigint' }).notNull().default(sql`0`),
-  /** The newest block with a payment to it, and the oldest one whose payment is still there to be swept. */
+  /** The heights of the newest block with a payment to it, and of the oldest one whose payment is not swept yet. */
   receivedHeight: integer('received_height'),
   dueHeight: integer('due_height'),
-  /** When the sweep last looked at it: what waits does not keep the others back. */
+  /** When the sweep last looked at it. The longest ago comes first, so that one that waits does not hold up the others. */
   lookedAt: moment('looked_at')
 })
 
-/** Payments out of our wallets that are none of our sends. The first one stops all sending on its chain. */
+/** Payments out of our wallets that belong to no send of ours. One of them stops all sending on its chain. */
 export const chainStrays = pgTable(
   'chain_strays',
   {
@@ -249,7 +253,7 @@ export type StoredTransaction = {
   expiresAt?: string
 }
 
-/** What goes wrong in the sandbox: what the network asks for, and how many broadcasts fail. */
+/** Simulated faults: the factor of the network's price, and how many of the next broadcasts fail. */
 export const sandboxFaults = pgTable('sandbox_faults', {
   chain: text('chain').$type<Chain>().primaryKey(),
   priceTimes: integer('price_times').notNull().default(1),

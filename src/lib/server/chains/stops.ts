@@ -1,6 +1,6 @@
 /**
- * A chain on which something must be looked at: it is not read on, or no coins are sent on it, until somebody lets it go on. Nothing
- * is sent either on a chain that is not read.
+ * Stops of a chain: its blocks are not read, or no coins are sent on it, until an operator resumes it. Nothing is sent on a chain that is
+ * not read, either.
  */
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
@@ -15,7 +15,7 @@ const open = (chain: Chain, kind: StopKind) =>
 
 type Stop = typeof chainStops.$inferSelect
 
-/** All reasons for which it is stopped, the first one first. */
+/** All open stops, the first one first. */
 export function openStops(db: Executor, chain: Chain, kind: StopKind): Promise<Stop[]> {
   return db.select().from(chainStops).where(open(chain, kind)).orderBy(asc(chainStops.id))
 }
@@ -24,7 +24,7 @@ export async function findStop(db: Executor, chain: Chain, kind: StopKind = 'rea
   return (await openStops(db, chain, kind))[0]
 }
 
-/** Whether sending is stopped by what the chain or the coins show, and not only by somebody's decision. */
+/** True if our own checks of the chain or the coins stopped sending, and not only an operator. */
 export async function isSuspicious(db: Executor, chain: Chain): Promise<boolean> {
   return (await openStops(db, chain, 'sending')).some(({ actor }) => actor.startsWith('system:'))
 }
@@ -32,7 +32,7 @@ export async function isSuspicious(db: Executor, chain: Chain): Promise<boolean>
 type By = { actor: Actor; why: string }
 type Parts = Pick<Context, 'log'> & { db: Executor; now: Date }
 
-/** Whether sending was stopped for exactly this reason before, and somebody let it go on. */
+/** True if sending was stopped for exactly this reason before, and an operator resumed it. */
 export async function wasResumed(db: Executor, chain: Chain, { actor, why }: By): Promise<boolean> {
   const same = and(
     eq(chainStops.chain, chain),
@@ -48,7 +48,7 @@ export async function wasResumed(db: Executor, chain: Chain, { actor, why }: By)
   return found !== undefined
 }
 
-/** In the caller's transaction. A second reason is kept beside the first; the same one again changes nothing. */
+/** Runs in the caller's transaction. A second reason is kept beside the first; the same reason again changes nothing. */
 export async function stopWithin({ db, log, now }: Parts, chain: Chain, kind: StopKind, { actor, why }: By): Promise<void> {
   const known = await openStops(db, chain, kind)
   if (known.some((stop) => stop.why === why && stop.actor === actorText(actor))) return

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type ActivitySource, activityColumns } from '../platform/activitySource.ts'
 
-/** Coins that arrived, credited or not. One that the network removed is left out: its lines are those of the bookings. */
+/** Coins that arrived, credited or not. A deposit whose block was removed is left out; its bookings remain in the statement. */
 export const depositActivity: ActivitySource = {
   kinds: ['deposit'],
   linesOf: (userId) => sql`

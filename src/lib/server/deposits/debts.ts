@@ -1,4 +1,4 @@
-/** What customers owe from deposits that were taken back after they had spent them. */
+/** Debts of customers who had spent a deposit before it was taken back. */
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import { payDebts } from '#lib/domain/deposits/deposit.ts'
@@ -11,7 +11,7 @@ import { depositDebts } from './schema.ts'
 
 type Debt = { id: bigint; owed: bigint; depositId: bigint }
 
-/** The debts that are open, oldest first, locked until the transaction ends. */
+/** The open debts, oldest first, locked until the transaction ends. */
 export function lockDebts({ tx }: Work, userId: string, currency: string): Promise<Debt[]> {
   return tx
     .select({ id: depositDebts.id, owed: depositDebts.owed, depositId: depositDebts.depositId })
@@ -21,7 +21,7 @@ export function lockDebts({ tx }: Work, userId: string, currency: string): Promi
     .for('update')
 }
 
-/** Counts an amount against the debts; the hold of one that is paid is lifted. Answers what each was paid. */
+/** Counts an amount against the debts, and lifts the hold of each debt that is fully paid. Returns what was paid of each. */
 export async function payOff(work: Work, open: Debt[], amount: bigint): Promise<{ debt: Debt; amount: bigint }[]> {
   const parts = payDebts(amount, open).debts.flatMap(({ id, amount: paid }) => {
     const debt = open.find((one) => one.id === id)
@@ -37,7 +37,7 @@ export async function payOff(work: Work, open: Debt[], amount: bigint): Promise<
   return parts
 }
 
-/** Pays locked debts with what the customer has, after something has come back to them. */
+/** Pays locked debts from the customer's spot and funding, after something has come back to them. */
 export async function collectDebts(work: Work, open: Debt[], { userId, currency }: { userId: string; currency: string }) {
   if (open.length === 0) return
   const { tx, now } = work

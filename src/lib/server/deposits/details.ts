@@ -1,4 +1,4 @@
-/** Who sent a deposit above EUR 1,000: asked afterwards, and withdrawals wait for it. */
+/** The sender of a deposit above EUR 1,000: asked for afterwards; withdrawals wait for it. */
 import { and, desc, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import { needsDetails, type PartyDetails } from '#lib/domain/chains/parties.ts'
 import type { Customer } from '../platform/actor.ts'
@@ -10,7 +10,7 @@ import { type DepositRow, deposits } from './schema.ts'
 
 const MOST = 200
 
-/** Credited deposits that are worth too much for a sender whom nobody knows. By today's price where none was kept for their day. */
+/** Credited deposits whose sender must be declared and is not. Valued by today's price if none was kept for their day. */
 export async function depositsWithoutDetails(db: Executor, rates: Rates, userId: string): Promise<DepositRow[]> {
   const rows = await db
     .select()
@@ -25,7 +25,9 @@ export async function depositsWithoutDetails(db: Executor, rates: Rates, userId:
 
 type Undeclared = { currency: string; amount: string; euroCents: string | null }
 
-/** Credited deposits without a sender, as a part of another question: `isUndeclared` says whether one of them is too large. */
+/**
+ * Credited deposits without details of their sender, as a column of another query: `isUndeclared` says whether one of them is too large.
+ */
 export const undeclaredSql = (userId: SQLWrapper | string) => sql<Undeclared[]>`(
   select coalesce(json_agg(json_build_object('currency', d.currency, 'amount', d.amount::text, 'euroCents', d.euro_cents::text)), '[]')
   from ${deposits} d where d.user_id = ${userId} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null)`
@@ -36,7 +38,7 @@ export function isUndeclared(rates: Rates, found: Undeclared[]): boolean {
   )
 }
 
-/** Throws `deposit_not_found` for one that is not theirs. */
+/** Throws `deposit_not_found`, also for another customer's deposit. */
 export async function giveDepositDetails(
   { db }: Context,
   { userId }: Customer,

@@ -1,4 +1,4 @@
-/** Coins that arrive: kept from their first block, booked when they are deep enough, taken back where a block is removed. */
+/** Coins that arrive: stored from their first block, booked when they are deep enough, taken back if their block is removed. */
 export { depositActivity } from './activity.ts'
 export { collectDebts, lockDebts } from './debts.ts'
 export { depositsWithoutDetails, isUndeclared, undeclaredSql } from './details.ts'

@@ -1,4 +1,4 @@
-/** What the customer is told about a deposit, by mail and notice. */
+/** Mails and notices about a deposit. */
 import { and, eq, gt, ne } from 'drizzle-orm'
 import { isChainToken } from '#lib/domain/chains/chains.ts'
 import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
@@ -9,7 +9,7 @@ import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type DepositRow, deposits } from './schema.ts'
 
-/** `0.004 BTC`; of a token that we don't know, its contract. */
+/** E.g. `0.004 BTC`; for an unknown token, the address of its contract. */
 function amountText({ amount, currency }: Pick<DepositRow, 'amount' | 'currency'>): string {
   return isChainToken(currency) ? `${formatExactUnits(amount, currency)} ${currency}` : currency
 }
@@ -40,10 +40,10 @@ async function wasToldOfDust({ tx, now }: Work, { id, userId }: DepositRow): Pro
 
 const link = ({ origin }: Context) => `${origin}/package-history?tab=deposit`
 
-/** After it was booked: credited, or kept apart with its reason. */
+/** After the booking: it was credited, or kept apart with its reason. */
 export async function tellBooked(context: Context, work: Work, row: DepositRow, rules: DepositRules): Promise<void> {
   const customer = await customerOf(work, row)
-  // No mail about a token that anybody may have sent to everybody, and one a day about dust: the list shows all.
+  // No mail about unknown tokens, which anybody can send to everybody, and one a day about dust: the list shows all.
   if (!customer || row.note === 'unsupported' || (row.note === 'small' && (await wasToldOfDust(work, row)))) return
   const { note, currency } = row
   const facts = { amount: amountText(row), link: link(context) }

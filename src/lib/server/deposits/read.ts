@@ -16,7 +16,7 @@ const again = alias(deposits, 'again')
 type Page = { page: number; size: number }
 type Deposit = Answer<'listDeposits'>[number]
 
-/** The customer's deposits, newest first. One that the network removed is left out once it is included again. */
+/** The customer's deposits, newest first. A deposit whose block was removed is left out once its payment is in a block again. */
 export async function listDeposits(
   { db }: Context,
   settings: DepositSettings,
@@ -68,7 +68,7 @@ function present(row: DepositRow, address: string, heights: Partial<Record<Chain
   }
 }
 
-/** Where the customer sends a token to, and its rules. Throws `currency_unsupported`, and what `giveAddress` throws. */
+/** The address that the customer sends a token to. Throws `currency_unsupported`, and what `giveAddress` throws. */
 export async function depositAddress(
   context: Context,
   settings: DepositSettings,
@@ -83,13 +83,13 @@ function presentAddress({ chain, address, accountId, publicKey }: AddressRow): A
   return { blockchain: NETWORKS[chain], address, accountId, publicKey }
 }
 
-/** What a deposit of each token needs. */
+/** The smallest amount and the confirmations that a deposit of each token needs. */
 export async function depositRules({ smallest, confirmations }: DepositSettings): Promise<Answer<'getDepositRules'>> {
   const texts = Object.entries(smallest).map(([token, amount]) => [token, amount.toString()])
   return { smallest: Object.fromEntries(texts), confirmations }
 }
 
-/** What has arrived at addresses of ours and is not booked yet. */
+/** The amount that has arrived at our addresses and is not booked yet. */
 export async function arrivingOf(db: Executor, currency: string): Promise<bigint> {
   const [row] = await db
     .select({ sum: sql<string>`coalesce(sum(${deposits.amount}), 0)::text` })

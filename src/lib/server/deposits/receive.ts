@@ -1,4 +1,4 @@
-/** From a block to the customer's balance, and back where a reorganisation removed the block. */
+/** Credits deposits to customers, and takes them back if a reorganisation removes their block. */
 import { and, desc, eq, gt, gte, isNull, lte, notInArray, or } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
 import { type DepositNote, type DepositRules, keptPayments, noteOf } from '#lib/domain/deposits/deposit.ts'
@@ -23,7 +23,7 @@ import { tellBooked, tellReverted } from './mails.ts'
 import { type DepositRow, depositDebts, deposits } from './schema.ts'
 
 export type DepositSettings = DepositRules & {
-  /** The signer's public key, which every address of ours was signed with. */
+  /** The signer's public key, which verifies the signatures of our addresses. */
   proof: string
 }
 
@@ -71,8 +71,8 @@ function firstNote(settings: DepositSettings, to: AddressRow, token: string, amo
 }
 
 /**
- * Books every deposit that has enough confirmations, each in a transaction of its own. One that cannot be booked does not keep the
- * others back; the job fails at the end, and is tried again.
+ * Books every deposit that has enough confirmations, each in a transaction of its own. One that fails does not hold up the others; the
+ * job fails at the end, and is tried again.
  */
 async function creditDue(context: Context, settings: DepositSettings, chain: Chain, height: number): Promise<void> {
   let last = 0n
@@ -123,7 +123,7 @@ async function bookDeposit(context: Context, settings: DepositSettings, id: bigi
       .where(and(eq(deposits.id, id), isNull(deposits.bookedAt), isNull(deposits.revertedAt)))
       .for('update')
     if (!row) return
-    // Nothing is booked on a chain that somebody has stopped.
+    // Nothing is booked on a stopped chain.
     if (await findStop(tx, row.chain)) return
     const address = await readAddressRow(tx, row.addressId)
     const note = await noteNow(context, settings, row, address)
@@ -147,7 +147,7 @@ async function bookDeposit(context: Context, settings: DepositSettings, id: bigi
   })
 }
 
-/** Looked at again, because the row of the address may have been changed since. */
+/** The signature is checked again, because the row of the address may have been changed since. */
 async function noteNow(
   context: Context,
   { proof }: DepositSettings,
@@ -167,7 +167,7 @@ async function noteNow(
   return 'unproven'
 }
 
-/** Its block is part of it: a transaction that is included again is booked anew, even in a block that was removed and came back. */
+/** Contains the block and the row: a payment that is included again is booked again, even in a block that was removed and came back. */
 function referenceOf({ id, chain, blockHash, transactionId, paymentIndex }: DepositRow): string {
   return `deposit:${chain}:${blockHash}:${transactionId}:${paymentIndex}:${id}`
 }
@@ -176,7 +176,7 @@ function toHouse({ currency, amount }: DepositRow, kind: 'suspense' | 'treasury'
   return { source: house('chain'), destination: house(kind), currency, amount }
 }
 
-/** To the customer, after what they owe from a deposit that was taken back. */
+/** To the customer, less what they owe for deposits that were taken back. */
 async function creditTransfers(work: Work, row: DepositRow): Promise<Transfer[]> {
   const { userId, currency, amount } = row
   if (!userId) return [toHouse(row, 'treasury')]
@@ -217,7 +217,7 @@ async function revertDeposits(context: Context, work: Work, chain: Chain, fromHe
 
 type Reversal = { transfers: Transfer[]; isOwed: boolean }
 
-/** What was spent already becomes a debt of the customer, and their withdrawals wait. */
+/** The part that was spent already becomes a debt of the customer, and their withdrawals are held. */
 async function reversal(work: Work, row: DepositRow): Promise<Reversal> {
   const { tx, now } = work
   const { userId, currency, amount } = row

@@ -7,22 +7,22 @@ import { users } from '../access/schema.ts'
 import { chainAddresses } from '../chains/schema.ts'
 import { amount, moment, oneOf, rowId } from '../platform/db/columns.ts'
 
-/** What came to an address of ours, one row for each block that it was in: after a reorganisation there is a second one. */
+/** Payments to our addresses, one row for each block that a payment was in: after a reorganisation there may be a second one. */
 export const deposits = pgTable(
   'deposits',
   {
     id: rowId(),
-    /** Null: it came to an address of the house, or to one that nobody had. */
+    /** Null: it came to one of our own wallets, or to an address that no customer had. */
     userId: uuid('user_id').references(() => users.id),
     addressId: bigint('address_id', { mode: 'bigint' })
       .notNull()
       .references(() => chainAddresses.id),
     chain: text('chain').$type<Chain>().notNull(),
-    /** A token's code, or the contract of a token that we don't know. */
+    /** A token's code, or the contract of an unknown token. */
     currency: text('currency').notNull(),
     amount: amount('amount').notNull(),
     transactionId: text('transaction_id').notNull(),
-    /** Which payment of the transaction. */
+    /** Identifies the payment within its transaction. */
     paymentIndex: text('payment_index').notNull(),
     blockHash: text('block_hash').notNull(),
     blockHeight: integer('block_height').notNull(),
@@ -30,16 +30,16 @@ export const deposits = pgTable(
     note: text('note').$type<DepositNote>(),
     /** Its value on the day when it was credited; null where no price was kept. */
     euroCents: amount('euro_cents'),
-    /** Who sent it, where it is worth more than EUR 1,000. */
+    /** The sender, asked for if it is worth more than EUR 1,000. */
     details: jsonb('details').$type<PartyDetails>(),
     seenAt: moment('seen_at').notNull(),
-    /** When it was booked, to the customer or to where it is kept. */
+    /** When it was booked, to the customer or to one of our own accounts. */
     bookedAt: moment('booked_at'),
     /** When its block was removed by a reorganisation. */
     revertedAt: moment('reverted_at')
   },
   (table) => [
-    // A block that was removed may come back, with all that is in it.
+    // A removed block may come back with all its payments: rows that were taken back do not count.
     uniqueIndex('deposits_once')
       .on(table.chain, table.blockHash, table.transactionId, table.paymentIndex)
       .where(sql`reverted_at is null`),
@@ -56,7 +56,7 @@ export const deposits = pgTable(
 
 export type DepositRow = typeof deposits.$inferSelect
 
-/** What a customer owes because a reorganisation took back a deposit that they had already spent. */
+/** Debts of customers who had already spent a deposit that a reorganisation took back. */
 export const depositDebts = pgTable(
   'deposit_debts',
   {
@@ -69,7 +69,7 @@ export const depositDebts = pgTable(
       .notNull()
       .references(() => users.id),
     currency: text('currency').notNull(),
-    /** What is left of it. */
+    /** The part that is not paid yet. */
     owed: amount('owed').notNull(),
     createdAt: moment('created_at').notNull()
   },

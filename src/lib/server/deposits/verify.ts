@@ -1,8 +1,11 @@
-/** Compares deposits with the books: each is booked with its amount where its note says, taken back where its block was, and nothing else is. */
+/**
+ * Compares deposits with the books: a booked one is in them with its amount, taken back if its block was removed, and never on another
+ * customer's accounts; debts and losses agree.
+ */
 import { sql } from 'drizzle-orm'
 import type { LedgerCheck } from '../ledger/index.ts'
 
-/** The sum of a deposit's lines of one reason out of, or into, the account of the chain. */
+/** The sum of a deposit's lines out of, or into, the account `chain`: those of its reversal if `reverted`, otherwise all others. */
 const booked = (side: 'from' | 'to', reverted: boolean) => sql`
   coalesce((
     select sum(l.amount) from ledger_lines l

@@ -1,4 +1,4 @@
-/** The fonts of documents, and which letters they have. Apart from what draws, so that asking loads nothing. */
+/** The fonts of documents, and which letters they have. Apart from the code that draws, so that a check of letters does not load it. */
 import { fileURLToPath } from 'node:url'
 
 const file = (name: string) => fileURLToPath(new URL(`./fonts/${name}.ttf`, import.meta.url))
@@ -18,14 +18,14 @@ const OWN_FONTS: { font: Font; from: number; to: number }[] = [
 
 const ownFontOf = (code: number) => OWN_FONTS.find(({ from, to }) => code >= from && code <= to)?.font
 
-/** Whether our fonts have every letter of a text. */
+/** True if our fonts have every letter of the text. */
 export function isWritable(text: string): boolean {
   return partsOf(text, 'regular').every((part) => !part.isUnknown)
 }
 
 type Part = { font: Font; text: string; isUnknown: boolean }
 
-/** The text in parts that each one font has. What no font has is written as a question mark. */
+/** Splits the text into parts, each with a font that has its letters. A letter that no font has becomes a question mark. */
 export function partsOf(text: string, font: Font): Part[] {
   const parts: Part[] = []
   for (const character of text.normalize('NFC')) {

@@ -1,4 +1,4 @@
-/** The jobs that make documents. What draws them is loaded with the first document: a process that only serves pages never loads it. */
+/** The jobs that make documents. The code that draws is loaded with the first document: a process that only serves pages never loads it. */
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -26,7 +26,7 @@ export function documentJobs(context: Context, issuer: Company): JobKind[] {
       everySeconds: EVERY_SECONDS,
       run: async () => {
         const [{ makeMissingReceipts }, { makeDocuments }] = await Promise.all([import('./receipts.ts'), import('./make.ts')])
-        // What fails in one does not keep the other back.
+        // A failure in one does not stop the other.
         const outcomes = [await settled(makeMissingReceipts(context, issuer)), await settled(makeDocuments(context, issuer))]
         for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
       }

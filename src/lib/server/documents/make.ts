@@ -1,6 +1,7 @@
 /**
- * Makes the statements of each quarter, an hour after its end (UTC), and with the fourth one the report of the year. Where the quarter ends in
- * the books is decided once and kept, so that the end of one statement is the start of the next, whatever is booked meanwhile.
+ * Makes the statements of each quarter an hour after its end (UTC), and with those of the fourth quarter the tax reports of the year. The
+ * last posting of a quarter is decided once and kept: the next statement starts exactly where the one before ended, whatever is booked in
+ * between.
  */
 import { and, asc, desc, eq, isNull, lt } from 'drizzle-orm'
 import {
@@ -23,14 +24,20 @@ import type { Asked } from './statement.ts'
 import { type Holder, readHolder } from './values.ts'
 
 const CUSTOMERS_AT_ONCE = 200
-/** What is made long after its period, e.g. when the product starts to make documents, is listed without a mail. */
+/**
+ * How long after its period a new document is announced by mail. A later one, e.g. when the product starts to make documents, is only
+ * listed.
+ */
 const NEWS_FOR_DAYS = 60
 const DAY_MS = 86_400_000
 const NOBODY = '00000000-0000-0000-0000-000000000000'
-/** So many failures one after the other are no single accidents. */
+/** This many failures in a row have a common cause; stop. */
 const MOST_FAILED = 20
 
-/** Takes the cuts that are due, then makes what is missing, oldest quarter first. Throws the last failure after all others are made. */
+/**
+ * Closes the quarters that are due, then makes the missing documents, oldest quarter first. Returns how many it made; throws the last
+ * failure after all others are made.
+ */
 export async function makeDocuments(context: Context, issuer: Company): Promise<number> {
   await takeCuts(context)
   const open = await context.db.select().from(quarterCuts).where(isNull(quarterCuts.doneAt)).orderBy(asc(quarterCuts.quarter))
@@ -62,7 +69,7 @@ async function closeQuarter(context: Context, quarter: string): Promise<void> {
   log.info({ quarter, lastPosting: String(lastPosting) }, 'a quarter was closed')
 }
 
-/** Closes the quarter after the last closed one at once, for the sandbox: what is booked later belongs to the next one. */
+/** For the sandbox: closes the quarter after the last closed one now; what is booked later belongs to the next one. */
 export async function closeNextQuarter(context: Context): Promise<void> {
   const rows = await context.db
     .select({ quarter: quarterCuts.quarter })
@@ -79,7 +86,7 @@ async function postingBefore({ db }: Context, quarter: string): Promise<bigint> 
   return row?.lastPosting ?? 0n
 }
 
-/** A customer whose document cannot be made keeps nobody else's back; the quarter stays open for them. */
+/** A document that cannot be made does not stop those of other customers; the quarter stays open, so that the next run tries again. */
 async function makeQuarter(
   context: Context,
   issuer: Company,
@@ -110,8 +117,8 @@ async function makeQuarter(
 }
 
 /**
- * The statement of the quarter, and after the fourth one the report of the year. That counts by the dates of the bookings: it reads from a
- * quarter before the year up to now, and takes the lines that are dated in the year.
+ * The statement of the quarter and, after the fourth one, the tax report of the year. The tax report counts by the dates of the bookings:
+ * it reads from the quarter before the year up to now, and keeps the lines that are dated in the year.
  */
 async function periodsOf(context: Context, quarter: string, until: bigint): Promise<Period[]> {
   const statement: Period = { kind: 'statement', period: quarter, after: await postingBefore(context, quarter), until }
@@ -126,13 +133,13 @@ async function periodsOf(context: Context, quarter: string, until: bigint): Prom
 
 type Period = { kind: DocumentKind; period: string; after: bigint; until: bigint }
 
-/** What draws is loaded with the first document. */
+/** Loads the code that draws with the first document. */
 async function draw(context: Context, kind: DocumentKind, asked: Asked) {
   if (kind === 'statement') return (await import('./statement.ts')).makeStatement(context, asked)
   return (await import('./taxReport.ts')).makeTaxReport(context, asked)
 }
 
-/** False where it was made before. The mail is written with the document, or neither is. */
+/** False if it was made before. The document and its mail are stored in one transaction. */
 async function makeOne(
   context: Context,
   issuer: Company,

@@ -1,6 +1,6 @@
 /**
  * Writes a document as PDF: A4, real text in an embedded font, tagged (PDF/UA), so that screen readers read headings and tables. Rows are
- * written as they come, and a page that is full is no longer kept in memory.
+ * written as they come, and a full page is no longer kept in memory.
  */
 import type { Locale } from '#lib/messages/locale.ts'
 import { type Column, ROW_PADDING, type Rows, writeTable } from './pdfTable.ts'
@@ -10,7 +10,7 @@ export type Pdf = {
   locale: Locale
   heading: (level: 1 | 2, text: string) => void
   paragraph: (text: string, options?: { muted?: boolean }) => void
-  /** Names and values, one pair a line. */
+  /** Names and values, one pair per line. */
   facts: (rows: [string, string][]) => void
   /** Resolves to the number of rows. */
   table: (caption: string, columns: Column[], rows: Rows) => Promise<number>

@@ -20,7 +20,7 @@ import { type Holder, readHolder } from './values.ts'
 const AT_ONCE = 200
 const QR_SIZE = 96
 
-/** For orders that were completed before there were receipts, or by an older process. */
+/** For orders that were completed before receipts existed, or by a process of an older version. */
 export async function makeMissingReceipts(context: Context, issuer: Company): Promise<void> {
   let failed: unknown
   for (let from = ''; ; ) {
@@ -42,7 +42,7 @@ export async function makeMissingReceipts(context: Context, issuer: Company): Pr
   if (failed) throw failed
 }
 
-/** A second one is never made. Throws where the order is not completed. */
+/** Makes the receipt of an order; a second one is never made. Throws if the order is not completed. */
 export async function makeReceipt(context: Context, issuer: Company, orderId: string): Promise<void> {
   const { db, clock } = context
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))

@@ -7,7 +7,7 @@ import { textsOf } from '#lib/messages/index.ts'
 import type { Locale } from '#lib/messages/locale.ts'
 import type { Company } from '../platform/config.ts'
 
-/** Answers the letter as PDF, dated with this day. */
+/** Returns the letter as PDF, dated with the day of `now`. */
 export async function makeSampleLetter(issuer: Company, now: Date, locale: Locale): Promise<Uint8Array> {
   const { list, letter } = textsOf(locale).euro
   // Loaded with the first document.

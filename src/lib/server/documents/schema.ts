@@ -12,7 +12,7 @@ export const quarterCuts = pgTable('quarter_cuts', {
   quarter: text('quarter').primaryKey(),
   lastPosting: amount('last_posting').notNull(),
   takenAt: moment('taken_at').notNull(),
-  /** When every customer had got the documents of the quarter. */
+  /** When all customers' documents of the quarter were made. */
   doneAt: moment('done_at')
 })
 
@@ -26,7 +26,7 @@ export const documents = pgTable(
     kind: text('kind').$type<DocumentKind>().notNull(),
     /** A quarter, or a year. */
     period: text('period').notNull(),
-    /** The last posting before it, and the last one in it. */
+    /** The last posting before the period, and the last one in it. */
     afterPosting: amount('after_posting').notNull(),
     lastPosting: amount('last_posting').notNull(),
     /** What the customer had at the start and the end, by currency, in smallest units. */

@@ -1,4 +1,4 @@
-/** The quarterly statement: as PDF for people, as CSV for spreadsheets. Lines are read and written in parts. */
+/** The quarterly statement: as PDF for people, as CSV for spreadsheets. Lines are read and written in batches. */
 
 import { spanOf } from '#lib/domain/documents/periods.ts'
 import { CUSTOMER_KINDS, type CustomerKind, type Holding, totalOf } from '#lib/domain/ledger/holdings.ts'
@@ -36,19 +36,19 @@ export const plainUnits = (units: bigint, currency: string) => writeDecimal(toDe
 
 export type StatementTexts = LanguageTexts['statement']
 
-/** A line's words: its kind, and the order that it belongs to. */
+/** The text of a line: its kind, and the order that it belongs to. */
 export const whatOf = (movement: Movement, texts: StatementTexts): string => {
   const { reason, counterpart, sourceType, sourceId } = movement
   const name = isBonus(movement) ? texts.bonus : KIND_LABELS[lineKind(reason, counterpart)]
   return name + (sourceType === 'order' ? ` ${sourceId}` : '')
 }
 
-/** The bonus of a package of the promotion: booked with its order, and locked. */
+/** True for the bonus of a package of the promotion: it is booked with its order, and locked. */
 export const isBonus = ({ reason, account }: Movement): boolean => reason === 'order_completed' && account === 'locked'
 
 type Sums = { opening: bigint; in: bigint; out: bigint; closing: bigint }
 
-/** Opening and closing of every currency that the customer has or had, with what came and went. */
+/** The opening and closing balance of every currency that the customer has or had, and the sums that came in and went out. */
 async function sumUp(context: Context, { holder, after, until }: Asked) {
   const [before, held] = [await heldAt(context.db, holder.userId, after), await heldAt(context.db, holder.userId, until)]
   const sums = new Map<string, Sums>()
@@ -72,13 +72,13 @@ async function sumUp(context: Context, { holder, after, until }: Asked) {
   return { sums: new Map([...sums].sort(([a], [b]) => a.localeCompare(b))), held }
 }
 
-/** Throws where the movements do not add up. */
+/** Throws if the movements do not lead from the opening to the closing balance. */
 export async function makeStatement(context: Context, asked: Asked): Promise<Made> {
   const { period, issuer, createdAt, holder } = asked
   const texts = textsOf(holder.locale).statement
   const { start, end } = spanOf(period)
   const [firstDay, lastDay] = [utcDay(start), utcDay(new Date(end.getTime() - DAY_MS))]
-  // By the prices of the last day; in the sandbox a quarter may be closed before its end.
+  // Valued by the prices of the last day, or of today if the sandbox has closed the quarter before its end.
   const [madeOn, values] = [utcDay(createdAt), valuer(context.db)]
   const valuedOn = lastDay < madeOn ? lastDay : madeOn
   await values.load([valuedOn])
@@ -114,7 +114,7 @@ const csvHead = ({ columns }: StatementTexts) => [
   columns.eur
 ]
 
-/** Whose document it is, and of which days. */
+/** The head of a document: its customer, issuer and period. */
 export function head(
   pdf: Pdf,
   { holder, issuer, createdAt }: Asked,
@@ -146,7 +146,7 @@ async function summary(
   const total: Value = { usdCents: 0n, eurCents: 0n }
   const rows = [...sums].map(([currency, sum]) => {
     const value = worthOf(currency, sum.closing)
-    // Without the value of a part the total is not known.
+    // If the value of a part is unknown, so is the total.
     for (const key of ['usdCents', 'eurCents'] as const) {
       const [so, far] = [total[key], sum.closing === 0n ? 0n : value[key]]
       total[key] = so === undefined || far === undefined ? undefined : so + far
@@ -170,7 +170,7 @@ async function summary(
   pdf.facts([[texts.total, `${cents(total.usdCents, 'USD')} · ${cents(total.eurCents, 'EUR')}`]])
 }
 
-/** The accounts that the closing balances are the sum of. */
+/** The closing balances by account. */
 async function parts(pdf: Pdf, held: Map<string, Holding>): Promise<void> {
   const has = (kind: CustomerKind) => [...held.values()].some((holding) => holding[kind] > 0n)
   const kinds = CUSTOMER_KINDS.filter(has)
@@ -190,7 +190,7 @@ async function parts(pdf: Pdf, held: Map<string, Holding>): Promise<void> {
 
 type Writing = { pdf: Pdf; csv: string[]; values: Valuer; currency: string; opening: bigint }
 
-/** Answers how many lines it wrote. */
+/** Returns how many lines it wrote. */
 async function movementTable(context: Context, { holder, after, until }: Asked, writing: Writing): Promise<number> {
   const { pdf, csv, values, currency, opening } = writing
   const texts = textsOf(pdf.locale).statement
@@ -231,7 +231,7 @@ async function movementTable(context: Context, { holder, after, until }: Asked, 
   return lines
 }
 
-/** As it stood at the end of the quarter, whenever the statement is made. */
+/** The planned payouts as of the end of the quarter, whenever the statement is made. */
 async function schedule(pdf: Pdf, context: Context, { holder, period, createdAt }: Asked): Promise<void> {
   const { start, end } = spanOf(period)
   const asOf = end < createdAt ? new Date(end.getTime() - 1) : createdAt

@@ -20,7 +20,7 @@ type Line = { movement: Movement; section: TaxSection; value: Value }
 /** `unvalued`: how many lines have no value. */
 type Sum = { units: bigint; usdCents: bigint; eurCents: bigint; unvalued: number }
 
-/** The movements that are dated in the year, in parts, each with its section and value. */
+/** The movements that are dated in the year, in batches, each with its section and value. */
 async function* taxLines(context: Context, { holder, period, after, until }: Asked, values: Valuer): AsyncGenerator<Line[]> {
   const { start, end } = spanOf(period)
   for await (const read of movementsBetween(context.db, holder.userId, { after, until })) {
@@ -79,7 +79,7 @@ export async function makeTaxReport(context: Context, asked: Asked): Promise<Mad
     if (rows.length === 0) pdf.paragraph(texts.sectionNone, { muted: true })
     else count += await pdf.table(texts.sections[section], lineColumns(texts), rows)
   }
-  // It counts by dates, not from posting to posting: it has no balances.
+  // The report selects by date, not from posting to posting, so it has no balances.
   return { opening: {}, closing: {}, lines: count, pdf: await pdf.finish(), csv: csv.join('') }
 }
 

@@ -1,4 +1,4 @@
-/** What documents are about: the customer, and their movements with the values of their days. */
+/** The customer of a document, and the values of movements by the prices of their days. */
 import { eq, inArray } from 'drizzle-orm'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { centsIn, valueInCents } from '#lib/domain/rates/prices.ts'
@@ -15,7 +15,9 @@ import { isWritable } from './fonts.ts'
 
 export type Holder = { userId: string; email: string; name: string | null; locale: Locale }
 
-/** The name is that of the identity check: a document must not carry one that was typed. Throws where there is no such customer. */
+/**
+ * The name comes from the identity check: a document must not carry a name that somebody only typed. Throws if there is no such customer.
+ */
 export async function readHolder(context: Context, userId: string): Promise<Holder> {
   const [user] = await context.db.select().from(users).where(eq(users.id, userId))
   if (!user) throw new Error(`There is no customer ${userId}`)
@@ -25,11 +27,11 @@ export async function readHolder(context: Context, userId: string): Promise<Hold
 
 function verifiedName(kycData: Awaited<ReturnType<typeof readIdentityOf>>): string | null {
   const name = displayName({ name: null, kycData })
-  // Without the letters of a name the e-mail address says who it is.
+  // If our fonts lack a letter of the name, only the e-mail address says whose document it is.
   return name && isWritable(name) ? name : null
 }
 
-/** In cents, with the sign of the amount; undefined where no price of the day was kept. */
+/** In cents, with the sign of the amount; undefined if no price of the day was kept. */
 export type Value = { usdCents: bigint | undefined; eurCents: bigint | undefined }
 
 /** Values by the prices of a UTC day (yyyy-mm-dd). The figures of a day are read once. */

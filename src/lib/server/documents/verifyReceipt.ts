@@ -9,7 +9,7 @@ import { hashToken } from '../platform/crypto.ts'
 import { AppError } from '../platform/errors.ts'
 import { receipts } from './schema.ts'
 
-/** What the public page says about a receipt: nothing about its customer. Throws `receipt_not_found`. */
+/** The facts of a receipt for the public page, without any about its customer. Throws `receipt_not_found`. */
 export async function verifyReceipt({ db }: Context, typed: string): Promise<Answer<'verifyReceipt'>> {
   const code = readReceiptCode(typed)
   const [found] = code

@@ -9,7 +9,7 @@ import { receiveNewsEvent } from './receive.ts'
 
 export function newsHandlers(context: Context, source: NewsSource | undefined): Handlers<keyof typeof newsCalls> {
   return {
-    // What an earlier space left behind could not be corrected any more.
+    // Without a source nothing is shown: what was copied from an earlier space could no longer be corrected.
     listNews: async ({ query }) => (source ? listNews(context, query) : { data: [], total: 0 }),
     getNews: async ({ params }) => {
       if (!source) throw new AppError('news_not_found')
@@ -24,7 +24,7 @@ export function newsHandlers(context: Context, source: NewsSource | undefined): 
   }
 }
 
-/** The signature is over the bytes as they came. Throws `signature_invalid`. */
+/** Verifies a delivery; its signature covers the bytes of the body as they came. Throws `signature_invalid`. */
 async function readEvent(source: NewsSource, { http }: Call<'receiveNewsEvent'>) {
   const { pathname, search } = new URL(http.req.url)
   const body = await http.req.text()

@@ -1,4 +1,4 @@
-/** Pictures of the news: fetched, checked, made into sizes, and served by us, so that no page loads anything from somebody else. */
+/** Pictures of the news: fetched, checked, resized and served by us, so that no page loads anything from third parties. */
 import { createHash } from 'node:crypto'
 import { and, eq, inArray, isNotNull, isNull, lt, not, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
@@ -17,13 +17,13 @@ const READABLE = new Set(['jpeg', 'png', 'webp', 'gif', 'heif'])
 const MOST_PIXELS = 40_000_000
 const QUALITY: Record<ImageFormat, object> = { avif: { quality: 55, effort: 2 }, webp: { quality: 76 } }
 const HASH_LENGTH = 32
-/** An unused picture is kept so long: an entry may be published again. */
+/** How long an unused picture is kept: an entry may be published again. */
 const UNUSED_KEPT_DAYS = 7
 const EVENTS_KEPT_DAYS = 1
 
 type Made = { hash: string; width: number; height: number; files: { width: number; format: ImageFormat; body: Uint8Array }[] }
 
-/** Fetches a picture and keeps it in its sizes. Does nothing for one that is ready or refused. Throws UnavailableError. */
+/** Fetches a picture and stores it in its sizes. Does nothing if it is ready or refused already. Throws UnavailableError. */
 export async function fetchImage(context: Context, source: NewsSource, url: string): Promise<void> {
   const [known] = await context.db.select().from(newsImages).where(eq(newsImages.url, url))
   if (known?.state !== 'waiting') return
@@ -45,7 +45,7 @@ export async function fetchImage(context: Context, source: NewsSource, url: stri
   }
 }
 
-/** Turned upright, without what the camera wrote into it, and without animation. Throws ImageRefusedError. */
+/** Makes the sizes of a picture: upright, without the camera's metadata, without animation. Throws ImageRefusedError. */
 async function makeSizes(bytes: Uint8Array): Promise<Made> {
   // Loaded with the first picture: a process that only serves pages never needs it.
   const { default: sharp } = await import('sharp')
@@ -111,8 +111,8 @@ const isUsed = sql`exists (select from news_assets a join news_entry_assets e on
 const hasJob = sql`exists (select from jobs_waiting j where j.kind = ${IMAGE_JOB} and j.payload ->> 'url' = ${newsImages.url})`
 
 /**
- * Removes pictures that nothing has shown for a week, and deliveries that are too old to come again; asks once more for pictures whose tries
- * are used up, for a week.
+ * Removes pictures that nothing has shown for a week, and webhook deliveries that are too old to be repeated. Pictures whose tries are
+ * used up are fetched again until they are a week old, and then refused.
  */
 export const newsCleanUp: CleanUp = async (db, now, daysAgo) => {
   await db.delete(newsEvents).where(lt(newsEvents.receivedAt, daysAgo(EVENTS_KEPT_DAYS)))

@@ -1,4 +1,4 @@
-/** The jobs of the news: the copy, by the clock and when something changed, and its pictures. */
+/** The jobs of the news: the sync, every minute and after a webhook, and fetching its pictures. */
 import type { Context } from '../platform/context.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -25,7 +25,7 @@ export function newsJobs(context: Context, source: NewsSource | undefined): JobK
         if (sync?.syncedAt && sync.syncedAt > new Date(since)) return
         await syncNews(context, source).catch((error: unknown) => {
           if (!(error instanceof UnavailableError)) throw error
-          // The sync of every minute asks again.
+          // The sync of the next minute tries again.
           context.log.warn({ err: error }, 'news: the change could not be read yet')
         })
       }

@@ -1,6 +1,6 @@
-/** Where editors write the news. */
+/** The editors' system, from which we copy the news. */
 
-/** An entry as the editor published it; what the editor left out is undefined. */
+/** An entry as the editor published it; fields that the editor left empty are undefined. */
 export type SourceEntry = {
   id: string
   title: string | undefined
@@ -31,30 +31,30 @@ export type SourcePage = {
 /** A delivery of the webhook; `path` with its query. */
 type NewsDelivery = { method: string; path: string; body: string; headers: Record<string, string> }
 
-/** A delivery that was not signed, or too long ago. */
+/** A delivery that is not signed, or whose signature is wrong or too old. */
 export class NewsSignatureError extends Error {
   override name = 'NewsSignatureError'
 }
-/** The token of a sync is not accepted any more: begin from the start. */
+/** The token of a sync is no longer accepted: start from the beginning. */
 export class TokenRefusedError extends Error {
   override name = 'TokenRefusedError'
 }
-/** A picture that is not what it should be; it is not asked for again. */
+/** A picture that we do not accept; it is not fetched again. */
 export class ImageRefusedError extends Error {
   override name = 'ImageRefusedError'
 }
 
 export type NewsSource = {
-  /** Names the space: another name is another copy. */
+  /** Identifies the space; with another name the copy starts from the beginning. */
   name: string
-  /** What changed since `token`; undefined: everything. Throws TokenRefusedError, UnavailableError. */
+  /** The changes since `token`; all entries and assets if it is undefined. Throws TokenRefusedError, UnavailableError. */
   readChanges: (token: string | undefined) => Promise<SourcePage>
   /** The bytes of a picture; throws ImageRefusedError for another host or one that is too large, UnavailableError. */
   readImage: (url: string) => Promise<Uint8Array>
   /** A draft with the pictures that it shows; undefined for an unknown id. Throws UnavailableError. */
   readDraft: (id: string) => Promise<{ entry: SourceEntry; assets: SourceAsset[] } | undefined>
-  /** What an editor opens a preview with; undefined where there are no previews. */
+  /** The key with which an editor opens a preview; undefined if there are no previews. */
   previewKey: string | undefined
-  /** What a delivery tells; throws NewsSignatureError. */
+  /** Verifies a delivery and reads it; throws NewsSignatureError. */
   readEvent: (delivery: NewsDelivery) => { signature: string; topic: string }
 }

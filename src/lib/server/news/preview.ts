@@ -1,4 +1,4 @@
-/** Drafts by a signed link that anybody may open until it ends: an editor shows a text to somebody without an account. */
+/** Shows drafts by a signed link, which anybody may open until it expires: an editor can show a text to somebody without an account. */
 import { inArray } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { SUMMARY_LENGTH } from '#lib/domain/news/entry.ts'
@@ -23,7 +23,7 @@ export function previewLink({ keyFor, clock }: Context, id: string): Link {
   return { path: `/news-preview/${[...parts, keyedHash(keyFor('news-preview'), ...parts)].join('.')}`, endsAt }
 }
 
-/** The link of an editor who has the key of the settings. Throws `link_invalid`. */
+/** Makes the link for an editor who has the key from our settings. Throws `link_invalid`. */
 export async function createPreview(
   context: Context,
   source: NewsSource | undefined,
@@ -34,7 +34,7 @@ export async function createPreview(
   return { path, endsAt: endsAt.toISOString() }
 }
 
-/** The id and the end of a link; throws `link_invalid` for one that is not ours or has ended. */
+/** The entry's id and the expiry of a link; throws `link_invalid` if the link is forged or has expired. */
 function readToken({ keyFor, clock }: Context, token: string): { id: string; endsAt: Date } {
   const [id = '', ends = '', signature = ''] = token.split('.')
   const endsAt = new Date(Number(ends) * 1000)

@@ -18,7 +18,7 @@ const columns = {
   date: newsEntries.date
 }
 
-/** A page of what is shown at this moment. No page counts the entries: the sync keeps their number. */
+/** A page of the entries that are shown at this moment. The sync keeps the number of all entries, so that no page counts them. */
 export async function listNews({ db, clock }: Context, { page, size, order_by }: Asked): Promise<Answer<'listNews'>> {
   const now = clock()
   const way = order_by === 'contentful_created_at desc' ? desc : asc

@@ -4,12 +4,12 @@ import { transact } from '../platform/transaction.ts'
 import { newsEvents } from './schema.ts'
 
 export const CHANGED_JOB = 'news-changed'
-/** The delivery API may answer with the state before a change for some seconds: we ask at once, and again after this. */
+/** For some seconds the delivery API may still return the state before a change: we sync at once, and again after this time. */
 const AGAIN_AFTER_MS = 5000
 
 /**
- * Something changed: enqueues a sync, and one more. All deliveries of five seconds share the two. What a delivery says is not used, so that
- * a forged one could tell us nothing. A repeat is `known`.
+ * Enqueues a sync now and another one later, which all deliveries within five seconds share. What a delivery says is not used, so that a
+ * forged one has no effect on the news. A repeated delivery is `known`.
  */
 export function receiveNewsEvent(context: Context, { signature, topic }: { signature: string; topic: string }) {
   return transact(context, async ({ tx, now, enqueue }) => {

@@ -5,21 +5,21 @@ import { moment } from '../platform/db/columns.ts'
 
 const bytes = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' })
 
-/** Published entries, copied from where the editors write: the news page stands while that is down. */
+/** Published entries, copied from the editors' system, so that the news page works while that is down. */
 export const newsEntries = pgTable(
   'news_entries',
   {
-    /** The editors' system gives it. */
+    /** Assigned by the editors' system. */
     id: text('id').primaryKey(),
     title: text('title').notNull(),
     shortDescription: text('short_description').notNull(),
     /** The asset of the thumbnail. */
     thumbnailId: text('thumbnail_id'),
-    /** Rich text as the editor wrote it; what we show of it is chosen when it is read. */
+    /** Rich text as the editor wrote it; it is filtered when it is read. */
     mainContent: jsonb('main_content').$type<unknown>(),
-    /** Sorted by it, and not shown before it: the editor's date, or when the entry was first made. */
+    /** The editor's date, or else when the entry was made. Entries are sorted by it, and not shown before it. */
     date: moment('date').notNull(),
-    /** The sync that wrote it last; one that starts from the beginning removes what it did not meet. */
+    /** The generation in which it was last written. A full sync starts a new generation, and removes entries of earlier ones. */
     generation: integer('generation').notNull()
   },
   (table) => [index('news_entries_date').on(table.date, table.id)]
@@ -32,7 +32,7 @@ export const newsEntryAssets = pgTable(
   (table) => [primaryKey({ columns: [table.entryId, table.assetId] }), index('news_entry_assets_asset').on(table.assetId)]
 )
 
-/** The pictures of the editors' system: where each one is, and its words for those who cannot see it. */
+/** The pictures of the editors' system: the address of each, and its alternative text. */
 export const newsAssets = pgTable('news_assets', {
   id: text('id').primaryKey(),
   url: text('url').notNull(),
@@ -47,11 +47,11 @@ export const newsImages = pgTable('news_images', {
   state: text('state').$type<'waiting' | 'ready' | 'refused'>().notNull(),
   /** Why it was refused. */
   reason: text('reason'),
-  /** Of its bytes, in hexadecimal: part of the address that we serve it from. */
+  /** The hash of its bytes, in hexadecimal: part of the address that we serve it from. */
   hash: text('hash'),
   width: integer('width'),
   height: integer('height'),
-  /** Since when nothing shows it; the clean-up sets it. */
+  /** When the clean-up found that nothing shows it; null while something does. */
   unusedSince: moment('unused_since'),
   createdAt: moment('created_at').notNull()
 })
@@ -67,23 +67,23 @@ export const newsImageFiles = pgTable(
   (table) => [primaryKey({ columns: [table.hash, table.width, table.format] })]
 )
 
-/** How far the copy has come: one row. */
+/** The position of the copy: one row. */
 export const newsSync = pgTable('news_sync', {
   id: smallint('id').primaryKey().default(1),
-  /** The space that is copied; another one begins from the start. */
+  /** The space that is copied; with another one the copy starts from the beginning. */
   source: text('source').notNull(),
   /** Where the next page begins; null: at the beginning. */
   token: text('token'),
   /** A sync from the beginning is under way. */
   isInitial: boolean('is_initial').notNull(),
   generation: integer('generation').notNull(),
-  /** How many entries there are, so that no page counts them. */
+  /** The number of entries, so that no page counts them. */
   total: integer('total').notNull(),
   /** When the last complete sync began. */
   syncedAt: moment('synced_at')
 })
 
-/** Deliveries of the webhook that were taken, so that one that comes again does nothing. */
+/** Webhook deliveries that were accepted, so that a repeated one does nothing. */
 export const newsEvents = pgTable('news_events', {
   signature: text('signature').primaryKey(),
   topic: text('topic').notNull(),
@@ -96,7 +96,7 @@ export const sandboxContents = pgTable(
   {
     id: text('id').primaryKey(),
     type: text('type').$type<'Entry' | 'Asset'>().notNull(),
-    /** Fields by locale, as they were saved, and as they were published. */
+    /** Fields by locale, as saved and as published. */
     draft: jsonb('draft').$type<Record<string, unknown>>().notNull(),
     published: jsonb('published').$type<Record<string, unknown>>(),
     /** The text in Markdown, for the desk's form. */

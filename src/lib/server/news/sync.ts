@@ -1,4 +1,7 @@
-/** Copies what changed in the editors' system into our tables, page by page; each page in one transaction with where the next begins. */
+/**
+ * Copies changes from the editors' system into our tables, page by page. Each page is one transaction, which also stores where the next
+ * one begins.
+ */
 import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import { SUMMARY_LENGTH } from '#lib/domain/news/entry.ts'
 import { cleanRichText, plainText } from '#lib/domain/news/richText.ts'
@@ -18,14 +21,14 @@ import {
 } from './port.ts'
 import { newsAssets, newsEntries, newsEntryAssets, newsImages, newsSync } from './schema.ts'
 
-/** More pages than this wait for the next run, so that one run ends. */
+/** How many pages a run reads; the rest waits for the next run. */
 const MOST_PAGES = 500
 
 type Position = typeof newsSync.$inferSelect
 
 /**
- * Runs until nothing more has changed. Two at a time do no harm: the second one finds that the first has moved on, and stops. Throws
- * UnavailableError; what was copied before stays.
+ * Runs until there are no more changes. Two runs at a time do no harm: the second one finds that the first has moved on, and stops.
+ * Throws UnavailableError; what was copied before stays.
  */
 export async function syncNews(context: Context, source: NewsSource): Promise<void> {
   const startedAt = context.clock()
@@ -55,7 +58,7 @@ async function readPage(context: Context, source: NewsSource, { token }: Positio
   }
 }
 
-/** Where the copy stands. A new space, or `restart`, begins at the beginning, with a new generation. */
+/** The position of the copy. A new space, or `restart`, starts from the beginning, with a new generation. */
 async function positionOf(context: Context, { name }: NewsSource, { restart }: { restart?: Position } = {}): Promise<Position> {
   return transact(context, async ({ tx }) => {
     const [known] = await tx.select().from(newsSync).for('update')
@@ -73,7 +76,7 @@ async function positionOf(context: Context, { name }: NewsSource, { restart }: {
   })
 }
 
-/** Writes a page down; undefined where another process has done so meanwhile. */
+/** Stores a page; undefined if another process has already done so. */
 async function applyPage(context: Context, before: Position, page: SourcePage, startedAt: Date): Promise<Position | undefined> {
   return transact(context, async (work) => {
     const { tx } = work
@@ -97,10 +100,10 @@ async function applyPage(context: Context, before: Position, page: SourcePage, s
   })
 }
 
-/** Codes of the database for data that it cannot hold. */
+/** PostgreSQL's error codes for data that it cannot store. */
 const UNHOLDABLE = /^(22|23|54)/
 
-/** A change that the database refuses is left out, so that it does not keep back all that come after it. */
+/** A change that the database refuses is left out, so that it does not hold up all that come after it. */
 async function writeChange(context: Context, work: Work, change: SourceChange, generation: number): Promise<void> {
   try {
     // A savepoint: what fails inside it leaves the transaction usable.
@@ -118,7 +121,7 @@ async function writeChange(context: Context, work: Work, change: SourceChange, g
   }
 }
 
-/** An entry without a title is not shown: there would be nothing to press. */
+/** An entry without a title is not shown: its link would have no text. */
 async function writeEntry(context: Context, work: Work, entry: SourceEntry, generation: number): Promise<void> {
   const { tx } = work
   const { id, title, thumbnailId, mainContent } = entry
@@ -152,7 +155,7 @@ async function removeEntries({ tx }: Work, ids: string[]): Promise<void> {
   await tx.delete(newsEntries).where(inArray(newsEntries.id, ids))
 }
 
-/** After a sync from the beginning: what it did not meet is gone. */
+/** After a full sync: removes what it did not contain. */
 async function removeUnseen(work: Work, generation: number): Promise<void> {
   const { tx } = work
   const unseen = await tx.select({ id: newsEntries.id }).from(newsEntries).where(lt(newsEntries.generation, generation))
@@ -164,7 +167,7 @@ async function removeUnseen(work: Work, generation: number): Promise<void> {
   await tx.delete(newsAssets).where(lt(newsAssets.generation, generation))
 }
 
-/** Pictures that an entry shows and that we have not asked for yet. */
+/** The jobs for pictures that an entry shows and that were not requested yet. */
 async function imagesToFetch({ tx, now }: Work): Promise<NewJob[]> {
   const wanted = await tx
     .selectDistinct({ url: newsAssets.url })
@@ -178,7 +181,7 @@ async function imagesToFetch({ tx, now }: Work): Promise<NewJob[]> {
   )
 }
 
-/** Notes pictures as waiting, and answers the jobs that fetch them. */
+/** Notes new pictures as waiting, and returns the jobs that fetch them. */
 export async function waitFor({ tx, now }: Pick<Work, 'tx' | 'now'>, urls: string[]): Promise<NewJob[]> {
   if (urls.length === 0) return []
   const noted = await tx

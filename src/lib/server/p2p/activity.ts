@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type ActivitySource, activityColumns } from '../platform/activitySource.ts'
 
-/** Trades: what was sold, with what it brought, and what was bought, with what it cost. */
+/** Trades: sales with what they brought, and purchases with what they cost. */
 export const p2pActivity: ActivitySource = {
   kinds: ['trade'],
   linesOf: (userId) => sql`

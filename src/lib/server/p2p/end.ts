@@ -1,4 +1,7 @@
-/** The ends of an order that was not sold: its owner, time, a lapsed check, or "this wasn't me". What is frozen goes back to funding. */
+/**
+ * Ends an order that is not sold: by its owner, when its time is over, when its seller may not trade any more, or by "this wasn't me".
+ * What is frozen goes back to funding.
+ */
 import { and, asc, eq } from 'drizzle-orm'
 import type { P2pEnd } from '#lib/domain/p2p/order.ts'
 import { collectDebts, lockDebts } from '../deposits/index.ts'
@@ -12,7 +15,7 @@ import { announceChange } from './live.ts'
 import { tellEnded } from './mails.ts'
 import { type P2pOrderRow, p2pOrders } from './schema.ts'
 
-/** Ends an open order; false where it is over already. */
+/** Ends an open order; false if it is over already. */
 export async function endOrder(context: Context, work: Work, id: string, made: { end: P2pEnd; actor: Actor }): Promise<boolean> {
   const order = await lockOrder(work.tx, id)
   if (order?.status !== 'PENDING') return false
@@ -40,7 +43,7 @@ async function giveBack({ tx, now }: Work, order: P2pOrderRow, actor: Actor): Pr
   })
 }
 
-/** Throws `p2p_order_not_found` for an order of somebody else too, and `p2p_order_over`. */
+/** Throws `p2p_order_not_found`, also for another customer's order, and `p2p_order_over`. */
 export async function cancelOrder(context: Context, customer: Customer, id: string): Promise<void> {
   await transact(context, async (work) => {
     const [own] = await work.tx
@@ -53,7 +56,10 @@ export async function cancelOrder(context: Context, customer: Customer, id: stri
   })
 }
 
-/** Locks all open orders of a customer whose account somebody else may have used. The customer's row is locked. */
+/**
+ * Locks all open orders of a customer whose account somebody else may have used, and returns their ids. The caller has locked the
+ * customer's row.
+ */
 export async function lockOrdersOf({ tx }: Work, userId: string): Promise<string[]> {
   const open = await tx
     .select({ id: p2pOrders.id })
@@ -64,7 +70,7 @@ export async function lockOrdersOf({ tx }: Work, userId: string): Promise<string
   return open.map(({ id }) => id)
 }
 
-/** Cancels them. */
+/** Cancels these orders. */
 export async function endOrders(context: Context, work: Work, ids: string[]): Promise<void> {
   for (const id of ids) await endOrder(context, work, id, { end: 'secured', actor: systemActor('access') })
 }

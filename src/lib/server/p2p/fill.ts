@@ -1,4 +1,4 @@
-/** A customer buys of an order: asset, settlement and fee change hands in one posting. */
+/** A customer buys from an order: asset, settlement and fee are booked in one posting. */
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
@@ -27,7 +27,7 @@ import { ensureTrader } from './traders.ts'
 
 type Fill = {
   id: string
-  /** Smallest units; all that is left without it. */
+  /** Smallest units; undefined for all that is left. */
   amount: string | undefined
   idempotencyKey: string | undefined
 }
@@ -60,7 +60,7 @@ export async function fillOrder(
 
 type Purchase = { context: Context; settings: P2pSettings; customer: Customer; fill: Fill; readRates: () => Rates }
 
-/** What the function of the database answers; amounts as whole numbers. */
+/** The result of the database's function `p2p_fill`; amounts as whole numbers. */
 type Outcome = {
   refusal: Refusal | null
   amount: string
@@ -72,7 +72,10 @@ type Outcome = {
 }
 type Refusal = keyof typeof REFUSALS | 'trader' | 'gate'
 
-/** A refusal that can be mended is mended, and the purchase tried again: of a gate that is open, and of a new trader. */
+/**
+ * Two refusals are solved here, and the purchase is tried again: a new trader gets a name, and deposits that were found small enough are
+ * passed to `p2p_fill`.
+ */
 const MOST_TRIES = 4
 
 async function buy(db: Executor, now: Date, purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
@@ -96,7 +99,7 @@ async function buy(db: Executor, now: Date, purchase: Purchase): Promise<Answer<
   throw new Error(`The purchase ${tradeId} was refused for what had been mended`)
 }
 
-/** `p2p_fill`, in migration 0009, says what it checks and changes. */
+/** `p2p_fill.sql` says what the function checks and changes. */
 async function ask(
   db: Executor,
   now: Date,
@@ -115,12 +118,12 @@ async function ask(
     return outcome
   } catch (error) {
     const refused = bookingError(error, tradeId)
-    // Something else took the funds in this very moment.
+    // Another booking has just taken the funds.
     throw refused instanceof InsufficientFundsError ? fundsMissing() : refused
   }
 }
 
-/** The reference price as text; null where there are no rates: whether that matters depends on what else is refused. */
+/** The reference price as text; null without rates: the function then refuses with `unpriced`, unless it has another refusal. */
 function referenceOf(readRates: () => Rates): string | null {
   try {
     return writeDecimal(currentReference(readRates()))
@@ -129,7 +132,10 @@ function referenceOf(readRates: () => Rates): string | null {
   }
 }
 
-/** Throws why the gate is shut. Where it is open after all, answers which deposits without a sender were found small enough. */
+/**
+ * Throws the reason if the gate is shut. If it is open after all, returns which deposits without details of their sender were found small
+ * enough.
+ */
 async function requireGate(
   db: Executor,
   now: Date,
@@ -144,7 +150,7 @@ async function requireGate(
 const fundsMissing = () => new AppError('p2p_funds_missing', { params: { currency: P2P_SETTLEMENT } })
 const coins = (units: string) => `${formatExactUnits(BigInt(units), P2P_ASSET)} ${P2P_ASSET}`
 
-/** What each refusal is to the customer. */
+/** The customer's error for each refusal. */
 const REFUSALS = {
   proof: async ({ context, customer }: Purchase, _: Outcome, db: Executor) => {
     await lockProved(context, { tx: db }, customer)

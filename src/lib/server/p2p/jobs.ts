@@ -1,4 +1,7 @@
-/** Ends orders whose time is over, and those of sellers who may not trade at the moment. A day before the end, the seller gets a mail. */
+/**
+ * Ends orders whose time is over, and those of sellers who may not trade at the moment. A day before its end, the seller gets a mail
+ * about an order.
+ */
 import { and, asc, eq, inArray, isNull, lte } from 'drizzle-orm'
 import { NOTICE_BEFORE_MS, type P2pEnd } from '#lib/domain/p2p/order.ts'
 import { heldAmong } from '../access/index.ts'
@@ -13,12 +16,12 @@ import { tellEnding, tellTradedJob } from './mails.ts'
 import { p2pOrders } from './schema.ts'
 
 const EVERY_SECONDS = 60
-/** More than one customer, or a few, may have open: orders that fail cannot keep all others back. */
+/** Larger than any customer's open orders, so that failing orders never fill a whole batch. */
 const AT_ONCE = 500
 
 const isOpen = eq(p2pOrders.status, 'PENDING')
 
-/** Does something to each; one that fails does not keep the others back. Answers the last failure. */
+/** Runs `act` for each order; one that fails does not hold up the others. Returns the last failure. */
 async function eachAlone(context: Context, ids: { id: string }[], act: (id: string) => Promise<unknown>): Promise<unknown> {
   let failed: unknown
   for (const { id } of ids)
@@ -75,7 +78,7 @@ async function noticeEnding(context: Context): Promise<unknown> {
   )
 }
 
-/** All three, whatever fails: the job fails at the end, and is tried again. */
+/** Does all three, whichever fails: the job fails at the end, and is tried again. */
 export async function tendOrders(context: Context): Promise<void> {
   const failed = [await endExpired(context), await endLapsed(context), await noticeEnding(context)].find(Boolean)
   if (failed) throw failed

@@ -1,6 +1,6 @@
 /**
- * What a customer may trade away from the reference price in a day. Without it, somebody else in their account could hand all of
- * their funds over by bad prices, past the limit of withdrawals.
+ * Limits how much a customer may trade away from the reference price in a day. Without it, an intruder in their account could hand over
+ * all of their funds at bad prices, past the limit of withdrawals.
  */
 import { sql } from 'drizzle-orm'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
@@ -16,13 +16,13 @@ export function dayLimit(dayCents: bigint): bigint {
   return dayCents * powerOfTen(decimalsOf(P2P_SETTLEMENT) - CENT_DIGITS)
 }
 
-/** What counts towards it, in smallest units of the settlement currency, as a part of another question. */
+/** The amount that counts towards the limit, in smallest units of the settlement currency, as a column of another query. */
 export const awaySql = (userId: string, now: Date) =>
   sql<string>`p2p_away(${userId}::uuid, ${now.toISOString()}::timestamptz)::text`
 
 export const tooFarAway = (dayCents: bigint) => new AppError('p2p_limit', { params: { limit: dollars(dayCents) } })
 
-/** Throws `p2p_limit`. `away`: what `awaySql` found under the lock of the customer's row. */
+/** Throws `p2p_limit`. `away`: the result of `awaySql`, read under the lock of the customer's row. */
 export function requireNearEnough(dayCents: bigint, { away, difference }: { away: string; difference: bigint }): void {
   if (BigInt(away) + difference > dayLimit(dayCents)) throw tooFarAway(dayCents)
 }

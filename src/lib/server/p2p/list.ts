@@ -58,7 +58,10 @@ function check({ smallestAmount }: P2pSettings, rates: Rates, terms: Terms): Che
   }
 }
 
-/** What buyers would pay for all of it, and what of it the seller would get. Throws what `listOrder` throws for these terms. */
+/**
+ * What buyers would pay for the whole order, and the part of it that the seller would get. Throws what `listOrder` throws for these
+ * terms.
+ */
 export async function previewOrder(settings: P2pSettings, terms: Terms): Promise<Answer<'previewP2pOrder'>> {
   const { amount, pricePerCoin } = check(settings, await settings.rates.current(), terms)
   const gross = grossOf({ ...terms, pricePerCoin }, amount)
@@ -87,7 +90,7 @@ export async function listOrder(
   const readRates = await ratesOf(settings.rates)
   return once(context, customerActor(customer), { key, call: 'p2p-list', body: [terms, expiresInDays] }, async (work) => {
     const { tx, now } = work
-    // Not before: a repeat gets the answer of the first, whatever the prices are by now.
+    // Only here: a repeated request gets the answer of the first one, even if there are no prices by now.
     const rates = readRates()
     const checked = check(settings, rates, terms)
     const { difference } = checked
@@ -139,7 +142,7 @@ async function requireFewOpen({ tx }: Work, userId: string): Promise<void> {
   if (open.length >= MOST_OPEN_ORDERS) throw new AppError('p2p_orders_open', { params: { most: MOST_OPEN_ORDERS } })
 }
 
-/** From funding; what is missing there comes from spot. */
+/** Takes the amount from funding first, the rest from spot. */
 async function freeze({ tx, now }: Work, { id, makerId, assetCurrency: currency, listedAmount }: P2pOrderRow): Promise<void> {
   const holding = await lockedHolding(tx, makerId, currency)
   const funding = holding.funding < listedAmount ? holding.funding : listedAmount

@@ -1,4 +1,4 @@
-/** The live book: one load a change and process, sent to every stream that is open there. */
+/** The live book: each process loads it once per change, and sends it to all streams that are open there. */
 import { sql } from 'drizzle-orm'
 import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { endedAmong } from '../access/index.ts'
@@ -11,31 +11,31 @@ import { loadBook } from './read.ts'
 const BOOK_CHANNEL = 'p2p_book'
 /** Changes within this time are sent as one. */
 const TOGETHER_MS = 200
-/** How often sessions are looked at, and how often a silent stream shows that it lives. */
+/** How often sessions are checked, and after which silence a stream gets a sign of life. */
 const TEND_EVERY_MS = 3000
 const SIGN_OF_LIFE_EVERY_MS = 20_000
 const MOST_STREAMS = 5000
-/** Browsers of one account; of more, the oldest stream ends. */
+/** Streams of one account; when one more is opened, the oldest one ends. */
 const MOST_OF_AN_ACCOUNT = 10
-/** A book that is older is loaded anew, in case that a notice was lost. */
+/** An older book is loaded again, in case a notification was lost. */
 const OLDEST_MS = 30_000
-/** What a slow reader may have waiting before its stream is closed: it comes back and gets the newest book. */
+/** Messages that a slow reader may have waiting before its stream is closed: it reconnects and gets the newest book. */
 const MOST_WAITING = 4
 
 const announcement = sql`select pg_notify(${BOOK_CHANNEL}, '')`
 
-/** Tells every process, when the transaction commits, that the book has changed. */
+/** Notifies every process that the book has changed, when the transaction commits. */
 export async function announceChange({ tx }: Work): Promise<void> {
   await tx.execute(announcement)
 }
 
-/** When the last one was sent, and whether another one waits. */
+/** When the last notification was sent, and whether another one is scheduled. */
 const announcements = new WeakMap<Context, { sentAt: number; isWaiting: boolean }>()
 
 /**
- * Tells every process, after a commit, that the book has changed: at once, but once in `TOGETHER_MS`. Inside the transaction each
- * commit would wait for the one before, because PostgreSQL keeps notices in order. A process that dies in between tells nobody; open
- * streams look for themselves then, every `OLDEST_MS`.
+ * Notifies every process, after a commit, that the book has changed: at once, but at most once in `TOGETHER_MS`. Inside the transaction
+ * each commit would wait for the one before, because PostgreSQL keeps notifications in order. If the process dies in between, nobody is
+ * notified; open streams then load the book by themselves, every `OLDEST_MS`.
  */
 export function announceSoon(context: Context): void {
   const state = announcements.get(context) ?? { sentAt: Number.NEGATIVE_INFINITY, isWaiting: false }
@@ -60,7 +60,7 @@ type Stream = {
   endsAt: number
   controller: ReadableStreamDefaultController<Uint8Array>
   sentAt: number
-  /** What it has. */
+  /** The book that it was sent last. */
   book: Buffer
 }
 type Listen = (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
@@ -82,7 +82,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     loadedAt = performance.now()
     const book = await loadBook(context, { assetCurrency: P2P_ASSET, settlementCurrency: P2P_SETTLEMENT })
     const message = Buffer.from(`event: book\ndata: ${JSON.stringify(book)}\n\n`)
-    // The same object for the same book, so that a stream is seen to have it.
+    // The same object for the same book, so that a comparison shows which streams have it already.
     if (!latest?.equals(message)) latest = message
     return latest
   }
@@ -142,7 +142,9 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
       if (performance.now() - stream.sentAt >= SIGN_OF_LIFE_EVERY_MS) sendTo(stream, PING, performance.now())
   }
 
-  /** `until`: when the bearer expires. Throws `unavailable` where the process is stopping or has enough streams: the page then asks now and then. */
+  /**
+   * `until`: when the bearer token expires. Throws `unavailable` if the process is stopping or has too many streams: the page then polls.
+   */
   async function open({ userId, sessionId }: Customer, until: Date): Promise<Response> {
     if (isClosed || streams.size >= MOST_STREAMS) throw new AppError('unavailable')
     unlisten ??= listen(BOOK_CHANNEL, changed)
@@ -157,13 +159,13 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
       newest = undefined
       throw error
     })
-    // What was loaded for one is for all that do not have it: a notice may have been lost.
+    // A book that was loaded for one stream goes to all that do not have it: a notification may have been lost.
     if (newest === loading) for (const one of streams) if (one.book !== first) sendBook(one, first)
-    // While all that was waited for, the process may have begun to stop.
+    // The process may have begun to stop during the waits above.
     if (isClosed) throw new AppError('unavailable')
     tending ??= setInterval(() => void tend(), TEND_EVERY_MS)
     const own = [...streams].filter((one) => one.userId === userId)
-    // They are in the order in which they were opened.
+    // A set keeps its streams in the order in which they were opened.
     for (const one of own.slice(0, Math.max(0, own.length + 1 - MOST_OF_AN_ACCOUNT))) end(one)
     let stream: Stream | undefined
     const body = new ReadableStream<Uint8Array>({
@@ -176,7 +178,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
         if (stream) streams.delete(stream)
       }
     })
-    // Something has changed meanwhile.
+    // The book has changed since this one was loaded.
     if (newest !== loading) changed()
     return new Response(body, {
       headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' }

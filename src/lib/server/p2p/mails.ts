@@ -15,7 +15,7 @@ const linkOf = ({ origin }: Context, tab: 'ongoing' | 'history') => `${origin}/p
 
 const notMeOf = (context: Context, { id, email }: Pick<User, 'id' | 'email'>) => disavowLink(context, id, email)
 
-/** An order that somebody else may have listed. */
+/** Tells a seller about their new order, because somebody else may have listed it. */
 export async function tellListed(context: Context, { enqueue }: Work, maker: User, order: P2pOrderRow): Promise<void> {
   const facts = {
     amount: text(order.listedAmount, order.assetCurrency),
@@ -27,7 +27,10 @@ export async function tellListed(context: Context, { enqueue }: Work, maker: Use
 }
 
 const TRADED = 'p2p_traded'
-/** Written by `p2p_fill`. `rest`: what of the order was left; the addresses are those of the moment: somebody may change theirs since. */
+/**
+ * Written by `p2p_fill`. `rest`: the amount that was left of the order. The mail addresses are those at the time of the trade: a customer
+ * may have changed theirs since.
+ */
 type Traded = { id: string; rest: string; makerEmail: string; takerEmail: string }
 
 export function tellTradedJob(context: Context): JobKind {
@@ -69,7 +72,7 @@ async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest, m
     by: maker.nickname,
     paid: text(trade.gross, settlementCurrency)
   })
-  // A second run while the first one's mails still wait adds none.
+  // With these keys a second run adds no mails while those of the first one still wait.
   await enqueue({ ...sold, key: `p2p-sold:${id}` }, { ...bought, key: `p2p-bought:${id}` })
 }
 
@@ -92,7 +95,7 @@ async function makerOf({ tx }: Work, { makerId }: P2pOrderRow): Promise<User> {
 
 const restOf = (order: P2pOrderRow) => text(order.listedAmount - order.filledAmount, order.assetCurrency)
 
-/** A cancelled order: nothing is mailed about what the owner did themselves. */
+/** Tells the seller that an order was ended, unless they cancelled it themselves. */
 export async function tellEnded(context: Context, work: Work, order: P2pOrderRow): Promise<void> {
   if (order.end === null || order.end === 'owner') return
   const facts = { rest: restOf(order), why: order.end, link: linkOf(context, 'history') }

@@ -1,16 +1,16 @@
--- A customer buys of an order. All of it is one round trip, because many may want the same orders at once: locks the taker, then the
--- order, asks everything after that, and then either changes nothing and answers a refusal, or changes order, trade and books.
--- Refusals, the first one that holds; src/lib/server/p2p/fill.ts says them in the customer's words:
+-- A customer buys from an order, in one round trip, because many may want the same orders at once. Locks the taker, then the order, checks
+-- everything after that, and then either changes nothing and returns a refusal, or writes order, trade and books.
+-- The refusal is the first one that applies; src/lib/server/p2p/fill.ts turns it into the customer's error:
 --   proof    the session has ended, the account is locked, or nothing was proved since p_proved_since
---   gate     the taker may not withdraw, or has deposits without a sender other than p_undeclared, their ids, which the caller has looked at
---   missing, over, own, seller (is not verified, locked out or held), amount, part (too much, or too little remains or is bought)
+--   gate     the taker may not withdraw, or has deposits without details of their sender other than p_undeclared (ids that the caller checked)
+--   missing, over, own, seller (is not verified, is locked or held), amount, part (too much, or too little is bought or remains)
 --   unpriced p_reference, the price of a coin by the rates, is null
---   price    more than half of the reference price away from it
---   limit    with it, the taker would trade more than p_day_limit away from the reference in 24 hours
+--   price    the order's price differs from the reference price by more than half of it
+--   limit    with this purchase, the taker would trade more than p_day_limit away from the reference in 24 hours
 --   funds    the taker does not have enough in funding and spot
 --   trader   the taker has no name to trade under yet
--- Amounts are smallest units and follow src/lib/domain/p2p/settle.ts; p_unit is how many smallest units of the settlement currency
--- one of the asset is at a price of 1. p_amount null buys the rest.
+-- Amounts are smallest units and follow src/lib/domain/p2p/settle.ts. p_unit: at a price of 1, one smallest unit of the asset costs this many
+-- smallest units of the settlement currency. p_amount null buys the rest.
 CREATE OR REPLACE FUNCTION p2p_fill(p_trade uuid, p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_order uuid, p_amount numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared text, p_at timestamptz)
 RETURNS TABLE (refusal text, amount numeric, gross numeric, fee numeric, rest numeric, smallest numeric, undeclared text) LANGUAGE plpgsql AS $$
 DECLARE

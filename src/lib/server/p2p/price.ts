@@ -7,7 +7,7 @@ export function currentReference(rates: Rates) {
   return referencePrice(priceOf(rates, P2P_ASSET), priceOf(rates, P2P_SETTLEMENT))
 }
 
-/** Asks for the rates before a transaction, which must not wait for the network; answers a function that throws where there were none. */
+/** Reads the rates before a transaction, which must not wait for the network. The function that it returns throws if there were none. */
 export async function ratesOf(rates: RatesSource): Promise<() => Rates> {
   try {
     const current = await rates.current()

@@ -11,11 +11,14 @@ import { type P2pOrderRow, p2pOrders, p2pTraders, p2pTrades } from './schema.ts'
 type Order = Answer<'listP2pOrders'>[number]
 type Maker = { publicId: string; nickname: string }
 
-/** `viewerId` sees their own orders as theirs, and other makers by public id and nickname; without one nobody's are. */
+/**
+ * The viewer's own orders have their user id; those of others have the maker's public id and nickname. Without `viewerId` no order is the
+ * viewer's own.
+ */
 function present(row: P2pOrderRow, maker: Maker, viewerId: string | undefined): Order {
   const isOwn = row.makerId === viewerId
   const rest = row.listedAmount - row.filledAmount
-  // What is settled already, and for an open order what the rest will settle.
+  // What is settled already and, for an open order, what the rest will settle.
   const open = settle({ ...row, grossBefore: row.grossSettled }, row.status === 'PENDING' ? rest : 0n)
   return {
     id: row.id,
@@ -46,18 +49,18 @@ function present(row: P2pOrderRow, maker: Maker, viewerId: string | undefined): 
 
 const maker = { publicId: p2pTraders.publicId, nickname: p2pTraders.nickname }
 
-/** Read to show `BOOK_SIZE` of them. */
+/** Orders that are read, so that `BOOK_SIZE` of them can be shown. */
 const READ_AT_ONCE = 200
 const MOST_OF_A_SELLER = 10
 
 type BookQuery = { assetCurrency: string; settlementCurrency: string; amount?: string | undefined }
 
-/** Open orders, best price first, then oldest; with `amount` those of which so much can be bought. */
+/** Open orders, best price first, then oldest; with `amount` only those from which this much can be bought. */
 export function listBook(context: Context, { userId }: Customer, query: BookQuery): Promise<Order[]> {
   return loadBook(context, query, userId)
 }
 
-/** The same for all viewers at once, or for one. */
+/** The same for one viewer or, without `viewerId`, for all at once. */
 export async function loadBook({ db, clock }: Context, query: BookQuery, viewerId?: string): Promise<Order[]> {
   const { assetCurrency, settlementCurrency, amount } = query
   const rest = sql`${p2pOrders.listedAmount} - ${p2pOrders.filledAmount}`
@@ -84,7 +87,7 @@ export async function loadBook({ db, clock }: Context, query: BookQuery, viewerI
   return fewOfEach(rows).map(({ row, maker }) => present(row, maker, viewerId))
 }
 
-/** The best orders with at most a few of each seller: nobody can crowd the others out. */
+/** The best orders with at most a few of each seller, so that nobody can crowd the others out. */
 function fewOfEach<T extends { row: P2pOrderRow }>(rows: T[]): T[] {
   const shown = new Map<string, number>()
   const few = rows.filter(({ row: { makerId } }) => {

@@ -1,4 +1,4 @@
-/** What a customer must know before they trade, and whether they may. */
+/** The rules that a customer must know before they trade, and whether they may trade. */
 import { and, count, eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { writeDecimal } from '#lib/domain/money/decimal.ts'
@@ -11,7 +11,7 @@ import { currentReference } from './price.ts'
 import { p2pOrders, p2pTraders } from './schema.ts'
 import type { P2pSettings } from './settings.ts'
 
-/** Whether P2P is there for a customer: their funding account has CPC, frozen or not (spec section 2). */
+/** True if this customer may use P2P: their funding account has CPC, frozen or not (spec section 2). */
 export async function canTrade({ db }: Context, { userId }: Customer): Promise<boolean> {
   const holding = (await preparedHoldings(db, userId)).get(P2P_ASSET)
   return holding !== undefined && holding.funding + holding.frozen > 0n

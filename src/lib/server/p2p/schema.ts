@@ -4,18 +4,18 @@ import { P2P_ENDS, P2P_STATUSES, type P2pEnd, type P2pStatus } from '#lib/domain
 import { users } from '../access/schema.ts'
 import { amount, moment, oneOf, rate } from '../platform/db/columns.ts'
 
-/** Who trades, under a name that says nothing about them. */
+/** Traders, each under a name that says nothing about them. */
 export const p2pTraders = pgTable('p2p_traders', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id),
-  /** What others know the trader by in the API. */
+  /** Identifies the trader to others in the API. */
   publicId: uuid('public_id').notNull().unique(),
   nickname: text('nickname').notNull().unique(),
   createdAt: moment('created_at').notNull()
 })
 
-/** Sell orders. What is not sold yet stands frozen in the maker's account: `listed - filled` while it is PENDING. */
+/** Sell orders. While an order is PENDING, the part that is not sold (`listed - filled`) is frozen in the maker's account. */
 export const p2pOrders = pgTable(
   'p2p_orders',
   {
@@ -30,18 +30,18 @@ export const p2pOrders = pgTable(
     /** The smallest amount that can be bought, unless it is all that is left. */
     smallestFill: amount('smallest_fill').notNull(),
     pricePerCoin: rate('price_per_coin').notNull(),
-    /** Of the gross settlement, paid by the seller; fixed when the order is listed. */
+    /** The fee in basis points of the gross settlement, paid by the seller; fixed when the order is listed. */
     feeBasisPoints: integer('fee_basis_points').notNull(),
-    /** What all of it was away from the reference price when it was listed, in the settlement currency. */
+    /** The distance of the whole order from the reference price when it was listed, in the settlement currency. */
     difference: amount('difference').notNull(),
-    /** What its fills have paid, and what of it was the fee. */
+    /** The sum that its fills have paid, and the part of it that was the fee. */
     grossSettled: amount('gross_settled').notNull(),
     feeSettled: amount('fee_settled').notNull(),
     status: text('status').$type<P2pStatus>().notNull(),
     end: text('end_reason').$type<P2pEnd>(),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull(),
-    /** When the mail about its coming end was written; null before. */
+    /** When the mail about its coming end was enqueued; null before. */
     noticedAt: moment('noticed_at'),
     completedAt: moment('completed_at'),
     cancelledAt: moment('cancelled_at')
@@ -66,7 +66,7 @@ export const p2pTrades = pgTable(
   {
     id: uuid('id').primaryKey(),
     orderId: uuid('order_id').notNull(),
-    /** The order's, by a foreign key over both; a key to the trader would make all fills of a maker meet at one row. */
+    /** The order's maker, by a foreign key over both columns; with a key to the trader, all fills of a maker would contend for one row. */
     makerId: uuid('maker_id').notNull(),
     takerId: uuid('taker_id')
       .notNull()
@@ -74,7 +74,7 @@ export const p2pTrades = pgTable(
     amount: amount('amount').notNull(),
     gross: amount('gross').notNull(),
     fee: amount('fee').notNull(),
-    /** What it was away from the reference price, in the settlement currency. */
+    /** The distance of the trade from the reference price, in the settlement currency. */
     difference: amount('difference').notNull(),
     tradedAt: moment('traded_at').notNull()
   },

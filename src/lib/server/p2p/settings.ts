@@ -6,7 +6,7 @@ import type { RatesSource } from '../rates/index.ts'
 
 export type P2pSettings = {
   rates: RatesSource
-  /** The seller's fee of the gross settlement, for orders listed from now on. */
+  /** The seller's fee in basis points of the gross settlement, for orders listed from now on. */
   feeBasisPoints: number
   /** The smallest order, and the smallest part that an order can be sold in, in smallest units of the asset. */
   smallestAmount: bigint

@@ -8,7 +8,7 @@ import { p2pTraders } from './schema.ts'
 const MOST_TRIES = 40
 const RANDOM_END = 2 ** 32
 
-/** Makes the customer a trader where they are none yet, and answers their nickname. One that somebody has already is drawn again. */
+/** Makes the customer a trader if they are none yet, and returns their nickname. A nickname that is taken is drawn again. */
 export async function ensureTrader({ tx, now }: { tx: Executor; now: Date }, userId: string): Promise<string> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const [known] = await tx.select({ nickname: p2pTraders.nickname }).from(p2pTraders).where(eq(p2pTraders.userId, userId))

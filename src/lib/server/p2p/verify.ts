@@ -15,7 +15,7 @@ const sold = booked('p2p_trade', 'x.id', 'p2p_traded', [`'frozen'`, `'funding'`]
 const net = booked('p2p_trade', 'x.id', 'p2p_traded', [`'spot', 'funding'`, `'funding'`])
 const fee = booked('p2p_trade', 'x.id', 'p2p_traded', [`'spot', 'funding'`, `'fees'`])
 
-/** What P2P itself has booked on the frozen account `a`; others may have frozen something too. */
+/** What P2P itself has booked on the frozen account `a`; other features may have frozen something too. */
 const frozen = sql`
   coalesce((
     select sum(case when l.to_owner = a.owner_id and l.to_kind = 'frozen' then l.amount else -l.amount end)

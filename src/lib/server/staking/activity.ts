@@ -25,7 +25,7 @@ export const stakingActivity: ActivitySource = {
     linesOf(userId, { kind: 'reward', name: sql`'staking_reward'::text`, direction: 'in' }, sql`x.kind = 'reward'`)
 }
 
-/** Staked tokens and released bonuses: they were the customer's already, and only moved to spot. */
+/** Returned staked tokens and released bonuses: they were the customer's already, and only moved to spot. */
 export const returnActivity: ActivitySource = {
   kinds: ['transfer'],
   linesOf: (userId) =>

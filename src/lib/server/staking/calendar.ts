@@ -1,4 +1,4 @@
-/** What comes when: payouts of staking and bonus by their due days, rewards for invitations by the day of their booking. */
+/** The reward calendar: payouts of stakes and bonuses by their due days, rewards for invitations by the day of their booking. */
 import { sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { type CalendarLine, monthsOf } from '#lib/domain/staking/calendar.ts'
@@ -6,7 +6,7 @@ import { arrivalsByDay, firstBookingAt } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { rowsOf } from '../platform/db/client.ts'
 
-/** `asOf`: as it was then, with the orders that were completed by then; without it, as it is now. */
+/** `asOf`: the calendar as of this moment, with the orders that were completed by then; default: now. */
 type Span = { from: string; until: string; asOf?: Date }
 type Row = Omit<CalendarLine, 'units'> & { units: string }
 
@@ -14,7 +14,7 @@ const REWARD_TOKEN = 'CPC'
 /** No payout is due as late as this. */
 export const END_OF_PLANS = '2200-01-01'
 
-/** The payouts that are due from the day `from` on and before `until` (yyyy-mm-dd), in the order of their days. */
+/** The payouts that are due from the day `from` on and before `until` (yyyy-mm-dd), ordered by day. */
 export async function plannedLines(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   userId: string,
@@ -34,7 +34,7 @@ export async function plannedLines(
   return rowsOf<Row>(answer).map((row) => ({ ...row, units: BigInt(row.units) }))
 }
 
-/** The same with the rewards for invitations, on the days of their bookings. */
+/** The same, and the rewards for invitations on the days of their bookings. */
 export async function calendarLines(
   context: Pick<Context, 'db' | 'clock'>,
   userId: string,
@@ -75,7 +75,7 @@ export async function readCalendar(
   }
 }
 
-/** Every year from the customer's first booking to the last payout that is due, and at least this one. */
+/** Every year from the customer's first booking to their last due payout; the current year is always among them. */
 async function yearsOf({ db, clock }: Context, userId: string): Promise<number[]> {
   const [booked, answer] = await Promise.all([
     firstBookingAt(db, userId),

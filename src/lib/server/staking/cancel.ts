@@ -1,4 +1,4 @@
-/** An operator ends what a stake still pays, e.g. because the payment of its order was taken back. What was paid stays paid. */
+/** An operator cancels the open payouts of a stake, e.g. because the payment of its order was taken back. What was paid stays paid. */
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { customerAccount, house, post } from '../ledger/index.ts'
 import { setPayoutsEnded } from '../orders/index.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.ts'
 import { transact } from '../platform/transaction.ts'
 import { payouts } from './schema.ts'
 
-/** How many payouts were cancelled. The staked or locked tokens stay where they are until `reclaimTokens`. */
+/** Cancels the open payouts of an order, and returns how many. The staked or locked tokens stay where they are until `reclaimTokens`. */
 export async function cancelPayouts(
   context: Context,
   { orderId, actor, why }: { orderId: string; actor: Actor; why: string }
@@ -28,8 +28,8 @@ export async function cancelPayouts(
 const HELD_IN = { principal: 'staked', bonus: 'locked' } as const
 
 /**
- * Books the tokens whose return was cancelled from the customer's `staked` or `locked` to the treasury, once; answers how many, by currency.
- * What was returned or released before stays the customer's. Throws AlreadyBookedError the second time.
+ * Books the tokens whose return was cancelled from the customer's `staked` or `locked` to the treasury, once. Returns how many; undefined
+ * if none were cancelled. What was returned or released before stays the customer's. Throws AlreadyBookedError the second time.
  */
 export function reclaimTokens(
   context: Context,

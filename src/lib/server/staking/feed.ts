@@ -1,4 +1,4 @@
-/** The private link of a customer's reward calendar, which calendar programs read. We keep the hash of its token alone. */
+/** The private link of a customer's reward calendar, which calendar programs read. We keep only the hash of its token. */
 import { eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import type { Customer } from '../platform/actor.ts'
@@ -16,7 +16,7 @@ export async function readFeedState({ db }: Context, { userId }: Customer): Prom
   return { createdAt: feed?.createdAt.toISOString() ?? null }
 }
 
-/** A new link; the one before ends. Its address is told this once. */
+/** Makes a new link; the one before stops working. The address is returned only here. */
 export async function createFeed({ db, clock, origin }: Context, { userId }: Customer): Promise<Answer<'createRewardFeed'>> {
   const [token, createdAt] = [randomToken(), clock()]
   const tokenHash = hashToken(token)
@@ -31,12 +31,12 @@ export async function revokeFeed({ db }: Context, { userId }: Customer): Promise
   await db.delete(rewardFeeds).where(eq(rewardFeeds.userId, userId))
 }
 
-/** When a customer reports somebody else in their account, who may have taken the link along. */
+/** For a customer who reports that somebody else was in their account: the intruder may have copied the link. */
 export async function revokeFeedOf({ tx }: Work, userId: string): Promise<void> {
   await tx.delete(rewardFeeds).where(eq(rewardFeeds.userId, userId))
 }
 
-/** What the link of this token shows. Throws `link_invalid`, also after it was revoked. */
+/** The calendar behind the link of this token. Throws `link_invalid`, also after the link was revoked. */
 export async function readFeed(context: Context, token: string): Promise<Answer<'readRewardFeed'>> {
   const [feed] = await context.db
     .select()
@@ -51,7 +51,7 @@ export async function readFeed(context: Context, token: string): Promise<Answer<
     events: lines
       .filter(({ state }) => state !== 'cancelled')
       .map((line) => ({
-        // The same from one reading to the next, and of this customer alone. A day of which a part is paid has two events.
+        // The same at each reading, and different for each customer. A day with paid and unpaid payouts has two events.
         id: keyedHash(context.keyFor('reward-feed'), feed.userId, line.day, line.kind, line.currency, line.state),
         ...line,
         units: line.units.toString()

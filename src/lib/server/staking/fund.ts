@@ -10,12 +10,12 @@ type Filling = {
   currency: string
   /** Smallest units. */
   units: bigint
-  /** What makes it unique, e.g. the number of the board's decision: the same is never booked twice. */
+  /** The idempotency key, e.g. the number of the board's decision. */
   reference: string
   actor: Actor
 }
 
-/** From the treasury into the fund. Throws AlreadyBookedError for a reference that was used before. */
+/** Books from the treasury into the fund. Throws AlreadyBookedError for a reference that was used before. */
 export function fillFund(context: Context, { currency, units, reference, actor }: Filling): Promise<bigint> {
   return transact(context, ({ tx, now }) =>
     post(tx, {
@@ -29,7 +29,7 @@ export function fillFund(context: Context, { currency, units, reference, actor }
   )
 }
 
-/** What of each currency is due by a moment and not paid yet. */
+/** The rewards of each currency that are due by a moment and not paid yet. */
 export async function rewardsDueBy(
   { db }: Context,
   moment: Date

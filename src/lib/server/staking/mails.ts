@@ -1,4 +1,4 @@
-/** Mails about what a stake pays. */
+/** Mails about payouts. */
 import { formatExactUnits } from '#lib/format/amount.ts'
 import type { User } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'

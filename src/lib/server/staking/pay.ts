@@ -1,6 +1,6 @@
 /**
- * Pays what is due: rewards out of the fund `staking_rewards` into the customer's rewards, staked tokens and released bonuses back to spot.
- * In batches, each a transaction: a process that dies leaves whole payouts behind, and the next run goes on.
+ * Pays what is due: rewards out of the fund `staking_rewards` into the customer's rewards, staked tokens and released bonuses back to
+ * spot. Each batch is one transaction: after a crash no payout is half paid, and the next run continues.
  */
 import { and, asc, eq, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { PayoutKind } from '#lib/domain/staking/schedule.ts'
@@ -18,10 +18,10 @@ import { planMissing } from './stake.ts'
 
 const EVERY_SECONDS = 60
 const AT_ONCE = 200
-/** More that fail in one run are no single accidents. */
+/** This many failures in one run have a common cause; stop. */
 const MOST_LEFT = 50
 
-/** The fund has not enough for the next reward of a currency. */
+/** The fund does not have enough for the next reward of a currency. */
 export class FundEmptyError extends Error {
   override name = 'FundEmptyError'
 }
@@ -33,8 +33,9 @@ const WAYS: Record<PayoutKind, { reason: Booking['reason']; from: (userId: strin
 }
 
 /**
- * Everything that is due by now, in the order of due date and stake. A reward that the fund cannot pay stops the rewards of its currency,
- * and nothing else. A payout that fails for a reason of its own keeps no other back. Throws the last failure after all others are paid.
+ * Pays everything that is due by now, by due date and order, and returns how many payouts. A reward that the fund cannot pay stops the
+ * rewards of its currency, and nothing else. A payout that fails for another reason is left out and does not hold up the others. Throws
+ * the last failure after all others are paid.
  */
 export async function payDue(context: Context): Promise<number> {
   await planMissing(context)
@@ -50,7 +51,7 @@ export async function payDue(context: Context): Promise<number> {
 
 type Lane = { currency: string; kind: PayoutKind }
 
-/** In batches; after a batch that failed one by one, so that the one that fails is found, and left for an operator. */
+/** Pays in batches. After a failed batch it pays one by one, so that the payout that fails is found, and left for an operator. */
 async function payLane(context: Context, lane: Lane): Promise<{ paid: number; failed?: unknown }> {
   let [paid, failed, size] = [0, undefined as unknown, AT_ONCE]
   const left: string[] = []
@@ -76,22 +77,22 @@ const keyOf = ({ orderId, number }: PayoutRow) => `${orderId} ${number}`
 
 const isDue = (now: Date) => and(isNull(payouts.paidAt), isNull(payouts.cancelledAt), lte(payouts.dueAt, now))
 
-/** Each currency and kind of which something is due: they wait for nobody but themselves. */
+/** Each currency and kind with payouts that are due. They do not wait for one another. */
 function dueLanes({ db, clock }: Context): Promise<Lane[]> {
   return db.selectDistinct({ currency: payouts.currency, kind: payouts.kind }).from(payouts).where(isDue(clock()))
 }
 
 type DueRow = { payout: PayoutRow; user: Pick<User, 'id' | 'email' | 'locale'> }
-/** `left`: those that failed in this run. */
+/** `left`: the payouts that failed in this run. */
 type Batch = { size: number; left: string[] }
 
-/** How many were paid; none is due where it was none. */
+/** Returns how many were paid; 0 if none is due. */
 function payBatch(context: Context, { currency, kind }: Lane, batch: Batch): Promise<number> {
   return transact(context, async (work) => {
     const due = await dueOf(work.tx, { currency, kind }, { now: work.now, ...batch }).for('update', { of: payouts })
     if (due.length === 0) return 0
     const payable = kind === 'reward' ? await withinFund(work, currency, due) : due
-    // The customers' sums before their accounts, as an order's completion does: otherwise the two could wait for each other.
+    // Changes the customers' sums before their accounts, in the same order as an order's completion: otherwise the two could deadlock.
     await markPaid(work, payable)
     await postAll(
       work.tx,
@@ -102,7 +103,7 @@ function payBatch(context: Context, { currency, kind }: Lane, batch: Batch): Pro
   })
 }
 
-/** Locked, a second process waits for them, and then finds them paid. */
+/** If a caller locks the rows, a second process waits for them, and then finds them paid. */
 function dueOf(db: Executor, { currency, kind }: Lane, { now, size, left }: Batch & { now: Date }) {
   const key = sql`${payouts.orderId} || ' ' || ${payouts.number}`
   return db
@@ -116,7 +117,7 @@ function dueOf(db: Executor, { currency, kind }: Lane, { now, size, left }: Batc
     .limit(size)
 }
 
-/** Those that the fund can pay, from the first on. Throws FundEmptyError where it cannot even pay the first. */
+/** The payouts that the fund can pay, from the first on. Throws FundEmptyError if it cannot pay the first. */
 async function withinFund({ tx }: Work, currency: string, due: DueRow[]): Promise<DueRow[]> {
   const fund = await lockedFund(tx, currency)
   let needed = 0n

@@ -11,7 +11,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { payouts, stakeSums, stakes } from './schema.ts'
 
-/** Staked, and not of the promotion (spec section 5). Orders that were never announced drop out as they do from the history. */
+/** Staked, and not of the promotion (spec section 5). As in the history, orders without an announced payment are left out after a day. */
 const isStake = (userId: string, now: Date) =>
   and(eq(orders.userId, userId), gt(orders.stakingMonths, 0), notPromotion, isListed(now))
 
@@ -47,7 +47,7 @@ export async function listStakes(
   return { results: rows.map((row) => presentStake(row, email)), total }
 }
 
-/** The completed ones are counted by the database with every stake; the open ones are few. */
+/** The number of completed ones is kept by the database; the open ones are few. */
 async function countStakes(db: Executor, userId: string, now: Date, status: StakeStatus | undefined): Promise<number> {
   const isOpen = and(
     isStake(userId, now),
@@ -85,7 +85,7 @@ function presentStake(row: OrderRow, email: string): Answer<'listStakes'>['resul
 
 const hasBonus = (userId: string, now: Date) => and(eq(orders.userId, userId), gt(orders.bonusUnits, 0n), isListed(now))
 
-/** Throws `order_not_found`, also for somebody else's, and for one with neither staking nor bonus. */
+/** Throws `order_not_found`, also for another customer's order, and for one with neither staking nor bonus. */
 export async function readStake({ db, clock }: Context, { userId, email }: Customer, id: string): Promise<Answer<'getStake'>> {
   const [row] = await db
     .select({ order: orders, stake: stakes })

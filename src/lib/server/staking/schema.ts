@@ -31,7 +31,10 @@ export const stakes = pgTable(
   ]
 )
 
-/** What an order pays and when, written down when it completes: its rewards, its staked tokens at the end, its bonus. It is paid once, or cancelled once; nothing else of it ever changes. */
+/**
+ * The payouts of an order, stored when it completes: its rewards, its staked tokens at the end, its bonus. Each is paid once or cancelled
+ * once; nothing else of it ever changes.
+ */
 export const payouts = pgTable(
   'payouts',
   {
@@ -48,7 +51,7 @@ export const payouts = pgTable(
     units: amount('units').notNull(),
     dueAt: moment('due_at').notNull(),
     paidAt: moment('paid_at'),
-    /** By an operator, e.g. because the payment of the order was taken back. */
+    /** Set by an operator, e.g. because the payment of the order was taken back. */
     cancelledAt: moment('cancelled_at')
   },
   (table) => [
@@ -62,8 +65,8 @@ export const payouts = pgTable(
 )
 
 /**
- * What a customer's stakes and payouts come to, so that a page of somebody with ten thousand stakes adds nothing up. Kept by the database
- * (the functions `sum_…`) with every change of `stakes` and `payouts`; `npm run ledger:verify` compares.
+ * The sums of a customer's stakes and payouts, so that the page of a customer with ten thousand stakes adds nothing up. The database
+ * updates them (the functions `sum_…`) with every change of `stakes` and `payouts`; `npm run ledger:verify` compares.
  */
 export const stakeSums = pgTable(
   'stake_sums',
@@ -75,9 +78,9 @@ export const stakeSums = pgTable(
     /** Packages with staking that are completed, and their price without the fee. */
     orders: integer('orders').notNull().default(0),
     fiatCents: amount('fiat_cents').notNull().default(sql`0`),
-    /** Tokens of stakes that are still to return. */
+    /** Staked tokens that are still to be returned. */
     stakedUnits: amount('staked_units').notNull().default(sql`0`),
-    /** Rewards that are paid, and all that are not cancelled. */
+    /** Units and number of the rewards that are paid, and the number of all rewards that are not cancelled. */
     paidUnits: amount('paid_units').notNull().default(sql`0`),
     paidCount: integer('paid_count').notNull().default(0),
     plannedCount: integer('planned_count').notNull().default(0)

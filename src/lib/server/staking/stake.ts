@@ -8,8 +8,8 @@ import type { Executor } from '../platform/db/client.ts'
 import { payouts, stakes } from './schema.ts'
 
 /**
- * Writes down the stake of a completed order, and what it pays; the order itself books its tokens. A bonus is booked here, with the
- * order: locked, and with the days of its release.
+ * Stores the stake of a completed order, and its payouts; the order itself books its tokens. A bonus is booked here, with the order, as
+ * locked, and its releases are stored.
  */
 export const stakeOnCompletion: OnOrderCompleted = async (_, { tx }, order) => {
   const { stakeStartsAt, stakingMonths } = order
@@ -40,15 +40,15 @@ async function lockBonus(tx: Executor, { id: orderId, userId, bonusUnits }: Orde
 
 type Stake = typeof stakes.$inferSelect
 
-/** The statement that writes down what a stake pays. */
+/** The statement that stores the payouts of a stake. */
 function insertionOf(db: Executor, stake: Stake) {
   const { orderId, userId, currency } = stake
   return db.insert(payouts).values(scheduleOf(stake).map((payout) => ({ orderId, userId, currency, ...payout })))
 }
 
 /**
- * Writes down the payouts of stakes that have none. While a new version is started, a process of one that knows no payouts may still complete
- * orders.
+ * Stores the payouts of stakes that have none. While a new version is started, a process of an older one, which knows no payouts, may
+ * still complete orders.
  */
 export async function planMissing({ db, log }: Context): Promise<void> {
   const missing = await db

@@ -1,5 +1,5 @@
--- The sums of a customer's stakes and payouts, kept with every change. Rows in the order of their keys, so that two changes never wait for
--- each other in a circle.
+-- Updates the sums of a customer's stakes with every new stake. Rows are written in the order of their keys, so that two changes cannot
+-- deadlock.
 CREATE OR REPLACE FUNCTION sum_stakes() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	INSERT INTO stake_sums AS s (user_id, currency, orders, fiat_cents)

@@ -19,7 +19,7 @@ const MOST_ADDRESSES = 100
 type Entry = { chain: Chain; address: string; publicKey?: string | undefined; name: string; isListed: boolean }
 
 /**
- * Keeps an address under a name. On the whitelist it counts after 24 hours, and a mail says so. Throws `invalid_fields`,
+ * Saves an address under a name. Its place on the whitelist counts after 24 hours; a mail announces it. Throws `invalid_fields`,
  * `confirmation_required`, `addresses_used_up`.
  */
 export async function keepAddress(
@@ -52,7 +52,7 @@ export async function keepAddress(
   })
 }
 
-/** An address that was removed must be confirmed by mail again. Throws `address_not_found`. */
+/** A removed address must be confirmed by mail again. Throws `address_not_found`. */
 export async function removeAddress(context: Context, customer: Customer, id: string): Promise<void> {
   const removed = await context.db
     .update(withdrawalAddresses)
@@ -68,7 +68,7 @@ export async function removeAddress(context: Context, customer: Customer, id: st
   if (removed.length === 0) throw new AppError('address_not_found')
 }
 
-/** On at once; off after 24 hours, and a mail says so. */
+/** Switches it on at once, off after 24 hours; a mail announces the end. */
 export async function setWhitelist(context: Context, customer: Customer, isOn: boolean): Promise<void> {
   await transact(context, async (work) => {
     const { tx, now } = work

@@ -12,25 +12,25 @@ import { type RatesSource, worthOf } from '../rates/index.ts'
 
 export type CustodyLine = {
   token: ChainToken
-  /** At our addresses, by the node. */
+  /** At our addresses, as the node shows it. */
   onChain: bigint
-  /** What should be there: by the books, with what has arrived and left but is not booked yet. */
+  /** What should be there: by the books, corrected by what has arrived or left but is not booked yet. */
   expected: bigint
-  /** Of that, in the hot wallet. */
+  /** The part of `onChain` in the hot wallet. */
   hot: bigint
-  /** What customers have of it. Tokens that were bought are not on a chain of ours until somebody funds them. */
+  /** The customers' balances. Tokens that they bought are not at our addresses until somebody funds them. */
   claims: bigint
 }
 
-/** Undefined where the node has other blocks than those that were read: nothing can be compared then. */
+/** Undefined if the node has other blocks than those that were read: nothing can be compared then. */
 export async function compareCustody({ db }: Context, node: ChainNode): Promise<CustodyLine[] | undefined> {
-  // The books and what was read of the chain, at one moment; the node is asked for the block of that moment.
+  // The books and the blocks that were read, in one snapshot; the node is asked as of the snapshot's block.
   const books = await db.transaction(
     async (tx) => {
       const snapshot = await snapshotOf(tx, node.chain)
       const booked = new Map<ChainToken, { expected: bigint; claims: bigint }>()
       for (const token of DEPOSITABLE.filter((one) => chainOf(one) === node.chain)) {
-        // Coins that are in come out of the account `chain`, which therefore stands below zero.
+        // Deposits are booked out of the account `chain`, so its balance is negative.
         const expected = (await arrivingOf(tx, token)) - (await houseBalance(tx, 'chain', token))
         booked.set(token, { expected, claims: await customersTotal(tx, token) })
       }
@@ -45,7 +45,7 @@ export async function compareCustody({ db }: Context, node: ChainNode): Promise<
   })
 }
 
-/** In words: each difference. */
+/** The differences, one text each. */
 export function differencesOf(lines: CustodyLine[]): string[] {
   return lines
     .filter(({ onChain, expected }) => onChain !== expected)
@@ -55,7 +55,7 @@ export function differencesOf(lines: CustodyLine[]): string[] {
     )
 }
 
-/** How much each token is off. It stays the same while coins that are booked come and go. */
+/** The gap of each token, as text. It stays the same while booked coins come and go, so that a known gap is recognised. */
 function gapsOf(lines: CustodyLine[]): string {
   return lines
     .filter(({ onChain, expected }) => onChain !== expected)
@@ -70,8 +70,8 @@ function gapsOf(lines: CustodyLine[]): string {
 type Watched = { nodeOf: (chain: Chain) => Promise<ChainNode>; rates: RatesSource; ceilingCents: bigint }
 
 /**
- * A difference stops sending on its chain. An operator who resumes it accepts what is too many, until that changes; what is missing stops
- * it again. A hot wallet above its ceiling asks for cold storage.
+ * A difference stops sending on its chain. An operator who resumes it accepts a surplus until its size changes; missing coins stop the
+ * chain again. A hot wallet above its ceiling is logged as an error.
  */
 export async function watchCustody(context: Context, chain: Chain, { nodeOf, rates, ceilingCents }: Watched): Promise<void> {
   if (await findStop(context.db, chain)) return
@@ -81,7 +81,7 @@ export async function watchCustody(context: Context, chain: Chain, { nodeOf, rat
   if (differences.length > 0) context.log.error({ chain, differences }, 'the coins are not those of the books')
   const stop = { actor: systemActor('custody'), why: `The coins are not those of the books. ${gapsOf(lines)}` }
   const isMissing = lines.some(({ onChain, expected }) => onChain < expected)
-  // Anybody can send us more in a way that no block shows: an operator who has seen it need not see it every hour.
+  // Anybody can send us coins in a way that no block shows: a surplus that an operator has accepted does not stop the chain every hour.
   const isAccepted = !isMissing && (await wasResumed(context.db, chain, stop))
   if (differences.length > 0 && !isAccepted) await stopChain(context, chain, stop, 'sending')
   const current = await rates.current()
@@ -97,7 +97,7 @@ export async function watchCustody(context: Context, chain: Chain, { nodeOf, rat
 
 const EVERY_SECONDS = 3600
 
-/** One job a chain, every hour. Also what finds ether that a node without traces does not show. */
+/** One job per chain, every hour. It also finds ether that a node without traces does not show. */
 export function custodyJobs(context: Context, watched: Watched): JobKind[] {
   return CHAINS.map((chain) => ({
     name: `custody_${chain}`,

@@ -12,7 +12,7 @@ import { CONFIRM_SECONDS, readLinkToken } from './link.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
-/** What the page behind the link shows. Throws `link_invalid`. */
+/** The withdrawal that the page behind the link shows. Throws `link_invalid`. */
 export async function withdrawalOfLink(context: Context, token: string): Promise<WithdrawalRow> {
   const [row] = await context.db
     .select()
@@ -22,7 +22,9 @@ export async function withdrawalOfLink(context: Context, token: string): Promise
   return row
 }
 
-/** Confirms the address of a withdrawal by the link of its mail, or cancels the withdrawal. Throws `link_invalid` where it is too late. */
+/**
+ * Confirms the address of a withdrawal by the link of its mail, or cancels the withdrawal. Throws `link_invalid`, also if it is too late.
+ */
 export async function answerLink(
   context: Context,
   { limits }: WithdrawalSettings,
@@ -70,7 +72,10 @@ export async function cancelWithdrawal(context: Context, customer: Customer, id:
   })
 }
 
-/** Locks what is not signed yet of a customer whose account somebody else may have used. The customer's row is locked. */
+/**
+ * Locks the unsigned withdrawals of a customer whose account somebody else may have used, and returns their ids. The caller has locked
+ * the customer's row.
+ */
 export async function lockUnsignedOf({ tx }: Work, userId: string): Promise<string[]> {
   const open = await tx
     .select({ id: withdrawals.id })
@@ -82,8 +87,8 @@ export async function lockUnsignedOf({ tx }: Work, userId: string): Promise<stri
 }
 
 /**
- * Cancels them. On a chain that shows a payment that nobody knows of, nothing is given back until an operator has looked: there
- * they wait for that operator, and are not signed before.
+ * Cancels these withdrawals. While a chain shows a payment of ours that nobody knows, nothing is given back: its withdrawals go to
+ * `review`, so that they are not signed before an operator has looked.
  */
 export async function endUnsigned(context: Context, work: Work, ids: string[]): Promise<void> {
   const made = {
@@ -102,7 +107,7 @@ export async function endUnsigned(context: Context, work: Work, ids: string[]): 
 
 type ByOperator = { id: string; actor: Actor; why: string }
 
-/** False where it does not wait for an operator. */
+/** False if it does not wait for an operator. */
 export function approveWithdrawal(context: Context, { id, actor, why }: ByOperator): Promise<boolean> {
   return transact(context, async (work) => {
     if (!(await lockWithdrawal(work, id, ['review']))) return false
@@ -112,7 +117,7 @@ export function approveWithdrawal(context: Context, { id, actor, why }: ByOperat
   })
 }
 
-/** False where it is signed or over. The customer reads the reason. */
+/** False if it is signed or over. The customer reads `why`. */
 export function rejectWithdrawal(context: Context, { id, actor, why }: ByOperator): Promise<boolean> {
   return transact(
     context,
@@ -135,7 +140,7 @@ const LISTED = 500
 const EVERY_SECONDS = 60
 const EXPIRED_AT_ONCE = 100
 
-/** Cancels withdrawals whose new address nobody has confirmed while the link was valid. */
+/** Cancels withdrawals whose new address was not confirmed while the link was valid. */
 export async function expireUnconfirmed(context: Context): Promise<void> {
   const { db, clock } = context
   const before = new Date(clock().getTime() - CONFIRM_SECONDS * 1000)

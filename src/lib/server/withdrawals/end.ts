@@ -17,7 +17,7 @@ export async function keepDecision({ tx, now }: Work, withdrawalId: string, { de
   await tx.insert(withdrawalDecisions).values({ withdrawalId, decision, actor: actorText(actor), why, decidedAt: now })
 }
 
-/** The row, locked, where it is in one of these states. */
+/** Locks the row and returns it, if it is in one of these states. */
 export async function lockWithdrawal(
   { tx }: Work,
   id: string,
@@ -42,7 +42,7 @@ async function giveBack({ tx, now }: Work, row: WithdrawalRow, actor: Actor): Pr
   })
 }
 
-/** Takes back a withdrawal that is not signed; undefined where it is too late. */
+/** Takes back a withdrawal that is not signed. Undefined if it is too late, or if only an operator may decide. */
 export async function takeBack(
   context: Context,
   work: Work,
@@ -50,7 +50,7 @@ export async function takeBack(
   made: Made & { decision: 'cancelled' | 'rejected' }
 ): Promise<WithdrawalRow | undefined> {
   const row = await lockWithdrawal(work, id, CANCELLABLE)
-  // The chain shows a payment that nobody knows of, which may be this one.
+  // The chain shows a payment that nobody knows, which may be this one: only an operator may give it back.
   if (!row || (made.actor.kind !== 'staff' && (await isSuspicious(work.tx, row.chain)))) return undefined
   const ended = { state: made.decision, waits: null, endedAt: work.now }
   await work.tx.update(withdrawals).set(ended).where(eq(withdrawals.id, id))
@@ -60,7 +60,7 @@ export async function takeBack(
   return { ...row, ...ended }
 }
 
-/** The chain has decided: paid, or given back where it shows that it can't be paid any more. */
+/** Ends a withdrawal that the chain has settled: it is paid, or given back because it can no longer be paid. */
 export function withdrawalListener(context: Context): SendListener {
   return async (work, send, attempt) => {
     if (send.purpose !== 'withdrawal') return
@@ -81,7 +81,10 @@ export function withdrawalListener(context: Context): SendListener {
   }
 }
 
-/** The receiver refused it, and the network was paid for that: the amount less our fee goes back, funding first. */
+/**
+ * The payment was reverted in its block, e.g. refused by the receiver, and the network took its fee: the amount less our fee goes back,
+ * to funding first.
+ */
 async function giveBackRest({ tx, now }: Work, { id, userId, currency, amount, fee, fromFunding }: WithdrawalRow): Promise<void> {
   const source = customerAccount(userId, 'outgoing')
   const back = amount - fee

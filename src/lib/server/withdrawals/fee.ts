@@ -7,7 +7,7 @@ import { priceOf, type Rates } from '../rates/index.ts'
 const SCALE = 18
 
 /**
- * The highest network fee that we pay for a withdrawal, in the chain's own token: some times the fee that we charge. Throws
+ * The highest network fee that we pay for a withdrawal, in the chain's own token: a multiple of the fee that we charge. Throws
  * UnavailableError without a price.
  */
 export function mostFeeOf(rates: Rates, currency: ChainToken): bigint {

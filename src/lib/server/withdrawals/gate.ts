@@ -1,4 +1,4 @@
-/** What stands between a customer and a withdrawal. */
+/** The checks that a customer must pass to withdraw. */
 import { and, eq, gt, inArray, type SQLWrapper, sql } from 'drizzle-orm'
 import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
@@ -14,7 +14,7 @@ import { type withdrawalAddresses, withdrawals, withdrawalWhitelists } from './s
 
 const DAY_MS = 24 * 3_600_000
 
-/** The gate and the deposits without a sender, as columns of another query on the customer. */
+/** The gate, and the deposits without details of their sender, as columns of another query on the customer. */
 export const gateFacts = (userId: SQLWrapper | string, now: Date) => ({
   gate: gateSql(userId, verifiedSql(userId), now),
   undeclared: undeclaredSql(userId)
@@ -22,14 +22,14 @@ export const gateFacts = (userId: SQLWrapper | string, now: Date) => ({
 
 type GateFacts = { gate: GateRow; undeclared: Parameters<typeof isUndeclared>[1] }
 
-/** Whether the customer may withdraw at all: lock, hold, rest, identity. */
+/** Whether the customer may withdraw at all: lock, hold, 24 hours' rest, identity check. */
 export function gateOf(db: Executor, { id }: Pick<User, 'id'>, now: Date): Promise<WithdrawalGate> {
   return readGate(db, id, verifiedSql(id), now)
 }
 
 /**
- * Throws `account_locked`, `withdrawals_held`, `withdrawals_resting` or `kyc_required`; and `deposit_details_required` while nobody
- * knows who sent a large deposit.
+ * Throws `account_locked`, `withdrawals_held`, `withdrawals_resting` or `kyc_required`; and `deposit_details_required` while the sender
+ * of a large deposit is not declared.
  */
 export async function requireOpenGate(db: Executor, rates: Rates, user: User, now: Date): Promise<void> {
   const [facts] = await db.select(gateFacts(user.id, now)).from(users).where(eq(users.id, user.id))
@@ -37,7 +37,7 @@ export async function requireOpenGate(db: Executor, rates: Rates, user: User, no
   judgeGate(rates, facts)
 }
 
-/** The same from facts that were asked for already. */
+/** The same, for columns of `gateFacts` that were read already. */
 export function judgeGate(rates: Rates, { gate: { reason, until }, undeclared }: GateFacts): void {
   if (reason === null && !isUndeclared(rates, undeclared)) return
   if (reason === null) throw new AppError('deposit_details_required')
@@ -50,7 +50,7 @@ export function judgeGate(rates: Rates, { gate: { reason, until }, undeclared }:
 
 const COUNTED = WITHDRAWAL_STATES.filter(counts)
 
-/** What the customer has requested in the last 24 hours and is not given back, in USD cents. */
+/** What the customer has requested in the last 24 hours, in USD cents, without what was cancelled or rejected. */
 export async function usedOf(db: Executor, userId: string, now: Date): Promise<bigint> {
   const since = new Date(now.getTime() - DAY_MS)
   const [row] = await db
@@ -62,7 +62,7 @@ export async function usedOf(db: Executor, userId: string, now: Date): Promise<b
 
 const OPEN = WITHDRAWAL_STATES.filter((state) => statusOf(state) === 'PENDING')
 
-/** Throws `withdrawals_open`: nobody needs so many at a time, and each one is looked at again and again. */
+/** Throws `withdrawals_open`. Each open withdrawal is checked again and again, so their number is limited. */
 export async function requireFewOpen(db: Executor, userId: string): Promise<void> {
   const open = await db
     .select({ id: withdrawals.id })
@@ -72,7 +72,9 @@ export async function requireFewOpen(db: Executor, userId: string): Promise<void
   if (open.length >= MOST_OPEN) throw new AppError('withdrawals_open', { params: { most: MOST_OPEN } })
 }
 
-/** Throws `withdrawal_limit` with what is left, in cents. Within the customer's row lock: two requests at once take turns. */
+/**
+ * Throws `withdrawal_limit` with what is left, in dollars. Needs the lock of the customer's row, so that two requests at once take turns.
+ */
 export async function requireWithinLimit(
   db: Executor,
   { dayCents }: WithdrawalLimits,
@@ -89,7 +91,7 @@ export function dollars(cents: bigint): string {
   return `$${text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${text.slice(-2)}`
 }
 
-/** Throws `invalid_fields` for an address of ours, or a token's contract. The signer asks again. */
+/** Throws `invalid_fields` for one of our addresses, or for a token's contract. The signer checks it again. */
 export async function refuseOurs(db: Executor, chain: Chain, address: string, contracts: string[]): Promise<void> {
   const [ours] = await addressesAmong(db, chain, [address])
   if (ours) throw new AppError('invalid_fields', { fields: { address: 'address_ours' } })
@@ -105,7 +107,7 @@ export async function whitelistOf(db: Executor, userId: string, now: Date) {
   return { isOn, endsAt: isOn ? row.endsAt : null }
 }
 
-/** Throws `invalid_fields` where the whitelist is on and the address is not on it, or not yet. */
+/** Throws `invalid_fields` if the whitelist is on and the address is not on it, or still rests for its 24 hours. */
 export async function requireListed(db: Executor, userId: string, address: AddressRow | undefined, now: Date): Promise<void> {
   if (!(await whitelistOf(db, userId, now)).isOn) return
   if (!address?.listedFrom) throw new AppError('invalid_fields', { fields: { address: 'address_not_listed' } })

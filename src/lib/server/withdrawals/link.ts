@@ -6,7 +6,9 @@ import { AppError } from '../platform/errors.ts'
 const ALGORITHM = 'HS256'
 export const CONFIRM_SECONDS = 24 * 3600
 
-/** The link of the mail about a new address. Its page acts on a press only, because mail programs open links by themselves. */
+/**
+ * The link of the mail about a new address. Its page acts only when a button is pressed, because mail programs open links by themselves.
+ */
 export async function confirmLink({ keyFor, clock, origin }: Context, id: string): Promise<string> {
   const nowSeconds = Math.floor(clock().getTime() / 1000)
   const token = await new SignJWT({ withdrawal: id })

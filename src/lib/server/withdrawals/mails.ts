@@ -1,4 +1,4 @@
-/** What the customer is told about a withdrawal, by mail and notice. */
+/** Mails and notices about a withdrawal. */
 import { eq } from 'drizzle-orm'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { type User, users } from '../access/index.ts'
@@ -20,7 +20,7 @@ export async function tellRequested(context: Context, work: Work, user: User, ro
   )
 }
 
-/** `why`: what an operator wrote, where they rejected it. */
+/** `why`: an operator's reason for a rejection, or `undone` for a payment that was reverted in its block. */
 export async function tellEnded(context: Context, work: Work, row: WithdrawalRow, why: string): Promise<void> {
   const [user] = await work.tx.select().from(users).where(eq(users.id, row.userId))
   if (!user) return

@@ -14,7 +14,7 @@ import type { WithdrawalSettings } from './settings.ts'
 
 type Withdrawal = Answer<'withdrawBtc'>
 
-/** `transactionId`: of its newest attempt, where it is signed. */
+/** `transactionId`: of the newest attempt, once it is signed. */
 export function present(row: WithdrawalRow, transactionId: string | undefined, rejectedWhy?: string): Withdrawal {
   const { id, chain, currency, amount, fee, receiver, state, waits } = row
   return {

@@ -1,4 +1,4 @@
--- What was asked for is what is paid.
+-- A withdrawal is paid as it was requested.
 CREATE OR REPLACE FUNCTION refuse_withdrawal_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	RAISE EXCEPTION 'what was asked for in withdrawal % is never changed', OLD.id

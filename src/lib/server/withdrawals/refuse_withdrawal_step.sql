@@ -1,4 +1,4 @@
--- The steps of a withdrawal: WITHDRAWAL_STEPS of src/lib/domain/withdrawals/withdrawal.ts, which a test holds against this list.
+-- The steps of a withdrawal: WITHDRAWAL_STEPS of src/lib/domain/withdrawals/withdrawal.ts; a test compares the two.
 CREATE OR REPLACE FUNCTION refuse_withdrawal_step() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF (OLD.state, NEW.state) NOT IN (

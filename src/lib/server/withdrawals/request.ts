@@ -26,10 +26,10 @@ import { partsOf } from './transfers.ts'
 type Account = { accountId: string; publicKey: string }
 export type WithdrawalRequest = {
   currency: string
-  /** Smallest units, with the fee. */
+  /** Smallest units, our fee included. */
   amount: string
   address: string
-  /** CPC: must be those of the address. */
+  /** CPC: must belong to the address. */
   account?: Account
   details?: PartyDetails | undefined
   idempotencyKey: string | undefined
@@ -79,7 +79,7 @@ function amountOf(currency: ChainToken, text: string): bigint {
   return amount
 }
 
-/** As we keep and compare it. */
+/** The address in the form in which we store and compare it. */
 function addressOf({ networks }: WithdrawalSettings, currency: ChainToken, { address, account }: WithdrawalRequest): string {
   const read = readAddress(chainOf(currency), address, networks)
   if (read.fault) throw new AppError('invalid_fields', { fields: { address: `address_${read.fault}` } })
@@ -133,7 +133,7 @@ async function insert(
 
 type NewAddress = Pick<typeof withdrawalAddresses.$inferInsert, 'userId' | 'chain' | 'address' | 'publicKey'>
 
-/** The entry of the customer's address book; made where there is none. One that they removed must be confirmed again. */
+/** The entry of the customer's address book; made if there is none. An entry that they removed must be confirmed again. */
 export async function addressRow({ tx, now }: Work, asked: NewAddress) {
   const { userId, chain, address, publicKey } = asked
   const theirs = and(

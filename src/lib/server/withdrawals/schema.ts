@@ -22,20 +22,20 @@ export const withdrawalAddresses = pgTable(
     createdAt: moment('created_at').notNull(),
     /** When the customer confirmed it by the link of a mail. */
     confirmedAt: moment('confirmed_at'),
-    /** On the whitelist, from then on; null: not on it. */
+    /** When its place on the whitelist begins to count; null: not on it. */
     listedFrom: moment('listed_from'),
     removedAt: moment('removed_at')
   },
   (table) => [unique('withdrawal_addresses_once').on(table.userId, table.chain, table.address)]
 )
 
-/** Whether a customer withdraws only to addresses on their whitelist. */
+/** Customers' whitelists: while one is on, the customer withdraws only to addresses on it. */
 export const withdrawalWhitelists = pgTable('withdrawal_whitelists', {
   userId: uuid('user_id')
     .primaryKey()
     .references(() => users.id),
   isOn: boolean('is_on').notNull(),
-  /** When it was switched off and ends. */
+  /** When the whitelist ends after being switched off. */
   endsAt: moment('ends_at')
 })
 
@@ -49,15 +49,15 @@ export const withdrawals = pgTable(
       .references(() => users.id),
     chain: text('chain').$type<Chain>().notNull(),
     currency: text('currency').$type<ChainToken>().notNull(),
-    /** With the fee. */
+    /** Our fee included. */
     amount: amount('amount').notNull(),
     fee: amount('fee').notNull(),
     addressId: bigint('address_id', { mode: 'bigint' })
       .notNull()
       .references(() => withdrawalAddresses.id),
-    /** As it was when it was requested: what is signed is compared with it. */
+    /** The address as it was requested; the signer compares with it. */
     receiver: text('receiver').notNull(),
-    /** Where the amount came from, and goes back to. */
+    /** The parts of the amount by the account that they came from, and go back to. */
     fromSpot: amount('from_spot').notNull(),
     fromFunding: amount('from_funding').notNull(),
     /** Its value when it was requested. */
@@ -65,15 +65,15 @@ export const withdrawals = pgTable(
     euroCents: amount('euro_cents').notNull(),
     details: jsonb('details').$type<PartyDetails>(),
     state: text('state').$type<WithdrawalState>().notNull(),
-    /** Why an approved one is not signed yet. */
+    /** Why an approved withdrawal is not signed yet. */
     waits: text('waits').$type<WaitReason>(),
     transactionId: text('transaction_id'),
     requestedAt: moment('requested_at').notNull(),
     approvedAt: moment('approved_at'),
-    /** When the signer last looked at it: what waits does not keep the others back. */
+    /** When the signer last looked at it. The longest ago comes first, so that one that waits does not hold up the others. */
     lookedAt: moment('looked_at'),
     signedAt: moment('signed_at'),
-    /** When it was confirmed or given back. */
+    /** When it was confirmed, cancelled, rejected or given back. */
     endedAt: moment('ended_at')
   },
   (table) => [

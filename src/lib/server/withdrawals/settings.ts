@@ -5,7 +5,7 @@ import type { RatesSource } from '../rates/index.ts'
 export type WithdrawalSettings = {
   limits: WithdrawalLimits
   networks: Networks
-  /** Contracts of tokens: what is sent to one is lost. */
+  /** Token contracts: coins sent to one are lost. */
   contracts: string[]
   rates: RatesSource
   /** The signer's public key. */

@@ -1,6 +1,6 @@
 /**
- * The signer's part: it looks at every withdrawal again by rules of its own, whatever the database says, and signs what is right.
- * What it does not sign waits, and says why.
+ * The signer's part: it checks every approved withdrawal again by its own rules, whatever the database says, and signs it. One that it
+ * does not sign waits, with the reason in `waits`.
  */
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { readAddress } from '#lib/domain/chains/address.ts'
@@ -30,12 +30,12 @@ const WAITS: Partial<Record<Outcome, WaitReason>> = {
   signer_limit: 'signer_limit'
 }
 
-/** Signs what is approved on a chain, oldest first. One that waits does not keep the others back, except where all must wait. */
+/** Signs the approved withdrawals of a chain. One that waits does not hold up the others, unless all of the chain must wait. */
 export async function signApproved(context: Context, settings: WithdrawalSettings, signing: Signing): Promise<void> {
   const { db, clock, log } = context
   const { chain } = signing.node
   await recoverSends(context, signing.journal, chain, claimSigned)
-  // What it has not looked at yet, then what waits longest for a look.
+  // First those that were never looked at, then those looked at longest ago.
   const due = await db
     .select()
     .from(withdrawals)
@@ -58,7 +58,10 @@ export async function signApproved(context: Context, settings: WithdrawalSetting
   }
 }
 
-/** A node that does not answer ends the turn; one that answers, but takes this payment for impossible, concerns this one alone. */
+/**
+ * If the node does not respond, this throws and ends the run. If the node responds, but this payment fails on it, only this withdrawal
+ * waits.
+ */
 async function lookAt(context: Context, settings: WithdrawalSettings, signing: Signing, rates: Rates, row: WithdrawalRow) {
   const refusal = await refusalOf(context, settings, row)
   if (refusal) return refusal
@@ -72,7 +75,10 @@ async function lookAt(context: Context, settings: WithdrawalSettings, signing: S
   }
 }
 
-/** What was signed is on its way, whatever the database had planned for it. False where it is over, or not known. */
+/**
+ * Marks a payment of the journal as signed, in whatever state its withdrawal is: its bytes may be on their way. False if it is over or
+ * unknown.
+ */
 async function claimSigned({ tx, now }: Work, entry: { sendId: string; receiver: string }): Promise<boolean> {
   const [claimed] = await tx
     .update(withdrawals)
@@ -88,7 +94,7 @@ async function claimSigned({ tx, now }: Work, entry: { sendId: string; receiver:
   return claimed !== undefined
 }
 
-/** Why the signer does not sign it, by rules that it checks itself. */
+/** Why the signer refuses a withdrawal, by its own checks; undefined if it may be signed. */
 async function refusalOf(
   { db, clock, log }: Context,
   { networks, contracts, limits }: WithdrawalSettings,
@@ -122,7 +128,7 @@ async function refusalOf(
   return listed ? undefined : 'gate'
 }
 
-/** Its amount lies in `outgoing`, taken from its customer, and was neither given back nor paid. */
+/** True if its amount was booked from its customer to `outgoing`, and neither given back nor paid. */
 async function isPaidFor(db: Context['db'], row: WithdrawalRow): Promise<boolean> {
   const reference = `withdrawal:${row.id}`
   const [requested, back, paid] = await Promise.all([
@@ -190,7 +196,7 @@ async function signOne(
   return WAITS[outcome] ?? (outcome as 'signed' | 'behind' | 'gone')
 }
 
-/** One job a chain, in the signer. What the node or the prices keep from being done is done at the next turn. */
+/** One job per chain, in the signer. If the node or the prices fail, the next run tries again. */
 export function signJobs(
   context: Context,
   settings: WithdrawalSettings,

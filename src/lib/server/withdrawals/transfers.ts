@@ -1,7 +1,7 @@
 import { customerAccount, type Transfer } from '../ledger/index.ts'
 import type { WithdrawalRow } from './schema.ts'
 
-/** The parts of an amount, from and to where they are. */
+/** The transfers of a withdrawal's amount from spot and funding to `outgoing`, or back. */
 export function partsOf({ userId, currency, fromSpot, fromFunding }: WithdrawalRow, isBack: boolean): Transfer[] {
   const outgoing = customerAccount(userId, 'outgoing')
   const parts = [

@@ -1,6 +1,6 @@
 /**
- * Our addresses from the seed. Bitcoin by BIP 84 (`m/84'/coin'/account'/chain/position`), Ethereum by BIP 44. Each CPC
- * account has a passphrase of its own, derived from the seed. Customers and the house have different accounts.
+ * Derives our addresses from the seed. Bitcoin by BIP 84 (`m/84'/coin'/account'/chain/position`), Ethereum by BIP 44. Each CPC account
+ * has a passphrase of its own, derived from the seed. Customers' addresses and our own wallets have different accounts.
  */
 import { createHmac } from 'node:crypto'
 import { HDKey } from '@scure/bip32'
@@ -17,7 +17,7 @@ import { BITCOIN_NETWORKS } from './bitcoin/networks.ts'
 
 Crypto.init(new NodeJSCryptoAdapter())
 
-/** Numbers of the BIP 44 accounts: 0 for customers, 1 for the house. */
+/** Numbers of the BIP 44 accounts: 0 for customers' addresses, 1 for our own wallets. */
 export const ACCOUNT: Record<Purpose, number> = { deposit: 0, hot: 1, change: 1 }
 
 export function addressMakers(seed: Uint8Array, { bitcoin, cpcPrefix }: Networks): Record<Chain, AddressMaker> {

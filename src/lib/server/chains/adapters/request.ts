@@ -1,13 +1,13 @@
-/** One HTTP request to a node, with a time-out and a limit: every failure is a NodeError. */
+/** One HTTP request to a node, with a time-out and a size limit. Every failure is a NodeError. */
 import { NodeError } from '../port.ts'
 
 const TIMEOUT_MS = 10_000
-/** A full block of Bitcoin takes 8 MB in hexadecimal; a node that sends more is not heard out. */
+/** The longest response that is read. A full block of Bitcoin takes 8 MB in hexadecimal. */
 const MOST_BYTES = 64 * 1024 * 1024
 
 export async function requestJson(url: URL, init: RequestInit = {}): Promise<unknown> {
   try {
-    // Credentials in the address are not allowed by fetch: they become a header.
+    // fetch refuses a URL with credentials: they become a header.
     const target = new URL(url)
     const { username, password } = target
     target.username = ''

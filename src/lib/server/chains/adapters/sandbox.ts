@@ -1,4 +1,4 @@
-/** Chains of our own for trying out: blocks lie in the database, and are mined, filled and reorganised on the page `/sandbox`. */
+/** Simulated chains: their blocks are rows of the database, and are mined, filled and reorganised on the page `/sandbox`. */
 import { createHash, randomUUID } from 'node:crypto'
 import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
 import { type Chain, NATIVE } from '#lib/domain/chains/chains.ts'
@@ -14,7 +14,7 @@ type SandboxParts = { db: Executor; clock: Context['clock'] }
 type Row = typeof sandboxBlocks.$inferSelect
 export type SandboxPayment = Pick<ChainPayment, 'address' | 'token' | 'amount'>
 
-/** What the network asks for while nobody lets it rise. */
+/** The network's usual price; `priceTimes` multiplies it. */
 const PRICES: Record<Chain, Price> = {
   bitcoin: { most: 8n, tip: 0n },
   ethereum: { most: 20_000_000_000n, tip: 1_000_000_000n },
@@ -32,7 +32,7 @@ async function newest(db: Executor, chain: Chain): Promise<Row | undefined> {
   return row
 }
 
-/** Changes a chain in one transaction: as a node does, one at a time. */
+/** Changes a chain in one transaction. Changes of a chain run one at a time, as in a node. */
 function alone<T>({ db, clock }: SandboxParts, chain: Chain, act: (own: SandboxParts) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sandbox:${chain}`}, 0))`)
@@ -108,12 +108,12 @@ async function faultsOf(db: Executor, chain: Chain) {
   return faults ?? { priceTimes: 1, failedBroadcasts: 0 }
 }
 
-/** How many times its usual price the network asks for. */
+/** The factor by which the network's price is raised; usually 1. */
 export async function priceTimesOf({ db }: Parts, chain: Chain): Promise<number> {
   return (await faultsOf(db, chain)).priceTimes
 }
 
-/** Lets the network ask for so many times its usual price, or the next broadcasts fail. */
+/** Multiplies the network's price, or makes the next broadcasts fail. */
 export async function sandboxFault(
   { db }: SandboxParts,
   chain: Chain,
@@ -166,7 +166,10 @@ const isRival = (one: StoredTransaction, other: StoredTransaction) =>
   one.spends.some((outpoint) => other.spends.includes(outpoint)) ||
   (one.nonce !== undefined && one.nonce === other.nonce && one.senders[0] === other.senders[0])
 
-/** What is known already is taken again; answers why it does not take what cannot be paid, or has a dearer rival. */
+/**
+ * Adds a transaction to the mempool; a known one is accepted again. Returns the reason of a refusal: a simulated fault, its coins or
+ * nonce are used in a block, it has expired, or it pays too little to replace a waiting one.
+ */
 async function takeBroadcast(parts: SandboxParts, chain: Chain, transaction: StoredTransaction): Promise<string | undefined> {
   const { db, clock } = parts
   const { failedBroadcasts } = await faultsOf(db, chain)
@@ -185,7 +188,7 @@ async function takeBroadcast(parts: SandboxParts, chain: Chain, transaction: Sto
   return undefined
 }
 
-/** Signs nothing: the sandbox's chains believe everybody. */
+/** The sandbox's chains accept every transaction, so nothing is signed. */
 export function sandboxSigner(chain: Chain, clock: () => Date): PlanSigner {
   return async ({ payout, from, nonce, coins, change, networkFee }) => {
     const outputs = [
@@ -223,7 +226,7 @@ function present({ height, hash, parent, transactions, minedAt }: Row): Block {
   }
 }
 
-/** Puts a transaction into the pool of those that wait for a block, and answers its id. */
+/** Adds a transaction to the mempool and returns its id. */
 export async function sandboxPay(
   { db }: Parts,
   chain: Chain,
@@ -241,7 +244,7 @@ export async function sandboxPay(
   return id
 }
 
-/** Mines blocks; the first takes everything that waits. */
+/** Mines blocks; the first one takes the whole mempool, except for expired transactions. */
 export async function sandboxMine(parts: Parts, chain: Chain, count = 1): Promise<void> {
   await alone(parts, chain, async (own) => {
     await firstBlock(chain)(own)
@@ -259,8 +262,8 @@ export async function sandboxMine(parts: Parts, chain: Chain, count = 1): Promis
 }
 
 /**
- * Replaces the newest blocks by as many others and one more. Their transactions are in the first of the new ones, or wait again
- * where `isDropped`.
+ * Replaces the newest `depth` blocks by as many new ones and one more. Their transactions go into the first new block or, with
+ * `isDropped`, back to the mempool.
  */
 export async function sandboxReorganise(parts: Parts, chain: Chain, depth: number, isDropped = false): Promise<void> {
   await alone(parts, chain, async (own) => {
@@ -278,7 +281,7 @@ export async function sandboxReorganise(parts: Parts, chain: Chain, depth: numbe
   })
 }
 
-/** What waits for a block. */
+/** The number of transactions in the mempool. */
 export async function sandboxWaiting({ db }: Parts, chain: Chain): Promise<number> {
   return (
     await db

@@ -1,4 +1,4 @@
-/** Which addresses a customer has, and giving them one. */
+/** A customer's addresses, and the assignment of new ones. */
 import { and, desc, eq, isNull, max, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { users } from '../../access/index.ts'
@@ -11,15 +11,15 @@ import { isProven } from './proof.ts'
 
 export type AddressRow = typeof chainAddresses.$inferSelect
 
-/** Old addresses stay watched for ever, so there is an end to new ones. */
+/** Old addresses stay watched for ever, so their number is limited. */
 const MOST_ADDRESSES = 20
 
 const isTheirs = (userId: string, chain: Chain) => and(eq(chainAddresses.userId, userId), eq(chainAddresses.chain, chain))
 
 /**
- * The customer's address on a chain: the one they have, or one from the pool. `isNew` asks for another one: Bitcoin only, since an
- * account of the other chains is used again and again. The old ones stay theirs. Throws `addresses_used_up`, and UnavailableError
- * (503) where the pool is empty or an address was not signed by the signer.
+ * The customer's address on a chain: the current one, or one from the pool. `isNew` asks for another one; this works on Bitcoin only,
+ * since an account of the other chains is used again and again. Old addresses stay assigned. Throws `addresses_used_up`, and
+ * UnavailableError (503) if the chain is not read yet or the pool has no address with the signer's signature.
  */
 export async function giveAddress(
   context: Context,
@@ -34,13 +34,13 @@ export async function giveAddress(
     const current = known.find((row) => isRight(context, proof, row))
     if (current && !(asked.isNew && chain === 'bitcoin')) return current
     if (known.length >= MOST_ADDRESSES) throw new AppError('addresses_used_up', { params: { most: MOST_ADDRESSES } })
-    // What is paid to an address before its chain is read would never be seen.
+    // A payment to an address would be missed if the chain is not read yet.
     if ((await newestHeights(tx))[chain] === undefined) throw new UnavailableError(`${chain} is not read yet`)
     const free = await tx
       .select()
       .from(chainAddresses)
       .where(and(eq(chainAddresses.chain, chain), isNull(chainAddresses.userId), eq(chainAddresses.purpose, 'deposit')))
-      // The newest first: those of an earlier seed are not signed by this signer.
+      // Newest first: the addresses of an earlier seed do not have this signer's signature.
       .orderBy(desc(chainAddresses.id))
       .limit(LOOKED_AT)
       .for('update', { skipLocked: true })
@@ -90,7 +90,7 @@ export async function addressesWithin(db: Executor, proof: string, userId: strin
   return byChain(proof, rows)
 }
 
-/** Up to which height each chain was read. */
+/** The height up to which each chain has been read. */
 export async function newestHeights(db: Executor): Promise<Partial<Record<Chain, number>>> {
   const rows = await db
     .select({ chain: chainBlocks.chain, height: max(chainBlocks.height) })

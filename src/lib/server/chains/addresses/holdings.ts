@@ -1,11 +1,11 @@
-/** What lies at our addresses by the chain itself, and what of our sends is in a block but not decided yet. */
+/** The balances of our addresses as the node shows them, and the amounts of our sends that are in a block but not settled yet. */
 import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import type { ChainNode } from '../port.ts'
 import { chainAccounts, chainAddresses, chainAttempts, chainBlocks, chainOutputs, chainSends } from '../schema.ts'
 
-/** Asked for side by side. */
+/** How many requests to the node run at a time. */
 const AT_ONCE = 16
 
 async function sumOf<T>(list: T[], amountOf: (one: T) => Promise<bigint>): Promise<bigint> {
@@ -18,7 +18,10 @@ async function sumOf<T>(list: T[], amountOf: (one: T) => Promise<bigint>): Promi
 export type Held = { token: ChainToken; onChain: bigint; hot: bigint; leaving: bigint }
 type Places = { coins: string[]; hot: string[]; others: string[] }
 
-/** Where our coins lie, by what was read, and what has left by sends that are not decided yet. Within a transaction: one moment. */
+/**
+ * Where our coins are by the blocks read, and the amounts of sends that are in a block but not settled. Read in one transaction, so that
+ * all is of the same moment.
+ */
 export type Snapshot = { chain: Chain; height: number; hash: string; places: Places; leaving: Map<ChainToken, bigint> }
 
 export async function snapshotOf(tx: Executor, chain: Chain): Promise<Snapshot | undefined> {
@@ -44,8 +47,8 @@ export async function snapshotOf(tx: Executor, chain: Chain): Promise<Snapshot |
 }
 
 /**
- * Each token of a chain: what the node shows at our addresses by the block of the snapshot, what of it is in the hot wallet, and what is
- * leaving. Undefined where the node has another block there, or, for Bitcoin, any newer one.
+ * For each token of a chain: the balance of our addresses at the snapshot's block as the node shows it, the part of it in the hot wallet,
+ * and the amount that is leaving. Undefined if the node does not have that block or, for Bitcoin, has a newer one.
  */
 export async function holdingsOnChain(
   node: ChainNode,
@@ -67,7 +70,7 @@ export async function holdingsOnChain(
   return (await isSame()) ? held : undefined
 }
 
-/** What is paid to others, and what it costs; a sweep and a top-up stay ours but for their fee. */
+/** Payments to others, and the fees of all sends. The amounts of sweeps and top-ups stay ours. */
 async function leavingOf(db: Executor, chain: Chain): Promise<Map<ChainToken, bigint>> {
   const rows = await db
     .select({

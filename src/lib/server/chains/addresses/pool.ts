@@ -1,4 +1,4 @@
-/** The signer derives addresses ahead, so that a customer gets one without the seed being anywhere near the web. */
+/** The signer derives addresses ahead, so that web processes can assign them without having the seed. */
 import { createHmac } from 'node:crypto'
 import { and, desc, eq, isNull, max, ne } from 'drizzle-orm'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
@@ -15,12 +15,12 @@ const EVERY_SECONDS = 10
 export type AddressMaker = (purpose: Purpose, position: number) => Pick<Derived, 'address' | 'accountId' | 'publicKey'>
 export type Signer = { seed: Uint8Array; makers: () => Promise<Record<Chain, AddressMaker>> }
 
-/** The key that addresses are signed with, from the seed: it spends nothing. */
+/** The key that signs addresses, derived from the seed. No coins can be spent with it. */
 export function addressKey(seed: Uint8Array) {
   return signingKey(createHmac('sha256', seed).update('addresses').digest())
 }
 
-/** Derives what is missing: `size` free addresses of each chain, and the wallets of the house. */
+/** Fills the pool up to `size` free addresses of each chain, and derives our own wallets if they are missing. */
 export async function fillPool(context: Context, { seed, makers }: Signer, size: number): Promise<void> {
   const key = addressKey(seed)
   const missing = await missingPositions(context, publicKeyOf(key), size)
@@ -30,13 +30,13 @@ export async function fillPool(context: Context, { seed, makers }: Signer, size:
     const derived: Derived = { chain, purpose, position, ...make[chain](purpose, position) }
     return { ...derived, signature: signAddress(key, derived), createdAt: context.clock() }
   })
-  // Two signers derive the same.
+  // A second signer derives the same addresses.
   await transact(context, ({ tx }) => tx.insert(chainAddresses).values(rows).onConflictDoNothing())
 }
 
 type Place = Pick<Derived, 'chain' | 'purpose' | 'position'>
 
-/** What an earlier seed has made does not count: this signer cannot spend what comes to it. */
+/** Addresses of an earlier seed do not count: this signer cannot spend what is paid to them. */
 async function missingPositions({ db }: Context, proof: string, size: number): Promise<Place[]> {
   const last = await db
     .select({ chain: chainAddresses.chain, purpose: chainAddresses.purpose, position: max(chainAddresses.position) })
@@ -59,7 +59,7 @@ async function missingPositions({ db }: Context, proof: string, size: number): P
   })
 }
 
-/** The newest addresses of the chain that no customer has: free ones, and the wallets of the house. */
+/** The newest addresses of the chain that no customer has: free ones, and our own wallets. */
 async function newestUnassigned(db: Executor, chain: Chain, size: number) {
   const free = (isDeposit: boolean) =>
     db

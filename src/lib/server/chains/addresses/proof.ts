@@ -1,6 +1,6 @@
 /**
- * The signer signs every address that it derives; who shows one to a customer, or books money that came to it, checks the signature.
- * Somebody who can only write to the database can therefore not replace an address by their own. Ed25519.
+ * The signer signs every address that it derives (Ed25519). The signature is checked before an address is shown to a customer, and before
+ * a payment to it is booked. So somebody who can only write to the database cannot replace an address by their own.
  */
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto'
 import type { chainAddresses } from '../schema.ts'
@@ -8,7 +8,7 @@ import type { chainAddresses } from '../schema.ts'
 type Row = typeof chainAddresses.$inferSelect
 export type Derived = Pick<Row, 'chain' | 'purpose' | 'position' | 'address' | 'accountId' | 'publicKey'>
 
-/** The fixed beginnings of an Ed25519 key in DER, before its 32 bytes (RFC 8410). */
+/** The fixed DER prefixes of an Ed25519 key, before its 32 bytes (RFC 8410). */
 const PRIVATE_DER = Buffer.from('302e020100300506032b657004220420', 'hex')
 const PUBLIC_DER = Buffer.from('302a300506032b6570032100', 'hex')
 const KEY_BYTES = 32
@@ -22,7 +22,7 @@ export function signingKey(secret: Uint8Array): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PRIVATE_DER, secret.subarray(0, KEY_BYTES)]), format: 'der', type: 'pkcs8' })
 }
 
-/** The 32 bytes, in hexadecimal, that others check signatures with. */
+/** The public key: 32 bytes in hexadecimal. */
 export function publicKeyOf(key: KeyObject): string {
   return createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(PUBLIC_DER.length).toString('hex')
 }
@@ -31,11 +31,11 @@ export function signAddress(key: KeyObject, derived: Derived): string {
   return sign(null, signedText(derived), key).toString('base64url')
 }
 
-/** Signatures that were checked, because the same addresses are shown again and again. */
+/** Cache of checked signatures: the same addresses are shown again and again. */
 const checked = new Map<string, boolean>()
 const MOST_CHECKED = 20_000
 
-/** `publicKey`: that of the signer, as `publicKeyOf` writes it. */
+/** `publicKey`: the signer's, in the format of `publicKeyOf`. */
 export function isProven(publicKey: string, row: Row): boolean {
   const text = signedText(row)
   const known = `${publicKey} ${row.signature} ${text}`

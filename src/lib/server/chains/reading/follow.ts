@@ -1,6 +1,6 @@
 /**
- * Reads a chain block by block. Each block is read once and its payments are looked up among our addresses by index, so that the
- * cost is that of the blocks, whatever the number of customers.
+ * Reads a chain block by block. Each block is read once, and its payments are looked up among our addresses by index, so that the cost
+ * depends on the blocks and not on the number of customers.
  */
 import { and, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
@@ -17,20 +17,20 @@ import { type Confirmations, forgetSends, type SendListener, settleSends, watchA
 
 /** How many hashes are kept: a deeper reorganisation stops the chain. */
 const KEPT_BLOCKS = 100
-/** A run ends after this many blocks, so that a chain that catches up does not hold its job for hours. */
+/** A run ends after this many blocks, so that catching up does not hold the job for hours. */
 const BLOCKS_A_RUN = 500
 
 export type NewBlock = { chain: Chain; height: number; hash: string; payments: OurPayment[] }
-/** What features do with blocks. */
+/** A feature's reaction to blocks. */
 export type BlockListener = {
-  /** In the transaction that keeps the block. */
+  /** Runs in the transaction that stores the block. */
   added: (work: Work, block: NewBlock) => Promise<void>
-  /** The blocks from this height on are no longer part of the chain. In the transaction that forgets them. */
+  /** The blocks from this height on are no longer part of the chain. Runs in the transaction that removes them. */
   removed: (work: Work, chain: Chain, fromHeight: number) => Promise<void>
   /** After a run: the chain has been read up to this height. */
   grown: (chain: Chain, height: number) => Promise<void>
 }
-/** Who hears of blocks, and of sends that the chain has decided. */
+/** The listeners for blocks, and for sends that the chain has settled. */
 export type Following = { blocks: BlockListener[]; sends: SendListener[]; confirmations: Confirmations }
 
 type Kept = { height: number; hash: string }
@@ -46,8 +46,8 @@ async function newestBlock(db: Executor, chain: Chain): Promise<Kept | undefined
 }
 
 /**
- * Reads what is new. The first time it starts at the node's newest block: what was paid before, nobody of ours had an address for.
- * A stopped chain is left alone. Throws a NodeError where the node does not answer sensibly; nothing is lost then.
+ * Reads new blocks. The first run starts at the node's newest block: nobody had a deposit address before that block. Does nothing for a
+ * stopped chain. Throws a NodeError if the node fails; nothing is lost then.
  */
 export async function followChain(context: Context, node: ChainNode, following: Following): Promise<void> {
   const { chain } = node
@@ -56,7 +56,7 @@ export async function followChain(context: Context, node: ChainNode, following: 
     const isMore = await step(context, node, following)
     if (!isMore) break
   }
-  // Stopped meanwhile: nothing is credited on a chain that somebody has to look at.
+  // Stopped during this run: nothing is credited on a chain that an operator has to look at.
   if (await findStop(context.db, chain)) return
   const newest = await newestBlock(context.db, chain)
   if (!newest) return
@@ -64,7 +64,7 @@ export async function followChain(context: Context, node: ChainNode, following: 
   await settleSends(context, chain, { confirmations: following.confirmations, listeners: following.sends })
 }
 
-/** Reads one block, or takes back what a reorganisation removed; false where there is nothing more to do. */
+/** Reads one block, or reverts the blocks that a reorganisation removed; false if there is nothing more to do. */
 async function step(context: Context, node: ChainNode, following: Following): Promise<boolean> {
   const newest = await newestBlock(context.db, node.chain)
   const tip = await node.tip()
@@ -86,19 +86,19 @@ async function step(context: Context, node: ChainNode, following: Following): Pr
   return true
 }
 
-/** Until the transaction ends, no block of the chain is read elsewhere. */
+/** Keeps other workers from reading the chain until the transaction ends. */
 export async function lockReading({ tx }: Work, chain: Chain): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`chain:${chain}`}, 0))`)
 }
 
-/** Two workers at one chain take turns until the transaction ends; the one that read an older state drops what it read. */
+/** Takes the lock of `lockReading`. False if another worker has read on in the meantime: this one must then drop what it read. */
 async function isStillNewest(work: Work, chain: Chain, expected: Kept | undefined): Promise<boolean> {
   await lockReading(work, chain)
   const newest = await newestBlock(work.tx, chain)
   return newest?.hash === expected?.hash && newest?.height === expected?.height
 }
 
-/** The same, for a chain that nobody has stopped meanwhile. */
+/** The same, and nobody has stopped the chain. */
 async function mayGoOn(work: Work, chain: Chain, expected: Kept | undefined): Promise<boolean> {
   return (await isStillNewest(work, chain, expected)) && !(await findStop(work.tx, chain))
 }
@@ -126,8 +126,8 @@ async function keepBlock(context: Context, work: Work, block: Block, chain: Chai
 }
 
 /**
- * Finds the newest block that the node still has, and takes back all above it. Without one among the kept blocks the chain is
- * stopped: what happened is for somebody to look at.
+ * Finds the newest kept block that the node still has, and reverts all above it. If the node has none of the kept blocks, the chain is
+ * stopped until an operator has looked.
  */
 async function forgetRemoved(context: Context, node: ChainNode, following: Following): Promise<boolean> {
   const { chain } = node
@@ -159,7 +159,7 @@ async function findFork(node: ChainNode, kept: Kept[]): Promise<Kept | undefined
   return undefined
 }
 
-/** Forgets the blocks from a height on, with what listeners made of them. */
+/** Removes the blocks from a height on; the listeners revert what they made of them. */
 async function forgetBlocks(
   context: Context,
   work: Work,
@@ -180,8 +180,8 @@ async function forgetBlocks(
 }
 
 /**
- * Lets a stopped chain go on. With a height, everything from there on is taken back and read again: what was booked in those blocks
- * is booked anew where it is still there. After a reorganisation deeper than what is kept, a height must be given.
+ * Resumes a stopped chain. With `fromHeight`, the blocks from there on are reverted and read again; payments that are still in them are
+ * booked again. `fromHeight` is needed after a reorganisation deeper than the kept blocks.
  */
 export async function resumeChain(
   context: Context,
@@ -208,7 +208,7 @@ export async function resumeChain(
 
 const EVERY_SECONDS: Record<Chain, number> = { bitcoin: 10, ethereum: 5, cpc: 5 }
 
-/** One job a chain. `nodeOf` loads the adapter when the job first runs. */
+/** One job per chain. `nodeOf` loads the adapter when the job first runs. */
 export function followJobs(context: Context, nodeOf: (chain: Chain) => Promise<ChainNode>, following: Following): JobKind[] {
   return CHAINS.map((chain) => ({
     name: `follow_${chain}`,

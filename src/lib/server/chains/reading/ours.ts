@@ -1,11 +1,11 @@
-/** What of a block concerns us: payments to our addresses, and transactions that spend what is ours. Looked up by index. */
+/** The parts of a block that concern us: payments to our addresses, and transactions that spend our coins. Looked up by index. */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import type { Block, ChainPayment, ChainTransaction } from '../port.ts'
 import { chainAddresses, chainOutputs } from '../schema.ts'
 
-/** A statement takes 65,535 parameters. */
+/** A statement of PostgreSQL takes at most 65,535 parameters. */
 export const ROWS_AT_ONCE = 1000
 
 type AddressRow = typeof chainAddresses.$inferSelect
@@ -15,11 +15,11 @@ export type OurPayment = ChainPayment & {
   /** Paid by one of our own addresses: a sweep, a top-up or change. */
   isFromUs: boolean
 }
-/** A transaction that spends ours; `from`: the account that paid, where the chain has accounts. */
+/** A transaction that spends our coins; `from`: the account that paid, on chains with accounts. */
 export type OurTransaction = { transaction: ChainTransaction; from: AddressRow | undefined }
 export type Ours = { payments: OurPayment[]; sent: OurTransaction[] }
 
-/** Bitcoin's outputs to us are kept, so that what spends them later is known as ours. */
+/** Stores Bitcoin's outputs to our addresses, so that a transaction that spends them later is recognised. */
 export async function findOurs(tx: Executor, chain: Chain, { height, transactions }: Block): Promise<Ours> {
   const named = transactions.flatMap(({ payments, senders }) => [...payments.map(({ address }) => address), ...senders])
   const ours = new Map((await addressesAmong(tx, chain, named)).map((row) => [row.address, row]))
@@ -39,7 +39,7 @@ export async function findOurs(tx: Executor, chain: Chain, { height, transaction
   return { payments: payments.map((one) => ({ ...one, isFromUs: fromUs.has(one.transactionId) })), sent }
 }
 
-/** Texts as the rows of a query: lists of any length, planned as one lookup by index. */
+/** For a comparison with any text of a list. The list is one parameter, of any length, and is planned as one lookup by index. */
 export const amongTexts = (list: string[]) => sql`any(array(select jsonb_array_elements_text(${JSON.stringify(list)}::jsonb)))`
 
 export async function addressesAmong(tx: Executor, chain: Chain, list: string[]): Promise<AddressRow[]> {
@@ -67,7 +67,7 @@ async function keepOutputs(tx: Executor, chain: Chain, height: number, payments:
   }
 }
 
-/** Marks our coins that the block spends, and answers which. */
+/** Marks our coins that the block spends, and returns their outpoints. */
 async function spend(tx: Executor, chain: Chain, height: number, transactions: ChainTransaction[]): Promise<Set<string>> {
   const spends = transactions.flatMap((one) => one.spends)
   if (spends.length === 0) return new Set()

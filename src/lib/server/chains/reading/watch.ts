@@ -1,4 +1,7 @@
-/** What the chain shows of our sends: the block that each is in, what makes one impossible, and what is none of ours. */
+/**
+ * Watches our sends on the chain: the block of each, transactions that make one impossible, and payments out of our wallets that we do
+ * not know.
+ */
 import { and, asc, eq, gte, inArray, isNull, max, ne, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, isChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import { house, post } from '../../ledger/index.ts'
@@ -15,10 +18,16 @@ export const CHAINS_ACTOR = systemActor('chains')
 export type SendRow = typeof chainSends.$inferSelect
 export type AttemptRow = typeof chainAttempts.$inferSelect
 export type Confirmations = Record<ChainToken, number>
-/** What features do with a send that the chain has decided. In the transaction that writes it down. */
+/**
+ * A feature's reaction to a send that the chain has settled. Runs in the transaction that stores the new state. `attempt`: the one in the
+ * chain, if any.
+ */
 export type SendListener = (work: Work, send: SendRow, attempt: AttemptRow | undefined) => Promise<void>
 
-/** In the transaction that keeps the block. */
+/**
+ * Matches transactions out of our wallets with our attempts: notes their block and conflicts, and stops sending for unknown ones. Runs in
+ * the transaction that stores the block.
+ */
 export async function watchSends(
   context: Context,
   work: Work,
@@ -92,7 +101,7 @@ async function stopSending({ log }: Context, { tx, now }: Work, chain: Chain, wh
   await stopWithin({ db: tx, log, now }, chain, 'sending', { actor: CHAINS_ACTOR, why })
 }
 
-/** Which of our accounts have something to sweep. In the transaction that keeps the block. */
+/** Notes which customers' accounts have something to sweep. Runs in the transaction that stores the block. */
 export async function watchAccounts({ tx }: Work, chain: Chain, height: number, payments: OurPayment[]): Promise<void> {
   if (chain === 'bitcoin') return
   const isOurs = ({ to, token, amount }: OurPayment) => to.purpose === 'deposit' && amount > 0n && isChainToken(token)
@@ -108,7 +117,10 @@ export async function watchAccounts({ tx }: Work, chain: Chain, height: number, 
   }
 }
 
-/** Forgets what blocks from a height on showed. One that was given back because of them may be paid after all: an operator looks. */
+/**
+ * Removes what the blocks from a height on showed about our sends. A send that was given back because of such a block may be paid after
+ * all: sending stops until an operator has looked.
+ */
 export async function forgetSends(context: Context, { tx, now }: Work, chain: Chain, fromHeight: number): Promise<void> {
   const ofChain = eq(chainAttempts.chain, chain)
   const [failed] = await tx
@@ -132,12 +144,12 @@ export async function forgetSends(context: Context, { tx, now }: Work, chain: Ch
   await tx.delete(chainStrays).where(and(eq(chainStrays.chain, chain), gte(chainStrays.height, fromHeight)))
 }
 
-/** How often a payment that expired is made again. */
+/** A send whose attempts have all expired is given up once it has this many attempts. */
 const MOST_EXPIRED = 3
 
 /**
- * Decides every send that is deep enough in the chain, or can be in it no more. Each in a transaction of its own; one that cannot be
- * decided does not keep the others back.
+ * Settles every send that is deep enough in the chain or can no longer get into it. Each in a transaction of its own; one that fails does
+ * not hold up the others.
  */
 export async function settleSends(
   context: Context,
@@ -173,10 +185,10 @@ async function settle(work: Work, id: string, confirmations: Confirmations, list
   const included = attempts.find(({ height }) => isDeep(height))
   const time = await timeAt(tx, send.chain, deepHeight)
   const isOver = (one: AttemptRow) => one.height === null && (isDeep(one.conflictHeight) || isExpired(one, time))
-  // What has expired is made anew a few times before it is given up.
+  // An expired payment is signed again a few times before it is given up.
   const mayTryAgain = attempts.some((one) => isExpired(one, time)) && attempts.length < MOST_EXPIRED
   if (!included && (mayTryAgain || attempts.length === 0 || !attempts.every(isOver))) return
-  // What made it impossible may be a payment of ours that the database has lost: nothing is given back before somebody has looked.
+  // The conflicting transaction may be a payment of ours that the database has lost: nothing is given back while sending is stopped.
   if (!included && (await findStop(tx, send.chain, 'sending'))) return
   const state = included && !included.isUndone ? 'confirmed' : 'failed'
   await tx.update(chainSends).set({ state, settledAt: now }).where(eq(chainSends.id, id))
@@ -185,7 +197,7 @@ async function settle(work: Work, id: string, confirmations: Confirmations, list
   for (const listener of listeners) await listener(work, { ...send, state, settledAt: now }, included)
 }
 
-/** What the network took leaves our coins; customers paid for it with the fee that we charge. */
+/** Books the network fee from `fees` to `chain`: the coins are gone, and customers have paid for it with our own fee. */
 async function bookFee({ tx, now }: Work, send: SendRow, { paidFee, networkFee, transactionId }: AttemptRow): Promise<void> {
   const fee = paidFee ?? networkFee
   if (fee === 0n) return
@@ -204,7 +216,7 @@ export function isExpired({ expiresAt, height }: AttemptRow, time: bigint | null
   return height === null && expiresAt !== null && time !== null && time > expiresAt
 }
 
-/** The time of a block; null where it is not kept, or has none. */
+/** The time of a block; null if the block is not kept or has no time. */
 export async function timeAt(db: Executor, chain: Chain, height: number): Promise<bigint | null> {
   const [block] = await db
     .select({ time: chainBlocks.time })
@@ -213,7 +225,7 @@ export async function timeAt(db: Executor, chain: Chain, height: number): Promis
   return block?.time ?? null
 }
 
-/** Nobody knows any more what it was for: the coins are gone, and the books say so. */
+/** The coins are gone, and nobody knows what the payment was for: it is booked as a loss. */
 async function bookLost({ tx, now }: Work, { id, currency, amount }: SendRow): Promise<void> {
   await post(tx, {
     reason: 'adjustment',
@@ -233,5 +245,5 @@ export async function newestHeight(db: Executor, chain: Chain): Promise<number> 
   return row?.height ?? -1
 }
 
-/** Attempts that no block has yet and none has made impossible: they bind what they would spend. */
+/** Attempts that no block contains and none has made impossible: the coins and amounts that they spend are reserved. */
 export const isPending = and(isNull(chainAttempts.height), isNull(chainAttempts.conflictHeight))

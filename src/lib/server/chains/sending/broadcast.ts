@@ -1,4 +1,4 @@
-/** Gives signed bytes to the network until a block has them. A time-out proves nothing, so the same bytes are sent again and again. */
+/** Broadcasts signed bytes until a block has them. A time-out proves nothing, so the same bytes are sent again and again. */
 import { and, asc, eq, isNotNull, isNull, lt, ne, notExists, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
@@ -16,7 +16,7 @@ const ERROR_LENGTH = 300
 
 const rival = alias(chainAttempts, 'rival')
 
-/** Broadcasts what no block has, oldest first. One that the node does not take does not keep the others back. */
+/** Broadcasts the attempts that no block has, oldest first. One that the node refuses does not hold up the others. */
 export async function broadcastDue(context: Context, node: ChainNode): Promise<void> {
   const { db, clock, log } = context
   if ((await findStop(db, node.chain)) || (await findStop(db, node.chain, 'sending'))) return
@@ -28,7 +28,7 @@ export async function broadcastDue(context: Context, node: ChainNode): Promise<v
   const due = await db
     .select({ id: chainAttempts.id, bytes: chainAttempts.bytes, transactionId: chainAttempts.transactionId })
     .from(chainAttempts)
-    // Of a send that was confirmed too: a reorganisation may have taken it out of its block.
+    // Includes confirmed sends: a reorganisation may have removed their block.
     .innerJoin(chainSends, and(eq(chainSends.id, chainAttempts.sendId), ne(chainSends.state, 'failed')))
     .where(
       and(
@@ -54,7 +54,7 @@ export async function broadcastDue(context: Context, node: ChainNode): Promise<v
   }
 }
 
-/** One job a chain. */
+/** One job per chain. */
 export function broadcastJobs(context: Context, nodeOf: (chain: Chain) => Promise<ChainNode>): JobKind[] {
   return CHAINS.map((chain) => ({
     name: `broadcast_${chain}`,

@@ -1,7 +1,7 @@
 /**
- * What the signer has signed, in a file of its own beside the database: somebody who can write to the database, or who restores an old
- * copy of it, cannot make the signer pay twice, to somebody else, or more than its limit. An entry is written before the bytes leave
- * the signer; what the database lacks is stored there again from here.
+ * The signer's own record of what it has signed, in a file outside the database. Somebody who can write to the database, or who restores
+ * an old copy of it, cannot make the signer pay twice, pay somebody else, or exceed its limit. An entry is written before the bytes leave
+ * the signer; payments that the database lacks are restored from here.
  */
 import { DatabaseSync } from 'node:sqlite'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
@@ -27,7 +27,7 @@ export type Entry = {
   outpoints: string[]
   transactionId: string
   bytes: string
-  /** Worth, in USD cents; 0 for what stays ours, and for replacements. */
+  /** The value in USD cents that counts against the limit; 0 for payments between our own wallets, and for replacements that conflict. */
   cents: bigint
   at: Date
 }
@@ -39,9 +39,9 @@ export class SignerLimitError extends Error {
 export type Journal = {
   /** All attempts of a send, in order. */
   of: (sendId: string) => Entry[]
-  /** All of a chain since then, in order. */
+  /** All attempts on a chain that were signed since `from`, in order. */
   since: (chain: Chain, from: Date) => Entry[]
-  /** Throws SignerLimitError where what was signed since `from` would be worth more than `cents`. */
+  /** Throws SignerLimitError if all that was signed since `from` would exceed `cents`. */
   write: (entry: Entry, most: { cents: bigint; from: Date }) => void
   close: () => void
 }
@@ -76,7 +76,7 @@ export function openJournal(file: string | undefined): Journal {
     of: (sendId) => (of.all(sendId) as Row[]).map(read),
     since: (chain, from) => (since.all(chain, from.getTime()) as Row[]).map(read),
     write: (entry, most) => {
-      // Chains are signed side by side: the sum and the entry are one step.
+      // Other chains are signed at the same time: the check of the sum and the insert are one transaction.
       db.exec('begin immediate')
       try {
         const signed = (worth.all(most.from.getTime()) as { cents: string }[]).reduce((sum, { cents }) => sum + BigInt(cents), 0n)

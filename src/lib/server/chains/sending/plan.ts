@@ -1,4 +1,4 @@
-/** What a payment would be like: which account or coins pay it, at what price. Nothing is signed here. */
+/** Plans a payment: which account or coins pay it, and at what price. Nothing is signed here. */
 import { and, desc, eq, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
 import { selectCoins } from '#lib/domain/chains/coins.ts'
@@ -23,20 +23,20 @@ import { CPC_FEE } from './fees.ts'
 type AddressRow = typeof chainAddresses.$inferSelect
 export type Coin = { outpoint: string; amount: bigint; address: AddressRow }
 
-/** Everything that makes the bytes, besides the key. */
+/** Everything that is needed to make the bytes, except the key. */
 export type Plan = {
   payout: Payout
   /** The account that pays. */
   from: AddressRow | undefined
   nonce: bigint | undefined
-  /** Gas; 1 for CPC. */
+  /** Gas, or virtual bytes for Bitcoin; 1 for CPC. */
   size: bigint
-  /** Bitcoin: what pays, and what comes back to us. */
+  /** Bitcoin: the coins that pay, and the change that comes back to us. */
   coins: Coin[]
   change: { address: string; amount: bigint } | undefined
   price: Price
   networkFee: bigint
-  /** CPC: what the node prepared, and the time of the newest block. */
+  /** CPC: the bytes that the node prepared, and the time of the newest block that was read. */
   prepared: string | undefined
   chainTime: bigint | null
 }
@@ -52,7 +52,7 @@ export type Drawer = { node: ChainNode; proof: string; confirmations: Confirmati
 
 const CPC_DEADLINE_MINUTES = 60
 
-/** The newest one of ours that this signer made. */
+/** Our newest wallet address that this signer derived. */
 export async function houseAddress(
   db: Executor,
   proof: string,
@@ -67,7 +67,7 @@ export async function houseAddress(
   return rows.find((row) => isProven(proof, row))
 }
 
-/** What the payment would be like now; undefined where the wallet does not have enough. */
+/** Plans the payment as of now; undefined if the wallet does not have enough. */
 export async function draw(context: Context, signing: Drawer, drawing: Drawing): Promise<Plan | undefined> {
   return chainOf(drawing.payout.token) === 'bitcoin'
     ? drawCoins(context, signing, drawing)
@@ -81,7 +81,7 @@ async function drawCoins(
 ): Promise<Plan | undefined> {
   const free = await freeCoins(db, proof, confirmations.BTC)
   const required = replaces ? await coinsOf(db, replaces.outpoints) : []
-  // A replacement that shares no coin with the first could be paid besides it.
+  // A replacement that shares no coin with the first could be paid in addition to it.
   if (replaces && (required.length === 0 || required.length !== replaces.outpoints.length)) return undefined
   const selected = selectCoins(payout.amount, price.most, { required, others: free })
   const change = await houseAddress(db, proof, 'bitcoin', 'change')
@@ -100,7 +100,7 @@ async function drawCoins(
   }
 }
 
-/** Confirmed coins of ours that no payment on its way spends. */
+/** Our confirmed coins that no pending payment spends. */
 export async function freeCoins(db: Executor, proof: string, confirmations: number): Promise<Coin[]> {
   const bound = db
     .select({ outpoint: chainAttemptCoins.outpoint })
@@ -150,7 +150,7 @@ async function drawAccount(
   const native = NATIVE[chain]
   const has = async (token: ChainToken) =>
     (await node.holds({ address: from.address, token })) - (await boundOf(db, from.id, token, native))
-  // Asked first: a node does not estimate a payment that the wallet cannot make.
+  // Checked first: a node does not estimate a payment that the wallet cannot make.
   if (!replaces && (await has(payout.token)) < payout.amount) return undefined
   const size = await node.sizeOf(from.address, payout)
   const networkFee = chain === 'cpc' ? CPC_FEE : price.most * size
@@ -177,7 +177,7 @@ async function newestTime(db: Executor, chain: Chain): Promise<bigint | null> {
   return newest?.time ?? null
 }
 
-/** Behind what we signed, and behind what somebody else signed with our key. */
+/** The nonce after the last one that we signed, and after those of payments that somebody else signed with our key. */
 export async function nextNonce(db: Executor, addressId: bigint): Promise<bigint> {
   const [account] = await db
     .select({ next: chainAccounts.nextNonce })
@@ -191,7 +191,7 @@ export async function nextNonce(db: Executor, addressId: bigint): Promise<bigint
   return account && account.next > behindStrays ? account.next : behindStrays
 }
 
-/** What payments on their way take from an account. */
+/** The amount that pending payments will take from an account. */
 async function boundOf(db: Executor, fromId: bigint, token: ChainToken, native: ChainToken): Promise<bigint> {
   const rows = await db
     .select({

@@ -1,4 +1,4 @@
-/** Payments that are stuck get a further attempt: dearer where the chain allows it, made anew where the first has expired. */
+/** Gives stuck payments a further attempt: with a higher fee if the chain allows it, or signed again after the first has expired. */
 import { and, asc, desc, eq, ne } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
@@ -7,7 +7,7 @@ import { isExpired, newestHeight, type SendRow, timeAt } from '../reading/watch.
 import { chainAttempts, chainSends } from '../schema.ts'
 import { replaceSend, type Signing } from './send.ts'
 
-/** How long a payment may wait for a block before a dearer one is signed. */
+/** How long a payment may wait for a block before a replacement with a higher fee is signed. */
 const STUCK_SECONDS: Record<Chain, number> = { bitcoin: 45 * 60, ethereum: 5 * 60, cpc: 0 }
 const MOST_ATTEMPTS = 12
 

@@ -1,6 +1,6 @@
 /**
- * Signing a payment out of our wallets. Only the signer does it: it proves on the chain that nothing is on its way that it does not
- * know of, writes down what it signs in its own file, and stores the bytes before anybody broadcasts them.
+ * Signs a payment out of our wallets. Only the signer does it: it asks the node for payments on their way that it does not know, writes
+ * what it signs into its own file, and stores the bytes before anybody broadcasts them.
  */
 import { and, desc, eq, gte, or } from 'drizzle-orm'
 import { type Chain, chainOf } from '#lib/domain/chains/chains.ts'
@@ -17,7 +17,7 @@ import { insertAttempt, insertSend, lockSending } from './store.ts'
 
 type AddressRow = typeof chainAddresses.$inferSelect
 type Signed = { transactionId: string; bytes: string; expiresAt?: bigint }
-/** Holds the key. Throws where the seed cannot sign for the paying address, or the prepared bytes are not what was asked for. */
+/** Holds the key. Throws if the seed cannot sign for the paying address, or if the prepared bytes do not match the request. */
 export type PlanSigner = (plan: Plan) => Promise<Signed>
 
 export type Signing = {
@@ -27,7 +27,7 @@ export type Signing = {
   /** The signer's public key. */
   proof: string
   confirmations: Confirmations
-  /** What the signer signs in 24 hours, in USD cents. */
+  /** The most that the signer signs in 24 hours, in USD cents. */
   dayCents: bigint
 }
 
@@ -35,28 +35,30 @@ export type Asked = {
   id: string
   purpose: SendPurpose
   payout: Payout
-  /** A customer's address that is swept; without it the hot wallet pays. */
+  /** The paying address, e.g. a customer's that is swept; without it the hot wallet pays. */
   from?: AddressRow
   /** The highest network fee, in the chain's own token. */
   mostFee: bigint
-  /** Worth, in USD cents; 0 for what stays ours. */
+  /** The value in USD cents that counts against the limit; 0 for payments between our own wallets. */
   cents: bigint
-  /** Marks it as signed in the transaction that stores the bytes; false where it may not be signed any more. */
+  /** Marks the caller's row as signed, in the transaction that stores the bytes; false if it may no longer be signed. */
   claim: (work: Work) => Promise<boolean>
 }
 
 /**
- * `behind`: the chain is not read up to its newest block. `stopped`: nothing is sent on it. `network_fee`: the network asks for too
- * much at the moment. `hot_wallet`: there is not enough in it. `signer_limit`: enough is signed for today. `gone`: it is not to be
- * signed any more.
+ * `behind`: the blocks that were read, the nonce or the coins are out of date. `stopped`: nothing is sent on the chain. `network_fee`:
+ * the network asks for too much at the moment. `hot_wallet`: it does not hold enough. `signer_limit`: the limit of the day is reached.
+ * `gone`: it is signed already, or may no longer be signed.
  */
 export type Outcome = 'signed' | 'behind' | 'stopped' | 'network_fee' | 'hot_wallet' | 'signer_limit' | 'gone'
 
-/** Blocks that may be missing: where they are quick, reading is always a little behind; the count of nonces covers those. */
+/**
+ * How many blocks the reading may be behind. On a quick chain it always is a little behind; the comparison of nonces covers those blocks.
+ */
 const LAG: Record<Chain, number> = { bitcoin: 0, ethereum: 3, cpc: 0 }
 const DAY_MS = 24 * 3_600_000
 
-/** Signs a payment and stores its bytes, once. Before it, `recoverSends` must have stored what was signed already. */
+/** Signs a payment and stores its bytes, once. `recoverSends` must have run before, so that everything signed earlier is stored. */
 export async function signSend(context: Context, signing: Signing, asked: Asked): Promise<Outcome> {
   const chain = chainOf(asked.payout.token)
   if (signing.journal.of(asked.id).length > 0) return 'gone'
@@ -68,12 +70,12 @@ export async function signSend(context: Context, signing: Signing, asked: Asked)
   if (!drawn) return 'hot_wallet'
   if (drawn.networkFee > asked.mostFee) return 'network_fee'
   if (await hasUnknown(context, signing, drawn, from)) return 'stopped'
-  // A block that was found meanwhile may show what is no longer waiting for one.
+  // Checked again: a new block may contain a payment that the node no longer lists as waiting.
   const late = await whyNotNow(context, signing.node)
   return late ?? store(context, signing, asked, { ...drawn, from: chain === 'bitcoin' ? undefined : from })
 }
 
-/** Undefined where it may be signed. */
+/** Undefined if the payment may be signed. */
 async function whyNotNow({ db }: Context, node: ChainNode): Promise<'behind' | 'stopped' | undefined> {
   const { chain } = node
   if ((await findStop(db, chain)) || (await findStop(db, chain, 'sending'))) return 'stopped'
@@ -88,7 +90,7 @@ async function whyNotNow({ db }: Context, node: ChainNode): Promise<'behind' | '
   return tip.height > newest.height || tip.hash === newest.hash ? undefined : 'behind'
 }
 
-/** Stops sending where the node knows of a payment out of this wallet that we do not know. */
+/** Stops sending and returns true if the node knows a payment out of this wallet that we do not know. */
 async function hasUnknown(
   context: Context,
   { node, proof, confirmations }: Signing,
@@ -99,14 +101,14 @@ async function hasUnknown(
   const onTheWay = await db
     .select({ id: chainAttempts.transactionId })
     .from(chainAttempts)
-    // Those that were in a block lately may be out of it again.
+    // Also all of the last day: those that were in a block may be out of it again.
     .where(
       and(
         eq(chainAttempts.chain, node.chain),
         or(isPending, gte(chainAttempts.signedAt, new Date(context.clock().getTime() - DAY_MS)))
       )
     )
-  // All that are free, not only those that were chosen: a payment that was lost may have spent any of them.
+  // All free coins, not only the chosen ones: a payment that the database has lost may have spent any of them.
   const free = node.chain === 'bitcoin' ? await freeCoins(db, proof, confirmations.BTC) : []
   const unknown = await node.findUnknown({
     address: from.address,
@@ -115,13 +117,16 @@ async function hasUnknown(
     onTheWay: onTheWay.map(({ id }) => id)
   })
   if (!unknown) return false
-  // Signed by another signer while we were asking.
+  // Another signer has signed in the meantime.
   if (plan.nonce !== undefined && (await nextNonce(db, from.id)) !== plan.nonce) return true
   await stopChain(context, node.chain, { actor: CHAINS_ACTOR, why: unknown }, 'sending')
   return true
 }
 
-/** Signs within the transaction that stores the bytes. The signer's own file comes first: what it has, is stored again if need be. */
+/**
+ * Signs within the transaction that stores the bytes. The signer's own file is written first: if the transaction then fails,
+ * `recoverSends` stores the payment from there.
+ */
 async function store(context: Context, signing: Signing, asked: Asked, plan: Plan): Promise<Outcome> {
   try {
     return await transact(context, async (work): Promise<Outcome> => {
@@ -148,7 +153,7 @@ type Numbered = Pick<Asked, 'id' | 'purpose' | 'mostFee' | 'cents'> & { attempt:
 
 async function signEntry({ node, sign, journal, dayCents }: Signing, asked: Numbered, plan: Plan): Promise<Entry> {
   const { id, purpose, mostFee, cents, attempt, at } = asked
-  // The transaction is run again after a conflict: what was signed stays.
+  // The transaction may run again after a conflict: what was signed is used again.
   const known = journal.of(id)[attempt]
   if (known) return known
   const { transactionId, bytes, expiresAt = null } = await sign(plan)
@@ -178,14 +183,14 @@ async function signEntry({ node, sign, journal, dayCents }: Signing, asked: Numb
   return entry
 }
 
-/** A replacement must offer at least so much more: a tenth by the networks' rules, a quarter so that it helps. */
+/** A replacement must raise the price: the networks demand a tenth; we take a quarter, so that it helps. */
 const RAISED = { times: 5n, by: 4n }
 const raise = (value: bigint) => (value * RAISED.times + RAISED.by - 1n) / RAISED.by
 const bigger = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /**
- * Signs another attempt of a send that conflicts with those before: what it pays, and whom, is what the signer's own file says.
- * Undefined where it cannot be done now.
+ * Signs another attempt of a send, which conflicts with the earlier ones; on CPC they must have expired instead. Receiver and amount come
+ * from the signer's own file. Undefined if it cannot be done now.
  */
 export async function replaceSend(
   context: Context,
@@ -221,7 +226,7 @@ export async function replaceSend(
       id: send.id,
       purpose: first.purpose,
       mostFee: first.mostFee,
-      // A CPC payment that is made anew does not conflict with the one before: it counts again.
+      // A new CPC payment does not conflict with the expired one, so it counts against the limit again.
       cents: send.chain === 'cpc' ? first.cents : 0n,
       attempt: entries.length,
       at: work.now
@@ -231,7 +236,10 @@ export async function replaceSend(
   })
 }
 
-/** By the node's own block, deep enough: the database may say anything. A CPC payment does not conflict with the one before. */
+/**
+ * Whether all attempts have expired, by a block of the node that is deep enough: the database is not trusted here, because a new CPC
+ * payment does not conflict with the earlier ones.
+ */
 async function hasExpired({ node, confirmations }: Signing, entries: Entry[]): Promise<boolean> {
   const { height } = await node.tip()
   const { time } = await node.blockAt(Math.max(0, height - confirmations.CPC + 1))
@@ -240,7 +248,7 @@ async function hasExpired({ node, confirmations }: Signing, entries: Entry[]): P
 
 type Replacing = { send: SendRow; plan: Plan; attempts: number; shared: string[] }
 
-/** Within the transaction: it is still open, no block has it, and its coins are still there. */
+/** Checked within the transaction: the send is still open, no block has it, and its coins are still unspent. */
 async function mayReplace({ tx }: Work, { proof, confirmations }: Signing, { send, plan, attempts, shared }: Replacing) {
   const [open] = await tx
     .select()

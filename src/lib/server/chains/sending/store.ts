@@ -1,4 +1,4 @@
-/** Stores what the signer has signed: at once, or again from its own file where the database has lost it. */
+/** Stores what the signer has signed: at once, or later from the signer's own file if the database has lost it. */
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
@@ -18,7 +18,7 @@ export async function lockSending({ tx }: Work, chain: Chain): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`send:${chain}`}, 0))`)
 }
 
-/** The row of an address that the journal names; null where it is none, or is not known here. */
+/** The id of the paying address of a journal entry; null if there is none (Bitcoin), or if the address is unknown here. */
 async function idOf({ tx }: Work, { chain, from }: Entry): Promise<bigint | null> {
   return from === null ? null : ((await addressesAmong(tx, chain, [from]))[0]?.id ?? null)
 }
@@ -35,7 +35,7 @@ export async function insertSend(work: Work, entry: Entry, purpose: SendPurpose 
 export async function insertAttempt(work: Work, entry: Entry): Promise<void> {
   const { tx } = work
   const { sendId, chain, transactionId, bytes, nonce, price, tip, networkFee, expiresAt, at: signedAt } = entry
-  // Read in a block before it was stored again here.
+  // It may have been read in a block, as a stray, before it is stored here.
   const [seen] = await tx
     .delete(chainStrays)
     .where(and(eq(chainStrays.chain, chain), eq(chainStrays.transactionId, transactionId)))
@@ -62,9 +62,9 @@ export async function insertAttempt(work: Work, entry: Entry): Promise<void> {
 const KEPT_MS = 30 * 24 * 3_600_000
 
 /**
- * Stores again what the signer has signed and the database does not know: its process died before the commit, or an older copy of the
- * database was restored. `claim` marks what it belongs to as signed, whatever was to become of it; where it is over already, or does
- * not exist, sending stops, and the payment is kept as `lost` for an operator.
+ * Stores what the signer has signed and the database lacks: the process died before the commit, or an older copy of the database was
+ * restored. `claim` marks the withdrawal as signed, in whatever state it is; if it is over or does not exist, sending stops, and the
+ * payment is kept as `lost` for an operator.
  */
 export async function recoverSends(
   context: Context,
@@ -90,7 +90,7 @@ type Recovering = { journal: Journal; entry: Entry; claim: (work: Work, entry: E
 async function recover(context: Context, work: Work, { journal, entry, claim }: Recovering): Promise<void> {
   const { tx, now } = work
   const { chain, sendId, transactionId } = entry
-  // No block is read meanwhile: it would not find the attempt, and would not be read again.
+  // Blocks must not be read now: a block would not find the attempt, and is not read twice.
   await lockReading(work, chain)
   await lockSending(work, chain)
   const [known] = await tx.select().from(chainAttempts).where(eq(chainAttempts.transactionId, transactionId))
@@ -98,7 +98,7 @@ async function recover(context: Context, work: Work, { journal, entry, claim }: 
   const attempts = await tx.select().from(chainAttempts).where(eq(chainAttempts.sendId, sendId)).orderBy(asc(chainAttempts.id))
   const [send] = await tx.select().from(chainSends).where(eq(chainSends.id, sendId))
   const before = journal.of(sendId).slice(0, entry.attempt)
-  // Signed by another signer as well: its bytes do not conflict with these.
+  // False if another signer has signed this send too: its bytes do not conflict with these.
   const isContinued = send !== undefined && before.every((one, at) => one.transactionId === attempts[at]?.transactionId)
   const isOurs = send
     ? isContinued && attempts.length === before.length
@@ -115,7 +115,7 @@ async function recover(context: Context, work: Work, { journal, entry, claim }: 
   context.log.warn({ chain, send: sendId, transactionId }, 'a signed payment was stored again')
 }
 
-/** What is in a block already and took its nonce or a coin of it: the block is not read again. */
+/** Notes the conflict if a block already has another transaction with its nonce or one of its coins: that block is not read again. */
 async function findRival(work: Work, entry: Entry): Promise<void> {
   const { tx } = work
   const fromId = await idOf(work, entry)
@@ -160,7 +160,10 @@ export function lostSends(db: Executor) {
     .where(and(eq(chainSends.purpose, 'lost'), eq(chainSends.state, 'signed'), isNull(chainSends.releasedAt)))
 }
 
-/** Lets a lost payment be broadcast: it is booked as a loss when it is confirmed. False where there is none of this id. */
+/**
+ * Lets a lost payment be broadcast; it is booked as a loss when it is confirmed. False if no lost payment with this id waits for its
+ * release.
+ */
 export async function releaseSend(
   context: Context,
   { id, actor, why }: { id: string; actor: Actor; why: string }

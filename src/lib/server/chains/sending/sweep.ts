@@ -1,6 +1,6 @@
 /**
- * Coins that came to customers' accounts are moved to the hot wallet, from which withdrawals are paid. Bitcoin is not swept: any
- * coin of ours can pay. A token's transfer is paid in ether, which the hot wallet sends first.
+ * Moves coins from customers' accounts to the hot wallet, from which withdrawals are paid. Bitcoin is not swept: any of our coins can
+ * pay. The transfer of a token is paid in ether, which the hot wallet sends first.
  */
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
@@ -17,17 +17,17 @@ import { type Signing, signSend } from './send.ts'
 
 type AddressRow = typeof chainAddresses.$inferSelect
 
-/** Less is left where it is: moving it would cost too much of it. */
+/** A smaller balance is not moved: the fee would take too much of it. */
 const SMALLEST: Record<ChainToken, bigint> = { USDC: 20_000_000n, ETH: 5_000_000_000_000_000n, CPC: 2_000_000_000n, BTC: 0n }
-/** The most that moving costs, in the chain's own token; a dearer network waits. */
+/** The highest network fee of a sweep, in the chain's own token; above it the sweep waits. */
 const MOST_FEE: Record<Chain, bigint> = { ethereum: 3_000_000_000_000_000n, cpc: CPC_FEE, bitcoin: 0n }
 const PLAIN_GAS = 21_000n
-/** The price may rise until the token's transfer is in a block. */
+/** Spare ether: the price may rise before the token's transfer is in a block. */
 const TOP_UP = { times: 3n, by: 2n }
 const AT_ONCE = 20
 const EVERY_SECONDS = 60
 
-/** Moves what is deep enough, one step an account: gas first where it is needed, then the token, then the rest. */
+/** Moves payments that are deep enough, one step per account and run: gas first if needed, then the token, then the chain's own token. */
 export async function sweepDue(context: Context, signing: Signing): Promise<void> {
   const { db, clock, log } = context
   const { chain } = signing.node
@@ -44,7 +44,7 @@ export async function sweepDue(context: Context, signing: Signing): Promise<void
   for (const { account, address } of due) {
     const theirs = eq(chainAccounts.addressId, address.id)
     await db.update(chainAccounts).set({ lookedAt: clock() }).where(theirs)
-    // What the signer has not made it cannot sign for, and must not pay to.
+    // The signer cannot sign for an address that it did not derive, and must not pay to it.
     if (!isProven(signing.proof, address) || (await isMoving(context, address))) continue
     try {
       if (!(await sweepOne(context, signing, { from: address, hot, deep }))) continue
@@ -55,14 +55,14 @@ export async function sweepDue(context: Context, signing: Signing): Promise<void
         .where(and(theirs, eq(chainAccounts.receivedHeight, receivedHeight ?? 0)))
     } catch (error) {
       if (!(error instanceof NodeError)) throw error
-      // Where the node does not answer at all, the turn ends.
+      // If the node does not respond at all, this throws and ends the run.
       await signing.node.tip()
       log.warn({ chain, address: address.address, err: error }, 'an account could not be swept')
     }
   }
 }
 
-/** Something to it or from it is on its way. */
+/** True if a payment to or from the address is on its way. */
 async function isMoving({ db }: Context, { id, chain, address }: AddressRow): Promise<boolean> {
   const [open] = await db
     .select({ id: chainSends.id })
@@ -80,10 +80,10 @@ async function isMoving({ db }: Context, { id, chain, address }: AddressRow): Pr
 
 type Sweeping = { from: AddressRow; hot: AddressRow /** The newest block that is deep enough. */; deep: number }
 
-/** True where there is nothing left that is worth moving. */
+/** True if nothing is left that is large enough to move. */
 async function sweepOne(context: Context, signing: Signing, { from, hot, deep }: Sweeping): Promise<boolean> {
   const { node } = signing
-  // What is not deep yet may be taken back, and what was moved cannot wait for it.
+  // Only what was there at the deep block and still is: a newer payment may still be reverted.
   const holds = async (token: ChainToken) => {
     const [now, then] = [
       await node.holds({ address: from.address, token }),
@@ -123,7 +123,7 @@ async function sweepOne(context: Context, signing: Signing, { from, hot, deep }:
   return false
 }
 
-/** In the signer; what the node keeps from being done is done at the next turn. */
+/** Runs in the signer. If the node fails, the next run tries again. */
 export function sweepJobs(context: Context, signingOf: (chain: Chain) => Promise<Signing>): JobKind[] {
   return (['ethereum', 'cpc'] as const).map((chain) => ({
     name: `sweep_${chain}`,

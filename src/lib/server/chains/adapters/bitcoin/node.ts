@@ -1,5 +1,5 @@
 /**
- * Bitcoin by the JSON-RPC of Bitcoin Core. Blocks are read as bytes: their hash is computed here, and amounts never pass through a
+ * Bitcoin through the JSON-RPC of Bitcoin Core. Blocks are read as bytes: their hash is computed here, and amounts never pass through a
  * floating-point number. Source: https://developer.bitcoin.org/reference/rpc/
  */
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -22,7 +22,7 @@ const GENESIS: Record<Networks['bitcoin'], string> = {
   test: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
   regtest: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
 }
-/** `OP_0` and a push of 20 bytes: the only script that our addresses have. */
+/** `OP_0` and a push of 20 bytes: the script of all our addresses. */
 const WITNESS_KEY_HASH = [0x00, 0x14]
 const SCRIPT_BYTES = 22
 
@@ -30,20 +30,20 @@ const RawBlock = struct({ header: bytes(HEADER_BYTES), transactions: array(Compa
 const answer = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() })
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
 
-/** Satoshi for a virtual byte where the node cannot estimate: a payment that is stuck is replaced by a dearer one. */
+/** Satoshi per virtual byte, if the node has no estimate. It may be too low: a stuck payment is replaced by one with a higher fee. */
 const FALLBACK_PRICE = 10
 const ESTIMATED_BLOCKS = 4
 const SATOSHI = 100_000_000
 const coin = z.object({ value: z.number().nonnegative() }).nullable()
-/** Bitcoin Core says `feerate`, others `fee`: Bitcoin for a thousand virtual bytes. */
+/** In bitcoin per thousand virtual bytes. Bitcoin Core calls it `feerate`, other nodes `fee`. */
 const estimate = z.object({ feerate: z.number().optional(), fee: z.number().optional() })
 
 const doubleHash = (data: Uint8Array) => sha256(sha256(data))
-/** As Bitcoin writes hashes: twice SHA-256, backwards. */
+/** In Bitcoin's notation of hashes: double SHA-256, bytes reversed. */
 const hashOf = (data: Uint8Array) => bytesToHex(doubleHash(data).toReversed())
 const hashIn = (header: Uint8Array, from: number) => bytesToHex(header.slice(from, from + HASH_BYTES).toReversed())
 
-/** What the header says about its transactions: hashes of pairs of hashes, up to one; the last of an odd number counts twice. */
+/** The Merkle root, as in the header: hashes of pairs of hashes until one is left; an odd last one is paired with itself. */
 function rootOf(ids: string[]): string {
   let level = ids.map((id) => hexToBytes(id).toReversed())
   while (level.length > 1) {
@@ -56,7 +56,7 @@ function rootOf(ids: string[]): string {
   return bytesToHex((level[0] ?? new Uint8Array()).toReversed())
 }
 
-/** `url`: with user and password of the RPC, e.g. `http://user:password@127.0.0.1:8332/`. */
+/** `url` contains the user and password of the RPC, e.g. `http://user:password@127.0.0.1:8332/`. */
 export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNode {
   const endpoint = new URL(url)
   const addresses = Address(BITCOIN_NETWORKS[network])
@@ -108,11 +108,14 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
     return { height, hash: expected, parent: hashIn(header, PARENT_FROM), transactions: found }
   }
 
-  /** What is at an outpoint by the node's newest block; with `isPool` also by what waits for a block. Undefined where it is spent. */
+  /**
+   * The amount of a coin in satoshi as of the node's newest block; with `isPool`, its mempool counts too. Undefined if the coin is spent
+   * or unknown.
+   */
   async function coinAt(outpoint: string, isPool: boolean): Promise<bigint | undefined> {
     const [id, index] = outpoint.split(':')
     const found = await rpc('gettxout', [id, Number(index), isPool], coin)
-    // At most 21 million with eight digits: a double holds every such figure exactly.
+    // At most 21 million with eight decimals: a double is precise enough for every such amount.
     return found ? BigInt(Math.round(found.value * SATOSHI)) : undefined
   }
 

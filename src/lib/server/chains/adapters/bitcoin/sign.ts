@@ -1,4 +1,4 @@
-/** Signs Bitcoin transactions (BIP 174, inputs of P2WPKH) with the keys of the seed. Every input says that it may be replaced. */
+/** Signs Bitcoin transactions (BIP 174, P2WPKH inputs) with the keys of the seed. Every input signals that it may be replaced. */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
 import { p2wpkh, Transaction } from '@scure/btc-signer'
@@ -8,7 +8,7 @@ import type { PlanSigner } from '../../sending/send.ts'
 import { ACCOUNT } from '../makers.ts'
 import { BITCOIN_NETWORKS } from './networks.ts'
 
-/** Below the final ones (BIP 125). */
+/** The highest sequence number that signals replacement (BIP 125). */
 const REPLACEABLE = 0xfffffffd
 
 export function bitcoinSigner(seed: Uint8Array, name: Networks['bitcoin']): PlanSigner {

@@ -1,4 +1,4 @@
-/** CPC, a chain of the NXT family, by its HTTP API. Source: https://nxtdocs.jelurida.com/API */
+/** CPC, a chain of the NXT family, through its HTTP API. Source: https://nxtdocs.jelurida.com/API */
 import { z } from 'zod'
 import { type ChainNode, NodeError } from '../../port.ts'
 import { CPC_FEE } from '../../sending/fees.ts'
@@ -25,13 +25,13 @@ const block = z.object({
   /** Seconds since the chain's beginning. */
   timestamp: z.number().int().nonnegative(),
   transactions: z.array(payment),
-  /** Phased payments of earlier blocks that this block carries out. */
+  /** Phased payments of earlier blocks that this block executes. */
   executedPhasedTransactions: z.array(payment).optional()
 })
 const refused = z.object({ errorCode: z.number().int(), errorDescription: z.string() })
 const ORDINARY_PAYMENT = { type: 0, subtype: 0 }
 
-/** `url`: where the API answers, e.g. `http://127.0.0.1:7876/nxt`. `genesis`: the id of the chain's first block. */
+/** `url`: the address of the API, e.g. `http://127.0.0.1:7876/nxt`. `genesis`: the id of the chain's first block. */
 export function cpcNode(url: string, genesis?: string): ChainNode {
   let isRightNetwork = genesis === undefined
   async function ask<T>(
@@ -94,7 +94,7 @@ export function cpcNode(url: string, genesis?: string): ChainNode {
         isRightNetwork = true
       }
       const { lastBlock, numberOfBlocks, isScanning } = await ask('getBlockchainStatus', {}, status)
-      // While it reads its own database again, its newest block is not the newest that it knows.
+      // While the node rescans its own database, its status does not show the newest block that it has.
       if (isScanning) throw new NodeError('The node is scanning its blocks')
       return { height: numberOfBlocks - 1, hash: lastBlock }
     },

@@ -1,6 +1,6 @@
 /**
- * Signs CPC payments. The node prepares the bytes; they are signed only where every one of them says what was asked for.
- * Source: NXT, `TransactionImpl.getBytes`.
+ * Signs CPC payments. The node prepares the bytes; they are signed only if every field of them matches the request. Source: NXT,
+ * `TransactionImpl.getBytes`.
  */
 import { createHash } from 'node:crypto'
 import { generateSignature, generateSignKeys } from '@signumjs/crypto'
@@ -15,10 +15,10 @@ const SIGNATURE = { from: 96, to: 160 }
 const VERSION_1 = 0x10
 const ORDINARY_PAYMENT = [0, VERSION_1]
 const MOST_MINUTES = 1440
-/** How far its time may be from that of the newest block: blocks may be late, clocks wrong. */
+/** The most that a transaction's time may differ from that of the newest block: blocks may be late, clocks wrong. */
 const AHEAD_SECONDS = 7200n
 
-/** Throws where the bytes are not an ordinary payment of this amount by this account to this receiver, and nothing else. */
+/** Throws unless the bytes are an ordinary payment of this amount from this account to this receiver, and nothing else. */
 function check(bytes: Buffer, { payout, from, chainTime }: Plan): { expiresAt: bigint } {
   const refuse = (what: string): never => {
     throw new Error(`The node prepared another payment than it was asked for: ${what}`)
@@ -29,7 +29,7 @@ function check(bytes: Buffer, { payout, from, chainTime }: Plan): { expiresAt: b
   if (bytes.readBigUInt64LE(40) !== readAccount(payout.to.slice(payout.to.indexOf('-') + 1))) refuse('its receiver')
   if (bytes.readBigUInt64LE(48) !== payout.amount) refuse('its amount')
   if (bytes.readBigUInt64LE(56) !== CPC_FEE) refuse('its fee')
-  // The transaction that it refers to, the place of the signature, and the flags of attachments.
+  // Must be empty: the referenced transaction and the signature (here), and the flags of attachments (next line).
   if (bytes.subarray(64, SIGNATURE.to).some((byte) => byte !== 0)) refuse('what it refers to')
   if (bytes.readUInt32LE(SIGNATURE.to) !== 0) refuse('its attachments')
   const at = BigInt(bytes.readUInt32LE(2))
@@ -49,7 +49,7 @@ export function cpcSigner(seed: Uint8Array): PlanSigner {
     const { expiresAt } = check(unsigned, plan)
     const signature = Buffer.from(generateSignature(unsigned.toString('hex'), signPrivateKey), 'hex')
     const signed = Buffer.concat([unsigned.subarray(0, SIGNATURE.from), signature, unsigned.subarray(SIGNATURE.to)])
-    // Its id covers the unsigned bytes and the hash of the signature.
+    // The id is made of the unsigned bytes and the hash of the signature.
     const fullHash = sha256(unsigned, sha256(signature))
     return { transactionId: fullHash.readBigUInt64LE().toString(), bytes: signed.toString('hex'), expiresAt }
   }

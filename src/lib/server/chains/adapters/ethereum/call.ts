@@ -1,10 +1,10 @@
-/** A payout as a transaction: ether by its value, a token by a call of its contract. Source: EIP-20. */
+/** A payout as a transaction: ether as its value, a token as a call of the token's contract. Source: EIP-20. */
 import { type Address, encodeFunctionData, erc20Abi, getAddress, type Hex } from 'viem'
 import type { Payout } from '../../port.ts'
 
 type Call = { to: Address; value: bigint; data: Hex | undefined }
 
-/** `contracts`: of the tokens that we know, by code. */
+/** `contracts`: the contract address of each known token, by code. */
 export function callOf({ to, token, amount }: Payout, contracts: Record<string, string>): Call {
   if (token === 'ETH') return { to: getAddress(to), value: amount, data: undefined }
   const contract = contracts[token]

@@ -1,6 +1,6 @@
 /**
- * Ethereum by its JSON-RPC: transfers of ether, those made inside a contract too where the node has `trace_block`, and those of
- * ERC-20 tokens by their logs.
+ * Ethereum through its JSON-RPC. Reads transfers of ether, including those inside contract calls if the node has `trace_block`, and
+ * transfers of ERC-20 tokens from their logs.
  */
 import {
   type Address,
@@ -23,7 +23,7 @@ const ADDRESS_IN_TOPIC = 26
 /** The first four bytes of keccak256("balanceOf(address)"). */
 const BALANCE_OF = '0x70a08231'
 const WORD = 64
-/** What a transfer to somebody without a contract takes. */
+/** Gas of a transfer to an address without a contract. */
 const PLAIN_TRANSFER = 21_000n
 const SPARE_GAS = { times: 5n, by: 4n }
 
@@ -72,11 +72,11 @@ type Receipt = z.output<typeof receipts>[number]
 type Trace = z.output<typeof traces>[number]
 export type EthereumSettings = {
   url: string
-  /** Of the network, e.g. 1: a node of another one is refused. */
+  /** Id of the network, e.g. 1: a node of another network is refused. */
   chainId: number
-  /** Contracts of the tokens that we know, by code. */
+  /** The contract address of each known token, by code. */
   contracts: Record<string, string>
-  /** Called once where the node has no `trace_block`: what contracts pass on is then not seen. */
+  /** Called once if the node has no `trace_block`: ether that contracts pass on is then not seen. */
   onMissingTraces: () => void
 }
 
@@ -107,7 +107,7 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
     try {
       const found = await rpc('trace_block', [numberToHex(number)], traces)
       if (found.some((trace) => trace.blockHash !== blockHash)) throw new NodeError('trace_block: the block changed meanwhile')
-      // Each transaction begins with one call. A node that leaves one out has not traced it yet.
+      // Each transaction has one root call. If it is missing, the node has not traced the transaction yet.
       const begun = new Set(
         found.flatMap(({ traceAddress, transactionHash }) => (traceAddress.length === 0 ? [transactionHash] : []))
       )
@@ -124,7 +124,7 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
 
   const count = (account: string, at: 'latest' | 'pending') => rpc('eth_getTransactionCount', [account, at], quantity)
 
-  /** A contract that we don't know is named by its address. */
+  /** An unknown token is named by the address of its contract. */
   const tokenOf = (contract: Address) => codes.get(getAddress(contract)) ?? getAddress(contract)
 
   return {
@@ -161,7 +161,7 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
     },
     tip: async () => {
       await checkNetwork()
-      // While it syncs, its newest block is not the newest that it knows.
+      // While the node syncs, its newest block lags behind.
       const syncing = await rpc('eth_syncing', [], z.union([z.boolean(), z.object({})]))
       if (syncing !== false) throw new NodeError('The node is syncing')
       const { number, hash: newest } = await rpc('eth_getBlockByNumber', ['latest', false], header)
@@ -211,7 +211,7 @@ function present(found: Read, told: Receipt[], traced: Trace[] | undefined, toke
   }
 }
 
-/** Calls with a value, contracts created with one, and what a contract that ends leaves; nothing below a call that failed. */
+/** Ether moved by calls, by contract creations and by contracts that destroy themselves. Skips failed calls and everything below them. */
 function etherMoved(calls: Trace[]): ChainPayment[] {
   const failed = calls.filter(({ error }) => error).map(({ traceAddress }) => traceAddress)
   const isBelow = (path: number[], above: number[]) => above.every((step, depth) => path[depth] === step)
@@ -230,7 +230,7 @@ function etherMoved(calls: Trace[]): ChainPayment[] {
   })
 }
 
-/** Source: EIP-20. A token of another standard has its amount or id elsewhere and is not read. */
+/** Source: EIP-20. Tokens of other standards keep their amount or id elsewhere and are not read. */
 function tokensMoved({ logs }: Receipt, tokenOf: (contract: Address) => string): ChainPayment[] {
   return logs.flatMap(({ address: contract, topics, data }, index) => {
     const [event, , to] = topics

@@ -21,13 +21,13 @@ export const entriesAnswer = z.object({
   items: z.array(item).max(1000),
   includes: z.object({ Asset: z.array(item).optional() }).optional()
 })
-/** PostgreSQL has no later year, and nobody means an earlier one. */
+/** A date outside these years is taken for a mistake, and is not used. */
 const YEARS = { first: 1970, last: 9999 }
 
 const LONGEST_TITLE = 300
 const LONGEST_SUMMARY = 1000
 
-/** What the reader needs to know of the space. */
+/** The settings of the space that reading needs. */
 export type Reading = { locale: string; contentType: string; imagesOrigin: string }
 
 /** The value of a field in our locale; undefined if it has none. */
@@ -59,7 +59,7 @@ export function entryOf(item: Item, reading: Reading): SourceEntry {
   }
 }
 
-/** PostgreSQL holds neither NUL nor half of a pair of surrogates in JSON. */
+/** Removes what PostgreSQL does not store in JSON: NUL, and halves of surrogate pairs. */
 function storable(value: unknown): unknown {
   if (value === undefined) return undefined
   return JSON.parse(
@@ -69,7 +69,7 @@ function storable(value: unknown): unknown {
 
 const file = z.object({ url: z.string().min(1).max(2000), contentType: z.string() })
 
-/** A picture on the configured host; for anything else, why it is left out. */
+/** A picture on the configured host; for anything else, the reason why it is left out. */
 export function assetOf(item: Item, reading: Reading): SourceAsset | { why: string } {
   const { success, data } = file.safeParse(inLocale(item, 'file', reading.locale))
   if (!success) return { why: 'no file' }
@@ -85,7 +85,7 @@ export function assetOf(item: Item, reading: Reading): SourceAsset | { why: stri
   }
 }
 
-/** One item that cannot be read does not keep the others back. */
+/** An item that cannot be read does not hold up the others. */
 export function changesOf(value: unknown, reading: Reading): SourceChange[] {
   const { success, data } = item.safeParse(value)
   return success ? changeOf(data, reading) : [{ kind: 'ignored', id: '', why: 'it cannot be read' }]
@@ -98,7 +98,7 @@ function changeOf(item: Item, reading: Reading): SourceChange[] {
   if (type === 'Entry' && contentType?.sys.id === reading.contentType) return [{ kind: 'entry', entry: entryOf(item, reading) }]
   if (type !== 'Asset') return []
   const asset = assetOf(item, reading)
-  // An asset whose file is no picture any more is as good as removed.
+  // An asset whose file is no longer a picture counts as removed.
   return 'why' in asset
     ? [
         { kind: 'ignored', id, why: asset.why },

@@ -1,7 +1,7 @@
 /**
- * Signatures of Contentful's webhooks. Source: its guide to request verification. Signed are method, path with query, the headers
- * that `x-contentful-signed-headers` names (sorted, `name:value`, joined by `;`) and the body, each on a line; HMAC-SHA256 in
- * hexadecimal. `x-contentful-timestamp` is in milliseconds and is always one of the signed headers.
+ * Signatures of Contentful's webhooks. Source: its guide to request verification. The signed text has one line each for the method, the
+ * path with query, the headers that `x-contentful-signed-headers` names (sorted, `name:value`, joined by `;`) and the body; HMAC-SHA256
+ * in hexadecimal. `x-contentful-timestamp` is in milliseconds and is always one of the signed headers.
  */
 import { createHmac } from 'node:crypto'
 import { sameText } from '../../../platform/crypto.ts'
@@ -12,13 +12,15 @@ const SIGNED_HEADERS = 'x-contentful-signed-headers'
 const TIMESTAMP = 'x-contentful-timestamp'
 export const TOPIC = 'x-contentful-topic'
 
-/** Clocks differ, and a delivery may wait: a delivery of this age, or as far ahead, still counts. */
+/** Clocks differ, and deliveries may be late: a timestamp that is this far from now, in either direction, is accepted. */
 const WINDOW_MS = 5 * 60_000
 
 /** Headers by lower-case name. */
 type Signed = { method: string; path: string; body: string; headers: Record<string, string> }
 
-/** What is signed: the named headers that the delivery has, and always the two that say what was signed and when; sorted. */
+/**
+ * The names of the signed headers, sorted: those that the delivery names and has, and always the two with the list of names and the time.
+ */
 function signedNames(headers: Record<string, string>, named: string[]): string[] {
   const present = named.map((name) => name.trim().toLowerCase()).filter((name) => headers[name] !== undefined)
   return [...new Set([...present, SIGNED_HEADERS, TIMESTAMP])].sort()
@@ -38,7 +40,7 @@ export function signDelivery(secret: string, delivery: Signed, at: Date): Record
   return { ...headers, [SIGNATURE]: digest(secret, { ...delivery, headers }, names) }
 }
 
-/** The signature of a delivery that is genuine and recent; throws NewsSignatureError for every other. */
+/** Returns the signature of a delivery that is genuine and recent; throws NewsSignatureError for any other. */
 export function verifyDelivery(secret: string, delivery: Signed, now: Date): string {
   const { headers } = delivery
   const given = (headers[SIGNATURE] ?? '').toLowerCase()

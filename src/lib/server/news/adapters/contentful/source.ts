@@ -1,5 +1,5 @@
 /**
- * News from Contentful: changes by its sync API, drafts by its preview API, pictures from its image host. Source: its references
+ * News from Contentful: changes from its sync API, drafts from its preview API, pictures from its image host. Source: its references
  * "Content Delivery API", "Content Preview API", "Images API" and "API rate limits".
  */
 import { setTimeout as wait } from 'node:timers/promises'
@@ -11,7 +11,7 @@ import { assetOf, changesOf, entriesAnswer, entryOf, syncAnswer } from './parse.
 import { TOPIC, verifyDelivery } from './signature.ts'
 
 const TIMEOUT_MS = 10_000
-/** The largest answer that Contentful gives is 7 MB. */
+/** The largest response that Contentful sends is 7 MB. */
 const ANSWER_BYTES = 16 * 1024 * 1024
 const IMAGE_BYTES = 12 * 1024 * 1024
 const PAGE_ITEMS = 100
@@ -19,7 +19,7 @@ const TRIES = 4
 const LONGEST_WAIT_SECONDS = 5
 
 type Fetch = (url: URL, init: RequestInit) => Promise<Response>
-/** `fetch` is the network's; the sandbox answers it itself. */
+/** `fetch`: the network's; the sandbox passes its own. */
 type Needed = { clock: () => Date; fetch: Fetch }
 
 export function contentfulSource(config: ContentfulConfig, { clock, fetch: ask }: Needed): NewsSource {
@@ -27,7 +27,7 @@ export function contentfulSource(config: ContentfulConfig, { clock, fetch: ask }
   const reading = { locale, contentType, imagesOrigin }
   const base = `/spaces/${encodeURIComponent(space)}/environments/${encodeURIComponent(environment)}`
 
-  /** Waits where we ask too often, as the answer says. */
+  /** When rate-limited, waits as long as the response asks and tries again; gives up if that is too long. */
   async function request(url: URL, token: string): Promise<Response> {
     for (let attempt = 1; ; attempt += 1) {
       const response = await ask(url, {
@@ -105,7 +105,7 @@ export function contentfulSource(config: ContentfulConfig, { clock, fetch: ask }
   }
 }
 
-/** Only the token of an address counts: we always ask the host of our settings. */
+/** Only the token of the URL is used: requests always go to the configured host. */
 function tokenOf(url: string | undefined): string | undefined {
   const token = url !== undefined && URL.canParse(url) ? new URL(url).searchParams.get('sync_token') : null
   return token && token.length <= 4000 ? token : undefined

@@ -1,4 +1,4 @@
-/** The editors' desk of the sandbox: it saves and publishes in the sandbox's space, which then tells us as Contentful does. */
+/** The editors' desk of the sandbox: it saves and publishes in the sandbox's space, which then sends a webhook as Contentful does. */
 import { randomUUID } from 'node:crypto'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Context } from '../../../platform/context.ts'
@@ -59,10 +59,10 @@ export function editorsDesk(
     return saved
   }
 
-  /** Sets what is published, and tells it. */
+  /** Publishes, unpublishes or deletes an entry, and sends the webhook. */
   async function change(row: Content, action: 'publish' | 'unpublish' | 'delete'): Promise<Content> {
     const [changed] = await db.transaction(async (tx) => {
-      // One after the other: the sync would skip a lower position that appears after a higher one.
+      // One change at a time: the sync would skip a lower position that is committed after a higher one.
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('sandbox_contents'))`)
       return tx
         .update(sandboxContents)
@@ -94,7 +94,7 @@ export function editorsDesk(
         .limit(SHOWN)
       return rows.map(deskEntryOf)
     },
-    /** Saves the form and does what was pressed; answers the entry's id, or undefined for one that does not exist. */
+    /** Saves the form if the action needs it, and does the action. Returns the entry's id; undefined if it does not exist. */
     act: async (act: DeskAct, id: string, form: EntryForm): Promise<string | undefined> => {
       const row = act === 'save' || act === 'publish' ? await save(id, form) : await find(id)
       if (!row) return undefined

@@ -1,4 +1,4 @@
-/** Markdown into Contentful's rich text, for the sandbox's desk. Only what a news entry may have; the rest becomes plain text. */
+/** Converts Markdown to Contentful's rich text, for the sandbox's desk. Only what a news entry may have; the rest becomes plain text. */
 import { marked, type Token, type Tokens } from 'marked'
 import type { RichNode, RichText } from '#lib/domain/news/richText.ts'
 
@@ -48,7 +48,7 @@ function blocks(tokens: Token[] = []): RichNode[] {
   })
 }
 
-/** The words of a tight list stand in no paragraph; rich text wants one. */
+/** The items of a tight list have no paragraphs, but rich text needs them. */
 function itemOf({ tokens }: Tokens.ListItem): RichNode[] {
   return tokens.flatMap((token) => (token.type === 'text' ? [node('paragraph', inline([token]))] : blocks([token])))
 }

@@ -1,6 +1,6 @@
 /**
- * The sandbox's space: it answers Contentful's delivery and preview APIs and its image host, in their JSON, out of a table. The adapter
- * in front of it is the real one.
+ * The sandbox's space: it simulates Contentful's delivery and preview APIs and its image host, with their JSON, from a table. The adapter
+ * that calls it is the real one.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm'
@@ -42,7 +42,7 @@ const localized = (values: Record<string, unknown>) =>
 
 const linkTo = (id: string) => ({ sys: { type: 'Link', linkType: 'Asset', id } })
 
-/** The fields of an entry as the space keeps them: what is empty is not there. */
+/** The fields of an entry as the space keeps them: empty ones are left out. */
 export function fieldsOf({ title, shortDescription, markdown, picture, date }: EntryForm): Record<string, unknown> {
   return localized({
     title: title.trim(),
@@ -70,7 +70,7 @@ export function itemOf({ id, type, createdAt, updatedAt, revision }: Content, fi
   }
 }
 
-/** What the network's `fetch` would be for this space. */
+/** Replaces the network's `fetch` for this space. */
 export function sandboxFetch(db: Database, clock: () => Date): (url: URL) => Promise<Response> {
   let filling: Promise<void> | undefined
 
@@ -81,7 +81,7 @@ export function sandboxFetch(db: Database, clock: () => Date): (url: URL) => Pro
     const last = rows.at(-1)?.position ?? after
     const items = rows.flatMap((row): object[] => {
       if (row.published) return [itemOf(row, row.published)]
-      // A first sync knows nothing that could be gone.
+      // A first sync has nothing that could be removed.
       if (after === 0n) return []
       const deletedAt = row.updatedAt.toISOString()
       return [{ sys: { type: `Deleted${row.type}`, id: row.id, createdAt: deletedAt, updatedAt: deletedAt, deletedAt } }]
