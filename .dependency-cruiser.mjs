@@ -31,11 +31,14 @@ const FEATURES = [
 const anyOf = (names) => `(${names.join('|')})`
 const ALL = anyOf(FEATURES)
 
-/** The layers that have rooms by feature. The profile shows parts of later features: a page in the form of an island. */
+/**
+ * The layers that have a folder per feature. Profile is exempt: it is a page in the form of an island, and shows parts of later
+ * features.
+ */
 const LAYERS = ['lib/server', 'lib/domain', 'lib/contract', 'lib/messages/en', 'lib/client', 'islands', 'layouts']
 const PROFILE = '^src/islands/access/Profile\\.tsx$'
 
-/** One rule for each feature and layer: what stands to its right is not for it. */
+/** One rule for each feature and layer: it must not import the features to its right. */
 const featureOrder = LAYERS.flatMap((layer) =>
   FEATURES.slice(0, -1).map((feature, index) =>
     rule(

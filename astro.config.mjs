@@ -21,7 +21,7 @@ const dist = process.env.BENCH ? './dist-bench' : './dist'
 export default defineConfig({
   output: 'server',
   outDir: language === 'en' ? dist : `${dist}/${language}`,
-  // No form of ours is longer; the default would let anybody fill the memory.
+  // Our forms are smaller; the default limit would let anybody fill the memory.
   adapter: node({ mode: 'middleware', bodySizeLimit: 64 * 1024 }),
   integrations: [
     react(),
@@ -33,13 +33,13 @@ export default defineConfig({
     ...(process.env.BENCH ? [benchPages()] : [])
   ],
   trailingSlash: 'never',
-  // No image is made at request time: it would cost seconds of a core.
+  // No image is processed at request time: it would cost seconds of a core.
   image: { service: passthroughImageService() },
   markdown: { syntaxHighlight: false },
   devToolbar: { enabled: false },
   server: { host: '127.0.0.1' },
   security: {
-    // The middleware does it: behind a proxy that ends TLS, Astro can't know the origin that customers use.
+    // The middleware checks it: behind a proxy that ends TLS, Astro can't know the origin that customers use.
     checkOrigin: false,
     csp: {
       directives: [

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const API_TIMEOUT_MS = 60_000
 const node = { environment: 'node', testTimeout: API_TIMEOUT_MS, hookTimeout: API_TIMEOUT_MS } as const
-/** Kills processes on a database that waits for its disk. */
+/** Tests that kill processes. Their database waits for the disk at each commit. */
 const KILLS = 'tests/server/**/kill.test.ts'
 
 export default defineConfig({

@@ -67,7 +67,7 @@ export function scriptGraph() {
   }
 }
 
-/** Routes of `npm run dev` alone: the API, because `astro dev` has no front server, and the catalogue of parts. */
+/** Routes of `npm run dev` only: the API, because `astro dev` has no front server, and the catalogue of parts. */
 export function developmentRoutes() {
   return {
     name: 'development-routes',
@@ -122,8 +122,8 @@ export function sonnerWithoutStyleTag() {
 }
 
 /**
- * `#messages/…` is the file of the language that is built; where that language lacks one, the English file. So a build has one
- * language, in its scripts and in its pages.
+ * Resolves `#messages/…` to the file of the language that is built, or to the English file if that language has none. So a build
+ * has one language, in its scripts and in its pages.
  */
 export function textsIn(language) {
   const folder = (name) => fileURLToPath(new URL(`./lib/messages/${name}/`, import.meta.url))
@@ -140,7 +140,7 @@ export function textsIn(language) {
 
 /** Page scripts are never grouped: each must run on its own page only. */
 const OWN_PAGE = /\.page\.ts$/
-/** Libraries that several pages share. Every other one is fetched with what needs it. */
+/** Libraries that several pages share. Every other library is bundled with the code that needs it. */
 const LIBRARIES = {
   react: 'react',
   'react-dom': 'react',
@@ -154,8 +154,8 @@ const LIBRARIES = {
   '@nanostores/persistent': 'core'
 }
 /**
- * Parts of `platform`, `ui` and `format`, which serve every feature, by the pages that need them. Files or folders below
- * `src`; the build refuses one that does not exist, so that a rename can't break a group silently. `alone`: in no
+ * Parts of `platform`, `ui` and `format`, which serve every feature, grouped by the pages that need them. Paths are files or
+ * folders below `src`; the build refuses one that does not exist, so that a rename can't break a group silently. `alone`: in no
  * group, because few pages need it, or only after a tap or a call.
  */
 const PARTS = {
@@ -253,7 +253,7 @@ const SOURCE = fileURLToPath(new URL('./', import.meta.url))
 
 function fileOf(id) {
   const file = relative(SOURCE, id.split('?', 1)[0]).replaceAll('\\', '/')
-  // Every language is grouped as English is.
+  // Files of every language are grouped like the English ones.
   return file.replace(/^lib\/messages\/\w+\//, 'lib/messages/en/')
 }
 

@@ -1,4 +1,4 @@
-/** `npm run build`: one build for each language, because a page loads the texts of its own language alone. */
+/** `npm run build`: one build for each language, because a page loads only the texts of its own language. */
 import { spawnSync } from 'node:child_process'
 import { LOCALES } from './lib/messages/locale.ts'
 

@@ -17,7 +17,7 @@ declare namespace App {
     scripts?: import('./lib/server/platform/web/createServer.ts').ScriptGraph
     /** How figures and dates are shown. */
     view: import('./lib/format/view.ts').View
-    /** What this browser keeps: the theme, and whether the eye hides amounts. */
+    /** Settings of this browser: the theme, and whether amounts are hidden. */
     look: { theme: import('./lib/domain/access/settings.ts').Theme; isPrivate: boolean }
     customer: import('./lib/server/platform/actor.ts').Customer | undefined
   }

@@ -28,13 +28,13 @@ export const onRequest = defineMiddleware(async (context, next) => {
   const decision = await decide(context)
   if (decision === 'notFound') return new Response('Not found', { status: 404 })
   const response = decision === 'render' ? await next() : context.redirect(decision.redirect, 302)
-  // A picture of the news has nothing of a customer in it.
+  // News pictures contain nothing about a customer, so they may be cached.
   if (routePattern !== '/news-image/[file]' || response.status !== 200) response.headers.set('Cache-Control', PRIVATE)
   if (response.headers.get('Content-Type') === 'text/html') response.headers.set('Content-Type', 'text/html; charset=utf-8')
   return response
 })
 
-/** Figures and dates as the customer wants them; the browser's own time zone comes in a cookie. */
+/** How this customer sees figures and dates; without a setting, the time zone is that of the browser, from a cookie. */
 function viewOf({ locals, cookies }: APIContext): View {
   const { displayCurrency = 'USD', timeZone } = locals.customer ?? {}
   const zone = timeZone ?? cookies.get('zone')?.value ?? UTC
@@ -51,7 +51,10 @@ async function decide({ routePattern, locals }: APIContext): Promise<GuardDecisi
   return unbuilt === 'notFound' ? guard(routePattern, who) : unbuilt
 }
 
-/** Refuses forms of other sites: browsers say with every POST where it comes from. One that says nothing is no browser. */
+/**
+ * Refuses forms of other sites. Browsers send `Origin` or `Sec-Fetch-Site` with every POST; a request with neither is not from a
+ * browser.
+ */
 function isOwnOrigin({ method, headers }: Request, publicOrigin: string | undefined): boolean {
   if (method === 'GET' || method === 'HEAD') return true
   const origin = headers.get('origin')

@@ -26,7 +26,7 @@ async function createServerOf(app: Application, config: Config, dist: string): P
   if (!servesPages(config)) return createHealthServer(app)
   const builds = new Map<Locale, LanguageBuild>()
   const files: StaticFiles = new Map()
-  // English last: what has the same name in every language, such as the icons, is its file.
+  // English last: of files with the same name in every language, such as icons, its files are used.
   for (const language of LOCALES.toReversed()) {
     const folder = language === 'en' ? dist : `${dist}/${language}`
     const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${folder}/server/entry.mjs`).href)
@@ -37,14 +37,14 @@ async function createServerOf(app: Application, config: Config, dist: string): P
   return createWebServer({ app, builds, files, production, localNames: !config.publicUrl })
 }
 
-/** A sandbox on the embedded database keeps what its signer has signed beside it. */
+/** A process on the embedded database keeps the journal of its signer beside the database. */
 function withJournal(config: Config): Config {
   const { chains, databaseUrl, dataDir } = config
   if (chains.signerJournal || databaseUrl) return config
   return { ...config, chains: { ...chains, signerJournal: resolve(dataDir, 'signer.sqlite') } }
 }
 
-/** Waits for `npm run migrate`, and answers 503 on `/readyz` meanwhile; answers the port on which it did. */
+/** Waits for `npm run migrate`, and responds 503 to `/readyz` until then. Returns the port to listen on. */
 async function waitForSchema(connection: Connection, config: Config, { log, flush }: Logs): Promise<number> {
   const isMigrated = () => isReady(connection.db).catch(() => false)
   if (await isMigrated()) return config.port

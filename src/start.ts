@@ -1,7 +1,6 @@
 /**
- * Starts `server.ts` with its compiled code from the time before: the next start neither strips types nor compiles, so it
- * is sooner there. The code is kept in the project, not in the folder for temporary files, where somebody else on the
- * machine could put some.
+ * Starts `server.ts` with the compile cache of earlier starts, which saves stripping types and compiling. The cache is in the
+ * project, not in the folder for temporary files, where another user of the machine could put code into it.
  */
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'

@@ -1,8 +1,8 @@
--- Whether a customer may move coins away: the only place that says so. `reason` is null where they may; otherwise the first that holds:
+-- Decides whether a customer may move coins away; nothing else does. `reason` is null if they may; otherwise the first that applies:
 --   locked        the customer reported a sign-in as somebody else's; only a new password ends it
---   held          an operator must look first, e.g. because a payment was taken back
---   resting       a change to the security of the account lets withdrawals rest, up to `until`
---   not_verified  p_verified is false: the identity check, which a later feature knows, is not completed
+--   held          an operator must review the account first, e.g. because a payment was taken back
+--   resting       withdrawals are paused up to `until`, after a change to the security of the account
+--   not_verified  p_verified is false: the identity check is not completed; the caller passes it in, because identity is a later feature
 CREATE OR REPLACE FUNCTION access_gate(p_user uuid, p_verified boolean, p_at timestamptz, OUT reason text, OUT until timestamptz) LANGUAGE plpgsql STABLE AS $$
 DECLARE
 	v_locked_at timestamptz;

@@ -1,4 +1,4 @@
--- Whether others may buy from a customer: the account is neither locked nor held.
+-- True if others may buy from a customer: the account is neither locked nor held.
 CREATE OR REPLACE FUNCTION access_may_trade(p_user uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
 	RETURN EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.locked_at IS NULL)

@@ -1,4 +1,4 @@
--- Whether the customer of a session has proved who they are since p_since, and the account is not locked.
+-- True if the open session p_session proved the customer's identity at p_since or later, and the account is not locked.
 CREATE OR REPLACE FUNCTION access_proved(p_user uuid, p_session uuid, p_since timestamptz) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
 	RETURN EXISTS (SELECT FROM users u WHERE u.id = p_user AND u.locked_at IS NULL)

@@ -8,7 +8,10 @@ import { findByAccessToken } from './sessions/find.ts'
 
 const BEARER = /^Bearer ([\w.-]{1,2000})$/
 
-/** Accepts only the bearer, so that a foreign site cannot use the page cookie. Throws `unauthorized`. */
+/**
+ * Accepts a bearer token, or the customer of an in-process call. Never the page cookie: a foreign site could make the browser send
+ * it. Throws `unauthorized`.
+ */
 export async function authenticate(context: Context, http: HonoContext<ApiEnv>): Promise<Customer> {
   if (http.env?.customer) return http.env.customer
   const token = BEARER.exec(http.req.header('authorization') ?? '')?.[1]
@@ -17,7 +20,7 @@ export async function authenticate(context: Context, http: HonoContext<ApiEnv>):
   return customer
 }
 
-/** When the bearer of a call that was authenticated expires; undefined for a call in process, which has none. */
+/** The expiry of the bearer token of an authenticated call; undefined for an in-process call, which has no token. */
 export function bearerExpiry(http: HonoContext<ApiEnv>): Date | undefined {
   const token = BEARER.exec(http.req.header('authorization') ?? '')?.[1]
   const { exp } = token ? decodeJwt(token) : {}

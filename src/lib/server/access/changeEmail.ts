@@ -1,4 +1,4 @@
-/** Changes an account's email address: the owners of both addresses agree, each by a code. */
+/** Changes an account's email address. The owners of both addresses confirm, each with a code. */
 import { eq } from 'drizzle-orm'
 import { restUntil } from '#lib/domain/access/withdrawalGate.ts'
 import type { Customer } from '../platform/actor.ts'
@@ -14,8 +14,8 @@ import { lockProved } from './security/freshProof.ts'
 import { disavowLink, leaving } from './sessions/disavow.ts'
 
 /**
- * Sends a code to the present address and one to the new one. Where the new one has an account, its owner gets a mail
- * that says so instead, and the answer is the same. Throws `invalid_fields`, `too_soon`.
+ * Sends a code to the present address and one to the new one. If the new address already has an account, its owner gets a mail that
+ * says so instead of a code; the response is the same. Throws `invalid_fields`, `too_soon`.
  */
 export async function requestEmailChange(context: Context, customer: Customer, email: string): Promise<void> {
   if (email === customer.email) throw new AppError('invalid_fields', { fields: { email: 'email_same' } })
@@ -31,7 +31,7 @@ export async function requestEmailChange(context: Context, customer: Customer, e
   })
 }
 
-/** Throws `invalid_fields` for each wrong code; a right one then remains valid. */
+/** Throws `invalid_fields` for each wrong code; a right one stays valid. */
 export async function changeEmail(
   context: Context,
   customer: Customer,
@@ -46,7 +46,7 @@ export async function changeEmail(
       { purpose: 'take_email', email, code: newCode, boundTo: customer.userId, asker }
     ])
     if (!outcome.every(Boolean)) return outcome
-    // Taken since the codes were sent. Answer as for a wrong code, to hide who has an account.
+    // Somebody has taken the address since the codes were sent. Respond as to a wrong code, to hide who has an account.
     if (await findUserByEmail(tx, email)) return [true, false]
     await tx
       .update(users)

@@ -1,4 +1,4 @@
-/** Two cookies: the page cookie lets pages render, the browser cookie tells one browser from another. */
+/** Two cookies: the page cookie signs in page requests, the browser cookie tells browsers apart. */
 import type { Context as HonoContext } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { ApiEnv } from '../platform/api/types.ts'
@@ -33,13 +33,13 @@ const BROWSER = 'browser'
 const YEAR_SECONDS = 31_536_000
 const BROWSER_TOKEN = /^[\w-]{43}$/
 
-/** The hash of this browser's cookie; empty where it sent none. It grants nothing: it only keeps limits and codes apart. */
+/** The hash of this browser's cookie; empty if it sent none. It grants no access: it only keeps the limits and codes of browsers apart. */
 export function readBrowser(http: Http, secure: boolean): string {
   const token = getCookie(http, named(BROWSER, secure)) ?? ''
   return BROWSER_TOKEN.test(token) ? hashToken(token) : ''
 }
 
-/** The same, with a new cookie where the browser has none yet. */
+/** The same, but sets a new cookie if the browser has none. */
 export function ensureBrowser(http: Http, secure: boolean): string {
   const known = readBrowser(http, secure)
   if (known !== '') return known

@@ -38,7 +38,7 @@ import { verifySignUp } from './verifySignUp.ts'
 type Dependencies = {
   context: Context
   secureCookie: boolean
-  /** The origin of the product's own pages, where it is configured. */
+  /** The origin of the product's pages; undefined if PUBLIC_URL is not set. */
   publicOrigin: string | undefined
   readIdentity: ReadIdentity
   onAccountSecured: OnAccountSecured
@@ -63,14 +63,14 @@ export function accessHandlers({
     askedFrom: limitKeyOf(address),
     holder: readBrowser(http, secure)
   })
-  /** The origin of the customer's browser: as configured, or in the sandbox as the browser sends it. */
+  /** The origin that the customer's browser sees: as configured, or in the sandbox from the `Host` header. */
   const site = ({ http }: Pick<From, 'http'>): Site => {
     const origin = publicOrigin ?? `http://${http.req.header('host') ?? 'localhost'}`
     return { origin, rpId: URL.canParse(origin) ? new URL(origin).hostname : 'localhost' }
   }
   /**
-   * Sets the page cookie and answers the pair for the body; the session that this browser had before ends. Throws
-   * `second_factor_required` with the ticket where the sign-in is not complete yet.
+   * Sets the page cookie and returns the token pair for the response body; ends the session that this browser had before. Throws
+   * `second_factor_required` with the ticket if the second factor is still missing.
    */
   async function handOver(http: Http, opened: SignedIn): Promise<{ token: string; refreshToken: string }> {
     if ('ticket' in opened) throw new AppError('second_factor_required', { ticket: opened.ticket })
@@ -78,7 +78,7 @@ export function accessHandlers({
     const previous = readSessionCookie(http, secure)
     if (previous) await endSessionOfCookie(context, previous)
     setSessionCookie(http, secure, opened.cookie, opened.expiresAt)
-    // A form without script has nowhere to put the pair: the page that follows makes it.
+    // A form without script cannot store the pair; the next page makes another one.
     if (http.env?.isForm) await deferPair(context, opened.sessionId)
     return { token: opened.token, refreshToken: opened.refreshToken }
   }

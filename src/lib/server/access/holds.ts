@@ -1,4 +1,4 @@
-/** Holds keep a customer's withdrawals back until an operator has looked. */
+/** A hold blocks a customer's withdrawals until an operator has reviewed it. */
 import { and, eq, inArray, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
@@ -27,7 +27,7 @@ export async function liftHold(
     .where(and(cause, isNull(withdrawalHolds.releasedAt)))
 }
 
-/** Those of the customers at whom an operator must look first. */
+/** Returns the customers, among those given, who have an open hold. */
 export async function heldAmong(db: Executor, userIds: string[]): Promise<string[]> {
   if (userIds.length === 0) return []
   const held = await db
@@ -37,15 +37,18 @@ export async function heldAmong(db: Executor, userIds: string[]): Promise<string
   return held.map(({ userId }) => userId)
 }
 
-/** What `access_gate` answers, as JSON. */
+/** The result of `access_gate`, as JSON. */
 export type GateRow = { reason: WithdrawalGate['reason']; until: string | null }
 
-/** The gate of a customer as a column of another query. `isVerified`: of the identity check, which a later feature knows. */
+/**
+ * A customer's withdrawal gate as a column of another query. `isVerified`: whether the identity check is completed; passed in,
+ * because identity is a later feature.
+ */
 export const gateSql = (userId: SQLWrapper | string, isVerified: SQLWrapper | boolean, now: Date) => sql<GateRow>`(
   select json_build_object('reason', g.reason, 'until', g.until)
   from access_gate(${userId}::uuid, ${isVerified}, ${now.toISOString()}::timestamptz) g)`
 
-/** Whether a customer may move coins away; the rule stands in `access_gate.sql`. */
+/** Reads whether a customer may move coins away; the rule is in `access_gate.sql`. */
 export async function readGate(
   db: Executor,
   userId: string,

@@ -1,4 +1,4 @@
-/** Customers and how they get in: what other features and `app` may use. */
+/** Customers and how they sign in: what other features and `app` may use. */
 export { authenticate, bearerExpiry } from './authenticate.ts'
 export { accessCleanUp } from './cleanUp.ts'
 export { readBrowser, sessionCookieName } from './cookies.ts'

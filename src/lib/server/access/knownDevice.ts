@@ -11,8 +11,8 @@ const ENTERS: Partial<Record<CallName, CodePurpose>> = {
 }
 
 /**
- * True if a browser has its own limits for an address: the owner has signed in with it, or, for a call that enters a
- * code, it asked for that code (which has five tries anyway). Always two queries, so that the time reveals nothing.
+ * True if a browser has its own rate limits for an address: the account's owner has signed in with it, or, in a call that enters a
+ * code, it asked for that code (which has five tries anyway). Always runs two queries, so that the time reveals nothing.
  */
 export async function hasOwnLimits(context: Context, holder: string, email: string, call: CallName): Promise<boolean> {
   const { db, clock } = context
@@ -30,7 +30,7 @@ export async function hasOwnLimits(context: Context, holder: string, email: stri
   return device !== undefined || (code !== undefined && ENTERS[call] !== undefined)
 }
 
-/** From now on this browser has limits of its own for the customer, which no stranger can use up. */
+/** Gives this browser its own rate limits for the customer, which strangers cannot use up. */
 export async function rememberBrowser({ db, clock }: Context, userId: string, holder: string): Promise<void> {
   const seenAt = clock()
   await db

@@ -10,7 +10,7 @@ export const UNUSABLE_PASSWORD = 'none'
 
 let hashOfNobody: Promise<string> | undefined
 
-/** Takes the same time if there is no such account, so that the time reveals nothing. */
+/** Takes the same time without an account, so that the time does not reveal who has one. */
 export async function passwordMatches(passwordHash: string | undefined, password: string): Promise<boolean> {
   hashOfNobody ??= hashPassword('the password of nobody')
   const usable = passwordHash === UNUSABLE_PASSWORD ? undefined : passwordHash

@@ -8,7 +8,7 @@ import { readGate } from './holds.ts'
 import { users } from './schema.ts'
 import { readTermsToAccept } from './terms.ts'
 
-/** Reads the status of a customer's identity check. `app` passes it in: the check is a feature above this one. */
+/** Reads the status of a customer's identity check. `app` passes it in, because identity is a later feature. */
 export type ReadIdentity = (customer: Customer) => Promise<{ kycData: KycData; isVerified: boolean }>
 
 type Settings = Profile['settings']
@@ -45,7 +45,7 @@ export async function readProfile(context: Context, customer: Customer, readIden
   }
 }
 
-/** Changes name and phone; an empty name is no name. */
+/** Changes name and phone; an empty name removes it. */
 export async function updateProfile(
   context: Context,
   customer: Customer,
@@ -61,7 +61,7 @@ export async function updateProfile(
     .where(eq(users.id, customer.userId))
 }
 
-/** Changes the settings that are named. */
+/** Changes only the settings that are given. */
 export async function updateSettings(context: Context, customer: Customer, settings: Partial<Settings>): Promise<void> {
   await context.db
     .update(users)
@@ -69,7 +69,7 @@ export async function updateSettings(context: Context, customer: Customer, setti
     .where(eq(users.id, customer.userId))
 }
 
-/** Keeps the newest notice that the customer has seen; never an older one than before. */
+/** Stores the newest notice that the customer has seen; an older id changes nothing. */
 export async function keepSeenNotice({ db }: Pick<Context, 'db'>, { userId }: Customer, id: bigint): Promise<void> {
   await db
     .update(users)

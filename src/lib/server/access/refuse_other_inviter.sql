@@ -1,4 +1,4 @@
--- Who invited whom is told at sign-up and never after: so nobody invites themselves, and no chain closes into a loop.
+-- The inviter is set at sign-up and never changes, so nobody can invite themselves and invitations never form a loop.
 CREATE OR REPLACE FUNCTION refuse_other_inviter() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	RAISE EXCEPTION 'who invited a customer is told at sign-up alone'

@@ -12,7 +12,7 @@ import { challenges, knownDevices, sessions, users } from './schema.ts'
 import { disavowLink } from './sessions/disavow.ts'
 import { endSessions } from './sessions/end.ts'
 
-/** Sends a code if the address has an account; otherwise same answer and same work, but no mail. Throws `too_soon`. */
+/** Sends a code if the address has an account. Otherwise the response and the work are the same, but no mail is sent. Throws `too_soon`. */
 export async function forgotPassword(context: Context, email: string, asker: Asker): Promise<void> {
   await transact(context, async (work) => {
     const code = await issueCode(context, work, { purpose: 'reset_password', email, asker })
@@ -30,7 +30,7 @@ export async function resetPassword(context: Context, { email, code, password, a
     const used = await spendCode(context, work, { purpose: 'reset_password', email, code, asker })
     const user = used && (await findUserByEmail(tx, email))
     if (!user) return false
-    // A new password ends a lock, but withdrawals are paused, in case somebody else set it.
+    // A new password ends a lock, but pauses withdrawals, in case an intruder set it.
     await tx
       .update(users)
       .set({
@@ -42,7 +42,7 @@ export async function resetPassword(context: Context, { email, code, password, a
         updatedAt: now
       })
       .where(eq(users.id, user.id))
-    // Sign-ins that wait for their second factor were begun with the old password.
+    // Sign-ins that wait for their second factor began with the old password: end them.
     await tx.delete(challenges).where(eq(challenges.userId, user.id))
     await tx.delete(knownDevices).where(and(eq(knownDevices.userId, user.id), ne(knownDevices.holder, asker.holder)))
     await endSessions(work, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))

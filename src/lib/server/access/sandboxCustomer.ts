@@ -1,4 +1,4 @@
-/** For the sandbox alone: a customer whom the sandbox plays itself, signed in a moment ago. */
+/** For the sandbox only: a customer whom the sandbox itself controls, just signed in. */
 import { eq } from 'drizzle-orm'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'

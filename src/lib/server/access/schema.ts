@@ -1,4 +1,4 @@
-/** Customers and how they get in: codes, sessions, passkeys, second factor. */
+/** Customers and how they sign in: codes, sessions, passkeys, second factor. */
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -33,16 +33,16 @@ export const users = pgTable(
     /** Time of the last password change. Mail links from before it have no effect. */
     passwordChangedAt: moment('password_changed_at'),
     withdrawalsRestUntil: moment('withdrawals_rest_until'),
-    /** When the owner reported a sign-in as somebody else's; a new password clears it. */
+    /** Time at which the owner reported a sign-in as somebody else's; a new password clears it. */
     lockedAt: moment('locked_at'),
     /** The previous address and when it was replaced. For three days a link in a mail to it can restore it. */
     formerEmail: text('former_email'),
     emailChangedAt: moment('email_changed_at'),
-    /** The authenticator's secret, sealed; `pending` until its first code was entered. */
+    /** The authenticator's secret, encrypted; `totpPending` holds a new one until its first code is entered. */
     totpSecret: text('totp_secret'),
     totpPending: text('totp_pending'),
     totpEnabledAt: moment('totp_enabled_at'),
-    /** The 30 s step of the last accepted code. A code is accepted once. */
+    /** The 30 s step of the last accepted code, so that no code is accepted twice. */
     totpLastStep: bigint('totp_last_step', { mode: 'number' }).notNull().default(0),
     /** The language of mails and documents. */
     locale: text('locale').$type<Locale>().notNull().default('en'),
@@ -50,7 +50,7 @@ export const users = pgTable(
     displayCurrency: text('display_currency').$type<DisplayCurrency>().notNull().default('USD'),
     /** IANA name, e.g. `Europe/Vienna`; null: that of the device. */
     timeZone: text('time_zone'),
-    /** The groups of notices that do not come by mail. */
+    /** The groups of notices that the customer does not get by mail. */
     mutedMails: jsonb('muted_mails').$type<MutableGroup[]>().notNull().default([]),
     /** The newest notice that the customer has seen. */
     seenNotice: bigint('seen_notice', { mode: 'bigint' }).notNull().default(sql`0`),
@@ -68,13 +68,13 @@ export type Registration = {
   passwordHash: string
   phone: string
   referralCode: string | undefined
-  /** The versions of the terms that stood beside the button. */
+  /** The versions of the terms shown beside the sign-up button. */
   acceptedTerms?: TermsVersions
 }
 
 export type CodePurpose = 'sign_up' | 'sign_in' | 'reset_password' | 'reauthenticate' | 'leave_email' | 'take_email'
 
-/** The versions of our terms that a customer accepted, and when: with the sign-up, or when they changed. Never changed or deleted. */
+/** The versions of our terms that a customer accepted, and when: at sign-up, or later when they changed. Never changed or deleted. */
 export const termsAcceptances = pgTable(
   'terms_acceptances',
   {
@@ -100,13 +100,13 @@ export const codes = pgTable(
     purpose: text('purpose').$type<CodePurpose>().notNull(),
     email: text('email').notNull(),
     holder: text('holder').notNull().default(''),
-    /** The network address that asked for it, as limits count it. */
+    /** The network address that asked for it, in the form that rate limits use. */
     askedFrom: text('asked_from').notNull().default(''),
     codeHash: text('code_hash').notNull(),
     triesLeft: integer('tries_left').notNull(),
     strangerTriesLeft: integer('stranger_tries_left').notNull().default(5),
     registration: jsonb('registration').$type<Registration>(),
-    /** Binds a code to more than its purpose, e.g. to the new address that the owner of the old one agrees to. */
+    /** Binds a code to more than its purpose: e.g. the code sent to the old address to the new address that it confirms. */
     boundTo: text('bound_to').notNull().default(''),
     createdAt: moment('created_at').notNull(),
     expiresAt: moment('expires_at').notNull()
@@ -114,7 +114,7 @@ export const codes = pgTable(
   (table) => [primaryKey({ columns: [table.purpose, table.email, table.holder] })]
 )
 
-/** Browsers in which a customer has signed in. They have limits of their own, which no stranger can use up. */
+/** Browsers in which a customer has signed in. They have their own rate limits, which strangers cannot use up. */
 export const knownDevices = pgTable(
   'known_devices',
   {
@@ -164,11 +164,11 @@ export const sessions = pgTable(
     createdAt: moment('created_at').notNull(),
     /** When its tokens were last renewed; null before the first refresh. */
     lastSeenAt: moment('last_seen_at'),
-    /** When its holder last proved who they are. */
+    /** When the customer last proved their identity in this session. */
     provedAt: moment('proved_at'),
     expiresAt: moment('expires_at').notNull(),
     endedAt: moment('ended_at'),
-    /** Opened by a plain form: its token pair is still to be made, once, by the page that follows. */
+    /** True after a sign-in by a plain form: the next page makes the session's token pair, once. */
     pairDue: boolean('pair_due').notNull().default(false)
   },
   (table) => [index('sessions_user').on(table.userId)]
@@ -188,8 +188,8 @@ export const refreshTokens = pgTable(
 )
 
 /**
- * A secret that waits for its answer: the challenge of a passkey, or a sign-in without its second factor yet. Stored
- * as a hash and used up by the answer.
+ * An open challenge of a passkey, or the ticket of a sign-in that still lacks its second factor. Stored as a hash; answering
+ * uses it up.
  */
 export const challenges = pgTable('challenges', {
   hash: text('hash').primaryKey(),
@@ -220,7 +220,7 @@ export const passkeys = pgTable(
   (table) => [index('passkeys_user').on(table.userId)]
 )
 
-/** One use each, kept as a keyed hash. */
+/** One use each; stored as a keyed hash. */
 export const recoveryCodes = pgTable(
   'recovery_codes',
   {

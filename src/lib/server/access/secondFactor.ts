@@ -14,7 +14,7 @@ import { type Device, type OpenedSession, openSession } from './sessions/open.ts
 /** A session, or the ticket that must be sent with the second factor. */
 export type SignedIn = OpenedSession | { ticket: string }
 
-/** Opens the session, or a ticket of five minutes where the account asks for a second factor. */
+/** Opens the session. If the account has an authenticator app, returns a ticket instead, valid for five minutes. */
 export async function passFirstFactor(
   context: Context,
   work: Work,
@@ -38,8 +38,8 @@ export async function passFirstFactor(
 }
 
 /**
- * Signs in with the code of the authenticator app or a recovery code. Throws `ticket_invalid` where the ticket is
- * unknown, expired or has no tries left, `second_factor_invalid` for a wrong code, `too_many_requests`.
+ * Signs in with the code of the authenticator app or a recovery code. Throws `ticket_invalid` if the ticket is unknown, expired or
+ * has no tries left, `second_factor_invalid` for a wrong code, `too_many_requests`.
  */
 export async function verifySecondFactor(
   context: Context,
@@ -54,7 +54,7 @@ export async function verifySecondFactor(
   )
   const [known] = await context.db.select({ userId: challenges.userId }).from(challenges).where(live)
   if (!known?.userId) throw new AppError('ticket_invalid')
-  // Limited by account: somebody with the password can make any number of tickets.
+  // Limited by account: somebody who knows the password can get any number of tickets.
   await countAgainst(context, secondFactorLimits(known.userId))
   const outcome = await transact(context, async (work): Promise<OpenedSession | 'ticket_invalid' | 'second_factor_invalid'> => {
     const { tx } = work
@@ -64,7 +64,7 @@ export async function verifySecondFactor(
       .where(live)
       .returning()
     const [user] = row?.userId ? await tx.select().from(users).where(eq(users.id, row.userId)).for('update') : []
-    // The app was removed meanwhile: the sign-in must start again.
+    // The ticket was used up or the app was removed after the check above: the sign-in must start again.
     if (!row || !user?.totpSecret) return 'ticket_invalid'
     if (!(await takeSecondFactor(context, work, user, code))) return 'second_factor_invalid'
     await tx.delete(challenges).where(eq(challenges.hash, row.hash))

@@ -20,7 +20,7 @@ export async function signInWithPassword(
   const found = await findUserByEmail(context.db, email)
   if (!(await passwordMatches(found?.passwordHash, password)) || !found) throw new AppError('credentials_invalid')
   return transact(context, async (work) => {
-    // Hashing takes time: read again, in case the password was changed meanwhile.
+    // Hashing takes time: read again, in case the password has been changed since.
     const [user] = await work.tx.select().from(users).where(eq(users.id, found.id)).for('update')
     if (user?.passwordHash !== found.passwordHash) throw new AppError('credentials_invalid')
     return passFirstFactor(context, work, user, device, 'password')
@@ -28,8 +28,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Sends a sign-in code if the address has an account. Otherwise the answer and the work are the same, but no mail is
- * sent. Throws `too_soon`.
+ * Sends a sign-in code if the address has an account. Otherwise the response and the work are the same, but no mail is sent. Throws
+ * `too_soon`.
  */
 export async function requestOtp(context: Context, email: string, asker: Asker): Promise<void> {
   await transact(context, async (work) => {

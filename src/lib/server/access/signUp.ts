@@ -12,9 +12,9 @@ import { accountTerms } from './terms.ts'
 type SignUp = { email: string; password: string; phone: string; referralCode?: string | undefined }
 
 /**
- * Keeps the registration with its code; the account itself is made when the code is confirmed. Each browser that signs
- * an address up has a registration and a code of its own. An address that has an account gets a mail that says so, and
- * the caller the same answer. Throws `invalid_fields` for an unknown referral code and `too_soon`.
+ * Stores the registration with its code; confirming the code makes the account. Each browser that signs an address up has its own
+ * registration and code. An address that already has an account gets a mail that says so; the caller gets the same response. Throws
+ * `invalid_fields` for an unknown referral code and `too_soon`.
  */
 export async function signUp(context: Context, { email, password, phone, referralCode }: SignUp, asker: Asker): Promise<void> {
   const invitedBy = referralCode || undefined
@@ -32,7 +32,7 @@ export async function signUp(context: Context, { email, password, phone, referra
   )
 }
 
-/** Sends another code for the registration of this browser; does nothing where it has none. Throws `too_soon`. */
+/** Sends another code for the registration of this browser; does nothing if it has none. Throws `too_soon`. */
 export async function resendSignUpCode(context: Context, email: string, asker: Asker): Promise<void> {
   await transact(context, async (work) => {
     const registration = await waitingRegistration(work, email, asker)

@@ -10,7 +10,7 @@ import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { termsAcceptances } from './schema.ts'
 
-/** The versions that stand beside the button that makes an account. */
+/** The current versions of the terms shown beside the sign-up button. */
 export const accountTerms = (): TermsVersions => currentTerms(ACCOUNT_TERMS)
 
 export async function keepAcceptance({ tx, now }: Work, userId: string, accepted: TermsVersions): Promise<void> {
@@ -18,7 +18,7 @@ export async function keepAcceptance({ tx, now }: Work, userId: string, accepted
   if (rows.length > 0) await tx.insert(termsAcceptances).values(rows).onConflictDoNothing()
 }
 
-/** The texts that a customer has to accept: new versions, and those never accepted. */
+/** The texts that a customer has to accept: new versions, and texts never accepted. */
 export async function readTermsToAccept(db: Database, userId: string): Promise<Profile['termsToAccept']> {
   const rows = await db
     .select({ document: termsAcceptances.document, version: termsAcceptances.version })
@@ -28,7 +28,7 @@ export async function readTermsToAccept(db: Database, userId: string): Promise<P
   return changedTerms(accountTerms(), accepted).map(legalText)
 }
 
-/** Accepts versions that the customer was shown. Throws `terms_changed` where one of them is not the current one any more. */
+/** Accepts versions that the customer was shown. Throws `terms_changed` if one of them is no longer current. */
 export async function acceptTerms(context: Context, { userId }: Customer, shown: Record<string, string>): Promise<void> {
   const current = accountTerms()
   const accepted = Object.fromEntries(ACCOUNT_TERMS.filter((name) => name in shown).map((name) => [name, shown[name]]))

@@ -1,4 +1,4 @@
-/** For the sandbox alone: what otherwise only time does to an account, so that journeys need not wait for it. */
+/** For the sandbox only: makes an account look as if time had passed, so that journeys need not wait. */
 import { eq } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import type { User } from './find.ts'

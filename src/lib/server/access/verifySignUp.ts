@@ -13,9 +13,9 @@ import { keepAcceptance } from './terms.ts'
 const REFERRAL_CODE_LENGTH = 8
 
 /**
- * Makes the account of a confirmed registration and signs it in. The code proves the mailbox, not who chose the password:
- * only the browser that signed up gets its password, phone and inviter. Confirmed from another one, the account has no
- * password until one is set by a code. Throws `code_invalid`.
+ * Makes the account of a confirmed registration and signs it in. The code proves who owns the mailbox, not who chose the password:
+ * only the browser that signed up gets its password, phone and inviter. If another browser confirms, the account has no password
+ * until one is set with a mailed code. Throws `code_invalid`.
  */
 export async function verifySignUp(
   context: Context,
@@ -55,7 +55,7 @@ async function createUser(
     })
     .onConflictDoNothing({ target: users.email })
     .returning()
-  // From another browser nobody saw the button with the terms: they are asked for afterwards.
+  // Another browser did not show the terms: its customer is asked for them later.
   if (user && isHolder && acceptedTerms) await keepAcceptance(work, user.id, acceptedTerms)
   return user
 }

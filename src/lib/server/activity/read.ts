@@ -32,7 +32,7 @@ type Asked = {
   before?: string | undefined
 }
 
-/** How many smallest units one whole of the line's currency has. */
+/** Smallest units in one whole unit of the line's currency; currencies that are no tokens have cents. */
 const UNITS_OF_ONE = sql.raw(
   `(case currency ${TOKENS.map(({ code, decimals }) => `when '${code}' then ${powerOfTen(decimals)}`).join(' ')} else 100 end)::numeric`
 )
@@ -89,7 +89,7 @@ export async function listActivity(
 
 type Figures = { prices: Record<string, string>; eurPerUsd: string | undefined }
 
-/** The value at the prices of the line's day, in cents of the currency; undefined where they were not kept. */
+/** The value in cents of `currency`, by the recorded USD amount or the prices of the line's day; undefined if none were stored. */
 function valueAtTheTime(row: Row, figures: Figures | undefined, currency: 'USD' | 'EUR'): bigint | undefined {
   if (!findToken(row.currency)) return row.currency === currency ? BigInt(row.amount) : undefined
   const price = figures?.prices[row.currency]

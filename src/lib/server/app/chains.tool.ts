@@ -1,4 +1,4 @@
-/** `npm run chains`: how far each chain was read, and stopping one or letting it go on. */
+/** `npm run chains`: shows how far each chain was read; stops or resumes reading one. */
 import { parseArgs } from 'node:util'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { findStop, newestHeights, resumeChain, stopChain } from '../chains/index.ts'

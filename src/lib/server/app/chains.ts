@@ -1,4 +1,4 @@
-/** What this process knows of the chains: rules of deposits and withdrawals, who hears of blocks, and the seed where it has one. */
+/** This process's settings of the chains: rules of deposits and withdrawals, listeners for blocks, and the seed if it has one. */
 import { type Chain, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
@@ -14,7 +14,7 @@ import type { Ports } from './ports.ts'
 
 const CENTS = 100n
 
-/** The settings as rules: amounts in smallest units. */
+/** The rules of deposits from the settings; amounts in smallest units. */
 function rulesOf({ smallestDeposits, confirmations }: ChainsConfig): DepositRules {
   const smallest = DEPOSITABLE.map((token) => [token, toUnits(decimal(smallestDeposits[token]), decimalsOf(token), 'up')])
   return { smallest: Object.fromEntries(smallest), confirmations }
@@ -27,7 +27,7 @@ export type ChainParts = {
   withdrawals: WithdrawalSettings
   following: Following
   signer: Signer | undefined
-  /** In the signer alone. */
+  /** Only in a process that has the seed. */
   signingOf: ((chain: Chain) => Promise<Signing>) | undefined
   close: () => void
 }

@@ -31,14 +31,14 @@ export type Application = {
   context: Context
   ports: Ports
   logs: Logs
-  /** A call of the API in process, as this customer; throws CallFailed. */
+  /** Calls the API in process, as this customer; throws CallFailed. */
   ask: <K extends CallName>(customer: Customer | undefined, name: K, input?: CallInput) => Promise<Answer<K>>
-  /** A call as a plain form of a visitor's browser, with that browser's cookies and address; answers the cookies to set. */
+  /** Makes a call for a plain form of a visitor's browser, with that browser's cookies and address. Returns the cookies to set. */
   submit: <K extends CallName>(from: FormSender, name: K, body: object) => Promise<FormOutcome<K>>
-  /** The token pair of a session that a form opened, once. */
+  /** Makes the token pair of a session that a plain form opened, once. */
   makeDuePair: (customer: Customer) => Promise<TokenPair | undefined>
   sessionCookie: string
-  /** The origin of the product's own pages, where it is configured. */
+  /** The origin of the product's pages; undefined if PUBLIC_URL is not set. */
   publicOrigin: string | undefined
   /** Where a customer looks at a transaction, by chain; `{id}` stands for its id. Empty: nowhere. */
   explorers: ChainsConfig['explorers']
@@ -46,30 +46,30 @@ export type Application = {
   marketingUrl: string
   company: Company
   links: Links
-  /** In one word, for the foot of every page. */
+  /** The product's status, for the footer of every page. */
   status: () => Status
   secureCookie: boolean
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
-  /** Whether P2P is there for this customer. */
+  /** True if this customer may use P2P. */
   canTrade: (customer: Customer) => Promise<boolean>
   signOutCookie: (cookie: string) => Promise<void>
-  /** A document of this customer by the name of its file. */
+  /** A document of this customer, by its file name. */
   readDocument: (customer: Customer, name: string) => Promise<DocumentFile | undefined>
   /** The letter of the euro screens' sample account, as PDF. */
   sampleLetter: () => Promise<Uint8Array>
-  /** A picture of the news by the name of its file. */
+  /** A picture of the news, by its file name. */
   readImage: (name: string) => Promise<{ body: Uint8Array; type: string } | undefined>
   isReady: () => Promise<boolean>
   /** The simulated outside world; undefined in production. */
   sandbox: Sandbox | undefined
   worker: Worker
   chains: ChainParts
-  /** Ends answers that go on by themselves, so that nothing keeps the process from stopping. */
+  /** Ends open event streams, which would keep the process from stopping. */
   endStreams: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** `recurring`: whether recurring jobs run; a test runs them by hand. */
+/** `recurring`: false for tests that run recurring jobs by hand. */
 export type Overrides = {
   clock?: () => Date
   connection?: Connection
@@ -177,7 +177,7 @@ function closing({ bookFeed, chains }: Parts, worker: Worker, connection: Connec
   }
 }
 
-/** Opens the configured database. A process that does everything migrates it first; one with a single role waits for `npm run migrate`. */
+/** Opens the configured database. ROLE=all migrates it first; a process with a single role waits for `npm run migrate`. */
 export async function open(config: Config, log: Log): Promise<Connection> {
   if (!config.databaseUrl) return openEmbedded(config.dataDir)
   if (config.role === 'all') await migratePostgres(config.databaseUrl)

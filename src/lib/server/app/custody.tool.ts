@@ -1,4 +1,4 @@
-/** `npm run custody:verify`: holds the coins on the chains against the books; exits with 1 where they differ. */
+/** `npm run custody:verify`: compares the coins on the chains with the books; exits with 1 if they differ or a node has unread blocks. */
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { compareCustody, differencesOf } from '../withdrawals/index.ts'

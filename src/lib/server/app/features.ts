@@ -158,7 +158,7 @@ const onAccountSecured: OnAccountSecured = async (context, work, userId) => {
   await revokeFeedOf(work, userId)
 }
 
-/** The consequences of a completed order, in this sequence: the stake, then the inviter's reward; its receipt is made afterwards. */
+/** What follows a completed order, in this sequence: the stake, then the inviter's reward. A job makes the receipt later. */
 export const onOrderCompleted: OnOrderCompleted = async (context, work, order) => {
   const transfers = [...(await stakeOnCompletion(context, work, order)), ...(await rewardInviter(context, work, order))]
   await work.enqueue({ kind: RECEIPT_JOB, payload: { orderId: order.id } })

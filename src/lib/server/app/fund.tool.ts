@@ -1,4 +1,4 @@
-/** `npm run fund`: what the fund of staking rewards has and will need, and filling it. */
+/** `npm run fund`: shows what the fund of staking rewards has and will need, fills it, and ends the payouts of an order. */
 import { parseArgs } from 'node:util'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
@@ -19,7 +19,7 @@ same REFERENCE, e.g. of the decision to do so, is never booked twice. cancel end
 payment was taken back; it cannot be undone. take then books the tokens that are still staked or locked for it to the treasury, once. CURRENCY is CPC or PTC.`
 
 const DAY_MS = 86_400_000
-/** The last is a little more than a quarter: each stake's next reward is in it. */
+/** The last spans a little more than a quarter, so that it includes each stake's next reward. */
 const AHEAD_DAYS = [0, 30, 100]
 
 const { positionals, values } = parseArgs({
@@ -45,7 +45,7 @@ if (!isComplete[command ?? '']) {
   process.exit(2)
 }
 
-/** Exits with 1 where a reward is due that the fund cannot pay. */
+/** Exits with 1 if a reward is due that the fund cannot pay. */
 async function list(context: Context): Promise<number> {
   const now = context.clock().getTime()
   let isEnough = true

@@ -1,4 +1,4 @@
-/** `npm run jobs`: how many jobs wait, and those that failed for good. */
+/** `npm run jobs`: shows how many jobs wait, and those that failed for good. */
 import { asc, isNotNull, isNull, sql } from 'drizzle-orm'
 import { jobs } from '../platform/db/schema.ts'
 import { runTool } from './tool.ts'

@@ -1,4 +1,4 @@
-/** `npm run payments`: the payments that fit no order, and what an operator decides about one. */
+/** `npm run payments`: lists the payments that fit no order; assigns one to an order or refunds it. */
 import { parseArgs } from 'node:util'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'

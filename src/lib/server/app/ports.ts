@@ -1,4 +1,4 @@
-/** The outside world: real adapters in production, sandbox ones otherwise; the others are not even loaded. */
+/** The ports to the outside world: real adapters in production, sandbox adapters otherwise. The others are not even loaded. */
 
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { ChainNode, PlanSigner } from '../chains/index.ts'
@@ -21,11 +21,11 @@ export type Ports = {
   rates: RatesSource
   bank: Bank
   identity: IdentityProvider
-  /** Undefined where no space is configured. */
+  /** Undefined if no Contentful space is configured. */
   news: NewsSource | undefined
   /** Loaded when a job first asks for it: a process that only serves pages never loads a chain's libraries. */
   chainNode: (chain: Chain) => Promise<ChainNode>
-  /** Has the seed: in the signer alone. */
+  /** Needs the seed, so it works only in the signer. */
   planSigner: (chain: Chain) => Promise<PlanSigner>
 }
 /** The handles of the simulated outside world; undefined in production. */
@@ -56,7 +56,7 @@ async function realPorts(config: Config, { clock, log }: Parts): Promise<Connect
   return { ports, world: undefined }
 }
 
-/** An adapter keeps what it has learned of its node, so there is one a process. */
+/** One adapter per chain and process, because it caches what it learns from its node. */
 function onceEach<T>(make: (chain: Chain) => Promise<T>): (chain: Chain) => Promise<T> {
   const made = new Map<Chain, Promise<T>>()
   return (chain) => {

@@ -1,4 +1,4 @@
-/** `npm run bank:read FILE`: what a file of the bank would do, entry by entry, as JSON. It changes nothing. */
+/** `npm run bank:read FILE`: shows what a file of the bank would do, entry by entry, as JSON. Changes nothing. */
 import { readFile } from 'node:fs/promises'
 import { readCamt } from '../payments/adapters/camt.ts'
 import { judgeEntry } from '../payments/index.ts'

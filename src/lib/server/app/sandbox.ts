@@ -27,9 +27,9 @@ import type { sandboxTrader } from './sandboxTrader.ts'
 const MAILS_SHOWN = 14
 const TRANSFERS_SHOWN = 12
 const ENTRIES_SHOWN = 7
-/** More than a quarter ago: a staked package then has a reward that is due. */
+/** More than a quarter ago, so that a staked package has a reward due. */
 const PAST_MS = 100 * 86_400_000
-/** In whole coins of each token that can be staked. */
+/** What the fund gets of each token that can be staked, in whole coins. */
 const FUND_COINS = 1_000_000_000n
 
 const ARRIVALS = ['exact', 'less', 'more', 'twice', 'again', 'mangled'] as const
@@ -71,7 +71,7 @@ export function createSandbox(
       .limit(TRANSFERS_SHOWN)
   }
 
-  /** Lets a payment for an order arrive as a bank would deliver it; `undefined` where there is no such order. */
+  /** Lets a payment for an order arrive as a bank would deliver it; `undefined` if there is no such order. */
   async function payOrder(orderId: string, arrival: Arrival | 'past'): Promise<true | undefined> {
     const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
     if (!order) return undefined
@@ -86,7 +86,7 @@ export function createSandbox(
     return true
   }
 
-  /** Decides the check of a link's customer; false for an expired link or an unknown decision. */
+  /** Decides the identity check of a link's customer; false for an expired link or an unknown decision. */
   async function decideIdentity(
     token: string,
     decision: string,
@@ -98,7 +98,7 @@ export function createSandbox(
     return true
   }
 
-  /** Decides about a payment that fits no order, as an operator; false where the rules refuse it. */
+  /** Decides about a payment that fits no order, as an operator; false if the rules refuse it. */
   async function decidePayment(paymentId: bigint, decision: string): Promise<boolean> {
     const [payment] = await db.select().from(payments).where(eq(payments.id, paymentId))
     const made = { paymentId, actor: { kind: 'staff', id: 'sandbox' }, why: 'Decided in the sandbox.' } as const
@@ -113,9 +113,8 @@ export function createSandbox(
     }
   }
 
-  /** Does to an account what otherwise only time does; false for an unknown address. */
   /**
-   * Lets the payment of an order be booked as of a quarter ago, fills the fund of staking rewards, and pays what is due; false where there is no
+   * Books the payment of an order as of a quarter ago, fills the fund of staking rewards and pays what is due; false if there is no
    * such order.
    */
   async function payStaking(orderId: string): Promise<boolean> {
@@ -131,6 +130,7 @@ export function createSandbox(
     return true
   }
 
+  /** Makes an account look as if time had passed, by a name of `TIME_TRAVELS`; false for an unknown address or name. */
   async function letTimePass(email: string, what: string): Promise<boolean> {
     const [user] = await db.select().from(users).where(eq(users.email, email))
     if (!user || !isTimeTravel(what)) return false

@@ -26,9 +26,9 @@ import type { JobKind } from '../platform/jobs/kinds.ts'
 import { signApproved } from '../withdrawals/index.ts'
 import type { Parts } from './parts.ts'
 
-/** What the sandbox puts into the hot wallets. */
+/** The amounts that the sandbox puts into the hot wallets, in smallest units. */
 const STOCK: Record<Chain, [string, bigint][]> = {
-  // Several coins: what comes back of one can be spent only once it is confirmed.
+  // Several coins, because the change of a spent coin can be spent only once it is confirmed.
   bitcoin: Array.from({ length: 20 }, () => ['BTC', 10n ** 8n]),
   ethereum: [
     ['ETH', 500n * 10n ** 18n],
@@ -36,9 +36,9 @@ const STOCK: Record<Chain, [string, bigint][]> = {
   ],
   cpc: [['CPC', 50_000_000n * 10n ** 8n]]
 }
-/** Deep enough for every token. */
+/** Blocks that confirm a deposit of any token. */
 const DEEP = 12
-/** More than three times what we charge for a withdrawal. */
+/** Factor on the network's usual price that makes a withdrawal cost more than three times the fee that we charge. */
 const DEAR = 100
 
 export function sandboxChains(parts: Parts) {
@@ -48,7 +48,7 @@ export function sandboxChains(parts: Parts) {
 
   /** A transfer from outside, already in its first block. */
   async function pay(chain: Chain, ...payments: SandboxPayment[]): Promise<string> {
-    // Where reading begins: what was paid before, nobody of ours had an address for.
+    // Reading starts at the newest block of the first reading: follow once before the payment is mined.
     await follow(chain)
     const id = await sandboxPay(context, chain, payments)
     await sandboxMine(context, chain)
@@ -56,7 +56,7 @@ export function sandboxChains(parts: Parts) {
     return id
   }
 
-  /** Fills the hot wallets, from which withdrawals are paid, where they are empty. */
+  /** Fills the hot wallets, which pay withdrawals, if they were never filled. */
   async function stock(): Promise<void> {
     await fillPool()
     for (const chain of CHAINS) {
@@ -75,7 +75,7 @@ export function sandboxChains(parts: Parts) {
     return found !== undefined
   }
 
-  /** Sends an amount as typed to a customer's address; false for an unknown customer, token or amount. */
+  /** Sends an amount, as the user typed it, to a customer's address; false for an unknown customer, token or amount. */
   async function deposit(email: string, currency: string, typed: string): Promise<boolean> {
     const [user] = await context.db.select().from(users).where(eq(users.email, email))
     if (!user || !isChainToken(currency)) return false
@@ -97,15 +97,15 @@ export function sandboxChains(parts: Parts) {
     sweep,
     replace,
     stock,
-    /** Looks now and then whether the hot wallets are filled. */
+    /** Fills the hot wallets at start; checks every minute. */
     stockJob: { name: 'sandbox_stock', role: 'signer', everySeconds: 60, run: stock } satisfies JobKind,
-    /** Signs and sends what is approved, with the hot wallets filled. */
+    /** Signs and sends what is approved, after filling the hot wallets. */
     sendAll: async (chain: Chain) => {
       await stock()
       await follow(chain)
       await send(chain)
     },
-    /** From the usual price to a hundred times that, and back. */
+    /** Switches the network's price between the usual one and a hundred times that. */
     changePrice: async (chain: Chain) => {
       const isDear = (await priceTimesOf(context, chain)) > 1
       await sandboxFault(context, chain, { priceTimes: isDear ? 1 : DEAR })
@@ -115,7 +115,7 @@ export function sandboxChains(parts: Parts) {
       await sandboxMine(context, chain, count)
       await follow(chain)
     },
-    /** `isDropped`: the transfers of the replaced blocks wait again, instead of being in the new ones. */
+    /** `isDropped`: the transfers of the replaced blocks are unconfirmed again, instead of being in the new blocks. */
     reorganise: async (chain: Chain, depth: number, isDropped: boolean) => {
       await sandboxReorganise(context, chain, depth, isDropped)
       await follow(chain)

@@ -1,4 +1,4 @@
-/** The other side of P2P on the page `/sandbox`: a customer who sells to you and buys from you, by the product's own calls. */
+/** The other side of P2P on the page `/sandbox`: a customer who sells to you and buys from you, through the product's own calls. */
 import { randomUUID } from 'node:crypto'
 import type { CallName } from '#lib/contract/calls.ts'
 import { isCallFailed } from '#lib/contract/errors.ts'
@@ -17,7 +17,7 @@ import { transact } from '../platform/transaction.ts'
 
 const EMAIL = 'trader@sandbox.example'
 const NAME = { firstName: 'Sandbox', lastName: 'Trader' }
-/** What the trader is given, in smallest units, when less than a tenth of it is left. */
+/** The trader's funds in smallest units, given again when less than a tenth of them is left. */
 const FUNDS = { [P2P_ASSET]: 1_000_000n * 10n ** 8n, [P2P_SETTLEMENT]: 100_000n * 10n ** 6n }
 
 type Ask = <K extends CallName>(
@@ -50,7 +50,7 @@ export function sandboxTrader(context: Context, identity: SandboxIdentity, ask: 
     return trader
   }
 
-  /** Runs a call of the trader's; false where the product refuses it. */
+  /** Runs a call as the trader; false if the product refuses it. */
   async function tried(act: () => Promise<unknown>): Promise<boolean> {
     try {
       await act()
@@ -61,7 +61,7 @@ export function sandboxTrader(context: Context, identity: SandboxIdentity, ask: 
     }
   }
 
-  /** Lists an order that customers can buy of. */
+  /** Lists a sell order that customers can buy from. */
   async function sell(typed: string, pricePerCoin: string): Promise<boolean> {
     const read = readAmount(typed, decimalsOf(P2P_ASSET))
     if (!('units' in read)) return false

@@ -1,17 +1,17 @@
-/** Whether the product works as it should, in one word, for the foot of every page. */
+/** The product's status in one word, for the footer of every page. */
 import { and, isNull, lt } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { jobs } from '../platform/db/schema.ts'
 import type { RatesSource } from '../rates/index.ts'
 
-/** `prices`: there are none that are fresh enough. `delayed`: mails or bank files wait for longer than they should. */
+/** `prices`: there are no fresh prices. `delayed`: jobs, e.g. mails or bank files, wait too long. */
 export type Status = 'works' | 'prices' | 'delayed'
 
 const FRESH_MS = 30_000
-/** A job that is due for this long has nobody who takes it, or fails again and again. */
+/** No worker takes a job that has been due for this long. */
 const LATE_MS = 10 * 60_000
 
-/** Answers the last known status at once, and looks again in the background when that is 30 s old. */
+/** Returns the last known status at once, and refreshes it in the background when it is 30 s old. */
 export function createStatus({ db, clock, log }: Context, rates: RatesSource): () => Status {
   let status: Status = 'works'
   let lookedAt = Number.NEGATIVE_INFINITY

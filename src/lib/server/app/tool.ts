@@ -26,7 +26,7 @@ export async function runTool(work: (connection: Connection) => Promise<number>)
   }
 }
 
-/** The same with what use cases need. Jobs that it writes are taken by the processes that run. */
+/** Like `runTool`, with the context and ports that use cases need. Running worker processes take the jobs that it writes. */
 export function runWithPorts(work: (context: Context, ports: Ports) => Promise<number>): Promise<void> {
   return runTool(async ({ db }) => {
     const config = processConfig()

@@ -1,4 +1,7 @@
-/** `npm run withdrawals`: the withdrawals under way, what an operator decides about one, and sending on a chain. */
+/**
+ * `npm run withdrawals`: lists the withdrawals under way, approves or rejects one, halts or resumes sending on a chain, releases a
+ * lost payment.
+ */
 import { parseArgs } from 'node:util'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'

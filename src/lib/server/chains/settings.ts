@@ -2,35 +2,38 @@
 import type { Asked, Environment } from '../platform/config.ts'
 
 export type ChainsConfig = {
-  /** Where the nodes are; undefined in the sandbox, and in a process that only serves pages. */
+  /** URLs of the nodes; undefined in the sandbox, and in a process that only serves pages. */
   nodes: { bitcoin: string; ethereum: string; cpc: string } | undefined
-  /** Of the Ethereum network; contracts of the tokens that we know, by code. */
+  /** The Ethereum network, and the contracts of the tokens that we support, by code. */
   ethereum: { chainId: number; contracts: { USDC: string } }
-  /** `cpcPrefix`: what account numbers of the CPC chain begin with. */
+  /** `cpcPrefix`: the prefix of account numbers on the CPC chain. */
   networks: { bitcoin: 'main' | 'test' | 'regtest'; cpcPrefix: string }
-  /** The id of the first block of the CPC chain; undefined: the node is not checked for its network. */
+  /** The id of the first block of the CPC chain; if undefined, the node's network is not checked. */
   cpcGenesis: string | undefined
-  /** Decimal texts and blocks, by token. */
+  /** By token: the smallest deposit as decimal text, and the blocks that confirm a deposit. */
   smallestDeposits: Record<Token, string>
   confirmations: Record<Token, number>
-  /** The public key that addresses of ours are signed with (64 hexadecimal digits); undefined where the seed tells it. */
+  /** The public key that verifies the signatures of our addresses (64 hexadecimal digits); a process with the seed derives it. */
   signerPublicKey: string | undefined
-  /** Only in the signer, and in the sandbox. */
+  /** Only in the signer and in the sandbox. */
   seed: Uint8Array | undefined
   /** How many addresses of each chain are derived ahead. */
   poolSize: number
-  /** Whole USD: what a customer may withdraw in 24 hours, what an operator approves above, what the signer signs in 24 hours, and what the hot wallet of a token may hold. */
+  /**
+   * Whole USD: what a customer may withdraw in 24 hours, the amount above which an operator approves, what the signer signs in 24
+   * hours, and what the hot wallet of a token may hold.
+   */
   usd: { day: number; approvalAbove: number; signerDay: number; hotCeiling: number }
-  /** Where the signer writes down what it has signed; undefined keeps that in memory. */
+  /** The file in which the signer records what it has signed; undefined keeps that in memory. */
   signerJournal: string | undefined
-  /** Where a customer looks at a transaction, by chain; `{id}` stands for its id. Empty: nowhere. */
+  /** URL of a transaction in a block explorer, by chain; `{id}` stands for its id. Empty if there is none. */
   explorers: { bitcoin: string; ethereum: string; cpc: string }
 }
 
 const TOKENS = ['BTC', 'ETH', 'USDC', 'CPC'] as const
 type Token = (typeof TOKENS)[number]
 
-/** Worth nothing: everybody knows it. */
+/** Public, so it must never hold real coins. */
 const SANDBOX_SEED = '53616e64626f782073656564206f6620746865207061636b6167652077616c6c6574'
 const SEED = /^([0-9a-f]{2}){32,64}$/i
 const PUBLIC_KEY = /^[0-9a-f]{64}$/i
@@ -64,7 +67,7 @@ function smallestOf(env: Environment, token: Token, problems: string[]): string 
 function confirmationsOf(env: Environment, token: Token, problems: string[]): number {
   const name = `CONFIRMATIONS_${token}`
   const value = Number(env[name] || CONFIRMATIONS[token])
-  // Fewer than the blocks that are kept: what is credited must be in sight of a reorganisation.
+  // Fewer than the blocks that we keep: a reorganisation of a credited block must be noticed.
   if (Number.isInteger(value) && value >= 1 && value <= MOST_CONFIRMATIONS) return value
   problems.push(`${name} must be a whole number from 1 to ${MOST_CONFIRMATIONS}, not "${env[name]}"`)
   return CONFIRMATIONS[token]

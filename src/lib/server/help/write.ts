@@ -10,13 +10,13 @@ const NUMBER_LENGTH = 8
 export type SupportMessage = {
   /** Where the answer goes. */
   email: string
-  /** The customer's id; undefined for a visitor, whose address nobody has checked. */
+  /** The customer's id; undefined for a visitor, whose address is not verified. */
   userId: string | undefined
   message: string
   context: { kind: ContextKind; value: string }[]
 }
 
-/** A mail to support, which answers to the sender. It says whether the sender was signed in. */
+/** Mails a message to support. Replies go to the sender; the mail says whether the sender was signed in. Returns the message's number. */
 export async function writeToSupport(
   context: Context,
   supportEmail: string,

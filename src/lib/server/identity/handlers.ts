@@ -18,7 +18,7 @@ export function identityHandlers(context: Context, provider: IdentityProvider): 
   }
 }
 
-/** The signature is over the bytes as they came. Throws `signature_invalid`. */
+/** Verifies the signature over the body's bytes as received. Throws `signature_invalid`. */
 async function readEvent(provider: IdentityProvider, { http }: Call<'receiveIdentityEvent'>) {
   const body = await http.req.text()
   try {

@@ -1,4 +1,4 @@
--- Whether a customer's identity check is completed.
+-- True if a customer's identity check is completed.
 CREATE OR REPLACE FUNCTION identity_verified(p_user uuid) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
 	RETURN EXISTS (SELECT FROM identity_checks c WHERE c.user_id = p_user AND c.review_status = 'completed');

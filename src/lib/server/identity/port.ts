@@ -20,7 +20,7 @@ export class SignatureError extends Error {
   override name = 'SignatureError'
 }
 export type IdentityProvider = {
-  /** A link under which the customer is checked. Throws UnavailableError. */
+  /** A link to the customer's identity check. Throws UnavailableError. */
   createLink: (customer: { userId: string; email: string }, ttlSeconds: number) => Promise<string>
   /** The event of a delivery; undefined for one that names no status. Throws SignatureError. */
   readEvent: (delivery: IdentityDelivery) => IdentityEvent | undefined

@@ -22,7 +22,7 @@ export async function readIdentityOf(db: Executor, userId: string): Promise<KycD
   }
 }
 
-/** Whether the identity check of a customer is completed, as a part of another question. */
+/** SQL for use in another query: true if the customer's identity check is completed. */
 export const verifiedSql = (userId: SQLWrapper | string) => sql<boolean>`identity_verified(${userId}::uuid)`
 
 export async function isVerifiedCustomer(db: Executor, userId: string): Promise<boolean> {
@@ -33,7 +33,7 @@ export async function isVerifiedCustomer(db: Executor, userId: string): Promise<
   return check?.reviewStatus === 'completed'
 }
 
-/** Those of the customers whose identity check is not completed. */
+/** Returns the customers, among those given, whose identity check is not completed. */
 export async function unverifiedAmong(db: Executor, userIds: string[]): Promise<string[]> {
   if (userIds.length === 0) return []
   const verified = await db
@@ -44,7 +44,7 @@ export async function unverifiedAmong(db: Executor, userIds: string[]): Promise<
   return userIds.filter((id) => !known.has(id))
 }
 
-/** Throws `kyc_required` where the customer's identity check is not completed. */
+/** Throws `kyc_required` if the customer's identity check is not completed. */
 export async function requireVerified(db: Executor, customer: Pick<Customer, 'userId'>): Promise<void> {
   if (!(await isVerifiedCustomer(db, customer.userId))) throw new AppError('kyc_required')
 }

@@ -12,9 +12,9 @@ export type IdentityOutcome = 'applied' | 'older' | 'unknown_customer' | 'known'
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 
 /**
- * Takes an event of the identity provider, once: a repeated delivery is `known` and changes nothing. Events may arrive
- * in any order; one older than the stored status is `older`. The check's results are fetched when it is passed, and
- * deleted when it is reopened.
+ * Handles an event of the identity provider, once: a repeated delivery returns `known` and changes nothing. Events may arrive in
+ * any order; one older than the stored status returns `older`. The check's results are fetched when it is passed, and deleted when
+ * it is reopened.
  */
 export async function receiveIdentityEvent(
   context: Context,
@@ -59,7 +59,7 @@ async function take(work: Work, event: IdentityEvent, info: IdentityInfo | null)
     .onConflictDoUpdate({
       target: identityChecks.userId,
       set: row,
-      // Of two at the same millisecond, the result wins.
+      // Of two events in the same millisecond, a final result wins.
       setWhere: or(
         lt(identityChecks.statusAt, statusAt),
         and(eq(identityChecks.statusAt, statusAt), notInArray(identityChecks.reviewStatus, ['completed', 'rejected', 'retry']))
@@ -76,7 +76,7 @@ async function take(work: Work, event: IdentityEvent, info: IdentityInfo | null)
   return 'applied'
 }
 
-/** Locks the customer against other events and returns the status of the check. */
+/** Locks the customer's row, so that events take turns, and returns the status of the check. */
 async function lockStatus({ tx }: Work, { id }: User): Promise<string | undefined> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, id)).for('no key update')
   const [check] = await tx

@@ -26,7 +26,7 @@ export const identityChecks = pgTable('identity_checks', {
   updatedAt: moment('updated_at').notNull()
 })
 
-/** Every accepted event of the provider, by the digest of its content: a repeat is refused. */
+/** Every accepted event of the provider, by the digest of its content, so that a repeat is recognised and ignored. */
 export const identityEvents = pgTable(
   'identity_events',
   {

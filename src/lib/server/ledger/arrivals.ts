@@ -25,7 +25,7 @@ export function listArrivals(db: Executor, which: Which, page: { limit: number; 
   return found(db, which).orderBy(desc(postings.id)).limit(page.limit).offset(page.offset)
 }
 
-/** The same by UTC day (yyyy-mm-dd), from `from` on and before `until`: their sum and how many they are, in the order of the days. */
+/** The same per UTC day (yyyy-mm-dd), from the day `from` and before the day `until`: sum and count of each day, in order of the days. */
 export async function arrivalsByDay(
   db: Executor,
   which: Which,

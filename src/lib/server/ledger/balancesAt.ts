@@ -3,7 +3,7 @@ import { type Executor, rowsOf } from '../platform/db/client.ts'
 
 type Row = { day: string; currency: string; units: string }
 
-/** The balance after the newest posting on one side of an account up to the last posting of the day. */
+/** The balance of account `m` after its newest posting on one side, up to the last posting of the day. */
 const lastOn = (own: 'source' | 'destination') => sql`(
   select p.id, ${sql.raw(`p.${own}_balance`)} as after from postings p
   where ${sql.raw(`(p.${own}_id, p.id) > (m.id, 0) and (p.${own}_id, p.id) <= (m.id, d.last_id)`)}
@@ -12,9 +12,10 @@ const lastOn = (own: 'source' | 'destination') => sql`(
 const LAST_ID = sql.raw('9223372036854775807')
 
 /**
- * What a customer had of each token at the end of each UTC day (yyyy-mm-dd), all kinds together, in smallest units. It reads
- * indexes alone: a day costs the same for any number of postings. A transaction is dated when it starts and numbered when it
- * posts: the last minute of a day is therefore looked at as a whole, and the newest day ends with the newest posting.
+ * What a customer had of each token at the end of each UTC day (yyyy-mm-dd), all account kinds together, in smallest units. Reads
+ * only indexes: a day costs the same for any number of postings. A transaction is dated when it starts but numbered when it posts,
+ * so the last posting of a day is the highest number of its last minute, not that of its latest date. The newest day ends with the
+ * newest posting.
  */
 export async function balancesAt(
   db: Executor,
@@ -54,7 +55,7 @@ export async function balancesAt(
   return found
 }
 
-/** Time of the customer's first booking; undefined where there is none. */
+/** Time of the customer's first booking; undefined if there is none. */
 export async function firstBookingAt(db: Executor, userId: string, currency?: string): Promise<Date | undefined> {
   const answer = await db.execute(sql`
     select min(t.created_at)::text as at

@@ -1,4 +1,4 @@
-/** A customer's bookings for the activity: features choose which ones, and give them their words. */
+/** Parts of queries for the activity: features choose which of a customer's bookings to list, and how to name them. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason } from '#lib/domain/ledger/reasons.ts'
@@ -6,8 +6,8 @@ import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { HOUSE_ID } from './schema.ts'
 
 /**
- * `from` of a select: the postings `p` with their transaction `t`, source account `s` and destination account `d`, where the
- * customer owns both (moves) or the destination (arrivals from a house account).
+ * `from` and `where` of a select: the postings `p` with their transaction `t`, source account `s` and destination account `d`. The
+ * customer owns both accounts (moves), or the destination, with a house account as source (arrivals).
  */
 export function movesOf(userId: string, reason: LedgerReason): SQL {
   return sql`
@@ -27,7 +27,10 @@ export function arrivalsOf(userId: string, from: HouseKind): SQL {
     where d.owner_id = ${userId}`
 }
 
-/** The same for corrections: the customer owns one of both sides, `is_in` says which. */
+/**
+ * The same for corrections, with `p` and `t` only: the customer owns one of the two accounts; `p.is_in` is true if it is the
+ * destination.
+ */
 export function correctionsOf(userId: string): SQL {
   return sql`
     from accounts a
@@ -41,7 +44,7 @@ export function correctionsOf(userId: string): SQL {
 
 type Booked = { source: string; destination: string; currency: string; amount: bigint }
 
-/** What was booked under a reference, each side as `owner kind`; empty where nothing was. */
+/** The postings that were booked under a reference, each account as `owner kind`; empty if there are none. */
 export async function bookedUnder(db: Executor, reference: string): Promise<Booked[]> {
   const answer = await db.execute(sql`
     select s.owner_id || ' ' || s.kind as source, d.owner_id || ' ' || d.kind as destination, p.currency, p.amount::text as amount

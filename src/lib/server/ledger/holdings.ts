@@ -21,7 +21,7 @@ function gather(rows: Row[]): Map<string, Holding> {
 
 const columns = { currency: accounts.currency, kind: accounts.kind, balance: accounts.balance }
 
-/** A customer's accounts by currency, in smallest units; a currency that was never booked is not in it. */
+/** A customer's balances by currency, in smallest units. A currency that was never booked is missing. */
 export async function holdingsOf(db: Executor, userId: string): Promise<Map<string, Holding>> {
   return gather(await db.select(columns).from(accounts).where(eq(accounts.ownerId, userId)))
 }
@@ -36,14 +36,14 @@ function prepare(db: Database) {
 
 const prepared = new WeakMap<Database, ReturnType<typeof prepare>>()
 
-/** The same as `holdingsOf` outside a transaction, by a prepared statement: every signed-in page asks for it. */
+/** Like `holdingsOf`, but outside a transaction and as a prepared statement, because every signed-in page asks for it. */
 export async function preparedHoldings(db: Database, userId: string): Promise<Map<string, Holding>> {
   const query = prepared.get(db) ?? prepare(db)
   prepared.set(db, query)
   return gather(await query.execute({ owner: userId }))
 }
 
-/** What a customer has of one currency, locked until the transaction ends: what was read is what can be booked. */
+/** A customer's balances in one currency, locked until the transaction ends, so that no other booking changes them before this one. */
 export async function lockedHolding(tx: Transaction, userId: string, currency: string): Promise<Holding> {
   const rows = await tx
     .select(columns)
@@ -63,7 +63,10 @@ export async function houseBalance(db: Executor, kind: HouseKind, currency: stri
   return BigInt(row?.balance ?? 0)
 }
 
-/** What the fund of staking rewards has, locked until the transaction ends: no other booking can take of it meanwhile. */
+/**
+ * The balance of the fund of staking rewards, locked until the transaction ends, so that no other booking takes from it before this
+ * one.
+ */
 export async function lockedFund(tx: Transaction, currency: string): Promise<bigint> {
   const [row] = await tx
     .select({ balance: accounts.balance })
@@ -73,7 +76,7 @@ export async function lockedFund(tx: Transaction, currency: string): Promise<big
   return row?.balance ?? 0n
 }
 
-/** What all customers have of a currency, over all their accounts. */
+/** The sum of all customers' balances in a currency. */
 export async function customersTotal(db: Executor, currency: string): Promise<bigint> {
   const [row] = await db
     .select({ balance: sql<string>`coalesce(sum(${accounts.balance}), 0)::text` })

@@ -6,9 +6,9 @@
 --   unique_violation on ledger_transactions_reference      the reference was booked before
 --   check_violation on accounts_balance_not_negative       a customer's account, or the fund of staking rewards, would go below zero
 --   check_violation on postings_amount_positive, postings_two_accounts
--- An account of the house is one of 16 rows, chosen by the connection: bookings at the same time wait for one another
--- only where they touch the same customer. Its balance is the sum of its rows. The fund of staking rewards is one row, so that it can be kept
--- from going below zero.
+-- A house account has up to 16 rows, of which each connection uses one, so that concurrent bookings wait for one another only if they
+-- touch the same customer. Its balance is the sum of its rows. The fund of staking rewards has a single row, so that a constraint can keep
+-- it from going below zero.
 CREATE OR REPLACE FUNCTION ledger_post(p_reason text, p_source_type text, p_source_id text, p_reference text, p_actor text, p_transfers jsonb, p_at timestamptz)
 RETURNS bigint LANGUAGE plpgsql SET ledger.posting = 'on' AS $$
 DECLARE

@@ -1,4 +1,4 @@
-/** The books up to a posting: what a customer had then, and what moved between two postings. */
+/** The books as of a posting: a customer's balances then, and the movements between two postings. */
 import { type SQL, sql } from 'drizzle-orm'
 import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
@@ -6,8 +6,8 @@ import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { HOUSE_ID } from './schema.ts'
 
 /**
- * The number of the last posting that is dated before `at`; 0 if there is none. Call it some time after `at` and store the answer: a transaction gets
- * its date when it starts and its number when it posts, so one that started before `at` may still be missing.
+ * The number of the last posting that is dated before `at`; 0 if there is none. Call it some time after `at` and store the result:
+ * a transaction is dated when it starts but numbered when it posts, so one that started before `at` may still be missing.
  */
 export async function lastPostingBefore(db: Executor, at: Date): Promise<bigint> {
   const answer = await db.execute(sql`
@@ -21,7 +21,7 @@ const side = (own: 'source' | 'destination', columns: SQL, from: SQL, to: SQL) =
   select p.id, ${columns} from postings p
   where ${sql.raw(`(p.${own}_id, p.id)`)} > (m.id, ${from}) and ${sql.raw(`(p.${own}_id, p.id)`)} <= (m.id, ${to})`
 
-/** What the customer had of each currency after this posting, by account, in smallest units. */
+/** The customer's balances after this posting, by currency and account, in smallest units. */
 export async function heldAt(db: Executor, userId: string, posting: bigint): Promise<Map<string, Holding>> {
   const until = sql`${posting.toString()}::bigint`
   const last = (own: 'source' | 'destination') => sql`(
@@ -41,7 +41,7 @@ export async function heldAt(db: Executor, userId: string, posting: bigint): Pro
   return held
 }
 
-/** A change of what the customer has of a currency in all accounts together. `amount` in smallest units, signed. */
+/** A change of a customer's total in a currency, over all accounts. `amount` in smallest units, signed. */
 export type Movement = {
   id: bigint
   at: Date
@@ -70,8 +70,8 @@ type Row = {
 }
 
 /**
- * The customer's movements after one posting and up to another, of one currency or all, oldest first,
- * read in parts. Moves between the customer's own accounts are left out.
+ * The customer's movements after one posting and up to another, of one currency or all, oldest first, in batches. Moves between the
+ * customer's own accounts are left out.
  */
 export async function* movementsBetween(
   db: Executor,
@@ -134,14 +134,14 @@ export async function euroBookedFor(db: Executor, orderId: string): Promise<bigi
   return BigInt(rowsOf<{ cents: string }>(answer)[0]?.cents ?? 0)
 }
 
-/** Time of the first booking of all; undefined in an empty ledger. */
+/** Time of the first booking of all; undefined if the ledger is empty. */
 export async function firstTransactionAt(db: Executor): Promise<Date | undefined> {
   const answer = await db.execute(sql`select min(created_at)::text as at from ledger_transactions`)
   const at = rowsOf<{ at: string | null }>(answer)[0]?.at
   return at ? new Date(at) : undefined
 }
 
-/** The customers who had a booking up to this posting: those whose ids come after `after`, in the order of their ids. */
+/** Ids of the customers who had a booking up to this posting, in order, starting behind the id `after`. */
 export async function customersBookedBy(db: Executor, posting: bigint, after: string, limit: number): Promise<string[]> {
   const until = sql`${posting.toString()}::bigint`
   const has = (own: 'source' | 'destination') =>

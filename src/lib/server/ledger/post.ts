@@ -37,9 +37,9 @@ export type Booking = {
 }
 
 /**
- * Books transfers as one transaction, in one round trip, and returns its id. Throws InsufficientFundsError where a
- * customer's account would go below zero and AlreadyBookedError where the reference was booked before; after either
- * the surrounding database transaction can only be rolled back.
+ * Books transfers as one transaction, in one round trip, and returns its id. Throws InsufficientFundsError if a customer's account
+ * or the fund of staking rewards would go below zero, and AlreadyBookedError if the reference was booked before; after either, the
+ * surrounding database transaction can only be rolled back.
  */
 export async function post(db: Executor, booking: Booking): Promise<bigint> {
   const { reason, source, reference, actor, at } = booking
@@ -52,7 +52,7 @@ export async function post(db: Executor, booking: Booking): Promise<bigint> {
   }
 }
 
-/** Books many, one after the other and each as a transaction of its own, in one round trip. Throws what `post` throws, for any of them. */
+/** Books several, one after the other and each as its own transaction, in one round trip. Throws as `post` does, for any of them. */
 export async function postAll(tx: Transaction, bookings: Booking[]): Promise<void> {
   const list = bookings.map((booking) => ({
     reason: booking.reason,
@@ -83,7 +83,7 @@ const listOf = ({ transfers }: Booking) =>
     amount: transfer.amount.toString()
   }))
 
-/** What the ledger means by a database error: InsufficientFundsError, AlreadyBookedError, or the error itself. */
+/** Translates a database error into InsufficientFundsError or AlreadyBookedError; returns any other error as it is. */
 export function bookingError(error: unknown, reference: string): unknown {
   const { constraint } = databaseError(error)
   if (constraint === 'accounts_balance_not_negative') return new InsufficientFundsError(reference, { cause: error })

@@ -1,4 +1,4 @@
--- Balances change by ledger_post alone.
+-- Only ledger_post may change balances.
 CREATE OR REPLACE FUNCTION refuse_balance() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	RAISE EXCEPTION 'balances change by ledger_post alone: % is refused', TG_OP

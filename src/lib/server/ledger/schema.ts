@@ -1,10 +1,10 @@
-/** The tables of the ledger. Only this folder touches them, and only `ledger_post` (migration 0005) writes them. */
+/** The tables of the ledger. Only this folder uses them, and only `ledger_post` writes them. */
 import { sql } from 'drizzle-orm'
 import { bigint, check, foreignKey, index, pgTable, smallint, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
 
-/** The owner of the house's own accounts, the only ones that may go below zero. */
+/** The owner of our own accounts ("house accounts"). They alone may go below zero, except the fund of staking rewards. */
 export const HOUSE_ID = '00000000-0000-0000-0000-000000000000'
 
 export const accounts = pgTable(
@@ -14,7 +14,7 @@ export const accounts = pgTable(
     ownerId: uuid('owner_id').notNull(),
     currency: text('currency').notNull(),
     kind: text('kind').notNull(),
-    /** A house account has several rows, so that simultaneous payments do not wait for one another. */
+    /** A house account has several rows, so that concurrent bookings do not wait for one another; the fund of staking rewards has one. */
     slot: smallint('slot').notNull().default(0),
     balance: amount('balance').notNull().default(sql`0`)
   },
@@ -44,7 +44,7 @@ export const ledgerTransactions = pgTable(
   },
   (table) => [
     index('ledger_transactions_source').on(table.sourceType, table.sourceId),
-    // The value line asks for the balances at the end of each day.
+    // For the value line, which reads the balances at the end of each day.
     index('ledger_transactions_created').on(table.createdAt)
   ]
 )

@@ -25,7 +25,7 @@ export type StatementQuery = {
 
 type Row = {
   id: string
-  /** Of the whole account, at the same moment as the lines. */
+  /** The balance of the whole account, read at the same moment as the lines. */
   balance: string
   amount: string
   after: string
@@ -53,15 +53,15 @@ function ofKind(kind: LineKind): SQL {
 const LAST_ID = sql.raw('9223372036854775807')
 
 /**
- * The postings of one side of account `m` after one id and before another. Written as a range over (account, id), because
- * an equality lets the planner walk the primary key through everybody's postings instead of the index of that side.
+ * The postings of one side of account `m` after one id and before another. Written as a range over (account, id): with an equality,
+ * the planner may walk the primary key through everybody's postings instead of the index of that side.
  */
 function range(own: 'source' | 'destination', after: SQL, before: SQL): SQL {
   const key = sql.raw(`(p.${own}_id, p.id)`)
   return sql`${key} > (m.id, ${after}) and ${key} < (m.id, ${before})`
 }
 
-/** The rows of one side of the accounts' postings: as many as a page needs, no more. */
+/** The rows of one side of the accounts' postings, no more than a page needs. */
 function side(query: StatementQuery, own: 'source' | 'destination'): SQL {
   const other = own === 'source' ? 'destination' : 'source'
   const others = sql.raw(`p.${other}_id`)
@@ -84,7 +84,7 @@ function side(query: StatementQuery, own: 'source' | 'destination'): SQL {
 
 const direction = ({ after }: StatementQuery) => sql.raw(after ? 'asc' : 'desc')
 
-/** The balance after the newest posting on one side of an account that is not newer than the line. */
+/** The balance of account `m` after its newest posting on one side, up to the line. */
 const lastOn = (own: 'source' | 'destination') => sql`(
   select p.id, ${sql.raw(`p.${own}_balance`)} as after from postings p
   where ${range(own, sql`0`, sql`l.id + 1`)} order by ${sql.raw(`p.${own}_id`)} desc, p.id desc limit 1)`
@@ -110,10 +110,9 @@ function statementSql({ userId }: Customer, query: StatementQuery): SQL {
 }
 
 /**
- * The lines that add up to the customer's account (or to the sum of several), newest first, each with the balance
- * after it. Amounts in smallest units, signed. Moves within these accounts are left out, because they do not change
- * the sum. A page costs the same for any length: it reads an index and the balances stored with every posting. Throws
- * `currency_unsupported`.
+ * The lines that add up to the customer's account (or to the sum of several), newest first, each with the balance after it. Amounts
+ * in smallest units, signed. Moves within these accounts are left out, because they do not change the sum. A page costs the same
+ * however long the statement is: it reads an index and the balances stored with every posting. Throws `currency_unsupported`.
  */
 export async function readStatement(context: Context, customer: Customer, query: StatementQuery): Promise<Statement> {
   const { currency, account, limit } = query
@@ -122,7 +121,7 @@ export async function readStatement(context: Context, customer: Customer, query:
   // Without lines there is one row, with the balance only.
   const found = answer.filter((row) => row.id !== null)
   const hasMore = found.length > limit
-  // Newest first: when reading upwards, the surplus row is the newest.
+  // Rows are newest first; when reading upwards, the surplus row is the newest, so the first.
   const rows = query.after ? found.slice(hasMore ? 1 : 0) : found.slice(0, limit)
   const isOlderLeft = query.after !== undefined || hasMore
   const isNewerLeft = query.after !== undefined ? hasMore : query.before !== undefined

@@ -12,7 +12,10 @@ export type LedgerReport = {
   problems: string[]
 }
 
-/** At most 20 rows of `what` that fail the check, and the words for them. Features add their own. */
+/**
+ * `query` returns, in the column `what`, at most 20 rows that fail the check; `says` describes the fault. Features add their own
+ * checks.
+ */
 export type LedgerCheck = { says: string; query: SQL }
 
 const CHECKS: LedgerCheck[] = [
@@ -69,11 +72,11 @@ const CHECKS: LedgerCheck[] = [
   }
 ]
 
-/** Proves the books and what features booked. Reads one consistent state, changes nothing. */
+/** Runs the checks of the ledger and of the features on one consistent state; changes nothing. */
 export async function verifyLedger(db: Database, featureChecks: LedgerCheck[]): Promise<LedgerReport> {
   return db.transaction(
     async (tx) => {
-      // Checking a large ledger takes longer than a customer's call may.
+      // Checking a large ledger takes longer than the statement timeout of a customer's call.
       await tx.execute(sql`set local statement_timeout = 0`)
       const counts = rowsOf<Record<'accounts' | 'transactions' | 'postings' | 'currencies', string>>(
         await tx.execute(sql`

@@ -6,7 +6,7 @@ export type LegalText = { name: TermsName; title: string; version: string; effec
 
 const folder = new URL('../../../content/legal/', import.meta.url)
 
-/** The lines between the dashes at the head of a text: `name: value`. */
+/** Reads the head of a text: the lines `name: value` between dashes. */
 function readHead(name: TermsName): LegalText {
   const [, head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(readFileSync(new URL(`${name}.md`, folder), 'utf8')) ?? []
   const of = (key: string) => {
@@ -25,12 +25,12 @@ export function legalText(name: TermsName): LegalText {
   return text
 }
 
-/** The versions of these texts that hold now. */
+/** The current versions of these texts. */
 export function currentTerms(names: readonly TermsName[]): TermsVersions {
   return Object.fromEntries(names.map((name) => [name, legalText(name).version]))
 }
 
-/** What only the owner can fill in, and has not yet: names from `src/content/legal/owner.json`. */
+/** Names of the facts in `src/content/legal/owner.json` that only the owner can fill in and that are still empty. */
 export function missingFacts(): string[] {
   const facts: { name: string; value: string }[] = JSON.parse(readFileSync(new URL('owner.json', folder), 'utf8'))
   return facts.filter(({ value }) => value.trim() === '').map(({ name }) => name)

@@ -13,11 +13,11 @@ export type ContentfulConfig = {
   /** The Content Preview API; without its token there are no previews. */
   previewUrl: string
   previewToken: string | undefined
-  /** Where pictures are fetched from, e.g. `https://images.ctfassets.net`: from nowhere else. */
+  /** The only origin that pictures are fetched from, e.g. `https://images.ctfassets.net`. */
   imagesOrigin: string
-  /** Contentful signs its webhooks with it: 64 characters. */
+  /** The key with which Contentful signs its webhooks: 64 characters. */
   webhookSecret: string
-  /** Editors open previews with it; without it they cannot. */
+  /** The key with which editors open previews; without it there are no previews. */
   previewKey: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** Which mails make a notice, what each is about, and where it leads. */
+/** Which mails also make a notice, with the notice's group and link. */
 import type { MutableGroup } from '#lib/domain/access/settings.ts'
 import type { MailName } from '#lib/messages/index.ts'
 
@@ -14,13 +14,13 @@ const ADDRESSES: Made = { group: 'security', href: '/withdraw-history' }
 const ORDERS: Made = { group: 'payments', href: '/p2p?tab=ongoing' }
 const TRADES: Made = { group: 'payments', href: '/p2p?tab=history' }
 const STAKING: Made = { group: 'rewards', href: '/staking' }
-/** The customer's own tokens: nobody can switch this off. */
+/** About the customer's own tokens: cannot be switched off. */
 const RETURNED: Made = { group: 'payments', href: '/staking' }
-/** The terms promise it: nobody can switch it off. */
+/** The terms promise this mail: it cannot be switched off. */
 const DOCUMENTS: Made = { group: 'payments', href: '/profile#documents' }
 const DEPOSIT: Made = { group: 'payments', href: '/package-history?tab=deposit' }
 
-/** Null: no notice. A code belongs to the mailbox alone, and a mail to a stranger's address has no customer. */
+/** Null: no notice. Codes belong to the mailbox alone, and mails to strangers have no customer. */
 const MADE: Record<MailName, Made | null> = {
   signUpCode: null,
   alreadyRegistered: null,

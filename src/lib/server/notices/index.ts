@@ -1,3 +1,3 @@
-/** What changed for the customer since last time: the bell. */
+/** Notices: the bell, with what is new for the customer. */
 export { noticeHandlers } from './handlers.ts'
 export { recordNotice } from './record.ts'

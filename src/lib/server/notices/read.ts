@@ -19,7 +19,7 @@ export async function countNotices({ db }: Pick<Context, 'db'>, customer: Custom
   return { unseen: row?.unseen ?? 0 }
 }
 
-/** The newest notices, or those before one. */
+/** The newest notices, or those before the id `before`. */
 export async function listNotices(
   { db }: Pick<Context, 'db'>,
   customer: Customer,
@@ -48,13 +48,13 @@ export async function listNotices(
   }
 }
 
-/** The customer has seen the notices up to this one; never fewer than before. */
+/** Marks the notices up to this id as seen; an older id changes nothing. */
 export async function seeNotices(context: Pick<Context, 'db'>, customer: Customer, upTo: string): Promise<Answer<'seeNotices'>> {
   const [newest] = await context.db
     .select({ id: max(notices.id) })
     .from(notices)
     .where(mine(customer))
-  // No further than what there is: a made-up number must not hide what comes later.
+  // At most the newest id: a made-up number must not hide later notices.
   const seen = newest?.id == null || BigInt(upTo) < newest.id ? BigInt(upTo) : newest.id
   if (newest?.id != null) await keepSeenNotice(context, customer, seen)
   return countNotices(context, customer)

@@ -1,4 +1,4 @@
-/** An event that makes a mail also makes a notice, once; the customer's settings decide whether the mail is sent too. */
+/** An event with a mail can also make a notice, once; the customer's settings decide whether the mail is sent too. */
 import { eq } from 'drizzle-orm'
 import { MUTABLE_GROUPS, type MutableGroup } from '#lib/domain/access/settings.ts'
 import { users } from '../access/index.ts'
@@ -9,14 +9,14 @@ import { notices } from './schema.ts'
 
 const isMutable = (group: NoticeGroup): group is MutableGroup => MUTABLE_GROUPS.some((one) => one === group)
 
-/** Returns whether the mail is to be sent. */
+/** Returns true if the mail is to be sent. */
 export async function recordNotice(
   { db }: Pick<Context, 'db'>,
   { jobId, userId, name, params, at }: MailEvent
 ): Promise<boolean> {
   const made = noticeOf(name, params)
   if (!made) return true
-  // The link of a mail may sign out or confirm; it must not outlive the mail.
+  // The link of a mail may sign out or confirm, so it is not stored: it must not outlive the mail.
   const { link: _, ...kept } = params as { link?: string }
   await db.insert(notices).values({ jobId, userId, name, params: kept, createdAt: at }).onConflictDoNothing()
   if (!isMutable(made.group)) return true

@@ -11,9 +11,9 @@ export const notices = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    /** The job that it came with: a job that runs twice makes one notice. */
+    /** The mail's job: a job that runs twice makes one notice. */
     jobId: bigint('job_id', { mode: 'bigint' }).notNull().unique('notices_job'),
-    /** The event, by the name of its mail, and what the words need. */
+    /** The event, by the name of its mail, and the parameters of its text. */
     name: text('name').$type<MailName>().notNull(),
     params: jsonb('params').$type<object>().notNull(),
     createdAt: moment('created_at').notNull()

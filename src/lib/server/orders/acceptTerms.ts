@@ -10,12 +10,12 @@ import { readOrder } from './read.ts'
 import { orders } from './schema.ts'
 import type { BankDetails } from './settings.ts'
 
-/** The versions that hold now: what an order keeps when its terms are accepted. */
+/** The current versions, which an order stores when its terms are accepted. */
 export const orderTerms = () => currentTerms(ORDER_TERMS)
 
 /**
- * The customer ticked all terms of an order in the versions that were shown: it keeps them. The first time counts. Throws
- * `order_not_found`, and `terms_changed` where a version does not hold any more.
+ * Stores that the customer ticked all terms of an order, in the versions that were shown. Only the first time counts. Throws
+ * `order_not_found`, and `terms_changed` if a version is no longer current.
  */
 export async function acceptOrderTerms(
   context: Context,

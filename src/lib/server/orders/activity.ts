@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { ORDER_STATUS, QUOTE_REUSE_HOURS } from '#lib/domain/orders/order.ts'
 import { type ActivitySource, activityColumns } from '../platform/activitySource.ts'
 
-/** Orders as lists show them: each one line, which changes with the order. */
+/** The orders that lists show: one line each, which changes with the order. */
 export const orderActivity: ActivitySource = {
   kinds: ['purchase'],
   linesOf: (userId, now) => sql`

@@ -7,7 +7,7 @@ import type { OrderPorts } from './create.ts'
 import { requirePromoCode } from './promo.ts'
 import { cpcPrice } from './quote.ts'
 
-/** The windows of the promotion, and the packages of the one that is open. Throws `promo_needed`. */
+/** The windows of the promotion, and the packages of the current window. Throws `promo_needed`. */
 export async function readBonusOffer(
   context: Context,
   { rates, promoCode }: OrderPorts,

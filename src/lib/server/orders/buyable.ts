@@ -7,8 +7,8 @@ import { AppError } from '../platform/errors.ts'
 import { requirePromoCode } from './promo.ts'
 
 /**
- * The package, if this customer can buy it now. Throws `package_not_found`, `package_not_on_sale`, and `promo_needed` for one of the
- * promotion.
+ * The package, if this customer can buy it now. Throws `package_not_found`, `package_not_on_sale`, and `promo_needed` for a package
+ * of the promotion.
  */
 export async function buyablePackage(
   context: Context,

@@ -9,8 +9,8 @@ import { orders } from './schema.ts'
 import type { BankDetails } from './settings.ts'
 
 /**
- * Cancels an order that is neither announced nor paid; cancelling it again changes nothing. It is not a status: an exact
- * payment in time still completes it. Throws `order_not_found`, `order_not_cancellable`.
+ * Cancels an order that is neither announced nor paid; cancelling it again changes nothing. Cancelled is not a status: an exact
+ * payment in time still completes the order. Throws `order_not_found`, `order_not_cancellable`.
  */
 export async function cancelOrder(context: Context, bank: BankDetails, customer: Customer, id: string): Promise<Order> {
   const now = context.clock()

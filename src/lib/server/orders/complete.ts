@@ -1,4 +1,4 @@
-/** The payment of an order was booked by the bank: the order is completed, and everything that follows from it. */
+/** Completes an order whose payment the bank has booked, with everything that follows from it. */
 import { and, eq, inArray } from 'drizzle-orm'
 import { divide } from '#lib/domain/money/decimal.ts'
 import { ORDER_STATUS, orderStatesBefore } from '#lib/domain/orders/order.ts'
@@ -21,15 +21,15 @@ import { orders } from './schema.ts'
 export type PriceOfDay = ReturnType<typeof currentCpcPrice>
 
 /**
- * The price of CPC on the day (yyyy-mm-dd) that the bank booked a payment: the day's kept price, or that of this moment
- * where none was kept. The same for everybody whose payment was booked on the same day. Throws UnavailableError.
+ * The price of CPC on the day (yyyy-mm-dd) on which the bank booked a payment: the stored price of the day, or the current one if
+ * none is stored. It is the same for everybody whose payment was booked on the same day. Throws UnavailableError.
  */
 export async function priceOfDay(context: Context, rates: RatesSource, day: string): Promise<PriceOfDay> {
   const kept = day <= utcDay(context.clock()) ? await dailyPrice(context.db, 'CPC', day) : undefined
   return kept ?? currentCpcPrice(await rates.current())
 }
 
-/** Lets other features add bookings and rows to a completed order, in its own posting and transaction. */
+/** Lets other features add transfers to the booking of a completed order, and rows in its transaction. */
 export type OnOrderCompleted = (context: Context, work: Work, order: OrderRow) => Promise<Transfer[]>
 
 type Arrival = {
@@ -38,15 +38,15 @@ type Arrival = {
   price: PriceOfDay
   actor: Actor
   onOrderCompleted: OnOrderCompleted
-  /** Where the euros come from, and how many: from the bank exactly what the order costs, unless an operator says otherwise. */
+  /** The account that the euros come from, and how many; by default from the bank, exactly what the order costs. */
   paid?: { from: 'bank' | 'suspense'; euroCents: bigint }
-  /** What is booked besides. */
+  /** Further transfers of the same booking. */
   also?: Transfer[]
 }
 
 /**
- * Fixes price and amounts, books payment and tokens, and lets the other features add what follows. The caller has locked
- * `order`; everything is part of the caller's transaction.
+ * Fixes price and amounts, books payment and tokens, and lets other features add theirs. The caller has locked `order`; everything
+ * is part of the caller's transaction.
  */
 export async function recordArrival(context: Context, work: Work, arrival: Arrival): Promise<void> {
   const { order, bookedOn, price, actor, onOrderCompleted, also = [] } = arrival
@@ -90,7 +90,7 @@ export async function recordArrival(context: Context, work: Work, arrival: Arriv
   context.log.info({ orderId: order.id, bookedOn }, 'order completed')
 }
 
-/** The EUR that arrived: the fee apart from what pays for the tokens; the fee's share is rounded down. */
+/** Splits the euros that arrived into the fee and the payment for the tokens; the fee's share is rounded down. */
 function paymentTransfers(order: OrderRow, { from, euroCents }: NonNullable<Arrival['paid']>): Transfer[] {
   const feeCents = divide(euroCents * order.feeCents, order.totalCents, 'down')
   const euro = { source: house(from), currency: 'EUR' }

@@ -6,7 +6,7 @@ import type { RatesSource } from '../rates/index.ts'
 import { usd } from './present.ts'
 import { cpcPrice } from './quote.ts'
 
-/** A package with what it brings at this price of CPC. */
+/** A package with the tokens that it brings at this price of CPC. */
 export function presentConfig(config: PackageConfig, price: string, now: Date): ComboConfig {
   const { fiatCents, totalCents } = costOf(config)
   const { cpcAmount, ptcAmount } = tokensOf(config, price)
@@ -31,7 +31,7 @@ export function presentConfig(config: PackageConfig, price: string, now: Date): 
   }
 }
 
-/** The packages of a type that are on sale now, with what they bring at the prices of this moment. */
+/** The packages of a type that are on sale now, with the tokens that they bring at current prices. */
 export async function listComboConfigs(context: Context, rates: RatesSource, type: PackageType): Promise<ComboConfig[]> {
   const now = context.clock()
   const price = cpcPrice(await rates.current())

@@ -15,14 +15,14 @@ import { quotePackage } from './quote.ts'
 import { orders } from './schema.ts'
 import type { BankDetails } from './settings.ts'
 
-/** What orders need of the outside world: prices, where customers transfer to, and the promo code where one is set. */
+/** What orders need from outside: prices, the bank account that customers pay to, and the promo code if one is set. */
 export type OrderPorts = { rates: RatesSource; bank: BankDetails; promoCode: string | undefined }
 
 const HOUR_MS = 3_600_000
 
 /**
- * The customer's order for a package: the open, unpaid and not cancelled one of the last 24 h where there is one, otherwise a new one at
- * the rates of this moment. Throws `kyc_required`, `package_not_found`, `package_not_on_sale`, `promo_needed`.
+ * The customer's order for a package: the open, unpaid and not cancelled one of the last 24 h if there is one, otherwise a new one
+ * at current rates. Throws `kyc_required`, `package_not_found`, `package_not_on_sale`, `promo_needed`.
  */
 export async function createOrder(
   context: Context,
@@ -30,7 +30,7 @@ export async function createOrder(
   customer: Customer,
   { comboConfigId, idempotencyKey }: { comboConfigId: number; idempotencyKey: string | undefined }
 ): Promise<Order> {
-  // Answer a repeated request first: rates and sale matter only for a new order.
+  // Without rates, a repeated request must still get its response: only a new order needs them.
   const [rates] = await Promise.allSettled([source.current()])
   return once(
     context,
@@ -41,7 +41,7 @@ export async function createOrder(
       const config = await buyablePackage(context, tx, promoCode, customer, comboConfigId)
       if (rates.status === 'rejected') throw rates.reason
       const quote = quotePackage(config, rates.value)
-      // One order at a time for a customer: two tabs that open the same preview share it.
+      // One order at a time per customer, so that two tabs that open the same preview share it.
       await tx.select({ id: users.id }).from(users).where(eq(users.id, customer.userId)).for('no key update')
       const [open] = await tx
         .select()

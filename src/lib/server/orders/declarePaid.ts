@@ -18,8 +18,8 @@ import { orders } from './schema.ts'
 import type { BankDetails } from './settings.ts'
 
 /**
- * The customer says that the transfer was made: 0 becomes 1. Saying it again, or after the payment was seen, changes
- * nothing and is not an error. Throws `kyc_required`, `order_not_found`, `order_cancelled`.
+ * The customer announces the transfer: status 0 becomes 1. Announcing again, or after the payment was seen, changes nothing and is
+ * not an error. Throws `kyc_required`, `order_not_found`, `order_cancelled`.
  */
 export async function declarePaid(context: Context, bank: BankDetails, customer: Customer, id: string): Promise<Order> {
   await requireVerified(context.db, customer)
@@ -31,7 +31,7 @@ export async function declarePaid(context: Context, bank: BankDetails, customer:
         status: ORDER_STATUS.processing,
         announcedAt: now,
         updatedAt: now,
-        // The button is pressed with all terms ticked; a caller of the API may not have said so before.
+        // The button works only with all terms ticked; a caller of the API may not have accepted them before.
         acceptedTerms: sql`coalesce(${orders.acceptedTerms}, ${JSON.stringify(orderTerms())}::jsonb)`,
         termsAcceptedAt: sql`coalesce(${orders.termsAcceptedAt}, ${now.toISOString()}::timestamptz)`
       })

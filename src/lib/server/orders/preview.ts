@@ -7,7 +7,7 @@ import type { OrderPorts } from './create.ts'
 import { usd } from './present.ts'
 import { quotePackage } from './quote.ts'
 
-/** What a package would cost and bring now; books nothing. Throws as `buyablePackage`. */
+/** What a package costs and brings now; books nothing. Throws like `buyablePackage`. */
 export async function previewCombo(
   context: Context,
   { rates, promoCode }: OrderPorts,

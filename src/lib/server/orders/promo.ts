@@ -7,10 +7,10 @@ import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { promoUnlocks } from './schema.ts'
 
-/** Hashed, both codes have one length, so that the comparison takes the same time whatever was typed. */
+/** Both codes are compared as hashes, which have one length, so that comparing takes the same time for any input. */
 const hashOf = ({ keyFor }: Context, code: string) => keyedHash(keyFor('promo'), code)
 
-/** Remembers that the customer entered the code. Throws `promo_invalid`, also where none is set. */
+/** Stores that the customer entered the code. Throws `promo_invalid`, also if no code is configured. */
 export async function enterPromoCode(
   context: Context,
   promoCode: string | undefined,
@@ -26,7 +26,7 @@ export async function enterPromoCode(
     .onConflictDoUpdate({ target: promoUnlocks.userId, set: { codeHash, unlockedAt } })
 }
 
-/** Throws `promo_needed` where the customer did not enter the code that is set now. */
+/** Throws `promo_needed` if the customer has not entered the current code. */
 export async function requirePromoCode(
   context: Context,
   db: Executor,

@@ -1,4 +1,4 @@
-/** What a package costs and brings at the rates of this moment. */
+/** What a package costs and brings at current rates. */
 import { decimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import type { PackageConfig } from '#lib/domain/orders/packages.ts'
 import { bonusOf, costOf, euroCentsToPay, euroValue, tokensOf } from '#lib/domain/orders/purchase.ts'
@@ -34,10 +34,10 @@ export function quotePackage(config: PackageConfig, rates: Rates) {
   }
 }
 
-/** A price of CPC with where it comes from. */
+/** A price of CPC with its source and time. */
 type CpcPrice = { priceUsd: string; source: string; quotedAt: Date }
 
-/** Only the token amounts: quoted when the order is made, fixed when the payment is booked. */
+/** The columns that depend on the price of CPC: quoted when the order is made, fixed when the payment is booked. */
 export function priceTokens(config: PackageConfig, cpc: CpcPrice) {
   const { cpcAmount, ptcAmount } = tokensOf(config, cpc.priceUsd)
   return {
@@ -51,7 +51,7 @@ export function priceTokens(config: PackageConfig, cpc: CpcPrice) {
   }
 }
 
-/** The price of CPC at this moment. Throws UnavailableError. */
+/** The current price of CPC. Throws UnavailableError. */
 export function currentCpcPrice(rates: Rates): CpcPrice {
   return { priceUsd: cpcPrice(rates), source: rates.pricesUsd.source, quotedAt: rates.pricesUsd.at }
 }

@@ -12,16 +12,16 @@ import type { BankDetails } from './settings.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Those that were not announced within a day are not listed. */
+/** Lists leave out orders that were not announced within a day, except those with a payment that does not fit. */
 export function isListed(now: Date): SQL | undefined {
   const oldest = new Date(now.getTime() - QUOTE_REUSE_HOURS * HOUR_MS)
   return or(ne(orders.status, ORDER_STATUS.pending), isNotNull(orders.unfitPayment), gte(orders.createdAt, oldest))
 }
 
-/** Not of the promotion, which never counts as staking. */
+/** Excludes the packages of the promotion, which never count as staking. */
 export const notPromotion = notBetween(orders.configId, PROMOTION_IDS.first, PROMOTION_IDS.last)
 
-/** The customer's orders, newest first, without those that were not announced within a day. */
+/** The customer's listed orders (see `isListed`), newest first. */
 export async function listOrders(
   context: Context,
   bank: BankDetails,
@@ -49,7 +49,7 @@ export async function readOrder(context: Context, bank: BankDetails, customer: C
   return presentOrder(row, customer.email, bank)
 }
 
-/** Any order by its id, for the bank; `lock` keeps it as it is until the transaction ends. */
+/** Any order by its id, for the bank; `lock` locks its row until the transaction ends. */
 export async function findOrder(db: Executor, id: string, { lock }: { lock: boolean }): Promise<OrderRow | undefined> {
   const query = db.select().from(orders).where(eq(orders.id, id))
   const [order] = await (lock ? query.for('update') : query)

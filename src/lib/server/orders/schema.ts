@@ -33,29 +33,29 @@ export const orders = pgTable(
     ptcUnits: amount('ptc_units').notNull(),
     stakingMonths: smallint('staking_months').notNull(),
     stakingRateHundredths: integer('staking_rate_hundredths').notNull(),
-    /** The bonus of a package of the promotion: hundredths of a percent of its PTC, and what that comes to. */
+    /** The bonus of a promotion package: its rate in hundredths of a percent of the PTC, and the resulting units. */
     bonusRateHundredths: integer('bonus_rate_hundredths').notNull().default(0),
     bonusUnits: amount('bonus_units').notNull().default(sql`0`),
     createdAt: moment('created_at').notNull(),
     updatedAt: moment('updated_at').notNull(),
-    /** When the customer said that the transfer was made. */
+    /** When the customer announced the transfer. */
     announcedAt: moment('announced_at'),
     /** The versions of the terms that the customer accepted for this order, and when. */
     acceptedTerms: jsonb('accepted_terms').$type<TermsVersions>(),
     termsAcceptedAt: moment('terms_accepted_at'),
     /** When the customer cancelled it. Not a status: an exact payment in time still completes it. */
     cancelledAt: moment('cancelled_at'),
-    /** A payment for it that does not fit and is not decided yet. Payments keeps it up to date. */
+    /** An undecided payment that does not fit the order. The feature payments keeps it up to date. */
     unfitPayment: jsonb('unfit_payment').$type<UnfitPayment>(),
     completedAt: moment('completed_at'),
     /** When its stake or its bonus begins: the day on which the bank booked the payment. */
     stakeStartsAt: moment('stake_starts_at'),
-    /** When an operator ended what its stake or bonus still paid. Staking keeps it up to date. */
+    /** When an operator ended the remaining payouts of its stake or bonus. The feature staking keeps it up to date. */
     payoutsEndedAt: moment('payouts_ended_at')
   },
   (table) => [
     index('orders_user_created').on(table.userId, table.createdAt),
-    // The list of stakes: by date, by amount, and the few that are open.
+    // For the list of stakes: by date, by amount, and the few that are open.
     index('orders_staked_created').on(table.userId, table.createdAt, table.id).where(sql`staking_months > 0`),
     index('orders_staked_amount').on(table.userId, table.fiatCents, table.createdAt, table.id).where(sql`staking_months > 0`),
     index('orders_staked_open').on(table.userId).where(sql`staking_months > 0 and status < 2`),
@@ -67,7 +67,7 @@ export const orders = pgTable(
   ]
 )
 
-/** Customers who entered the promo code. A code that was changed since opens nothing: `codeHash` is of the one that was entered. */
+/** Customers who entered the promo code. `codeHash` is of the code that they entered: changing the code locks the packages again. */
 export const promoUnlocks = pgTable('promo_unlocks', {
   userId: uuid('user_id')
     .primaryKey()

@@ -3,7 +3,7 @@ import type { UnfitPayment } from '#lib/domain/orders/order.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { orders } from './schema.ts'
 
-/** Says at the order that a payment for it waits for a decision, or that none does. */
+/** Stores with the order the payment that waits for a decision, or that there is none. */
 export async function setUnfitPayment(
   db: Executor,
   orderId: string,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type ActivitySource, activityColumns } from '../platform/activitySource.ts'
 
-/** Payments that did not fit the customer's orders, and those that went back. */
+/** Payments that did not fit the customer's orders, and refunds. */
 export const paymentActivity: ActivitySource = {
   kinds: ['payment'],
   linesOf: (userId) => sql`

@@ -1,4 +1,4 @@
-/** What an operator decides about a payment that fits no order: it pays an order after all, or it goes back. */
+/** What an operator can decide about a payment that fits no order: assign it to an order, or refund it. */
 import { eq } from 'drizzle-orm'
 import { assignable, type NotAssignable } from '#lib/domain/payments/judge.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
@@ -31,8 +31,8 @@ export class DecisionRefused extends Error {
 type Decision = { paymentId: bigint; actor: Actor; why: string }
 
 /**
- * The payment pays the order: the order is completed with what waits in suspense, at the price of the booking day. A surplus
- * is owed back to the payer. Throws DecisionRefused, UnavailableError.
+ * Assigns the payment to the order and completes the order from suspense, at the price of the booking day. A surplus is owed back
+ * to the payer. Throws DecisionRefused, UnavailableError.
  */
 export async function assignPayment(
   context: Context,
@@ -40,7 +40,7 @@ export async function assignPayment(
   { orderId, ...decision }: Decision & { orderId: string }
 ): Promise<void> {
   const known = await findPayment(context, decision.paymentId)
-  // Asked before the transaction, so that no rows are locked meanwhile.
+  // Asked before the transaction, so that no rows are locked during the request.
   const price = await priceOfDay(context, ports.rates, known.bookedOn)
   await transact(context, async (work) => {
     const payment = await lockPayment(work, decision.paymentId)
@@ -73,10 +73,7 @@ async function completeWith(context: Context, work: Work, ports: PaymentPorts, c
   })
 }
 
-/**
- * The payment goes back to its payer: it is owed to them until the bank shows the transfer that the operator makes. Throws
- * DecisionRefused.
- */
+/** Refunds the payment: it is owed to the payer until the bank shows the transfer that the operator makes. Throws DecisionRefused. */
 export async function refundPayment(context: Context, decision: Decision): Promise<Payment> {
   return transact(context, async (work) => {
     const payment = await lockPayment(work, decision.paymentId)
@@ -102,7 +99,7 @@ async function findPayment({ db }: { db: Executor }, id: bigint): Promise<Paymen
   return payment
 }
 
-/** The payment, if nobody has decided it. Two operators at once: the second finds the first one's decision. */
+/** Returns the payment if it is not decided yet. Of two operators at once, the second is refused. */
 async function lockPayment(work: Work, id: bigint): Promise<Payment> {
   await oneAtATime(work)
   const { tx } = work

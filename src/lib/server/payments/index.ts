@@ -1,4 +1,4 @@
-/** The bank: what arrives there and which order it pays. */
+/** The bank: incoming payments and the orders that they pay. */
 export { paymentActivity } from './activity.ts'
 export { assignPayment, type DecisionRefusal, DecisionRefused, refundPayment } from './decide.ts'
 export { judgeEntry } from './judge.ts'

@@ -1,4 +1,4 @@
-/** Decides what a bank entry means for us: reads the database and changes nothing. */
+/** Decides what a bank entry means: reads the database and changes nothing. */
 import { and, eq, gte, inArray, isNull, notExists, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { findReference } from '#lib/domain/orders/reference.ts'
@@ -12,7 +12,7 @@ import type { BankEntry } from './port.ts'
 import { paymentDecisions, payments } from './schema.ts'
 
 export type Payment = typeof payments.$inferSelect
-/** The other entry about the same money: what a debit sends back, or the debit that was read before its payment. */
+/** The other entry about the same money: of a debit the payment that it sends back, of a payment the debit that was read before it. */
 type Counterpart = { payment: Payment; orderIds: string[]; surplusCents: bigint }
 export type Verdict =
   | { outcome: 'known'; payment: Payment }
@@ -20,7 +20,7 @@ export type Verdict =
   | { outcome: SentBack; order: OrderRow | undefined; counterpart: Counterpart | undefined }
   | { outcome: UnmatchedReason; order: OrderRow | undefined; counterpart: Counterpart | undefined; entryId?: string }
 
-/** `lock`: keeps the order as it is until the transaction ends. */
+/** `lock`: locks the order's row until the transaction ends. */
 export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false } = {}): Promise<Verdict> {
   const known = (await findPayment(db, entry.entryId)) ?? (await findLegacy(db, entry))
   if (known && isSame(known, entry)) return { outcome: 'known', payment: known }
@@ -36,8 +36,8 @@ export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false 
 }
 
 /**
- * A debit sends back one payment: the one that the bank names, or the one that fits. A debit that names an order and fits no
- * payment counts as taken back, because withdrawals are then held until somebody has looked.
+ * A debit sends back one payment: the one that the bank names, or the one that fits. If a debit names an order but fits no payment,
+ * the order's payment counts as taken back, so that withdrawals are held until an operator has reviewed the case.
  */
 async function judgeDebit(db: Executor, entry: BankEntry, named: OrderRow | undefined, lock: boolean): Promise<Verdict> {
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
@@ -67,7 +67,7 @@ function itself(payments: KnownPayment[], original: Payment, out: Parameters<typ
   return payment && as && { payment, as }
 }
 
-/** The incoming payments that a debit of this amount may send back, with what became of them. */
+/** The incoming payments that a debit of this amount may send back, each with its state. */
 async function incomingPayments(db: Executor, { amountCents, currency }: BankEntry): Promise<KnownPayment[]> {
   const rows = await db
     .select({ payment: payments, decision: paymentDecisions, order: orders })
@@ -79,7 +79,7 @@ async function incomingPayments(db: Executor, { amountCents, currency }: BankEnt
         eq(payments.direction, 'credit'),
         eq(payments.currency, currency),
         gte(payments.amountCents, amountCents),
-        // Of a larger one, only the surplus over its order can leave.
+        // Of a larger payment, only the surplus over its order can be sent back.
         or(eq(payments.amountCents, amountCents), eq(paymentDecisions.decision, 'assigned'))
       )
     )
@@ -124,7 +124,7 @@ async function findEarlierDebit(db: Executor, entry: BankEntry, orderId: string 
   return payment && { payment, orderIds: [], surplusCents: 0n }
 }
 
-/** A debit that sends back no payment that was read. */
+/** A debit for which no payment was read that it sends back. */
 function isUnexplainedDebit(db: Executor) {
   const credit = alias(payments, 'credit')
   return and(
@@ -134,7 +134,7 @@ function isUnexplainedDebit(db: Executor) {
   )
 }
 
-/** Whether a payment of the order was taken back that has not been read, or with another amount. */
+/** True if the bank took back a payment of the order that has not been read, or was read with another amount. */
 export async function hasUnexplainedReturn(db: Executor, orderId: string): Promise<boolean> {
   const [found] = await db
     .select({ id: payments.id })
@@ -144,7 +144,7 @@ export async function hasUnexplainedReturn(db: Executor, orderId: string): Promi
   return found !== undefined
 }
 
-/** A known bank reference with different facts. Both entries are kept: the second under an id made from its facts. */
+/** A known bank reference with different facts. Both entries are kept: the second under an id derived from its facts. */
 async function changed(db: Executor, entry: BankEntry): Promise<Verdict> {
   const entryId = `${entry.entryId}#${hashToken([entry.amountCents, entry.currency, entry.bookedOn, entry.remittance].join('\n')).slice(0, 10)}`
   const known = await findPayment(db, entryId)
@@ -154,8 +154,8 @@ async function changed(db: Executor, entry: BankEntry): Promise<Verdict> {
 }
 
 /**
- * Version 0.1.0 kept the day on which it received an entry, not the booking day, and other words of its text. An entry
- * that was booked after that day is another one: references such as NONREF and numbers that restart come again.
+ * Version 0.1.0 stored the day on which it received an entry instead of the booking day, and another form of its text. An entry
+ * booked after that day is a different one: references such as NONREF, and numbers that restart, occur again.
  */
 function isSame(payment: Payment, entry: BankEntry): boolean {
   if (payment.amountCents !== entry.amountCents || payment.currency !== entry.currency) return false
@@ -178,6 +178,6 @@ async function findLegacy(db: Executor, entry: BankEntry): Promise<Payment | und
     .select()
     .from(payments)
     .where(and(inArray(payments.bankEntryId, formerIds), eq(payments.isLegacy, true)))
-  // With other facts it is no changed entry: that version took a word such as NONREF for a reference.
+  // If facts differ, it is not a changed entry: version 0.1.0 used words such as NONREF as references.
   return payment && isSame(payment, entry) ? payment : undefined
 }

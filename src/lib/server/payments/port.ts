@@ -17,7 +17,7 @@ export type BankEntry = {
   payerIban: string
   /** Ids that version 0.1.0 gave the same entry. */
   formerIds?: string[] | undefined
-  /** The entry that a debit takes back, where the bank names it. */
+  /** The entry that a debit takes back, if the bank names it. */
   takesBack?: string | undefined
 }
 
@@ -29,11 +29,11 @@ export type BankStatement = {
   iban: string
   /** Sorts statements by time: the day of the opening balance, or when the statement was made. */
   datedOn: string
-  /** Balances in cents, negative for an overdraft; undefined where the statement names none. */
+  /** Balances in cents, negative for an overdraft; undefined if the statement names none. */
   openingCents: bigint | undefined
   closingCents: bigint | undefined
   entries: (BankEntry | UnreadableEntry)[]
-  /** What cannot be read besides its entries. */
+  /** Faults of the statement itself; unreadable entries are in `entries`. */
   problems: string[]
 }
 
@@ -41,9 +41,9 @@ export type BankBatch = {
   /** Where reading continues after this batch. */
   cursor: string
   statements: BankStatement[]
-  /** Why the batch as a whole cannot be received completely. */
+  /** Faults of the batch as a whole. */
   problems: string[]
-  /** Called once, with everything that went wrong; an empty list means that the batch is received. */
+  /** Called once, with everything that went wrong; an empty list means that the batch was received completely. */
   settle: (problems: string[]) => Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** Reads the bank: every batch since the cursor, entry by entry, with the balances that frame it. */
+/** Reads the bank: every batch since the cursor, entry by entry, with the opening and closing balances. */
 import { and, eq } from 'drizzle-orm'
 import { house, houseBalance, post } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
@@ -31,12 +31,12 @@ export async function readBank(context: Context, bank: Bank, ports: PaymentPorts
     }
     isComplete &&= problems.length === 0
     await keepCursor(context.db, CURSOR, batch.cursor, context.clock())
-    // The entries are booked; that the batch cannot be put away must not keep the next ones back.
+    // The entries are booked; failing to put the batch away must not block the next ones.
     await batch.settle(problems).catch((error: unknown) => {
       context.log.error({ cursor: batch.cursor, err: error }, 'bank batch not put away')
     })
   }
-  // Only after everything was received do the books say what the bank's newest balance says.
+  // Only after everything was received can the books match the bank's newest balance.
   if (newest && isComplete) await compareClosing(context, newest)
 }
 
@@ -50,7 +50,7 @@ async function receiveStatement(context: Context, ports: PaymentPorts, statement
   const problems = [...statement.problems, ...checkSum(statement)]
   for (const entry of statement.entries) if (!isReadable(entry)) problems.push(entry.unreadable)
   await bookOpening(context, statement)
-  // Money that came first: what takes it back then finds it.
+  // Credits first, so that a debit finds the payment that it takes back.
   const entries = statement.entries.filter(isReadable)
   for (const entry of [...entries.filter(isCredit), ...entries.filter((one) => !isCredit(one))]) {
     await receiveEntry(context, ports, entry).catch((error: unknown) => {
@@ -63,7 +63,7 @@ async function receiveStatement(context: Context, ports: PaymentPorts, statement
 
 const isCredit = ({ direction }: BankEntry) => direction === 'credit'
 
-/** Between the two balances of a statement lie exactly its entries; otherwise the bank left one out. */
+/** The entries must make up the difference of the statement's two balances; otherwise the bank left one out. */
 function checkSum({ statementId, openingCents, closingCents, entries }: BankStatement): string[] {
   if (openingCents === undefined || closingCents === undefined || !entries.every(isReadable)) return []
   const found = entries.filter(isReadable).reduce((sum, entry) => sum + signed(entry), openingCents)
@@ -71,14 +71,14 @@ function checkSum({ statementId, openingCents, closingCents, entries }: BankStat
   return [`Statement ${statementId}: opening balance and entries make ${found} cents, its closing balance is ${closingCents}`]
 }
 
-/** Our books count what the bank owes us as a negative balance of the account `bank`. */
+/** The bank's balance by our books, which hold it as a negative balance of the account `bank`. */
 async function booksSay(db: Executor): Promise<bigint> {
   return -(await houseBalance(db, 'bank', EUR))
 }
 
 /**
- * Books the balance from before the first statement that names one, once, so that the books and the bank can be
- * compared. Entries of this statement that were received earlier came after that balance.
+ * Books, once, the balance from before the first statement that names one, so that the books and the bank can be compared. Entries
+ * of this statement that were received earlier are not part of that balance.
  */
 async function bookOpening(context: Context, { iban, openingCents, statementId, entries }: BankStatement): Promise<void> {
   if (openingCents === undefined) return
@@ -111,7 +111,7 @@ async function keepBalances({ db, clock }: Context, { cursor, iban, statementId,
     .onConflictDoNothing()
 }
 
-/** Logs an error if the bank's closing balance differs from the books: something was not delivered, or not read. */
+/** Logs an error if the bank's closing balance differs from the books: something was not delivered or not read. */
 async function compareClosing(context: Context, { cursor, iban, statementId, closingCents }: Named): Promise<void> {
   if (closingCents === undefined) return
   const bookedCents = await booksSay(context.db)

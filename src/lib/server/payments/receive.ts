@@ -20,9 +20,7 @@ const BANK = systemActor('bank')
 
 type Judged = Exclude<Verdict, { outcome: 'known' }>
 
-/**
- * Entries and decisions are booked one after another, until the transaction ends: each depends on what became of the others.
- */
+/** Lets bank entries and decisions take turns, until the transaction ends: each depends on the outcome of the others. */
 export async function oneAtATime({ tx }: Work): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('payments', 0))`)
 }
@@ -36,13 +34,13 @@ export async function receiveEntry(context: Context, ports: PaymentPorts, entry:
     return await receiveOnce(context, ports, entry)
   } catch (error) {
     if (databaseError(error).constraint !== 'payments_bank_entry') throw error
-    // Another process booked the same entry a moment ago: now it is known.
+    // Another process has just booked the same entry; now it is known.
     return await receiveOnce(context, ports, entry)
   }
 }
 
 async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEntry): Promise<Payment> {
-  // Ask for the price before the transaction, so that no rows are locked meanwhile, and only if an order is completed.
+  // Ask for the price before the transaction, so that no rows are locked during the request, and only if an order is completed.
   const expected = await judgeEntry(context.db, entry)
   const price = expected.outcome === 'matched' ? await priceOfDay(context, ports.rates, entry.bookedOn) : undefined
   return transact(context, async (work) => {
@@ -95,16 +93,16 @@ async function complete(
   { bookedOn }: BankEntry,
   price: PriceOfDay | undefined
 ): Promise<void> {
-  // It became payable between the two checks: it is delivered again.
+  // The order became payable between the two checks: fail, so that the entry is delivered again.
   if (!price) throw new UnavailableError(`No price was asked for order ${order.id}`)
   await recordArrival(context, work, { order, bookedOn, price, actor: BANK, onOrderCompleted })
 }
 
-/** Incoming money without an order goes into suspense; outgoing money is taken from there, or from what is owed back. */
+/** Books incoming money without an order into suspense; outgoing money from there, or from what is owed back to payers. */
 async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome, counterpart }: Judged): Promise<void> {
   const { currency, amountCents: amount } = entry
   const unsent = outcome === 'returned' ? (counterpart?.surplusCents ?? 0n) : 0n
-  // With the whole payment its surplus is gone too, and owed no longer.
+  // A payment that is taken back as a whole includes its surplus, which is then no longer owed.
   const owed: Transfer = { source: house('refunds'), destination: house('suspense'), currency, amount: unsent }
   const came: Transfer = { source: house('bank'), destination: house('suspense'), currency, amount }
   const went: Transfer = {
@@ -129,8 +127,8 @@ async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome, counter
 }
 
 /**
- * Blocks the withdrawals of a customer who has the tokens of a payment that was taken back, until an operator has
- * reviewed the case. The bank may report the return before the payment.
+ * Blocks the withdrawals of a customer who has tokens from a payment that was taken back, until an operator has reviewed the case.
+ * The bank may report the return before the payment.
  */
 async function holdIfTakenBack(context: Context, work: Work, verdict: Judged, entryId: string): Promise<void> {
   const { outcome, order, counterpart } = verdict

@@ -1,4 +1,4 @@
-/** What the bank's statements say. A row is never changed or deleted: the database refuses it. */
+/** Bank entries and statements, and decisions about payments. The database refuses to change or delete a payment or a decision. */
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, bigint, boolean, check, date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
 import { PAYMENT_OUTCOMES, type PaymentOutcome } from '#lib/domain/payments/judge.ts'
@@ -10,7 +10,7 @@ export const payments = pgTable(
   'payments',
   {
     id: rowId(),
-    /** Money came (`credit`) or went (`debit`). */
+    /** Incoming (`credit`) or outgoing (`debit`) money. */
     direction: text('direction').$type<'credit' | 'debit'>().notNull().default('credit'),
     bankEntryId: text('bank_entry_id').notNull().unique('payments_bank_entry'),
     amountCents: amount('amount_cents').notNull(),
@@ -18,7 +18,7 @@ export const payments = pgTable(
     remittance: text('remittance').notNull(),
     payerName: text('payer_name').notNull(),
     payerIban: text('payer_iban').notNull(),
-    /** The days that the bank booked and valued it. */
+    /** The days on which the bank booked and valued it. */
     bookedOn: date('booked_on', { mode: 'string' }).notNull(),
     valueOn: date('value_on', { mode: 'string' }).notNull(),
     outcome: text('outcome').$type<PaymentOutcome>().notNull(),
@@ -51,7 +51,7 @@ export const bankStatements = pgTable(
     statementId: text('statement_id').notNull(),
     openingCents: amount('opening_cents'),
     closingCents: amount('closing_cents'),
-    /** What our books said after its entries; null where the two were not compared. */
+    /** The bank's balance by our books after its entries; null if the two were not compared. */
     bookedCents: amount('booked_cents'),
     receivedAt: moment('received_at').notNull()
   },
@@ -59,8 +59,8 @@ export const bankStatements = pgTable(
 )
 
 /**
- * What an operator decided about a payment that fits no order, once a payment. `assigned`: it pays the order.
- * `refunded`: it goes back to the payer, by a transfer that the operator makes at the bank.
+ * An operator's decision about a payment that fits no order, one per payment. `assigned`: it pays the order. `refunded`: it goes
+ * back to the payer, by a transfer that the operator makes at the bank.
  */
 export const paymentDecisions = pgTable(
   'payment_decisions',
@@ -69,7 +69,7 @@ export const paymentDecisions = pgTable(
       .primaryKey()
       .references(() => payments.id),
     decision: text('decision').$type<'assigned' | 'refunded'>().notNull(),
-    /** The order that it pays, or that it was sent for. */
+    /** The order that it pays or, for a refund, the order that it named. */
     orderId: text('order_id').references(() => orders.id),
     /** Who decided, e.g. `staff:anna`, and why. */
     actor: text('actor').notNull(),

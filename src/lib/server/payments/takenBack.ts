@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 
 /**
- * Whether the bank took back the payment that paid this order. It does not matter which of the two was read first. Another debit that only
- * names the order does not count: an operator looks at it.
+ * True if the bank took back the payment that paid this order, in whichever order the two were read. A debit that only names the
+ * order does not count: an operator reviews it.
  */
 export async function isTakenBack(db: Executor, orderId: string): Promise<boolean> {
   const answer = await db.execute(sql`

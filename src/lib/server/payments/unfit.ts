@@ -1,4 +1,4 @@
-/** Payments that fit no order: how they show at the order, and the messages to the customer. */
+/** Payments that fit no order: how they appear at the order, and the messages to the customer. */
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { DECIDE_HOURS, UNFIT_REASONS, type UnfitReason } from '#lib/domain/orders/order.ts'
@@ -20,8 +20,8 @@ function isUnfit(outcome: string): outcome is UnfitReason {
 }
 
 /**
- * Incoming payments that wait for a decision, oldest first, e.g. those for one order. A payment that the bank has sent back
- * waits no longer.
+ * Incoming payments that wait for a decision, oldest first; with `orderId`, only those for that order. A payment that the bank has
+ * sent back no longer waits.
  */
 export async function undecidedPayments(db: Executor, orderId?: string): Promise<Payment[]> {
   const debit = alias(payments, 'debit')
@@ -44,7 +44,7 @@ export async function undecidedPayments(db: Executor, orderId?: string): Promise
   return rows.map(({ payment }) => payment)
 }
 
-/** Writes to the order what is known of its undecided payments: the newest, or none. */
+/** Stores with the order its newest undecided payment, or that there is none. */
 export async function refreshUnfit({ tx, now }: Work, orderId: string): Promise<void> {
   const newest = (await undecidedPayments(tx, orderId)).findLast(({ outcome }) => isUnfit(outcome))
   const unfit =
@@ -60,7 +60,7 @@ export async function refreshUnfit({ tx, now }: Work, orderId: string): Promise<
   await setUnfitPayment(tx, orderId, unfit, now)
 }
 
-/** Tells the customer of a payment that does not fit their order, in the transaction that books it. */
+/** Updates the order and mails the customer about a payment that does not fit, in the transaction that books it. */
 export async function tellUnfit(context: Context, work: Work, payment: Payment, order: OrderRow): Promise<void> {
   if (!isUnfit(payment.outcome) || payment.counterpartId !== null) return
   await refreshUnfit(work, order.id)

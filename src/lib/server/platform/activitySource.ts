@@ -8,20 +8,20 @@ type Columns = {
   /** Unique among all lines. */
   id: SQL
   at: SQL
-  /** One of `domain/activity/kinds.ts`, as name and direction are. */
+  /** One of `domain/activity/kinds.ts`; so are name and direction. */
   kind: string
   name: string | SQL
   currency: SQL
-  /** Smallest units, without a sign; null where nothing was booked yet. */
+  /** Smallest units, without a sign; null if nothing was booked yet. */
   amount: SQL
   direction: string | SQL
-  /** The order that it belongs to, or null. */
+  /** The id of its order, or null. */
   orderId?: SQL
-  /** What it cost or brought in US cents, where that is known better than by the price of the day. */
+  /** Its value in US cents, if known more exactly than by the price of the day. */
   usdCents?: SQL
-  /** What its words need, as a JSON object. */
+  /** The parameters of its text, as a JSON object. */
   about: SQL
-  /** What a search finds it by, besides currency and amount. */
+  /** The text that a search compares, besides currency and amount. */
   found: SQL
 }
 

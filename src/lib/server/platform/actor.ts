@@ -1,4 +1,4 @@
-/** The actor of limits, of keys of repeated requests and of records. */
+/** Who acts: for rate limits, idempotency keys and records. */
 
 export type Actor = { kind: 'customer'; id: string } | { kind: 'staff'; id: string } | { kind: 'system'; id: string }
 
@@ -8,11 +8,11 @@ export type Customer = {
   email: string
   sessionId: string
   expiresAt: Date
-  /** When they last proved who they are, in this session. */
+  /** When they last proved their identity in this session. */
   provedAt: Date | null
   /** Set while the account is locked: its owner reported a sign-in as somebody else's. */
   lockedAt: Date | null
-  /** How they want to see values and dates; without a time zone, in that of their device. */
+  /** How to show values and dates; if the time zone is null, the device's is used. */
   displayCurrency: 'USD' | 'EUR'
   timeZone: string | null
 }

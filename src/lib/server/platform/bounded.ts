@@ -1,9 +1,9 @@
-/** Reads an answer of somebody else's server, at most so many bytes of it. */
+/** Reads the response of another server, up to a maximum size. */
 export class TooLargeError extends Error {
   override name = 'TooLargeError'
 }
 
-/** Throws TooLargeError; the rest is then not read. */
+/** Throws TooLargeError without reading the rest. */
 export async function readBounded(response: Response, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let length = 0

@@ -6,7 +6,7 @@
 /** Who runs the product, for the footer of pages and the imprint of mails. */
 export type Company = { name: string; address: string }
 
-/** Links that the dashboard shows where they are set. */
+/** Links that the dashboard shows if they are set. */
 export type Links = { appStore: string | undefined; playStore: string | undefined; telegram: string | undefined }
 
 /** Which part of the work this process does. `all` does everything, but in production it does not sign. */
@@ -29,7 +29,7 @@ export type PlatformConfig = {
   databasePool: number
   secret: string
   publicUrl: string | undefined
-  /** How many proxies in front of the server are trusted to tell the client's address. */
+  /** How many proxies in front of the server are trusted to report the client's address. */
   proxyHops: number
   /** Multiplies every rate limit; 1 in production. */
   limitScale: number

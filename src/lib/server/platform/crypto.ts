@@ -1,4 +1,4 @@
-/** Keys, hashes and random values. One secret; a key of its own for each purpose. */
+/** Keys, hashes and random values. All keys are derived from one secret, one for each purpose. */
 import {
   createCipheriv,
   createDecipheriv,
@@ -12,7 +12,7 @@ import {
 
 const KEY_BYTES = 32
 
-/** The key of a purpose, e.g. `code`: derived once from the one secret. */
+/** Returns the key for a purpose, e.g. `code`, and derives it once. */
 export function keyRing(secret: string): (purpose: string) => Uint8Array {
   const derived = new Map<string, Uint8Array>()
   return (purpose) => {
@@ -22,7 +22,7 @@ export function keyRing(secret: string): (purpose: string) => Uint8Array {
   }
 }
 
-/** An unguessable text of 256 bits. */
+/** A random token of 256 bits. */
 export function randomToken(): string {
   return randomBytes(KEY_BYTES).toString('base64url')
 }
@@ -38,7 +38,7 @@ export function randomDigits(length: number): string {
   return randomOf('0123456789', length)
 }
 
-/** Random characters that can't be mistaken for one another. */
+/** Random characters that cannot be mistaken for one another. */
 export function randomReadable(length: number): string {
   return randomOf(READABLE, length)
 }
@@ -61,7 +61,7 @@ export function sameText(a: string, b: string): boolean {
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts a text (AES-256-GCM) for the database: nobody can read it there without the key. */
+/** Encrypts a text (AES-256-GCM), so that nobody can read it in the database without the key. */
 export function seal(key: Uint8Array, text: string): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', key, iv)
@@ -69,7 +69,7 @@ export function seal(key: Uint8Array, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-/** The text of `seal`; throws where it was changed or sealed with another key. */
+/** Decrypts a text of `seal`; throws if it was changed or sealed with another key. */
 export function unseal(key: Uint8Array, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))

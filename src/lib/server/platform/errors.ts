@@ -8,7 +8,7 @@ type Details = {
   ticket?: string
 }
 
-/** An error that the caller may know about, by its code. The edge chooses the words. */
+/** An error that the caller may see, by its code. The text is chosen where the response is made. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: Details
@@ -21,7 +21,7 @@ export class AppError extends Error {
   }
 }
 
-/** The outside world does not answer at the moment; the caller may try again. */
+/** An outside service does not respond at the moment; the caller may try again. */
 export class UnavailableError extends Error {
   override name = 'UnavailableError'
 }

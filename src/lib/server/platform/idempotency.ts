@@ -1,4 +1,4 @@
-/** A repeated request gets the answer of the first one; the same key with another request is refused. */
+/** A repeated request gets the response of the first one; the same key with another request is refused. */
 import { and, eq } from 'drizzle-orm'
 import { type Actor, actorText } from './actor.ts'
 import type { Context } from './context.ts'
@@ -10,8 +10,8 @@ import { transact, type Work } from './transaction.ts'
 type Request = { key: string | undefined; call: string; body: unknown }
 
 /**
- * Runs `run` once for the actor's key, in the transaction that also keeps its answer (plain JSON). A repeat at the same
- * time waits for the first and then gets the same. A failure keeps nothing, so that the request can be tried again.
+ * Runs `run` once for the actor's key, in the transaction that also stores its result (plain JSON). A concurrent repeat waits for
+ * the first and then gets the same result. A failure stores nothing, so that the request can be tried again.
  */
 export function once<T>(context: Context, actor: Actor, request: Request, run: (work: Work) => Promise<T>): Promise<T> {
   return transact(context, async (work) => {

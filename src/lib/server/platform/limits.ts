@@ -6,8 +6,8 @@ import { AppError } from './errors.ts'
 export type Limit = { key: string; max: number; windowSeconds: number }
 
 /**
- * Counts one use of each limit, in one statement each; throws `too_many_requests` with the wait where one is spent.
- * What a refused call took is given back, so that being refused by one limit does not use another one up.
+ * Counts one use of each limit, with one statement each; throws `too_many_requests` with the wait if one is exceeded. The uses
+ * already counted are then given back, so that a call refused by one limit does not use up another.
  */
 export async function countAgainst(context: Context, limits: Limit[]): Promise<void> {
   for (const [index, { key, max, windowSeconds }] of limits.entries()) {
@@ -33,7 +33,7 @@ export async function countAgainst(context: Context, limits: Limit[]): Promise<v
   }
 }
 
-/** Gives back one use of each limit, for a call that turned out not to count. */
+/** Gives back one use of each limit, for a call that does not count after all. */
 export async function giveBack(context: Context, limits: Limit[]): Promise<void> {
   for (const { key } of limits) {
     await context.db

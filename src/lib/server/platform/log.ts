@@ -1,4 +1,4 @@
-/** JSON logs without a secret in them. */
+/** JSON logs without secrets. */
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import { databaseError } from './db/client.ts'
 
@@ -16,7 +16,7 @@ export function describeError(error: unknown): Record<string, unknown> {
   return { name: 'DatabaseError', code, constraint, message: cause?.message ?? 'a statement failed', stack: cause?.stack }
 }
 
-/** Lines are gathered for at most this long: writing each by itself costs a sixth of a trivial call. */
+/** Lines are buffered for at most this long: writing each by itself costs a sixth of the time of a trivial call. */
 const FLUSH_MS = 1000
 const GATHERED_BYTES = 4096
 const SECRETS = ['password', 'token', 'refreshToken', 'code', 'otp', '*.password', '*.token', '*.refreshToken']
@@ -25,7 +25,7 @@ export type Logs = {
   log: Log
   /** For the line of each request: its few fields are known, so nothing is redacted. */
   access: Log
-  /** Writes the gathered lines. */
+  /** Writes the buffered lines. */
   flush: () => void
 }
 

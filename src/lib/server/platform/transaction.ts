@@ -6,18 +6,18 @@ const TRIES = 4
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 
-/** What a use case works with inside a transaction: all of it happens, or nothing. */
+/** Passed to a use case inside a transaction: either all of it is committed, or nothing. */
 export type Work = {
   tx: Transaction
-  /** One moment for everything that the transaction writes. */
+  /** One time for everything that the transaction writes. */
   now: Date
-  /** Writes jobs down; a worker takes them after the commit. */
+  /** Adds jobs; a worker takes them after the commit. */
   enqueue: (...jobs: NewJob[]) => Promise<void>
 }
 
 /**
- * Runs `work` in one transaction. Tried again, a few times, where the database gave up on a conflict. Inside, only `tx`
- * may be used: the embedded database has one connection.
+ * Runs `work` in one transaction, and a few times more if the database aborts it because of a conflict. Inside, only `tx` may be
+ * used: the embedded database has one connection.
  */
 export function transact<T>(context: Context, work: (work: Work) => Promise<T>): Promise<T> {
   return tryAgain(async () => {
@@ -35,7 +35,7 @@ export function transact<T>(context: Context, work: (work: Work) => Promise<T>):
   })
 }
 
-/** Runs what is a transaction by itself, again where the database gave up on a conflict. */
+/** Runs a complete transaction, and again if the database aborts it because of a conflict. */
 export async function tryAgain<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -14,7 +14,7 @@ export function utcDay(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 
-/** Keeps the figures of today where none are kept yet; later ones change nothing. */
+/** Stores today's figures if none are stored yet; later ones change nothing. */
 export async function keepDailyRates({ db, clock }: Context, { eurPerUsd, pricesUsd }: Rates): Promise<void> {
   const day = utcDay(clock())
   const prices = { ...pricesUsd.values, PTC: ptcPriceOn(day) }
@@ -39,7 +39,7 @@ function isKnown(currency: string): boolean {
 
 export type DailyPrice = { priceUsd: string; source: string; quotedAt: Date }
 
-/** The price of a token on a UTC day (yyyy-mm-dd); undefined where none was kept. */
+/** The price of a token on a UTC day (yyyy-mm-dd); undefined if none is stored. */
 export async function dailyPrice(db: Executor, currency: string, day: string): Promise<DailyPrice | undefined> {
   const [row] = await db
     .select({ priceUsd: dailyPrices.priceUsd, source: dailyPrices.source, quotedAt: dailyPrices.quotedAt })
@@ -50,7 +50,7 @@ export async function dailyPrice(db: Executor, currency: string, day: string): P
 
 export type DailyFigures = { prices: Record<string, string>; eurPerUsd: string | undefined }
 
-/** The prices and the euro rate of each of these UTC days, as far as they were kept. */
+/** The stored prices and euro rate of each of these UTC days. */
 export async function dailyFigures(db: Executor, days: string[]): Promise<Map<string, DailyFigures>> {
   if (days.length === 0) return new Map()
   const [prices, rates] = await Promise.all([

@@ -1,6 +1,6 @@
 /** Where prices and the euro rate come from. */
 
-/** A figure, where it comes from and when. Values are decimal text. */
+/** A figure with its source and time. Values are decimal text. */
 export type Quoted = { value: string; source: string; at: Date }
 export type Rates = {
   /** EUR for one USD. */
@@ -9,5 +9,5 @@ export type Rates = {
   pricesUsd: { values: Record<string, string>; source: string; at: Date }
 }
 
-/** Throws UnavailableError where no figure that is fresh enough can be had. */
+/** Throws UnavailableError if there are no figures that are fresh enough. */
 export type RatesSource = { current: () => Promise<Rates> }

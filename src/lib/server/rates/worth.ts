@@ -8,7 +8,7 @@ import type { Rates } from './port.ts'
 
 export type Worth = { usdCents: bigint; euroCents: bigint }
 
-/** USD for one. Throws UnavailableError where there is none. */
+/** The price of one token in USD. Throws UnavailableError if there is none. */
 export function priceOf({ pricesUsd }: Rates, currency: string): string {
   const price = pricesUsd.values[currency]
   if (price === undefined) throw new UnavailableError(`There is no price of ${currency}`)
@@ -25,7 +25,7 @@ export function worthOf(rates: Rates, currency: string, amount: bigint): Worth {
   return both(amount, currency, priceOf(rates, currency), rates.eurPerUsd.value)
 }
 
-/** By the prices that were kept for the day; undefined where none were. */
+/** By the prices stored for the day; undefined if there are none. */
 export async function worthOn(db: Executor, at: Date, currency: string, amount: bigint): Promise<Worth | undefined> {
   const figures = (await dailyFigures(db, [utcDay(at)])).get(utcDay(at))
   const price = figures?.prices[currency]

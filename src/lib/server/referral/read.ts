@@ -14,7 +14,7 @@ const rewardsOf = ({ userId }: Customer) =>
 
 type Page = { page: number; size: number }
 
-/** The rewards as they were booked, newest first, each with the order that brought it. */
+/** The rewards as they were booked, newest first, each with the order that earned it. */
 export async function listReferralRewards(context: Context, customer: Customer, { page, size }: Page): Promise<ReferralReward[]> {
   const lines = await listArrivals(context.db, rewardsOf(customer), { limit: size, offset: (page - 1) * size })
   const ids = lines.map(({ sourceId }) => sourceId)

@@ -8,7 +8,7 @@ import { mailTo } from '../platform/mail/job.ts'
 
 const REWARD_TOKEN = 'CPC'
 
-/** The inviter's reward, in the completed order's own posting. */
+/** The inviter's reward, booked in the same transaction as the completed order. */
 export const rewardInviter: OnOrderCompleted = async ({ origin }, { tx, enqueue }, order) => {
   const [customer] = await tx.select({ referredBy: users.referredBy }).from(users).where(eq(users.id, order.userId))
   const [inviter] = customer?.referredBy ? await tx.select().from(users).where(eq(users.id, customer.referredBy)) : []

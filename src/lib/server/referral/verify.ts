@@ -1,4 +1,4 @@
-/** Compares rewards with their orders: each goes to the inviter of the order's customer. */
+/** Compares rewards with their orders: the recipient, who must be the inviter of the order's customer, and the amount. */
 import { sql } from 'drizzle-orm'
 import type { LedgerCheck } from '../ledger/index.ts'
 

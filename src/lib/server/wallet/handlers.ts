@@ -10,7 +10,7 @@ import { readValueLine } from './valueLine.ts'
 
 type Dependencies = {
   rates: RatesSource
-  /** The signer's public key, which every address of ours was signed with. */
+  /** The signer's public key, which verifies the signatures of our addresses. */
   proof: string
 }
 

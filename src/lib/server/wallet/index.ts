@@ -1,3 +1,3 @@
-/** Balances, transfers between them, and their statement. */
+/** Balances, moves between them, and their statement. */
 export { walletActivity } from './activity.ts'
 export { walletHandlers } from './handlers.ts'

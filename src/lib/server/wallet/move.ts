@@ -8,7 +8,7 @@ import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import { readBalance } from './read.ts'
 
-/** Where an amount may be taken from, and where it then goes. */
+/** The accounts that an amount may be moved from, and where it then goes. */
 const TO = { spot: 'funding', funding: 'spot', reward: 'spot' } as const
 const MISSING = { spot: 'insufficient_spot', funding: 'insufficient_funding', reward: 'insufficient_reward' } as const
 
@@ -16,10 +16,9 @@ type MovableFrom = keyof typeof TO
 type Move = { currency: string; amount: string; from: MovableFrom; idempotencyKey: string | undefined; proof: string }
 
 /**
- * Moves an amount (smallest units) between the customer's spot and funding accounts, or from rewards to spot, and answers
- * the balance after it.
- * With a key a repeat books once; without one every call books. Throws `currency_unsupported`, `amount_invalid`,
- * `insufficient_spot`, `insufficient_funding`, `insufficient_reward`, `idempotency_key_reused`.
+ * Moves an amount (smallest units) between the customer's spot and funding accounts, or from rewards to spot, and returns the
+ * balance after it. With a key, a repeat books once; without one, every call books. Throws `currency_unsupported`,
+ * `amount_invalid`, `insufficient_spot`, `insufficient_funding`, `insufficient_reward`, `idempotency_key_reused`.
  */
 export async function moveBetweenAccounts(context: Context, customer: Customer, move: Move): Promise<Balance> {
   const token = findToken(move.currency)
@@ -51,7 +50,7 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
       return readBalance(tx, move.proof, customer.userId, token)
     })
   } catch (error) {
-    // The kept answer is deleted after some days, the booking never.
+    // The stored response is deleted after some days, the booking never.
     if (error instanceof AlreadyBookedError) throw new AppError('idempotency_key_reused')
     if (!(error instanceof InsufficientFundsError)) throw error
     throw new AppError(MISSING[move.from])

@@ -37,7 +37,7 @@ function present({ code, name, subName }: Currency, holding: Holding, addresses:
   }
 }
 
-/** Every token of the catalogue, whether held or not, with the addresses that the customer was given. `proof`: the signer's key. */
+/** Every token of the catalogue, even if the customer has none, with the customer's addresses. `proof`: the signer's public key. */
 export async function readBalances({ db }: Pick<Context, 'db'>, proof: string, { userId }: Customer): Promise<Balances> {
   const [holdings, addresses] = await Promise.all([preparedHoldings(db, userId), addressesOf(db, proof, userId)])
   return Object.fromEntries(

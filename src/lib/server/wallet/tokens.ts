@@ -6,7 +6,7 @@ import { type RatesSource, utcDay } from '../rates/index.ts'
 
 const DECIMALS = Object.fromEntries(TOKENS.map(({ code, decimals }) => [code, decimals]))
 
-/** Digits of every token and its price in USD, with where the prices come from and when. */
+/** The decimal places of every token and its price in USD, with the source and time of the prices. */
 export async function listSupportedTokens({ clock }: Context, rates: RatesSource): Promise<SupportedTokens> {
   const { pricesUsd, eurPerUsd } = await rates.current()
   return {

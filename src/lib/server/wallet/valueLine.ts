@@ -13,13 +13,13 @@ import { dailyFigures, type RatesSource, utcDay } from '../rates/index.ts'
 
 dayjs.extend(utc)
 
-/** A line of more points looks the same. */
+/** More points would not change how the line looks. */
 const MOST_POINTS = 60
 const DAYS_BACK: Record<Exclude<Range, 'All'>, number> = { '1W': 7, '1M': 30, '1Y': 365 }
 
 type Query = { range: Range; in: DisplayCurrency; currency?: string | undefined }
 
-/** The days that a range draws, up to yesterday: not before the first booking, and at most 60. */
+/** The days of a range, up to yesterday: not before the first booking, and at most 60. */
 function daysOf(range: Range, today: string, first: string): string[] {
   const from = range === 'All' ? first : dayjs.utc(today).subtract(DAYS_BACK[range], 'day').format('YYYY-MM-DD')
   const start = from < first ? first : from
@@ -35,8 +35,8 @@ function daysOf(range: Range, today: string, first: string): string[] {
 }
 
 /**
- * What the customer's tokens, or one of them, were worth at the end of each day of a range, in USD or EUR cents. Past days
- * are valued at the prices that were kept on them, today at the prices of this moment. Throws `currency_unsupported`.
+ * The value of the customer's tokens, or of one of them, at the end of each day of a range, in USD or EUR cents. Past days use the
+ * prices stored for them, today uses current prices. Throws `currency_unsupported`.
  */
 export async function readValueLine(
   { db, clock }: Context,

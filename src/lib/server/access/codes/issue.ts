@@ -6,7 +6,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { Work } from '../../platform/transaction.ts'
 import { type CodePurpose, codes, type Registration } from '../schema.ts'
 
-/** The asker: the hash of the browser's cookie, and the network address. */
+/** Who asks for a code. `holder`: the hash of the browser's cookie; `askedFrom`: the network address. */
 export type Asker = { holder: string; askedFrom: string }
 /** For codes that a signed-in customer asks for: they belong to the account, not to a browser. */
 export function customerAsker(userId: string): Asker {
@@ -17,19 +17,19 @@ export function hashCode({ keyFor }: Context, purpose: CodePurpose, email: strin
   return keyedHash(keyFor('code'), purpose, email, code)
 }
 
-/** Everybody but the browser that asked has this many tries together: enough for a customer who changed browsers. */
+/** All other browsers share this many tries of a code: enough for a customer who changed browsers. */
 const STRANGER_TRIES = 1
 
 type Issue = { purpose: CodePurpose; email: string; asker: Asker; registration?: Registration; boundTo?: string }
 
 /**
- * Makes the one valid code for a purpose, an address and a browser, which replaces the previous one; returns its six
- * digits. Codes of other browsers do not change. Throws `too_soon` with the wait if this browser or this network
- * address has asked within the last 60 s.
+ * Makes the only valid code for a purpose, an address and a browser; it replaces the previous one. Returns its six digits. Codes of
+ * other browsers stay valid. Throws `too_soon` with the wait if this browser or this network address has asked within the last
+ * 60 s.
  */
 export async function issueCode(context: Context, { tx, now }: Work, issue: Issue): Promise<string> {
   const { purpose, email, asker, registration, boundTo = '' } = issue
-  // One at a time for an address: two requests at once would both find no earlier code.
+  // One request at a time per address: two at once would both find no earlier code.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${purpose}:${email}`}, 0))`)
   await refuseTooSoon(tx, now, issue)
   const code = randomDigits(CODE_LENGTH)

@@ -5,7 +5,7 @@ import type { Work } from '../../platform/transaction.ts'
 import { type CodePurpose, codes, type Registration } from '../schema.ts'
 import { type Asker, hashCode } from './issue.ts'
 
-/** `holder`: hash of the browser's cookie; empty where it sent none. */
+/** `asker.holder` is empty if the browser sent no cookie. */
 type Entered = { purpose: CodePurpose; email: string; code: string; asker: Asker; boundTo?: string }
 
 export type SpentCode = {
@@ -21,7 +21,7 @@ function alive({ purpose, email, boundTo = '' }: Entered, now: Date): SQL | unde
   return and(eq(codes.purpose, purpose), eq(codes.email, email), eq(codes.boundTo, boundTo), gt(codes.expiresAt, now))
 }
 
-/** Takes one try of the newest code that fits `which`. Returns undefined if no code fits, or if it has no tries left. */
+/** Uses up one try of the newest code that matches `which`. Returns undefined if no code matches or it has no tries left. */
 async function takeTry(
   { tx, now }: Work,
   entered: Entered,
@@ -42,8 +42,8 @@ async function takeTry(
 }
 
 /**
- * The code that this browser asked for, with five tries; for a caller without cookies the one that was asked for from its
- * network address. If it asked for none: the newest code of another browser, with the tries that strangers share.
+ * Tries the code that this browser asked for (five tries). A caller without cookies is recognised by its network address instead.
+ * If there is no such code with tries left, tries the newest code of another browser, with the tries that strangers share.
  */
 async function tryCode(context: Context, work: Work, entered: Entered): Promise<SpentCode | undefined> {
   const { purpose, email, code, asker } = entered
@@ -63,8 +63,8 @@ async function forget({ tx }: Work, { purpose, email }: Entered): Promise<void> 
 }
 
 /**
- * Uses a code up, and with it every other code for the purpose and the address. Returns undefined for a wrong,
- * expired, used or unknown one; the caller must then commit before it fails, so that the wrong try counts.
+ * Uses a code up, and with it every other code for the purpose and the address. Returns undefined for a wrong, expired, used or
+ * unknown code; the caller must then commit before it throws, so that the wrong try counts.
  */
 export async function spendCode(context: Context, work: Work, entered: Entered): Promise<SpentCode | undefined> {
   const used = await tryCode(context, work, entered)
@@ -72,7 +72,7 @@ export async function spendCode(context: Context, work: Work, entered: Entered):
   return used
 }
 
-/** Uses all of several codes up, or none; returns for each whether it is right. Wrong tries count as above. */
+/** Uses up all of several codes, or none; returns for each whether it is right. Wrong tries count as in `spendCode`. */
 export async function spendTogether(context: Context, work: Work, entered: Entered[]): Promise<boolean[]> {
   const right: boolean[] = []
   for (const one of entered) right.push((await tryCode(context, work, one)) !== undefined)

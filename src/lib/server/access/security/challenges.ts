@@ -1,4 +1,4 @@
-/** The challenges of passkeys. Each is answered once, by the customer it was made for. */
+/** The challenges of passkeys. Each can be answered once, by the customer it was made for. */
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { TICKET_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../../platform/context.ts'
@@ -9,7 +9,7 @@ import { challenges } from '../schema.ts'
 
 export type Purpose = 'passkey_sign_in' | 'passkey_add' | 'passkey_reauthenticate'
 
-/** Writes a challenge down; it waits for its answer for five minutes. */
+/** Stores a challenge; it can be answered for five minutes. */
 export async function keepChallenge(context: Context, challenge: string, purpose: Purpose, userId: string | null): Promise<void> {
   const now = context.clock()
   await context.db.insert(challenges).values({
@@ -22,7 +22,7 @@ export async function keepChallenge(context: Context, challenge: string, purpose
   })
 }
 
-/** Uses up and returns the challenge that an answer names. Throws `passkey_invalid` if there is no such open challenge. */
+/** Deletes and returns the challenge that a passkey's answer contains. Throws `passkey_invalid` if it is not open. */
 export async function takeChallenge(
   context: Context,
   db: Executor,

@@ -1,4 +1,4 @@
-/** A change to the security of an account needs a proof of identity that is at most ten minutes old; a sign-in is one. */
+/** A change to the security of an account needs a proof of identity that is at most ten minutes old. A sign-in counts as proof. */
 import { eq } from 'drizzle-orm'
 import { FRESH_PROOF_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Customer } from '../../platform/actor.ts'
@@ -8,10 +8,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { User } from '../find.ts'
 import { sessions, users } from '../schema.ts'
 
-/**
- * Throws `account_locked` while somebody else may be signed in, and `confirmation_required` where the customer of this
- * session has not proved lately who they are.
- */
+/** Throws `account_locked` while the account is locked, and `confirmation_required` if the session's last proof of identity is too old. */
 export function requireFreshProof({ clock }: Context, { provedAt, lockedAt }: Pick<Customer, 'provedAt' | 'lockedAt'>): void {
   if (lockedAt) throw new AppError('account_locked')
   if (!provedAt || clock().getTime() - provedAt.getTime() > FRESH_PROOF_SECONDS * 1000)
@@ -19,12 +16,12 @@ export function requireFreshProof({ clock }: Context, { provedAt, lockedAt }: Pi
 }
 
 /**
- * The same in the transaction that makes the change, with the customer's row locked: a session may end, or an account be
- * locked, while the body of a call is on its way. Throws `unauthorized` for a session that has ended.
+ * The same check in the transaction that makes the change, with the customer's row locked: the session may have ended, or the
+ * account may have been locked, since the call was authenticated. Throws `unauthorized` for a session that has ended.
  */
 export async function lockProved(context: Context, { tx }: { tx: Executor }, { userId, sessionId }: Customer): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for('update')
-  // Read after the lock: ending a session takes the same lock first.
+  // Read after the lock: `disavowSignIn` and `resetPassword` lock the same row before they end the sessions.
   const [session] = await tx.select().from(sessions).where(eq(sessions.id, sessionId))
   if (!user || !session || session.endedAt) throw new AppError('unauthorized')
   requireFreshProof(context, { provedAt: session.provedAt, lockedAt: user.lockedAt })

@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): to sign in, which counts as both factors, and to confirm. */
+/** Passkeys (WebAuthn), for signing in (which counts as both factors) and for confirming. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import { and, eq } from 'drizzle-orm'
 import { restUntil } from '#lib/domain/access/withdrawalGate.ts'
@@ -20,7 +20,7 @@ import { markProved } from './reauthenticate.ts'
 export type Site = { origin: string; rpId: string }
 type Passkey = typeof passkeys.$inferSelect
 
-/** EdDSA, ES256, RS256: what authenticators in use can do. */
+/** EdDSA, ES256, RS256: the algorithms that authenticators use. */
 const ALGORITHMS = [-8, -7, -257]
 const MOST_PASSKEYS = 20
 
@@ -134,7 +134,7 @@ export function passkeyReauthenticationOptions(context: Context, customer: Custo
   return requestOptions(context, site, 'passkey_reauthenticate', customer.userId)
 }
 
-/** Checks an answer of a passkey and keeps its counter. Throws `passkey_invalid`. */
+/** Checks a passkey's answer and stores its new counter. Throws `passkey_invalid`. */
 async function takePasskey(
   { tx, now }: Work,
   answer: AuthenticationResponseJSON,
@@ -207,7 +207,7 @@ async function requirePlainAttestation(answer: RegistrationResponseJSON): Promis
   if (!isPlain) throw new AppError('passkey_invalid')
 }
 
-/** Every error of the library is the caller's mistake: it throws for any answer that does not fit. */
+/** Turns every error of the library into `passkey_invalid`: it throws for any answer that is not valid. */
 async function orInvalid<T>(checking: Promise<T>): Promise<T> {
   try {
     return await checking

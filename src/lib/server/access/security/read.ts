@@ -10,7 +10,7 @@ import { describeDevice } from '../sessions/device.ts'
 
 const MOST_SESSIONS = 100
 
-/** The account's sessions, its ways to sign in, and whether withdrawals are open. */
+/** The account's sessions, its ways to sign in, and whether withdrawals are allowed. */
 export async function readSecurity(context: Context, customer: Customer, readIdentity: ReadIdentity): Promise<Security> {
   const { db } = context
   const { userId } = customer

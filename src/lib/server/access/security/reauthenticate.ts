@@ -21,12 +21,12 @@ async function findUser(db: Executor, customer: Customer): Promise<User> {
   return user
 }
 
-/** From now on the session has a fresh proof. */
+/** Records a fresh proof of identity for the session. */
 export async function markProved({ tx, now }: Work, customer: Customer): Promise<void> {
   await tx.update(sessions).set({ provedAt: now }).where(eq(sessions.id, customer.sessionId))
 }
 
-/** Returns how to prove it, and mails a code if needed: one sent less than a minute ago is still valid. */
+/** Returns how the customer can prove their identity. Mails a code if that is the way, unless one was sent less than a minute ago. */
 export async function requestReauthentication(context: Context, customer: Customer): Promise<Answer<'requestReauthentication'>> {
   const user = await findUser(context.db, customer)
   const [passkey] = await context.db.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.userId, user.id)).limit(1)
@@ -45,7 +45,7 @@ export async function requestReauthentication(context: Context, customer: Custom
   }
 }
 
-/** Throws `second_factor_invalid` for a wrong code of the app, `otp_invalid` for a wrong one of the mail. */
+/** Throws `second_factor_invalid` for a wrong code of the app, `otp_invalid` for a wrong code of the mail, `too_many_requests`. */
 export async function reauthenticateWithCode(context: Context, customer: Customer, code: string): Promise<void> {
   await countAgainst(context, secondFactorLimits(customer.userId))
   const outcome = await transact(context, async (work) => {
@@ -56,7 +56,7 @@ export async function reauthenticateWithCode(context: Context, customer: Custome
       ? await takeSecondFactor(context, work, user, code)
       : (await spendCode(context, work, entered)) !== undefined
     if (isRight) await markProved(work, customer)
-    // Fails after the commit, so that the wrong try counts.
+    // Thrown after the commit, so that the wrong try counts.
     return isRight ? undefined : user.totpSecret ? 'second_factor_invalid' : 'otp_invalid'
   })
   if (outcome) throw new AppError(outcome)

@@ -17,7 +17,7 @@ import { disavowLink } from '../sessions/disavow.ts'
 import { lockProved } from './freshProof.ts'
 
 const RECOVERY_CODE_LENGTH = 10
-/** A clock may be wrong by one step of 30 s to either side. */
+/** The device's clock may be off by one step of 30 s in either direction. */
 const WINDOW_STEPS = 1
 
 function totpOf(secret: string, email: string): TOTP {
@@ -62,7 +62,7 @@ async function takeRecoveryCode(context: Context, { tx, now }: Work, userId: str
   return taken !== undefined
 }
 
-/** Limits tries at an account's code across all calls, because six digits can be guessed. */
+/** Limits the tries of an account's codes over all calls, because six digits can be guessed. */
 export function secondFactorLimits(userId: string): Limit[] {
   return [
     { key: `secondFactor:account:${userId}`, max: 15, windowSeconds: 600 },
@@ -70,7 +70,7 @@ export function secondFactorLimits(userId: string): Limit[] {
   ]
 }
 
-/** True for an unused code of the app, or for a recovery code, which is used up. */
+/** True for an unused code of the app or an unused recovery code; uses it up. */
 export async function takeSecondFactor(context: Context, work: Work, user: User, code: string): Promise<boolean> {
   if (/^\d{6}$/.test(code)) return takeTotp(context, work, user, code)
   return takeRecoveryCode(context, work, user.id, code)
@@ -83,7 +83,7 @@ async function makeRecoveryCodes(context: Context, { tx }: Work, userId: string)
   return made.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`)
 }
 
-/** Makes a new secret to scan; the account's present app, if any, is valid until the first code of the new one is entered. */
+/** Makes a new secret to scan. The account's present app, if any, stays valid until the first code of the new one is entered. */
 export async function startTotp(context: Context, customer: Customer): Promise<{ secret: string; uri: string }> {
   const secret = new Secret({ size: 20 }).base32
   await transact(context, async (work) => {
@@ -96,7 +96,7 @@ export async function startTotp(context: Context, customer: Customer): Promise<{
   return { secret, uri: totpOf(secret, customer.email).toString() }
 }
 
-/** Turns the second factor on with the first code; answers the recovery codes, which are shown this once. */
+/** Turns the second factor on with the first code. Returns the recovery codes, which cannot be shown again. */
 export async function enableTotp(context: Context, customer: Customer, code: string): Promise<{ recoveryCodes: string[] }> {
   return transact(context, async (work) => {
     const { tx, now } = work

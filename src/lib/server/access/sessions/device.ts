@@ -1,6 +1,6 @@
 import bowser from 'bowser'
 
-/** What is not on these lists may be anything that somebody wrote: it goes into no mail. */
+/** Only the names on these lists go into mails: a caller can write anything into a user agent. */
 const BROWSERS = new Set([
   'Chrome',
   'Chromium',
@@ -18,7 +18,7 @@ const BROWSERS = new Set([
 ])
 const SYSTEMS = new Set(['Windows', 'macOS', 'Linux', 'Android', 'iOS', 'Chrome OS'])
 
-/** What a customer calls the device of a user agent: `Firefox on Windows`; `Unknown device` where it says nothing known. */
+/** Describes the device of a user agent for the customer: `Firefox on Windows`, or `Unknown device` if nothing in it is known. */
 export function describeDevice(userAgent: string): string {
   if (userAgent.trim() === '') return 'Unknown device'
   const { browser, os } = bowser.parse(userAgent)

@@ -1,4 +1,4 @@
-/** "This wasn't me": the link in a mail ends every session and locks withdrawals. */
+/** "This wasn't me": the link in a mail ends every session and locks the account. */
 import { and, eq, gte, isNull } from 'drizzle-orm'
 import { jwtVerify, SignJWT } from 'jose'
 import { DISAVOW_DAYS } from '#lib/domain/access/credentials.ts'
@@ -14,15 +14,15 @@ import { endSessions } from './end.ts'
 const ALGORITHM = 'HS256'
 const DAY_SECONDS = 86_400
 
-/** An older link undoes no changes: they may be the owner's own. */
+/** Older links undo no changes: these may be the owner's own. */
 const UNDOES_WITHIN_MS = 3 * DAY_SECONDS * 1000
 
 /** `email` is the account's address when the mail was written. */
 type Disavowal = { userId: string; email: string; issuedAt: Date }
 
 /**
- * The page that asks "was this you?"; it only acts on a press, since mail programs open links by themselves. `at`: when that happened
- * which the mail is about; changes since then are undone.
+ * The link to the page that asks "was this you?". The page acts only when its button is pressed, because mail programs open links
+ * by themselves. `at`: when the event in the mail happened; changes since then are undone.
  */
 export async function disavowLink(
   { keyFor, clock, origin }: Context,
@@ -39,15 +39,15 @@ export async function disavowLink(
   return `${origin}/not-me?token=${token}`
 }
 
-/** What else must stop when an account is secured; the customer's row is locked. */
+/** The work of other features when an account is secured; the customer's row is locked. */
 export type OnAccountSecured = (context: Context, work: Work, userId: string) => Promise<void>
 
 /**
- * Puts an intruder out: ends every session, makes the password unusable, locks the account until a new one is set, and
- * undoes changes since the mail: passkeys, the authenticator app, recovery codes, another address. A repeat changes
- * nothing. What others registered happens in the same transaction: open orders and unsigned withdrawals are cancelled. Throws
- * `link_invalid` for a forged or expired token, and for one older than the last password, unless the
- * account has left the mail's address: then its owner did not set that password.
+ * Locks an intruder out: ends every session, makes the password unusable, locks the account until a new password is set and, if the
+ * link is at most three days old, undoes changes since the mail: passkeys, the authenticator app, recovery codes, a new address. A
+ * repeat changes nothing. `onAccountSecured` runs in the same transaction: it cancels open orders and unsigned withdrawals. Throws
+ * `link_invalid` for a forged or expired token, and for one from before the last password change, unless the account's address has
+ * been changed since the mail: then somebody else may have set that password.
  */
 export async function disavowSignIn(context: Context, token: string, onAccountSecured: OnAccountSecured): Promise<void> {
   const disavowal = await readToken(context, token)
@@ -55,7 +55,7 @@ export async function disavowSignIn(context: Context, token: string, onAccountSe
     const { tx, now } = work
     const [user] = await tx.select().from(users).where(eq(users.id, disavowal.userId)).for('update')
     const undoes = now.getTime() - disavowal.issuedAt.getTime() <= UNDOES_WITHIN_MS
-    // Tokens have whole seconds: the mail about a new password may have the same second.
+    // Tokens count whole seconds: the mail about a new password may carry the same second as the change.
     const isOld = user?.passwordChangedAt && user.passwordChangedAt.getTime() >= disavowal.issuedAt.getTime() + 1000
     if (!user || (isOld && !(undoes && hasLeft(user, disavowal)))) throw new AppError('link_invalid')
     await endSessions(work, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
@@ -79,12 +79,12 @@ export async function disavowSignIn(context: Context, token: string, onAccountSe
   })
 }
 
-/** True if the account left the mail's address after the mail was sent: then that mailbox decides. */
+/** True if the account's address was changed after the mail was sent to it: then that mailbox may undo the change. */
 function hasLeft({ formerEmail, emailChangedAt }: User, { email, issuedAt }: Disavowal): boolean {
   return email === formerEmail && emailChangedAt !== null && issuedAt <= emailChangedAt
 }
 
-/** The former address to keep: of several changes within three days the first one, which is the owner's. */
+/** The former address to store: after several changes within three days the first one, which is the owner's. */
 export function leaving({ email, formerEmail, emailChangedAt }: User, now: Date) {
   const isRecent = emailChangedAt && now.getTime() - emailChangedAt.getTime() <= UNDOES_WITHIN_MS
   return formerEmail && isRecent ? {} : { formerEmail: email, emailChangedAt: now }
@@ -109,7 +109,7 @@ async function readToken({ keyFor, clock }: Context, token: string): Promise<Dis
     const { user_id: userId, email, iat = 0 } = payload
     if (typeof userId === 'string' && typeof email === 'string') return { userId, email, issuedAt: new Date(iat * 1000) }
   } catch {
-    // Forged, expired or no token at all: the answer is the same.
+    // Forged, expired or malformed: the error is the same.
   }
   throw new AppError('link_invalid')
 }

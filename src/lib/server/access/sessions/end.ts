@@ -31,7 +31,7 @@ export function endOtherSessions(context: Context, customer: Customer): Promise<
   return endSessions(alone(context), others)
 }
 
-/** Those of the sessions that have ended. */
+/** Returns the sessions, among those given, that have ended. */
 export async function endedAmong(db: Executor, sessionIds: string[]): Promise<string[]> {
   const ended = await db
     .select({ id: sessions.id })
@@ -40,7 +40,7 @@ export async function endedAmong(db: Executor, sessionIds: string[]): Promise<st
   return ended.map(({ id }) => id)
 }
 
-/** For a page that has the cookie alone. */
+/** For a page, which has only the cookie. */
 export function endSessionOfCookie(context: Context, cookie: string): Promise<void> {
   return endSessions(alone(context), and(eq(sessions.cookieHash, hashToken(cookie)), isNull(sessions.endedAt)))
 }

@@ -10,7 +10,7 @@ import { describeDevice } from './device.ts'
 import { disavowLink } from './disavow.ts'
 import { signAccessToken } from './tokens.ts'
 
-/** The browser and where it is. */
+/** The browser and its network address. */
 export type Device = Asker & { userAgent: string; address: string }
 /** The result of a sign-in: the token pair for the API and the cookie that lets pages render. */
 export type OpenedSession = {
@@ -26,8 +26,8 @@ const USER_AGENT_LENGTH = 300
 const DAY_MS = 86_400_000
 
 /**
- * Opens a session of fixed length: it ends 30 days after the sign-in, whatever happens in between. Every sign-in but the
- * first sends a mail to the account's address, with a link for the case that it was somebody else.
+ * Opens a session of fixed length: it ends 30 days after the sign-in, whatever happens in between. Every sign-in but the first
+ * sends a mail to the account's address, with a link to report it as somebody else's.
  */
 export async function openSession(
   context: Context,

@@ -1,4 +1,4 @@
-/** The token pair of a session that was opened by a plain form: made by the page that follows, when it is first read. */
+/** The token pair of a session that was opened by a plain form: the next page makes it, once. */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { TokenPair } from '#lib/contract/types.ts'
 import type { Customer } from '../../platform/actor.ts'
@@ -8,7 +8,7 @@ import { transact } from '../../platform/transaction.ts'
 import { refreshTokens, sessions } from '../schema.ts'
 import { signAccessToken } from './tokens.ts'
 
-/** The pair that the call made reaches nobody: its refresh token is deleted, and another one is due. */
+/** Deletes the refresh token of the pair that the call made, because no script receives it, and marks a new pair as due. */
 export async function deferPair(context: Context, sessionId: string): Promise<void> {
   await transact(context, async ({ tx }) => {
     await tx.delete(refreshTokens).where(eq(refreshTokens.sessionId, sessionId))
@@ -16,7 +16,7 @@ export async function deferPair(context: Context, sessionId: string): Promise<vo
   })
 }
 
-/** The pair of the customer's session, once: undefined where it was made before, also by another tab at the same moment. */
+/** Makes the pair that is due for the customer's session. Undefined if it was made before, e.g. by another tab at the same moment. */
 export async function makeDuePair(context: Context, customer: Customer): Promise<TokenPair | undefined> {
   const refreshToken = randomToken()
   const isMine = await transact(context, async ({ tx, now }) => {

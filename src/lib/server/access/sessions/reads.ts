@@ -1,4 +1,4 @@
-/** Every request looks its session up, so the statements are prepared, once a database. */
+/** Session look-ups. Every request makes one, so the statements are prepared, once per database. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Database } from '../../platform/db/client.ts'
 import { sessions, users } from '../schema.ts'

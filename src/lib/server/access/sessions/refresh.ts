@@ -10,9 +10,9 @@ import { endSessions } from './end.ts'
 import { signAccessToken } from './tokens.ts'
 
 /**
- * Exchanges a refresh token for its successor and a new access token. The successor is derived from the token, so a
- * repeat within 30 s (two tabs, a lost answer) gets the same one although it is not stored. A later repeat means that
- * the token leaked, and ends the session. Throws `refresh_token_invalid`.
+ * Exchanges a refresh token for its successor and a new access token. The successor is derived from the token, so a repeat within
+ * 30 s (two tabs, a lost response) gets the same one although it is not stored. A later repeat means that the token leaked, and
+ * ends the session. Throws `refresh_token_invalid`.
  */
 export async function refreshSession(
   context: Context,
@@ -51,7 +51,7 @@ export async function refreshSession(
     return row
   })
   if (!customer) throw new AppError('refresh_token_invalid')
-  // Customers who were signed in before browsers were remembered.
+  // Also remembers the browser of a customer who signed in before browsers were remembered.
   await rememberBrowser(context, customer.userId, holder)
   return { token: await signAccessToken(context, customer), refreshToken: successorOf(context, refreshToken) }
 }

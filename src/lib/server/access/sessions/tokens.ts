@@ -21,7 +21,7 @@ export function signAccessToken(
 
 type Verified = { sessionId: string; expiresAtMs: number }
 
-/** Verifying costs more than the two queries of a balance. A token that was verified once is known until it ends. */
+/** Cache of verified tokens until they expire: verifying one costs more than the two queries of a balance. */
 const verified = new WeakMap<Context['keyFor'], Map<string, Verified>>()
 const MOST_VERIFIED = 10_000
 

@@ -25,7 +25,7 @@ const ALGORITHM = 'HS256'
 
 /** An identity check whose result is chosen on the page behind its link. */
 export function sandboxIdentity(key: Uint8Array, clock: () => Date): SandboxIdentity {
-  /** What the provider would know about a person; deleted once it is read. */
+  /** The results that the provider would have, by customer; deleted once they are read. */
   const known = new Map<string, IdentityInfo>()
   return {
     createLink: async ({ userId, email }, ttlSeconds) => {
@@ -56,7 +56,7 @@ export function sandboxIdentity(key: Uint8Array, clock: () => Date): SandboxIden
         occurredAt: clock()
       }
     },
-    // No deliveries from outside: only the page itself decides.
+    // Nothing is delivered from outside: only the page itself decides.
     readEvent: () => {
       throw new SignatureError()
     },

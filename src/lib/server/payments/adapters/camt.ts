@@ -1,7 +1,7 @@
 /**
  * Reads the bank's statements: ISO 20022 camt.053, versions 02 and 08. (camt.054 reports the same money again under other
- * references: taking both would book it twice.) Each entry is read on its own: one that cannot be read does not keep the
- * others back.
+ * references: taking both would book it twice.) Each entry is parsed on its own, so that an unreadable one does not block the
+ * others.
  */
 import { hashToken } from '../../platform/crypto.ts'
 import type { BankEntry, BankStatement, UnreadableEntry } from '../port.ts'
@@ -9,13 +9,16 @@ import { at, list, parseXml, text, UnreadableError } from './xml.ts'
 
 const AMOUNT = /^\d{1,15}(?:\.(\d{1,2}))?$/
 const DAY = /^\d{4}-\d{2}-\d{2}/
-/** What banks write where they have no reference of their own. */
+/** Written by banks that have no reference of their own. */
 const NO_REFERENCE = new Set(['NONREF', 'NOTPROVIDED', 'NOTAVAILABLE', 'NONE', 'N/A', '-', '0'])
 
 type Amount = { amountCents: bigint; currency: string }
 type Direction = BankEntry['direction']
 
-/** Statements of the account `iban` and why others were left out. Throws UnreadableError where the file is no camt.053. */
+/**
+ * The statements of the account `iban`, and a problem for each statement of another account. Throws UnreadableError if the file is
+ * not camt.053.
+ */
 export function readCamt(xml: string, iban: string): { statements: BankStatement[]; problems: string[] } {
   const found = list(at(parseXml(xml), 'Document', 'BkToCstmrStmt'), 'Stmt')
   if (found.length === 0) throw new UnreadableError('This is no camt.053 file')
@@ -69,7 +72,7 @@ function balanceOf(statement: unknown, codes: string[]): Balance {
   }
 }
 
-/** Each error of an amount has its own sentence, because the operator has to ask the bank about it. */
+/** Each kind of faulty amount has its own message, because the operator has to ask the bank about it. */
 function amountOf(node: unknown, what: string, { mayBeZero = false } = {}): Amount {
   const written = text(node)
   const currency = text(at(node, '@Ccy'))
@@ -139,7 +142,7 @@ function draftsOf(entry: unknown, statementId: string): Draft[] {
   return parts.map((part, index) => {
     const amount = amounts[index] ?? { ...whole, direction }
     const ofPart = nested[index] ?? ''
-    // Many banks repeat the reference of the whole in every part: then it names no part.
+    // Many banks repeat the entry's reference in every part; such a reference identifies no part.
     const isOwn = ofPart !== '' && ofPart !== own && nested.filter((one) => one === ofPart).length === 1
     const reference = isOwn ? ofPart : parts.length > 1 ? own && `${own}/${index}` : own || ofPart
     const side = amount.direction === 'debit' ? 'Cdtr' : 'Dbtr'
@@ -156,7 +159,7 @@ function draftsOf(entry: unknown, statementId: string): Draft[] {
   })
 }
 
-/** The amounts of an entry's parts. Their signed sum must equal the entry; otherwise the amount is uncertain. */
+/** The amounts of an entry's parts. Their signed sum must equal the entry's amount; otherwise the entry is unreadable. */
 function partAmounts(parts: unknown[], whole: Amount, direction: Direction): (Amount & { direction: Direction })[] {
   const amounts = parts.map((part) => {
     const amount = amountOf(at(part, 'Amt') ?? at(part, 'AmtDtls', 'TxAmt', 'Amt'), 'A part of an entry')
@@ -173,8 +176,8 @@ function partAmounts(parts: unknown[], whole: Amount, direction: Direction): (Am
 }
 
 /**
- * Gives every entry its id: the bank's own reference or, without one, a digest of its facts and its number among equal
- * entries. So a file that is delivered twice books once, and two equal payments book twice.
+ * Gives every entry its id: the bank's own reference, or without one a digest of the entry's facts; equal ones are numbered. So a
+ * file that is delivered twice books once, and two equal payments book twice.
  */
 function nameEntries(
   iban: string,

@@ -12,7 +12,7 @@ import type { Bank, BankBatch } from '../port.ts'
 import { readCamt } from './camt.ts'
 import { UnreadableError } from './xml.ts'
 
-/** A file that changed so recently may still be written. */
+/** A file that was changed within this time may still be being written. */
 const SETTLED_MS = 5000
 const MOST_BYTES = 20 * 1024 * 1024
 
@@ -28,7 +28,7 @@ export function folderBank(
   const processed = join(folder, 'processed')
   const said = new Map<string, string>()
 
-  /** Another process may have moved the file a moment ago; that is not an error. */
+  /** Moves a file, unless another process has just moved it. */
   async function moveAway(from: string, to: string): Promise<void> {
     await rename(from, to).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error
@@ -54,13 +54,13 @@ export function folderBank(
       return
     }
     const text = problems.join('\n')
-    // Logged once, not every minute.
+    // Log a problem once, not every minute.
     if (said.get(name) !== text) log.error({ file: name, problems }, 'bank statement not received completely')
     said.set(name, text)
     await writeFile(why, `${text}\n`)
   }
 
-  /** Undefined where another process has just received the file and moved it on. */
+  /** Undefined if another process has just received the file and moved it on. */
   async function read(name: string): Promise<Pick<BankBatch, 'statements' | 'problems'> | undefined> {
     const path = join(working, name)
     try {
@@ -73,7 +73,7 @@ export function folderBank(
       return readCamt(xml, details.euroIban)
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
-      // One file must not stop the others, whatever is wrong with it.
+      // A faulty file must not block the others, whatever is wrong with it.
       return { statements: [], problems: [error instanceof Error ? error.message : 'The file cannot be read'] }
     }
   }
@@ -94,7 +94,7 @@ export function folderBank(
   }
 }
 
-/** Statements build on one another: a backlog is received in the order of their days. */
+/** The date by which batches are sorted: statements build on one another, so a backlog is received in order. */
 function dateOf({ statements }: BankBatch): string {
   return statements[0]?.datedOn ?? ''
 }

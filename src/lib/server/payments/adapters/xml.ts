@@ -1,4 +1,4 @@
-/** Reads a document that is only known to be well-formed. */
+/** Reads XML of unknown structure. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 
 const LISTS = new Set(['Stmt', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls', 'Bal'])
@@ -19,7 +19,7 @@ export class UnreadableError extends Error {
   override name = 'UnreadableError'
 }
 
-/** The document as a tree. Throws UnreadableError where it is not well-formed, e.g. because it is still being written. */
+/** Parses a document into a tree. Throws UnreadableError if it is not well-formed, e.g. because it is still being written. */
 export function parseXml(xml: string): unknown {
   const valid = XMLValidator.validate(xml)
   if (valid !== true) throw new UnreadableError(`The document is not well-formed: ${valid.err.msg} (line ${valid.err.line})`)
@@ -43,7 +43,7 @@ export function list(node: unknown, ...path: string[]): unknown[] {
   return Array.isArray(found) ? found : []
 }
 
-/** The text of an element, without NUL characters, which no database text can hold. */
+/** The text of an element, without NUL characters, which PostgreSQL cannot store in a text. */
 export function text(node: unknown): string {
   if (node === undefined || node === null) return ''
   const value = typeof node === 'object' ? String(at(node, '#text') ?? '') : String(node)

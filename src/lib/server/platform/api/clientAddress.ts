@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from 'hono'
 import type { ApiEnv } from './types.ts'
 
-/** The caller's address: trusts as many proxies as the configuration says, counted from our side. */
+/** The caller's address. Trusts as many proxies as configured, counted from our side. */
 export function clientAddress(http: HonoContext<ApiEnv>, proxyHops: number): string {
   const direct = http.env?.incoming?.socket.remoteAddress ?? 'in-process'
   if (proxyHops === 0) return direct
@@ -9,7 +9,7 @@ export function clientAddress(http: HonoContext<ApiEnv>, proxyHops: number): str
   return forwarded.at(-proxyHops)?.slice(0, 64) || direct
 }
 
-/** The address that limits count by: an IPv6 customer has a whole /64, which must count as one. */
+/** The address that rate limits count by. An IPv6 customer has a whole /64, which counts as one. */
 export function limitKeyOf(address: string): string {
   const plain = address.replace(/^::ffff:(?=\d+\.)/, '').toLowerCase()
   if (!plain.includes(':')) return plain

@@ -1,4 +1,4 @@
-/** The OpenAPI page of a call, made from the same shapes that check it. */
+/** Describes a call in OpenAPI, from the same shapes that check its input. */
 import { z } from '@hono/zod-openapi'
 import { type CallName, calls, isOpenCall } from '#lib/contract/calls.ts'
 import { BEYOND_SPEC } from '#lib/contract/ownCalls.ts'

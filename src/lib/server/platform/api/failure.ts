@@ -1,4 +1,4 @@
-/** Turns errors into answers, and codes into words. An unknown error reveals no internals and carries the request id. */
+/** Turns errors into responses, and codes into sentences. An unknown error reveals no internals and carries the request id. */
 import { randomUUID } from 'node:crypto'
 import type { Context as HonoContext } from 'hono'
 import { HTTPException } from 'hono/http-exception'
@@ -10,9 +10,9 @@ import { AppError, UnavailableError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { ApiEnv } from './types.ts'
 
-/** When to try again while something we need does not answer. */
+/** The `Retry-After` while a service that we need does not respond. */
 const RETRY_AFTER_SECONDS = 5
-/** The database gave a statement up, because it took too long: nothing happened. */
+/** SQLSTATE of a statement that the database cancelled because it took too long: nothing was changed. */
 const STATEMENT_GIVEN_UP = '57014'
 
 type Details = Omit<Failure, 'statusCode' | 'code' | 'message'>
@@ -23,12 +23,12 @@ export function fail(http: HonoContext<ApiEnv>, code: ErrorCode, details: Detail
   return http.json(failure, failure.statusCode as ContentfulStatusCode)
 }
 
-/** The front server's, which is also in the access log and in the answer's header. */
+/** The front server's request id, which is also in the access log and in the response's header. */
 function requestIdOf(http: HonoContext<ApiEnv>): string {
   return http.env?.requestId ?? String(http.env?.outgoing?.getHeader('X-Request-Id') ?? randomUUID())
 }
 
-/** The caller went away before its body was complete: nothing is wrong here. */
+/** True if the caller disconnected before its body was complete: nothing is wrong on our side. */
 function isGone(error: Error, http: HonoContext<ApiEnv>): boolean {
   return error.name === 'AbortError' || (error.message === 'aborted' && http.req.raw.signal.aborted)
 }

@@ -1,4 +1,4 @@
-/** Reads and checks what a caller sent. Every failure is the caller's and has a code; nothing here answers 500. */
+/** Reads and checks a caller's input. Every failure is the caller's and has a code; nothing here causes a 500. */
 import type { Context as HonoContext } from 'hono'
 import type { Shape } from '#lib/contract/shapes/index.ts'
 import type { FieldError } from '#lib/domain/fields.ts'

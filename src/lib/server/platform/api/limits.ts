@@ -8,7 +8,7 @@ import { countAgainst, giveBack, type Limit } from '../limits.ts'
 import { limitKeyOf } from './clientAddress.ts'
 import type { ApiEnv } from './types.ts'
 
-/** All strangers together may try this many times as often as one address. */
+/** All unknown browsers together may try this many times as often as one address. */
 const STRANGERS_TIMES = 5
 
 /** The limits that are known before the body is read: by address and by account. */
@@ -24,8 +24,8 @@ export function limitsOfCaller(
 }
 
 /**
- * The limits of the email that is tried. A browser in which the account's owner has signed in has its own counters,
- * which nobody else can use up; all others count by address and together.
+ * The limits of the email that is tried. A browser in which the account's owner has signed in has its own counters, which nobody
+ * else can use up; all other browsers are counted by address and together.
  */
 export function limitsOfEmail(
   call: CallName,
@@ -56,7 +56,7 @@ export type LimitedCall = {
 }
 export type EmailLimits = (call: LimitedCall, run: () => Promise<unknown>) => Promise<unknown>
 
-/** `knownDevice`: the browser's id where the owner of the email address has signed in with it. */
+/** `knownDevice` returns the browser's id if the browser has its own limits for the email address. */
 export function underEmailLimits(context: Context, knownDevice: (call: LimitedCall) => Promise<string | undefined>): EmailLimits {
   return async (call, run) => {
     const { name, limits, address, email } = call
@@ -73,7 +73,7 @@ export function underEmailLimits(context: Context, knownDevice: (call: LimitedCa
   }
 }
 
-/** A right password that still needs its second factor is not a wrong try. */
+/** True if the failed call does not count, e.g. a right password that still needs its second factor. */
 function isRefunded(refunds: 'success' | 'too_soon', error: unknown): boolean {
   if (!(error instanceof AppError)) return false
   return refunds === 'success' ? error.code === 'second_factor_required' : error.code === 'too_soon'

@@ -30,8 +30,8 @@ export type Call<K extends CallName> = {
 } & ((typeof calls)[K]['who'] extends 'anyone' ? unknown : { customer: Customer })
 
 /**
- * One entry for each call: a call without a handler, or a handler without a call, does not compile. A call without data
- * answers with a sentence, which is chosen here and not by its handler.
+ * One handler for each call: a missing or an unknown one does not compile. A call without data responds with a sentence, which is
+ * chosen here and not by its handler.
  */
 export type Handlers<K extends CallName> = {
   [Name in K]: (call: Call<Name>) => Promise<Answer<Name> extends Done ? unknown : Answer<Name>>
@@ -40,11 +40,11 @@ export type Handlers<K extends CallName> = {
 export type ApiDependencies = {
   context: Context
   proxyHops: number
-  /** The customer of the bearer; throws `unauthorized`. */
+  /** Returns the customer of the bearer token; throws `unauthorized`. */
   authenticate: (http: HonoContext<ApiEnv>) => Promise<Customer>
   /** Throws `confirmation_required` or `account_locked`. */
   requireFreshProof: (customer: Customer) => void
-  /** Runs a call under its limits by email, and gives back what does not count. */
+  /** Runs a call under its limits by email, and gives back the uses of calls that do not count. */
   underEmailLimits: EmailLimits
 }
 
@@ -63,11 +63,11 @@ const NO_INPUT = { params: undefined, query: undefined, body: undefined }
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch' } as const
 
 export function mountCalls(api: Api, dependencies: ApiDependencies, handlers: Handlers<CallName>): void {
-  // Fixed paths first: then Hono's fast router takes them all.
+  // Fixed paths first, so that Hono's fast router can take all of them.
   const hasParams = (name: CallName) => Number(calls[name].path.includes('{'))
   for (const name of (Object.keys(calls) as CallName[]).sort((one, other) => hasParams(one) - hasParams(other))) {
     describeCall(api, name)
-    // The one place where a call's static type and its name meet: `handlers` has the entry of every name.
+    // The only place where a call's name loses its static type: `handlers` has an entry for every name.
     mountCall(api, dependencies, name, handlers[name] as (call: never) => Promise<unknown>)
   }
 }
@@ -102,7 +102,7 @@ function mountCall(
   })
 }
 
-/** Every call with limits by email has one in its body: its shape says so. */
+/** Every call with limits by email has an email in its body; its shape requires it. */
 function emailOf(body: unknown): string | undefined {
   return typeof body === 'object' && body !== null && 'email' in body && typeof body.email === 'string' ? body.email : undefined
 }

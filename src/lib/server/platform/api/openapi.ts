@@ -5,7 +5,7 @@ import type { Api } from './types.ts'
 const BASE = '/v1'
 const CACHE_CONTROL = 'public, max-age=300'
 
-/** Serves the description of the calls that are mounted so far. Its paths are relative to its server, whose address ends with `/v1`. */
+/** Serves the description of the calls that are mounted so far. Its paths are relative to the server's URL, which ends with `/v1`. */
 export function describeApi(api: Api, title: string): void {
   let made: { text: string; etag: string } | undefined
 

@@ -21,21 +21,24 @@ export type Connection = {
   db: Database
   engine: 'pglite' | 'postgres'
   /**
-   * Calls back after every commit that notified the channel, from whatever process, and after each reconnection, because something may
-   * have been missed. Returns what ends it.
+   * Calls back after every commit that notified the channel, in any process, and after each reconnection, because a notification
+   * may have been missed. Returns a function that stops listening.
    */
   listen: (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
   close: () => Promise<void>
 }
 
-/** Any number, the same in every process: the name of the lock that migrating takes. */
+/** The number of the lock that a migration takes: arbitrary, but the same in every process. */
 const MIGRATION_LOCK = 727_001
 const CONNECT_TIMEOUT_MS = 5000
-/** A customer waits at most this long for a silent database. */
+/** A customer waits at most this long for a database that does not respond. */
 const ANSWER_TIMEOUT_MS = 5000
-/** The database gives a statement up after this time. Shorter than the wait for its answer, so that no change is made after a caller was told that it failed. */
+/**
+ * The database cancels a statement after this time. Shorter than ANSWER_TIMEOUT_MS, so that no change is made after a caller was
+ * told that it failed.
+ */
 const STATEMENT_TIMEOUT_MS = 4500
-/** A process that died holds its locks at most this long. */
+/** The locks of a process that died are held at most this long. */
 const IDLE_TIMEOUT_MS = 15_000
 /** A starting process waits at most this long for its database. */
 const START_WITHIN_MS = 30_000
@@ -46,7 +49,7 @@ type PostgresOptions = {
   poolSize: number
   /** Called when a connection dies; the pool replaces it. Without a listener, the error would end the process. */
   onLost: (error: Error) => void
-  /** A tool may take its time over one statement. */
+  /** For tools: a statement may take any time. */
   patient?: boolean
 }
 
@@ -70,9 +73,9 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
   }
 }
 
-/** On a connection of its own, which is opened again when it dies. */
 const HEARTBEAT_MS = 15_000
 
+/** Listens on its own connection, which is opened again when it dies. */
 async function listenOn(url: string, channel: string, onNotification: () => void): Promise<() => Promise<void>> {
   let client: pg.Client | undefined
   let isEnded = false
@@ -92,7 +95,7 @@ async function listenOn(url: string, channel: string, onNotification: () => void
       if (!isEnded) open().then(onNotification, reopen)
     }, RETRY_MS).unref()
   }
-  /** A connection that died without a word answers nothing: it is left, and another one opened. */
+  /** A connection can die without an error: if it does not respond, another one is opened. */
   const heartbeat = setInterval(() => {
     const asked = client
     if (!asked) return
@@ -117,8 +120,8 @@ async function listenOn(url: string, channel: string, onNotification: () => void
 type PoolDatabase = ReturnType<typeof drizzlePg<NoTables>>
 
 /**
- * A transaction that fails leaves a connection that may still hold it, e.g. when its rollback went unanswered. Such a
- * connection is closed: given back, the next user's commit would commit the failed work too.
+ * A failed transaction may still be open on its connection, e.g. if its rollback got no response. Such a connection is closed: back
+ * in the pool, the next user's commit would commit the failed work too.
  */
 function withSafeTransactions(db: PoolDatabase, pool: pg.Pool): PoolDatabase {
   db.transaction = (async (run, config) => {
@@ -129,7 +132,7 @@ function withSafeTransactions(db: PoolDatabase, pool: pg.Pool): PoolDatabase {
       isClean = true
       return answer
     } catch (error) {
-      // The database itself says that no transaction is open any longer.
+      // The database itself reports that no transaction is open.
       isClean = !isUnreachable(error) && client.getTransactionStatus() === 'I'
       throw error
     } finally {
@@ -140,8 +143,8 @@ function withSafeTransactions(db: PoolDatabase, pool: pg.Pool): PoolDatabase {
 }
 
 /**
- * Migrates; processes that start together take turns. Uses a connection of its own, because this may take longer than a statement
- * usually may. `folder`: the steps of an earlier version, for tests.
+ * Migrates; processes that start together take turns. Uses its own connection, because this may take longer than the statement
+ * timeout allows. `folder`: the steps of an earlier version, for tests.
  */
 export async function migratePostgres(url: string, folder?: string): Promise<MigrationReport> {
   const client = await connectPatiently(url)
@@ -163,8 +166,8 @@ export async function migratePostgres(url: string, folder?: string): Promise<Mig
 }
 
 /**
- * Asks again instead of waiting in the database: an index that is made concurrently waits for every statement that runs, and so for
- * those that would wait for this lock.
+ * Polls for the lock instead of waiting in the database: creating an index concurrently waits for every running statement, and so
+ * for those that would wait for this lock.
  */
 async function lockMigration(client: pg.Client): Promise<void> {
   for (;;) {
@@ -174,7 +177,7 @@ async function lockMigration(client: pg.Client): Promise<void> {
   }
 }
 
-/** One step, by drizzle's own migrator: in a transaction, together with the line that says that it ran. */
+/** Runs one step with drizzle's own migrator: in a transaction, together with the row that records it. */
 function runStep(db: object, step: MigrationMeta): Promise<void> {
   const { dialect, session } = db as {
     dialect: { migrate: (steps: MigrationMeta[], session: unknown, config: object) => Promise<void> }
@@ -183,7 +186,7 @@ function runStep(db: object, step: MigrationMeta): Promise<void> {
   return dialect.migrate([step], session, {})
 }
 
-/** A connection to a database that may still be starting: tried for 30 s. */
+/** Connects to a database that may still be starting: tries for 30 s. */
 async function connectPatiently(url: string): Promise<pg.Client> {
   const giveUpAt = Date.now() + START_WITHIN_MS
   for (;;) {
@@ -202,8 +205,8 @@ async function connectPatiently(url: string): Promise<pg.Client> {
 }
 
 /**
- * Opens the embedded database in `folder`, which one process holds at a time; `undefined` keeps it in memory. `from`: a copy of another
- * one to begin with, which is quicker than making and migrating an empty one.
+ * Opens the embedded database in `folder`, which only one process at a time can use; `undefined` keeps it in memory. `from`: a dump
+ * of a database to start with, which is faster than migrating an empty one.
  */
 export async function openEmbedded(folder: string | undefined, from?: Blob): Promise<Connection> {
   if (folder) mkdirSync(folder, { recursive: true })
@@ -223,12 +226,12 @@ export async function openEmbedded(folder: string | undefined, from?: Blob): Pro
   }
 }
 
-/** Migrates an embedded database that is open. `folder`: the steps of an earlier version, for tests. */
+/** Migrates an open embedded database. `folder`: the steps of an earlier version, for tests. */
 export function migrateEmbedded(client: PGlite, folder?: string): Promise<MigrationReport> {
   const db = drizzlePglite(client)
   return migrate(
     {
-      // Without values the text may hold several statements.
+      // Without parameters, the text may hold several statements.
       query: async <Row>(text: string, values?: unknown[]) =>
         (values ? await client.query<Row>(text, values) : (await client.exec(text)).at(-1))?.rows as Row[],
       migrate: (step) => runStep(db, step),
@@ -243,12 +246,12 @@ export function isReady(db: Database): Promise<boolean> {
   return isMigrated(async <Row>(text: string) => rowsOf<Row>(await db.execute(sql.raw(text))))
 }
 
-/** The rows of a raw statement; both drivers answer them under the same name. */
+/** The rows of a raw statement; both drivers return them as `rows`. */
 export function rowsOf<Row>(answer: unknown): Row[] {
   return (answer as { rows: Row[] }).rows
 }
 
-/** The SQLSTATE and constraint of a database error, wherever the query builder wrapped it. */
+/** The SQLSTATE and constraint of a database error, however deep the query builder wrapped it. */
 export function databaseError(error: unknown): { code: string | undefined; constraint: string | undefined } {
   let current = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
@@ -259,12 +262,15 @@ export function databaseError(error: unknown): { code: string | undefined; const
   return { code: undefined, constraint: undefined }
 }
 
-/** Connection lost, refused or silent, and the classes 08 (connection) and 57P (the server is going or not ready yet). */
+/** Codes of a connection that was lost, was refused or got no response. */
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 const UNREACHABLE_TEXT =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
 
-/** True if an error says that the database cannot be reached, not that a statement was wrong. */
+/**
+ * True if an error means that the database cannot be reached, not that a statement was wrong. These are also SQLSTATE 08
+ * (connection), 57P0 (the server is stopping or starting) and 53300 (too many connections).
+ */
 export function isUnreachable(error: unknown): boolean {
   let current = error
   for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {

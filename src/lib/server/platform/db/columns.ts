@@ -8,6 +8,6 @@ export const amount = (name: string) => numeric(name, { precision: 78, scale: 0,
 export const rate = (name: string) => numeric(name)
 export const moment = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: 'date' })
 export const rowId = () => bigserial('id', { mode: 'bigint' }).primaryKey()
-/** For a CHECK: the column holds one of these words. They are fixed words of the code, never input. */
+/** For a CHECK: the column holds one of these words, which are constants of the code, never input. */
 export const oneOf = (column: SQLWrapper, words: readonly string[]): SQL =>
   sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(', '))})`

@@ -1,4 +1,4 @@
-/** How far a reader of the outside world has come. */
+/** How far each reader of an outside source has read. */
 import { eq } from 'drizzle-orm'
 import type { Executor } from './client.ts'
 import { cursors } from './schema.ts'
@@ -16,7 +16,7 @@ export async function keepCursor(db: Executor, name: string, value: string, now:
     .onConflictDoUpdate({ target: cursors.name, set: row })
 }
 
-/** True if this name had no value yet. */
+/** Sets a cursor only if it has no value yet; returns true if it did. */
 export async function claimCursor(db: Executor, name: string, value: string, now: Date): Promise<boolean> {
   const first = await db
     .insert(cursors)

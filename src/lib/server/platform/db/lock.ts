@@ -1,6 +1,6 @@
 /**
- * One process at a time in a data folder. The lock is the operating system's own, held through an SQLite file: it is
- * gone with the process, however that ends, and can't be left behind.
+ * Lets only one process at a time use a data folder. The lock is the operating system's, held through an SQLite file: it ends with
+ * the process, however that ends, so it can't be left behind.
  */
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -14,7 +14,7 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** Takes the lock and returns the function that gives it back; throws FolderInUseError where another process has it. */
+/** Takes the lock and returns the function that releases it; throws FolderInUseError if another process has it. */
 export function lockFolder(folder: string): () => void {
   const holder = new DatabaseSync(join(folder, 'lock.sqlite'))
   try {

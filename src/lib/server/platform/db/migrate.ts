@@ -8,26 +8,26 @@ import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 
-/** One connection to the database. `migrate` runs one step in a transaction and keeps that it ran. */
+/** One connection to the database. `migrate` runs one step in a transaction and records it. */
 export type MigrationSession = {
   query: <Row = Record<string, unknown>>(text: string, values?: unknown[]) => Promise<Row[]>
   migrate: (step: MigrationMeta) => Promise<void>
-  /** False for the embedded database, which has one connection: nothing can happen at the same time. */
+  /** False for the embedded database, which has one connection: nothing else can run at the same time. */
   isShared: boolean
 }
 type Definition = { name: string; kind: 'function' | 'view'; text: string; hash: string }
-/** What was done: names of steps and of functions. */
+/** How many steps ran, and the names of the functions and views that were replaced. */
 export type MigrationReport = { steps: number; definitions: string[] }
 
 const STEPS = fileURLToPath(new URL('../../../../../migrations', import.meta.url))
 const SERVER = fileURLToPath(new URL('../../', import.meta.url))
 const NO_TRANSACTION = '-- no transaction'
-/** A step waits this long for the locks of a table, so that it never holds up a queue of customers. */
+/** A step waits at most this long for the locks of a table, so that customers do not queue behind it. */
 const LOCK_TIMEOUT_MS = 2000
 const MOST_TRIES = 30
 const LOCK_NOT_AVAILABLE = '55P03'
 
-/** The number of this release of the schema: raised with every change of a step or a definition, which a test demands. */
+/** The release number of the schema. It is raised with every change of a step or a definition; a test checks that. */
 export function readRelease(): number {
   const { release } = JSON.parse(readFileSync(`${STEPS}/release.json`, 'utf8')) as { release: number }
   return release
@@ -44,7 +44,7 @@ export function readDefinitions(): Definition[] {
     .sort((a, b) => a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name))
 }
 
-/** `earlier`: a folder with the steps of an earlier version, for tests; then functions are made, but not replaced. */
+/** `earlier`: a folder with the steps of an earlier version, for tests; functions are then created, but not replaced. */
 export async function migrate(session: MigrationSession, earlier?: string): Promise<MigrationReport> {
   const { query } = session
   if (earlier) {
@@ -60,7 +60,7 @@ export async function migrate(session: MigrationSession, earlier?: string): Prom
   )
   const release = readRelease()
   const [kept] = await query<{ release: number }>('select release from drizzle.release')
-  // A database of a newer release has its functions: an older process must not put back the old ones.
+  // A database of a newer release has newer functions, which an older process must not replace.
   const isNewer = (kept?.release ?? 0) > release
   if (!isNewer) await createMissingFunctions(session)
   const steps = await runSteps(session, STEPS)
@@ -73,8 +73,8 @@ export async function migrate(session: MigrationSession, earlier?: string): Prom
 }
 
 /**
- * Triggers name functions, so that new ones must be there before the steps. No running process knows them yet. Their bodies may
- * name tables that a step makes, and are therefore not checked.
+ * Triggers name functions, so new functions must exist before the steps run. No running process uses them yet. Their bodies may
+ * name tables that a step creates, and are therefore not checked.
  */
 export async function createMissingFunctions({ query }: Pick<MigrationSession, 'query'>): Promise<void> {
   const there = new Set(
@@ -101,7 +101,7 @@ async function runSteps(session: MigrationSession, folder: string): Promise<numb
   return pending.length
 }
 
-/** Statement by statement: a step that broke off is run again from its beginning. */
+/** Runs a step statement by statement, outside a transaction. A step that broke off is run again from its beginning. */
 async function runAlone(session: MigrationSession, step: MigrationMeta): Promise<void> {
   for (const statement of step.sql) await patiently(() => runStatement(session, statement))
   await session.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
@@ -122,12 +122,12 @@ async function runStatement({ query, isShared }: MigrationSession, statement: st
     index
   ])
   if (found?.valid) return
-  // Left by a run that broke off: it costs writes and serves no query.
+  // Left invalid by a run that broke off: it costs writes and serves no query.
   if (found) await query(`drop index concurrently "${index}"`)
   await query(isShared ? statement : statement.replace(/ CONCURRENTLY/i, ''))
 }
 
-/** Tries again where another process holds the table; throws what the last try threw. */
+/** Tries again while another process has locked the table; throws the error of the last try. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -143,7 +143,7 @@ function codeOf(error: unknown): string | undefined {
   return code ?? cause?.code
 }
 
-/** Replaces, in one transaction, the definitions whose files have changed; answers their names. */
+/** Replaces, in one transaction, the definitions whose files have changed; returns their names. */
 async function replaceChanged({ query }: MigrationSession): Promise<string[]> {
   const kept = await query<{ name: string; hash: string }>('select name, hash from drizzle.definitions')
   const known = new Map(kept.map(({ name, hash }) => [name, hash]))
@@ -167,7 +167,7 @@ async function replaceChanged({ query }: MigrationSession): Promise<string[]> {
   return changed.map(({ name }) => name)
 }
 
-/** The moments by which the steps that ran are known; none where there is no such table yet. */
+/** The timestamps that identify the steps that ran; empty if there is no such table yet. */
 async function appliedSteps(query: MigrationSession['query']): Promise<number[]> {
   const [table] = await query<{ there: boolean }>("select to_regclass('drizzle.__drizzle_migrations') is not null as there")
   if (!table?.there) return []
@@ -178,8 +178,8 @@ async function appliedSteps(query: MigrationSession['query']): Promise<number[]>
 let wanted: { steps: number[]; release: number } | undefined
 
 /**
- * True if every step of this code is there, and its functions or newer ones. Newer steps are fine: they only add. Throws where the
- * database was never migrated.
+ * True if every step of this code has run and the functions are those of this release or a newer one. Newer steps are fine: they
+ * only add. Throws if the database was never migrated.
  */
 export async function isMigrated(query: MigrationSession['query']): Promise<boolean> {
   wanted ??= {

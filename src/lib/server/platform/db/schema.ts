@@ -1,4 +1,4 @@
-/** Tables of the platform: counters, keys of repeated requests, jobs, cursors, the sandbox's mailbox. */
+/** Tables of the platform: rate limits, idempotency keys, jobs, cursors, the sandbox's mailbox. */
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { moment, rowId } from './columns.ts'
@@ -9,7 +9,7 @@ export const rateLimits = pgTable('rate_limits', {
   resetsAt: moment('resets_at').notNull()
 })
 
-/** Answers of requests that carried a key, by who sent it (`customer:<id>`). */
+/** Responses to requests that carried an idempotency key, by sender (`customer:<id>`). */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',
   {
@@ -29,11 +29,11 @@ export const jobs = pgTable(
     id: rowId(),
     kind: text('kind').notNull(),
     payload: jsonb('payload').$type<object>().notNull(),
-    /** At most one job of a key waits at a time, e.g. a recurring one. */
+    /** At most one job of a key exists, e.g. a recurring one. A job that failed for good keeps its key. */
     key: text('key').unique('jobs_key'),
-    /** When it is due; while a worker has it, when its lease ends. */
+    /** When it is due; while a worker runs it, when the lease ends. */
     runAt: moment('run_at').notNull(),
-    /** The worker that has it: only this one may finish it. */
+    /** The id of the current claim: only the worker that made it may finish the job. */
     lease: uuid('lease'),
     tries: integer('tries').notNull().default(0),
     createdAt: moment('created_at').notNull(),
@@ -43,7 +43,7 @@ export const jobs = pgTable(
   (table) => [index('jobs_due').on(table.runAt).where(sql`${table.failedAt} is null`)]
 )
 
-/** How far a reader of the outside world has come, e.g. in the bank's statements. */
+/** How far a reader of an outside source has read, e.g. the bank's statements. */
 export const cursors = pgTable('cursors', {
   name: text('name').primaryKey(),
   value: text('value').notNull(),

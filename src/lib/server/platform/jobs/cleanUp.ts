@@ -24,6 +24,6 @@ export async function cleanUp({ db, clock }: Context, cleanUps: CleanUp[]): Prom
 }
 
 export function cleanUpJob(context: Context, cleanUps: CleanUp[]): JobKind {
-  // The name in the jobs table, where it has stood since the first release.
+  // The job's name in the database since the first release.
   return { name: 'sweep', role: 'worker', everySeconds: EVERY_SECONDS, run: () => cleanUp(context, cleanUps) }
 }

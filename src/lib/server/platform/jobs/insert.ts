@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Executor } from '../db/client.ts'
 import { jobs } from '../db/schema.ts'
 
-/** `key`: at most one job of this key waits at a time; a second one is dropped. */
+/** `key`: while a job with this key exists, a second one is dropped. */
 export type NewJob = { kind: string; payload: object; runAt?: Date; key?: string }
 
 export async function insertJobs(db: Executor, made: NewJob[], now: Date): Promise<void> {
@@ -15,7 +15,7 @@ export async function insertJobs(db: Executor, made: NewJob[], now: Date): Promi
     .onConflictDoNothing({ target: jobs.key })
 }
 
-/** Forgets the jobs of a kind that have failed for good. */
+/** Deletes the jobs of a kind that have failed for good. */
 export async function forgetFailed(db: Executor, kind: string): Promise<void> {
   await db.delete(jobs).where(and(eq(jobs.kind, kind), isNotNull(jobs.failedAt)))
 }

@@ -5,15 +5,15 @@ export type JobKind = {
   name: string
   /** Which processes may take it. */
   role: Exclude<Role, 'all'>
-  /** Must do no harm when it runs twice: a killed process leaves its job to another one. */
+  /** Must be safe to run twice: another process repeats the job of a killed one. */
   run: (payload: object, job: { id: bigint; createdAt: Date }) => Promise<void>
   /** May take long: a process runs one such job at a time, so that mails and money never wait behind them. */
   isSlow?: boolean
-  /** After this many tries it has failed for good. A recurring job is tried for ever. */
+  /** After this many tries the job has failed for good. A recurring job is tried for ever. */
   tries?: number
   /** Runs again this many seconds after it is done. */
   everySeconds?: number
-  /** Reduces the payload of a job that has failed for good, if the whole must not be kept. */
+  /** Reduces the stored payload of a job that has failed for good, if not all of it may be kept. */
   keptPayload?: (payload: object) => object
 }
 
@@ -25,7 +25,7 @@ export function triesOf({ tries, everySeconds }: JobKind): number {
   return everySeconds === undefined ? (tries ?? DEFAULT_TRIES) : Number.POSITIVE_INFINITY
 }
 
-/** How long to wait after a failed try: 10 s, 20 s, 40 s … at most an hour, and never longer than it recurs. */
+/** The wait after a failed try: 10 s, 20 s, 40 s … at most an hour, and at most the job's own interval. */
 export function waitSeconds({ everySeconds }: JobKind, tries: number): number {
   return Math.min(everySeconds ?? LONGEST_WAIT_SECONDS, LONGEST_WAIT_SECONDS, FIRST_WAIT_SECONDS * 2 ** tries)
 }

@@ -1,4 +1,7 @@
-/** Taking, keeping and finishing a job. Each is one statement; after its lease has ended, a worker no longer owns the row. */
+/**
+ * Claiming, keeping and finishing a job, each in one statement. Once its lease has ended and another worker has claimed the job, a
+ * worker can no longer change it.
+ */
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
@@ -14,7 +17,7 @@ export type ClaimedJob = typeof jobs.$inferSelect & { lease: string }
 const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 const mine = ({ id, lease }: ClaimedJob) => and(eq(jobs.id, id), eq(jobs.lease, lease))
 
-/** The next due job of these kinds, leased to the caller; undefined where there is none. */
+/** Claims the next due job of these kinds for the caller; undefined if there is none. */
 export async function claimJob({ db, clock }: Context, kinds: string[]): Promise<ClaimedJob | undefined> {
   if (kinds.length === 0) return undefined
   const now = clock()
@@ -28,7 +31,7 @@ export async function claimJob({ db, clock }: Context, kinds: string[]): Promise
     .for('update', { skipLocked: true })
   const [taken] = await db
     .update(jobs)
-    // Counted before the run, so that a job that kills its process is given up too.
+    // Counted before the run, so that a job that kills its process fails for good too.
     .set({ lease, runAt: later(now, LEASE_SECONDS), tries: sql`${jobs.tries} + 1` })
     .where(eq(jobs.id, sql`(${due})`))
     .returning()
@@ -43,7 +46,7 @@ export async function renewLease({ db, clock }: Context, job: ClaimedJob): Promi
     .where(mine(job))
 }
 
-/** A finished job is forgotten, a recurring one waits for its next turn. */
+/** Deletes a finished job; a recurring one waits for its next turn. */
 export async function finishJob({ db, clock }: Context, kind: JobKind, job: ClaimedJob): Promise<void> {
   if (kind.everySeconds === undefined) await db.delete(jobs).where(mine(job))
   else {
@@ -54,7 +57,7 @@ export async function finishJob({ db, clock }: Context, kind: JobKind, job: Clai
   }
 }
 
-/** Tried again later with growing waits; after the last try it has failed for good and stays for the operator. */
+/** Schedules another try, after a growing wait. After the last try the job has failed for good and stays for the operator. */
 export async function failJob({ db, clock, log }: Context, kind: JobKind, job: ClaimedJob, error: unknown): Promise<void> {
   const now = clock()
   const lastError = String(describeError(error).message).slice(0, 500)

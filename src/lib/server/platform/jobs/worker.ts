@@ -1,4 +1,4 @@
-/** Runs the jobs that this process may take: at once when it wrote one itself, within a second when another one did. */
+/** Runs the jobs that this process may take: at once if it added the job itself, within a second if another process did. */
 import type { Context } from '../context.ts'
 import { insertJobs } from './insert.ts'
 import { type JobKind, triesOf } from './kinds.ts'
@@ -6,7 +6,7 @@ import { type ClaimedJob, claimJob, failJob, finishJob, LEASE_SECONDS, renewLeas
 
 const POLL_MS = 1000
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3
-/** Of these, one at most runs a slow job. */
+/** How many jobs run at the same time; at most one of them is slow. */
 const LANES = 4
 
 export type Worker = {
@@ -16,7 +16,7 @@ export type Worker = {
   stop: () => Promise<void>
 }
 
-/** `recurring`: whether recurring jobs are started; a test may want to run them by hand. */
+/** `recurring`: false for tests that run recurring jobs by hand. */
 export async function startWorker(context: Context, kinds: JobKind[], { recurring = true } = {}): Promise<Worker> {
   const byName = new Map(kinds.filter((kind) => recurring || kind.everySeconds === undefined).map((kind) => [kind.name, kind]))
   const names = [...byName.keys()]
@@ -24,7 +24,7 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
   const lanes = new Set<Promise<void>>()
   let stopped = false
   let again = false
-  /** A lane runs a slow job, or is about to look for one. */
+  /** True while a lane runs a slow job or may claim one. */
   let isSlotTaken = false
 
   for (const kind of byName.values()) {

@@ -1,4 +1,4 @@
-/** A mail is a job: written down with what caused it, sent after the commit, at least once. */
+/** A mail is a job: stored with the change that caused it, sent after the commit, at least once. */
 import { type MailName, type MailParams, writeMail } from '#lib/messages/index.ts'
 import type { Locale } from '#lib/messages/locale.ts'
 import type { Company } from '../config.ts'
@@ -9,16 +9,16 @@ import type { Mail, Mailer } from './port.ts'
 
 const KIND = 'mail'
 
-/** `id`: the customer's, for what happens besides the mail. */
+/** `id`: the customer's id, needed for a notice; missing if the recipient is no customer. */
 export type Recipient = { id?: string; email: string; locale: Locale }
-/** `written`: a mail of an earlier version, laid out already. */
+/** `written`: a mail from an earlier version, whose text is already laid out. */
 type Payload = { to: (Recipient & { userId?: string }) | null; name: MailName; params: object } | { written: Mail }
 
-/** An event that a customer gets a mail or a notice about. */
+/** An event for which a customer gets a mail, a notice or both. */
 export type MailEvent = { jobId: bigint; userId: string; name: MailName; params: object; at: Date }
 type Options = {
   imprint: Company
-  /** Called before a mail to a customer; answers whether it is sent. A job may run twice. */
+  /** Called before a mail to a customer; returns true if it is to be sent. May be called twice, because a job may run twice. */
   onEvent: (event: MailEvent) => Promise<boolean>
 }
 
@@ -56,7 +56,7 @@ export function mailJob(mailer: Mailer, { imprint, onEvent }: Options): JobKind 
         (await onEvent({ jobId: id, userId, name: payload.name, params: payload.params, at: createdAt }))
       if (mail && isWanted) await mailer.send(mail)
     },
-    // Its parameters may hold a code.
+    // The parameters may hold a code: keep only the recipient.
     keptPayload: (payload) => ({ to: recipientOf(payload as Payload) })
   }
 }

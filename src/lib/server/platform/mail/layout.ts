@@ -1,6 +1,6 @@
 /**
- * How every mail looks, as text and as HTML. Mail programs know little: tables and the old attributes carry the layout,
- * one style sheet, the same in every mail, refines it where it is understood.
+ * The layout of every mail, as text and as HTML. Mail programs support little: tables and old attributes carry the layout; one
+ * style sheet, the same in every mail, refines it if it is supported.
  */
 import { html, raw } from 'hono/html'
 import { BRAND } from '#lib/domain/brand.ts'

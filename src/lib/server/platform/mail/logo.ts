@@ -1,4 +1,4 @@
-/** The logo of every mail travels with it, so that a mail program shows it without asking anybody for it. */
+/** The logo is attached to every mail, so that a mail program shows it without a request to a server. */
 import { fileURLToPath } from 'node:url'
 
 export const LOGO_ID = 'logo'

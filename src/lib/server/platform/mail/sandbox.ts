@@ -3,7 +3,7 @@ import { sandboxMails } from '../db/schema.ts'
 import { LOGO_ID, LOGO_URL } from './logo.ts'
 import type { Mailer } from './port.ts'
 
-/** Puts mails where the page `/sandbox` shows them. */
+/** Stores mails for the page `/sandbox`. */
 export function sandboxMailer(db: Database, clock: () => Date): Mailer {
   return {
     send: async ({ to, subject, text, html }) => {

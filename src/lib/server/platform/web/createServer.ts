@@ -13,15 +13,15 @@ import { type StaticFiles, serveStatic } from './static.ts'
 /** Astro's handler in middleware mode: calls `next` where no route matches. */
 export type PageHandler = (req: IncomingMessage, res: ServerResponse, next: (error?: unknown) => void, locals: object) => unknown
 
-/** The addresses of a script and of all that it imports, by the name of its source file. */
+/** The URLs of a script and of all scripts that it imports, by its source file. */
 type ScriptGraph = Record<string, string[]>
 
 /** The pages of one language. */
 export type LanguageBuild = { pages: PageHandler; scripts: ScriptGraph }
 
-/** What the front server needs of the application. */
+/** The parts of the application that the front server uses. */
 type Served = { api: Api; isReady: () => Promise<boolean>; logs: { access: Log } }
-/** `localNames`: answers only to localhost names, so that no web page can reach this server by DNS rebinding. */
+/** `localNames`: responds to localhost names only, so that no web page can reach this server by DNS rebinding. */
 type Parts = {
   app: Served
   builds: Map<Locale, LanguageBuild>
@@ -34,7 +34,7 @@ const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 65_000
 const BROTLI_QUALITY = 5
-/** A health check waits at most this long for a silent database. */
+/** A health check waits at most this long for a database that does not respond. */
 const READY_WITHIN_MS = 2000
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
@@ -51,7 +51,7 @@ export function createWebServer({ app, builds, files, production, localNames }: 
 
   function servePage(req: IncomingMessage, res: ServerResponse, requestId: string): void {
     const { pages, scripts } = buildOf(req)
-    // The types of `compression` are Express's; it needs no more than node's.
+    // `compression` has the types of Express, but needs only those of node.
     compress(req as never, res as never, () => {
       const locals = { app, requestId, scripts, remoteAddress: req.socket.remoteAddress }
       const notFound = () => {
@@ -92,7 +92,7 @@ export function createWebServer({ app, builds, files, production, localNames }: 
       return
     }
     if (!PAGE_METHODS.has(req.method ?? '')) return plain(res, 405, 'Method not allowed')
-    // The page for failures has no address of its own.
+    // The page for failures has no URL.
     if (path === '/500') req.url = '/404'
     setPageHeaders(res, req.headers['sec-fetch-site'])
     servePage(req, res, requestId)
@@ -139,7 +139,7 @@ export function plain(res: ServerResponse, status: number, text: string): void {
   res.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' }).end(text)
 }
 
-/** The secret of a private link is in its path: it is not for the log. */
+/** The path of a private link contains its secret, which must not be logged. */
 function withoutSecret(path: string): string {
   return path.replace(/^(\/rewards|\/verify|\/news-preview)\/.+/, '$1/…')
 }

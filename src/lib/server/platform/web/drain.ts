@@ -2,13 +2,13 @@
 import type { Server } from 'node:http'
 import { Server as NetServer } from 'node:net'
 
-/** Idle connections are closed after this time. Closed at once, a request on its way would be lost. */
+/** Idle connections are closed only after this time, because a request may be on its way on one of them. */
 const IDLE_AFTER_MS = 3000
 const LOOK_EVERY_MS = 100
 
 /**
- * Once called, no connection is accepted, every answer asks its client to close, and idle connections are closed after
- * a while. Resolves when the last one is gone.
+ * Once called, no connection is accepted, every response asks its client to close, and idle connections are closed after a while.
+ * Resolves when the last connection is closed.
  */
 export function prepareDrain(server: Server): () => Promise<void> {
   let draining = false
@@ -22,7 +22,7 @@ export function prepareDrain(server: Server): () => Promise<void> {
       const idleFrom = setTimeout(() => {
         looking = setInterval(() => server.closeIdleConnections(), LOOK_EVERY_MS)
       }, IDLE_AFTER_MS)
-      // The HTTP server's own `close` ends idle connections at once.
+      // Not the `close` of the HTTP server, which closes idle connections at once.
       NetServer.prototype.close.call(server, () => {
         clearTimeout(idleFrom)
         clearInterval(looking)

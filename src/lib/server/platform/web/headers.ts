@@ -6,24 +6,28 @@ const PAGE: [string, string][] = [
   ['X-Frame-Options', 'DENY']
 ]
 const HSTS = 'max-age=63072000; includeSubDomains'
-/** For everything that is not a page; a page's own policy, with its hashes, takes its place. */
+/** For everything that is not a page; a page replaces it with its own policy and hashes. */
 const NOTHING = "default-src 'none'; frame-ancestors 'none'"
 
-/** The security headers of every answer. */
+/** The security headers of every response. */
 export function setSecurityHeaders(res: ServerResponse, { production }: { production: boolean }): void {
   res.setHeader('X-Content-Type-Options', 'nosniff')
   res.setHeader('Content-Security-Policy', NOTHING)
   if (production) res.setHeader('Strict-Transport-Security', HSTS)
 }
 
-/** What `Sec-Fetch-Site` says where no foreign page asks: the customer's own hand, a bookmark or another app; or a page of ours. */
+/**
+ * Values of `Sec-Fetch-Site` if no foreign page made the request: `none` (typed, a bookmark or another app) or `same-origin` (one
+ * of our pages).
+ */
 const OURS = ['none', 'same-origin']
 
 /**
- * Headers that matter only for documents. A window that a foreign page opens is cut off from that page, so that it cannot lead the
- * customer from our sign-in to its own. A window that nobody else opened goes without: the browser would start a new process as soon
- * as the answer arrives, which costs a phone 65 ms before the first paint. `site`: the request's `Sec-Fetch-Site`; a browser that
- * does not send it gets the protection. Every page is `no-store`, so no answer is used again for a request of another kind.
+ * Headers of pages. A page opened by a foreign page gets `Cross-Origin-Opener-Policy`, which cuts it off from its opener, so that
+ * the opener cannot lead the customer from our sign-in to its own. Pages opened directly do not get this header: the browser would
+ * start a new process when the response arrives, which costs a phone 65 ms before the first paint. `site`: the request's
+ * `Sec-Fetch-Site`; if a browser does not send it, the page is protected. Every page is `no-store`, so no cached response is used
+ * for the other case.
  */
 export function setPageHeaders(res: ServerResponse, site: string | string[] | undefined): void {
   for (const [name, value] of PAGE) res.setHeader(name, value)

@@ -1,4 +1,4 @@
-/** A process without pages answers whether it lives and whether its database does. */
+/** The server of a process without pages: reports whether the process and its database respond. */
 import { createServer, type Server } from 'node:http'
 import { answerReady, plain } from './createServer.ts'
 

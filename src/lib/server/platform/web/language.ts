@@ -1,10 +1,10 @@
-/** The language in which a reader gets pages. */
+/** The language of the pages that a reader gets. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { LOCALES, type Locale } from '#lib/messages/locale.ts'
 
 const COOKIE = /(?:^|;\s*)language=([\w-]+)/
 
-/** The one chosen in this browser, else the first that the browser asks for and we speak, else English. */
+/** The language chosen in this browser, else the first language that the browser asks for and we support, else English. */
 export function languageOf(
   { cookie = '', 'accept-language': accepted = '' }: Pick<IncomingHttpHeaders, 'cookie' | 'accept-language'>,
   spoken: readonly string[] = LOCALES

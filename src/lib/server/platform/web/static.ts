@@ -1,4 +1,4 @@
-/** Static files, read into memory once and sent compressed as the build left them. */
+/** Static files, read into memory once and sent as the build compressed them. */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -20,7 +20,7 @@ const TYPES: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
   '.webmanifest': 'application/manifest+json; charset=utf-8'
 }
-/** Built files have their hash in the name; others expire after an hour. */
+/** Built files have a hash in their name and do not change; other files expire after an hour. */
 const HASHED = /^\/_astro\//
 
 export function loadStaticFiles(folder: string): StaticFiles {

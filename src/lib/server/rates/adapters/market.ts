@@ -6,7 +6,7 @@ import type { Quoted, Rates, RatesSource } from '../port.ts'
 
 const ECB_DAILY_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 const FRESH_MS = 60_000
-/** If the sources fail, the last figures are used this long; after that nothing is sold, rather than at an old price. */
+/** If the sources fail, the last figures are used for this long; after that nothing is sold, rather than at an old price. */
 const USABLE_MS = 15 * 60_000
 /** Shorter than a customer's call may take. */
 const TIMEOUT_MS = 2000
@@ -23,7 +23,7 @@ async function fetchText(url: string): Promise<string> {
   return response.text()
 }
 
-/** Reads `<Cube time='2026-11-20'> … <Cube currency='USD' rate='1.0821'/>`: USD for one EUR, turned round, half up. */
+/** Reads `<Cube time='2026-11-20'> … <Cube currency='USD' rate='1.0821'/>` (USD for one EUR) and inverts it, rounded half up. */
 export function readEcbDaily(xml: string): Quoted {
   const day = /time=['"](\d{4}-\d{2}-\d{2})['"]/.exec(xml)?.[1]
   const usdPerEur = /currency=['"]USD['"]\s+rate=['"]([\d.]+)['"]/.exec(xml)?.[1]
@@ -59,7 +59,7 @@ export function marketRates(pricesUrl: string, clock: () => Date, ecbUrl = ECB_D
     current: async () => {
       const age = last ? clock().getTime() - last.at : Number.POSITIVE_INFINITY
       if (last && age < USABLE_MS) {
-        // Nobody waits for newer figures while the last ones are still usable.
+        // Refresh in the background: nobody waits while the last figures are still usable.
         if (age >= FRESH_MS) reload().catch(() => undefined)
         return last.rates
       }
