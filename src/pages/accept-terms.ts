@@ -1,4 +1,4 @@
-/** Takes the versions of our terms that a form showed, without any script, and goes back to the page that sent it. */
+/** Accepts the versions of our terms that a form showed, without JavaScript, and returns to the page that sent it. */
 import type { APIRoute } from 'astro'
 import { backPath } from '#layouts/platform/back.ts'
 import { askAsCustomer, orCode } from '#layouts/platform/page.ts'
@@ -12,10 +12,10 @@ export const POST: APIRoute = async (context) => {
       return typeof version === 'string' ? [[name, version]] : []
     })
   )
-  // Where a version has changed meanwhile, the next page shows the new one.
+  // If a version has changed since, the next page shows the new one.
   await orCode(askAsCustomer(context)('acceptTerms', { body: { versions } }))
   return context.redirect(backPath(String(form.get('back') ?? '')), 303)
 }
 
-/** A link changes nothing. */
+/** GET changes nothing. */
 export const GET: APIRoute = ({ redirect }) => redirect('/dashboard', 302)

@@ -1,4 +1,4 @@
-/** The drawings of all tokens and projects in one file, for what a page shows further down. Made at build time. */
+/** The marks of all tokens and the drawings of all projects in one file, for the lower parts of pages. Made at build time. */
 import type { APIRoute } from 'astro'
 import { drawings } from '#layouts/home/drawings.ts'
 import { marks } from '#layouts/platform/marks.ts'

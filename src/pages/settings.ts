@@ -1,4 +1,4 @@
-/** Takes the settings of a form, without any script, and goes back to the page that sent it. */
+/** Saves the settings of a form, without JavaScript, and returns to the page that sent it. */
 import type { APIRoute } from 'astro'
 import { backPath } from '#layouts/platform/back.ts'
 import { askAsCustomer, orCode } from '#layouts/platform/page.ts'
@@ -23,7 +23,7 @@ export const POST: APIRoute = async (context) => {
   const settings = {
     ...(currency && { displayCurrency: currency }),
     ...(form.has('timeZone') && (zone === '' || knownTimeZone(zone)) && { timeZone: zone || null }),
-    // Boxes that are not ticked are not sent, so the form says that it has them.
+    // Unticked boxes are not sent, so a hidden field says that the form has the boxes.
     ...(form.has('hasMails') && { mutedMails: MUTABLE_GROUPS.filter((group) => !wanted.includes(group)) })
   }
   const outcome =
@@ -31,5 +31,5 @@ export const POST: APIRoute = async (context) => {
   return redirect(outcome?.code ? '/profile?settings=failed#settings' : backPath(text('back')), 303)
 }
 
-/** A link changes nothing. */
+/** GET changes nothing. */
 export const GET: APIRoute = ({ redirect }) => redirect('/profile#settings', 302)

@@ -1,4 +1,4 @@
-/** Ends the session of the page cookie: the logout form works without any script. */
+/** Ends the session of the page cookie: the logout form works without JavaScript. */
 import type { APIRoute } from 'astro'
 
 export const POST: APIRoute = async ({ cookies, locals: { app }, redirect }) => {
@@ -8,5 +8,5 @@ export const POST: APIRoute = async ({ cookies, locals: { app }, redirect }) => 
   return redirect('/sign-in', 303)
 }
 
-/** A link must not sign anybody out. */
+/** GET does not sign out: a link must not do that. */
 export const GET: APIRoute = ({ redirect }) => redirect('/', 302)

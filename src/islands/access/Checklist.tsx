@@ -1,7 +1,7 @@
 import type { Security as SecurityData } from '#lib/contract/types.ts'
 import { profilePageTexts as texts } from '#messages/access/profilePage.ts'
 
-/** How well the account is protected: what is done, and what is left, with the way to it. */
+/** How well the account is protected: the done steps, and the missing ones with links to them. */
 export function Checklist({ security: { totp, passkeys } }: { security: SecurityData }) {
   const checks = [
     { name: 'email', isDone: true },

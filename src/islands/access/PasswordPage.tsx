@@ -10,12 +10,12 @@ import { BackArrow } from '../ui/BackArrow.tsx'
 import PasswordStep from './PasswordStep.tsx'
 import SecondFactor from './SecondFactor.tsx'
 
-/** Where a form that was sent without script has led: its address, its ticket, and what was wrong. */
+/** The state after a form was sent without JavaScript: email, ticket and errors. */
 type First = { email: string; ticket: string; errors: { password?: string | undefined; code?: string | undefined } }
 
 /**
- * The password step as a page of its own; it needs the address that another page has put into session storage. With `first`
- * it goes on where a plain form has led.
+ * The password step as a page of its own. It reads the email address from session storage, where an earlier page put it. With
+ * `first` it continues after a plain form.
  */
 export function PasswordPage({ first }: { first?: First }) {
   const [email, setEmail] = useState<string | null | undefined>(first?.email)

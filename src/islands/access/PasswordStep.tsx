@@ -14,9 +14,9 @@ import { ResetPassword } from './ResetPassword.tsx'
 type Props = {
   email: string
   emailError?: string | undefined
-  /** What was wrong with the password of a form that was sent without script. */
+  /** The error of a password that a form without JavaScript sent. */
   error?: string | undefined
-  /** Without it the address cannot be changed. */
+  /** Without it the email address cannot be changed. */
   onEmail?: (text: string) => void
   onSignedIn: () => void
   onSecondFactor: (ticket: string) => void

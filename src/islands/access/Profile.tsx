@@ -19,7 +19,7 @@ import { Checklist } from './Checklist.tsx'
 import { createProfileScreens } from './profileScreens.ts'
 import { Security } from './Security.tsx'
 
-/** Loaded on the first press. */
+/** Loaded on the first press, because any control of this page may need a dialog. */
 const Dialogs = lazyPart(() => import('./ProfileDialogSet.tsx'))
 
 type Props = { profile: ProfileData; security: SecurityData; inviteLink: string; timeZone: string }
@@ -36,7 +36,7 @@ export function Profile(first: Props) {
   const name = displayName(profile)
 
   useEffect(() => showInMenu({ initials: initials(name), email: profile.email }), [name, profile.email])
-  // Any control of this page may need a dialog, so the first press loads them all.
+  // The first press loads all dialogs.
   useEffect(() => {
     const press = () => setHasPressed(true)
     window.addEventListener('pointerdown', press, { once: true })

@@ -1,4 +1,4 @@
-/** The dialogs of the profile, loaded with the first press on it. */
+/** The dialogs of the profile, loaded on the first press. */
 import { ChangeEmail, EditProfile } from './ProfileDialogs.tsx'
 import type { ProfileScreens } from './profileScreens.ts'
 import Reauthenticate from './Reauthenticate.tsx'

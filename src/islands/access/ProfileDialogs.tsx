@@ -1,4 +1,4 @@
-/** The dialogs of the account's data: name, phone, address. */
+/** The dialogs that change the account's data: name, phone, email address. */
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { profileDialogsTexts } from '#messages/access/profileDialogs.ts'
 import { useForm } from '../platform/useForm.ts'

@@ -1,4 +1,4 @@
-/** Asks who is there before something that matters; loaded with the first press that needs it. */
+/** Asks for a new proof of identity before a sensitive action; loaded on the first press that needs it. */
 import { rememberSignInEmail } from '#lib/client/access/passwordSignIn.ts'
 import type { Reauthentication } from '#lib/client/access/reauthentication.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'

@@ -18,10 +18,10 @@ export function ResetPassword({ screen }: { screen: ReturnType<typeof createRese
   return (
     <>
       <Dialog title={resetPasswordTexts.title} open={step === 'password'} onClose={() => step === 'password' && screen.close()}>
-        {/* Rendered only while open: password managers also fill in hidden fields. */}
+        {/* Rendered only while open, because password managers also fill in hidden fields. */}
         {step === 'password' && (
           <Form onSubmit={screen.proceed}>
-            {/* People see the masked address; password managers keep the whole one. */}
+            {/* The customer sees the masked address; password managers need the whole one. */}
             {isKnown && (
               <input type="email" autoComplete="username" value={email} readOnly aria-hidden tabIndex={-1} className="sr-only" />
             )}

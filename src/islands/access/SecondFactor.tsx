@@ -9,7 +9,8 @@ import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 
 type Props = {
-  ticket: string /** What was wrong with the code of a form without script. */
+  ticket: string
+  /** The error of a code that a form without JavaScript sent. */
   error?: string | undefined
   onSignedIn: () => void
   onTooLate: (why: string) => void

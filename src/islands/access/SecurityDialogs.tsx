@@ -70,13 +70,13 @@ export function AddTotp({ screen }: { screen: ProfileScreens['security'] }) {
   )
 }
 
-/** Drawn here, so that no other service learns the secret. */
+/** Drawn in the browser, so that no other service learns the secret. */
 function QrCode({ text, label }: { text: string; label: string }) {
   const [svg, setSvg] = useState<string>()
   useEffect(() => {
     loadChunk(() => import('#lib/client/platform/qr.ts'))
       .then(({ drawQr }) => setSvg(drawQr(text)))
-      // The key below can be entered by hand instead.
+      // Without the code, the customer can type in the key below.
       .catch(() => setSvg(''))
   }, [text])
   if (svg === '') return null

@@ -23,11 +23,11 @@ const SecondFactor = lazyPart(() => import('./SecondFactor.tsx'))
 type Props = {
   /** The arrow's target in the first step. */
   back: string
-  /** Where a form that was sent before hydration has led. */
+  /** The state after a form was sent before hydration. */
   first: FirstSignIn
 }
 
-/** Every step is also a plain form: it works before hydration and without scripts. */
+/** Every step is also a plain form: it works before hydration and without JavaScript. */
 export function SignIn({ back, first }: Props) {
   const [screen] = useState(() => createSignIn(first))
   const { step, ticket, fields, errors, busy, waitUntilMs, field } = useForm(screen)
@@ -37,7 +37,7 @@ export function SignIn({ back, first }: Props) {
   const nowMs = useNow(step === 'otp')
   const waitSeconds = nowMs === 0 ? 0 : Math.ceil((waitUntilMs - nowMs) / 1000)
 
-  // A form that was sent before hydration came back with an error: the customer goes on at its field.
+  // A form sent before hydration came back with an error: focus its field.
   useEffect(() => {
     if (first.errors.email) emailInput.current?.focus()
   }, [first])

@@ -10,7 +10,7 @@ import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
 import { PasswordField } from '../ui/PasswordField.tsx'
 
-/** `first`: the code of the invitation, or what a form that was sent without script brought back. */
+/** `first`: an invitation's referral code, or the fields and errors of a form sent without JavaScript. */
 export function SignUp({ first }: { first: FirstSignUp }) {
   const [screen] = useState(() => createSignUp(first))
   const { isBusy, field } = useForm(screen)
@@ -55,7 +55,7 @@ export function SignUp({ first }: { first: FirstSignUp }) {
   )
 }
 
-/** Opens in a new tab, so that this form keeps what was typed. */
+/** Opens in a new tab, so that this form keeps its fields. */
 function LegalLink({ href, children }: { href: string; children: string }) {
   return (
     <a className="link" href={href} target="_blank" rel="noopener">

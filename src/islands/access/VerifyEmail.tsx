@@ -12,7 +12,7 @@ import { CodeField } from '../ui/CodeField.tsx'
 import { Form } from '../ui/Form.tsx'
 import { useNow } from '../ui/useNow.ts'
 
-/** `first`: who waits for the code, where a form without script has signed up. */
+/** `first`: set after a sign-up form sent without JavaScript. */
 export function VerifyEmail({ first }: { first: FirstVerify | undefined }) {
   const [screen] = useState(() => createVerifyEmail(first))
   const { email, fields, errors, busy, expiresAtMs, waitUntilMs, field } = useForm(screen)

@@ -1,4 +1,4 @@
-/** The store modules of the profile, which its cards and its dialogs share. */
+/** The stores of the profile, shared by its cards and its dialogs. */
 
 import { createChangeEmail } from '#lib/client/access/changeEmail.ts'
 import { createEditProfile } from '#lib/client/access/editProfile.ts'

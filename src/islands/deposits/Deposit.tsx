@@ -14,7 +14,7 @@ import { Icon } from '../ui/Icon.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
 
 const FOLLOW_MS = 10_000
-/** How long a block takes, in seconds. */
+/** Average seconds per block. */
 const BLOCK_SECONDS: Record<ChainToken, number> = { BTC: 600, ETH: 12, USDC: 12, CPC: 60 }
 
 type Props = {
@@ -26,7 +26,7 @@ type Props = {
   timeZone: string
 }
 
-/** The steps of a deposit: which token, on which network, to which address; and what is seen of it on its way. */
+/** The steps of a deposit (token, network, address), and the deposits on their way. */
 export function Deposit({ currency, first, smallest, confirmations, timeZone }: Props) {
   const [screen] = useState(() => createDeposit(currency, first))
   const { address, arrivals, error, isAsking } = useStore(screen.state)
@@ -161,7 +161,7 @@ function Tip({ strong, children }: { strong: string; children: React.ReactNode }
   )
 }
 
-/** In groups of four, as people compare addresses; the ends, which they look at, are strong. */
+/** Groups of four, because people compare addresses by groups. */
 function groupsOf(address: string): string[] {
   return address.includes('-') ? address.split(/(?<=-)/) : (address.match(/.{1,4}/g) ?? [])
 }

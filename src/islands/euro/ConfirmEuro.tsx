@@ -10,7 +10,7 @@ import { Amount } from '../ui/Amount.tsx'
 import { Button } from '../ui/Button.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 
-/** The confirmation of the euro withdrawal. Opened without the form's data, it leads back to the form. */
+/** The confirmation of a euro withdrawal. Without the form's data it goes back to the form. */
 export function ConfirmEuro() {
   const [withdrawal, setWithdrawal] = useState<EuroWithdrawal>()
   const [isDone, setDone] = useState(false)
@@ -22,7 +22,7 @@ export function ConfirmEuro() {
   }, [])
 
   function confirm() {
-    // Back must not lead to the same step again.
+    // Back must not lead to the same confirmation again.
     endHandover()
     setDone(true)
   }

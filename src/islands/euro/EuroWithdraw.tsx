@@ -14,7 +14,7 @@ import { TokenMark } from '../ui/TokenMark.tsx'
 
 const shown = (units: bigint, source: EuroSource) => `${formatExactUnits(units, source)} ${source}`
 
-/** Three steps on the left, what arrives on the right, one button at its end. */
+/** Three steps on the left; on the right the amount that arrives, and the button. */
 export function EuroWithdraw() {
   const [screen] = useState(createEuroWithdraw)
   useEffect(() => screen.restore(), [screen])

@@ -12,7 +12,7 @@ const LINES = [
 ]
 const ALL = [...LINES.map(({ label, copied }) => `${label}: ${copied}`), `${texts.remark}: ${OWN_ACCOUNTS_REMARK}`].join('\n')
 
-/** Where a transfer to the account goes: each line to copy, all of them, and a letter about it. */
+/** The account's bank details: buttons to copy each line or all, and a letter with them. */
 export function IbanDetails() {
   return (
     <>

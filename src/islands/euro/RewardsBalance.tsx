@@ -4,14 +4,14 @@ import { balances } from '#lib/client/wallet/queries.ts'
 import { formatUnits } from '#lib/format/amount.ts'
 import { euroHistoryTexts as texts } from '#messages/euro/euro.ts'
 
-/** The customer's real balance of rewards, the only figure of the euro screens that is no sample. */
+/** The customer's real balance of rewards, the only figure of the euro screens that is not a sample. */
 export function RewardsBalance() {
   const [isReady, setReady] = useState(false)
   useEffect(() => setReady(true), [])
   return isReady ? <Figure /> : texts.loading
 }
 
-/** Apart, because the store is never read on the server. */
+/** A component of its own, so that the server never reads the store. */
 function Figure() {
   const { data, error } = useStore(balances)
   if (data) return <span className="own">{`${formatUnits(data.CPC?.rewardBalance ?? '0', 'CPC')} CPC`}</span>

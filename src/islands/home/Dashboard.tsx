@@ -27,20 +27,20 @@ type Props = {
   profile: Pick<Profile, 'kycData'>
   staking: Answer<'getStakingTotal'>
   view: View
-  /** The token that "Withdraw" leads to. */
+  /** The token that "Withdraw" opens. */
   withdraws: string
-  /** The tokens whose drawings are in the page. */
+  /** The tokens whose mark is in the page's HTML. */
   marks: string[]
-  /** The page leads with the first steps; the total stands back until there is one. */
+  /** The page starts with the first steps; the total is a small card while it is zero. */
   isNew: boolean
-  /** What the page draws on the server: the switch of the currency, the value line, open orders, the ring. */
+  /** Parts that the page renders on the server: currency switch, value line, open orders, allocation ring. */
   currencies?: ReactNode
   line?: ReactNode
   orders?: ReactNode
   allocation?: ReactNode
 }
 
-/** The figures of the dashboard: first the server's, then those of the stores. */
+/** The figures of the dashboard: first the server's, then the stores'. */
 export function Dashboard(first: Props) {
   useState(() => {
     seedQuery('getBalance', first.balances)

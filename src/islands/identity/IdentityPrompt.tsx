@@ -7,7 +7,7 @@ import { useIdentityLink } from './useIdentityLink.ts'
 
 type Props = {
   kycData: { review?: { reviewStatus?: string } | undefined } | null
-  /** The prompt stands elsewhere on the page. */
+  /** The page shows the prompt in another place. */
   badgeOnly?: boolean
 }
 

@@ -5,7 +5,7 @@ import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 
-/** Shown in place of content that needs a completed identity check (spec section 2). */
+/** Shown instead of content that needs a completed identity check (spec section 2). */
 export function KycRequired() {
   const { url, error, retry } = useIdentityLink((status) => {
     if (status === 'completed') window.location.reload()

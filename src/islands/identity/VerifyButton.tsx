@@ -2,7 +2,7 @@ import { identityPromptTexts } from '#messages/identity/identityPrompt.ts'
 import { Button } from '../ui/Button.tsx'
 import { useIdentityLink } from './useIdentityLink.ts'
 
-/** The link to the identity check as the button of a step. The page is drawn anew when the check has moved on. */
+/** The link to the identity check as the button of a step. Reloads the page when the check's status has changed. */
 export function VerifyButton({ status: known }: { status: string }) {
   const { url, error, retry } = useIdentityLink((status) => {
     if (status !== known) window.location.reload()

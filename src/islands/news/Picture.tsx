@@ -4,15 +4,15 @@ import { IMAGE_FORMATS } from '#lib/domain/news/entry.ts'
 export type NewsImage = Answer<'getNews'>['images'][string]
 type Props = {
   image: NewsImage
-  /** How wide it stands on the page, as the attribute `sizes` says it. */
+  /** Its width on the page, in the syntax of the attribute `sizes`. */
   sizes: string
-  /** Stands on the first screen: it is fetched at once. */
+  /** Visible without scrolling: loaded at once, with high priority. */
   isFirst?: boolean
-  /** Its words; empty where a title beside it says enough. */
+  /** The alternative text; empty if a title next to the picture says enough. */
   alt?: string
 }
 
-/** A picture in the smallest format and size that the browser can use. */
+/** A picture; the browser picks the best format it supports, and a size. */
 export function Picture({ image, sizes, isFirst = false, alt = image.title }: Props) {
   const srcSet = (format: string) =>
     image.files

@@ -9,12 +9,12 @@ type Props = { text: Text; images: Record<string, NewsImage> }
 const SIZES = '(min-width: 48rem) 44rem, 100vw'
 
 /**
- * The text of an entry, rendered on the server alone: no byte of it reaches the browser. The page has its title as the only heading of
- * the first level, so that headings of the text stand one level lower.
+ * The text of an entry, rendered only on the server: none of this code reaches the browser. The page's title is its only heading of
+ * the first level, so headings in the text are one level lower.
  */
 export function RichText({ text, images }: Props) {
   let last = 1
-  // No level is skipped: a screen reader's list of headings would have a gap.
+  // Never skip a level: a screen reader's list of headings would have a gap.
   const heading = (level: number) => (_: unknown, children: ReactNode) => {
     last = Math.min(level + 1, last + 1)
     return createElement(`h${last}`, undefined, children)
@@ -39,12 +39,12 @@ export function RichText({ text, images }: Props) {
   return documentToReactComponents(documentOf(text), options)
 }
 
-/** `cleanRichText` leaves only nodes of the format; its type says the same in our words. */
+/** Only a cast: `cleanRichText` leaves only nodes of Contentful's format, which our own type describes too. */
 function documentOf(text: Text): Document {
   return text as unknown as Document
 }
 
-/** Other sites open in a new tab and learn nothing of where the reader came from. */
+/** Other sites open in a new tab and get no referrer. */
 function Link({ href, children }: { href: string; children: ReactNode }) {
   if (href.startsWith('mailto:')) return <a href={href}>{children}</a>
   return (

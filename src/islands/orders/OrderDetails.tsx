@@ -20,7 +20,7 @@ import { Moment } from '../ui/Moment.tsx'
 import { Tag } from '../ui/Tag.tsx'
 import { Timeline } from './Timeline.tsx'
 
-/** Opens when a link to an order in the list is followed; without scripts the same link loads the page with it open. */
+/** Opens when an order in the list is pressed; without JavaScript the same link loads the page with the dialog open. */
 export function OrderDetails({ first, timeZone }: { first: FirstOrder | undefined; timeZone: string }) {
   const [screen] = useState(() => createOrderDetails(first))
   const { id, order, error } = useStore(screen.state)
@@ -111,7 +111,7 @@ function Waiting() {
   )
 }
 
-/** The bank details still matter: nothing has come, and nothing was cancelled. */
+/** True while the bank details are needed: no payment has arrived, and the order is not cancelled. */
 function isPayable({ status, cancelledAt, unfitPayment }: Order): boolean {
   return status !== ORDER_STATUS.completed && !cancelledAt && !unfitPayment
 }
@@ -199,7 +199,7 @@ function Details({ order, timeZone }: { order: Order; timeZone: string }) {
   )
 }
 
-/** Which versions of the terms the order keeps. */
+/** The accepted versions of the terms. */
 function termsFacts({ acceptedTerms, termsAcceptedAt }: Order, timeZone: string): Fact[] {
   if (!termsAcceptedAt) return []
   return [
@@ -215,7 +215,7 @@ function termsFacts({ acceptedTerms, termsAcceptedAt }: Order, timeZone: string)
   ]
 }
 
-/** The bonus of the promotion, and when it is released. */
+/** The bonus of the promotion, and its release dates. */
 function bonusFacts({ id, type, stakingRateBonus, ptcAmount, ptcBonusAmount, bonusReleases, payoutsEndedAt }: Order): Fact[] {
   const total = BigInt(ptcAmount) + BigInt(ptcBonusAmount)
   return [

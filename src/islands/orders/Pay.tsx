@@ -18,14 +18,14 @@ import { linesOf, TransferDetails } from './TransferDetails.tsx'
 type Screen = ReturnType<typeof createPreview>
 type Props = { order: Order; screen: Screen; heading: RefObject<HTMLHeadingElement | null>; view: View }
 
-/** The bank transfer: the amount first, then what it needs, then the word that it was made. */
+/** The bank transfer: the amount, then the bank details, then the button to declare it made. */
 export default function Pay({ order, screen, heading, view: { timeZone } }: Props) {
   const state = useStore(screen.state)
   const { busy, error } = state
   const acceptedAt = order.termsAcceptedAt
   const [asksToCancel, setAsksToCancel] = useState(false)
   const [qr, setQr] = useState<string>()
-  // A phone cannot scan itself: there the code is folded away.
+  // A phone cannot scan its own screen, so on phones the QR code is folded away.
   const [showsQr] = useState(() => window.matchMedia('(min-width: 64rem)').matches)
   const { bank, euroToPay, id } = order
   useEffect(() => {

@@ -45,7 +45,7 @@ function keepInAddress(order: Order): void {
 export function Preview({ preview, order: first, terms, view, children }: Props) {
   const [screen] = useState(() => createPreview(preview.comboConfigId, first, terms, keepInAddress))
   const state = useStore(screen.state)
-  // Deferred, because the order redraws half the page and a tap meanwhile must not wait.
+  // Deferred: the order redraws half the page, and a tap at that moment must not wait.
   const order = useDeferredValue(state.order)
   const step = stepOf({ order, step: state.step })
   const heading = useRef<HTMLHeadingElement>(null)
@@ -55,7 +55,7 @@ export function Preview({ preview, order: first, terms, view, children }: Props)
     void screen.load()
   }, [screen])
   useReturn(screen.follow)
-  // The button that led to this step is gone: the focus goes to what replaced it.
+  // The button that led to this step is gone, so the focus moves to the new step's heading.
   useEffect(() => {
     if (shownStep.current === step) return
     shownStep.current = step
@@ -167,7 +167,7 @@ type ReviewProps = {
   onNext: () => void
 }
 
-/** What is bought and what it costs, before anything is agreed to. */
+/** The package and its cost, before the customer accepts anything. */
 function Review({ state: { order, orderError }, preview, onRetry, onNext }: ReviewProps) {
   return (
     <section className="hero p-6 sm:p-8" aria-labelledby="review" aria-busy={!order && !orderError}>

@@ -5,7 +5,7 @@ import { previewTexts } from '#messages/orders/preview.ts'
 import { type CopyLine, CopyLines } from '../platform/CopyLines.tsx'
 import { Amount } from '../ui/Amount.tsx'
 
-/** What a bank transfer needs; the amount stands apart on the screen. */
+/** The details of a bank transfer, to copy; the screen shows the amount separately. */
 export function linesOf({ bank, id, euroToPay }: Order): CopyLine[] {
   return [
     { label: previewTexts.youPayEuro, shown: undefined, copied: euroToPay },

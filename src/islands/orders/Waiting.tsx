@@ -16,7 +16,7 @@ import { Timeline } from './Timeline.tsx'
 
 type Props = { order: Order; heading: RefObject<HTMLHeadingElement | null>; view: View }
 
-/** The order was announced: who acts next, and by when. */
+/** Shown after the customer declared the order paid: who acts next, and by when. */
 export function Waiting({ order, heading, view: { timeZone } }: Props) {
   const { unfitPayment: unfit, arrivesBy } = order
   const euro = formatEur(order.euroToPay)

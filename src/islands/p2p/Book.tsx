@@ -23,11 +23,11 @@ const SEARCH_AFTER_MS = 400
 type Props = {
   orders: BookOrder[]
   depth: Drawn
-  /** How many there are: the page brings the first of them. */
+  /** The number of all orders in the book; the page contains only the first of them. */
   total: number
   balances: Balances
   rules: Rules
-  /** The amount to buy, as typed into the filter before. */
+  /** The amount to buy, from the filter in the URL. */
   wanted: string
   /** The path of the live book, below `/v1`. */
   stream: string

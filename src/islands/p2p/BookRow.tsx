@@ -16,7 +16,7 @@ type Props = {
   onBuy: () => void
 }
 
-/** An order: what is left of it, what that costs, and what can be done with it. Cancelling works without scripts. */
+/** An order of the book: the remaining amount, its cost, and the buttons. Cancelling works without JavaScript. */
 export function BookRow({ order, reference, isBest, isClosed, onBuy }: Props) {
   const { asset_currency: asset, settlement_currency: settlement, price_per_coin: pricePerCoin } = order
   const [rest, smallest] = [order.remaining_asset_amount, order.smallest_fill_amount]

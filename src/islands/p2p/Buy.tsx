@@ -21,21 +21,21 @@ import { Compared } from './Compared.tsx'
 
 type Screen = ReturnType<typeof createBuy>
 type Props = {
-  /** The order that is bought of, with the amount that was looked for; undefined where the dialog is closed. */
+  /** The order to buy from, with the amount searched for; undefined while the dialog is closed. */
   chosen: { order: BookOrder; amount: bigint | undefined } | undefined
   onClose: () => void
-  /** The order changed or is gone: the book is asked for. */
+  /** The order was bought from, changed or closed: read the book again. */
   onChanged: () => void
-  /** The book as it is. */
+  /** The current book. */
   orders: BookOrder[]
-  /** The book has an end, below which the order may stand. */
+  /** The book is cut off, so the order may exist although it is not in `orders`. */
   isCut: boolean
   facts: BuyFacts
   reference: string | undefined
   email: string
 }
 
-/** How much of an order, and what that costs while it is typed. */
+/** The dialog to buy from an order: the amount, and its cost while typing. */
 export default function Buy({ chosen, onClose, onChanged, orders, isCut, facts, reference, email }: Props) {
   const newest = useRef(facts)
   newest.current = facts
@@ -51,7 +51,7 @@ export default function Buy({ chosen, onClose, onChanged, orders, isCut, facts, 
       },
       onGone: onChanged
     })
-    // At once, so that the field is there when the dialog gives it the focus.
+    // Opened at once, so that the field exists when the dialog sets the focus.
     if (chosen) made.open(chosen.order, chosen.amount)
     return made
   })

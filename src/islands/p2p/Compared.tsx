@@ -3,14 +3,14 @@ import { formatCoinPrice, formatDifference } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 
 type Props = {
-  /** Basis points away from the reference. */
+  /** Distance from the reference in basis points; negative if below. */
   difference: number
   isFar: boolean
   reference: string
   children?: ReactNode
 }
 
-/** How far a price is from the reference, as a sentence; from 10 % on as a warning. */
+/** The distance of a price from the reference as a sentence; as a warning from 10 % on. */
 export function Compared({ difference, isFar, reference, children }: Props) {
   const price = `$${formatCoinPrice(reference, 'CPC')}`
   const percent = formatDifference(Math.abs(difference)).replace('+', '')

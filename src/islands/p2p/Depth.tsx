@@ -4,7 +4,7 @@ import { type Drawn, HEIGHT, WIDTH } from './depth.ts'
 
 type Props = { drawn: Drawn; reference: string | undefined }
 
-/** The book as a picture: drawn on the server, and again where it changes. */
+/** The depth chart of the book: drawn on the server, and again when the book changes. */
 export function Depth({ drawn, reference }: Props) {
   return (
     <section className="card roomy" aria-labelledby="depth">

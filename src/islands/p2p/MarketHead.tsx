@@ -23,7 +23,7 @@ type Props = {
   /** USD, by token. */
   prices: Record<string, string>
   rules: Rules
-  /** The best price as the page found it. */
+  /** The best price when the page was made. */
   best: string | undefined
   email: string
   timeZone: string
@@ -35,7 +35,7 @@ function besideReference(difference: number): string {
   return difference === 0 ? texts.same : difference > 0 ? texts.above(percent) : texts.below(percent)
 }
 
-/** What the customer has to trade with, what the market asks, and the way to sell. */
+/** The customer's funds for trading, the market's prices, and the button to sell. */
 export function MarketHead({ balances: first, prices, rules, best: firstBest, email, timeZone, isClosed }: Props) {
   const balances = useHeld(first)
   const { orders } = useStore(book, { ssr: 'initial' })

@@ -28,7 +28,7 @@ type Props = {
   funds: { funding: bigint; spot: bigint }
   rules: Rules
   best: string | undefined
-  /** The book, where it is followed. */
+  /** The live book; empty until it arrives. */
   orders: BookOrder[]
   email: string
 }
@@ -37,7 +37,7 @@ const asset = (units: bigint) => `${formatExactUnits(units, P2P_ASSET)} ${P2P_AS
 const settlement = (units: bigint | undefined) =>
   units === undefined ? '–' : `${formatExactUnits(units, P2P_SETTLEMENT)} ${P2P_SETTLEMENT}`
 
-/** The terms of an order, and what it comes to while they are typed. */
+/** The dialog to sell: the terms of the order, and its totals while typing. */
 export default function Sell({ isOpen, onClose, funds, rules, best, orders, email }: Props) {
   const facts = { ...funds, ...sellRules(rules) }
   const newest = useRef(facts)

@@ -1,4 +1,4 @@
-/** The geometry of the depth: how much is for sale up to a price. Numbers here only draw; the figures stand in the book. */
+/** The geometry of the depth chart: the amount for sale up to each price. The numbers are only for drawing; the book has the exact ones. */
 
 import type { BookOrder } from '#lib/client/p2p/book.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
@@ -14,7 +14,7 @@ const STEPS = 3
 
 export type Drawn = ReturnType<typeof drawDepth>
 
-/** Undefined where nothing can be drawn. Orders far from the reference are left out: they would squeeze the others. */
+/** Undefined if there is nothing to draw. Orders far from the reference are left out, because they would squeeze the others. */
 export function drawDepth(orders: BookOrder[], reference: string | undefined) {
   const isDrawn = ({ price_per_coin: price }: BookOrder) =>
     !reference || judgePrice(decimal(price), decimal(reference)) === 'near'

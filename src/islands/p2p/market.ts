@@ -1,9 +1,9 @@
-/** What the parts of the P2P page know of the customer's funds and of the market. */
+/** Types and functions that the parts of the P2P page share. */
 import type { Answer, Balances } from '#lib/contract/types.ts'
 
 export type Rules = Answer<'getP2pRules'>
 
-/** Smallest units of a token: what can be used, by where it is, and what is frozen. */
+/** A token's smallest units: usable in funding (without the frozen part) and in spot, and frozen. */
 export function fundsOf(balances: Balances, currency: string): { funding: bigint; spot: bigint; frozen: bigint } {
   const { spotBalance, fundingBalance } = balances[currency]?.wallet ?? {
     spotBalance: '0',

@@ -4,7 +4,7 @@ import { balances } from '#lib/client/wallet/queries.ts'
 import type { Balances } from '#lib/contract/types.ts'
 import { useQuery } from '../platform/useQuery.ts'
 
-/** The customer's balances: those of the page, then newer ones. Whichever island comes first keeps the others from asking again. */
+/** The customer's balances: first the page's, then newer ones. The first island seeds the store, so that no island fetches them again. */
 export function useHeld(first: Balances): Balances {
   useState(() => seedQuery('getBalance', first))
   return useQuery(balances, first)

@@ -6,9 +6,9 @@ import { loadStyles } from '#lib/client/platform/loadStyles.ts'
 import { showWaitingToast, toasts } from '#lib/client/platform/toasts.ts'
 import toastStyles from './toasts.css?url'
 
-/** Shows plain sentences where sonner cannot be loaded, e.g. without a connection. */
+/** Falls back to plain sentences if sonner cannot be loaded, e.g. without a connection. */
 const Toasts = lazy(() =>
-  // Not a `<link>` of React: it would hold back commits, and with them typed text, until the styles are loaded.
+  // Not React's `<link>`: it would delay commits, and with them typed text, until the styles have loaded.
   Promise.all([loadChunk(() => import('./Toasts.tsx')), loadStyles(toastStyles)])
     .then(([view]) => view)
     .catch(() => ({ default: PlainNotices }))

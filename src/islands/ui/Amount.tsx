@@ -4,13 +4,13 @@ type Props = {
   value: string
   unit?: string
   className?: string
-  /** An amount of the customer's own, which the eye hides. */
+  /** One of the customer's own amounts, which the eye button hides. */
   own?: boolean
-  /** Draws the cents lighter, for the one large figure of a page. */
+  /** Draws the cents smaller and lighter, for a page's one large figure. */
   headline?: boolean
 }
 
-/** A figure, never separated from its unit by a line break. It lights up for a moment when it changes. */
+/** A figure that stays on one line with its unit. It lights up for a moment when it changes. */
 export function Amount({ value, unit, className = '', own, headline }: Props) {
   const [shown, setShown] = useState({ value, changes: 0 })
   const { changes } = shown

@@ -1,7 +1,7 @@
 import type { MouseEvent } from 'react'
 import { Icon } from './Icon.tsx'
 
-/** `onPress`: where it stays on the page; the link is for those without scripts. */
+/** `onPress`: stays on the page instead of following the link, which then only works without JavaScript. */
 type Props = { label: string; href: string; onPress?: () => void }
 
 /** The arrow in the corner of a card. */

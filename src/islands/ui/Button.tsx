@@ -3,12 +3,12 @@ import { useHydrated } from './useHydrated.ts'
 
 type Props = ButtonHTMLAttributes<HTMLButtonElement> & {
   look?: 'primary' | 'quiet' | 'on-hero'
-  /** Replaces the label while something runs; the button keeps its width and takes no second press. */
+  /** Replaces the label while `busy`; the button keeps its width and ignores presses. */
   busyLabel?: string
   busy?: boolean
-  /** Submits its form by itself before hydration, and without scripts. */
+  /** Enabled before hydration and without JavaScript, because its plain form works on its own. */
   plain?: boolean
-  /** It waits for time to pass, and not for something to be filled in. */
+  /** Disabled until some time has passed, not because a field is missing. */
   waits?: boolean
 }
 
@@ -24,7 +24,7 @@ export function Button({
   onClick,
   ...rest
 }: Props) {
-  // Disabled until hydrated, unless its form works without scripts.
+  // Disabled until hydrated, unless its form works without JavaScript.
   const isHydrated = useHydrated()
   return (
     <button

@@ -2,15 +2,15 @@ import type { ComponentProps, ReactNode, Ref } from 'react'
 
 type Props = Omit<ComponentProps<'section'>, 'id' | 'title'> & {
   title: ReactNode
-  /** The heading's id; with it the card is a region of the page with the heading as its name. */
+  /** The heading's id. With it, the card is a landmark region named by its heading. */
   id?: string
-  /** A small heading, for a card whose figure leads. */
+  /** A small heading, for a card whose figure is the main thing. */
   small?: boolean
-  /** For a heading that receives the focus. */
+  /** For moving the focus to the heading. */
   titleRef?: Ref<HTMLHeadingElement>
 }
 
-/** What belongs together, under a heading. */
+/** A group of content under a heading. */
 export function Card({ title, id, small = false, titleRef, className = '', children, ...rest }: Props) {
   return (
     <section {...rest} className={`card roomy ${className}`} aria-labelledby={id}>

@@ -3,7 +3,7 @@ import { Field } from './Field.tsx'
 
 type Props = Omit<ComponentProps<typeof Field>, 'autoComplete' | 'placeholder' | 'className'> & { digits: number }
 
-/** A one-time code: filled in by the browser or the phone where they can, pasted with spaces, typed on digit keys. */
+/** A field for a one-time code: browsers and phones can fill it in, it accepts pasted spaces, and phones show the digit keys. */
 export function CodeField({ digits, ...rest }: Props) {
   return (
     <Field

@@ -6,7 +6,7 @@ type Props = { text: string; label: string; word?: string; onCopied: () => void;
 
 const RESET_MS = 2000
 
-/** Puts a text on the clipboard; says so for two seconds. */
+/** Copies a text to the clipboard, and shows that for two seconds. */
 export function CopyButton({ text, label, word, onCopied, onFailed }: Props) {
   const [copied, setCopied] = useState(false)
 

@@ -10,18 +10,18 @@ type Props = {
   footer?: ReactNode
 }
 
-/** The first text field gets the focus; a dialog without one leaves it on the close button. */
+/** The first text field gets the focus. Without one, the focus stays on the close button. */
 const FIRST_FIELD = 'input:not([readonly], [type=radio], [type=checkbox], [aria-hidden])'
 
 /**
- * The browser's own modal dialog: it traps the focus, closes on Escape and gives the focus back. If its owner keeps it
- * open while something is under way, it reopens.
+ * The browser's own modal dialog: it traps the focus, closes on Escape and returns the focus. If its owner ignores `onClose`, e.g.
+ * while an action runs, it opens again.
  */
 export function Dialog({ title, open, onClose, children, footer }: Props) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
-  // Already open in the server's HTML, so that it can be read without scripts; later the element itself holds the attribute.
+  // Already open in the server's HTML, so that it can be read without JavaScript; later the element itself manages the attribute.
   const [openAtFirst] = useState(open)
 
   const isHydrated = useRef(false)
@@ -38,7 +38,7 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
     const wasClosedEarly = !isHydrated.current && openAtFirst && !dialog?.open
     isHydrated.current = true
     if (wasClosedEarly) {
-      // It was closed by its own button before hydration.
+      // The customer closed it before hydration.
       onClose()
     } else if (open && dialog && !dialog.matches(':modal')) {
       dialog.removeAttribute('open')
@@ -64,7 +64,7 @@ export function Dialog({ title, open, onClose, children, footer }: Props) {
             </button>
           </form>
         </div>
-        {/* A region that scrolls must be reachable by keyboard. */}
+        {/* A scrolling region must be reachable by keyboard. */}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: see above */}
         <section className="overflow-y-auto px-5 pt-2 pb-5 sm:px-6" tabIndex={0} aria-labelledby={titleId}>
           {children}

@@ -4,7 +4,7 @@ import { Field } from './Field.tsx'
 
 type Props = Omit<ComponentProps<typeof Field>, 'type' | 'inputMode' | 'autoCapitalize' | 'spellCheck'>
 
-/** An email field with the phone's email keyboard and without changes to what was typed. */
+/** An email field with the phone's email keyboard, without spell check or automatic capitals. */
 export function EmailField(props: Props) {
   return (
     <Field

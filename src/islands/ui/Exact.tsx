@@ -3,7 +3,7 @@ import { exactFigure } from '#messages/ui/parts.ts'
 
 type Props = { shown: string; exact: string; unit: string; className?: string }
 
-/** A figure with fewer digits than it has; a press shows all of them, in the browser's own popover. */
+/** A shortened figure; a press shows all its digits in the browser's own popover. */
 export function Exact({ shown, exact, unit, className = '' }: Props) {
   const id = useId()
   const text = (value: string) => (

@@ -6,9 +6,9 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> &
   onText: (text: string) => void
   error?: string | undefined
   hint?: ReactNode
-  /** Sits inside the field at its end, e.g. the eye of a password. */
+  /** Shown inside the field at its end, e.g. the eye of a password. */
   end?: ReactNode
-  /** Sits beside the label, e.g. an explanation. */
+  /** Shown next to the label, e.g. an explanation. */
   aside?: ReactNode
   inputRef?: Ref<HTMLInputElement>
 }
@@ -18,7 +18,7 @@ export function Field({ label, value, onText, error, hint, end, aside, inputRef,
   const own = useRef<HTMLInputElement>(null)
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined
 
-  // Take over what was typed before hydration.
+  // Take over text typed before hydration.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, at hydration
   useEffect(() => {
     const typed = own.current?.value ?? ''
@@ -50,7 +50,7 @@ export function Field({ label, value, onText, error, hint, end, aside, inputRef,
         />
         {end}
       </div>
-      {/* Always one line high, so that a new error does not move the submit button while it is pressed. */}
+      {/* At least one line high, so that a new error does not move the submit button while it is pressed. */}
       <div className="min-h-7 pt-1 text-sm" aria-live="polite">
         {error ? (
           <p id={`${id}-error`} className="text-red">

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 
 type Props = {
-  /** If it returns a promise, the first wrong field gets the focus once that has settled. */
+  /** Afterwards the first invalid field gets the focus; if it returns a promise, after the promise settles. */
   onSubmit: () => unknown
   onInput?: () => void
-  /** The page that takes the form before hydration, and without scripts. */
+  /** The page that receives the form before hydration and without JavaScript. */
   action?: string
   className?: string
   children: ReactNode
@@ -12,11 +12,11 @@ type Props = {
 
 async function submit(form: HTMLFormElement, onSubmit: () => unknown): Promise<void> {
   await onSubmit()
-  // After the messages have been drawn.
+  // After the error messages are rendered.
   setTimeout(() => form.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
 }
 
-/** Fields one below the other; the screen checks them and says what is wrong, not the browser. */
+/** Fields in a column. The screen validates them and shows the errors, not the browser. */
 export function Form({ onSubmit, onInput, action, className = 'flex flex-col gap-3', children }: Props) {
   return (
     <form

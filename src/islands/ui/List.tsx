@@ -1,4 +1,4 @@
-/** The rows of a `list` table, with explicit roles: on a phone CSS makes them cards, which removes the implicit ones. */
+/** The rows of a `list` table, with explicit roles: on a phone CSS turns rows into cards, which removes the implicit roles. */
 import type { ReactNode } from 'react'
 
 type Props = { children: ReactNode }
@@ -17,7 +17,7 @@ export function RowHead({ children }: Props) {
   )
 }
 
-/** `label`: the column's name on a card, if CSS lacks it. `className`: `num` for figures, `acts` for actions, and a name of the screen's own. */
+/** `label`: the column's name on a card, if CSS lacks it. `className`: `num` for figures, `acts` for actions, plus the screen's own. */
 export function Cell({ label, className, children }: Props & { label?: string; className?: `${'num' | 'acts'}${string}` }) {
   return (
     // biome-ignore lint/a11y/noRedundantRoles: see above

@@ -1,6 +1,6 @@
 type Part = { label: string; value: string; share: number; fill: string }
 
-/** How a sum is made up: a bar, and each part with its name and figure. `share` is in percent of the whole. */
+/** The parts of a sum: a bar, and each part with its name and figure. `share` is in percent of the whole. */
 export function Split({ parts }: { parts: Part[] }) {
   const starts = parts.map((_, index) => parts.slice(0, index).reduce((sum, { share }) => sum + share, 0))
   return (

@@ -1,6 +1,6 @@
 type Props = {
   code: string
-  /** The drawing is not in the page (`Marks.astro`): it comes with the file of all drawings, which the browser keeps. */
+  /** The mark is not in the page's HTML (`Marks.astro`): it comes from the file with all marks, which the browser caches. */
   isLater?: boolean
 }
 

@@ -17,7 +17,7 @@ const SIDES: { from: Side; label: string; about: string }[] = [
 export default function MoveFunds({ screen }: { screen: ReturnType<typeof createMoveFunds> }) {
   const { currency: chosen, from, spot, funding, reward, isBusy, field } = useForm(screen)
   const available = { spot, funding, reward }
-  // Keep showing the last token while the dialog fades out.
+  // Keeps the last token visible while the dialog fades out.
   const [currency, setCurrency] = useState(chosen ?? 'CPC')
   if (chosen !== undefined && chosen !== currency) setCurrency(chosen)
   return (

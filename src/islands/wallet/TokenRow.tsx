@@ -12,12 +12,12 @@ type Props = {
   line: WalletLine
   currency: View['currency']
   isMarkLater: boolean
-  /** With the name of an action that the token does not have. */
+  /** `action`: the name of an action that the token does not support yet. */
   onNotYet: (action?: string) => void
   onMove: () => void
 }
 
-/** A token of the wallet: what there is of it by kind, and what can be done with it. */
+/** A token of the wallet: its balances by kind, and its actions. */
 export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Props) {
   const { token, total, available, frozen, bound, canMove, cents } = line
   const { code, name, subName } = token
@@ -27,7 +27,7 @@ export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Prop
       <span className="own">{formatUnits(units, code)}</span>
     </a>
   )
-  // Where there is nothing, there is nothing to explain.
+  // A zero balance has no statement to link to.
   const isZero = total === 0n
   const cell = (account: string, units: bigint, className: 'num' | 'num wallet-staked' = 'num') =>
     isZero ? (
@@ -72,7 +72,7 @@ export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Prop
             <a href={`/withdraw/${code}`}>{walletPageTexts.withdraw}</a>
           </>
         ) : (
-          // They only say something, by a script: without it there is nothing to press.
+          // They only show a toast, which needs JavaScript.
           isHydrated && (
             <>
               <NotYet label={walletPageTexts.deposit} onPress={() => onNotYet(walletPageTexts.deposit)} />

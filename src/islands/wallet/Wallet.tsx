@@ -22,15 +22,15 @@ import { TokenRow } from './TokenRow.tsx'
 const MoveFunds = lazyPart(() => import('./MoveFunds.tsx'))
 
 type Props = {
-  /** Held balances only; a missing one counts as zero. */
+  /** Only the balances of tokens that the customer holds; a missing one counts as zero. */
   balances: Balances
   tokens: SupportedTokens
   view: View
-  /** The page was asked for every token. */
+  /** The URL asks for every token. */
   showsAll: boolean
-  /** The tokens whose drawing is in the page. */
+  /** The tokens whose mark is in the page's HTML. */
   marks: string[]
-  /** The switch of the currency. */
+  /** The currency switch. */
   currencies?: ReactNode
 }
 
@@ -58,7 +58,7 @@ export function Wallet(first: Props) {
     if (isMoving) setHasMoved(true)
   }, [isMoving])
   useEffect(() => move.update(balances), [move, balances])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for the link of another page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for a link from another page
   useEffect(() => {
     const url = new URL(window.location.href)
     const code = url.searchParams.get('move') ?? ''
@@ -69,7 +69,7 @@ export function Wallet(first: Props) {
     window.history.replaceState(window.history.state, '', url)
     move.open(code, asked, from === 'reward' ? from : undefined)
   }, [])
-  // Take over what was typed before hydration.
+  // Take over text typed before hydration.
   useEffect(() => {
     if (search.current?.value) screen.search(search.current.value)
   }, [screen])
@@ -122,7 +122,7 @@ export function Wallet(first: Props) {
         </div>
       ) : (
         <div className="card">
-          {/* biome-ignore lint/a11y/noRedundantRoles: on a phone CSS makes cards of its rows */}
+          {/* biome-ignore lint/a11y/noRedundantRoles: on a phone CSS turns its rows into cards */}
           <table role="table" className="list wallet">
             <caption className="sr-only">{walletPageTexts.caption}</caption>
             <thead>

@@ -29,7 +29,7 @@ type Props = {
   addresses: KnownAddress[]
 }
 
-/** What leaves on the left, what arrives of it on the right, one button at its end. */
+/** The withdrawal form on the left; on the right the amount that arrives, and the button. */
 export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, addresses }: Props) {
   const { spot, funding } = { spot: BigInt(holdings[currency]?.spot ?? 0), funding: BigInt(holdings[currency]?.funding ?? 0) }
   const facts = { currency, spot, funding, price, eurPerUsd, rules, addresses }

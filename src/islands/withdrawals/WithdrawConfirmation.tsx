@@ -1,4 +1,4 @@
-/** The last look before a withdrawal is sent. */
+/** The confirmation before a withdrawal is sent. */
 import type { createWithdraw, Guarded } from '#lib/client/withdrawals/withdraw.ts'
 import { type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import { WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'

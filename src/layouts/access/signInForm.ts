@@ -1,6 +1,6 @@
 /**
- * Signing in and up by plain forms: what works before the island's script is there, and without scripts. The calls are those
- * of the API, with their limits; the sentences are those of the islands.
+ * Signing in and up with plain forms, which work before the island's script has loaded and without JavaScript. They use the
+ * API's calls with their rate limits, and the islands' sentences.
  */
 import type { AstroGlobal } from 'astro'
 import type { CallName } from '#lib/contract/calls.ts'
@@ -22,7 +22,7 @@ import { texts } from '#messages/platform/texts.ts'
 
 type Page = Pick<AstroGlobal, 'locals' | 'request' | 'response' | 'cookies'>
 
-/** Where a sign-in stands after a form: what the island shows first. `notice` is about the form as a whole. */
+/** The state of a sign-in after a form, which the island shows first. `notice` is about the form as a whole. */
 export type FirstSignIn = {
   step: 'email' | 'otp' | 'password' | 'secondFactor'
   email: string
@@ -33,7 +33,7 @@ export type FirstSignIn = {
   waitSeconds: number
 }
 
-/** The form was accepted: the session is open, and the pair is made by the next page. */
+/** The next page after an accepted form: the session is open, and this page makes the token pair. */
 export const SIGNED_IN = '/signed-in'
 
 export const START: FirstSignIn = { step: 'email', email: '', ticket: '', errors: {}, waitSeconds: 0 }
@@ -67,7 +67,7 @@ async function requestCode(page: Page, email: string): Promise<FirstSignIn> {
   return { ...START, email, notice, waitSeconds: wait ?? 0 }
 }
 
-/** What a failed try leads to: the second factor, or the step again with the sentence at its field. */
+/** The state after a failed try: the second factor if the API asks for it, otherwise `again`, the same step with its error. */
 function afterFailure(failure: Failure, email: string, again: FirstSignIn): FirstSignIn {
   return failure.ticket ? { ...START, step: 'secondFactor', email, ticket: failure.ticket } : again
 }
@@ -100,12 +100,12 @@ async function checkSecondFactor(
   if (code === '') return again
   const failure = await call(page, 'verifySecondFactor', { ticket, code })
   if (!failure) return SIGNED_IN
-  // Too late, or too many tries: back to the start, with the reason.
+  // The ticket has expired or had too many tries: back to the start, with the reason.
   if (failure.code === 'ticket_invalid') return { ...START, email, notice: failure.message }
   return { ...again, errors: { code: failure.message } }
 }
 
-/** A form of the sign-in page; its button says what it wants by the name `do`. */
+/** Handles a form of the sign-in page; the pressed button names the action in the field `do`. */
 export async function takeSignIn(page: Page): Promise<FirstSignIn | typeof SIGNED_IN> {
   const field = await readForm(page.request)
   const email = normalizeEmail(field('email'))
@@ -117,14 +117,14 @@ export async function takeSignIn(page: Page): Promise<FirstSignIn | typeof SIGNE
   return requestCode(page, email)
 }
 
-/** What a sign-up form brought back: nothing of the password. */
+/** The fields and errors of a refused sign-up form; never the password. */
 export type FirstSignUp = {
   fields: { email: string; phone: string; referralCode: string }
   errors: { email?: string; password?: string; phone?: string; referralCode?: string }
   notice?: string | undefined
 }
 
-/** The address that waits for its code, for the page that follows: half an hour, for the server alone. */
+/** Cookie with the email address that waits for its code, for the next page: kept half an hour, readable only by the server. */
 const WAITING = 'verify-email'
 const WAITING_SECONDS = 1800
 
@@ -167,7 +167,7 @@ function keepWaiting({ cookies, locals }: Page, email: string): void {
   cookies.set(WAITING, value, { ...options, maxAge: WAITING_SECONDS })
 }
 
-/** Who waits for the code of a sign-up by form; undefined where nobody does. */
+/** The address that waits for the code of a sign-up by form, with the error of the last try. */
 export type FirstVerify = { email: string; sentAtMs: number; error?: string | undefined; notice?: string | undefined }
 
 export function readWaiting({ cookies }: Page): FirstVerify | undefined {
@@ -178,7 +178,7 @@ export function readWaiting({ cookies }: Page): FirstVerify | undefined {
 export async function takeVerify(page: Page): Promise<FirstVerify | undefined | typeof SIGNED_IN> {
   const field = await readForm(page.request)
   const known = readWaiting(page)
-  // The island's own page keeps the address in the browser and sends it along.
+  // With JavaScript the island keeps the address in the browser and sends it in the form.
   const email = normalizeEmail(field('email')) || known?.email
   if (!email) return undefined
   const waiting: FirstVerify = { email, sentAtMs: known?.sentAtMs ?? Date.now() }

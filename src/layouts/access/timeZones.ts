@@ -1,4 +1,4 @@
-/** The time zones to choose from: a city for each, and that of the customer where it is another one. */
+/** The time zones to choose from: one city for each, plus the customer's own if it is not in the list. */
 const ZONES = [
   'UTC',
   'Europe/Amsterdam',

@@ -1,4 +1,4 @@
-/** What the URL of the activity asks for, and the days of its lines. */
+/** The filter in the activity's URL, and its lines grouped by day. */
 import dayjs from 'dayjs'
 import { ACTIVITY_KINDS, type ActivityKind } from '#lib/domain/activity/kinds.ts'
 import type { ActivityLine } from '#lib/format/activity/activity.ts'
@@ -18,7 +18,7 @@ export function readActivityFilter(search: URLSearchParams): ActivityFilter {
 
 export type ActivityDay = { day: string; heading: string; date: string; lines: ActivityLine[] }
 
-/** Lines by their day in the time zone, with what the day is called: today, yesterday, or its weekday. */
+/** Lines grouped by their day in the time zone, with the day's name: today, yesterday, or its weekday. */
 export function byDay(lines: ActivityLine[], timeZone: string, now: Date): ActivityDay[] {
   const days = new Map<string, ActivityLine[]>()
   for (const line of lines) {

@@ -1,4 +1,4 @@
-/** The filter of the euro history, from its URL. What cannot be read is left out. */
+/** The filter of the euro history, from its URL. Invalid values are left out. */
 import type { EuroFilter } from '#lib/domain/euro/history.ts'
 import { EURO_ACTIONS } from '#lib/domain/euro/sample.ts'
 

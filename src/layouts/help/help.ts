@@ -38,14 +38,14 @@ export const answers: HelpAnswer[] = Object.entries(pages)
   }))
   .toSorted((a, b) => TOPICS.indexOf(a.topic) - TOPICS.indexOf(b.topic) || a.order - b.order)
 
-/** By topic, in their order. */
+/** The answers by topic, in the order of `TOPICS`. */
 export const topics = TOPICS.map((name) => ({ name, answers: answers.filter(({ topic }) => topic === name) }))
 
 export function findAnswer(slug: string): HelpAnswer | undefined {
   return answers.find((one) => one.slug === slug)
 }
 
-/** What Markdown adds to the words. */
+/** A text without its Markdown syntax. */
 function plainWords(markdown: string): string {
   return markdown
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -64,7 +64,7 @@ index.addAll(answers)
 
 export type HelpResult = { slug: string; question: string; snippet: string }
 
-/** The best answers for these words; with none that has all of them, those that have some. */
+/** The best answers that contain all of these words; if there are none, those that contain some. */
 export function searchAnswers(words: string): HelpResult[] {
   const strict = index.search(words)
   const found = strict.length > 0 ? strict : index.search(words, { combineWith: 'OR' })

@@ -1,11 +1,11 @@
-/** The parts of the ring. Numbers here only draw and show whole percents. */
+/** The parts of the ring. The numbers are only for drawing and for whole percents, never for amounts. */
 import type { Portfolio } from '#lib/domain/wallet/portfolio.ts'
 
 const MOST = 5
 
 type Share = { name: string; share: number; start: number; label: string }
 
-/** The largest tokens and the rest as one part, each as a share of 100. */
+/** The largest tokens, and the rest as one part; shares in percent. */
 export function sharesOf(
   { all, totalCents }: Pick<Portfolio, 'all' | 'totalCents'>,
   others: string

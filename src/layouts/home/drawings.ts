@@ -1,4 +1,4 @@
-/** The line drawings of the projects, as paths in a box of 120 by 120. */
+/** The line drawings of the projects, as paths in a 120 × 120 box. */
 export const drawings: Record<string, string> = {
   coin: 'M60 18a42 42 0 1 0 0 84 42 42 0 0 0 0-84zM74 45a21 21 0 1 0 0 30',
   cube: 'M60 16l40 22v44l-40 22-40-22V38zM60 60l40-22M60 60v44M60 60L20 38',

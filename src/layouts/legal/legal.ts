@@ -1,4 +1,4 @@
-/** The legal texts, written in Markdown under `src/content/legal`; versions that no longer hold are in its folder `earlier`. */
+/** The legal texts, written in Markdown under `src/content/legal`; earlier versions are in its folder `earlier`. */
 import type { MarkdownInstance } from 'astro'
 import { ORDER_TERMS } from '#lib/domain/legal/terms.ts'
 import type { Company } from '#lib/server/platform/config.ts'
@@ -13,7 +13,7 @@ export type LegalPage = { title: string; html: string; shown: LegalVersion; vers
 const current = import.meta.glob<Page>('../../content/legal/*.md', { eager: true })
 const earlier = import.meta.glob<Page>('../../content/legal/earlier/*.md', { eager: true })
 
-/** A text in a version, the current one by default. Undefined for an unknown text or version. */
+/** A legal text in the given version, by default the current one. Undefined for an unknown text or version. */
 export async function legalPage(slug: string, company: Company, version?: string): Promise<LegalPage | undefined> {
   const now = current[`../../content/legal/${slug}.md`]
   if (!now) return undefined
@@ -39,7 +39,7 @@ function versionOf({ frontmatter: { version, effective, changes } }: Page, isCur
   return { version, day: new Date(effective).toISOString().slice(0, 10), changes, isCurrent }
 }
 
-/** Puts the owner's facts in place of `{{NAME}}`. What is not filled in yet is marked, so that nobody takes it for the text. */
+/** Replaces `{{NAME}}` with the owner's facts. Missing facts are marked, so that nobody takes the placeholder for the text. */
 function fillIn(html: string, { name, address }: Company): string {
   const known: Record<string, string> = { COMPANY_NAME: name, COMPANY_ADDRESS: address }
   for (const fact of owner) known[fact.name] = fact.value
@@ -48,7 +48,7 @@ function fillIn(html: string, { name, address }: Company): string {
   )
 }
 
-/** The same for a text without marks. */
+/** The same for plain text, without HTML. */
 export function fillInText(text: string, company: string): string {
   const known: Record<string, string> = { COMPANY_NAME: company }
   for (const fact of owner) known[fact.name] = fact.value

@@ -8,7 +8,7 @@ export const HISTORY_STATUSES = {
   withdrawal: ['PENDING', 'TX_CONFIRMED', 'CANCELLED']
 } as const
 
-/** What is not a token's code or a status is left out. */
+/** Reads the filter; an invalid token or status is left out. */
 export function readFilter(search: URLSearchParams, tab: Tab): HistoryFilter {
   if (tab === 'order') return {}
   const [token, status] = [search.get('token'), search.get('status')]
@@ -24,7 +24,7 @@ export function isShown({ token, status }: HistoryFilter, one: Shown): boolean {
 
 const NOTICES = { cancelled: 'cancelled', 'too-late': 'tooLate', sender: 'sender', refused: 'refused' } as const
 
-/** What a form of the page before has done, as the name of its sentence. */
+/** The result of the form that led to this page, as the name of its sentence. */
 export function readNotice(search: URLSearchParams): (typeof NOTICES)[keyof typeof NOTICES] | undefined {
   const notice = search.get('notice') ?? ''
   return Object.hasOwn(NOTICES, notice) ? NOTICES[notice as keyof typeof NOTICES] : undefined

@@ -1,4 +1,4 @@
-/** The lines of the tabs Ongoing and History: orders of one's own, and trades on both sides. */
+/** The lines of the tabs Ongoing and History: the customer's own orders, and their trades as buyer and as seller. */
 import type { Answer } from '#lib/contract/types.ts'
 import { writeDecimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET, type P2pLabel } from '#lib/domain/p2p/order.ts'
@@ -12,7 +12,7 @@ type Order = Answer<'listOwnP2pOrders'>[number]
 type Trade = Answer<'listP2pTrades'>[number]
 export type TradeLine = { order: Order; trade: undefined; at: string } | { order: undefined; trade: Trade; at: string }
 
-/** What is over, newest first: trades, and orders that ended before they were sold. */
+/** The lines of the history, newest first: trades, and orders that ended before they were sold. */
 export function pastOf(own: Order[], trades: Trade[]): TradeLine[] {
   const ended = own.filter(({ status }) => status === 'CANCELLED')
   const lines: TradeLine[] = [
@@ -26,7 +26,7 @@ export function openOf(own: Order[]): TradeLine[] {
   return own.filter(({ status }) => status === 'PENDING').map((order) => ({ order, trade: undefined, at: order.created_at }))
 }
 
-/** What the book shows of an order. */
+/** The fields of an order that the book shows. */
 export function inBook(order: Answer<'listP2pOrders'>[number]) {
   const { id, asset_currency, settlement_currency, remaining_asset_amount, smallest_fill_amount } = order
   const { price_per_coin, fee_basis_points, maker_nickname, is_own } = order
@@ -51,7 +51,7 @@ export const TRADE_TONES: Record<P2pLabel, Tone> = {
   COMPLETED: 'grey'
 }
 
-/** What a trade brought or cost the customer, with its sign: `+100.98 USDC` after the fee, `−249 USDC`. */
+/** The amount that the customer received or paid in a trade: `+100.98 USDC` after the fee, `−249 USDC`. */
 export function tradeNet({ label, gross_settlement_amount: gross, settlement_fee_amount: fee, ...trade }: Trade): string {
   const units = label === 'SOLD' ? BigInt(gross) - BigInt(fee) : BigInt(gross)
   const currency = trade.settlement_currency

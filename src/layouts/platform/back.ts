@@ -1,7 +1,7 @@
-/** A path of our own: nothing that could name another host. */
+/** A path on our own site; it cannot name another host. */
 const OWN_PATH = /^\/(?:[\w-][\w./?=&%#-]*)?$/
 
-/** Where a form leads back to: the page that sent it. */
+/** The path to return to after a form; the dashboard if `text` is not a path of our own. */
 export function backPath(text: string): string {
   return OWN_PATH.test(text) ? text : '/dashboard'
 }

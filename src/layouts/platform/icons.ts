@@ -1,4 +1,4 @@
-/** The outlines of the frame and the lists: paths of 24 × 24. */
+/** The icons of the frame and the lists: paths in a 24 × 24 box. */
 export const icons = {
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5L20 20',
   bell: 'M6 16.5V11a6 6 0 1 1 12 0v5.5l1.5 1.5h-15zM10 21h4',

@@ -1,4 +1,4 @@
-/** The drawing of each token, without its frame, by code. */
+/** The mark of each token by code: the SVG's content, without the `svg` element. */
 const files = import.meta.glob<string>('./marks/*.svg', { eager: true, query: '?raw', import: 'default' })
 
 const inner = (svg: string) => svg.replace(/^<svg[^>]*>/, '').replace(/<\/svg>\s*$/, '')

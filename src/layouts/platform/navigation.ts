@@ -1,4 +1,4 @@
-/** The side menu (P2P for customers who can trade), and the bar at the foot of a phone. */
+/** The side menu (P2P only for customers who can trade), and the bar at the bottom of a phone. */
 import { shellTexts } from '#messages/platform/shell.ts'
 import { icons } from './icons.ts'
 

@@ -1,4 +1,4 @@
-/** What every signed-in page needs first. */
+/** Calls of the API for signed-in pages. */
 import type { AstroGlobal } from 'astro'
 import type { CallName } from '#lib/contract/calls.ts'
 import { type Failure, isCallFailed } from '#lib/contract/errors.ts'
@@ -15,7 +15,7 @@ export function askAsCustomer({ locals: { app, customer } }: Pick<AstroGlobal, '
 
 type Outcome<T> = { data: T; failure: undefined } | { data: undefined; failure: Failure }
 
-/** Returns the answer or the failure; throws an unexpected failure, so that the page fails. */
+/** Returns the answer or the failure; throws an unexpected failure, so that the error page is shown. */
 export async function orFailure<T>(asked: Promise<T>): Promise<Outcome<T>> {
   try {
     return { data: await asked, failure: undefined }
@@ -25,7 +25,7 @@ export async function orFailure<T>(asked: Promise<T>): Promise<Outcome<T>> {
   }
 }
 
-/** The answer, or the code of its failure. */
+/** The answer, or the error code of the failure. */
 export async function orCode<T>(asked: Promise<T>): Promise<{ data: T; code: undefined } | { data: undefined; code: string }> {
   const { data, failure } = await orFailure(asked)
   return failure ? { data: undefined, code: failure.code } : { data, code: undefined }

@@ -1,6 +1,6 @@
 /**
- * The style sheets: the one inside the pages before sign-in with its hash for the content security policy, the one of every page, and
- * those that few pages link beside it.
+ * The style sheets: `css`, inlined into the pages before sign-in, with its hash for the content security policy; `href`, for all other
+ * pages; and `more`, which some pages link in addition.
  */
 import { createHash } from 'node:crypto'
 import href from '../css/app.css?url'

@@ -1,4 +1,4 @@
-/** The range of a value line, as the page's URL asks for it. */
+/** The range of a value line, from the page's URL. */
 import { RANGES, type Range } from '#lib/domain/wallet/valueLine.ts'
 
 export function readRange({ searchParams }: URL): Range {

@@ -15,7 +15,7 @@ export function readStatementFilter(search: URLSearchParams): Filter {
   }
 }
 
-/** Reads which page is requested: lines older or newer than a given one; anything else begins with the newest. */
+/** Reads the requested page: lines older or newer than a given line; without one, the newest lines. */
 export function readStatementCursor(search: URLSearchParams): { before?: string; after?: string } {
   const isLine = (text: string | null): text is string => text !== null && /^\d{1,18}$/.test(text)
   const [before, after] = [search.get('before'), search.get('after')]

@@ -1,16 +1,16 @@
-/** The geometry of a value line: a picture of figures that stand in the table behind it. Numbers here only draw. */
+/** The geometry of a value line. The numbers are only for drawing; the table has the exact figures. */
 import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
 import { formatCents } from '#lib/format/amount.ts'
 import { niceStep } from '#lib/format/chart.ts'
 
-// Twice as fine as it is usually drawn, so that whole numbers are enough.
+// Twice the usual size on screen, so that whole numbers are precise enough.
 export const WIDTH = 1200
 export const HEIGHT = 300
 const STEPS = 3
 
 type Point = { day: string; cents: string }
 
-/** Path, area and marked heights; undefined where there are fewer than two days. */
+/** Line, area and ticks; undefined for fewer than two days. */
 export function drawLine(points: Point[], currency: DisplayCurrency) {
   if (points.length < 2) return undefined
   const values = points.map(({ cents }) => Number(cents))
@@ -23,7 +23,7 @@ export function drawLine(points: Point[], currency: DisplayCurrency) {
   const [first = 0, last = 1] = [times[0], times.at(-1)]
   const x = (time: number) => Math.round(((time - first) / (last - first)) * WIDTH)
   const at = values.map((value, index) => [x(times[index] ?? 0), y(value)] as const)
-  // Each point by its distance from the one before: short, and alike enough to compress well.
+  // Each point relative to the one before: short, and repetitive enough to compress well.
   const steps = at.slice(1).map(([right, down], index) => `l${right - (at[index]?.[0] ?? 0)} ${down - (at[index]?.[1] ?? 0)}`)
   const line = `${at[0]?.join(' ')}${steps.join('')}`
   const ticks = Array.from({ length: Math.round((top - bottom) / step) + 1 }, (_, index) => bottom + index * step)

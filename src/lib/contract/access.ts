@@ -1,4 +1,4 @@
-/** Calls about getting in and staying in: sign-up, sign-in, sessions, second factor, passkeys, profile. */
+/** Calls about access to the account: sign-up, sign-in, sessions, second factor, passkeys, profile. */
 import {
   askingForCodes,
   type CallRules,
@@ -26,7 +26,7 @@ export const accessCalls = {
   verifySecondFactor: { ...open, path: '/users/signin/second-factor', limits: signingIn },
   passkeySignInOptions: { ...open, path: '/users/signin/passkey/options', limits: signingIn },
   signInWithPasskey: { ...open, path: '/users/signin/passkey', limits: signingIn },
-  // No limit: a mail's link cannot be guessed, and anybody could use up a limit for everybody.
+  // No rate limit: the secret link from the mail cannot be guessed, and an attacker could use up a limit that all share.
   disavowSignIn: { ...open, path: '/users/signin/disavow', limits: unlimited },
   forgotPassword: { ...open, path: '/users/forgot-password', limits: mailing },
   resetPassword: { ...open, path: '/users/forgot-password/verify', limits: tryingSecret },

@@ -1,6 +1,6 @@
 /**
  * Every call of the API with its rules, by feature. The server mounts this list, the client calls by these names, and a
- * test holds `/v1/openapi.json` against it.
+ * test compares `/v1/openapi.json` with it.
  */
 import { accessCalls } from './access.ts'
 import { activityCalls } from './activity.ts'

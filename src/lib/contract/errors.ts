@@ -1,4 +1,4 @@
-/** Every error code of the API with its status. A code is stable: clients match it, never the sentence. */
+/** Every error code of the API with its HTTP status. Codes are stable: clients match them, never the sentence. */
 import type { FieldError } from '../domain/fields.ts'
 
 export const errorStatus = {
@@ -78,7 +78,7 @@ export type ErrorCode = keyof typeof errorStatus
 /** Values that complete a sentence, e.g. the figure of a limit. */
 export type ErrorParams = Record<string, string | number>
 
-/** The body of every failure. Words are chosen from `code`, `params` and `fields` at the edge; `message` is the English one. */
+/** The body of every failure. The view makes its sentence from `code`, `params` and `fields`; `message` is the English sentence. */
 export type Failure = {
   statusCode: number
   code: ErrorCode
@@ -87,7 +87,7 @@ export type Failure = {
   retryAfterSeconds?: number
   /** With `second_factor_required`: must be sent together with the second factor. */
   ticket?: string
-  /** What is wrong with each field, as a code. */
+  /** The error code of each wrong field. */
   fields?: Record<string, FieldError>
   requestId?: string
 }

@@ -7,7 +7,7 @@ export const identityCalls = {
     path: '/users/get-kyc-link',
     limits: { address: { max: 300, windowSeconds: 3600 }, account: { max: 60, windowSeconds: 3600 } }
   },
-  /** Signed by the provider over its bytes. */
+  /** A webhook. The provider signs the bytes of the body. */
   receiveIdentityEvent: {
     ...open,
     path: '/identity/webhook',

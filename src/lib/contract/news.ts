@@ -3,10 +3,10 @@ import { type CallRules, open, reading, signingIn } from './rules.ts'
 export const newsCalls = {
   listNews: { ...reading, path: '/news' },
   getNews: { ...reading, path: '/news/{id}' },
-  /** Signed by the editors' system over its bytes. */
+  /** A webhook. The editors' system signs the bytes of the body. */
   receiveNewsEvent: { ...open, path: '/news/webhook', limits: { address: { max: 600, windowSeconds: 60 } } },
-  /** By the key of the editors: a link to a draft that ends. */
+  /** Needs the editors' key. Makes a link to a draft; the link expires. */
   createNewsPreview: { ...open, path: '/news/preview', limits: signingIn },
-  /** By the link of a preview. */
+  /** Needs the secret of a preview link. */
   readNewsPreview: { ...open, path: '/news/preview/read', limits: { address: { max: 300, windowSeconds: 600 } } }
 } as const satisfies Record<string, CallRules>

@@ -1,4 +1,4 @@
-/** Calls that the product needs, but the specification does not have. Apart from the rules, which browsers load. */
+/** Calls that the product needs, but the specification does not have. Not next to the call rules, because browsers load those. */
 import type { CallName } from './calls.ts'
 
 export const BEYOND_SPEC: ReadonlySet<CallName> = new Set<CallName>([

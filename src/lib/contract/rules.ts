@@ -1,10 +1,10 @@
-/** The rules of an API call, besides its shape. All are required: a call without its rules does not compile. */
+/** The rules of an API call, except its shape. All are required: a call without its rules does not compile. */
 
 type Rate = { max: number; windowSeconds: number }
 
 /**
- * How often a call may be made: by the caller's address, by the signed-in account, and by the email in the body. The
- * limits by email are the ones that keep secrets from being guessed; `refunds` names the outcome that does not count.
+ * Rate limits of a call: per IP address, per signed-in account, and per email in the body. The limits per email keep
+ * secrets from being guessed; `refunds` names the outcome that does not count against them.
  */
 export type Limits = {
   address?: Rate
@@ -30,12 +30,12 @@ const HOUR = 3600
 const DAY = 86_400
 
 export const unlimited: Limits = {}
-/** Mails a code. A code has five tries, so the daily limit bounds guesses. Calls refused as too soon do not count. */
+/** For calls that mail a code. A code allows five tries, so the daily limit bounds the guesses. Calls refused as too soon do not count. */
 export const mailing: Limits = {
   address: { max: 30, windowSeconds: HOUR },
   email: { short: { max: 10, windowSeconds: HOUR }, day: { max: 12, windowSeconds: DAY }, refunds: 'too_soon' }
 }
-/** Tries a secret. Only wrong tries count; the daily limit keeps six digits from being guessed over time. */
+/** For calls that try a secret. Per email only wrong tries count; the daily limit keeps six digits from being guessed over time. */
 export const tryingSecret: Limits = {
   address: { max: 60, windowSeconds: 10 * MINUTE },
   email: { short: { max: 20, windowSeconds: 10 * MINUTE }, day: { max: 60, windowSeconds: DAY }, refunds: 'success' }
@@ -45,16 +45,16 @@ export const ownSecret: Limits = {
   address: { max: 60, windowSeconds: 10 * MINUTE },
   account: { max: 15, windowSeconds: 10 * MINUTE }
 }
-/** A signed-in customer asks for a code by mail. */
+/** For a signed-in customer who asks for a code by mail. */
 export const askingForCodes: Limits = { address: { max: 30, windowSeconds: HOUR }, account: { max: 10, windowSeconds: HOUR } }
 export const changingSecurity: Limits = { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } }
 export const movingMoney: Limits = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
-/** Small changes that a customer makes now and then. */
+/** For small changes that a customer rarely makes. */
 export const nowAndThen: Limits = { account: { max: 60, windowSeconds: HOUR } }
 
-/** Reads that cost little. */
+/** A cheap read. */
 export const reading = { method: 'GET', who: 'customer', limits: unlimited, key: 'none', proof: 'none' } as const
-/** A change by the customer that may be repeated without harm. */
+/** A change by the customer that is safe to repeat. */
 export const changing = { method: 'POST', who: 'customer', limits: unlimited, key: 'none', proof: 'none' } as const
-/** A call before there is a session. */
+/** A call that needs no session. */
 export const open = { method: 'POST', who: 'anyone', key: 'none', proof: 'none' } as const

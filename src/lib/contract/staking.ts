@@ -8,7 +8,7 @@ export const stakingCalls = {
   getRewardFeed: { ...reading, path: '/users/rewards/feed' },
   createRewardFeed: { ...changing, path: '/users/rewards/feed', limits: nowAndThen },
   revokeRewardFeed: { ...changing, path: '/users/rewards/feed/revoke', limits: nowAndThen },
-  /** By the secret link of a calendar. The calendars of many customers are read from a few addresses; nobody guesses 256 bits. */
+  /** Needs the secret of a calendar link: 256 bits, not guessable. The limit is high: a few IP addresses read many customers' calendars. */
   readRewardFeed: { ...open, path: '/users/rewards/feed/read', limits: { address: { max: 3000, windowSeconds: 600 } } },
   getStake: { ...reading, path: '/orders/staking/{id}/payouts' }
 } as const satisfies Record<string, CallRules>

@@ -1,4 +1,4 @@
-/** The types of the calls, for both sides. */
+/** The types of the calls, for the server and the client. */
 import type { z } from '@hono/zod-openapi'
 import type { CallName } from './calls.ts'
 import type { Shapes } from './shapes/index.ts'
@@ -6,9 +6,9 @@ import type { Shapes } from './shapes/index.ts'
 type Part<K extends CallName, P extends string> = Shapes[K] extends { [key in P]: infer S extends z.ZodType } ? S : never
 
 export type Answer<K extends CallName> = z.output<Shapes[K]['answer']>
-/** The answer of a call without data: a sentence, which the API chooses. */
+/** The answer of a call without data: a sentence from the API. */
 export type Done = { message: string }
-/** What a caller sends, before defaults and normalization. */
+/** The input types of a call: before defaults and normalization. */
 export type Body<K extends CallName> = Part<K, 'body'> extends never ? undefined : z.input<Part<K, 'body'>>
 export type Query<K extends CallName> = Part<K, 'query'> extends never ? undefined : z.input<Part<K, 'query'>>
 

@@ -2,7 +2,7 @@ import { type CallRules, changing, movingMoney, nowAndThen, open, reading, signi
 
 const create = { ...changing, limits: movingMoney, key: 'optional', proof: 'fresh' } as const
 const addressBook = { ...changing, limits: nowAndThen } as const
-/** By the secret link of a mail. */
+/** Needs the secret of a mail's link. */
 const byLink = { ...open, limits: signingIn } as const
 
 export const withdrawalsCalls = {

@@ -1,6 +1,6 @@
 import type { AddressFault } from './chains/address.ts'
 
-/** What can be wrong with a field of a form, as codes. `messages` has the sentence of each. */
+/** Error codes of form fields. `messages` has a sentence for each. */
 const FORM_ERRORS = [
   'email_required',
   'email_invalid',
@@ -22,7 +22,7 @@ const FORM_ERRORS = [
 ] as const
 export type FormError = (typeof FORM_ERRORS)[number]
 
-/** What can be wrong with where coins go. Their sentences are apart (`messages/<language>/chains`), so that other forms stay light. */
+/** Error codes of a withdrawal's destination. Their sentences are in `messages/<language>/chains`: other forms do not load them. */
 export type TransferError =
   | `address_${AddressFault}`
   | 'address_ours'

@@ -1,4 +1,4 @@
-/** Amounts as the customer reads them. Display decimals: spec section 9; always rounded down, never up. */
+/** Formats amounts for the customer. Display decimals: spec section 9; always rounded down. */
 
 import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
@@ -32,7 +32,7 @@ export function formatExactUnits(units: string | bigint, token: string): string 
   return trimmed(grouped(toDecimal(BigInt(units), decimalsOf(token))))
 }
 
-/** A decimal text as money with 2 decimals: `1,040.00`. What a customer owes is already rounded up where it is computed. */
+/** A decimal text as money with 2 decimals: `1,040.00`. Rounds down: amounts that the customer owes arrive already rounded up. */
 function formatMoney(text: string): string {
   return grouped(rescale(decimal(text), MONEY_DIGITS, 'down'))
 }
@@ -58,7 +58,7 @@ export function formatPrice(text: string, token: string, currency: DisplayCurren
   return `${SIGNS[currency]}${grouped(rescale(decimal(text), PRICE_DIGITS[token] ?? DEFAULT_PRICE_DIGITS, 'down'))}`
 }
 
-/** The same outside tables: without trailing zeros, but with at least 2 decimals, and 8 for a price below a cent. */
+/** The same outside tables: without trailing zeros, but at least 2 decimals. A price below a cent gets up to 8 decimals. */
 export function formatShortPrice(text: string, token: string, currency: DisplayCurrency = 'USD'): string {
   const digits =
     PRICE_DIGITS[token] ?? (decimal(text).digits * 100n < 10n ** BigInt(decimal(text).scale) ? 8 : DEFAULT_PRICE_DIGITS)

@@ -1,4 +1,4 @@
-/** Steps of the scales of drawings. Numbers here only draw. */
+/** Steps of chart scales. The numbers are only for drawing, never for amounts. */
 
 /** 1, 2, 2.5 or 5 times a power of ten, not below `least`. */
 export function niceStep(least: number): number {

@@ -1,6 +1,6 @@
 /**
- * Dates as the customer reads them (spec section 9), in a time zone: an IANA name, UTC where none is known. The server and
- * the browser print the same, because the parts are digits alone.
+ * Formats dates for the customer (spec section 9) in a time zone: an IANA name, UTC if none is known. The server and the
+ * browser print the same text, because it consists of digits only.
  */
 
 export const UTC = 'UTC'
@@ -15,7 +15,7 @@ function utcParts(iso: string): Parts {
   return { year, month, day, hour, minute, second }
 }
 
-/** The digits of a moment on the clock of the zone. */
+/** The parts of a moment in the time zone. */
 function partsOf(iso: string, zone: string): Parts {
   if (zone === UTC) return utcParts(iso)
   const known = formats.get(zone)
@@ -61,7 +61,7 @@ export function formatTime(iso: string, zone = UTC): string {
   return `${hour}:${minute}`
 }
 
-/** The day of a moment in the zone, as yyyy-mm-dd. */
+/** The day of a moment in the time zone, as yyyy-mm-dd. */
 export function dayIn(iso: string, zone = UTC): string {
   const { year, month, day } = partsOf(iso, zone)
   return `${year}-${month}-${day}`

@@ -9,7 +9,7 @@ export function titleCase(text: string): string {
     .join(' ')
 }
 
-/** Up to two initials of a name; the brand's where there is none (spec section 2). */
+/** Up to two initials of a name; the brand's if there is no name (spec section 2). */
 export function initials(name: string | null): string {
   const letters = (name ?? '')
     .trim()
@@ -22,7 +22,7 @@ export function initials(name: string | null): string {
 
 type Named = { name: string | null; kycData: { info?: { firstName?: string; lastName?: string } } | null }
 
-/** The customer's name, or that of the identity check (spec section 2); null where neither is known. */
+/** The customer's own name, otherwise the name from the identity check (spec section 2); null if neither is known. */
 export function displayName({ name, kycData }: Named): string | null {
   const { firstName = '', lastName = '' } = kycData?.info ?? {}
   return name?.trim() || `${firstName} ${lastName}`.trim() || null

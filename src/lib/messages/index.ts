@@ -1,6 +1,6 @@
 /**
- * The texts of the server, by the reader's language: its mails, documents and the API's answers. Pages and islands import
- * `#messages/<feature>/…`, which the build resolves to one language.
+ * The server's texts in the reader's language: mails, documents and the API's answers. Pages and islands import
+ * `#messages/<feature>/…` instead, which the build resolves to one language.
  */
 import type { CallName } from '#lib/contract/calls.ts'
 import type { ErrorCode, ErrorParams } from '#lib/contract/errors.ts'
@@ -13,7 +13,7 @@ type Mails = LanguageTexts['mails']
 export type MailName = keyof Mails
 export type MailParams<Name extends MailName> = Parameters<Mails[Name]>[0]
 
-/** A language whose server texts are not written yet has the English ones. */
+/** A language without server texts uses the English ones. */
 const LANGUAGES: Partial<Record<Locale, LanguageTexts>> = { en: english }
 
 export function textsOf(locale: Locale): LanguageTexts {
@@ -31,7 +31,7 @@ export function errorSentence(locale: Locale, code: ErrorCode, params: ErrorPara
   return textsOf(locale).errors[code].replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
 }
 
-/** The sentence of a call that answers nothing else; undefined for a call with data. */
+/** The sentence that a call without data returns; undefined for a call with data. */
 export function answerSentence(locale: Locale, name: CallName): string | undefined {
   return textsOf(locale).answers[name]
 }

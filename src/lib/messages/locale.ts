@@ -1,3 +1,3 @@
-/** The languages that the product speaks; a second one is a folder beside `en`, of as many files as are translated, and a word here. */
+/** The product's languages. To add one, put its translated files into a folder next to `en`, and its code here. */
 export const LOCALES = ['en'] as const
 export type Locale = (typeof LOCALES)[number]

@@ -1,6 +1,6 @@
 /** The content of a mail, before its layout. */
 
-/** A paragraph, a code to enter, a button, or names with their values. */
+/** A paragraph, a code to enter, a button, or a list of names and values. */
 export type MailBlock = string | { code: string } | { link: string; label: string } | { facts: [label: string, value: string][] }
-/** `title` is the subject and the heading; `replyTo`: who gets the answer, if that is not the sender. */
+/** `title` is the subject and the heading. `replyTo`: the address for replies, if it is not the sender's. */
 export type MailContent = { title: string; blocks: MailBlock[]; replyTo?: string }

@@ -6,10 +6,10 @@ import { activityCsv } from '#lib/format/activity/csv.ts'
 
 /** The most lines that one call returns. */
 const LINES = 500
-/** A file of more lines is no list that somebody reads; it would also hold the server for minutes. */
+/** Nobody reads a larger file, and it would keep the server busy for minutes. */
 const MOST_PAGES = 100
 
-/** The activity as a file, with the same filter as the page and the value of each line at its time. */
+/** The activity as a CSV file, with the same filter as the page and the value of each line at its time. */
 export const GET: APIRoute = async (context) => {
   const ask = askAsCustomer(context)
   const filter = readActivityFilter(context.url.searchParams)

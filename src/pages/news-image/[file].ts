@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 
-/** A picture of the news, e.g. `/news-image/<hash>-960.avif`. Its name is of its content, so that it never changes. */
+/** A picture of the news, e.g. `/news-image/<hash>-960.avif`. The hash is of its content, so a file never changes. */
 export const GET: APIRoute = async ({ params, locals }) => {
   const image = await locals.app.readImage(params.file ?? '')
   if (!image) return new Response('Not found', { status: 404 })

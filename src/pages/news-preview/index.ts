@@ -1,6 +1,6 @@
 import type { APIRoute } from 'astro'
 
-/** Where the editors' system opens a draft: `?entry=ID&key=KEY`. It leads to a link that may be passed on, because it has no key. */
+/** The editors' system opens a draft here: `?entry=ID&key=KEY`. Redirects to a link without the key, which may be passed on. */
 export const GET: APIRoute = async ({ locals, request, url }) => {
   const from = { headers: request.headers, remoteAddress: locals.remoteAddress }
   const asked = { id: url.searchParams.get('entry') ?? '', key: url.searchParams.get('key') ?? '' }

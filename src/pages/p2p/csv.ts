@@ -3,11 +3,11 @@ import { askAsCustomer } from '#layouts/platform/page.ts'
 import type { Answer } from '#lib/contract/types.ts'
 import { tradesCsv } from '#lib/format/p2p/csv.ts'
 
-/** What one call returns, and one file holds. */
+/** Lines per call, and calls per file. */
 const LINES = 600
 const MOST_PAGES = 100
 
-/** The customer's trades as a file. */
+/** The customer's trades as a CSV file. */
 export const GET: APIRoute = async (context) => {
   const ask = askAsCustomer(context)
   const trades: Answer<'listP2pTrades'> = []

@@ -4,11 +4,11 @@ import { askAsCustomer } from '#layouts/platform/page.ts'
 import { depositsCsv } from '#lib/format/deposits/csv.ts'
 import { withdrawalsCsv } from '#lib/format/withdrawals/csv.ts'
 
-/** What one call returns, and one file holds. */
+/** Lines per call, and calls per file. */
 const LINES = 600
 const MOST_PAGES = 100
 
-/** The deposits or the withdrawals as a file, with the same filter as the page. */
+/** The deposits or the withdrawals as a CSV file, with the same filter as the page. */
 export const GET: APIRoute = async (context) => {
   const ask = askAsCustomer(context)
   const { timeZone } = context.locals.view

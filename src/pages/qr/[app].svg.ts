@@ -1,4 +1,4 @@
-/** The QR codes of the mobile apps, drawn here, so that no other service learns who loads them. */
+/** The QR codes of the mobile apps. We draw them ourselves, so that no other service learns who loads them. */
 import type { APIRoute } from 'astro'
 import { renderSVG } from 'uqr'
 

@@ -6,7 +6,7 @@ import { rewardsTexts as texts } from '#messages/staking/rewards.ts'
 
 const REREAD_SECONDS = 12 * 3600
 
-/** The reward calendar for calendar programs (iCalendar, RFC 5545), by its private link. Days are UTC days. */
+/** The reward calendar for calendar programs (iCalendar, RFC 5545), behind its private link. Days are UTC days. */
 export const GET: APIRoute = async ({ params, locals, request, url }) => {
   const from = { headers: request.headers, remoteAddress: locals.remoteAddress }
   const { data, failure } = await locals.app.submit(from, 'readRewardFeed', { token: (params.token ?? '').slice(0, 100) })

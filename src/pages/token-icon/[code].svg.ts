@@ -1,4 +1,4 @@
-/** The mark of each token as a picture, drawn at build time: what `iconImage` of the balance call leads to. */
+/** The mark of each token as a picture, made at build time; `iconImage` of the balance call links to it. */
 import type { APIRoute, GetStaticPaths } from 'astro'
 import { marks } from '#layouts/platform/marks.ts'
 import { TOKENS } from '#lib/domain/money/currencies.ts'

@@ -1,4 +1,4 @@
-/** Changes the account's email: one code goes to the present address, one to the new one. */
+/** Changes the account's email address: one code goes to the current address, one to the new address. */
 
 import { checkEmail, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
 import { profileTexts } from '#messages/access/profile.ts'
@@ -58,7 +58,7 @@ export function createChangeEmail({ guarded }: Pick<Reauthentication, 'guarded'>
     if (!state.get().busy) form.reset()
   }
 
-  /** Goes back to correct the address, not to type it again. */
+  /** Goes back to correct the address, which stays in the field. */
   function back(): void {
     if (!state.get().busy) form.change({ step: 'email', errors: {} })
   }

@@ -1,4 +1,4 @@
-/** Signing in with a passkey: one press, no address. */
+/** Signing in with a passkey: one press, no email address. */
 import { signInTexts } from '#messages/access/signIn.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'

@@ -12,7 +12,7 @@ type Outcome = { onSignedIn: () => void; onSecondFactor: (ticket: string) => voi
 
 const EMAIL_KEY = 'sign-in-email'
 
-/** The address travels to the password step in session storage, never in a URL. */
+/** Passes the email address to the password step in session storage, never in a URL. */
 export function rememberSignInEmail(email: string): void {
   sessionStorage.setItem(EMAIL_KEY, normalizeEmail(email))
 }

@@ -1,4 +1,4 @@
-/** The two dialogs of a new password (spec sections 2, 4, 5 and 8): first the password, then the code. */
+/** The two dialogs that set a new password (spec sections 2, 4, 5 and 8): first the password, then the code. */
 
 import { checkEmail, checkPassword, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
 import { passwordTexts } from '#messages/access/password.ts'
@@ -12,11 +12,11 @@ import { explain, explainAsNotice } from './explain.ts'
 type Field = 'email' | 'password' | 'code'
 type More = {
   step: 'closed' | 'password' | 'code'
-  /** The address was given: it is shown masked and cannot be changed. */
+  /** True if `open` received a valid address: it is shown masked and cannot be changed. */
   isKnown: boolean
 }
 
-/** `onChanged` is called after the password has changed, e.g. to leave a page whose session that has ended. */
+/** `onChanged` is called after the password has changed, e.g. to leave a page whose session has ended. */
 export function createResetPassword(onChanged: () => void) {
   const form = createForm<Field, More>({ email: '', password: '', code: '' }, { step: 'closed', isKnown: false })
   const { state } = form

@@ -1,4 +1,4 @@
-/** The second factor of a sign-in: a code of the authenticator app, or a recovery code. */
+/** The second factor of a sign-in: a code from the authenticator app, or a recovery code. */
 
 import { CODE_LENGTH, normalizeCode } from '#lib/domain/access/credentials.ts'
 import { signInTexts } from '#messages/access/signIn.ts'
@@ -32,7 +32,7 @@ export function createSecondFactor(ticket: string, { onSignedIn, onTooLate }: Ou
     )
   }
 
-  /** Submits automatically at the six digits of an app's code. */
+  /** Submits automatically when an authenticator app's six digits are complete. */
   function type(_field: 'code', text: string): void {
     const { busy, isRecovery, fields } = state.get()
     const code = isRecovery ? text.slice(0, RECOVERY_LENGTH) : normalizeCode(text).slice(0, CODE_LENGTH)

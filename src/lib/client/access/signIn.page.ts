@@ -1,4 +1,4 @@
-/** The script of the sign-in page, which the server shows without a session only. */
+/** The script of the sign-in page, which the server shows only without a session. */
 import { goTo } from '../platform/navigation.ts'
 import { readStoredSession, SESSION_KEY } from '../platform/session.ts'
 

@@ -28,7 +28,7 @@ const checks: Record<SignUpField, (text: string) => FormError | undefined> = {
   referralCode: checkReferralCode
 }
 
-/** What the page begins with: the code of the invitation, or what a form without script brought back. */
+/** The initial state of the page: an invitation's referral code, or the fields and errors of a form sent without JavaScript. */
 export type FirstSignUp = { fields: Partial<Record<SignUpField, string>>; errors: Partial<Record<SignUpField, string>> }
 
 const NOTHING = { email: '', password: '', phone: '', referralCode: '' }

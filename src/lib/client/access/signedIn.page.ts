@@ -1,4 +1,4 @@
-/** The script of the page after a form has signed somebody in: keeps the pair, and leaves no way back to this page. */
+/** The script of the page that follows a sign-in by form: stores the token pair and replaces this page in the browser's history. */
 import { signInTexts } from '#messages/access/signIn.ts'
 import { endedSession } from '../platform/endedSession.ts'
 import { readStoredSession, startSession } from '../platform/session.ts'
@@ -13,6 +13,6 @@ if (token && refreshToken) {
   delete data?.refreshToken
   notifyNextPage('success', signInTexts.welcome)
 }
-// The pair was made before and never kept, e.g. because that page was closed too early: only signing in again helps.
+// If no pair is stored now, it was handed out earlier and lost, e.g. because this page was closed too early: sign in again.
 if (readStoredSession()) window.location.replace('/dashboard')
 else endedSession()

@@ -1,4 +1,4 @@
-/** Carries the address that waits for its code from sign-up to the next page: in session storage, never in a URL. */
+/** Passes the email address from sign-up to the page that asks for its code: in session storage, never in a URL. */
 
 export type Verification = { email: string; sentAtMs: number }
 

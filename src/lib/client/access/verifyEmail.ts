@@ -1,4 +1,4 @@
-/** Verify email (spec sections 2 and 4): masked address, 1800 s, resend. */
+/** Verify email (spec sections 2 and 4): masked address, a code valid for 1800 s, resend. */
 
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS, normalizeCode, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
 import { signInTexts } from '#messages/access/signIn.ts'
@@ -13,12 +13,12 @@ import { explainAsNotice } from './explain.ts'
 import { forgetVerification, recallVerification, rememberVerification } from './verification.ts'
 
 type More = {
-  /** undefined until read from the browser; null where nobody signed up here. */
+  /** undefined until read from the browser; null if nobody signed up in this browser. */
   email: string | null | undefined
   expiresAtMs: number
 }
 
-/** Who waits for the code of a sign-up without script, and what was wrong with the last try. */
+/** The state after a sign-up form sent without JavaScript, with the error of the last code typed. */
 export type FirstVerify = { email: string; sentAtMs: number; error?: string | undefined }
 
 export function createVerifyEmail(first?: FirstVerify, nowMs: () => number = Date.now) {

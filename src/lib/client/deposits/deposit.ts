@@ -1,4 +1,4 @@
-/** Where to send a token, and what is seen of it on its way (spec section 2). */
+/** The deposit address of a token, and its incoming deposits (spec section 2). */
 import { map } from 'nanostores'
 import type { Answer } from '#lib/contract/types.ts'
 import { arrivalsOf } from '#lib/domain/deposits/deposit.ts'
@@ -12,7 +12,7 @@ type State = {
   address: DepositAddress | undefined
   error: string | undefined
   isAsking: boolean
-  /** Those of this token that are under way, and the newest that was booked lately. */
+  /** This token's deposits that are not credited yet or were credited within a day, see `arrivalsOf`. */
   arrivals: Deposit[]
 }
 
@@ -21,7 +21,7 @@ const FOLLOWED = 20
 export function createDeposit(currency: string, first: Pick<State, 'address' | 'arrivals'>, nowMs: () => number = Date.now) {
   const state = map<State>({ ...first, error: undefined, isAsking: false })
 
-  /** Asks for the customer's address, or for another one. The one that is shown stays until there is another. */
+  /** Asks for the customer's address, or with `isNew` for a new one. The old address stays on screen until the new one arrives. */
   async function ask(isNew = false): Promise<void> {
     if (state.get().isAsking) return
     state.set({ ...state.get(), isAsking: true, error: undefined })
@@ -35,7 +35,7 @@ export function createDeposit(currency: string, first: Pick<State, 'address' | '
     }
   }
 
-  /** Reads again what arrives. A failure changes nothing. */
+  /** Reads the deposits again. A failure changes nothing. */
   async function follow(): Promise<void> {
     const fresh = await call('listDeposits', { query: { size: FOLLOWED } }).catch(() => undefined)
     if (fresh) state.setKey('arrivals', arrivalsOf(fresh, currency, nowMs()))

@@ -1,6 +1,6 @@
 /**
- * The General Terms & Conditions over the page, from the static agreement file. Without this script, or where the file cannot be loaded,
- * the link leads to the page that has them; a failed load is only logged (spec section 8).
+ * Shows the General Terms & Conditions in a dialog, from the static agreement file. Without JavaScript, or if the file cannot be loaded,
+ * the link opens the page with the terms; a failed load is only logged (spec section 8).
  */
 type Section = { title: string; paragraphs: string[] }
 
@@ -39,7 +39,7 @@ document.addEventListener('click', async (event) => {
   agreement.showModal()
 })
 
-// The terms have to be accepted before the bank details lead on.
+// The customer must accept the terms before leaving the bank details for the next step.
 const accept = document.querySelector<HTMLInputElement>('#bank-details [name=accept]')
 const goOn = document.querySelector<HTMLButtonElement>('#bank-details [data-go-on]')
 accept?.addEventListener('change', () => {

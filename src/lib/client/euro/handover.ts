@@ -1,4 +1,4 @@
-/** What the form of the euro withdrawal hands to its confirmation, a page of its own. It never stands in an address. */
+/** Passes a euro withdrawal from its form to the confirmation page: in session storage, never in a URL. */
 import { EURO_SOURCES, type EuroSource, type PayoutId, SAMPLE_PAYOUTS } from '#lib/domain/euro/sample.ts'
 import { euroFigures } from '#lib/domain/euro/withdrawal.ts'
 
@@ -10,7 +10,7 @@ export function handOver(withdrawal: EuroWithdrawal): void {
   sessionStorage.setItem(KEY, JSON.stringify(withdrawal))
 }
 
-/** Undefined where no form has led here, or what it left cannot be a withdrawal. */
+/** Undefined if nothing was handed over, or it is not a valid withdrawal. */
 export function readHandover(): EuroWithdrawal | undefined {
   try {
     const kept: Partial<EuroWithdrawal> = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')

@@ -1,4 +1,4 @@
-/** Withdrawing to a bank account (spec sections 2 and 5): the form; its confirmation is a page of its own. The data are samples. */
+/** The form to withdraw to a bank account (spec sections 2 and 5), with sample data. The confirmation is a page of its own. */
 
 import { type EuroSource, type PayoutId, SAMPLE_AVAILABLE } from '#lib/domain/euro/sample.ts'
 import { euroFigures } from '#lib/domain/euro/withdrawal.ts'
@@ -17,7 +17,7 @@ export function createEuroWithdraw(go: (path: string) => void = goTo) {
   const form = createForm<Field, More>({ amount: '', remarks: '' }, { source: 'CPC', payout: undefined, payoutError: undefined })
   const { state } = form
 
-  /** Back from the confirmation, what was typed is still there. */
+  /** Fills in the form again when the customer comes back from the confirmation. */
   function restore(): void {
     const kept = readHandover()
     if (!kept) return
@@ -32,7 +32,7 @@ export function createEuroWithdraw(go: (path: string) => void = goTo) {
 
   function type(field: Field, text: string): void {
     form.type(field, text)
-    // While typing, only what further digits cannot mend.
+    // While typing, show only an error that further digits cannot fix.
     if (field === 'amount' && euroFigures(state.get().source, text).isTooMuch) form.put('amount', text, problem(text))
   }
 

@@ -1,6 +1,6 @@
-/** Shows the modal of a project in place. Without scripts its tile leads to the page that holds it. */
+/** Opens a project's modal on the dashboard. Without JavaScript the tile leads to a page where the modal is open. */
 
-/** A modal that the page was loaded with, or that was fetched: now with a backdrop, the focus and Escape. */
+/** Reopens a dialog that is already open in the HTML as a modal, with backdrop, focus and Escape. */
 function show(dialog: HTMLDialogElement): void {
   dialog.removeAttribute('open')
   dialog.showModal()

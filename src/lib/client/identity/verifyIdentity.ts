@@ -1,4 +1,4 @@
-/** The link to the identity check (spec sections 2 and 4), and where the check stands meanwhile. */
+/** The link to the identity check (spec sections 2 and 4), and the check's status. */
 
 import { map } from 'nanostores'
 import { texts } from '#messages/platform/texts.ts'
@@ -16,7 +16,7 @@ type Link = { url: string; expiresAtMs: number }
 
 const customer = () => session.get()?.user.userUid
 
-/** Returns this tab's link if it belongs to this customer: another one may have signed in since. */
+/** Returns this tab's link if it belongs to this customer: another customer may have signed in since. */
 function recall(nowMs: number): Link | undefined {
   const { userUid, url, expiresAtMs = 0 } = JSON.parse(sessionStorage.getItem(KEY) ?? '{}')
   return userUid === customer() && expiresAtMs - nowMs > MARGIN_MS ? { url, expiresAtMs } : undefined

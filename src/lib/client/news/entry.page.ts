@@ -1,6 +1,6 @@
 /**
- * The page of an entry that was opened over the list and then reloaded: the browser takes Back for a step within this page, which has no
- * list. So the list is loaded, and `list.page.ts` restores it.
+ * The script of an entry's own page. If an entry was opened over the list and then reloaded, the browser treats Back as a step within
+ * this page: the URL becomes the list's, but the page has no list. So load the list; `list.page.ts` restores it.
  */
 addEventListener('popstate', () => {
   sessionStorage.setItem('news-back', '1')

@@ -1,6 +1,6 @@
 /**
- * The list of news: older entries are loaded while the reader comes near the end, and an entry opens over the list. Without this script
- * the same links lead to the same pages. What was loaded is kept for five minutes, so that Back leads to the same place of the list.
+ * The list of news: loads older entries when the reader nears the end, and opens an entry over the list. Without JavaScript the same
+ * links open pages. The loaded entries are kept for five minutes, so that Back restores the list and its scroll position.
  */
 import { onReturn } from '../platform/onReturn.ts'
 
@@ -22,7 +22,7 @@ async function fetchPage(href: string): Promise<Document | undefined> {
   const known = pages.get(href)
   if (known && Date.now() - known.at < FRESH_MS) return known.page
   const answer = await fetch(href).catch(() => undefined)
-  // Signed out meanwhile: the answer is another page.
+  // A redirect means that the customer has signed out: this is another page.
   if (!answer?.ok || answer.redirected) return undefined
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
   pages.set(href, { at: Date.now(), page })
@@ -30,7 +30,7 @@ async function fetchPage(href: string): Promise<Document | undefined> {
 }
 
 function take(cards: Iterable<Element>, next: string): void {
-  // An entry that was published meanwhile moves the pages on: none is shown twice.
+  // A newly published entry shifts the pages, so skip entries that are already in the list.
   const shown = new Set([...(list?.children ?? [])].map((card) => card.getAttribute('data-entry')))
   for (const card of cards) if (!shown.has(card.getAttribute('data-entry'))) list?.append(document.adoptNode(card))
   if (more) more.innerHTML = next
@@ -51,7 +51,7 @@ async function loadMore(): Promise<void> {
   }
   if (status) status.textContent = ''
   isLoading = false
-  // Still near the end: the observer tells nothing new.
+  // Still near the end: the observer reports only changes, so load again.
   if (page && more && more.getBoundingClientRect().top < innerHeight + NEAR_PX) void loadMore()
 }
 
@@ -61,7 +61,7 @@ function keep(): void {
   try {
     sessionStorage.setItem(KEPT, JSON.stringify(kept))
   } catch {
-    // Without room for it, Back leads to the beginning of the list.
+    // The storage is full: Back then leads to the top of the list.
   }
 }
 
@@ -75,12 +75,12 @@ function restore(): void {
   list.innerHTML = kept.cards
   more.innerHTML = kept.more
   loadedAt = kept.at
-  // The browser remembers the place of the page that stood here before.
+  // Otherwise the browser restores the scroll position of the page that was here before.
   history.scrollRestoration = 'manual'
   scrollTo(0, kept.scrollY)
 }
 
-/** The entry of this address, over the list. Where it cannot be had, its own page says why. */
+/** Opens the entry over the list. If it cannot be loaded, goes to the entry's own page, which says why. */
 async function open(href: string): Promise<void> {
   const article = (await fetchPage(href))?.querySelector('[data-article]')
   if (!article) {
@@ -111,7 +111,7 @@ list?.addEventListener('click', (event) => {
   const link = event.target instanceof Element && event.target.closest<HTMLAnchorElement>('h2 a')
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.button !== 0) return
   event.preventDefault()
-  // Before anything is waited for: Back then leads here even while the entry is loading.
+  // Before loading, so that Back leads to the list even while the entry loads.
   history.pushState({ entry: link.href }, '', link.href)
   void open(link.href)
 })

@@ -1,4 +1,4 @@
-/** The Purchase Details modal of the history: loads the order that was asked for. */
+/** The Purchase Details modal of the history: loads the chosen order. */
 
 import { map } from 'nanostores'
 import type { Order } from '#lib/contract/types.ts'
@@ -33,7 +33,7 @@ export function createOrderDetails(first: FirstOrder | undefined) {
     if (fresh && state.get().id === id) state.setKey('order', fresh)
   }
 
-  /** Keep showing the last order while the dialog fades out. */
+  /** Keeps `order`, so that it stays visible while the dialog fades out. */
   function close(): void {
     state.setKey('id', undefined)
   }

@@ -1,6 +1,6 @@
 /**
- * Purchase preview (spec sections 2, 4 and 5) in four steps: review, accept, pay, waiting. The order is made once, then the
- * customer says that it is paid.
+ * Purchase preview (spec sections 2, 4 and 5) in four steps: review, accept, pay, waiting. The page creates the order once; after
+ * paying, the customer declares it paid.
  */
 
 import type { Body, Order } from '#lib/contract/types.ts'
@@ -25,7 +25,7 @@ export type ShownTerms = Body<'acceptOrderTerms'>['versions']
 type More = {
   order: Order | undefined
   orderError: string | undefined
-  /** The step that the customer went to; what the order says comes first, see `stepOf`. */
+  /** The step that the customer chose; the order's status overrides it, see `stepOf`. */
   step: Step
   ticked: Record<Term, boolean>
   /** The dialog 'Payment Confirmed!' is open. */
@@ -45,7 +45,7 @@ export function createPreview(
 ) {
   const form = createForm<never, More>({}, { order: first, orderError: undefined, step: 'review', ticked: NONE, declared: false })
   const { state } = form
-  /** One key for all tries of this page, so that a lost answer leaves one order. */
+  /** One idempotency key for all tries of this page, so that a retry after a lost answer makes no second order. */
   const idempotencyKey = crypto.randomUUID()
   let loading: Promise<void> | undefined
 
@@ -89,7 +89,7 @@ export function createPreview(
     form.change({ step, error: undefined })
   }
 
-  /** The terms come before the bank details; the order keeps which versions they were. */
+  /** Accepts the terms, which unlocks the bank details; the order records the accepted versions. */
   async function accept(): Promise<void> {
     const { order } = state.get()
     if (!order || !mayDeclare(state.get())) return
@@ -136,12 +136,12 @@ export function createPreview(
   return { state, load, follow, tick, goToStep, accept, declarePaid, cancel, dismiss }
 }
 
-/** All terms are ticked and the order waits for the customer's confirmation. */
+/** True if all terms are ticked and the order is not declared paid yet. */
 export function mayDeclare({ order, ticked }: Pick<More, 'order' | 'ticked'>): boolean {
   return order?.status === ORDER_STATUS.pending && TERMS.every((term) => ticked[term])
 }
 
-/** The step on the screen: an announced or paid order, or one with a payment to check, waits. */
+/** The step on the screen: 'waiting' if the order is declared paid, paid or cancelled, or has a payment that needs a check. */
 export function stepOf({ order, step }: Pick<More, 'order' | 'step'>): Step {
   const isWaiting = order && (order.status !== ORDER_STATUS.pending || order.unfitPayment || order.cancelledAt)
   return isWaiting ? 'waiting' : step

@@ -1,6 +1,6 @@
-/** The text of a policy in its dialog, from its own page. Loaded when one is first opened. */
+/** Shows a policy in a dialog, with the text of the policy's own page. */
 
-/** False where it cannot be had: the link then leads to the page itself. */
+/** Loads the text on the first opening. Returns false if that fails; then follow the link to the page itself. */
 export async function openTerms(href: string, dialog: HTMLDialogElement): Promise<boolean> {
   const body = dialog.querySelector('[data-terms]')
   if (!body) return false

@@ -1,7 +1,7 @@
 /**
- * The live book: server-sent events, read with the bearer. One stream a browser: the tab that has the lock reads it and passes
- * the book on to the others. A tab that nobody looks at gives the lock away. Where the stream fails, the book is asked for now
- * and then.
+ * The live order book: server-sent events, read with the bearer token. One stream per browser: the tab that holds the lock reads it
+ * and sends the book to the other tabs. A hidden tab releases the lock. When the stream fails, the book is polled until it works
+ * again.
  */
 import { map } from 'nanostores'
 import type { Answer } from '#lib/contract/types.ts'
@@ -9,7 +9,7 @@ import { call } from '../platform/call.ts'
 import { session } from '../platform/session.ts'
 import { apiUrl, send } from '../platform/transport.ts'
 
-/** The fields of an order that the book shows. The page sends only these, because it has a budget of bytes. */
+/** The fields of an order that the book shows. The page contains only these, to stay within its size budget. */
 export type BookOrder = Pick<
   Answer<'listP2pOrders'>[number],
   | 'id'
@@ -23,11 +23,11 @@ export type BookOrder = Pick<
   | 'is_own'
 >
 
-/** `orders`: undefined until something newer than the page has come. `isLive`: changes are shown as they happen. */
+/** `orders`: undefined until something newer than the page's own data arrives. `isLive`: changes are shown as they happen. */
 export const book = map<{ orders: BookOrder[] | undefined; isLive: boolean }>({ orders: undefined, isLive: false })
 
 const NAME = 'p2p-book'
-/** The server says something at least every 20 s. */
+/** The server sends something at least every 20 s; after this silence the stream counts as broken. */
 const SILENT_MS = 45_000
 const ASK_EVERY_MS = 15_000
 const SOONEST_MS = 1000
@@ -46,11 +46,12 @@ const pause = (ms: number, signal: AbortSignal) =>
     })
   })
 
-/** Reads the stream until it ends; answers whether a book has come. */
+/** Reads the stream until it ends; returns true if at least one book arrived. */
 async function readStream(path: string, tell: Tell, signal: AbortSignal): Promise<boolean> {
   const silent = new AbortController()
   const ending = AbortSignal.any([signal, silent.signal])
-  // Not by `call`, whose client is loaded with the first tap: the book is live before. An old token is made new by what asks next.
+  // Not through `call`, whose HTTP client loads on the first tap: the book must be live before. An expired token is refreshed by the
+  // next poll, which uses `call`.
   const { ok, body } = await send(apiUrl(path), {
     headers: { Authorization: `Bearer ${session.get()?.token ?? ''}` },
     signal: ending
@@ -66,7 +67,7 @@ async function readStream(path: string, tell: Tell, signal: AbortSignal): Promis
     if (done) return hasCome
     const parts = (text + value).split('\n\n')
     text = parts.pop() ?? ''
-    // Each is a whole book: of several at once the last one counts.
+    // Each event is a whole book, so only the last one counts.
     const newest = parts.flatMap((part) => STREAM_EVENT.exec(part)?.[1] ?? []).at(-1)
     if (newest === undefined) continue
     hasCome = true
@@ -74,14 +75,14 @@ async function readStream(path: string, tell: Tell, signal: AbortSignal): Promis
   }
 }
 
-/** Keeps the book new until `signal` ends it. */
+/** Keeps the book up to date until `signal` aborts: reads the stream, and polls between two attempts. */
 async function lead(path: string, tell: Tell, signal: AbortSignal): Promise<void> {
   let waitMs = SOONEST_MS
   while (!signal.aborted) {
     const hasCome = await readStream(path, tell, signal).catch(() => false)
     if (signal.aborted) return
     tell({ isLive: false })
-    // Not all tabs of all customers at the same moment.
+    // Random wait, so that customers do not all reconnect at the same moment.
     waitMs = hasCome ? SOONEST_MS : Math.min(waitMs * 2, LATEST_MS)
     for (const until = Date.now() + waitMs * (0.5 + Math.random()); Date.now() < until && !signal.aborted; ) {
       await pause(Math.min(ASK_EVERY_MS, until - Date.now()), signal)
@@ -95,18 +96,18 @@ function take({ orders = book.get().orders, isLive }: Exclude<Told, 'ask'>): voi
   book.set({ orders, isLive })
 }
 
-/** Asks for the book once, after a change of one's own. */
+/** Reads the book once, after the customer has changed it. */
 export async function refreshBook(): Promise<void> {
   const orders = await call('listP2pOrders').catch(() => undefined)
   if (orders) take({ orders, isLive: book.get().isLive })
 }
 
-/** The orders of which so much can be bought, in smallest units; undefined where nobody answers. */
+/** The orders from which `amount`, in smallest units, can be bought; undefined if the call fails. */
 export function searchBook(amount: string): Promise<BookOrder[] | undefined> {
   return call('listP2pOrders', { query: { amount } }).catch(() => undefined)
 }
 
-/** Follows the book while somebody looks at the page; returns the function that stops it. `path`: the stream's, below `/v1`. */
+/** Follows the book while the page is visible; returns the function that stops it. `path`: the stream's, below `/v1`. */
 export function followBook(path: string): () => void {
   const channel = new BroadcastChannel(NAME)
   let leading: AbortController | undefined

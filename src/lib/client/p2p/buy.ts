@@ -1,4 +1,4 @@
-/** Buying of an order: how much, what it costs, where that comes from, and the sending, which counts once. */
+/** Buying from an order: amount, cost, the accounts that pay, and sending it with an idempotency key. */
 import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { fillFault } from '#lib/domain/p2p/order.ts'
@@ -12,11 +12,11 @@ import { requestKeys } from '../platform/requestKey.ts'
 import type { BookOrder } from './book.ts'
 
 type More = { order: BookOrder | undefined }
-/** Smallest units of the settlement currency that can be paid with. */
+/** The customer's available settlement currency, in smallest units. */
 export type BuyFacts = { funding: bigint; spot: bigint }
 type Guarded = <T>(action: () => Promise<T>) => Promise<T | undefined>
 
-/** What an amount of an order costs, and what is wrong with it. */
+/** The cost of buying the typed amount, the part that spot pays (`gap`), and the problem with it, if any. */
 export function purchaseOf({ funding, spot }: BuyFacts, order: BookOrder, typed: string) {
   const { asset_currency: asset, settlement_currency: settlement } = order
   const [rest, smallestFill] = [BigInt(order.remaining_asset_amount), BigInt(order.smallest_fill_amount)]
@@ -43,7 +43,7 @@ export function purchaseOf({ funding, spot }: BuyFacts, order: BookOrder, typed:
 
 const keys = requestKeys('p2p-buy-keys')
 
-/** `onBought`: the trade is booked. `onGone`: the order is over, or another part of it is left. */
+/** `onBought`: the trade is booked. `onGone`: the purchase failed; the order may be closed or have another amount left. */
 export function createBuy(
   facts: () => BuyFacts,
   { onBought, onGone }: { onBought: (amount: string) => void; onGone: () => void }
@@ -80,7 +80,7 @@ export function createBuy(
     state,
     type: form.type,
     submit,
-    /** With the amount that was looked for, or all that is left. */
+    /** Opens with the amount that was searched for, or all that is left. */
     open: (order: BookOrder, amount: bigint | undefined) =>
       form.reset({ order, fields: { amount: formatExactUnits(amount ?? order.remaining_asset_amount, order.asset_currency) } }),
     /** Takes newer figures of the order, and keeps what was typed. */

@@ -1,4 +1,4 @@
-/** Selling (spec section 5): the form, what it comes to, and the sending, which counts once. */
+/** Selling (spec section 5): the form, its totals, and sending it with an idempotency key. */
 import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
@@ -14,20 +14,20 @@ import { requestKeys } from '../platform/requestKey.ts'
 type Field = 'amount' | 'price' | 'smallest'
 type More = { days: P2pDays }
 export type SellFacts = {
-  /** Smallest units that can be sold: funding without what is frozen, and spot. */
+  /** Smallest units that can be sold: funding without the frozen part, and spot. */
   funding: bigint
   spot: bigint
   feeBasisPoints: number
   smallestAmount: bigint
-  /** USDC for one CPC; undefined where there is no price. */
+  /** USDC for one CPC; undefined if there is no price. */
   reference: string | undefined
 }
 type Guarded = <T>(action: () => Promise<T>) => Promise<T | undefined>
 
-/** A typed price as the API takes it. A comma is an error and is not guessed: in `0,05` it would separate decimals. */
+/** A typed price in the API's format. A comma stays in and is an error: in `0,05` it would be the decimal separator. */
 const plainPrice = (typed: string) => typed.replace(/\s/g, '').replace(/^\./, '0.').replace(/\.$/, '')
 
-/** What the figures of the form come to; a part is undefined until what it is made of is right. */
+/** The totals of the form; each is undefined until its inputs are valid. */
 export function saleOf({ funding, spot, feeBasisPoints, reference }: SellFacts, fields: Record<Field, string>) {
   const read = readAmount(fields.amount, decimalsOf(P2P_ASSET))
   const amount = 'units' in read ? read.units : undefined
@@ -43,7 +43,7 @@ export function saleOf({ funding, spot, feeBasisPoints, reference }: SellFacts, 
     difference: price && reference ? differenceOf(price, decimal(reference)) : undefined,
     gross,
     net: gross === undefined ? undefined : netOf(gross, feeBasisPoints),
-    /** What comes from spot. */
+    /** The part that comes from spot. */
     gap: amount !== undefined && amount > funding ? amount - funding : 0n,
     isMissing: amount !== undefined && amount > funding + spot
   }
@@ -51,7 +51,7 @@ export function saleOf({ funding, spot, feeBasisPoints, reference }: SellFacts, 
 
 const keys = requestKeys('p2p-sell-keys')
 
-/** `onListed`: the order stands in the book. */
+/** `onListed` is called when the order is in the book. */
 export function createSell(facts: () => SellFacts, onListed: (id: string) => void) {
   const form = createForm<Field, More>({ amount: '', price: '', smallest: '' }, { days: P2P_DAYS[1] })
   const { state } = form
@@ -95,7 +95,7 @@ export function createSell(facts: () => SellFacts, onListed: (id: string) => voi
     } as const
   }
 
-  /** After a proof of identity where one is needed. Pressed again after a lost answer, it is one order. */
+  /** Sends the order, after a proof of identity where one is needed. A retry after a lost answer makes no second order. */
   async function submit(guarded: Guarded): Promise<void> {
     const { fields } = state.get()
     const sale = saleOf(facts(), fields)

@@ -1,6 +1,6 @@
 const YEAR_SECONDS = 31_536_000
 
-/** Keeps a choice of this browser where the server reads it. An empty value forgets it. */
+/** Keeps a preference in a cookie, so that the server can read it. An empty value deletes the cookie. */
 export function keepCookie(name: string, value: string): void {
   // Not every browser has the Cookie Store API.
   // biome-ignore lint/suspicious/noDocumentCookie: see above
@@ -8,7 +8,7 @@ export function keepCookie(name: string, value: string): void {
 }
 
 /**
- * Tells the server the time zone of this device, for the dates of the next pages. Asks Temporal first: the first formatter of a
+ * Stores the device's time zone in a cookie, for the dates of the next pages. Tries Temporal first: the first formatter of a
  * page loads the browser's language data, which blocks a phone for more than 100 ms. Not every browser has Temporal.
  */
 export function keepTimeZone(): void {

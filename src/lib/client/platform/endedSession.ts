@@ -1,4 +1,4 @@
-/** The end of a session in this browser: by the customer, by another tab, or because the server no longer knows it. */
+/** Ends the session in this browser: the customer or another tab signed out, or the server no longer knows the session. */
 import { texts } from '#messages/platform/texts.ts'
 import { goTo } from './navigation.ts'
 import { clearSession, readStoredSession } from './session.ts'
@@ -10,13 +10,13 @@ const TIMEOUT_MS = 3000
 
 let isLeaving = false
 
-/** The customer logs out: the form does the rest, and calls under way no longer show their failures. */
+/** Call when the customer logs out; the form does the rest. Running calls that now fail no longer report an ended session. */
 export function beginSignOut(): void {
   isLeaving = true
   clearSession()
 }
 
-/** The server no longer knows this session: forget it here too, page cookie included, and go to sign in. */
+/** Call when the server no longer knows this session: deletes it here too, with the page cookie, and goes to the sign-in page. */
 export function endedSession(): void {
   if (isLeaving) return
   clearSession()
@@ -24,14 +24,14 @@ export function endedSession(): void {
   leave()
 }
 
-/** The password was changed: every session has ended, this one too. */
+/** A changed password ends every session, including this one. */
 export function afterPasswordChange(): void {
   clearSession()
   notifyNextPage('success', texts.canSignIn)
   leave()
 }
 
-/** Another tab signed out: its request may still be on the way, and this page must not come back signed in. */
+/** Call when another tab may have signed out. Its request may still be running, so sign out here too: a reload must not be signed in. */
 export function followSignOut(): void {
   if (!isLeaving && !readStoredSession()) leave()
 }

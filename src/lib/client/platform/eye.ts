@@ -1,4 +1,4 @@
-/** The eye hides every amount at once; the cookie lets the server hide them on the next pages too. */
+/** The eye button hides every amount at once; a cookie makes the server hide them on the next pages too. */
 import { keepCookie } from './cookie.ts'
 
 export function connectEye(form: HTMLFormElement | null): void {

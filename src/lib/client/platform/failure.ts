@@ -5,12 +5,12 @@ import { texts } from '#messages/platform/texts.ts'
 /** `unreadable`: the answer is not in the API's format, e.g. it comes from a proxy. */
 const OWN_SENTENCES = { offline: texts.offline, unreadable: texts.somethingWrong } as const
 
-/** A call that did not succeed: what the API answered, that it could not be reached, or that nothing was sent. */
+/** A failed call: the API's error code, or `unreachable`, `unreadable`, or `offline` if nothing was sent. */
 export class CallError extends Error {
   readonly code: ErrorCode | 'unreachable' | 'unreadable' | 'offline'
   readonly fields: Record<string, FieldError>
   readonly retryAfterSeconds: number | undefined
-  /** With `second_factor_required`. */
+  /** Set only with `second_factor_required`. */
   readonly ticket: string | undefined
 
   constructor(said: Partial<Failure> | 'offline' | 'unreadable' | undefined, options?: ErrorOptions) {
@@ -24,10 +24,10 @@ export class CallError extends Error {
   }
 }
 
-/** The server's sentence, or the screen's own where the server said none (spec section 8). */
+/** The server's sentence, or the screen's own `fallback` if the server sent none (spec section 8). */
 export function sentenceOf(error: unknown, fallback: string): string {
   if (!(error instanceof CallError) || error.code === 'unreachable') return fallback
-  // A server that answered was reached.
+  // The server did answer, so the sentence must not say that it is unreachable.
   if (error.code === 'unreadable' && fallback !== texts.unreachable) return fallback
   return error.message
 }

@@ -1,5 +1,5 @@
 /**
- * One form: what was typed, what is wrong with it, what is under way, and how long to wait. Every screen that sends
+ * The state of one form: its fields, their errors, the running action, and how long to wait. Every screen that sends
  * something is built on it; `useForm` connects it to the view.
  */
 import { map } from 'nanostores'
@@ -12,13 +12,13 @@ export type FormState<F extends string> = {
   errors: FormErrors<F>
   /** The sentence about the form as a whole. */
   error: string | undefined
-  /** The name of the action under way, or 'leaving' once the next page was asked for. Only one runs at a time. */
+  /** The name of the running action, or 'leaving' while the next page loads. Only one action runs at a time. */
   busy: string | undefined
   /** Epoch milliseconds until which the customer has to wait, e.g. for another code. */
   waitUntilMs: number
 }
 
-/** `more`: what else the screen keeps, e.g. its step. */
+/** `more`: further state of the screen, e.g. its step. */
 export function createForm<F extends string, More extends object>(
   fields: Record<F, string>,
   more: More,
@@ -32,27 +32,27 @@ export function createForm<F extends string, More extends object>(
     state.set({ ...state.get(), ...changes })
   }
 
-  /** Sets one field with its error, also while something is under way. */
+  /** Sets one field with its error, even while an action runs. */
   function put(field: F, text: string, error?: string): void {
     const { fields, errors } = state.get()
     set({ fields: { ...fields, [field]: text }, errors: { ...errors, [field]: error }, error: undefined })
   }
 
-  /** Ignored while something is under way: what is being sent does not change. */
+  /** Sets one field; ignored while an action runs, so that the fields being sent do not change. */
   function type(field: F, text: string): void {
     if (!state.get().busy) put(field, text)
   }
 
-  /** Shows these errors and returns whether there are none. */
+  /** Shows these errors; returns true if there are none. */
   function check(errors: FormErrors<F>): boolean {
     set({ errors, error: undefined })
     return !Object.values(errors).some(Boolean)
   }
 
   /**
-   * Runs `action` unless another one is under way. If it fails, `explain` returns the sentences to show: at fields, for
-   * the form as a whole, or none. `keepsErrors`: what was wrong before still is, e.g. where another code is requested.
-   * Returns whether it succeeded.
+   * Runs `action` unless another one is running. If it fails, `explain` returns the sentences to show: at fields, for
+   * the form as a whole, or none. `keepsErrors` leaves earlier errors in place, e.g. when another code is requested.
+   * Returns true on success.
    */
   async function submit(
     action: () => Promise<unknown>,
@@ -84,7 +84,7 @@ export function createForm<F extends string, More extends object>(
     change: set as (changes: Partial<State>) => void,
     /** Back to the start, apart from `kept`. */
     reset: (kept: Partial<State> = {}) => state.set({ ...initial, ...kept }),
-    /** The next page was asked for: until it is there, nothing else is sent. */
+    /** Call when the next page was requested: blocks every further action. */
     leave: () => set({ busy: 'leaving' }),
     wait: (seconds: number) => set({ waitUntilMs: nowMs() + seconds * 1000 }),
     mustWait: () => nowMs() < state.get().waitUntilMs

@@ -1,4 +1,4 @@
-/** The only way from the browser to the API: bearer, one refresh on a 401 with the replay, time-outs, errors as CallError. */
+/** The only way from the browser to the API: bearer token, one refresh and replay on a 401, time-outs, errors as CallError. */
 import ky, { isHTTPError } from 'ky'
 import { type CallName, calls, isOpenCall, pathOf } from '#lib/contract/calls.ts'
 import type { Failure } from '#lib/contract/errors.ts'
@@ -46,8 +46,8 @@ function asCallError(error: unknown): CallError {
 }
 
 /**
- * Makes a call of the contract and answers its data; throws CallError. A 401 is answered by one refresh of the tokens
- * and one replay. Where that fails the original error is passed on; only a refused refresh ends the session here.
+ * Makes a call of the contract and returns its data; throws CallError. On a 401, refreshes the tokens and replays the call,
+ * once. If the refresh fails, the original error is thrown; only a refused refresh ends the session here.
  */
 export async function callNow<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
   const token = isOpenCall(name) ? undefined : (session.get()?.token ?? '')

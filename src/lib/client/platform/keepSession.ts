@@ -1,4 +1,4 @@
-/** Refreshes the tokens before they expire (spec section 4): 10 minutes before, or at once where less is left. */
+/** Refreshes the tokens before they expire (spec section 4): 10 minutes before, or at once if less is left. */
 import { REFRESH_MARGIN_SECONDS } from '#lib/domain/access/sessions.ts'
 import { loadChunk } from './loadChunk.ts'
 import { secondsLeft, session } from './session.ts'

@@ -1,4 +1,4 @@
-/** The only place that leaves the page, so that tests can replace it. */
+/** Leaves the page through one variable, so that tests can replace it. */
 let leave = (url: string) => window.location.assign(url)
 
 export function goTo(url: string): void {

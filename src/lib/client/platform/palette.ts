@@ -1,4 +1,4 @@
-/** The palette of Ctrl K and ⌘ K: loaded on the press. It finds pages, tokens and the customer's orders. */
+/** The command palette (Ctrl K, ⌘ K), loaded when first opened. It finds pages, tokens and the customer's orders. */
 import { TOKENS } from '#lib/domain/money/currencies.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
@@ -14,7 +14,7 @@ const ORDERS = 100
 const plain = (text: string) => text.replace(/\s/g, '').toLowerCase()
 const entry = (label: string, about: string, href: string): Entry => ({ label, about, href, found: plain(`${label}${about}`) })
 
-/** The pages of the menu as it stands, and those that are part of another page. */
+/** The pages in the rendered menu, and further pages and page sections that the menu does not list. */
 function pages(): Entry[] {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('#menu nav a, .phone-bar a')]
   const named = new Map(links.map((link) => [link.pathname, entry(link.textContent?.trim() ?? '', texts.pages, link.pathname)]))
@@ -126,7 +126,7 @@ function build() {
     draw()
     dialog.showModal()
     input.focus()
-    // Orders come a moment later; without them the rest still works.
+    // Orders load in the background; if that fails, the rest still works.
     orders().then(
       (found) => {
         all = [...all, ...found]
@@ -139,7 +139,7 @@ function build() {
 
 let toggle: (() => void) | undefined
 
-/** Opens the palette, or closes it where it is open. */
+/** Opens the palette, or closes it if it is open. */
 export function togglePalette(): void {
   toggle ??= build()
   toggle()

@@ -1,6 +1,6 @@
 import { renderSVG } from 'uqr'
 
-/** A QR code as the address of an image; dark on white in both themes, as cameras want it. */
+/** A QR code as a data URL of an SVG; dark on white in both themes, because cameras need it. */
 export function drawQr(text: string): string {
   return `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: 4 }))}`
 }

@@ -1,4 +1,4 @@
-/** Data on screen that may change: fresh for 5 minutes, fetched again on focus, reconnect and every 30 (spec section 9). */
+/** Cached data of the API: fresh for 5 minutes; fetched again on focus, on reconnect and every 30 minutes (spec section 9). */
 import { nanoquery } from '@nanostores/query'
 import type { CallName } from '#lib/contract/calls.ts'
 import type { Answer } from '#lib/contract/types.ts'
@@ -19,7 +19,7 @@ const [createFetcherStore, , { revalidateKeys }] = nanoquery({
   onErrorRetry: ({ retryCount }) => (retryCount <= RETRIES ? 1000 * 2 ** retryCount : undefined)
 })
 
-/** A store of a call's answer; its key is the call's name with what it asks for. */
+/** A store of a call's answer, cached by the call's name and input. */
 export function queryStore<K extends CallName>(name: K, input: Input<K> = {}) {
   const key = queryKey(name, input)
   return createFetcherStore<Answer<K>>(key, { fetcher: () => followed(key, call(name, input)) })
@@ -37,7 +37,7 @@ function followed<T>(key: string, answer: Promise<T>): Promise<T> {
   })
 }
 
-/** Data that came with the page counts as just fetched; the page brings as much of it as it shows. */
+/** Data that came with the page counts as just fetched. It is partial: the page contains only the fields that it shows. */
 export function seedQuery<K extends CallName>(name: K, data: Partial<Answer<K>>, input: Input<K> = {}): void {
   const now = Date.now()
   if (typeof window !== 'undefined') cache.set(queryKey(name, input), { data, created: now, expires: now + 10 * MINUTE_MS })

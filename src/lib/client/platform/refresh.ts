@@ -1,4 +1,4 @@
-/** Changes the token pair for a new one: once, however many requests and tabs want it (docs/decisions/0010-refresh-tokens.md). */
+/** Exchanges the token pair for a new one, once for all requests and tabs that need it (docs/decisions/0010-refresh-tokens.md). */
 import ky, { isHTTPError } from 'ky'
 import { pathOf } from '#lib/contract/calls.ts'
 import type { TokenPair } from '#lib/contract/types.ts'
@@ -8,16 +8,16 @@ import { apiUrl, send } from './transport.ts'
 const TIMEOUT_MS = 5000
 const LOCK = 'auth-refresh'
 const UNAUTHORIZED = 401
-/** For how long the tab that replaced a token says so. */
+/** How long the tab that replaced a token holds the lock that tells the other tabs, see `tellReplaced`. */
 const TOLD_FOR_MS = 5000
-/** For how long another tab then waits for the new token, and how often it looks. */
+/** How long another tab then waits for the new token in the storage, and how often it looks. */
 const STORED_WITHIN_MS = 2000
 const LOOK_EVERY_MS = 20
 
 /** `refused`: the server or the storage no longer has this session. `failed`: a retry may work. */
 export type Refreshed = { token: string } | 'refused' | 'failed'
 
-/** The result if the session was ended or replaced while the answer was on its way: the newer state is kept. */
+/** The result if the session ended or was replaced during the exchange: the newer state wins. Otherwise undefined. */
 function settled(used: string): Refreshed | undefined {
   const current = readStoredSession()
   if (!current) return 'refused'
@@ -43,7 +43,7 @@ async function exchange(used: string): Promise<Refreshed> {
         timeout: TIMEOUT_MS,
         retry: 0,
         fetch: send,
-        // Lets the answer arrive, or at least the request finish, if the page is left meanwhile.
+        // Lets the answer arrive, or at least the request finish, if the customer leaves the page.
         keepalive: true
       })
       .json<{ data: TokenPair }>()
@@ -58,7 +58,7 @@ async function exchange(used: string): Promise<Refreshed> {
 
 let running: Promise<Refreshed> | undefined
 
-/** Returns a token that replaces `used`. One tab asks, the others use its result. */
+/** Returns a token that replaces `used`. One tab makes the request, the others use its result. */
 export function refreshToken(used: string): Promise<Refreshed> {
   running ??= exchangeAlone(used).finally(() => {
     running = undefined
@@ -69,15 +69,15 @@ export function refreshToken(used: string): Promise<Refreshed> {
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
- * Another tab sees a write to the storage a moment later, but every tab sees a lock at once: the tab that replaced a
- * token holds a lock with that token's name for a while. Resolves when it is held.
+ * Other tabs see a write to the storage a moment later, but a lock at once. So the tab that replaced a token holds a lock
+ * with that token's name for `TOLD_FOR_MS`. Resolves when the lock is held.
  */
 function tellReplaced(used: string): Promise<void> {
   return new Promise((told) => {
     navigator.locks
       .request(replacedName(used), { ifAvailable: true }, (lock) => {
         told()
-        // Another tab says so already.
+        // Without a lock, another tab already holds it.
         return lock ? pause(TOLD_FOR_MS) : undefined
       })
       .catch(() => told())
@@ -88,7 +88,7 @@ function replacedName(token: string): string {
   return `${LOCK}:${token.slice(-16)}`
 }
 
-/** Waits for the new token where another tab has replaced this one. */
+/** If another tab has replaced this token, waits until the new one is in the storage. */
 async function readReplacement(used: string): Promise<void> {
   const { held = [] } = await navigator.locks.query()
   if (!held.some(({ name }) => name === replacedName(used))) return

@@ -1,4 +1,4 @@
-/** The key under which a request counts once: the same for the same request until it has succeeded, also after a reload. */
+/** Idempotency keys: an unchanged request keeps its key until it succeeds, even after a reload. */
 export function requestKeys(storageName: string) {
   return {
     keyOf: (request: object): string => {
@@ -10,7 +10,7 @@ export function requestKeys(storageName: string) {
       sessionStorage.setItem(storageName, JSON.stringify([text, made]))
       return made
     },
-    /** It has succeeded: the same request is another one from now on. */
+    /** Call on success: the next request gets a new key, even if it is the same. */
     done: () => sessionStorage.removeItem(storageName)
   }
 }

@@ -1,4 +1,4 @@
-/** The session as the browser keeps it (spec section 3), under `auth-storage`, shared between tabs. */
+/** The session in the browser's storage (spec section 3), under `auth-storage`, shared between tabs. */
 import { persistentAtom } from '@nanostores/persistent'
 import type { TokenPair } from '#lib/contract/types.ts'
 

@@ -2,7 +2,7 @@ import { BRAND } from '#lib/domain/brand.ts'
 import { copyTexts } from '#messages/platform/copying.ts'
 import { notify } from './toasts.ts'
 
-/** Hands a link to the system's own way of sharing; where there is none it is copied. */
+/** Opens the system's share sheet for a link; if there is none, copies the link. */
 export async function shareLink(url: string): Promise<void> {
   if (typeof navigator.share === 'function') {
     const outcome = await navigator.share({ title: BRAND.name, url }).catch((error: unknown) => error)

@@ -12,16 +12,16 @@ const toggle = document.querySelector('[data-nav-toggle]')
 toggle?.addEventListener('click', () => {
   const collapsed = shell?.toggleAttribute('data-collapsed') ?? false
   toggle.setAttribute('aria-pressed', String(collapsed))
-  // Without its words a link is named by its title.
+  // The collapsed menu hides the labels, so the links need titles.
   for (const link of document.querySelectorAll<HTMLAnchorElement>('#menu nav a')) link.title = link.textContent.trim()
-  // The server reads this cookie to render the menu in its width.
+  // The server reads this cookie to render the menu collapsed or open.
   keepCookie('nav', collapsed ? 'collapsed' : 'open')
 })
 
 keepTimeZone()
 connectEye(document.querySelector<HTMLFormElement>('form[data-eye]'))
 
-/** Without a connection the palette cannot be loaded; the menu is there all the same. */
+/** A failed load, e.g. without a connection, is ignored: the menu still works. */
 function openPalette(): void {
   loadChunk(() => import('./palette.ts')).then(
     ({ togglePalette }) => togglePalette(),
@@ -46,7 +46,7 @@ document.addEventListener('click', ({ target }) => {
 document.querySelector<HTMLFormElement>('#log-out form')?.addEventListener('submit', (event) => {
   if (event.submitter?.getAttribute('formmethod') !== 'dialog') beginSignOut()
 })
-// Skip transitions to pages outside the shell: a browser that notices too late logs an error.
+// Skip view transitions to pages outside the shell, which have none: a browser that notices this too late logs an error.
 window.addEventListener('pageswap', ({ activation, viewTransition }) => {
   const { pathname } = new URL(activation?.entry?.url ?? '', window.location.href)
   if (!viewTransition || !/^\/(sign-in|sign-in-with-password|sign-up|sign-up-verify|not-me|sandbox.*|legal.*)$/.test(pathname))
@@ -54,7 +54,7 @@ window.addEventListener('pageswap', ({ activation, viewTransition }) => {
   viewTransition.ready.catch(() => undefined)
   viewTransition.skipTransition()
 })
-// The chat belongs to another company: its script is loaded only when somebody wants to talk.
+// The chat is a third party's: its script is loaded only when the customer opens it.
 const chat = document.querySelector<HTMLButtonElement>('[data-chat]')
 chat?.addEventListener('click', () => {
   const script = document.createElement('script')

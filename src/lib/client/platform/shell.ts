@@ -1,4 +1,4 @@
-/** What every signed-in page does in the background. */
+/** The background work of every signed-in page: keeps the session fresh and follows other tabs. */
 
 import { followSignOut } from './endedSession.ts'
 import { keepSession } from './keepSession.ts'
@@ -7,14 +7,14 @@ import { refreshAllQueries } from './queries.ts'
 import { readStoredSession, SESSION_KEY } from './session.ts'
 
 export function startShell(): void {
-  // A form signed in without script: the pair is still to be fetched.
+  // The customer signed in with a form, without JavaScript: fetch the token pair, which is not stored here yet.
   if (!readStoredSession()) {
     window.location.replace('/signed-in')
     return
   }
   keepSession(refreshAllQueries)
   onReturn(refreshAllQueries)
-  // Another tab signed out or changed the customer, maybe while this page was in the back/forward cache.
+  // Another tab signed out or signed another customer in, maybe while this page was in the back/forward cache.
   const mine = readStoredSession()?.user.userUid
   const follow = () => {
     const theirs = readStoredSession()?.user.userUid

@@ -1,4 +1,4 @@
-/** What the client sends requests with: the browser's own fetch, or the API in memory where a test says so. */
+/** The client's fetch function: the browser's own, or in tests the API in memory. */
 let transport: typeof fetch = (...args) => fetch(...args)
 
 export const send: typeof fetch = (...args) => transport(...args)
@@ -7,7 +7,7 @@ export function replaceTransport(other: typeof fetch): void {
   transport = other
 }
 
-/** The address of a call: absolute, as `Request` wants it outside a browser. */
+/** The URL of a call: absolute, because `Request` requires that outside a browser. */
 export function apiUrl(path: string): URL {
   return new URL(`/v1${path}`, location.origin)
 }

@@ -1,4 +1,4 @@
-/** The details of a stake, which the page was loaded with: now a modal, with a backdrop, the focus and Escape. */
+/** Reopens the details of a stake, already open in the HTML, as a modal with backdrop, focus and Escape. */
 const dialog = document.querySelector<HTMLDialogElement>('dialog#stake')
 if (dialog) {
   const url = new URL(window.location.href)

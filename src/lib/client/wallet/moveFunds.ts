@@ -1,4 +1,4 @@
-/** Moving between the spot and the funding account (spec sections 5 and 8), and from rewards to spot. */
+/** Moving funds between the spot and the funding account (spec sections 5 and 8), and from rewards to spot. */
 
 import type { Balance, Balances } from '#lib/contract/types.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
@@ -17,7 +17,7 @@ type More = {
   /** The token whose dialog is open. */
   currency: string | undefined
   from: Side
-  /** What each side can give, in smallest units. */
+  /** The amount that can be moved from each side, in smallest units. */
   spot: bigint
   funding: bigint
   reward: bigint
@@ -38,7 +38,7 @@ function sidesOf({ rewardBalance, wallet: { spotBalance, fundingBalance } }: Bal
   }
 }
 
-/** The first side that has something to give. */
+/** The first side with something to move. */
 function firstOf(sides: Pick<More, Side>): Side {
   return (['spot', 'funding', 'reward'] as const).find((side) => sides[side] > 0n) ?? 'spot'
 }
@@ -51,14 +51,14 @@ export function createMoveFunds() {
   const { state } = form
   let idempotencyKey = ''
 
-  /** A changed form is a new move with a new key; sending the same form again counts once. */
+  /** Every change makes a new idempotency key, so that sending an unchanged form again moves the funds once. */
   function change(changes: Partial<ReturnType<typeof state.get>>): void {
     if (state.get().busy) return
     idempotencyKey = crypto.randomUUID()
     form.change({ errors: {}, ...changes })
   }
 
-  /** `from`: the side to begin with, if it has anything to give. */
+  /** `from`: the side to begin with, if it has something to move. */
   function open(currency: string, balance: Balance, from?: Side): void {
     const sides = sidesOf(balance)
     change({

@@ -1,4 +1,4 @@
-/** What several islands show: balances, prices, profile, security. */
+/** Stores that several islands share: balances, prices, profile, security. */
 import { queryStore } from '../platform/queries.ts'
 
 export const balances = queryStore('getBalance')

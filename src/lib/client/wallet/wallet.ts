@@ -1,4 +1,4 @@
-/** The wallet's list: search, and the tokens without a balance on demand (spec sections 2 and 6). */
+/** The wallet's list: search, and tokens without a balance on demand (spec sections 2 and 6). */
 
 import { map } from 'nanostores'
 import type { Balances } from '#lib/contract/types.ts'
@@ -10,16 +10,16 @@ import { notify } from '../platform/toasts.ts'
 
 type State = { search: string; showsAll: boolean }
 
-/** A token of the catalogue with what the customer has of it, in smallest units. */
+/** A token of the catalogue with the customer's amounts of it, in smallest units. */
 export type WalletLine = {
   token: Currency
   total: bigint
   frozen: bigint
   available: bigint
-  /** What is part of the total and neither available nor frozen. */
+  /** Parts of the total that are neither available nor frozen. */
   bound: { kind: BoundKind; units: bigint }[]
   canMove: boolean
-  /** What the total is worth in cents of the currency of display; undefined where no price is known. */
+  /** The value of the total in cents of the display currency; undefined if no price is known. */
   cents: bigint | undefined
 }
 
@@ -30,7 +30,7 @@ export function createWallet(showsAll = false) {
     /** Spaces in the search are ignored (spec section 5). */
     search: (text: string) => state.setKey('search', text.replace(/\s/g, '')),
     showAll: () => state.setKey('showsAll', true),
-    /** `action`: what the token does not have; without it, its order history. */
+    /** `action`: the action that this token does not support yet; without it, the toast only says “Coming soon”. */
     notYet: (action?: string) => notify('info', action ? walletTexts.actionComingSoon(action) : walletTexts.comingSoon)
   }
 }
@@ -57,7 +57,7 @@ export function walletLines(balances: Balances, prices: Record<string, string>):
   })
 }
 
-/** The tokens to show: those with a balance, or the portfolio's where there is none. A search finds every token. */
+/** The tokens to show: those with a balance, or the portfolio's tokens if no token has one. A search finds every token. */
 export function filterLines(lines: WalletLine[], { search, showsAll }: State): WalletLine[] {
   const wanted = search.toLowerCase()
   const plain = (text: string) => text.replace(/\s/g, '').toLowerCase()

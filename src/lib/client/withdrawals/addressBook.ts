@@ -43,7 +43,7 @@ export function createAddressBook(first: Known, guarded: Guarded) {
     }
   }
 
-  /** One thing at a time, named by `name`; what it says when it is done comes from the API. */
+  /** Runs one action at a time. `name` appears in `busy`; the success message comes from the API. */
   async function act(name: string, action: () => Promise<{ message: string }>): Promise<boolean> {
     let message: string | undefined
     const isDone = await form.submit(
@@ -91,7 +91,7 @@ export function createAddressBook(first: Known, guarded: Guarded) {
   }
 }
 
-/** What the API said about a field of the form. */
+/** The sentence for the API's error code of a field. */
 function sentenceAt(code: string | undefined): string | undefined {
   return code && isTransferError(code) ? transferMessages[code] : code && fieldMessages.invalid
 }

@@ -69,13 +69,13 @@ const passkey = z.object({
 
 const settings = z.object({
   displayCurrency: z.enum(DISPLAY_CURRENCIES),
-  /** An IANA name; null: that of the device. */
+  /** An IANA name; null: the device's time zone. */
   timeZone: z
     .string()
     .max(60)
     .refine((name) => knownTimeZone(name) !== undefined)
     .nullable(),
-  /** What does not come by mail. */
+  /** The groups of notices that the customer does not receive by mail. */
   mutedMails: z.array(z.enum(MUTABLE_GROUPS)).max(MUTABLE_GROUPS.length)
 })
 

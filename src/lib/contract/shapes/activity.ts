@@ -13,9 +13,9 @@ const line = z.object({
   amount: units,
   direction: z.enum(DIRECTIONS),
   orderId: z.string().nullable(),
-  /** What it was worth at the time, in cents; null where no price of that day is known. */
+  /** Value at the time, in cents; null if no price of that day is known. */
   valueCents: units.nullable(),
-  /** What its words need, by name. */
+  /** Values that complete the line's sentence, by name. */
   about: z.record(z.string(), z.unknown())
 })
 
@@ -25,12 +25,12 @@ export const activityShapes = {
     query: z.strictObject({
       kind: z.enum(ACTIVITY_KINDS).optional(),
       currency: z.string().min(1).max(20).optional(),
-      /** Token, amount or order; spaces and commas are ignored. */
+      /** Searches by token, amount or order; spaces and commas are ignored. */
       search: z.string().max(100).optional(),
       /** The currency of `valueCents`. */
       in: z.enum(DISPLAY_CURRENCIES).default('USD'),
       limit: z.coerce.number().int().min(1).max(500).default(20),
-      /** Older than the line of this cursor (`next` of the page before). */
+      /** Lines older than this cursor (`next` of the previous page). */
       before: z.string().refine(isCursor).optional()
     }),
     answer: z.object({ lines: z.array(line), next: z.string().nullable() })

@@ -9,7 +9,7 @@ export const decimalText = z.string().refine((text) => readDecimal(text) !== und
 export const moment = z.iso.datetime()
 export const none = z.strictObject({})
 
-/** A text field held to a rule of `domain`; the issue's message is the rule's code, which `messages` turns into words. */
+/** A text field checked by a rule of `domain`; the issue's message is the rule's error code, which `messages` turns into a sentence. */
 export function ruled(check: (text: string) => FieldError | undefined) {
   return z.string().superRefine((text, context) => {
     const code = check(text)
@@ -19,7 +19,7 @@ export function ruled(check: (text: string) => FieldError | undefined) {
 
 /** The answer of a call without data: a sentence for the customer. */
 export const done = z.object({ message: z.string() })
-/** An answer that goes on: the handler answers the response itself. */
+/** A stream of server-sent events: the handler returns the Response itself. */
 export const eventStream = z.instanceof(Response).openapi({ type: 'string', format: 'text/event-stream' })
 /** A page of a list. */
 export const paged = {
@@ -28,7 +28,7 @@ export const paged = {
 }
 
 const line = z.string().trim().min(1).max(200)
-/** Who receives a withdrawal, or sent a deposit, above EUR 1,000. */
+/** The receiver of a withdrawal, or the sender of a deposit, above EUR 1,000. */
 export const partyDetails = z
   .strictObject({ party: z.enum(['self', 'other']), name: line, address: line.optional(), service: line.optional() })
   .refine(({ party, address }) => party === 'self' || address !== undefined, { path: ['address'] })

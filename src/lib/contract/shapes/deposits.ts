@@ -5,18 +5,18 @@ import { done, moment, paged, partyDetails, units } from './common.ts'
 const deposit = z.object({
   id: z.string(),
   blockchain: z.string(),
-  /** A token's code, or the contract of a token that we don't support. */
+  /** A token's code, or the contract address of a token that we don't support. */
   currency: z.string(),
   amount: units,
-  /** Bitcoin and CPC. */
+  /** Only for Bitcoin and CPC. */
   txId: z.string().optional(),
-  /** Ethereum. */
+  /** Only for Ethereum. */
   transactionHash: z.string().optional(),
   receiver: z.string(),
   accountRs: z.string().optional(),
   p2wpkh_address: z.string().optional(),
   status: z.enum(DEPOSIT_STATUSES),
-  /** Why it is not credited; null where nothing stands in the way. */
+  /** Why it is not credited; null if nothing prevents it. */
   note: z.enum(DEPOSIT_NOTES).nullable(),
   confirmations: z.number().int(),
   confirmationsNeeded: z.number().int(),
@@ -27,7 +27,7 @@ const deposit = z.object({
 export const depositsShapes = {
   listDeposits: {
     summary: 'What arrived at the addresses of the customer, newest first',
-    // The newest 600, unless a page is asked for.
+    // Without a page, the newest 600.
     query: z.strictObject({ ...paged, size: z.coerce.number().int().min(1).max(600).default(600) }),
     answer: z.array(deposit)
   },

@@ -19,7 +19,7 @@ export const documentsShapes = {
     summary: 'Whether a receipt is genuine, by its verification code',
     body: z.strictObject({ code: z.string().min(1).max(100) }),
     answer: z.object({
-      /** The order that it is of. */
+      /** The order's number. */
       number: z.string(),
       package: z.string(),
       completedAt: moment,

@@ -3,19 +3,19 @@ import { checkEmail, normalizeEmail } from '#lib/domain/access/credentials.ts'
 import { CONTEXT_KINDS, LONGEST_MESSAGE } from '#lib/domain/help/message.ts'
 import { ruled } from './common.ts'
 
-/** On one line, so that it cannot look like more of them. */
+/** White space becomes single spaces, so that one value cannot look like several lines. */
 const line = z
   .string()
   .max(300)
   .transform((text) => text.replace(/\s+/g, ' ').trim())
   .openapi({ type: 'string' })
 const message = z.string().trim().min(1).max(LONGEST_MESSAGE)
-/** What goes with the message; the sender has seen it. */
+/** Context sent with the message; the sender has seen it. */
 const context = z
   .array(z.strictObject({ kind: z.enum(CONTEXT_KINDS), value: line }))
   .max(CONTEXT_KINDS.length)
   .default([])
-/** The number that the answer of support names. */
+/** The case number that support's reply quotes. */
 const answer = z.object({ number: z.string() })
 
 export const helpShapes = {

@@ -1,6 +1,6 @@
 /**
  * The shape of every call's input and answer. The server validates with these; the browser imports only the types
- * made of them (`contract/types.ts`), so that no schema library reaches it.
+ * derived from them (`contract/types.ts`), so that it loads no schema library.
  */
 import type { z } from '@hono/zod-openapi'
 import type { CallName } from '../calls.ts'

@@ -8,7 +8,7 @@ const image = z.object({
   title: z.string(),
   width: z.number().int(),
   height: z.number().int(),
-  /** Every size that there is. */
+  /** The image in every available size and format. */
   files: z.array(z.object({ url: z.string(), width: z.number().int(), format: z.enum(IMAGE_FORMATS) }))
 })
 
@@ -26,7 +26,7 @@ const richText = z.custom<RichText>((value) => typeof value === 'object').openap
 
 const entry = card.extend({
   raw_data: z.object({ fields: z.object({ mainContent: richText }) }),
-  /** The pictures in the text, by the id of their asset; one that is not ready is not among them. */
+  /** The pictures in the text, by asset id; a picture that is not ready yet is missing. */
   images: z.record(z.string(), image)
 })
 

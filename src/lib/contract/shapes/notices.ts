@@ -8,7 +8,7 @@ const notice = z.object({
   at: moment,
   group: z.enum(['security', 'identity', 'orders', 'payments', 'rewards']),
   title: z.string(),
-  /** Where it leads, as a path of the product. */
+  /** The page it links to, as a path. */
   href: z.string(),
   isSeen: z.boolean()
 })
@@ -19,7 +19,7 @@ export const noticesShapes = {
     summary: 'What changed, newest first',
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(100).default(20),
-      /** Older than the notice of this id. */
+      /** Notices older than the one with this id. */
       before: rowId.optional()
     }),
     answer: z.object({ notices: z.array(notice), next: rowId.nullable() })

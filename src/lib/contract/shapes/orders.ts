@@ -59,14 +59,14 @@ const order = z.object({
   createdAt: moment,
   updatedAt: moment,
   completedAt: moment.nullable(),
-  /** When the customer said that the transfer was made, and when a regular one has then arrived. */
+  /** `announcedAt`: when the customer said that they made the transfer. `arrivesBy`: when a regular transfer arrives at the latest. */
   announcedAt: moment.nullable(),
   arrivesBy: moment.nullable(),
-  /** The versions of the terms that were accepted for it, by the text's name, and when. */
+  /** The versions of the terms accepted for this order, by the text's name, and when. */
   acceptedTerms: z.record(z.string(), z.string()).nullable(),
   termsAcceptedAt: moment.nullable(),
   cancelledAt: moment.nullable(),
-  /** A payment for it that does not fit and is not decided yet; the amount in the smallest unit of its currency. */
+  /** A payment that does not fit this order and is not decided yet; the amount in the smallest unit of its currency. */
   unfitPayment: z
     .object({
       reason: z.enum(UNFIT_REASONS),
@@ -97,9 +97,9 @@ const order = z.object({
   stakingRateBonus: z.number().int(),
   stakingEndsAt: moment.nullable(),
   ptcBonusAmount: units,
-  /** The days of the first and the last release of the bonus; null without one, and before the payment has arrived. */
+  /** The days of the bonus's first and last release; null without a bonus, before the payment arrives and after the payouts were ended. */
   bonusReleases: z.object({ first: moment, last: moment }).nullable(),
-  /** When we ended what its stake or bonus still paid, e.g. because its payment was taken back. */
+  /** When we ended the remaining payouts of its stake or bonus, e.g. because its payment was taken back. */
   payoutsEndedAt: moment.nullable(),
   paymentMethod: z.string(),
   email: z.string(),
@@ -123,7 +123,7 @@ export const ordersShapes = {
     summary: 'The windows of the promotion, and the packages of the one that is open',
     answer: z.object({
       asOf: moment,
-      /** `endsAt`: null for the last one, which stays open; `rate`: hundredths of a percent. */
+      /** `endsAt`: null for the last window, which stays open; `rate`: hundredths of a percent. */
       windows: z.array(z.object({ startsAt: moment, endsAt: moment.nullable(), rate: z.number().int() })),
       packages: z.array(config)
     })

@@ -7,20 +7,20 @@ const order = z.object({
   id: z.string(),
   order_type: z.literal('SELL'),
   status: z.enum(P2P_STATUSES),
-  /** How it is called to the viewer. */
+  /** The order's label for the viewer. */
   label: z.enum(P2P_LABELS),
-  /** The viewer's own id for their own orders; otherwise one that says nothing about the seller. */
+  /** On the viewer's own orders their user id; otherwise a public id that reveals nothing about the seller. */
   maker_user_id: z.string(),
-  /** Always null: an order may have several buyers. They are in the trades. */
+  /** Always null: an order may have several buyers, who are listed in the trades. */
   taker_user_id: z.string().nullable(),
   asset_currency: z.string(),
   settlement_currency: z.string(),
   listed_asset_amount: units,
   filled_asset_amount: units,
   remaining_asset_amount: units,
-  /** The smallest amount that can be bought of what remains. */
+  /** The smallest part of the remaining amount that can be bought. */
   smallest_fill_amount: units,
-  /** Settled so far, and for an open order what the rest will settle; the fee is part of it. */
+  /** Settled so far, plus for an open order what the rest will settle. Includes the fee. */
   gross_settlement_amount: units,
   settlement_fee_amount: units,
   price_per_coin: decimalText,
@@ -44,11 +44,11 @@ const trade = z.object({
   asset_amount: units,
   price_per_coin: decimalText,
   gross_settlement_amount: units,
-  /** Paid by the seller: 0 to the buyer. */
+  /** The seller pays it: 0 for the buyer. */
   settlement_fee_amount: units,
   created_at: moment
 })
-/** As the specification has it; the last two are beyond it. */
+/** The fields of the specification; we added the last two. */
 const terms = {
   orderType: z.literal('SELL'),
   assetCurrency: code,
@@ -69,9 +69,9 @@ export const p2pShapes = {
     summary: 'What a sale costs and how small it may be, the price to compare with, and the name that the customer trades under',
     answer: z.object({
       feeBasisPoints: z.number().int(),
-      /** The smallest order, and the smallest part that one can be sold in. */
+      /** The smallest order, and the lower limit for an order's smallest part. */
       smallestAmount: units,
-      /** USDC for one CPC by the rates; null without prices. Nothing can be listed without it. */
+      /** USDC for one CPC by our rates; null without prices, and then nothing can be listed. */
       reference: decimalText.nullable(),
       pricedAt: moment.nullable(),
       /** Null until the first order or trade. */

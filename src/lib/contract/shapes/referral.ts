@@ -13,7 +13,7 @@ const reward = z.object({
 export const referralShapes = {
   listReferralRewards: {
     summary: 'What invitations brought, newest first',
-    // The newest 600, unless a page is asked for.
+    // Without a page, the newest 600.
     query: z.strictObject({ ...paged, size: z.coerce.number().int().min(1).max(600).default(600) }),
     answer: z.array(reward)
   },

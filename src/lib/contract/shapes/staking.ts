@@ -11,15 +11,15 @@ const stake = z.object({
   name: z.string(),
   email: z.string(),
   createdAt: moment,
-  /** 0 pending, 1 processing, 2 completed, as an order's. */
+  /** As an order's status: 0 pending, 1 processing, 2 completed. */
   status: z.number().int(),
   cancelledAt: moment.nullable(),
-  /** A payment that does not fit is being checked. */
+  /** True while a payment that does not fit is being checked. */
   isPaymentUnfit: z.boolean(),
   fiatAmount: decimalText,
   fiatCurrency: z.literal('USD'),
   currency: z.string(),
-  /** What is staked. */
+  /** The staked amount. */
   units,
   price: decimalText,
   months: z.number().int(),
@@ -31,7 +31,7 @@ const calendarLine = ofCurrency.extend({
   /** yyyy-mm-dd, UTC. */
   day: z.iso.date(),
   kind: z.enum(CALENDAR_KINDS),
-  /** How many payouts it is. */
+  /** The number of payouts in this line. */
   count: z.number().int(),
   state: z.enum(CALENDAR_STATES)
 })
@@ -43,7 +43,7 @@ export const stakingShapes = {
     answer: z.object({
       year: z.number().int(),
       years: z.array(z.number().int()),
-      /** Months with something in them; `sums`: without staked tokens that come back. */
+      /** Only months with lines. `sums` leave out the staked tokens that are returned. */
       months: z.array(z.object({ month: z.string(), sums: z.array(ofCurrency), lines: z.array(calendarLine) }))
     })
   },
@@ -70,16 +70,16 @@ export const stakingShapes = {
     summary: 'What is staked, what it has paid, and what comes next',
     answer: z.object({
       staked: z.array(ofCurrency),
-      /** Rewards: how many of how many are paid, and what they came to. */
+      /** Paid rewards by currency: `count` of `of` rewards are paid; `units` is their sum. */
       paid: z.array(ofCurrency.extend({ count: z.number().int(), of: z.number().int() })),
-      /** All that is due next, on one day and in one currency. */
+      /** The sum of the payouts that are due next, on one day and in one currency. */
       next: ofCurrency.extend({ dueAt: moment, kind: z.enum(PAYOUT_KINDS) }).nullable()
     })
   },
   listStakes: {
     summary: "The customer's packages with staking",
     query: z.strictObject({
-      /** A part of the e-mail address; white space is left out. */
+      /** A part of the email address; white space is ignored. */
       search: z.string().max(200).optional(),
       status: z.enum(STAKE_STATUSES).optional(),
       sort: z.enum(STAKE_SORTS).default('date'),
@@ -98,7 +98,7 @@ export const stakingShapes = {
       /** Both null before the payment has arrived. */
       startsAt: moment.nullable(),
       endsAt: moment.nullable(),
-      /** All rewards of the term, and those that are paid; of a bonus: what is released. */
+      /** `reward`: all rewards of the term. `paid`: the paid part. For a bonus, the amounts to release and released. */
       reward: units,
       paid: units,
       payouts: z.array(

@@ -13,7 +13,7 @@ const balance = z.object({
   iconImage: z.string(),
   type: z.string(),
   mainBalance: units,
-  /** Everything that the customer has of it: spot, funding total, and the balances below. */
+  /** Everything the customer has of this token: spot, funding total, and the balances below. */
   totalBalance: units,
   rewardBalance: units,
   stakedBalance: units,
@@ -52,12 +52,12 @@ export const walletShapes = {
       from: day.optional(),
       to: day.optional(),
       limit: z.coerce.number().int().min(1).max(10_000).default(20),
-      /** Older than the line of this id (`next` of the page before). */
+      /** Lines older than the one with this id (`next` of the previous page). */
       before: z
         .string()
         .regex(/^\d{1,18}$/)
         .optional(),
-      /** Newer than the line of this id (`previous` of the page before). */
+      /** Lines newer than the one with this id (`previous` of the previous page). */
       after: z
         .string()
         .regex(/^\d{1,18}$/)
@@ -68,9 +68,9 @@ export const walletShapes = {
       account: z.enum(STATEMENT_ACCOUNTS),
       balance: units,
       lines: z.array(line),
-      /** Where older lines begin, for `before`; null on the last page. */
+      /** For `before`, to read older lines; null on the last page. */
       next: z.string().nullable(),
-      /** Where newer lines begin, for `after`; null on the first page. */
+      /** For `after`, to read newer lines; null on the first page. */
       previous: z.string().nullable()
     })
   },
@@ -79,7 +79,7 @@ export const walletShapes = {
     query: z.strictObject({
       range: z.enum(RANGES).default('1M'),
       in: z.enum(DISPLAY_CURRENCIES).default('USD'),
-      /** One token; without it all of them. */
+      /** One token; without it, the sum of all tokens. */
       currency: z.string().min(1).max(20).optional()
     }),
     answer: z.object({ points: z.array(z.object({ day: z.iso.date(), cents: units })) })

@@ -8,16 +8,16 @@ const withdrawal = z.object({
   id: z.string(),
   blockchain: z.string(),
   currency: z.string(),
-  /** With the fee. */
+  /** Includes the fee. */
   amount: units,
   fee: units,
   received: units,
   receiver: z.string(),
   accountRs: z.string().optional(),
   status: z.enum(WITHDRAWAL_STATUSES),
-  /** What it waits for, more exactly than its status says. */
+  /** More exact than `status`. */
   state: z.enum(WITHDRAWAL_STATES),
-  /** Why an approved one is not sent yet. */
+  /** Why an approved withdrawal is not sent yet. */
   waits: z.enum(WAIT_REASONS).nullable(),
   /** Why it was rejected. */
   why: z.string().nullable(),
@@ -37,7 +37,7 @@ const token = z.string().min(1).max(2000)
 export const withdrawalsShapes = {
   listWithdrawals: {
     summary: 'The withdrawals of the customer, newest first',
-    // The newest 600, unless a page is asked for.
+    // Without a page, the newest 600.
     query: z.strictObject({ ...paged, size: z.coerce.number().int().min(1).max(600).default(600) }),
     answer: z.array(withdrawal)
   },
@@ -73,7 +73,7 @@ export const withdrawalsShapes = {
     answer: z.object({
       fees: z.record(z.string(), units),
       smallest: z.record(z.string(), units),
-      /** USD cents that may be requested in 24 hours, and what is left of them. */
+      /** `dayCents`: the limit for 24 hours in USD cents. `leftCents`: what is left of it. */
       dayCents: units,
       leftCents: units,
       approvalAboveCents: units,
@@ -81,7 +81,7 @@ export const withdrawalsShapes = {
       whitelist: z.object({ isOn: z.boolean(), endsAt: moment.nullable() }),
       bitcoinNetwork: z.enum(['main', 'test', 'regtest']),
       cpcPrefix: z.string(),
-      /** Deposits above EUR 1,000 whose sender is not known yet: withdrawals wait for that. */
+      /** Deposits above EUR 1,000 without sender details yet: withdrawals wait for these. */
       depositsWithoutDetails: z.array(z.object({ id: z.string(), amount: units, currency: z.string() }))
     })
   },

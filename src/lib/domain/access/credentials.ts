@@ -1,4 +1,4 @@
-/** Rules of signing up and signing in. Source: spec sections 5 and 9. */
+/** Rules for signing up and signing in. Source: spec sections 5 and 9. */
 import type { FormError } from '../fields.ts'
 
 export const CODE_LENGTH = 6
@@ -13,7 +13,7 @@ export const FRESH_PROOF_SECONDS = 600
 export const TICKET_SECONDS = 300
 export const RECOVERY_CODE_COUNT = 10
 const NAME_MAX_LENGTH = 80
-/** How long the link of a mail that says "this wasn't me" works. */
+/** How long the "this wasn't me" link of a mail works. */
 export const DISAVOW_DAYS = 30
 
 /** No spaces, no control characters, and no character that could make a mail header name another mailbox. */

@@ -1,4 +1,4 @@
-/** Who may see which page (spec section 2). Closed by default: a page that is not named here is private. */
+/** Who may see which page (spec section 2). Closed by default: a page that is not listed here needs a session. */
 
 /** For everybody. */
 const OPEN_ROUTES = new Set([
@@ -18,23 +18,23 @@ const OPEN_ROUTES = new Set([
   '/404',
   '/500'
 ])
-/** Only for signed-out visitors; the others go to the dashboard. */
+/** Only for signed-out visitors; signed-in customers are redirected to the dashboard. */
 const SIGNED_OUT_ROUTES = new Set(['/sign-in', '/sign-up', '/sign-up-verify'])
 const SANDBOX_ROUTE = /^\/sandbox(\/|$)/
-/** Routes that the framework adds, such as `/_image`: none of them may answer. */
+/** Routes that the framework adds, such as `/_image`: all are blocked. */
 const FRAMEWORK_ROUTE = /^\/_/
 const P2P_PATH = /^\/p2p(\/|$)/
 
 export const SIGN_IN = '/sign-in'
 export const DASHBOARD = '/dashboard'
 
-/** Whether an address or a route belongs to P2P, which is there only for customers who can trade. */
+/** True for paths and routes of P2P, which only customers who can trade may use. */
 export const isP2pPath = (path: string) => P2P_PATH.test(path)
 
 type Visitor = { signedIn: boolean; sandbox: boolean; canTrade: boolean }
 export type GuardDecision = { redirect: string } | 'render' | 'notFound'
 
-/** Decides on the route that was matched, e.g. `/package-detail/[packageType]`, never on the text of a URL. */
+/** Decides by the matched route, e.g. `/package-detail/[packageType]`, never by the text of a URL. */
 export function guard(routePattern: string, { signedIn, sandbox, canTrade }: Visitor): GuardDecision {
   if (FRAMEWORK_ROUTE.test(routePattern)) return 'notFound'
   if (routePattern === '/') return { redirect: signedIn ? DASHBOARD : SIGN_IN }
@@ -46,8 +46,8 @@ export function guard(routePattern: string, { signedIn, sandbox, canTrade }: Vis
 }
 
 /**
- * Redirects a path below `/p2p` that has no screen: signed out to the sign-in, to the dashboard for a customer who cannot trade (spec
- * section 2). Every other path is not found. It grants no access: there is nothing at these paths.
+ * For paths without a screen. Below `/p2p`, redirects signed-out visitors to the sign-in page and customers who cannot trade to the
+ * dashboard (spec section 2). Every other path is not found. It grants no access, because nothing exists at these paths.
  */
 export function guardUnbuilt(path: string, { signedIn, canTrade }: Omit<Visitor, 'sandbox'>): GuardDecision {
   if (!isP2pPath(path)) return 'notFound'

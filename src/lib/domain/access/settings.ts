@@ -1,11 +1,11 @@
-/** What a customer sets for themselves. Theme and the eye belong to the browser; these follow the account. */
+/** The customer's settings. They belong to the account; theme and hidden amounts belong to the browser. */
 
-/** The currencies that values are shown in. */
+/** The currencies in which values can be shown. */
 export const DISPLAY_CURRENCIES = ['USD', 'EUR'] as const
 export type DisplayCurrency = (typeof DISPLAY_CURRENCIES)[number]
 
 /**
- * The groups of notices that a customer may keep out of their mailbox. Those about security, withdrawals, payments and legal
+ * The groups of notices that a customer may switch off by mail. Notices about security, withdrawals, payments and legal
  * matters always come by mail as well.
  */
 export const MUTABLE_GROUPS = ['identity', 'orders', 'rewards'] as const
@@ -15,8 +15,8 @@ export const THEMES = ['system', 'light', 'dark'] as const
 export type Theme = (typeof THEMES)[number]
 
 /**
- * The IANA name of a time zone that the process knows, e.g. `Europe/Vienna` or `UTC`, as it is usually written: upper and lower
- * case do not matter in what comes in.
+ * The IANA name of a time zone in its usual spelling, e.g. `Europe/Vienna` or `UTC`; the case of `name` does not matter.
+ * Undefined if this process does not know the time zone.
  */
 export function knownTimeZone(name: string): string | undefined {
   try {

@@ -1,8 +1,8 @@
-/** What a line of the activity is about. */
+/** The kinds of activity lines, to filter by. */
 export const ACTIVITY_KINDS = ['purchase', 'deposit', 'withdrawal', 'trade', 'transfer', 'reward', 'payment'] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
-/** What happened. A new one needs its words in `messages`. */
+/** The events of activity lines. A new one needs a sentence in `messages`. */
 export const ACTIVITY_NAMES = [
   'order',
   'deposit',
@@ -19,16 +19,16 @@ export const ACTIVITY_NAMES = [
 ] as const
 export type ActivityName = (typeof ACTIVITY_NAMES)[number]
 
-/** Whether an amount came in, went out, or only moved between the customer's own accounts. */
+/** The amount came in, went out, moved between the customer's own accounts, or changed no balance (`none`). */
 export const DIRECTIONS = ['in', 'out', 'moved', 'none'] as const
 export type Direction = (typeof DIRECTIONS)[number]
 
-/** How a search compares texts: without spaces and the commas of thousands, in lower case (spec section 5). */
+/** A text as a search compares it: lower case, without spaces and thousands separators (spec section 5). */
 export function plainForSearch(text: string): string {
   return text.replace(/[\s,]/g, '').toLowerCase()
 }
 
-/** Whether this names a line of the feed: its moment (ISO 8601, UTC) and its id, e.g. `2026-11-22T10:00:00.000Z_order:7`. */
+/** True for a line's time (ISO 8601, UTC) and id joined by `_`, e.g. `2026-11-22T10:00:00.000Z_order:7`. */
 export function isCursor(text: string): boolean {
   return /^[\d:T.Z-]{24}_[\w:-]{1,60}$/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)))
 }

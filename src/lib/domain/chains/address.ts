@@ -1,6 +1,6 @@
 /**
- * Addresses as customers type them: form, checksum and network. What only the server knows (an address of ours, a token's contract)
- * is checked there. Loads hash functions, so a page loads it when a field of addresses is used.
+ * Checks the form, checksum and network of addresses that customers type. Only the server can recognise our own addresses and token
+ * contracts, so it checks those. This module loads hash functions, so a page loads it only when an address field is used.
  */
 
 import { sha256 } from '@noble/hashes/sha2.js'
@@ -10,23 +10,23 @@ import { bech32, bech32m, createBase58check } from '@scure/base'
 import type { Chain } from './chains.ts'
 import { readAccount, writeAccount } from './reedSolomon.ts'
 
-/** The networks that this installation speaks to. `cpcPrefix`: what account numbers of the CPC chain begin with, e.g. `CPC`. */
+/** The networks that this installation uses. `cpcPrefix`: the prefix of account numbers on the CPC chain, e.g. `CPC`. */
 export type Networks = { bitcoin: 'main' | 'test' | 'regtest'; cpcPrefix: string }
 
 /**
- * What is wrong with an address: not one of this chain at all, that of another chain that we know, of another network of this chain,
- * mistyped, of a kind that is not in use yet, or one that destroys coins.
+ * What is wrong with an address, in order: no known format; another chain's address; another network of this chain; a wrong
+ * checksum, so mistyped; a SegWit version that is not in use yet; the zero address, which destroys coins.
  */
 export const ADDRESS_FAULTS = ['form', 'otherChain', 'network', 'checksum', 'version', 'zero'] as const
 export type AddressFault = (typeof ADDRESS_FAULTS)[number]
 
-/** `address`: in the one way of writing it that we keep and compare. */
+/** `address`: in normal form, for storing and comparing. */
 export type ReadAddress = { address: string; fault?: undefined } | { fault: AddressFault }
 
 type BitcoinNetwork = Networks['bitcoin']
 
 const SEGWIT_PREFIXES: Record<string, BitcoinNetwork> = { bc: 'main', tb: 'test', bcrt: 'regtest' }
-/** First bytes of base58 addresses: pay to public key hash, pay to script hash. Regtest has those of the test network. */
+/** First bytes of base58 addresses: pay to public key hash, pay to script hash. Regtest uses those of the test network. */
 const BASE58_VERSIONS: Record<number, 'main' | 'test'> = { 0: 'main', 5: 'main', 111: 'test', 196: 'test' }
 const BASE58_BYTES = 21
 const TAPROOT = 1
@@ -40,7 +40,7 @@ const ACCOUNT_ADDRESS = /^[A-Z]{1,6}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-H
 
 /** Source: BIP 173 and BIP 350. */
 function readSegwit(text: string, network: BitcoinNetwork): ReadAddress {
-  // Upper and lower case mixed are not allowed, because the code does not cover them.
+  // BIP 173 forbids mixed case: the checksum does not cover the case.
   if (text !== text.toLowerCase() && text !== text.toUpperCase()) return { fault: 'checksum' }
   const address = text.toLowerCase() as `${string}1${string}`
   const decoded = bech32.decodeUnsafe(address) ?? bech32m.decodeUnsafe(address)
@@ -67,7 +67,7 @@ function readBase58(text: string, network: BitcoinNetwork): ReadAddress {
   return found === (network === 'main' ? 'main' : 'test') ? { address: text } : { fault: 'network' }
 }
 
-/** With the capitals that are its checksum. Source: EIP-55. */
+/** An Ethereum address with its checksum, which EIP-55 writes as the case of its letters. */
 export function withChecksum(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
@@ -78,7 +78,7 @@ function readEthereum(text: string): ReadAddress {
   const digits = text.slice(2)
   const address = withChecksum(text)
   if (/^0+$/.test(digits)) return { fault: 'zero' }
-  // In one case only it has no checksum; programs write it so.
+  // All lower or all upper case: no checksum. Some programs write addresses this way.
   const hasChecksum = digits !== digits.toLowerCase() && digits !== digits.toUpperCase()
   return hasChecksum && address.slice(2) !== digits ? { fault: 'checksum' } : { address }
 }
@@ -93,14 +93,14 @@ function readCpc(text: string, prefix: string): ReadAddress {
   return id === 0n ? { fault: 'zero' } : { address: `${prefix}-${writeAccount(id)}` }
 }
 
-/** The chain that a text looks like an address of, whether or not its checksum fits. */
+/** The chain whose address format a text has, even if its checksum is wrong. */
 function looksLike(text: string): Chain | undefined {
   if (HEX_ADDRESS.test(text)) return 'ethereum'
   if (ACCOUNT_ADDRESS.test(text)) return 'cpc'
   return SEGWIT_ADDRESS.test(text) || BASE58_ADDRESS.test(text) ? 'bitcoin' : undefined
 }
 
-/** Reads an address of the chain; spaces around it do not matter. */
+/** Reads an address of the chain; surrounding spaces are ignored. */
 export function readAddress(chain: Chain, typed: string, networks: Networks): ReadAddress {
   const text = typed.trim()
   const found = looksLike(text)
@@ -117,7 +117,7 @@ export function accountOfKey(publicKey: string): bigint | undefined {
   return new DataView(sha256(bytes).buffer).getBigUint64(0, true)
 }
 
-/** The numeric id of a CPC account that was read before, e.g. `CPC-MRCC-2YLS-8M54-3CMAJ`. */
+/** The numeric id of a CPC account, e.g. `CPC-MRCC-2YLS-8M54-3CMAJ`. Does not check the prefix; see `readAddress`. */
 export function accountOf(address: string): bigint | undefined {
   const id = readAccount(address.slice(address.indexOf('-') + 1))
   return typeof id === 'bigint' ? id : undefined

@@ -1,17 +1,17 @@
-/** The chains that coins come in and go out by, and the tokens of each. Source: spec sections 6 and 9. */
+/** The chains for deposits and withdrawals, and the tokens on each. Source: spec sections 6 and 9. */
 export const CHAINS = ['bitcoin', 'ethereum', 'cpc'] as const
 export type Chain = (typeof CHAINS)[number]
 
-/** The tokens that can be deposited, in the order of the choice. */
+/** The tokens that can be deposited, in the order in which they are offered. */
 export const DEPOSITABLE = ['USDC', 'CPC', 'ETH', 'BTC'] as const
 export type ChainToken = (typeof DEPOSITABLE)[number]
 
-/** The tokens that can be withdrawn, in the order of the choice. */
+/** The tokens that can be withdrawn, in the order in which they are offered. */
 export const WITHDRAWABLE = ['CPC', 'ETH', 'BTC', 'USDC'] as const satisfies ChainToken[]
 
 const CHAIN_OF: Record<ChainToken, Chain> = { BTC: 'bitcoin', ETH: 'ethereum', USDC: 'ethereum', CPC: 'cpc' }
 
-/** Each chain's network as customers and the wire name it. */
+/** The name of each chain's network, for customers and in the API. */
 export const NETWORKS: Record<Chain, string> = { bitcoin: 'BTC', ethereum: 'ETH', cpc: 'CPCx0' }
 
 export function isChainToken(token: string): token is ChainToken {

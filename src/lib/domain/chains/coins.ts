@@ -1,16 +1,16 @@
-/** Which coins pay a Bitcoin transaction, and what it costs. Amounts in satoshi, sizes in virtual bytes. */
+/** Coin selection for a Bitcoin transaction, and its fee. Amounts in satoshi, sizes in virtual bytes. */
 
-/** A transaction without inputs and outputs, an input and our change output (both P2WPKH), and the largest kind of output. */
+/** `frame`: a transaction without inputs and outputs. `input`, `change`: ours, both P2WPKH. `output`: the largest kind of output. */
 const SIZE = { frame: 11n, input: 68n, change: 31n, output: 43n }
-/** A smaller output is not carried by the network. */
+/** The network does not relay a smaller output. */
 const DUST = 546n
 
 export type Selection<C> = { coins: C[]; fee: bigint; change: bigint }
 
 /**
- * Coins for an amount at a price per virtual byte, the largest first, so that there are few inputs. `required` are in it whatever
- * they are worth: a replacement shares the coins of what it replaces. What would be dust as change is left to the fee. Undefined
- * where the coins do not suffice.
+ * Selects coins for an amount at a price per virtual byte, the largest first, to need few inputs. All `required` coins are used: a
+ * replacement must spend coins of the transaction that it replaces. Change below the dust limit goes to the fee. Undefined if the
+ * coins are not enough.
  */
 export function selectCoins<C extends { amount: bigint }>(
   amount: bigint,

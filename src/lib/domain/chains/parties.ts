@@ -1,20 +1,20 @@
-/** Who stands behind a large transfer. Source: spec section 9, legal text. */
+/** Sender and recipient details of large transfers. Source: spec section 9, legal text. */
 
-/** From this value in EUR cents on, sender and recipient of coins must be known. */
+/** Above this value in EUR cents, sender and recipient of coins must be known. */
 const DETAILS_ABOVE_EURO_CENTS = 100_000n
 
 export function needsDetails(euroCents: bigint): boolean {
   return euroCents > DETAILS_ABOVE_EURO_CENTS
 }
 
-/** Who receives a withdrawal, or sent a deposit. */
+/** The receiver of a withdrawal, or the sender of a deposit. */
 export type PartyDetails = {
   /** `self`: the customer; `other`: somebody else. */
   party: 'self' | 'other'
   /** Full name. */
   name: string
-  /** Of somebody else: where they live. */
+  /** Postal address; only for somebody else. */
   address?: string | undefined
-  /** The exchange or service that keeps the wallet; none for a wallet of one's own. */
+  /** The exchange or service that holds the wallet; undefined for a self-hosted wallet. */
   service?: string | undefined
 }

@@ -1,17 +1,17 @@
 /**
- * Account numbers of the CPC chain as people write them: `CPC-MRCC-2YLS-8M54-3CMAJ`. 13 characters of five bits hold the number,
- * four are a Reed–Solomon code over GF(32): up to four wrong characters and any two that changed places are found.
+ * Account numbers of the CPC chain as people write them: `CPC-MRCC-2YLS-8M54-3CMAJ`. 13 characters of five bits hold the number, four
+ * are check symbols of a Reed–Solomon code over GF(32). It detects up to four wrong characters and any two swapped characters.
  * Source: NXT, `nxt/crypto/ReedSolomon.java`.
  */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
-/** Powers of the generator, and where each element stands among them. */
+/** Powers of the generator, and the exponent of each element. */
 const POWERS = [1, 2, 4, 8, 16, 5, 10, 20, 13, 26, 17, 7, 14, 28, 29, 31, 27, 19, 3, 6, 12, 24, 21, 15, 30, 25, 23, 11, 22, 9, 18]
 const LOGS = new Map(POWERS.map((power, log) => [power, log]))
-/** In which order the symbols are written: the code stands in the middle. */
+/** The order in which the symbols are written: the check symbols are in the middle. */
 const WRITTEN = [3, 2, 1, 0, 7, 6, 5, 4, 13, 14, 15, 16, 12, 8, 9, 10, 11]
 const DATA_SYMBOLS = 13
 const CHECK_SYMBOLS = 4
-/** The code is that of 31 symbols, of which those between data and check are zero and not written. */
+/** The full code has 31 symbols; those between the data and the check symbols are zero and not written. */
 const CODE_LENGTH = POWERS.length
 const UNWRITTEN = CODE_LENGTH - DATA_SYMBOLS - CHECK_SYMBOLS
 /** Coefficients of the generator polynomial. */
@@ -43,8 +43,8 @@ export function writeAccount(id: bigint): string {
 }
 
 /**
- * The account number that 17 characters stand for, groups or not; `undefined` where they are no account number, `'checksum'` where
- * the code does not fit.
+ * Reads an account number of 17 characters, with or without groups. Returns `undefined` if it is not one, `'checksum'` if the check
+ * symbols do not match.
  */
 export function readAccount(text: string): bigint | 'checksum' | undefined {
   const characters = text.replaceAll('-', '')

@@ -1,14 +1,14 @@
-/** What becomes of coins that arrive. Source: spec sections 3 and 4; docs/architecture.md. */
+/** The rules of incoming coins. Source: spec sections 3 and 4; docs/architecture.md. */
 import type { ChainToken } from '../chains/chains.ts'
 import { isChainToken } from '../chains/chains.ts'
 
-/** In a block; deep enough but not the customer's to use; the customer's. */
+/** In order: in a block; enough confirmations, but not credited yet; credited to the customer. */
 export const DEPOSIT_STATUSES = ['PENDING', 'TX_CONFIRMED', 'CREDITED'] as const
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
 
 /**
- * Why it is not credited: less than the smallest deposit, a token that we don't support, an address that our signer did not make, one
- * that was given to nobody, or a block that the network removed.
+ * Why a deposit is not credited, in order: below the smallest deposit; a token that we don't support; an address without proof that
+ * our signer made it; an address that no customer was given; a block removed by a reorganisation.
  */
 export const DEPOSIT_NOTES = ['small', 'unsupported', 'unproven', 'unassigned', 'reorganised'] as const
 export type DepositNote = (typeof DEPOSIT_NOTES)[number]
@@ -19,14 +19,14 @@ export type DepositRules = {
   confirmations: Record<ChainToken, number>
 }
 
-/** Anybody can make a token and send it to everybody. Of those that we don't know, so many a block and address are kept. */
+/** Payments in unknown tokens kept per block and address: a limit, because anybody can create a token and send it to everybody. */
 const UNKNOWN_TOKENS_KEPT = 3
-/** More than any token that is worth something has: the books must not overflow. */
+/** More than the supply of any token of value. Larger amounts are dropped, so that the ledger cannot overflow. */
 const MOST_UNITS = 10n ** 40n
 
 type Payment = { token: string; amount: bigint; address: string }
 
-/** The payments of a block that are kept: all of tokens that we know, and a few of others. */
+/** The payments of a block that we store: all in tokens that we know, and a few in other tokens. */
 export function keptPayments<P extends Payment>(payments: P[]): P[] {
   const kept = new Map<string, number>()
   return payments.filter(({ token, amount, address }) => {
@@ -38,25 +38,25 @@ export function keptPayments<P extends Payment>(payments: P[]): P[] {
   })
 }
 
-/** What keeps a payment to a customer's address from being credited; null where nothing does. */
+/** Why a payment to a customer's address cannot be credited; null if it can. */
 export function noteOf(token: string, amount: bigint, { smallest }: DepositRules): DepositNote | null {
   if (!isChainToken(token)) return 'unsupported'
   return amount < smallest[token] ? 'small' : null
 }
 
-/** How many blocks, its own included, a deposit needs. An unknown token is as safe as the chain's slowest one. */
+/** The confirmations that a deposit needs, its own block included. An unknown token uses the number of `fallback`. */
 export function confirmationsFor(token: string, fallback: ChainToken, { confirmations }: DepositRules): number {
   return confirmations[isChainToken(token) ? token : fallback]
 }
 
-/** How many blocks confirm a deposit when the chain was read up to `newest`. */
+/** The confirmations of a deposit when the chain has been read up to block `newest`. */
 export function confirmationsAt(newest: number, height: number): number {
   return Math.max(0, newest - height + 1)
 }
 
 export type Shares = { debts: { id: bigint; amount: bigint }[]; rest: bigint }
 
-/** What of a new deposit pays the customer's debts, oldest first, and what is left for them. */
+/** Splits a new deposit: first it pays the customer's debts, oldest first; `rest` is left for the customer. */
 export function payDebts(amount: bigint, owed: { id: bigint; owed: bigint }[]): Shares {
   let rest = amount
   const debts: Shares['debts'] = []
@@ -73,7 +73,7 @@ const MOST_NEWS = 3
 
 type Arrival = { currency: string; note: DepositNote | null; status: DepositStatus; creditedAt: string | null }
 
-/** What of a token's newest deposits is news: what is under way, and what was credited within a day. */
+/** A token's deposits to show on its page: those not credited yet, and those credited within a day; at most `MOST_NEWS`. */
 export function arrivalsOf<D extends Arrival>(deposits: D[], currency: string, nowMs: number): D[] {
   const isNews = ({ status, creditedAt }: D) =>
     status !== 'CREDITED' || (creditedAt !== null && nowMs - Date.parse(creditedAt) < NEWS_MS)

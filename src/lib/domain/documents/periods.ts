@@ -1,10 +1,10 @@
-/** Quarters and years of documents, UTC: `2026-Q4` and `2026`. */
+/** The periods of documents: quarters and years in UTC, `2026-Q4` and `2026`. */
 
 export const DOCUMENT_KINDS = ['statement', 'tax'] as const
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number]
 
 const MONTHS_A_QUARTER = 3
-/** A quarter is closed this long after its end: every booking of it has then been written. */
+/** A quarter closes this long after its end, when all its bookings have been written. */
 const CLOSED_AFTER_MS = 3_600_000
 
 const QUARTER = /^(\d{4})-Q([1-4])$/
@@ -16,7 +16,7 @@ export function quarterOf(at: Date): string {
 
 export type Span = { start: Date; end: Date }
 
-/** From the first moment of a quarter or a year to the first one after it. Throws for a text that is neither. */
+/** Start (inclusive) and end (exclusive) of a quarter or a year. Throws for any other text. */
 export function spanOf(period: string): Span {
   const [, year, quarter] = QUARTER.exec(period) ?? /^(\d{4})$/.exec(period) ?? []
   if (!year) throw new Error(`"${period}" is neither a quarter nor a year`)
@@ -29,7 +29,7 @@ export const quarterBefore = (quarter: string): string => quarterOf(new Date(spa
 
 export const nextQuarter = (quarter: string): string => quarterOf(spanOf(quarter).end)
 
-/** The quarters from that of `first` on whose end is at least an hour before `now`, oldest first. */
+/** The quarters closed by `now`, from the quarter of `first` on, oldest first. */
 export function closedQuarters(first: Date, now: Date): string[] {
   const quarters: string[] = []
   for (
@@ -41,7 +41,7 @@ export function closedQuarters(first: Date, now: Date): string[] {
   return quarters
 }
 
-/** The year that ends with this quarter; undefined for the first three. */
+/** The year that ends with this quarter; undefined for the first three quarters. */
 export function yearEndedBy(quarter: string): string | undefined {
   return quarter.endsWith('-Q4') ? quarter.slice(0, 4) : undefined
 }

@@ -1,11 +1,11 @@
-/** Where a movement stands in the report for taxes. It sorts and values; what of it is taxed is for the law of the customer's country. */
+/** The sections of the tax report. It sorts and values movements; the law of the customer's country decides what is taxed. */
 import type { LineKind } from '../ledger/reasons.ts'
 
 /** `transfer`: moved in or out, without a change of owner. */
 export const TAX_SECTIONS = ['acquisition', 'reward', 'disposal', 'transfer'] as const
 export type TaxSection = (typeof TAX_SECTIONS)[number]
 
-/** By the kind of the statement's line, and whether the amount came in. */
+/** The section of a statement line. `isIn`: the amount came in. */
 export function taxSectionOf(kind: LineKind, isIn: boolean): TaxSection {
   if (kind === 'purchase') return 'acquisition'
   if (kind === 'trade') return isIn ? 'acquisition' : 'disposal'

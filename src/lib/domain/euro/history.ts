@@ -2,7 +2,7 @@
 import type { EuroAction, EuroLine } from './sample.ts'
 
 export type EuroFilter = {
-  /** A part of an IBAN; white space does not count. */
+  /** A part of an IBAN; white space is ignored. */
   address?: string
   /** yyyy-mm-dd, both days included, UTC. */
   from?: string

@@ -1,4 +1,4 @@
-/** The sample data of the euro screens (spec section 2): nothing here is anybody's money. IBANs are those of public examples. */
+/** The sample data of the euro screens (spec section 2): no real money. The IBANs are public examples. */
 
 export const EURO_SOURCES = ['CPC', 'ETH', 'BTC'] as const
 export type EuroSource = (typeof EURO_SOURCES)[number]
@@ -12,7 +12,7 @@ export const SAMPLE_IBANS: SampleIban[] = [
   { iban: 'EE382200221020145685', balanceCents: 0n, status: 'pending' }
 ]
 
-/** Where a transfer to the sample account goes. */
+/** The bank details for a transfer to the sample account. */
 export const SAMPLE_ACCOUNT = { beneficiary: 'Sample Customer', iban: 'LT121000011101001000', bic: 'SMPLLT22XXX' } as const
 export const OWN_ACCOUNTS_REMARK = 'TRANSFER BETWEEN YOUR OWN ACCOUNTS'
 
@@ -23,7 +23,7 @@ export const SAMPLE_PAYOUTS = [
 ] as const
 export type PayoutId = (typeof SAMPLE_PAYOUTS)[number]['id']
 
-/** What the sample customer has, in smallest units, and what one token is worth in euro. */
+/** The sample customer's balances in smallest units; below, the price of one token in euro. */
 export const SAMPLE_AVAILABLE: Record<EuroSource, bigint> = {
   CPC: 2_000_000_000_000n,
   ETH: 350_000_000_000_000_000n,
@@ -34,7 +34,7 @@ export const SAMPLE_EUR_PRICES: Record<EuroSource, string> = { CPC: '0.046', ETH
 export type EuroLine = {
   at: string
   action: EuroAction
-  /** Signed: negative went out. */
+  /** Signed: negative if the money went out. */
   amountCents: bigint
   iban: string
   remarks: string

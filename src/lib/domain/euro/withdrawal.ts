@@ -1,14 +1,14 @@
-/** What a withdrawal to a bank account costs and brings. Source: spec section 9, as for every withdrawal. */
+/** Fee and received amount of a withdrawal to a bank account. Source: spec section 9, as for every withdrawal. */
 import { readAmount } from '../money/amount.ts'
 import { decimalsOf } from '../money/currencies.ts'
 import { decimal, multiply, rescale, toDecimal, writeDecimal } from '../money/decimal.ts'
 import { receivedOf } from '../withdrawals/withdrawal.ts'
 import { type EuroSource, SAMPLE_AVAILABLE, SAMPLE_EUR_PRICES } from './sample.ts'
 
-/** The problem of a typed amount; `amount_required` where nothing is typed. */
+/** The problem of a typed amount; `amount_required` if nothing is typed. */
 export type EuroAmountProblem = 'amount_required' | 'amount_invalid' | 'amount_too_much' | 'amount_below_fee'
 
-/** Fee and received follow what is typed; `received` in euro, rounded down to a cent. */
+/** The figures for the typed amount: `units` in smallest units; `received` in euro after the fee, rounded down to a cent. */
 export function euroFigures(source: EuroSource, typed: string) {
   const decimals = decimalsOf(source)
   const read = readAmount(typed, decimals)

@@ -1,4 +1,4 @@
-/** What a customer who has nothing yet does next: verify, choose a package, pay, wait for the payment. */
+/** The steps for a customer without holdings: verify, choose a package, pay; then wait for the payment. */
 import { ORDER_STATUS } from '../orders/order.ts'
 
 export const FIRST_STEPS = ['verify', 'choose', 'pay'] as const
@@ -8,8 +8,8 @@ type Order = { status: number }
 type Payable = Order & { payableUntil: string; cancelledAt: string | null; unfitPayment: object | null }
 
 /**
- * The order that the steps speak of: one that was announced before one that is only open, and none that is cancelled, that is
- * checked or whose time is over.
+ * The order that the steps show: one that the customer declared paid, otherwise one that can still be paid. It is not cancelled,
+ * has no payment that needs a check, and is not past its time.
  */
 export function orderOfSteps<T extends Payable>(orders: T[], now: Date): T | undefined {
   const isPayable = ({ status, payableUntil, cancelledAt, unfitPayment }: T) =>
@@ -17,13 +17,13 @@ export function orderOfSteps<T extends Payable>(orders: T[], now: Date): T | und
   return orders.find(isAnnounced) ?? orders.find(isPayable)
 }
 
-/** The step whose turn it is. `open`: the order that waits for its payment. */
+/** The current step. `open`: the order that waits for its payment. */
 export function nextStep(isVerified: boolean, open: Order | undefined): FirstStep {
   if (!isVerified) return 'verify'
   return open ? 'pay' : 'choose'
 }
 
-/** The customer has announced the payment: now it is our turn. */
+/** True if the customer has declared the order paid: we wait for the bank. */
 export function isAnnounced({ status }: Order): boolean {
   return status === ORDER_STATUS.processing
 }

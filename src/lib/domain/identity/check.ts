@@ -25,7 +25,7 @@ export function kycBadge(kycData: Checked): KycBadge {
   return isVerified(kycData) ? 'Verified' : 'Pending'
 }
 
-/** Hides all but the last three characters of a document's number: enough to recognize it, too little to use it. */
+/** Hides all but the last three characters of a document number: enough to recognize it, too little to use it. */
 export function maskDocumentNumber(number: string): string {
   const plain = number.replace(/\s/g, '')
   return `${'•'.repeat(Math.max(3, plain.length - 3))}${plain.length > 3 ? plain.slice(-3) : ''}`

@@ -1,10 +1,10 @@
-/** The accounts of the ledger and what a customer's add up to. Source: spec section 3; docs/architecture.md. */
+/** The accounts of the ledger, and the sums of a customer's accounts. Source: spec section 3; docs/architecture.md. */
 
 export const CUSTOMER_KINDS = ['spot', 'funding', 'frozen', 'outgoing', 'staked', 'locked', 'reward'] as const
 export type CustomerKind = (typeof CUSTOMER_KINDS)[number]
 /**
- * `suspense` holds money that arrived and could not be matched to an order yet, `refunds` money that is owed back to its payer
- * until the bank shows the transfer.
+ * Our own accounts. `suspense` holds money that arrived and is not matched to an order yet; `refunds` holds money that we owe back to
+ * its payer until the bank shows the transfer.
  */
 export type HouseKind = 'bank' | 'treasury' | 'fees' | 'chain' | 'rewards' | 'staking_rewards' | 'suspense' | 'refunds' | 'losses'
 
@@ -15,12 +15,12 @@ export function emptyHolding(): Holding {
   return { spot: 0n, funding: 0n, frozen: 0n, outgoing: 0n, staked: 0n, locked: 0n, reward: 0n }
 }
 
-/** Everything that the customer has of the token: the same figure on every page. */
+/** Everything the customer has of the token: the same figure on every page. */
 export function totalOf(holding: Holding): bigint {
   return CUSTOMER_KINDS.reduce((sum, kind) => sum + holding[kind], 0n)
 }
 
-/** Funding as the API shows it: what is frozen for orders is part of it. */
+/** Funding as the API shows it: includes the amount frozen for orders. */
 export function fundingTotal(holding: Holding): bigint {
   return holding.funding + holding.frozen
 }
@@ -32,7 +32,7 @@ export function available(holding: Holding): bigint {
 
 export type Parts = { spot: bigint; funding: bigint; missing: bigint }
 
-/** Where an amount is taken from: spot first, then funding; what is missing is not there. */
+/** Splits an amount over spot first, then funding; `missing` is the part that neither covers. */
 export function spotFirst(amount: bigint, has: Pick<Holding, 'spot' | 'funding'>): Parts {
   const spot = amount < has.spot ? amount : has.spot
   const rest = amount - spot

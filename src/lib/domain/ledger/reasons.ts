@@ -1,7 +1,7 @@
-/** The reasons of bookings. Each needs its kind of statement line: a new reason without one does not compile. */
+/** The reasons of bookings. Each needs a kind of statement line: a new reason without one does not compile. */
 import type { CustomerKind, HouseKind } from './holdings.ts'
 
-/** What a line of the statement is about, as the customer knows it. */
+/** The kinds of statement lines that customers see. */
 export const LINE_KINDS = ['purchase', 'deposit', 'withdrawal', 'trade', 'reward', 'staking', 'move', 'adjustment'] as const
 export type LineKind = (typeof LINE_KINDS)[number]
 
@@ -56,13 +56,13 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   adjustment: 'adjustment'
 }
 
-/** Counterpart accounts that decide a line's kind instead of the reason, because one booking may benefit several people. */
+/** Counterpart accounts that decide a line's kind instead of the reason, because one booking may pay several customers. */
 const LINE_KIND_OF_COUNTERPART: Partial<Record<CustomerKind | HouseKind, LineKind>> = {
   rewards: 'reward',
   staking_rewards: 'staking'
 }
 
-/** The kind of a line: by the counterpart account where that decides, otherwise by the reason. */
+/** The kind of a line: by the counterpart account if that decides, otherwise by the reason. */
 export function lineKind(reason: LedgerReason, counterpart: CustomerKind | HouseKind): LineKind {
   return LINE_KIND_OF_COUNTERPART[counterpart] ?? LINE_KIND_OF[reason]
 }
@@ -78,7 +78,7 @@ export function bookingsOfKind(kind: LineKind): { reasons: string[]; counterpart
   }
 }
 
-/** What a booking belongs to. */
+/** The type of record that a booking belongs to. */
 export type SourceType =
   | 'order'
   | 'payment'

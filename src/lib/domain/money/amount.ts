@@ -1,4 +1,4 @@
-/** What a customer types as an amount. Source: spec sections 5 and 8. */
+/** Reads amounts that customers type. Source: spec sections 5 and 8. */
 import { readDecimal, toUnits } from './decimal.ts'
 
 export type AmountError = 'amount_required' | 'amount_not_positive' | 'amount_too_fine'
@@ -6,8 +6,8 @@ export type AmountError = 'amount_required' | 'amount_not_positive' | 'amount_to
 const GROUPED = /^\d{1,3}(,\d{3})+(\.\d*)?$/
 
 /**
- * Converts a typed amount, e.g. `1,000.5` of a token with 8 digits, to smallest units, or says what is wrong. A comma
- * only separates thousands, as on the screens; `1,5` is an error and is not guessed.
+ * Converts a typed amount, e.g. `1,000.5` of a token with 8 digits, to smallest units, or returns an error code. A comma
+ * only separates thousands, as on the screens; `1,5` is ambiguous and therefore an error.
  */
 export function readAmount(text: string, decimals: number): { units: bigint; error?: undefined } | { error: AmountError } {
   const typed = text.replace(/\s/g, '')

@@ -1,19 +1,19 @@
-/** Every currency that the product counts in (spec section 9): the tokens of the catalogue, EUR and USD. */
+/** Every currency of the product (spec section 9): the tokens of the catalogue, EUR and USD. */
 
 export type Currency = {
   code: string
   name: string
   subName: string
   kind: 'token' | 'fiat'
-  /** Digits of the smallest unit after the point. */
+  /** Digits after the point of the smallest unit. */
   decimals: number
-  /** Digits that an amount is shown with. */
+  /** Digits after the point of a shown amount. */
   shownDigits: number
-  /** Digits that the price of one is shown with, in USD. */
+  /** Digits after the point of the shown price of one, in USD. */
   priceDigits: number
 }
 
-/** The specification's default where a token's digits are unknown. It serves the display alone. */
+/** The specification's default if a token's digits are unknown; only for display. */
 const DISPLAY_DECIMALS = 18
 const TOKEN_DIGITS = 3
 const MONEY_DIGITS = 2

@@ -23,14 +23,14 @@ export function readDecimal(text: string): Decimal | undefined {
   return { digits: BigInt(`${match[1]}${fraction}`), scale: fraction.length }
 }
 
-/** Reads a decimal that the product itself wrote; throws a RangeError otherwise. */
+/** Reads a decimal that our own code wrote; throws a RangeError for anything else. */
 export function decimal(text: string): Decimal {
   const value = readDecimal(text)
   if (!value) throw new RangeError(`Not a decimal: "${text}"`)
   return value
 }
 
-/** `numerator / denominator` for non-negative values; the rounding is always named by the caller. */
+/** `numerator / denominator` for non-negative values; the caller always chooses the rounding. */
 export function divide(numerator: bigint, denominator: bigint, rounding: Rounding): bigint {
   if (numerator < 0n || denominator <= 0n) throw new RangeError('divide() takes a non-negative and a positive value')
   const quotient = numerator / denominator
@@ -40,7 +40,7 @@ export function divide(numerator: bigint, denominator: bigint, rounding: Roundin
   return rest * 2n >= denominator ? quotient + 1n : quotient
 }
 
-/** Brings a value to `scale` digits after the point. */
+/** Rounds or extends a value to `scale` digits after the point. */
 export function rescale(value: Decimal, scale: number, rounding: Rounding): Decimal {
   if (scale >= value.scale) return { digits: value.digits * powerOfTen(scale - value.scale), scale }
   return { digits: divide(value.digits, powerOfTen(value.scale - scale), rounding), scale }
@@ -57,7 +57,7 @@ export function quotient(a: Decimal, b: Decimal, scale: number, rounding: Roundi
   return { digits: divide(numerator, b.digits * powerOfTen(a.scale), rounding), scale }
 }
 
-/** `1234.50` as written on the wire: all `scale` digits, no separators. */
+/** A decimal as the API writes it, e.g. `1234.50`: all `scale` digits, no separators. */
 export function writeDecimal({ digits, scale }: Decimal): string {
   const sign = digits < 0n ? '-' : ''
   const text = (digits < 0n ? -digits : digits).toString().padStart(scale + 1, '0')

@@ -1,21 +1,21 @@
-/** News entries: how many a page has, and how their pictures are made. Source: spec section 9. */
+/** News entries: page size, and the sizes and formats of their pictures. Source: spec section 9. */
 
 export const NEWS_PAGE_SIZE = 6
-/** Words of the short description where an editor left it out. */
+/** Characters of the short description that we cut from the text if the editor wrote none. */
 export const SUMMARY_LENGTH = 180
 
-/** The widths of a picture in pixels, and its formats, the better one first. A picture is never made larger than it is. */
+/** The widths of a picture in pixels, and its formats, the better one first. A picture is never enlarged. */
 const IMAGE_WIDTHS = [480, 960, 1600] as const
 export const IMAGE_FORMATS = ['avif', 'webp'] as const
 export type ImageFormat = (typeof IMAGE_FORMATS)[number]
 
-/** The widths that a picture of this width is kept in. */
+/** The widths in which we store a picture of this original width. */
 export function widthsOf(width: number): number[] {
   const smaller = IMAGE_WIDTHS.filter((one) => one < width)
   return smaller.length < IMAGE_WIDTHS.length ? [...smaller, width] : smaller
 }
 
-/** The file of a picture: `<hash>-<width>.<format>`. */
+/** The file name of a picture: `<hash>-<width>.<format>`. */
 export function imageFile(hash: string, width: number, format: ImageFormat): string {
   return `${hash}-${width}.${format}`
 }

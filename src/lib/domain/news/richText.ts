@@ -1,6 +1,6 @@
-/** Rich text as editors write it (Contentful's format): what of it we show, and what is left out. */
+/** The editors' rich text (Contentful's format), reduced to the parts that we show. */
 
-/** A node of the format. A text has `value` and `marks`, every other node has `content`. */
+/** A node of the document. A text node has `value` and `marks`, every other node has `content`. */
 export type RichNode = {
   nodeType: string
   data: { uri?: string; target?: { sys: { type: 'Link'; linkType: string; id: string } } }
@@ -37,14 +37,14 @@ const MOST_NODES = 5000
 const DEEPEST = 20
 const EMPTY_TEXT: RichText = { nodeType: 'document', data: {}, content: [] }
 
-/** Whether a link of an editor may be shown: http, https and mailto alone. */
+/** True if we show an editor's link: only http, https and mailto. */
 export function isShownLink(uri: string): boolean {
   return URL.canParse(uri) && LINK_PROTOCOLS.has(new URL(uri).protocol)
 }
 
 /**
- * The part of a document that we show. An unknown block is left out as a whole; of an unknown mark, an unknown inline node or a link to
- * elsewhere than http, https or mailto, the text stays. Anything that is no document at all is an empty one.
+ * Reduces a document to the parts that we show. An unknown block is left out as a whole. An unknown mark, an unknown inline node or a
+ * link other than http, https or mailto is removed, but its text stays. A value that is not a document becomes an empty document.
  */
 export function cleanRichText(value: unknown): CleanText {
   const leftOut = new Set<string>()
@@ -97,7 +97,7 @@ export function cleanRichText(value: unknown): CleanText {
   return { document, leftOut: [...leftOut], assetIds: [...assetIds] }
 }
 
-/** The words of a text, at most `length` characters, cut at a word. */
+/** The text of a document without formatting: `length` characters at most, cut between words. */
 export function plainText(document: RichText, length: number): string {
   const words = document.content.map(textOf).join(' ').replace(/\s+/g, ' ').trim()
   if (words.length <= length) return words
@@ -109,10 +109,10 @@ function textOf({ value, content }: RichNode): string {
   return value ?? (content ?? []).map(textOf).join('')
 }
 
-/** The ids that Contentful gives to articles and assets. */
+/** The format of Contentful's ids of articles and assets. */
 export const CONTENTFUL_ID = /^[\w.-]{1,64}$/
 
-/** The id of the asset that a link leads to. */
+/** The id of the asset that a Contentful link points to; undefined for anything else. */
 export function assetIdOf(data: unknown): string | undefined {
   const target = isRecord(data) && 'target' in data ? data.target : data
   const sys = isRecord(target) ? target.sys : undefined

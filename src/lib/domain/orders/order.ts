@@ -1,23 +1,23 @@
 /** The life of an order. Source: spec section 4; docs/architecture.md. */
 
-/** 0 created, 1 the customer says that it is paid, 2 the payment was seen at the bank. */
+/** 0: created. 1: the customer declared it paid. 2: the payment was seen at the bank. */
 export const ORDER_STATUS = { pending: 0, processing: 1, completed: 2 } as const
 export type OrderStatus = (typeof ORDER_STATUS)[keyof typeof ORDER_STATUS]
 
-/** The steps that an order may take; the database refuses every other one. An exact payment completes one that nobody announced. */
+/** The allowed steps of an order; the database refuses every other. An exact payment completes even an order not declared paid. */
 export const ORDER_STEPS: Record<OrderStatus, readonly OrderStatus[]> = { 0: [1, 2], 1: [2], 2: [] }
 
-/** The states from which an order may come to this one. */
+/** The statuses from which an order may change to this one. */
 export function orderStatesBefore(status: OrderStatus): OrderStatus[] {
   return Object.values(ORDER_STATUS).filter((from) => ORDER_STEPS[from].includes(status))
 }
 
 /**
- * The preview shows an open, unpaid order again while it is at most this old; then a new one is made. One that was never
- * announced then leaves the lists.
+ * The preview reuses an unpaid order while it is at most this old; then it creates a new one. An older order that was never
+ * declared paid disappears from the lists.
  */
 export const QUOTE_REUSE_HOURS = 24
-/** A transfer counts for its order while the order is at most this old: regular SEPA over a long weekend. */
+/** A transfer pays its order only while the order is at most this old: enough for regular SEPA over a long weekend. */
 const PAYABLE_DAYS = 7
 const DAY_MS = 86_400_000
 
@@ -40,7 +40,7 @@ export const UNFIT_REASONS = [
 ] as const
 export type UnfitReason = (typeof UNFIT_REASONS)[number]
 
-/** A payment that does not fit its order: what came, and by when we have decided what happens to it. */
+/** A payment that does not fit its order; `decideBy`: when we must have decided what happens to it. */
 export type UnfitPayment = {
   reason: UnfitReason
   amountCents: string
@@ -54,14 +54,14 @@ export const DECIDE_HOURS = 48
 
 type Cancellable = { status: number; cancelledAt: unknown; unfitPayment: unknown }
 
-/** An order can be cancelled while it is neither announced nor cancelled, and no payment for it waits for a decision. */
+/** An order can be cancelled until it is declared paid or cancelled, and while no payment for it waits for a decision. */
 export function mayCancel({ status, cancelledAt, unfitPayment }: Cancellable): boolean {
   return status === ORDER_STATUS.pending && cancelledAt === null && unfitPayment === null
 }
 
 const TRANSFER_BUSINESS_DAYS = 3
 
-/** When a regular Sepa transfer that was made at this moment has arrived (spec section 9): 3 business days later, UTC. */
+/** The time by which a regular SEPA transfer made at `announcedAt` arrives (spec section 9): 3 business days later, UTC. */
 export function arrivesBy(announcedAt: Date): Date {
   const day = new Date(announcedAt)
   for (let left = TRANSFER_BUSINESS_DAYS; left > 0; ) {

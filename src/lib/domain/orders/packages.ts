@@ -1,6 +1,6 @@
 /**
- * The package catalogue: which packages exist, which are on sale on a given day, and what each is called.
- * Source: spec sections 3, 4 and 9; the mapping of ids is ours.
+ * The package catalogue: which packages exist, which are on sale on a given day, and their names.
+ * Source: spec sections 3, 4 and 9; we chose the ids.
  *
  *   1– 27  CPC        3 releases × 9 tiers
  *  28–108  PTC        3 releases × 9 tiers × staking none, 12, 24 months
@@ -21,18 +21,18 @@ export type PackageConfig = {
   releasedOn: string
   /** Whole US dollars. */
   priceUsd: bigint
-  /** US dollars per PTC; undefined for a CPC package, whose price is that of the day. */
+  /** US dollars per PTC; undefined for a CPC package, which uses the price of the day. */
   ptcPriceUsd: string | undefined
   stakingMonths: StakingMonths
   /** Hundredths of a percent a year. */
   stakingRateHundredths: number
-  /** The bonus of the promotion: hundredths of a percent of the PTC amount, once. */
+  /** The one-time bonus of the promotion: hundredths of a percent of the PTC amount. */
   bonusRateHundredths: number
 }
 
 export const TIERS_USD = [1000n, 2500n, 5000n, 7500n, 10_000n, 20_000n, 30_000n, 40_000n, 50_000n] as const
 export const RELEASES = ['2025-01-01', '2025-07-01', '2026-01-01'] as const
-/** The anniversary promotion: each window begins with this UTC day and ends with the one before the next; the last stays open. */
+/** The anniversary promotion: each window starts on its UTC day and ends the day before the next one starts; the last stays open. */
 export const PROMOTION_WINDOWS = [
   { startsOn: '2025-05-03', rateHundredths: 2000 },
   { startsOn: '2025-05-13', rateHundredths: 1800 },
@@ -103,7 +103,7 @@ function promotionPackages(): PackageConfig[] {
 
 const idsBetween = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, index) => first + index)
 
-/** The packages whose preview has no staking block: nothing of them can be staked. */
+/** The packages whose preview has no staking block, because they cannot be staked. */
 export const HIDES_STAKING: ReadonlySet<number> = new Set([
   ...idsBetween(1, FIRST_PTC_ID - 1),
   ...idsBetween(PROMOTION_IDS.first, PROMOTION_IDS.last)
@@ -123,7 +123,7 @@ export function currentWindow(dates: readonly string[], now: Date): string | und
   return dates.filter((date) => date <= today).at(-1)
 }
 
-/** On sale: a package of the current release, or of the window of the promotion that is open. */
+/** True for packages of the current release and of the promotion's open window. */
 export function isOnSale({ series, releasedOn }: PackageConfig, now: Date): boolean {
   return releasedOn === currentWindow(series === 'release' ? RELEASES : PROMOTION_DATES, now)
 }
@@ -132,12 +132,12 @@ export function packagesOnSale(type: PackageType, now: Date): PackageConfig[] {
   return PACKAGES.filter((config) => config.series === 'release' && config.type === type && isOnSale(config, now))
 }
 
-/** The packages of the promotion, which a promo code opens; none before its first window. */
+/** The promotion packages on sale, which need a promo code; none before the first window. */
 export function bonusPackagesOnSale(now: Date): PackageConfig[] {
   return PACKAGES.filter((config) => config.series === 'promotion' && isOnSale(config, now))
 }
 
-/** The package of the same release and tier with another staking choice; undefined where there is none. */
+/** The package of the same release and tier with another staking term; undefined if there is none. */
 export function stakingVariant(config: PackageConfig, months: number): PackageConfig | undefined {
   return PACKAGES.find(
     (other) =>

@@ -1,4 +1,4 @@
-/** What a package costs and what it brings. Source: spec section 9; rounding: docs/architecture.md. */
+/** The cost of a package and the tokens that it buys. Source: spec section 9; rounding: docs/architecture.md. */
 
 import { decimalsOf } from '../money/currencies.ts'
 import { type Decimal, decimal, divide, multiply, powerOfTen, quotient, rescale, toDecimal, toUnits } from '../money/decimal.ts'
@@ -10,10 +10,10 @@ export const EUR_DECIMALS = 2
 /** The EUR value of the fiat amount is kept to 6 places. */
 export const EUR_VALUE_DECIMALS = 6
 
-/** US cents: what the package costs, the fee on top, and both together. */
+/** US cents: the package's price, the fee on top, and the sum of both. */
 export type Cost = { fiatCents: bigint; feeCents: bigint; totalCents: bigint }
 
-/** The fee is what the customer owes us: rounded up to the cent. */
+/** The cost of a package. The customer owes us the fee, so it is rounded up to the cent. */
 export function costOf({ priceUsd }: Pick<PackageConfig, 'priceUsd'>): Cost {
   const fiatCents = priceUsd * powerOfTen(USD_DECIMALS)
   const feeCents = divide(fiatCents * FEE_PERCENT, 100n, 'up')
@@ -25,17 +25,17 @@ export function euroValue(usdCents: bigint, eurPerUsd: Decimal): Decimal {
   return rescale(multiply(toDecimal(usdCents, USD_DECIMALS), eurPerUsd), EUR_VALUE_DECIMALS, 'halfUp')
 }
 
-/** What the bank transfer must bring, in euro cents: a transfer has no smaller unit, so it is rounded up. */
+/** The amount of the bank transfer in euro cents. Rounded up: a transfer has no smaller unit. */
 export function euroCentsToPay(totalUsdCents: bigint, eurPerUsd: Decimal): bigint {
   return toUnits(multiply(toDecimal(totalUsdCents, USD_DECIMALS), eurPerUsd), EUR_DECIMALS, 'up')
 }
 
-/** Tokens for an amount of US cents at a price in USD, in the token's smallest units; what we owe is rounded down. */
+/** Tokens for an amount of US cents at a price in USD, in the token's smallest units. We owe them, so they are rounded down. */
 export function tokensFor(usdCents: bigint, priceUsd: Decimal, token: string): bigint {
   return quotient(toDecimal(usdCents, USD_DECIMALS), priceUsd, decimalsOf(token), 'down').digits
 }
 
-/** What a package brings at the day's CPC price, in smallest units; the other token's amount is zero. */
+/** The tokens of a package at the day's CPC price, in smallest units; the other token's amount is zero. */
 export function tokensOf(
   config: Pick<PackageConfig, 'type' | 'priceUsd' | 'ptcPriceUsd'>,
   cpcPriceUsd: string

@@ -13,7 +13,7 @@ function remainder97(text: string): number {
   return [...digits].reduce((rest, digit) => (rest * 10 + Number(digit)) % 97, 0)
 }
 
-/** Makes a reference of a body; throws a RangeError where the body is not twelve digits. */
+/** Makes a reference from its body; throws a RangeError if the body is not twelve digits. */
 export function makeReference(body: string): string {
   if (!BODY.test(body)) throw new RangeError(`Not the body of a reference: "${body}"`)
   const check = 98 - remainder97(`${body}RF00`)
@@ -24,7 +24,7 @@ export function isReference(text: string): boolean {
   return REFERENCE.test(text) && remainder97(`${text.slice(4)}${text.slice(0, 4)}`) === 1
 }
 
-/** Finds the first valid reference in what a payer wrote, whatever the spacing, case and punctuation. */
+/** Finds the first valid reference in a payer's text; spacing, case and punctuation do not matter. */
 export function findReference(remittance: string): string | undefined {
   const plain = remittance.toUpperCase().replace(/[^A-Z0-9]/g, '')
   for (let at = plain.indexOf('RF'); at >= 0; at = plain.indexOf('RF', at + 1)) {

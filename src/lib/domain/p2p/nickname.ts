@@ -1,4 +1,4 @@
-/** Names for sellers that say nothing about them, e.g. `Heron 27`. */
+/** Nicknames that reveal nothing about the seller, e.g. `Heron 27`. */
 
 const WORDS = [
   'Alder',
@@ -71,7 +71,7 @@ const WORDS = [
 const TRIES_A_LENGTH = 4
 const FEWEST_DIGITS = 2
 
-/** A nickname from random 32 bits. `tries`: how many were taken already; the number grows, so that a free one is found. */
+/** A nickname from 32 random bits. `tries`: how many tries were already taken; the number gets longer, so that a free name is found. */
 export function nicknameFrom(random: number, tries: number): string {
   const digits = FEWEST_DIGITS + Math.floor(tries / TRIES_A_LENGTH)
   const word = WORDS[random % WORDS.length]

@@ -6,26 +6,26 @@ export const P2P_SETTLEMENT = 'USDC'
 export const P2P_STATUSES = ['PENDING', 'COMPLETED', 'CANCELLED'] as const
 export type P2pStatus = (typeof P2P_STATUSES)[number]
 
-/** Why an order ended before it was sold. `secured`: the customer said that somebody else was signed in. */
+/** Why an order ended before it was sold. `secured`: the seller reported a foreign sign-in. `lapsed`: they may no longer trade. */
 export const P2P_ENDS = ['owner', 'expired', 'secured', 'lapsed'] as const
 export type P2pEnd = (typeof P2P_ENDS)[number]
 
-/** Days that an order may stand; the last is the default. */
+/** Days for which an order may stay open; the last is the default. */
 export const P2P_DAYS = [7, 30] as const
 export type P2pDays = (typeof P2P_DAYS)[number]
 
-/** Orders that a customer may have open at a time. */
+/** The most orders that a customer may have open at a time. */
 export const MOST_OPEN_ORDERS = 20
 
-/** The book has no pages (spec section 9), but an end: further down, orders cost more than anybody would pay. */
+/** The book has no pages (spec section 9) but ends here: orders further down cost more than anybody would pay. */
 export const BOOK_SIZE = 100
 
-/** How long before its end the seller gets a mail about an order. */
+/** The seller gets a mail this long before an order expires. */
 export const NOTICE_BEFORE_MS = 24 * 3_600_000
 
 type Rest = { rest: bigint; smallestFill: bigint }
 
-/** Why an amount cannot be bought of an order; undefined where it can. `leaves_too_little`: nobody could buy what would remain. */
+/** Why an amount cannot be bought from an order; undefined if it can. `leaves_too_little`: the rest would be below the smallest fill. */
 export function fillFault(
   { rest, smallestFill }: Rest,
   amount: bigint
@@ -40,8 +40,8 @@ export const P2P_LABELS = ['SELLING', 'SOLD', 'BOUGHT', 'CANCELLED', 'COMPLETED'
 export type P2pLabel = (typeof P2P_LABELS)[number]
 
 /**
- * How an order or a trade is called to a viewer (spec section 4). An order is SELLING while it is open. In the history its
- * trades are SOLD to the maker and BOUGHT to the taker; CANCELLED if cancelled; COMPLETED to everybody else.
+ * The label of an order or a trade for a viewer (spec section 4). An order is SELLING while it is open and CANCELLED if cancelled.
+ * When it is completed, the maker sees SOLD, the taker BOUGHT, everybody else COMPLETED.
  */
 export function p2pLabel(status: P2pStatus, viewer: 'maker' | 'taker' | 'neither'): P2pLabel {
   if (status === 'PENDING') return 'SELLING'

@@ -1,6 +1,6 @@
 /**
- * What changes hands in a trade. Amounts are smallest units: of the asset (CPC), and of the settlement currency (USDC). The
- * price is that of one whole coin.
+ * The amounts of a trade, in smallest units of the asset (CPC) and of the settlement currency (USDC). A price is for one
+ * whole coin.
  */
 import { currencyOf, decimalsOf } from '../money/currencies.ts'
 import {
@@ -20,7 +20,7 @@ import { P2P_ASSET, P2P_SETTLEMENT } from './order.ts'
 export const PRICE_PLACES = 8
 const WHOLE_BASIS_POINTS = 10_000n
 
-/** Smallest units of the settlement currency in one of the asset at a price of 1, as text: 0.01. */
+/** Smallest units of the settlement currency per smallest unit of the asset at a price of 1, as text: 0.01. */
 export const UNITS_AT_ONE = writeDecimal({ digits: 1n, scale: decimalsOf(P2P_ASSET) - decimalsOf(P2P_SETTLEMENT) })
 
 /** A price as text, at most 8 places and above zero; undefined for anything else. */
@@ -31,13 +31,13 @@ export function readPrice(text: string): Decimal | undefined {
 
 type Pair = { assetCurrency: string; settlementCurrency: string; pricePerCoin: string }
 
-/** What a buyer pays for an amount, rounded up. */
+/** The amount that the buyer pays, rounded up. */
 export function grossOf({ assetCurrency, settlementCurrency, pricePerCoin }: Pair, amount: bigint): bigint {
   const exact = multiply(toDecimal(amount, decimalsOf(assetCurrency)), decimal(pricePerCoin))
   return toUnits(exact, decimalsOf(settlementCurrency), 'up')
 }
 
-/** What of a gross amount is the seller's, rounded down. */
+/** The seller's part of a gross amount, rounded down. */
 export function netOf(gross: bigint, feeBasisPoints: number): bigint {
   return divide(gross * (WHOLE_BASIS_POINTS - BigInt(feeBasisPoints)), WHOLE_BASIS_POINTS, 'down')
 }
@@ -45,9 +45,9 @@ export function netOf(gross: bigint, feeBasisPoints: number): bigint {
 export type Settlement = { gross: bigint; net: bigint; fee: bigint }
 
 /**
- * What a fill of `amount` settles. `grossBefore` is what earlier fills of the order have paid: the seller's part and the fee are
- * computed from the sum of all fills, so that splitting costs neither the seller nor the house a unit. The
- * buyer's amount is rounded up at each fill.
+ * The amounts that a fill of `amount` settles. `grossBefore` is the sum that earlier fills have paid. The seller's part and the fee
+ * are computed from the sum of all fills, so that splitting an order costs neither the seller nor us a unit. The buyer's amount is
+ * rounded up at each fill.
  */
 export function settle(order: Pair & { feeBasisPoints: number; grossBefore: bigint }, amount: bigint): Settlement {
   const gross = grossOf(order, amount)
@@ -56,12 +56,12 @@ export function settle(order: Pair & { feeBasisPoints: number; grossBefore: bigi
   return { gross, net, fee: gross - net }
 }
 
-/** USD prices as the price of one coin in the settlement currency, with 8 places. */
+/** The price of one coin in the settlement currency, with 8 places, from two USD prices. */
 export function referencePrice(assetUsd: string, settlementUsd: string): Decimal {
   return quotient(decimal(assetUsd), decimal(settlementUsd), PRICE_PLACES, 'halfUp')
 }
 
-/** How far a price is from the reference, in basis points, away from zero; negative below it. */
+/** The distance of a price from the reference in basis points, rounded away from zero; negative if the price is below. */
 export function differenceOf(price: Decimal, reference: Decimal): number {
   const [own, other] = [price.digits * 10n ** BigInt(reference.scale), reference.digits * 10n ** BigInt(price.scale)]
   const distance = own > other ? own - other : other - own
@@ -78,7 +78,7 @@ export function judgePrice(price: Decimal, reference: Decimal): 'near' | 'far' |
   return distance > FARTHEST ? 'refused' : distance >= WARNS_FROM ? 'far' : 'near'
 }
 
-/** The price of one coin over several trades of CPC against USDC, with the digits of a shown price; undefined without trades. */
+/** The average price of one coin over several trades of CPC against USDC, with the digits of a shown price; undefined without trades. */
 export function averagePrice(trades: { amount: bigint; gross: bigint }[]): Decimal | undefined {
   const sum = (of: 'amount' | 'gross') => trades.reduce((all, trade) => all + trade[of], 0n)
   const amount = sum('amount')
@@ -87,7 +87,7 @@ export function averagePrice(trades: { amount: bigint; gross: bigint }[]): Decim
   return quotient(paid, coins, currencyOf(P2P_ASSET).priceDigits, 'halfUp')
 }
 
-/** How far an amount at its price is from the same amount at the reference price, in smallest units of the settlement currency. */
+/** The difference between an amount's cost at its price and at the reference price, in smallest units of the settlement currency. */
 export function distanceOf(pair: Pair, amount: bigint, reference: Decimal): bigint {
   const [own, other] = [grossOf(pair, amount), grossOf({ ...pair, pricePerCoin: writeDecimal(reference) }, amount)]
   return own > other ? own - other : other - own

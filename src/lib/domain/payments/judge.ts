@@ -13,17 +13,17 @@ const UNMATCHED_REASONS = [
 ] as const
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number]
 
-/** What a bank entry turned out to be: the payment of an order, one that fits none, or money that went. */
+/** The outcome of a bank entry: a payment of an order, a payment that fits no order, or money that left the account. */
 export const PAYMENT_OUTCOMES = ['matched', 'returned', 'debit', 'refund', ...UNMATCHED_REASONS] as const
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number]
 
 /** Why an operator cannot assign a payment to an order. */
 export type NotAssignable = 'wrong_currency' | 'order_not_open' | 'too_little' | 'not_verified'
 
-/** An assigned payment may be short by this share of the order: bank fees, not another package. */
+/** An assigned payment may be short by this share of the order: enough for bank fees, not enough for another package. */
 const MOST_SHORT_PERCENT = 2n
 
-/** Whether a payment may pay an order by an operator's decision; undefined if so. Amounts in euro cents. */
+/** Why an operator cannot assign a payment to an order; undefined if they can. Amounts in euro cents. */
 export function assignable(
   payment: { amountCents: bigint; currency: string },
   order: { status: number; euroCentsToPay: bigint; isVerified: boolean }

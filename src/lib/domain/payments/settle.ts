@@ -1,6 +1,6 @@
 /** Decides which payment an outgoing bank entry sends back. Amounts in cents. Source: docs/decisions, payments that fit no order. */
 
-/** An incoming payment and what became of it. */
+/** An incoming payment and what has happened to it. */
 export type Incoming = {
   id: bigint
   amountCents: bigint
@@ -8,13 +8,13 @@ export type Incoming = {
   /** yyyy-mm-dd */
   bookedOn: string
   payerIban: string
-  /** The orders that it names, was matched to or was assigned to. */
+  /** The orders that the payment names, or that it was matched or assigned to. */
   orderIds: string[]
-  /** `waiting`: fits no order and is not decided. `paid`: an order was completed with it. */
+  /** `waiting`: fits no order and is not decided yet. `paid`: it completed an order. */
   state: 'waiting' | 'refunded' | 'paid'
-  /** What it is more than the order it was assigned to: owed back to the payer. */
+  /** The part above the price of the order it was assigned to; we owe it back to the payer. */
   surplusCents: bigint
-  /** Money that left the bank already: all of it, or what was owed. */
+  /** Money that has already left the bank: `isSentBack` the whole payment, `isRefundSent` a decided refund. */
   isSentBack: boolean
   isRefundSent: boolean
 }
@@ -22,14 +22,14 @@ export type Incoming = {
 export type Outgoing = Pick<Incoming, 'amountCents' | 'currency' | 'bookedOn' | 'payerIban'> & { orderId: string | undefined }
 
 /**
- * `refund`: what an operator decided to send back. `debit`: a payment that fits no order went back. `returned`: the payment of
- * a completed order was taken back.
+ * `refund`: an operator decided to send the money back. `debit`: a payment that fits no order went back. `returned`: the payment of a
+ * completed order was taken back.
  */
 export type SentBack = 'refund' | 'debit' | 'returned'
 
 const PRIORITY: SentBack[] = ['debit', 'returned']
 
-/** What it means that this amount of this payment leaves the bank; undefined if it cannot. */
+/** What it means if this amount of this payment leaves the bank; undefined if it cannot belong to the payment. */
 export function sentBackAs(payment: Incoming, { amountCents, currency }: Outgoing): SentBack | undefined {
   if (payment.isSentBack || payment.currency !== currency) return undefined
   const isWhole = amountCents === payment.amountCents
@@ -40,9 +40,9 @@ export function sentBackAs(payment: Incoming, { amountCents, currency }: Outgoin
 }
 
 /**
- * The payment that an outgoing entry sends back, where the bank does not name it: booked no later, of the same order, or of the
- * same account where one of them names no order. A decided refund comes first, then the same order, then what waits, because
- * only a payment that nothing else explains was taken back from a customer.
+ * Finds the payment that an outgoing entry sends back, if the bank does not name it: booked no later, and of the same order, or of
+ * the same account if one of them names no order. A decided refund comes first, then the same order, then a waiting payment: an entry
+ * counts as the payment of a completed order taken back only if nothing else explains it.
  */
 export function findSentBack<Known extends Incoming>(
   payments: Known[],
@@ -56,14 +56,14 @@ export function findSentBack<Known extends Incoming>(
   return candidates.sort((a, b) => compare(a.rank, b.rank) || Number(a.payment.id - b.payment.id))[0]
 }
 
-/** By what two entries are about the same payment: by their order where both name one, otherwise by the payer's account. */
+/** What ties two entries to the same payment: their order if both name one, otherwise the payer's account. */
 export function tieBetween(
   { orderIds, payerIban }: Pick<Incoming, 'orderIds' | 'payerIban'>,
   out: Pick<Outgoing, 'orderId' | 'payerIban'>
 ): 'order' | 'account' | undefined {
   if (out.orderId !== undefined && orderIds.length > 0) return orderIds.includes(out.orderId) ? 'order' : undefined
   const iban = plainIban(out.payerIban)
-  // The bank does not always name an account: two that are not named are not the same.
+  // The bank does not always name an account: two missing accounts are not the same account.
   return iban !== '' && iban === plainIban(payerIban) ? 'account' : undefined
 }
 

@@ -1,15 +1,15 @@
-/** The calendar of rewards: what comes when, month by month. Days and months are UTC, `yyyy-mm-dd` and `yyyy-mm`. */
+/** The calendar of rewards, month by month. Days and months are UTC, `yyyy-mm-dd` and `yyyy-mm`. */
 import type { PayoutKind } from './schedule.ts'
 
-/** Payouts of staking and bonus, and rewards for invitations, which are known only once they are booked. */
+/** Payouts of stakes and bonuses, and rewards for invitations; the latter are known only when they are booked. */
 export type CalendarKind = PayoutKind | 'referral'
 export const CALENDAR_KINDS = ['reward', 'bonus', 'principal', 'referral'] as const satisfies readonly CalendarKind[]
 
-/** `late`: was due and is not paid, e.g. because the fund had not enough. */
+/** `late`: was due and is not paid, e.g. because the fund had too little. */
 export const CALENDAR_STATES = ['paid', 'due', 'late', 'cancelled'] as const
 export type CalendarState = (typeof CALENDAR_STATES)[number]
 
-/** All of one kind, currency and state on one day. */
+/** All payouts of one kind, currency and state on one day. */
 export type CalendarLine = {
   day: string
   kind: CalendarKind
@@ -21,7 +21,7 @@ export type CalendarLine = {
 
 type Month = { month: string; sums: { currency: string; units: bigint }[]; lines: CalendarLine[] }
 
-/** The months that have lines, in order, each with what it brings by currency. Staked tokens are no income, and what was cancelled neither. */
+/** The months with lines, in order, with sums by currency: without returned staked tokens, which are no income, and cancelled lines. */
 export function monthsOf(lines: CalendarLine[]): Month[] {
   const months = new Map<string, Month>()
   for (const line of [...lines].sort((a, b) => a.day.localeCompare(b.day))) {

@@ -1,6 +1,7 @@
 /**
- * When a stake pays what. Rewards come each quarter from the day on which the payment was booked, the staked tokens at the end of the
- * term; a bonus is released in twenty parts. Amounts in the token's smallest units, moments at the start of a UTC day.
+ * The payouts of a stake. Rewards are paid each quarter, counted from the day on which the payment was booked; the staked tokens are
+ * returned at the end of the term; a bonus is released in twenty parts. Amounts in the token's smallest units, times at the start of a
+ * UTC day.
  * Source: spec section 9; docs/decisions/0027-staking.md.
  */
 import { BONUS_MONTHS, maturesAt } from '../orders/term.ts'
@@ -16,7 +17,7 @@ type Stake = { units: bigint; rateHundredths: number; months: number; startsAt: 
 
 const MONTHS_A_QUARTER = 3
 
-/** The rewards, and at the end the staked tokens. What comes to nothing is left out. */
+/** The rewards, and at the end the staked tokens. Payouts of zero are left out. */
 export function scheduleOf({ units, rateHundredths, months, startsAt }: Stake): Payout[] {
   const rewards = quarterlyRewards(units, rateHundredths, months).map((reward, index) => ({
     kind: 'reward' as const,
@@ -30,7 +31,7 @@ export function scheduleOf({ units, rateHundredths, months, startsAt }: Stake): 
 
 const BONUS_PARTS = BONUS_MONTHS.last - BONUS_MONTHS.first + 1
 
-/** A bonus: locked for twelve months, then 5 % of it a month, rounded down; the last part takes the rest. */
+/** A bonus: locked for twelve months, then 5 % of it per month, rounded down; the last part takes the rest. */
 export function bonusScheduleOf(units: bigint, startsAt: Date): Payout[] {
   const each = units / BigInt(BONUS_PARTS)
   return Array.from({ length: BONUS_PARTS }, (_, index) => ({

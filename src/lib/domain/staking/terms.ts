@@ -14,7 +14,7 @@ export type StakeSort = (typeof STAKE_SORTS)[number]
 
 type StakedOrder = { status: number; stakingMonth: number; comboConfigId: number }
 
-/** Counts in the staking total: staked, completed and not of the promotion (spec section 4). */
+/** True if the order counts in the staking total: staked, completed and not of the promotion (spec section 4). */
 export function countsAsStaking(order: StakedOrder): boolean {
   return order.stakingMonth > 0 && order.status === ORDER_STATUS.completed && !isPromotion(order.comboConfigId)
 }

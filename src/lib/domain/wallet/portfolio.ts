@@ -1,6 +1,6 @@
 /**
- * What a customer's holdings are worth. Amounts are smallest units as text, values US cents. A token's value is everything
- * the customer has of it times its price, rounded down once; the total adds these values.
+ * The value of a customer's holdings. Amounts are smallest units as text, values are US cents. A token's value is everything
+ * the customer has of it times its price, rounded down once; the total is the sum of these values.
  */
 
 import { CUSTOMER_KINDS, type CustomerKind } from '../ledger/holdings.ts'
@@ -21,23 +21,23 @@ export type PortfolioLine = {
   units: string
   /** The part of `units` that is staked or locked. */
   stakedUnits: string
-  /** US dollars for one token as decimal text; undefined where no price is known. */
+  /** US dollars for one token as decimal text; undefined if no price is known. */
   priceUsd: string | undefined
   valueCents: bigint
 }
 
 export type Portfolio = {
   lines: PortfolioLine[]
-  /** Every token that there is a balance of. */
+  /** Every token in the balances. */
   all: PortfolioLine[]
-  /** What is held besides the tokens of `lines`, so that the rows add up to the total. */
+  /** Tokens held that are not in `lines`, so that the rows add up to the total. */
   others: PortfolioLine[]
   rewards: PortfolioLine[]
-  /** What is neither staked nor a reward. */
+  /** The value of everything that is neither staked nor a reward. */
   freeCents: bigint
   stakedCents: bigint
   rewardCents: bigint
-  /** Adds the values of the tokens; the parts above add up to it. */
+  /** The sum of the tokens' values; the three parts above add up to it. */
   totalCents: bigint
 }
 
@@ -58,8 +58,8 @@ function lineOf(currency: string, balance: PortfolioBalance, units: string, pric
 }
 
 /**
- * A token's value by part. Each is rounded down; the cents that are then missing go to the first part that holds any of
- * it, so that the parts add up to the value and none shows money that is not there.
+ * A token's value by part. Each is rounded down; the cents lost by that go to the first part that is not empty, so that the
+ * parts add up to the value and an empty part stays at zero.
  */
 function partsOf(currency: string, balance: PortfolioBalance, prices: Prices): { free: bigint; staked: bigint; reward: bigint } {
   const [staked, reward] = [stakedOf(balance), BigInt(balance.rewardBalance)]
@@ -71,7 +71,7 @@ function partsOf(currency: string, balance: PortfolioBalance, prices: Prices): {
   return { ...parts, [holder]: parts[holder] + missing }
 }
 
-/** `balances` by the code of their token. Throws a RangeError for a code that is not in the catalogue. */
+/** `balances` by token code. Throws a RangeError for an unknown code. */
 export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: Prices): Portfolio {
   const all = Object.entries(balances)
   const pick = (tokens: string[]) => tokens.flatMap((token) => all.filter(([code]) => code === token))
@@ -99,13 +99,13 @@ type KindsBalance = {
   wallet: { spotBalance: string; fundingBalance: { total: string; frozen_balance: string } }
 }
 
-/** What the customer can move between own accounts: spot, funding without what is frozen, rewards. */
+/** What the customer can move between their own accounts: spot, funding without the frozen part, rewards. */
 export function movableUnits({ rewardBalance, wallet }: Pick<KindsBalance, 'rewardBalance' | 'wallet'>): bigint {
   const { total, frozen_balance } = wallet.fundingBalance
   return BigInt(wallet.spotBalance) + BigInt(total) - BigInt(frozen_balance) + BigInt(rewardBalance)
 }
 
-/** A balance by kind of account, in smallest units; together they are its total. Funding is without what is frozen. */
+/** A balance by kind of account, in smallest units; the parts add up to its total. Funding excludes the frozen part. */
 export function kindsOf(balance: KindsBalance): { kind: CustomerKind; units: bigint }[] {
   const { spotBalance, fundingBalance } = balance.wallet
   const frozen = BigInt(fundingBalance.frozen_balance)

@@ -1,4 +1,4 @@
-/** What a customer's tokens were worth, day by day. */
+/** The value of a customer's tokens, day by day. */
 import { valueInCents } from '../rates/prices.ts'
 
 export const RANGES = ['1W', '1M', '1Y', 'All'] as const
@@ -11,8 +11,8 @@ export type ValuePoint = { day: string; cents: bigint }
 type Day = { day: string; units: Record<string, bigint>; prices: Record<string, string> }
 
 /**
- * The value of each day: every token's units times its price, rounded down once, added up. A day that lacks the price of a
- * token that was held is left out, because its value would be too low.
+ * The value of each day: the sum of every token's units times its price, each rounded down. A day that lacks the price of a
+ * held token is left out, because its value would be too low.
  */
 export function valuePoints(days: Day[]): ValuePoint[] {
   return days.flatMap(({ day, units, prices }) => {

@@ -2,7 +2,7 @@ import { type ChainToken, WITHDRAWABLE } from '../chains/chains.ts'
 
 type Held = { wallet: { spotBalance: string; fundingBalance: { total: string } } }
 
-/** The token that "Withdraw" leads to: the first that there is something of. */
+/** The token that "Withdraw" opens: the first with a balance in spot or funding, otherwise CPC. */
 export function withdrawableToken(balances: Record<string, Held>): ChainToken {
   const has = (code: ChainToken) => {
     const wallet = balances[code]?.wallet

@@ -1,7 +1,7 @@
 /** The rules of withdrawals. Source: spec sections 5 and 9; docs/architecture.md. */
 import type { ChainToken } from '../chains/chains.ts'
 
-/** What we charge, in smallest units; the customer receives the amount less this. Source: spec section 9. */
+/** Our fees, in smallest units; the customer receives the amount minus the fee. Source: spec section 9. */
 export const WITHDRAWAL_FEES: Record<ChainToken, bigint> = {
   BTC: 3_000n,
   CPC: 1_000_000_000n,
@@ -9,10 +9,10 @@ export const WITHDRAWAL_FEES: Record<ChainToken, bigint> = {
   ETH: 800_000_000_000_000n
 }
 
-/** The least that the network carries, in smallest units: Bitcoin's nodes do not forward an output below its dust limit. */
+/** The least that the network transfers, in smallest units: Bitcoin's nodes do not relay an output below the dust limit. */
 const SMALLEST_RECEIVED: Record<ChainToken, bigint> = { BTC: 546n, CPC: 1n, USDC: 1n, ETH: 1n }
 
-/** What arrives of an amount; never below zero. */
+/** The amount that arrives after the fee; never below zero. */
 export function receivedOf(currency: ChainToken, amount: bigint): bigint {
   const received = amount - WITHDRAWAL_FEES[currency]
   return received > 0n ? received : 0n
@@ -23,12 +23,12 @@ export function smallestWithdrawal(currency: ChainToken): bigint {
   return WITHDRAWAL_FEES[currency] + SMALLEST_RECEIVED[currency]
 }
 
-/** A network fee above so many times our own waits until the network is cheaper. */
+/** A withdrawal waits while the network fee is above our own fee times this. */
 export const MOST_FEE_TIMES = 3n
 
 /**
- * What a withdrawal waits for, in order: the customer confirms a new address by mail; an operator approves it; the signer signs it;
- * the network confirms it. `signed`: its bytes may be on their way, so that only the chain decides what becomes of it.
+ * The first four wait, in order: for the customer to confirm a new address by mail; for an operator's approval; for the signer; for
+ * the network's confirmation. `signed`: its bytes may already be broadcast, so only the chain decides the outcome.
  */
 export const WITHDRAWAL_STATES = [
   'unconfirmed',
@@ -42,13 +42,13 @@ export const WITHDRAWAL_STATES = [
 ] as const
 export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
 
-/** On the wire. `CANCELLED` is a value beyond the spec. */
+/** The statuses in the API. `CANCELLED` is our addition to the spec. */
 export const WITHDRAWAL_STATUSES = ['PENDING', 'TX_CONFIRMED', 'CANCELLED'] as const
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
 /**
- * The steps that a withdrawal may take; the database refuses every other one. What the signer finds in its journal is on its way,
- * whatever the database had planned for it: hence `signed` after every state that is not over.
+ * The allowed steps of a withdrawal; the database refuses every other. A transaction in the signer's journal may already be
+ * broadcast, whatever the database has planned: so `signed` can follow every state before it.
  */
 export const WITHDRAWAL_STEPS: Record<WithdrawalState, readonly WithdrawalState[]> = {
   unconfirmed: ['review', 'approved', 'signed', 'cancelled', 'rejected'],
@@ -61,13 +61,13 @@ export const WITHDRAWAL_STEPS: Record<WithdrawalState, readonly WithdrawalState[
   given_back: []
 }
 
-/** The states from which a withdrawal may come to this one. */
+/** The states from which a withdrawal may change to this one. */
 export function statesBefore(state: WithdrawalState): WithdrawalState[] {
   return WITHDRAWAL_STATES.filter((from) => WITHDRAWAL_STEPS[from].includes(state))
 }
 
 const OVER: readonly WithdrawalState[] = ['cancelled', 'rejected', 'given_back']
-/** Before it is signed, the customer may take it back. */
+/** The customer may cancel it until it is signed. */
 export const CANCELLABLE: readonly WithdrawalState[] = statesBefore('cancelled')
 
 export function statusOf(state: WithdrawalState): WithdrawalStatus {
@@ -75,24 +75,24 @@ export function statusOf(state: WithdrawalState): WithdrawalStatus {
   return OVER.includes(state) ? 'CANCELLED' : 'PENDING'
 }
 
-/** Whether it counts against the limits: one that the chain did not carry out does, because the signer had signed it. */
+/** True if it counts against the limits. `given_back` counts too: the signer had signed it, only the chain did not execute it. */
 export function counts(state: WithdrawalState): boolean {
   return state !== 'cancelled' && state !== 'rejected'
 }
 
-/** How many withdrawals of a customer may be open at a time. */
+/** The most withdrawals that a customer may have open at a time. */
 export const MOST_OPEN = 20
 
 /** Why an approved withdrawal is not signed yet. */
 export const WAIT_REASONS = ['network_fee', 'hot_wallet', 'signer_limit', 'halted', 'gate', 'checked', 'refused'] as const
 export type WaitReason = (typeof WAIT_REASONS)[number]
 
-/** USD cents; settings. */
+/** Settings, in USD cents. */
 export type WithdrawalLimits = {
-  /** What a customer may request in 24 hours. */
+  /** The most that a customer may request in 24 hours. */
   dayCents: bigint
   /** A withdrawal above this waits for an operator. */
   approvalAboveCents: bigint
-  /** What the signer signs in 24 hours. */
+  /** The most that the signer signs in 24 hours. */
   signerDayCents: bigint
 }

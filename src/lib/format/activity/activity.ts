@@ -1,4 +1,4 @@
-/** The lines of the activity as the customer reads them. */
+/** Formats the activity's lines for the customer. */
 import type { Answer } from '#lib/contract/types.ts'
 import type { DepositNote, DepositStatus } from '#lib/domain/deposits/deposit.ts'
 import { findToken } from '#lib/domain/money/currencies.ts'
@@ -22,7 +22,7 @@ export type ShownLine = {
   state: { label: string; tone: Tone } | undefined
   /** With its sign and currency: `+2,500 CPC`, `€2,392.00`. */
   amount: string
-  /** Where it leads. */
+  /** The page that the line links to. */
   href: string
 }
 
@@ -81,7 +81,7 @@ function packageOf(configId: unknown): string | undefined {
   return config && packageName(config)
 }
 
-/** The words of a line. */
+/** The texts and the link of a line. */
 export function showActivity(line: ActivityLine): ShownLine {
   const { name, about, orderId, currency } = line
   const account = (which: unknown) => (ACCOUNT_LABELS as Record<string, string>)[String(which)] ?? ''

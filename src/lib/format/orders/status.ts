@@ -12,7 +12,7 @@ const ORDER_LABELS: Record<number, { label: string; tone: Tone }> = {
 
 type LabelledOrder = { status: number; cancelledAt: string | null; unfitPayment: unknown }
 
-/** What an order says of itself: a payment that does not fit comes first, then whether it was cancelled, then its status. */
+/** An order's label: first for a payment that does not fit, then for a cancellation, then its status. */
 export function orderLabel({ status, cancelledAt, unfitPayment }: LabelledOrder): { label: string; tone: Tone } {
   if (unfitPayment) return { label: unfitTexts.status, tone: 'gold' }
   if (cancelledAt && status === ORDER_STATUS.pending) return { label: orderStatusTexts.cancelled, tone: 'grey' }

@@ -1,6 +1,6 @@
 import { timeLeftTexts } from '#messages/orders/timeLeft.ts'
 
-/** What is left of days, down to the second: `3 days 04:05:09`, `1 day 00:00:00`, `23:59:59`. Not less than nothing. */
+/** Time left with days, down to the second: `3 days 04:05:09`, `1 day 00:00:00`, `23:59:59`. Never below zero. */
 export function formatTimeLeft(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const days = Math.floor(whole / 86_400)

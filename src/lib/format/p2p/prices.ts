@@ -1,7 +1,7 @@
 import { currencyOf } from '#lib/domain/money/currencies.ts'
 import { rescale, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 
-/** A price as it was written, with at least the digits that prices of the asset are shown with (spec section 9): `0.04950`. */
+/** A price with all its digits, padded to the digits of a shown price of the asset (spec section 9): `0.04950`. */
 export function formatCoinPrice(text: string, assetCurrency: string): string {
   const [whole = '0', fraction = ''] = text.split('.')
   return `${whole}.${fraction.replace(/0+$/, '').padEnd(currencyOf(assetCurrency).priceDigits, '0')}`

@@ -16,7 +16,7 @@ export function hasPrices({ source }: SupportedTokens): boolean {
   return source !== ''
 }
 
-/** The source and time of the prices, or that there are none. */
+/** A sentence with the source and time of the prices, or that they are unavailable. */
 export function priceNote(tokens: SupportedTokens, timeZone = UTC): string {
   return hasPrices(tokens)
     ? pricesTexts.note(tokens.source, formatMoment(tokens.pricedAt, timeZone), timeZone === UTC)

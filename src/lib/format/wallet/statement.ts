@@ -1,4 +1,4 @@
-/** The lines of a statement as the customer reads them. */
+/** Formats the lines of a statement for the customer. */
 
 import { BRAND } from '#lib/domain/brand.ts'
 import type { LineKind, StatementAccount } from '#lib/domain/ledger/statement.ts'
@@ -7,7 +7,7 @@ import { formatExactUnits } from '../amount.ts'
 
 export const ACCOUNT_LABELS: Record<StatementAccount, string> = statementTexts.accounts
 
-/** The accounts that each figure sums up. */
+/** Which accounts each figure is the sum of, in words. */
 export const ACCOUNT_EXPLANATIONS: Record<StatementAccount, string> = statementTexts.explanations
 
 export const KIND_LABELS: Record<LineKind, string> = statementTexts.kinds

@@ -1,4 +1,4 @@
-/** The state of a withdrawal as the customer reads it (spec section 4). */
+/** Labels and colours of a withdrawal's state (spec section 4). */
 import { statusOf, type WithdrawalState, type WithdrawalStatus } from '#lib/domain/withdrawals/withdrawal.ts'
 import { withdrawalStatusTexts } from '#messages/withdrawals/status.ts'
 import type { Tone } from '../tone.ts'

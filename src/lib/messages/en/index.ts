@@ -1,4 +1,4 @@
-/** English: what the server says, of every feature, put together. Pages and islands import what they show from its folders. */
+/** The server's English texts of all features. Pages and islands import theirs from the features' folders. */
 import type { CallName } from '#lib/contract/calls.ts'
 import type { ErrorCode } from '#lib/contract/errors.ts'
 import type { Answer, Done } from '#lib/contract/types.ts'
@@ -70,7 +70,7 @@ const mails = {
 
 type SpokenCall = { [K in CallName]: Answer<K> extends Done ? K : never }[CallName]
 
-/** What the API says when a call without data has succeeded. Source: spec section 8; sentences beyond it are ours. */
+/** The API's sentences for successful calls without data. Source: spec section 8; sentences beyond it are ours. */
 const answers: Record<SpokenCall, string> = {
   signUp: signInTexts.accountCreated,
   resendSignUpCode: signInTexts.codeResent,

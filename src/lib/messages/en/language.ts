@@ -1,2 +1,2 @@
-/** The language of this folder, for the page's `lang` and for what `Intl` writes. */
+/** The language of this folder, for the page's `lang` and for `Intl`. */
 export const language = 'en'

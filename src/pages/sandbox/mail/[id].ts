@@ -3,7 +3,7 @@ import type { APIRoute } from 'astro'
 
 const hashOf = (style: string) => createHash('sha256').update(style).digest('base64')
 
-/** A mail as a mail program shows it; it may load nothing but the logo, and run nothing. */
+/** A mail as a mail program shows it; it may load only the logo, and run no script. */
 export const GET: APIRoute = async ({ locals, params }) => {
   const id = /^\d{1,18}$/.test(params.id ?? '') ? BigInt(params.id ?? '') : undefined
   const { sandbox } = locals.app

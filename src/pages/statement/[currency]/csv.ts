@@ -8,7 +8,7 @@ import { pagesTexts } from '#messages/platform/pages.ts'
 /** The most lines that one call returns. */
 const LINES = 10_000
 
-/** The statement as a file, with the same filter as the page. */
+/** The statement as a CSV file, with the same filter as the page. */
 export const GET: APIRoute = async (context) => {
   const currency = context.params.currency ?? ''
   if (!findToken(currency)) return new Response(pagesTexts.notFound, { status: 404 })

@@ -1,4 +1,4 @@
-/** Where the link of a mail about somebody else's sign-in leads. */
+/** The page behind the "This wasn't me" link of a mail. */
 export const notMeTexts = {
   title: 'Was this not you?',
   invalid: 'This link is not valid any more.',

@@ -1,4 +1,4 @@
-/** The dialogs of the profile: data of the account, passkeys, authenticator app, confirmation. */
+/** The dialogs of the profile: account data, passkeys, authenticator app, confirmation. */
 export const profileDialogsTexts = {
   editTitle: 'Name and phone',
   name: 'Name',

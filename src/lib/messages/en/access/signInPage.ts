@@ -1,4 +1,4 @@
-/** The sign-in by code, with the ways beside it. Source: spec sections 2, 4 and 8. */
+/** The sign-in with a code, and the choice of other methods. Source: spec sections 2, 4 and 8. */
 export const signInPageTexts = {
   backToWebsite: 'Back to the website',
   backToStart: 'Back to the start',

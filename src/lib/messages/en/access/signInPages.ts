@@ -1,4 +1,4 @@
-/** The pages around the forms that sign in and up. Source: spec section 2. */
+/** The pages around the sign-in and sign-up forms. Source: spec section 2. */
 export const signInPagesTexts = {
   logIn: 'Log in',
   signUp: 'Sign up',

@@ -1,4 +1,4 @@
-/** The form that makes an account. Source: spec sections 2 and 5. */
+/** The sign-up form. Source: spec sections 2 and 5. */
 export const signUpPageTexts = {
   email: 'Email',
   password: 'Password',

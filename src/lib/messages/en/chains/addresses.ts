@@ -1,4 +1,4 @@
-/** What is wrong with an address, said at its field. */
+/** The errors of a typed address, shown at its field. */
 import type { AddressFault } from '#lib/domain/chains/address.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 

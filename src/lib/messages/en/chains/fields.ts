@@ -1,8 +1,8 @@
-/** What is wrong with where coins go, said at its field. */
+/** The errors of a withdrawal's destination, shown at the field. */
 import type { TransferError } from '#lib/domain/fields.ts'
 
 export const transferMessages: Record<TransferError, string> = {
-  // Where the chain is known, the form says it more exactly (addresses.ts).
+  // If the chain is known, the form shows a more exact sentence (addresses.ts).
   address_form: 'This is not an address of this network.',
   address_otherChain: 'This is an address of another network.',
   address_network: 'This address belongs to another network, such as a test network.',

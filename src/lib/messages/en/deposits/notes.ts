@@ -1,4 +1,4 @@
-/** Deposits that are not credited: what the customer reads about each, in the list and in the mail. */
+/** Deposits that are not credited: the reasons, for the list and the mail. */
 import type { DepositNote } from '#lib/domain/deposits/deposit.ts'
 
 type Words = { label: string; title: (amount: string) => string; about: (smallest: string) => string }

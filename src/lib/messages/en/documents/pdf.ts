@@ -1,2 +1,2 @@
-/** Words of every document. */
+/** The texts that every document shares. */
 export const pdfTexts = { page: (page: number) => `Page ${page}` } as const

@@ -1,4 +1,4 @@
-/** The receipt of a completed order, and the page that says whether one is genuine. */
+/** The receipt of a completed order, and the page that verifies a receipt. */
 export const receiptTexts = {
   title: (order: string) => `Receipt ${order}`,
   heading: 'Receipt',

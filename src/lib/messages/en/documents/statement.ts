@@ -1,4 +1,4 @@
-/** The quarterly statement and the report for taxes, as documents. */
+/** The quarterly statement and the tax report, as documents. */
 import type { TaxSection } from '#lib/domain/documents/tax.ts'
 import { rewardsTexts } from '../staking/rewards.ts'
 import { statementTexts } from '../wallet/statement.ts'

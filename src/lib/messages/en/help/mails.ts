@@ -11,7 +11,7 @@ type SupportFacts = {
 }
 
 export const helpMails = {
-  /** To our own support; the answer goes to the sender. */
+  /** Goes to our support; their reply goes to the sender. */
   supportMessage: ({ number, email, userId, message, context }: SupportFacts) => ({
     ...mail(`[${number}] Message of ${userId ? 'a customer' : 'a visitor, not signed in'}`, [
       {

@@ -1,4 +1,4 @@
-/** The page of the dashboard around its figures, and the projects below them. Source: spec section 2. */
+/** The dashboard page around its figures, and the projects below them. Source: spec section 2. */
 export const homeTexts = {
   title: 'Dashboard',
   greeting: (name: string | null) => (name ? `Good day, ${name}` : 'Good day'),

@@ -1,4 +1,4 @@
-/** The texts of the page in front of the sign-in. */
+/** The texts of the public welcome page. */
 export const welcomeTexts = {
   title: 'Welcome',
   heading: 'Your tokens, with every figure explained.',

@@ -4,7 +4,7 @@ export const identityTexts = {
   begin: 'It takes a few minutes and a document.'
 } as const
 
-/** What each status asks of the customer. */
+/** What each status means for the customer, and what they can do. */
 export const identityAdvice: Record<string, string> = {
   pending: 'We are looking at your documents.',
   onHold: 'We are looking at your documents once more.',

@@ -1,4 +1,4 @@
-/** What takes the place of a page that needs a completed identity check. Source: spec section 2. */
+/** Shown instead of a page that needs a completed identity check. Source: spec section 2. */
 export const identityPageTexts = {
   heading: 'KYC Verification Required',
   required: 'You need to complete KYC verification to access all platform features and ensure compliance with regulations.',

@@ -1,4 +1,4 @@
-/** The legal texts around themselves: versions, what changed, what is still to be filled in. */
+/** The texts around the legal documents: versions, changes, placeholders to be filled in. */
 export const legalTexts = {
   version: (version: string, day: string) => `Version ${version}, in force since ${day}.`,
   earlierAbout: (version: string) => `This is version ${version}, which no longer holds.`,

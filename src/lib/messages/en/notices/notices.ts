@@ -1,4 +1,4 @@
-/** The page of the bell. */
+/** The page that the bell opens. */
 export const noticesTexts = {
   title: 'Notices',
   none: 'Nothing new yet',

@@ -1,4 +1,4 @@
-/** The step in which the customer pays, loaded with it. Source: spec sections 2 and 4. */
+/** The payment step; loaded with that step. Source: spec sections 2 and 4. */
 export const payTexts = {
   transferTitle: 'Bank transfer details',
   orderId: 'Order ID',

@@ -1,2 +1,2 @@
-/** What is left of a window. */
+/** The time left in a bonus window. */
 export const timeLeftTexts = { days: (count: number) => `${count} ${count === 1 ? 'day' : 'days'}` } as const

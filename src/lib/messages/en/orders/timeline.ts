@@ -1,4 +1,4 @@
-/** Where an order stands: what happened, who acts next, and by when. */
+/** The progress of an order: what happened, who acts next, and by when. */
 export const timelineTexts = {
   title: 'Where it is',
   done: 'done',

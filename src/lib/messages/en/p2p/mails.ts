@@ -1,7 +1,7 @@
 import { formatExactMoment } from '#lib/format/dates.ts'
 import { mail, notMe } from '../platform/mailParts.ts'
 
-/** `notMe`: the link for the case that somebody else did it. */
+/** `notMe`: the "This wasn't me" link. */
 type TradeFacts = { amount: string; price: string; by: string; link: string; notMe: string }
 
 export const p2pMails = {

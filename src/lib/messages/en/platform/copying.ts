@@ -1,4 +1,4 @@
-/** What a notice says after something was copied. Source: spec section 8. */
+/** The notices after copying. Source: spec section 8. */
 export const copyTexts = {
   copied: 'Copy successfully',
   failed: 'Copying did not work. Please select the text and copy it yourself.'

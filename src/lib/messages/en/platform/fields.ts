@@ -1,4 +1,4 @@
-/** The sentence of everything that can be wrong with a field. Source: spec sections 5 and 8. */
+/** The sentence of every error code of a field. Source: spec sections 5 and 8. */
 import type { FieldError, FormError } from '#lib/domain/fields.ts'
 
 export const fieldMessages: Record<FormError, string> = {
@@ -21,12 +21,12 @@ export const fieldMessages: Record<FormError, string> = {
   invalid: 'This value is not valid'
 }
 
-/** Of a code that this form does not know, the general sentence. */
+/** The sentence of an error code; a general sentence for codes that are not in `fieldMessages`. */
 export function fieldSentence(code: FieldError): string {
   return (fieldMessages as Partial<Record<FieldError, string>>)[code] ?? fieldMessages.invalid
 }
 
-/** The sentences of what is wrong with the fields of a form. */
+/** The sentences for the error codes of a form's fields. */
 export function fieldSentences(fields: Record<string, FieldError>): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, code]) => [name, fieldSentence(code)]))
 }

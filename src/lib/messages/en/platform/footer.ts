@@ -1,4 +1,4 @@
-/** The foot of every page: who runs the product, the legal pages, and whether everything works. */
+/** The footer of every page: the company, the legal pages, and the system status. */
 export const footerTexts = {
   label: 'Company and legal',
   help: 'Help',

@@ -1,4 +1,4 @@
-/** The frame of every page: its description, the banner of the sandbox, what closes a dialog. */
+/** Shared by every page: its description, the sandbox banner, the close button of dialogs. */
 export const frameTexts = {
   description: (brand: string) => `${brand}: hold, buy and stake tokens, with every figure explained.`,
   close: 'Close',

@@ -1,4 +1,4 @@
-/** What the mails of every feature share. Their parameters are plain JSON: a job keeps them until the mail is sent. */
+/** Shared parts of all mails. Mail parameters are plain JSON, because a job stores them until the mail is sent. */
 import type { MailBlock, MailContent } from '../../mail.ts'
 
 export const IGNORE = 'If this was not you, you can ignore this mail: nothing happens without the code.'
@@ -7,7 +7,7 @@ export const REST = 'Withdrawals and trades rest for 24 hours.'
 
 export type Link = { link: string }
 
-/** A link that ends every session and locks the account. */
+/** The button that ends every session, locks withdrawals and undoes recent security changes. */
 export function notMe(link: string): MailBlock[] {
   return [
     'If this was not you, press this button. It ends all your sessions, locks withdrawals, and undoes what was added since: passkeys, an authenticator app, another address.',
@@ -15,7 +15,7 @@ export function notMe(link: string): MailBlock[] {
   ]
 }
 
-/** Mails that an earlier version wrote down have no link. */
+/** `link` is undefined in mails that an earlier version stored. */
 export function view(link: string | undefined): MailBlock[] {
   return link ? [{ link, label: 'View order' }] : []
 }
@@ -24,5 +24,5 @@ export function mail(title: string, blocks: MailBlock[]): MailContent {
   return { title, blocks }
 }
 
-/** What every mail ends with. */
+/** The last line of every mail. */
 export const mailFooter = (brand: string) => `You get this mail because it concerns your account at ${brand}.`

@@ -1,4 +1,4 @@
-/** The short pages: what is not found, fails or is not there yet, and the titles of pages that an island fills. */
+/** The short pages (not found, failed, coming soon), and the titles of pages that consist of an island. */
 export const pagesTexts = {
   wallet: 'Wallet',
   profile: 'Profile',

@@ -1,4 +1,4 @@
-/** The palette: every page, token and order, by its name. */
+/** The command palette, which finds pages, tokens and orders by name. */
 export const paletteTexts = {
   title: 'Search',
   placeholder: 'Page, token or order',

@@ -1,4 +1,4 @@
-/** What stands for a part of a page that could not be loaded. */
+/** Shown instead of a part of the page that could not be loaded. */
 export const partTexts = {
   tryAgain: 'Try again'
 } as const

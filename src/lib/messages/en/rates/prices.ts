@@ -1,4 +1,4 @@
-/** Where prices come from, or that there are none. Source: spec section 8. */
+/** The note about the prices' source, or that they are unavailable. Source: spec section 8. */
 export const pricesTexts = {
   what: 'prices',
   noAnswer: 'their source does not answer at the moment; your amounts are complete',

@@ -1,4 +1,4 @@
-/** What a package with staking or bonus would pay, before it is bought. */
+/** The payouts of a package with staking or bonus, shown before it is bought. */
 import type { PayoutKind } from '#lib/domain/staking/schedule.ts'
 
 export const planTexts = {

@@ -1,4 +1,4 @@
-/** The statement of a token, as a page and as a file. Source: spec section 2; sentences beyond it are ours. */
+/** The statement of a token, as a page and as a CSV file. Source: spec section 2; sentences beyond it are ours. */
 export const statementTexts = {
   what: 'statement',
   daysUnreadable: 'these days cannot be read. Please choose others.',
@@ -38,7 +38,7 @@ export const statementTexts = {
     locked: 'Locked',
     reward: 'Rewards'
   },
-  /** What each is the sum of. */
+  /** What each figure is the sum of. */
   explanations: {
     total: 'Everything you have of it, of every kind. Moves between your own accounts change nothing here.',
     available: 'Spot and funding together, without what is frozen.',

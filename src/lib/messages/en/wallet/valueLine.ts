@@ -1,4 +1,4 @@
-/** The value line: what the tokens were worth, day by day. */
+/** The value line: the value of the tokens, day by day. */
 import type { Range } from '#lib/domain/wallet/valueLine.ts'
 
 export const valueLineTexts = {

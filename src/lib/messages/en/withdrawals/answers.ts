@@ -1,4 +1,4 @@
-/** What is said when something about withdrawals has succeeded. Source: spec section 8; sentences beyond it are ours. */
+/** The sentences for successful calls about withdrawals. Source: spec section 8; sentences beyond it are ours. */
 export const withdrawalAnswers = {
   cancelled: 'Withdrawal cancelled. The amount is yours again.',
   linkAnswered: 'Thank you. Your answer is kept.',

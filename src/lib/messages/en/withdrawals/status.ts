@@ -1,4 +1,4 @@
-/** The states of a withdrawal, in short and as sentences. Source: spec section 4; those beyond it are ours. */
+/** The states of a withdrawal, as labels and as sentences. Source: spec section 4; texts beyond it are ours. */
 import type { WaitReason, WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 
 export const withdrawalStatusTexts: Record<WithdrawalState, string> = {

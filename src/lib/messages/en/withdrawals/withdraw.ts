@@ -82,7 +82,7 @@ export const withdrawTexts = {
   needsScript: 'This form needs its script. Please reload the page if it does not answer.'
 } as const
 
-/** The list of the withdrawals, and what is said about each. */
+/** The list of withdrawals, and the sentences about each. */
 export const withdrawalListTexts = {
   title: 'Withdraw History',
   caption: 'Your withdrawals, newest first',
@@ -105,7 +105,7 @@ export const withdrawalListTexts = {
   signed: 'It is on its way. The network confirms it.'
 } as const
 
-/** A withdrawal under way: who acts next, and by when. */
+/** The progress of an open withdrawal: who acts next, and by when. */
 export const withdrawalProgressTexts = {
   title: (amount: string) => `Withdrawal of ${amount}`,
   requested: 'Requested',
