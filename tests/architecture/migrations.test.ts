@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { faultsOf } from '#support/migrationRules.ts'
 
-/** Steps of the releases before the rule. */
+/** Migrations released before the rule existed. */
 const BEFORE = 13
 
 const steps = globSync('migrations/*.sql').sort()

@@ -1,4 +1,4 @@
-/** Plants violations of all never-rules in one folder, runs each tool once, and looks for every violation by rule and file. */
+/** Plants a violation of each never-rule in one folder, runs each tool once, and expects every violation, by rule and file. */
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,23 +10,23 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 let folder: string
 
 type Files = Record<string, string>
-/** What breaks the rule stands in the file `at`. */
+/** A planted violation. `at`: the file that breaks the rule. */
 type Plant = { rule: string; what: string; at: string; files: Files }
 
 let planted = 0
-/** A file of this folder with a name of its own. */
+/** A path in `src/<path>/` with a unique name. */
 function fileIn(path: string, ending = 'ts'): string {
   planted += 1
   return `src/${path}/planted${planted}.${ending}`
 }
 
 const target = (name: string): Files => ({ [`src/${name}`]: 'export const value = 1\n' })
-/** Some file of `path` imports `specifier`. */
+/** A file in `path` imports `specifier`; `path` may also be the file itself. */
 function imports(rule: string, what: string, path: string, specifier: string, others: Files = {}): Plant {
   const at = path.endsWith('.ts') ? `src/${path}` : fileIn(path)
   return { rule, what, at, files: { ...others, [at]: `import * as planted from '${specifier}'\nexport const used = planted\n` } }
 }
-/** Some file of `path` imports the file `to`. */
+/** A file in `path` imports the file `to`. */
 const reaches = (rule: string, what: string, path: string, to: string): Plant => imports(rule, what, path, `#${to}`, target(to))
 
 const IMPORTS: Plant[] = [
@@ -153,7 +153,7 @@ function run(tool: string, args: string[]): Promise<string> {
 type CruiseReport = { summary: { violations: { from: string; rule: { name: string } }[] } }
 type LintReport = { diagnostics: { category: string; message: string; location: { path: string } }[] }
 
-/** What the tools found, as `file: rule`. */
+/** Violations that the tools found, as `file: rule`. */
 let cruised: string[] = []
 let linted: string[] = []
 
@@ -168,7 +168,7 @@ beforeAll(async () => {
   for (const { files } of [...IMPORTS, ...LINTS])
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, name)), { recursive: true })
-      // A file may be both planted and another one's target.
+      // Append: a planted file may also be the target of another plant.
       writeFileSync(join(folder, name), text, { flag: 'a' })
     }
   const cruise = run('depcruise', ['src', '--config', '.dependency-cruiser.mjs', '--output-type', 'json'])

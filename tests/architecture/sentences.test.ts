@@ -1,6 +1,6 @@
 /**
- * Every text that a customer reads stands in `src/lib/messages`: components hold none. Left out are the pages of the
- * sandbox, which no customer sees.
+ * Every text that a customer reads is in `src/lib/messages`, none in components. The sandbox pages are exempt: no customer
+ * sees them.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -10,7 +10,7 @@ import { expect, it } from 'vitest'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const READ_ATTRIBUTES = ['label', 'title', 'placeholder', 'alt', 'aria-label', 'hint', 'text', 'busyLabel', 'word']
 const WORD = /[A-Za-z]{2}/
-/** A literal with a capital letter and several words: a sentence or a heading, not a class list or a key. */
+/** Starts with a capitalised word and has several words: a sentence or a heading, not a class list or a key. */
 const SENTENCE = /^[A-Z][a-z’']+ [a-zA-Z]/
 
 function inReact(source: string): string[] {
@@ -46,7 +46,7 @@ function inAstro(source: string): string[] {
   return [...texts, ...attributes].filter((text) => WORD.test(text))
 }
 
-/** Codes and names that are no English sentence, and the states of the identity check, which are keys. */
+/** Exempt: codes, names, and states of the identity check, which are keys. */
 const NO_SENTENCE = ['CPC', 'Order history', 'Not Verified']
 
 function sentencesIn(pattern: string, find: (source: string) => string[]): string[] {

@@ -1,14 +1,14 @@
-/** Each part of the style sheet stands beside its component; a file that `app.css` does not import would be lost. */
+/** Each part of the style sheet is a file beside its component; a file that no style sheet imports would have no effect. */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 
 const SHEET = 'src/layouts/css/app.css'
-/** The small sheet of the pages before sign-in is made of parts of the other. */
+/** The small sheet of the pages before sign-in imports some of the same parts. */
 const ENTRANCE = 'src/layouts/css/signedOut.css'
-/** Sheets that few pages link beside the first one. */
+/** Sheets that a few pages link in addition to `app.css`. */
 const MORE = ['src/layouts/css/home.css', 'src/layouts/css/market.css', 'src/layouts/css/reading.css']
-/** The toasts are loaded with the first one. */
+/** Loaded when the first toast appears. */
 const LATER = ['src/islands/platform/toasts.css']
 
 function importsOf(sheet: string): string[] {

@@ -1,4 +1,4 @@
-/** Serves the built single-page app as a well-kept host would: compressed, immutable files, `/v1` passed on. */
+/** Serves the built single-page app like a good host: files compressed and cached as immutable, `/v1` proxied to the API. */
 import { readFileSync } from 'node:fs'
 import { createServer, request, type Server } from 'node:http'
 import { extname, join } from 'node:path'

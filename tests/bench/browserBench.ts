@@ -1,6 +1,6 @@
 /**
- * How soon a page answers on a slow line and machine: 4 times slower CPU, 1.6 Mbit/s, 150 ms, nothing cached. The product against
- * the same page as a single-page app (`baseline/`), turn by turn.
+ * Time until a page responds to input on a slow device: CPU 4 times slower, 1.6 Mbit/s, 150 ms latency, empty cache. Compares the
+ * product with the same page as a single-page app (`baseline/`), taking turns.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -22,15 +22,15 @@ const SLOW_BYTES_PER_SECOND = 1_600_000 / BITS_PER_BYTE
 /** Both functions run in the page, the same for both products. */
 type Case = {
   path: string
-  /** Uses a control of the page where it is there. */
+  /** Presses a control of the page, if it is there already. */
   use: () => void
-  /** The controls answered, and what the page is for can be read. */
+  /** True once the control has responded and the page shows its main content. */
   hasAnswered: () => boolean
 }
 
 const DASHBOARD: Case = {
   path: '/dashboard',
-  // Links and the log-out dialog are the browser's own; the toggle of the menu is the control that needs a script.
+  // The menu's toggle is the control that needs a script; links and the log-out dialog work without one.
   use: () =>
     [...document.querySelectorAll<HTMLElement>('button[aria-pressed=false]')]
       .find((one) => one.textContent?.includes('Collapse menu'))
@@ -42,7 +42,7 @@ const DASHBOARD: Case = {
 
 const TYPED = 'slow.line@example.com'
 
-/** Types the address as a person does, for plain inputs and for those that React controls, and presses Next. */
+/** Types the address, in plain and in React-controlled inputs, and presses Next. */
 function sendAddress(typed: string): void {
   const input = document.querySelector<HTMLInputElement>('input[type=email], input[name=email], input#email')
   const button = [...document.querySelectorAll('button')].find((one) => one.textContent?.includes('Next'))
@@ -125,7 +125,7 @@ async function slowDown(page: Page): Promise<CDPSession> {
   return devtools
 }
 
-/** The usual libraries of a single-page application are a package of their own: the product never installs them. */
+/** The baseline's libraries have their own package.json, so that the product never installs them. */
 function installBaseline(): void {
   if (existsSync(`${BASELINE_SOURCE}/node_modules`)) return
   execFileSync('npm', ['ci', '--prefix', BASELINE_SOURCE], { stdio: 'ignore', shell: process.platform === 'win32' })

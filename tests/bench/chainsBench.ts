@@ -38,7 +38,7 @@ async function watch(db: Database, count: number): Promise<void> {
   await db.execute(sql`analyze chain_addresses`)
 }
 
-/** Blocks of strangers' payments, one in a hundred to us. */
+/** A node whose blocks hold payments of strangers; one transaction in a hundred pays one of our addresses. */
 function node(): { node: ChainNode; grow: () => void } {
   const blocks: Block[] = []
   const add = (isEmpty: boolean) => {
@@ -90,7 +90,7 @@ async function open(url: string) {
   return { app, db: connection.db, context: app.context, following: app.chains.following }
 }
 
-/** `urls`: two databases of their own. */
+/** `urls`: two separate databases. */
 async function benchReading([few = '', many = '']: string[]): Promise<Row[]> {
   const made = []
   for (const [url, count] of [

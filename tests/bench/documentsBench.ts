@@ -1,6 +1,6 @@
 /**
- * Documents and long lists of stakes: a statement of ten thousand lines in a process of its own with little memory, and the calls of the
- * staking page for a customer with ten thousand stakes against one with a hundred.
+ * Documents and long lists of stakes: a statement of ten thousand lines made in a separate process with little memory, and the calls
+ * of the staking page for a customer with ten thousand stakes, compared with a hundred.
  */
 import { spawn } from 'node:child_process'
 import { sql } from 'drizzle-orm'
@@ -10,7 +10,7 @@ import { type Database, openPostgres } from '#lib/server/platform/db/client.ts'
 import { interleave, operationsPerSecond, type Row } from './measure.ts'
 
 const LINES = 10_000
-/** What the process that makes the statement may use for objects. */
+/** Heap limit of the process that makes the statement. */
 const HEAP_MIB = 192
 const MANY = 10_000
 const FEW = 100
@@ -22,7 +22,7 @@ async function addCustomer(db: Database, name: string): Promise<string> {
   return (answer as unknown as { rows: { id: string }[] }).rows[0]?.id ?? ''
 }
 
-/** Stakes of a customer, bought one a day, each with a reward a quarter and its return. */
+/** Stakes of a customer, bought one per hour, each with four quarterly rewards and the return of its principal. */
 async function addStakes(db: Database, userId: string, count: number): Promise<void> {
   await db.execute(sql`
     insert into orders

@@ -1,4 +1,4 @@
-/** A ledger transfer on PostgreSQL: our function, the same in separate statements, and pgbench calling our function. */
+/** A ledger transfer on PostgreSQL: our function, the same work in separate statements, and pgbench calling our function. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ const CUSTOMERS = 200
 const PGBENCH_SECONDS = 3
 const BOOKING = { reason: 'adjustment' } as const
 
-/** What the function does, as a careful query builder would write it. */
+/** The function's work in separate statements of the query builder. */
 async function postInStatements(db: Awaited<ReturnType<typeof openPostgres>>['db'], from: string, to: string): Promise<void> {
   await db.transaction(async (tx) => {
     const rows = await tx
@@ -62,7 +62,7 @@ async function postInStatements(db: Awaited<ReturnType<typeof openPostgres>>['db
   })
 }
 
-/** Transactions a second of pgbench; undefined where there is no pgbench. */
+/** pgbench transactions per second; undefined if pgbench is not installed. */
 async function pgbench(url: string, owners: string[]): Promise<number | undefined> {
   const script = join(mkdtempSync(join(tmpdir(), 'wallet-pgbench-')), 'post.sql')
   writeFileSync(
@@ -96,7 +96,7 @@ select ledger_post('adjustment', 'adjustment', 'bench', gen_random_uuid()::text,
 
 export async function benchLedger(url: string): Promise<Row[]> {
   const { db, close } = await openPostgres(url, { poolSize: CONNECTIONS, onLost: () => undefined })
-  // Balances change by postings alone; these connections are told that they post.
+  // Only postings may change balances, so these connections set `ledger.posting`.
   const posting = await openPostgres(`${url}?options=-c%20ledger.posting%3Don`, {
     poolSize: CONNECTIONS,
     onLost: () => undefined

@@ -1,4 +1,4 @@
-/** How the benchmarks measure: candidates take turns, several rounds, and the median of each counts. */
+/** How the benchmarks measure: candidates take turns over several rounds, and the median of each counts. */
 import autocannon from 'autocannon'
 
 export type Candidate = { name: string; run: () => Promise<number> }
@@ -13,7 +13,7 @@ export function median(values: number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** The median of each candidate over interleaved rounds; the first round warms up and does not count. */
+/** The median of each candidate over interleaved rounds. An extra first round warms up and does not count. */
 export async function interleave(candidates: Candidate[], rounds = ROUNDS): Promise<number[]> {
   const results = candidates.map((): number[] => [])
   for (let round = 0; round <= rounds; round += 1) {
@@ -25,7 +25,7 @@ export async function interleave(candidates: Candidate[], rounds = ROUNDS): Prom
   return results.map(median)
 }
 
-/** Requests a second that are answered with 200; throws where any is not. */
+/** Requests per second over `SECONDS`; throws if any answer is not 2xx. */
 export async function requestsPerSecond(
   url: string,
   headers: Record<string, string> = {},
@@ -37,7 +37,7 @@ export async function requestsPerSecond(
   return result.requests.average
 }
 
-/** Operations a second of `work`, by `workers` at once. */
+/** Runs of `work` per second, by `workers` in parallel. */
 export async function operationsPerSecond(work: () => Promise<unknown>, workers: number, seconds = SECONDS): Promise<number> {
   const end = performance.now() + seconds * 1000
   let count = 0

@@ -1,4 +1,4 @@
-/** The news page as a customer loads it, with ten thousand entries against one with a hundred. */
+/** The news page as a customer loads it: ten thousand entries compared with a hundred. */
 import pg from 'pg'
 import type { ServerProcess } from '../support/serverProcess.ts'
 import { signUpAt } from '../support/visitor.ts'
@@ -7,7 +7,7 @@ import { interleave, type Row, requestsPerSecond } from './measure.ts'
 const [FEW, MANY] = [100, 10_000]
 const SETTLE_MS = 15_000
 
-/** Entries of a generation that no synchronization removes. */
+/** Adds entries with a generation so high that no synchronization removes them. */
 async function addEntries(url: string, count: number): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -25,7 +25,7 @@ async function addEntries(url: string, count: number): Promise<void> {
 async function prepare(start: (url: string) => Promise<ServerProcess>, url: string, count: number) {
   const server = await start(url)
   const { cookie } = await signUpAt(server.url)
-  // The entries of the sandbox come first, with their pictures.
+  // Wait until the sandbox has copied its own entries and their pictures.
   await new Promise((settled) => setTimeout(settled, SETTLE_MS))
   await addEntries(url, count)
   return { server, run: () => requestsPerSecond(`${server.url}/news`, { cookie }, 1) }

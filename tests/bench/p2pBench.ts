@@ -1,4 +1,4 @@
-/** Peer to peer: fills of a hot book against the posting alone, a book of many orders against a small one, and open streams. */
+/** Peer to peer: fills of a hot book compared with the posting alone, a large book with a small one, and open streams. */
 import { randomUUID } from 'node:crypto'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { sql } from 'drizzle-orm'
@@ -18,9 +18,9 @@ import { interleave, median, operationsPerSecond, type Row, ratioRow } from './m
 
 const CONNECTIONS = 8
 const MAKERS = 8
-/** So many that hardly one buys more often than the limiter of the API would let them, 60 times a minute. */
+/** Enough buyers that hardly any exceeds the API's rate limit of 60 purchases a minute. */
 const TAKERS = 600
-/** Made at the same time. */
+/** Customers created in parallel. */
 const MADE_AT_ONCE = 20
 const COIN = 10n ** 8n
 const DOLLAR = 10n ** 6n
@@ -81,7 +81,7 @@ async function benchFills(parts: Awaited<ReturnType<typeof open>>): Promise<Row[
     for (let order = 0; order < 10; order += 1) orders.push((await sell(maker, 1_000_000n, `0.05${order}`)).id)
   const amount = String(10n * COIN)
   const fill = () => fillOrder(context, settings, any(takers), { id: any(orders), amount, idempotencyKey: undefined })
-  /** The same movements, and nothing else. */
+  /** Only the transfers of a fill. */
   const postOnly = () => {
     const [maker, taker] = [any(makers).userId, any(takers).userId]
     const [funding, seller] = [customerAccount(taker, 'funding'), customerAccount(maker, 'funding')]
@@ -113,7 +113,7 @@ async function benchFills(parts: Awaited<ReturnType<typeof open>>): Promise<Row[
   ]
 }
 
-/** Fills the book with orders that lie behind the best ones. */
+/** Adds orders to the book, each priced above the one before. */
 async function crowd({ connection, customer }: Awaited<ReturnType<typeof open>>, count: number): Promise<void> {
   const makers = await Promise.all(Array.from({ length: 20 }, customer))
   for (const { userId } of makers)
@@ -158,10 +158,10 @@ async function benchBook(parts: Awaited<ReturnType<typeof open>>): Promise<Row[]
   ]
 }
 
-/** Streams of a server process, each over its own connection; a few an account. */
+/** Opens streams to a server process, each on its own connection, `STREAMS_OF_ONE` for each account. */
 async function benchStreams(url: string, databaseUrl: string, memoryMib: () => number): Promise<Row[]> {
   const visitors: Visitor[] = []
-  // One after the other: the mailbox shows a few mails.
+  // One after the other: the mailbox page shows only the last few mails.
   for (let made = 0; made < STREAMS / STREAMS_OF_ONE; made += 1) visitors.push(await signUpAt(url, { unverified: true }))
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
   const settle = async () => {
@@ -213,7 +213,7 @@ async function benchStreams(url: string, databaseUrl: string, memoryMib: () => n
   for (const stream of streams) stream.destroy()
   await client.end()
   const grown = Math.max(opened, after) - before
-  // Without the one read that each change itself is.
+  // Minus one: each change itself reads the table once.
   const perChange = (readsAfter - readsBefore) / CHANGES - 1
   return [
     {
@@ -226,7 +226,7 @@ async function benchStreams(url: string, databaseUrl: string, memoryMib: () => n
   ]
 }
 
-/** `url`: a database of its own; `server`: where the streams are opened. */
+/** `url`: a separate database for fills and book; `server`: for the streams. */
 export async function benchP2p(
   url: string,
   server: { url: string; databaseUrl: string; memoryMib: () => number }

@@ -1,4 +1,4 @@
-/** Sixteen purchases at once book on the accounts of the house; the same with accounts that nobody else uses is the floor. */
+/** Sixteen parallel purchases that share our own accounts, compared with the same on accounts that no other purchase uses. */
 import { randomUUID } from 'node:crypto'
 import { customerAccount, house, post, type Transfer } from '#lib/server/ledger/index.ts'
 import { type Database, openPostgres } from '#lib/server/platform/db/client.ts'
@@ -31,7 +31,7 @@ export async function benchPurchases(url: string): Promise<Row[]> {
   }
   const own = await Promise.all(
     buyers.map(async (buyer) => {
-      // Accounts that stand for the house and belong to this buyer alone.
+      // Stand-ins for our own accounts, used by this buyer alone.
       const [bank, treasury, fees] = [randomUUID(), randomUUID(), randomUUID()]
       const fund = (owner: string, currency: string): Transfer => ({
         source: house('chain'),

@@ -1,4 +1,4 @@
-/** The floor of the balance call: its three queries, prepared, and their rows as JSON, with nothing around them. */
+/** The floor of the balance call: node:http that runs its three queries, prepared, and answers their rows as JSON. */
 import { createServer } from 'node:http'
 import pg from 'pg'
 

@@ -1,4 +1,4 @@
-/** The floor of a trivial call: node:http answering the text it was started with. Prints its port. */
+/** The floor of a trivial call: node:http that answers the text of its first argument. Prints its port. */
 import { createServer } from 'node:http'
 
 const body = process.argv[2] ?? ''

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the figures of docs/performance.md, as ratios against something measured in the same run; with names
+ * `npm run bench`: measures the figures of docs/performance.md, most as a ratio to a floor measured in the same run. With names
  * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, documents, news, chains) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
@@ -51,7 +51,7 @@ async function startFloor(file: string, ...args: string[]): Promise<Floor> {
   return { url: `http://127.0.0.1:${port}`, pid: child.pid ?? 0, stop: () => child.kill() }
 }
 
-/** Pins a process to one core, or releases it again; does nothing where the system cannot. */
+/** Pins a process to the given cores. Returns false if the system cannot. */
 function confine(pid: number, cores: string): boolean {
   try {
     execFileSync('taskset', ['-a', '-p', '-c', cores, String(pid)], { stdio: 'ignore' })
@@ -63,7 +63,7 @@ function confine(pid: number, cores: string): boolean {
 
 const ALL_CORES = `0-${cpus().length - 1}`
 
-/** Both servers on the same core: the load generator disturbs both alike. */
+/** Both servers run on the same core, so that the load generator disturbs both equally. */
 async function benchCalls(server: ServerProcess): Promise<Row[]> {
   const path = '/v1/token/supported-tokens'
   const raw = await startRaw(`${server.url}${path}`)
@@ -80,7 +80,7 @@ async function benchCalls(server: ServerProcess): Promise<Row[]> {
   ]
 }
 
-/** A signed-in call of two queries against those two queries behind node:http, on the same core. */
+/** A signed-in call of three queries, compared with the same queries behind node:http, on the same core. */
 async function benchBalance(server: ServerProcess, databaseUrl: string, { token }: Visitor): Promise<Row[]> {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
   const raw = await startFloor('rawBalanceServer.ts', databaseUrl, claims.sid, claims.user_id)
@@ -121,8 +121,8 @@ async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]>
 }
 
 /**
- * Each process gets a core, as in a container with that limit; both are asked at once, each by its own half of the
- * connections: for a page that needs no database, and for one whose database takes its share of the same cores.
+ * Throughput of two processes compared with one. Each process is pinned to one core, as in a container, and gets half of the
+ * connections. Measured for pages without the database, and for the dashboard, whose database competes for the same cores.
  */
 async function benchTwoProcesses(first: ServerProcess, databaseUrl: string, cookie: string): Promise<Row[]> {
   const second = await start(databaseUrl)
@@ -264,7 +264,7 @@ const table = [
   )
 ].join('\n')
 console.log(`\n${table}`)
-// Only a complete run is written to the page.
+// Only a complete run updates docs/performance.md.
 if (chosen.length === 0) {
   const page = readFileSync(PAGE, 'utf8')
   const written = page.replace(/(<!-- bench -->\n)[\s\S]*(\n<!-- \/bench -->)/, (_, begin, end) => `${begin}\n${table}\n${end}`)

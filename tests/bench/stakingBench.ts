@@ -1,4 +1,4 @@
-/** Staking: a hundred thousand rewards that are due at once, against one ledger transfer after the other, and the memory that paying takes. */
+/** Staking: paying 100,000 rewards that are due at once, compared with single ledger transfers, and the memory it takes. */
 import { randomUUID } from 'node:crypto'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -23,7 +23,7 @@ async function prepare(url: string) {
   await db.execute(sql`
     insert into users (email, password_hash, phone, referral_code, created_at, updated_at)
     select n || '@example.com', '', '', 'bench-' || n, now(), now() from generate_series(1, ${CUSTOMERS}::int) n`)
-  // What a payout belongs to is read by nothing here, so the orders have their required columns and nothing else.
+  // Nothing here reads the orders, so only their required columns are filled.
   await db.execute(sql`
     insert into orders
     select made.* from users u
@@ -47,7 +47,7 @@ async function prepare(url: string) {
   return { app, db }
 }
 
-/** What is in use, without what only waits to be collected. */
+/** Bytes of the heap in use after garbage collection. */
 function inUse(): number {
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()

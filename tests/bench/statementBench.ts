@@ -1,4 +1,4 @@
-/** A page of a statement costs the same however long the account is. */
+/** A page of a statement costs the same, however many lines the account has. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { customerAccount, house, post, readStatement } from '#lib/server/ledger/index.ts'
@@ -11,7 +11,7 @@ const SHORT = 1000
 const LONG = 1_000_000
 const PAGE = 20
 
-/** An account of so many lines, written at once as `ledger_post` would have done it one by one. */
+/** Adds an account with `lines` lines, all at once, as `ledger_post` would write them one by one. */
 async function fill(db: Database, owner: string, lines: number): Promise<void> {
   await post(db, {
     reason: 'adjustment',

@@ -1,4 +1,4 @@
-/** Makes a statement with as many lines as asked for, and says how long it took and how much memory the process had. */
+/** Makes a statement with the given number of lines; prints the time and the process's peak memory as JSON. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { readConfig } from '#lib/server/app/config.ts'

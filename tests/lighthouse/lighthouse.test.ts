@@ -1,4 +1,4 @@
-/** Lighthouse, as on a phone, on the built server: medians against the thresholds of docs/performance.md. */
+/** Lighthouse on the built server, simulating a phone: medians against the thresholds of docs/performance.md. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,15 +10,14 @@ import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { openSession, signUpAt } from '../support/visitor.ts'
 
 const ROUNDS = 3
-/** Other work of the machine can only add blocking time: where the median of three misses, that of five decides. */
+/** Other load on the machine only adds blocking time, so if the median of three rounds misses a threshold, that of five decides. */
 const ROUNDS_IN_DOUBT = 5
-/** Sometimes Lighthouse itself fails a round, e.g. finds no start of the navigation; that is not the page's fault. */
+/** Lighthouse itself sometimes fails, e.g. when it finds no start of the navigation. That is not the page's fault, so retry. */
 const TRIES_A_ROUND = 3
 /**
- * Lighthouse imitates a phone by making the machine's work four times as long. That is the same phone only on the same
- * machine: on a slower one it would be a slower phone than any that is sold. So the factor follows the machine's speed
- * as Lighthouse measures it (`benchmarkIndex`): four from 2000 up, its own "high-end desktop", and less below, always a
- * phone of 500, half of what Chrome's developer tools take for a phone of the middle (1000).
+ * The simulated phone's `benchmarkIndex`, Lighthouse's measure of CPU speed; Chrome's developer tools take 1000 for a mid-range
+ * phone. Lighthouse simulates a phone by slowing the CPU down by a factor, 4 by default. On a slow machine that would be a slower
+ * phone than any on sale, so the factor follows the machine's index: 4 from 2000 up ("high-end desktop"), less below.
  */
 const PHONE_INDEX = 500
 const LARGEST_FACTOR = 4
@@ -41,7 +40,7 @@ const SIGNED_OUT = new Set(['/sign-in'])
 type Scores = { performance: number; accessibility: number; bestPractices: number; shift: number; blockingMs: number }
 
 let server: ServerProcess
-/** Of the signed-in customer. */
+/** The session cookie of the signed-in customer. */
 let cookie: string
 let slowdown: number
 let folders: string[] = []
@@ -68,7 +67,7 @@ beforeAll(async () => {
   const visitor = await signUpAt(server.url)
   await openSession(browsers.signedIn.context, server.url, visitor)
   cookie = visitor.cookie
-  // The first look measures the machine.
+  // The first run only measures the machine's speed.
   const { environment } = await lookAt(`${server.url}/sign-in`, browsers.signedOut.port)
   slowdown = slowdownOn(environment.benchmarkIndex)
 })
@@ -80,7 +79,7 @@ afterAll(async () => {
   folders = []
 })
 
-/** How many times as long the phone takes as a machine of this speed. */
+/** How many times slower the simulated phone is than a machine with this index. */
 function slowdownOn(benchmarkIndex: number): number {
   return Math.min(LARGEST_FACTOR, Math.max(1, benchmarkIndex / PHONE_INDEX))
 }
@@ -92,7 +91,7 @@ async function lookAt(url: string, port: number, slowdown = LARGEST_FACTOR): Pro
     logLevel: 'error',
     onlyCategories: ['performance', 'accessibility', 'best-practices'],
     throttling: { cpuSlowdownMultiplier: slowdown },
-    // The session stays, but the browser's cache is emptied before each round.
+    // Keep the session; Lighthouse still empties the browser's cache before each round.
     clearStorageTypes: ['shader_cache']
   }
   for (let tries = 1; ; tries += 1) {
@@ -126,7 +125,7 @@ function medianOf(rounds: Scores[], name: keyof Scores): number {
   return rounds.map((scores) => scores[name]).sort((a, b) => a - b)[Math.floor(rounds.length / 2)] ?? Number.NaN
 }
 
-/** The names of the thresholds that the medians of these rounds miss, with the medians. */
+/** The thresholds that the medians of these rounds miss: name and median of each. */
 function missed(rounds: Scores[]): string[] {
   const median = (name: keyof Scores) => medianOf(rounds, name)
   return [

@@ -1,4 +1,4 @@
-/** A passkey in software: what a phone or a security key would answer to the options of the server. */
+/** A passkey in software: responds to the server's options like a phone or a security key. */
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
 const USER_PRESENT = 0x01
@@ -26,7 +26,7 @@ export function createAuthenticator(origin: string) {
   const named = { id: base64url(id), rawId: base64url(id), type: 'public-key', clientExtensionResults: {} }
 
   return {
-    /** Answers the options of a registration; attestation `none`. */
+    /** The response to the options of a registration, with attestation `none`. */
     create(options: { challenge: string }) {
       // COSE: EC2, ES256, P-256, x, y.
       const key = Buffer.concat([
@@ -50,7 +50,7 @@ export function createAuthenticator(origin: string) {
         }
       }
     },
-    /** Answers the options of a sign-in or a confirmation. */
+    /** The response to the options of a sign-in or a confirmation. */
     get(options: { challenge: string }, { verified = true } = {}) {
       const client = clientData('webauthn.get', options.challenge)
       const data = authenticatorData(verified ? USER_PRESENT | USER_VERIFIED : USER_PRESENT)

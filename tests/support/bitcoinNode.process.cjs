@@ -1,10 +1,10 @@
 /** A full Bitcoin node in regtest, in memory: the process that `bitcoinNode.ts` starts. Its HTTP port is the first argument. */
 const networks = require('bcoin/lib/protocol/networks')
 
-// Bitcoin Core's beginnings of regtest addresses.
+// Bitcoin Core's prefixes of regtest addresses.
 Object.assign(networks.regtest.addressPrefix, { pubkeyhash: 111, scripthash: 196, bech32: 'bcrt' })
 
-// Witnesses are in force after three short periods instead of three of 144 blocks.
+// Activates SegWit after three periods of 12 blocks instead of 144.
 Object.assign(networks.regtest, { minerWindow: 12, activationThreshold: 9 })
 
 const FullNode = require('bcoin/lib/node/fullnode')
@@ -13,7 +13,7 @@ const node = new FullNode({
   memory: true,
   indexTx: true,
   listen: false,
-  // Takes transactions that say that they may be replaced; replacing one in its pool it does not know.
+  // Accepts transactions that signal replace-by-fee. bcoin cannot replace a transaction in its mempool.
   replaceByFee: true,
   workers: false,
   apiKey: 'secret',

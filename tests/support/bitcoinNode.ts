@@ -1,4 +1,4 @@
-/** A real Bitcoin node of its own in regtest (bcoin), and a wallet with coins of its blocks. */
+/** Starts a real Bitcoin node in regtest (bcoin), with a wallet that owns the rewards of its blocks. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { Address, OutScript, p2pkh, Transaction } from '@scure/btc-signer'
@@ -42,13 +42,13 @@ export async function startBitcoin() {
   }
 
   const network = BITCOIN_NETWORKS.regtest
-  // No witnesses: on a young chain they do not count yet.
+  // P2PKH, because SegWit is not active on a young chain.
   const own = p2pkh(pubECDSA(KEY), network)
   const mine = (blocks = 1, to = own.address) => rpc<string[]>('generatetoaddress', blocks, to)
-  // Coins of a block can be spent a hundred blocks later.
+  // A block's reward can be spent after a hundred more blocks.
   const spendable = await mine(MATURITY + 20)
 
-  /** Pays to addresses out of the reward of one block; answers the transaction's id. */
+  /** Pays to addresses from the reward of one block; returns the transaction's id. */
   async function pay(...outputs: { address: string; amount: bigint }[]): Promise<string> {
     const hash = spendable.shift() ?? ''
     const block = await rpc<{ tx: { txid: string; vout: { value: number }[] }[] }>('getblock', hash, true, true)
@@ -73,7 +73,7 @@ export async function startBitcoin() {
     mine,
     pay,
     rpc,
-    /** Replaces the newest blocks by as many others and one more; their transactions are in the first of these. */
+    /** Replaces the newest `depth` blocks by `depth + 1` new ones; the removed transactions are in the first of these. */
     reorganise: async (depth: number) => {
       const height = await rpc<number>('getblockcount')
       const removed: string[] = []

@@ -1,4 +1,4 @@
-/** The minimum that a screen module needs of a browser: storage and a location. */
+/** The parts of a browser that a screen module needs: storage and a location. */
 import { setPersistentEngine } from '@nanostores/persistent'
 import { beforeEach } from 'vitest'
 

@@ -1,4 +1,4 @@
-/** Small statements of the bank, made by hand. */
+/** Small camt.053 bank statements for tests. */
 export const OUR_IBAN = 'DE89 3704 0044 0532 0130 00'
 
 export type NtryFacts = {

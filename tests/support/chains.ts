@@ -1,4 +1,4 @@
-/** Sandbox chains of a test's application: customers with addresses, transfers from outside, blocks, reorganisations. */
+/** The sandbox chains of a test's application: addresses of customers, incoming transfers, blocks, reorganisations. */
 import { type Chain, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import type { Customer, TestApp } from './testApp.ts'
 

@@ -18,7 +18,7 @@ function exists(path: string): boolean {
   }
 }
 
-/** The path of a Chromium: that of CHROMIUM_PATH, Playwright's own (undefined: it knows where), or the system's. */
+/** The path of Chromium: CHROMIUM_PATH, or the system's. Undefined: Playwright's own, if installed, or none was found. */
 function chromiumPath(): string | undefined {
   if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
   if (exists(chromium.executablePath())) return undefined
@@ -29,11 +29,11 @@ export function hasChromium(): boolean {
   return chromiumPath() !== undefined || exists(chromium.executablePath())
 }
 
-/** How every tool of ours starts Chromium: `chromium.launch(launchOptions())`. */
+/** All our tools start Chromium with `chromium.launch(launchOptions())`. */
 export function launchOptions(): { args: string[]; executablePath?: string } {
   const executablePath = chromiumPath()
   return {
-    // As root Chromium needs no-sandbox; the others keep it from looking for hosts that a test has no business with.
+    // Root needs --no-sandbox; the other flags stop Chromium from contacting hosts in the background.
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       '--disable-background-networking',

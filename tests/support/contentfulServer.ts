@@ -1,4 +1,4 @@
-/** A server that speaks Contentful's delivery and preview APIs and its image host, with fixtures in their exact JSON. */
+/** A fake Contentful: delivery API, preview API and image host, with fixtures in Contentful's exact JSON. */
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -13,13 +13,13 @@ export const SECRET = 'abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTU
 type Answer = { status?: number; headers?: Record<string, string>; body: string | Uint8Array }
 export type ContentfulServer = {
   config: ContentfulConfig
-  /** Every request's path with its query, in order. */
+  /** Path and query of every request, in order. */
   asked: string[]
-  /** Answers the next requests of this path instead of the fixtures. */
+  /** Sends these answers, one by one, to the next requests of this path instead of the fixtures. */
   next: (path: RegExp, ...answers: Answer[]) => void
-  /** What follows the last token: nothing new by default. */
+  /** Serves this fixture to the next sync with the last token; without it, such a sync brings nothing new. */
   publish: (fixture: string) => void
-  /** Answers that were not asked for yet are not given any more. */
+  /** Drops the unused answers of `next`. */
   forget: () => void
   lastToken: () => string
   stop: () => Promise<void>
@@ -33,7 +33,7 @@ export async function startContentful(): Promise<ContentfulServer> {
   const asked: string[] = []
   const instead: { path: RegExp; answers: Answer[] }[] = []
   const [first, second] = [fixture('initial1'), fixture('initial2')]
-  /** What each token leads to. */
+  /** The page of changes for each sync token. */
   const pages = new Map([[tokenIn(first), second]])
   let lastToken = tokenIn(second)
   const picture: Uint8Array = await sharp({ create: { width: 1800, height: 1000, channels: 3, background: '#1f7a56' } })
@@ -61,7 +61,7 @@ export async function startContentful(): Promise<ContentfulServer> {
     const other = instead.find(({ path, answers }) => path.test(url.pathname) && answers.length > 0)
     const { status = 200, headers = {}, body } = other?.answers.shift() ?? answerOf(url, req.headers.authorization)
     res.writeHead(status, { 'content-type': 'application/vnd.contentful.delivery.v1+json', ...headers })
-    // The fixtures name the real hosts; the one that they lead to here is this server.
+    // The fixtures name Contentful's hosts: replace them by this server.
     res.end(typeof body === 'string' ? HOSTS.reduce((text, host) => text.replaceAll(host, origin), body) : body)
   }
 

@@ -1,6 +1,6 @@
 /**
- * A node of the CPC chain: the documented HTTP API of NXT over a chain in memory. It takes no transaction whose signature, sender,
- * balance or deadline is not right. Sources: https://nxtdocs.jelurida.com/API, NXT `TransactionImpl.getBytes`.
+ * A node of the CPC chain: the documented HTTP API of NXT over a chain in memory. It refuses a transaction whose signature, sender,
+ * balance or deadline is wrong. Sources: https://nxtdocs.jelurida.com/API, NXT `TransactionImpl.getBytes`.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -44,7 +44,7 @@ const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.co
 const inWords = (id: bigint) => `${PREFIX}-${writeAccount(id)}`
 const blockId = () => randomBytes(8).readBigUInt64LE().toString()
 
-/** Seconds since the chain's beginning. */
+/** The chain's timestamp of now, in seconds; this chain counts from 1970. */
 const nowSeconds = () => Math.floor(Date.now() / 1000) % 2 ** 31
 
 class Refusal extends Error {}
@@ -107,7 +107,7 @@ export async function startCpc() {
   const richKey = generateSignKeys(RICH).publicKey
   const rich = inWords(accountOfKey(richKey) ?? 0n)
 
-  /** By the block of a height; by all, with what waits for one, without it. */
+  /** The balance after the block of `height`; without `height`, with all blocks and the waiting transactions. */
   function balanceOf(account: string, height?: number): bigint {
     const read = blocks.filter((one) => height === undefined || one.height <= height)
     const all = [...read.flatMap(({ transactions }) => transactions), ...(height === undefined ? waiting : [])].filter(
@@ -203,7 +203,7 @@ export async function startCpc() {
     ask,
     richKey,
     balanceOf,
-    /** A payment out of the rich account, as a wallet makes it; answers the transaction's id. */
+    /** A payment from the rich account, made like a wallet makes it; returns the transaction's id. */
     pay: async (recipient: string, amountNQT: bigint): Promise<string> => {
       const body = { publicKey: richKey, recipient, amountNQT: String(amountNQT), broadcast: 'false' }
       const { unsignedTransactionBytes = '' } = await ask('sendMoney', body)
@@ -213,16 +213,16 @@ export async function startCpc() {
       if (!transaction) throw new Error(errorDescription)
       return transaction
     },
-    /** A payment that waits for votes: it is in a block, but moves nothing. */
+    /** A phased payment: included in a block, but moves no coins until its votes are there. */
     phase: (recipientRS: string, amountNQT: bigint) => {
       const id = blockId()
       const facts = { type: 0, subtype: 0, senderRS: rich, recipientRS, amountNQT: String(amountNQT), feeNQT: '0', deadline: 60 }
       const payment = { transaction: id, fullHash: id, ...facts, phased: true }
       waiting.push(payment)
-      /** The votes are there: the next block carries it out. */
+      /** Approves it: the next block executes the payment. */
       return () => approved.push(payment)
     },
-    /** Replaces the newest blocks by as many others and one more; their transactions are in the first of these. */
+    /** Replaces the newest `depth` blocks by `depth + 1` new ones; the removed transactions are in the first of these. */
     reorganise: (depth: number) => {
       const removed = blocks.slice(-depth)
       blocks = blocks.slice(0, -depth)

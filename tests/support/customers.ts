@@ -1,4 +1,4 @@
-/** Customers by a short cut: the rows that signing up and a passed identity check leave, in one transaction and without mails. */
+/** Creates customers directly: writes the rows that a sign-up and a passed identity check leave, in one transaction, without mails. */
 import { randomUUID } from 'node:crypto'
 import { maskDocumentNumber } from '#lib/domain/identity/check.ts'
 import { findUserByReferralCode } from '#lib/server/access/find.ts'
@@ -13,7 +13,7 @@ import { transact } from '#lib/server/platform/transaction.ts'
 
 export const PASSWORD = 'correct horse battery'
 const REFERRAL_CODE_LENGTH = 8
-/** What the sandbox's identity check would know. */
+/** The data that the sandbox's identity check would return. */
 const ADA = {
   firstName: 'Ada',
   lastName: 'Lovelace',
@@ -27,7 +27,7 @@ let passwordHash: Promise<string> | undefined
 type Wish = { email?: string; referralCode?: string; unverified?: true }
 export type MadeCustomer = OpenedSession & { email: string; browser: string }
 
-/** Makes a customer who signed up in a browser of their own a moment ago; verified unless told otherwise. */
+/** A customer who has just signed up in a new browser; verified by default. */
 export async function makeCustomer(
   { context }: Pick<Application, 'context'>,
   { email = `${randomUUID()}@example.com`, referralCode, unverified }: Wish = {}

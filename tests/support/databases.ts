@@ -1,11 +1,11 @@
-/** Databases of their own for tests, copied from one that is migrated already. */
+/** A separate database for each test, copied from a migrated template. */
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
 /** A migrated, empty database that tests copy. */
 export const TEMPLATE = 'wallet_template'
 
-/** Makes a database, as a copy of `template` where one is named. */
+/** Creates a database, as a copy of `template` if given. */
 export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<void> {
   const client = new pg.Client(adminUrl)
   await client.connect()
@@ -16,14 +16,14 @@ export async function createDatabase(adminUrl: string, name: string, template?: 
   }
 }
 
-/** Makes a database with a name of its own, migrated unless `empty`, and answers its address. */
+/** Creates a database with a unique name, migrated unless `empty`; returns its URL. */
 export async function freshDatabase(adminUrl: string, { empty = false } = {}): Promise<string> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await createDatabase(adminUrl, name, empty ? undefined : TEMPLATE)
   return databaseAt(adminUrl, name)
 }
 
-/** The address of another database of the same server. */
+/** The URL of another database on the same server. */
 export function databaseAt(adminUrl: string, name: string): string {
   const url = new URL(adminUrl)
   url.pathname = `/${name}`

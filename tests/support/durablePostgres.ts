@@ -1,4 +1,4 @@
-/** A PostgreSQL that waits for the disk, for the tests that kill processes: what was answered must be there afterwards. */
+/** A PostgreSQL whose commits wait for the disk, for tests that kill processes: every answered write must survive. */
 import type { TestProject } from 'vitest/node'
 import { startEngine } from './engines.ts'
 

@@ -1,4 +1,4 @@
-/** The built server on a PostgreSQL of its own for the browser journeys; afterwards the books are proved. */
+/** Starts the built server on its own database for the browser journeys, and verifies the ledger afterwards. */
 
 import { ledgerChecks } from '#lib/server/app/features.ts'
 import { verifyLedger } from '#lib/server/ledger/index.ts'
@@ -8,7 +8,7 @@ import { startEngine } from './engines.ts'
 import { startServer } from './serverProcess.ts'
 
 export default async function setup() {
-  // Somebody else's sandbox: it proves its own books.
+  // The journeys run against a server started elsewhere, whose database is out of reach: its ledger is not verified here.
   if (process.env.BASE_URL) return
   const shared = process.env.TEST_POSTGRES_URL
   const postgres = shared ? undefined : await startEngine()
@@ -20,7 +20,7 @@ export default async function setup() {
     PLAY_STORE_URL: 'https://apps.example/android',
     TELEGRAM_URL: 'https://t.example/cp'
   })
-  // Passkeys belong to a name, not to an address.
+  // `localhost`, because passkeys are bound to a domain name, not to an IP address.
   process.env.BASE_URL = server.url.replace('127.0.0.1', 'localhost')
   return async () => {
     await server.stop()

@@ -1,4 +1,4 @@
-/** A real PostgreSQL of its own, on a free port, from the binaries of a dev dependency; as root too. */
+/** Starts a real PostgreSQL on a free port, from the binaries of a dev dependency; works as root too. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -17,12 +17,12 @@ export async function freePort(): Promise<number> {
 
 export type RunningPostgres = { url: (database: string) => string; stop: () => Promise<void> }
 
-/** Without waiting for the disk: a test's database need not outlive the machine. */
+/** Commits do not wait for the disk: a test's database need not survive a crash of the machine. */
 const HASTY = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
-/** Two workers with a pool each, and the processes that they start. */
+/** Enough for two test workers with a pool each, and the processes that they start. */
 const MAX_CONNECTIONS = 150
 
-/** `durable`: commits wait for the disk, as in production; for benches and for tests that kill. */
+/** `durable`: commits wait for the disk, as in production; for benchmarks and for tests that kill processes. */
 export async function startPostgres({ durable = true } = {}): Promise<RunningPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'wallet-postgres-'))
   const port = await freePort()

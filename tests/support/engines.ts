@@ -1,4 +1,4 @@
-/** The databases that tests begin with, made once: a PostgreSQL with a migrated template, and the embedded one as a file. */
+/** The databases that tests start from, made once: a PostgreSQL with a migrated template, and an embedded database as a file. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { migrateEmbedded, migratePostgres } from '#lib/server/platform/db/client
 import { createDatabase, TEMPLATE } from './databases.ts'
 import { startPostgres } from './embeddedPostgres.ts'
 
-/** Starts PostgreSQL and leaves a migrated database there that tests copy. `durable`: it waits for the disk. */
+/** Starts PostgreSQL with a migrated template database that tests copy. `durable`: commits wait for the disk. */
 export async function startEngine({ durable = false } = {}): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
   const postgres = await startPostgres({ durable })
   await createDatabase(postgres.url('postgres'), TEMPLATE)
@@ -15,7 +15,7 @@ export async function startEngine({ durable = false } = {}): Promise<{ adminUrl:
   return { adminUrl: postgres.url('postgres'), stop: postgres.stop }
 }
 
-/** Writes a migrated embedded database to a file: loading it takes a tenth of the time of making one. */
+/** Writes a migrated embedded database to a file: loading it takes a tenth of the time of migrating a new one. */
 export async function makeEmbeddedCopy(): Promise<{ file: string; remove: () => Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'wallet-pglite-'))
   const file = join(folder, 'empty.tar')

@@ -1,4 +1,4 @@
-/** A real Ethereum node of its own (anvil), with a token of six digits and a contract that passes ether on. */
+/** Starts a real Ethereum node (anvil), with tokens of six decimals and a contract that forwards ether. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import {
@@ -15,7 +15,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
 
 const START_WITHIN_MS = 30_000
-/** Anvil's own accounts, rich on its network alone. */
+/** Anvil's default accounts, which have coins only on its own network. */
 const MNEMONIC = 'test test test test test test test test test test test junk'
 
 const SOURCE = `
@@ -112,16 +112,16 @@ export async function startEthereum() {
     mintTwice: (contract: Hex, to: string, value: bigint) => call(contract, Token, 'twice', [to, value]),
     forward: (to: string, value: bigint) => call(forwarder, Forwarder, 'forward', [to], value),
     forwardAndFail: (to: string, value: bigint) => call(forwarder, Forwarder, 'forwardAndFail', [to], value),
-    /** A transfer of more than there is: it is in a block, but fails. */
+    /** A transfer of more than the balance: included in a block, but fails. */
     failing: (contract: Hex, to: string) => call(contract, Token, 'transfer', [to, 10n ** 30n]),
-    /** Takes all of a token from an account, behind the contract's back. */
+    /** Sets an account's token balance to zero in the contract's storage, without a transfer. */
     drain: (contract: Hex, from: string) =>
       client.setStorageAt({
         address: contract,
         index: keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [from as Hex, 0n])),
         value: `0x${'0'.repeat(64)}`
       }),
-    /** Replaces the newest blocks; their transactions are gone. */
+    /** Replaces the newest `depth` blocks by empty ones. */
     reorganise: async (depth: number) => {
       await client.request({ method: 'anvil_reorg' as never, params: [depth, []] as never })
       nonce = await client.getTransactionCount({ address: account.address })

@@ -1,4 +1,4 @@
-/** What the browser journeys share: a page that must stay without errors, a mailbox, a customer. */
+/** Shared by the browser journeys: a page whose console must stay free of errors, a mailbox, a customer. */
 import { randomUUID } from 'node:crypto'
 import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
@@ -13,21 +13,21 @@ export type Journey = {
   baseUrl: string
   /** The newest code in the mailbox of an address. */
   codeFor: (email: string) => Promise<string>
-  /** Makes a new customer, verified by default, signed in and at the dashboard; returns the address. */
+  /** Makes a new customer, verified by default, signed in and at the dashboard; returns the email address. */
   signUp: (options?: { unverified?: true }) => Promise<string>
-  /** Signs up in the browser up to the dashboard; answers the address. */
+  /** Signs up through the pages, up to the dashboard; returns the email address. */
   signUpByHand: () => Promise<string>
   /** The sandbox's identity check approves the customer whose dashboard is open. */
   approveIdentity: () => Promise<void>
-  /** Somebody else signs up with this code and orders a package: answers who, and the order. */
+  /** Another customer signs up with this code and orders a package; `id` is the order's. */
   invite: (referralCode: string) => Promise<{ email: string; id: string }>
-  /** Opens the preview of the first PTC package and answers its order id. */
+  /** Opens the preview of the first PTC package, which makes an order; returns its id. */
   openPreview: (staking?: 0 | 12 | 24) => Promise<string>
-  /** A payment arrives at the bank, as the sandbox page offers it. */
+  /** A payment for the order arrives at the bank, by the button `label` of the sandbox page. */
   pay: (orderId: string, label: string) => Promise<void>
-  /** Goes on from the open preview to the bank details: continue, accept all three, continue. */
+  /** Goes from the open preview to the bank details: continue, accept all terms, continue. */
   toPayment: (tab?: Page) => Promise<void>
-  /** The sandbox does to an account what otherwise only time does. */
+  /** Ends an account's sessions, or expires its codes or its last proof of identity, as only time would. */
   letTimePass: (email: string, what: 'sessions' | 'codes' | 'proof') => Promise<void>
   /**
    * Checks that axe finds nothing; with forced colours without contrast, because axe does not know them. `inBothThemes`: the
@@ -36,9 +36,9 @@ export type Journey = {
   expectAccessible: (options?: Look) => Promise<void>
   /** The page is left and looked at again a minute later, by the clock that `page.clock.install()` put in. */
   comeBackAfterAMinute: () => Promise<void>
-  /** Waits until every island of a page (this one by default) answers. */
+  /** Waits until every island of the tab (by default `page`) is hydrated. */
   hydrated: (tab?: Page) => Promise<void>
-  /** Errors that a journey provokes on purpose and that the console then names. */
+  /** Console errors that the journey provokes on purpose. */
   expectedErrors: RegExp[]
 }
 
@@ -103,7 +103,7 @@ export const test = base.extend<{ journey: Journey }>({
       codeFor: (email) => codeInMailbox(baseUrl, email),
       signUp: async ({ unverified } = {}) => {
         const visitor = await signUpAt(baseUrl, { unverified })
-        // A page of somebody signed out would go to the dashboard by itself.
+        // Leave the open page first: a page for signed-out visitors would redirect to the dashboard by itself.
         await page.goto('about:blank')
         await openSession(context, baseUrl, visitor)
         await page.goto('/dashboard')
@@ -123,7 +123,7 @@ export const test = base.extend<{ journey: Journey }>({
         return email
       },
       approveIdentity: async () => {
-        // The page requests its link first: after an approval that request would be refused.
+        // Wait until the page has its link: after the approval, that request would be refused.
         await page.getByRole('link', { name: 'Verify now!' }).waitFor()
         const token = await page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
         await decideIdentityAt(baseUrl, token)

@@ -1,18 +1,18 @@
-/** The last release, checked out and built beside this one, so that its processes can be run against a database of this one. */
+/** Checks out and builds the last release, so that tests can run its processes against a database of this release. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A tag, or the commit before there were tags. */
+/** A tag, or a commit for a release without a tag. */
 export const LAST_RELEASE = 'cb9d51c'
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const READY = '.ready'
 
 /**
- * Answers its folder; undefined where this checkout has no history. It is kept for the next run in `.releases`. Its packages
- * are ours where both lock files are equal, and installed otherwise.
+ * Returns its folder in `.releases`, which is kept for the next run; undefined if this checkout does not have the commit. Shares our
+ * `node_modules` if both lock files are equal, and installs its own otherwise.
  */
 export function checkOutLastRelease(): string | undefined {
   const git = (...args: string[]) =>

@@ -1,6 +1,6 @@
-/** What a step of `migrations/` must not do while processes of the last release go on, unless a line `-- reason: …` says why it may. */
+/** Statements that a migration must not use, because processes of the last release keep running. A line `-- reason: …` exempts one. */
 const REASON = /^-- reason: \S/m
-/** Tables that grow with every customer or booking: making an index on them takes a while. */
+/** Tables that grow with every customer or booking: creating an index on them takes long. */
 const LARGE = [
   'accounts',
   'chain_blocks',
@@ -44,7 +44,7 @@ const RULES: [what: string, pattern: RegExp][] = [
   ['makes an index CONCURRENTLY within a transaction', /\bCREATE\s+(UNIQUE\s+)?INDEX\s+CONCURRENTLY\b/i]
 ]
 
-/** A line for each statement of a step that breaks a rule. */
+/** A line for each rule that a statement of the migration breaks. */
 export function faultsOf(step: string): string[] {
   const isAlone = step.startsWith('-- no transaction')
   return step.split('--> statement-breakpoint').flatMap((statement) => {

@@ -1,4 +1,4 @@
-/** Loaded before the server: its clock stands `CLOCK_AHEAD_MS` from the machine's, and runs on from there. */
+/** Loaded before the server: its clock runs `CLOCK_AHEAD_MS` ahead of the machine's (negative: behind). */
 const ahead = Number(process.env.CLOCK_AHEAD_MS)
 const Machine = Date
 globalThis.Date = class extends Machine {

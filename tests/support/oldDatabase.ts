@@ -1,4 +1,4 @@
-/** A database as an earlier version left it: its schema by the migrations of then, its rows from a dump. */
+/** A database as an earlier version left it: the schema from that version's migrations, the rows from a dump. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const migrations = fileURLToPath(new URL('../../migrations', import.meta.url))
 
-/** A folder with the first `count` migrations alone; `remove` takes it away again. */
+/** A copy of the migrations folder whose journal lists only the first `count`; `remove` deletes the folder. */
 export function earlierMigrations(count: number): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'wallet-migrations-'))
   cpSync(migrations, folder, { recursive: true })
@@ -16,7 +16,7 @@ export function earlierMigrations(count: number): { folder: string; remove: () =
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) }
 }
 
-/** The statements of a dump, one a table. */
+/** The statements of a dump, one for each table. */
 export function dumpOf(version: string): string[] {
   const file = fileURLToPath(new URL(`../fixtures/version-${version}.sql`, import.meta.url))
   return readFileSync(file, 'utf8').split('--> next\n')

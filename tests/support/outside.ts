@@ -1,6 +1,6 @@
 /**
- * The outside world's part of a journey: the page `/sandbox` in a tab of its own. It opens without a fragment: the
- * address with one is that of an answered form, for which a journey waits before it closes the tab.
+ * Plays the outside world in a journey, on `/sandbox` in a new tab. The tab opens without a fragment, so that a journey can wait for
+ * the fragment that a sent form redirects to (e.g. `/sandbox#chains`) before the tab closes.
  */
 import type { Journey } from './journey.ts'
 
@@ -11,7 +11,7 @@ export async function outside({ page }: Journey, act: (tab: Journey['page']) => 
   await tab.close()
 }
 
-/** A transfer from somebody to the customer's address, in its first block. */
+/** A stranger's transfer to the customer's address; it has one confirmation. */
 export async function sendDeposit(journey: Journey, email: string, currency: string, amount: string): Promise<void> {
   await outside(journey, async (tab) => {
     const form = tab.locator('form', { has: tab.getByRole('button', { name: 'Send a deposit' }) })
@@ -23,7 +23,7 @@ export async function sendDeposit(journey: Journey, email: string, currency: str
   })
 }
 
-/** What a chain does, by the label of its button. */
+/** Presses a chain's button, e.g. to add a block. */
 export const pressChain = (journey: Journey, chain: string, label: string) =>
   outside(journey, async (tab) => {
     await tab.locator('select[name=chain]').selectOption(chain)

@@ -1,4 +1,4 @@
-/** Peer to peer of a test's application. */
+/** P2P calls to a test's application. */
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
 import type { Customer, TestApp } from './testApp.ts'
 
@@ -31,7 +31,7 @@ export function p2pOf(test: TestApp) {
     sell,
     preview: (customer: Customer, sale: Sale = {}) =>
       test.send('POST', '/p2p/order/preview-gross-asset', { token: customer.token, body: terms(sale) }),
-    /** Lists an order and answers its id. */
+    /** Lists an order and returns its id; throws if it is refused. */
     listed: async (customer: Customer, sale: Sale = {}): Promise<string> => {
       const answer = await sell(customer, sale)
       if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
@@ -46,7 +46,7 @@ export function p2pOf(test: TestApp) {
     cancel: (customer: Customer, id: string) => test.send('POST', `/p2p/order/${id}/cancel`, { token: customer.token }),
     fund: (customer: Customer, currency: string, amount: bigint, kind: 'spot' | 'funding' = 'funding') =>
       test.adjust([{ source: house('treasury'), destination: customerAccount(customer.userId, kind), currency, amount }]),
-    /** What can be used of a token: spot, funding without what is frozen, and frozen. */
+    /** A token's balances in spot, in funding without its frozen part, and frozen. */
     holding: async (customer: Customer, currency: string) => {
       const { wallet } = (await test.ask(customer, 'getBalance'))[currency]
       const frozen = BigInt(wallet.fundingBalance.frozen_balance)

@@ -1,6 +1,6 @@
 /**
- * A customer with a past, for pictures: a year of bookings and daily prices, made by the product's own use cases with a clock
- * that moves.
+ * A customer with a year of bookings and daily prices, for screenshots and page weights. Made by the product's own use cases, with a
+ * moving clock.
  */
 import { randomUUID } from 'node:crypto'
 import { compose } from '#lib/server/app/compose.ts'
@@ -12,13 +12,13 @@ import { dailyRatesJob, type RatesSource } from '#lib/server/rates/index.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 360
-/** As many as one customer may have open; the book shows the best ten of them. */
+/** The most open orders a customer may have; the book shows the best ten of them. */
 const TRADER_ORDERS = 20
 
-/** `orders`: an order in each state, by its state. */
+/** `orders`: an order id for each state. */
 export type Past = { token: string; refreshToken: string; cookie: string; email: string; orders: Record<string, string> }
 
-/** Fixed prices that move a little from day to day, so that a line has something to draw. */
+/** Deterministic prices that move a little every day, so that charts are not flat. */
 function movingRates(clock: () => Date): RatesSource {
   const wave = (base: number, share: number, period: number) =>
     (base * (1 + share * Math.sin((clock().getTime() / DAY_MS / period) * Math.PI))).toFixed(6)
@@ -34,7 +34,7 @@ function movingRates(clock: () => Date): RatesSource {
   }
 }
 
-/** Fills the embedded database in `dataDir` and answers the customer's session, as a browser keeps it. */
+/** Fills the embedded database in `dataDir`; returns the customer's session as a browser stores it. */
 export async function livePastYear(dataDir: string, email: string): Promise<Past> {
   const end = Date.now()
   let now = end - DAYS * DAY_MS
@@ -94,7 +94,7 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
       transfers: [{ source: house('treasury'), destination: customerAccount(profile.userId, kind), currency, amount }],
       at: clock()
     })
-  // The bearer of the first day has run out by then; the session has not.
+  // Signs in again: by then the first session and its bearer have expired.
   const freshBearer = async () => {
     const { data } = await send('/users/signin/otp/request', { email }, browser)
     const session = await send('/users/signin/otp/verify', { email, otp: data && (await codeOf()) }, browser)
@@ -107,7 +107,7 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
     return { id: data.id as string, cents: BigInt(data.euroToPay.replace('.', '')), headers }
   }
 
-  /** A full book, two orders of the customer's own, one of which was cancelled, and trades on both sides. */
+  /** Fills the book; the customer lists three orders (one sold, one cancelled, one open) and buys from another. */
   const trade = async () => {
     await credit('CPC', 'funding', 500_000_000_000n)
     for (let order = 0; order < TRADER_ORDERS; order += 1) await app.sandbox?.trader.sell(`${5000 + 100 * order}`, `0.05${order}`)

@@ -1,4 +1,4 @@
-/** The embedded database as a file that every test begins with: that of `npm test`, or one made here. */
+/** Provides the file of the embedded database that every test starts from: the one of `npm test`, or a new one. */
 import type { TestProject } from 'vitest/node'
 import { makeEmbeddedCopy } from './engines.ts'
 

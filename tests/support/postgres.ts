@@ -1,4 +1,4 @@
-/** The suite's PostgreSQL: the one that `npm test` started for all stages, or one of its own where a stage runs alone. */
+/** Provides the suite's PostgreSQL: the one that `npm test` started for all stages, or a new one if the stage runs alone. */
 import type { TestProject } from 'vitest/node'
 import { startEngine } from './engines.ts'
 

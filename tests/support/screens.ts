@@ -1,4 +1,4 @@
-/** Screens against the API in memory: what they send goes to the application, where they go is written down. */
+/** Tests screens against the API in memory: their requests go to the application, their navigations are recorded. */
 import { replaceNavigation } from '#lib/client/platform/navigation.ts'
 import { session } from '#lib/client/platform/session.ts'
 import { takeToasts, toasts } from '#lib/client/platform/toasts.ts'
@@ -8,17 +8,17 @@ import { createTestApp, type TestApp } from './testApp.ts'
 type Break = 'unreachable' | 'answer lost' | '500 without a body'
 
 export type ScreenTest = TestApp & {
-  /** Addresses that the screen went to. */
+  /** URLs that the screen navigated to, in order. */
   visited: string[]
-  /** Paths that were asked for, in order. */
+  /** Paths of the requests, in order. */
   asked: string[]
-  /** The texts of the notices since the last look. */
+  /** The texts of the toasts since the last call. */
   said: () => string[]
-  /** Lets the next request fail before or after the server has answered it. */
+  /** Makes the next request fail, before or after the server has handled it. */
   breakNext: (how: Break) => void
-  /** Lets the next request to a path fail. */
+  /** Makes the next request to a path fail. */
   breakAt: (path: string, how: Break) => void
-  /** Forgets everything of the browser. */
+  /** Clears the browser's storage and everything recorded. */
   reset: () => void
 }
 

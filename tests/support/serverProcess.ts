@@ -1,4 +1,4 @@
-/** The built server as a process of its own, on a port that the system picks. */
+/** Runs the built server as a separate process, on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -8,9 +8,9 @@ const project = fileURLToPath(new URL('../../', import.meta.url))
 export type ServerProcess = {
   url: string
   pid: number
-  /** Asks it to stop and waits; answers its exit code. */
+  /** Sends SIGTERM and waits for the exit; returns the exit code. */
   stop: () => Promise<number | null>
-  /** Its log, where `keepLog` was asked for. */
+  /** Its log: complete with `keepLog`, otherwise only up to `listening`. */
   log: () => string
   /** kill -9. */
   kill: () => Promise<void>
@@ -32,7 +32,7 @@ function exited(child: ChildProcess): Promise<number | null> {
   })
 }
 
-/** Starts the server with this environment alone; throws ServerRefusedError with what it said where it ends instead. */
+/** Starts the server with only this environment; throws ServerRefusedError with its output if it exits instead. */
 export async function startServer(env: Record<string, string>, { keepLog = false, root = project } = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['src/start.ts'], {
     cwd: root,
@@ -46,7 +46,7 @@ export async function startServer(env: Record<string, string>, { keepLog = false
       const found = /"port":(\d+).*"msg":"listening"/.exec(said)?.[1]
       if (!found) return
       clearTimeout(timer)
-      // From here on most tests do not read the log, but it must be drained.
+      // Drain the streams even if no test reads the log, or the process would block on a full pipe.
       const keep = (chunk: Buffer) => {
         said += chunk.toString()
       }

@@ -1,4 +1,4 @@
-/** What journeys do to come back as somebody else, or in another way. */
+/** Helpers for journeys that sign in again, on another device or with the password. */
 import type { Page } from '@playwright/test'
 import type { Journey } from './journey.ts'
 
@@ -10,7 +10,7 @@ export async function becomeStranger(page: Page): Promise<void> {
     localStorage.clear()
     sessionStorage.clear()
   })
-  // A page that finds its session gone goes to the sign-in by itself, and would cross what the test opens next.
+  // Leave first: a page that notices the end of its session redirects to the sign-in, in conflict with the test's next navigation.
   await page.goto('about:blank')
   await page.context().clearCookies()
 }

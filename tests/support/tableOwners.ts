@@ -1,11 +1,11 @@
 /**
- * Who uses whose tables, read from the code: SQL in strings and `.sql` files, and the query builder's calls. A table belongs to the
+ * Finds uses of other features' tables in the code: SQL in strings and `.sql` files, and the query builder's calls. A table belongs to the
  * feature of its `schema.ts`, a view to the feature of its file. Only the owner writes a table; other features' SQL reads it through the
  * owner's views and functions.
  */
 import { globSync, readFileSync } from 'node:fs'
 
-/** Paths below `src/lib/server` and their texts. */
+/** File contents by path, relative to `src/lib/server`. */
 export type Sources = Record<string, string>
 
 export function readSources(root: string): Sources {
@@ -32,7 +32,7 @@ function ownersOf(sources: Sources): Owners {
   return owners
 }
 
-/** A line for each violation: `path: what`. */
+/** A line for each violation, as `path: violation`. */
 export function foreignUses(sources: Sources): string[] {
   const { tables, views, constants } = ownersOf(sources)
   const found: string[] = []
@@ -47,11 +47,11 @@ export function foreignUses(sources: Sources): string[] {
   )
   for (const [path, raw] of Object.entries(sources)) {
     const feature = featureOf(path)
-    // Puts the features together, and is above all of them.
+    // `app` composes all features, so it may use every table.
     if (feature === 'app') continue
     const text = withoutComments(path, raw)
     for (const [, name = ''] of text.matchAll(written)) {
-      // A view is for reading: not even its owner writes through it.
+      // Views are only for reading: not even the owner may write through them.
       if (views.has(name)) found.push(`${path}: writes through the view ${name}`)
       else if (tables.get(name) !== feature) found.push(`${path}: writes ${name}, a table of ${tables.get(name)}`)
     }

@@ -1,18 +1,18 @@
-/** A connection in between that can be cut, or fall silent, as a network does. */
+/** A TCP proxy that can be cut or fall silent, like a network. */
 import { connect, createServer, type Socket } from 'node:net'
 
 export type TcpProxy = {
   port: number
-  /** Passes nothing on from now on; the connections stay open. */
+  /** Stops forwarding; the connections stay open. */
   fallSilent: () => void
-  /** Passes everything on again. */
+  /** Forwards again. */
   speak: () => void
-  /** Ends all connections and takes none. */
+  /** Closes all connections and refuses new ones. */
   cut: () => Promise<void>
   close: () => Promise<void>
 }
 
-/** Stands in front of `target`; `port` 0 lets the system pick one. */
+/** Starts a proxy in front of `target`; `port` 0 lets the system pick one. */
 export async function startTcpProxy(target: { host: string; port: number }, port = 0): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>()
   const server = createServer((incoming) => {

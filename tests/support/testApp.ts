@@ -1,4 +1,4 @@
-/** The application in memory, on the engine of the project, with a clock that the test moves. */
+/** The application in memory, on the database engine of the Vitest project, with a clock that the test moves. */
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { inject } from 'vitest'
@@ -12,34 +12,34 @@ import { type Connection, openEmbedded, openPostgres } from '#lib/server/platfor
 import { makeCustomer, PASSWORD } from './customers.ts'
 import { freshDatabase } from './databases.ts'
 
-/** What a call answered. Tests look into `body` freely: they are what checks its shape. */
+/** The response to a call. `body` is `any`, because it is the tests that check its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Answer = { status: number; body: any; headers: Headers }
 export type TestApp = {
   app: Application
-  /** Moves the clock on. */
+  /** Moves the clock forward. */
   pass: (seconds: number) => void
-  /** A call of the API as anybody, or with a bearer. */
+  /** Calls the API, with a bearer if `token` is given. */
   send: (
     method: string,
     path: string,
     options?: { body?: unknown; token?: string; headers?: Record<string, string> }
   ) => Promise<Answer>
-  /** A call in process as this customer, whose token may have run out meanwhile; answers its data. */
+  /** Makes a call in process as this customer and returns its data; needs no valid token. */
   // biome-ignore lint/suspicious/noExplicitAny: see above
   ask: (customer: Pick<Customer, 'userId' | 'email'>, name: CallName, input?: Parameters<Application['ask']>[2]) => Promise<any>
-  /** A browser: it keeps its cookies from one call to the next. */
+  /** A `send` that keeps cookies between calls, as a browser does. */
   browser: () => TestApp['send']
-  /** The newest code that was mailed to an address. */
+  /** The newest code mailed to an address. */
   codeFor: (email: string) => Promise<string>
   mailsTo: (email: string) => Promise<{ subject: string; text: string }[]>
-  /** A customer by the short cut: no calls, no mails; verified unless told otherwise. */
+  /** Creates a customer directly in the database, without calls or mails; verified by default. */
   customer: (options?: { email?: string; referralCode?: string; unverified?: true }) => Promise<Customer>
-  /** Signs up by the calls and the mail; the identity check is completed too, unless told otherwise. */
+  /** Signs up through the API and the mail; by default also completes the identity check. */
   signUp: (options?: { email?: string; referralCode?: string; unverified?: true }) => Promise<Customer>
   /** The provider of the identity check delivers a decision. */
   decideIdentity: (customer: Pick<Customer, 'userId' | 'email'>, decision: string) => Promise<void>
-  /** The bank delivers an entry; facts that are not given are those of an ordinary payment of today. */
+  /** The bank delivers an entry; missing fields are those of an ordinary payment of today. */
   arrive: (entry: Partial<BankEntry>) => ReturnType<typeof receiveEntry>
   /** Books transfers as an adjustment. */
   adjust: (transfers: Transfer[], reference?: string) => Promise<bigint>
@@ -52,12 +52,12 @@ export type Customer = {
   token: string
   refreshToken: string
   cookie: string
-  /** The header by which the API knows the browser that signed up. */
+  /** The `Cookie` header that identifies the browser of the sign-up. */
   browser: string
   userId: string
 }
 
-/** The `Cookie` header of the browser that an answer gave an id to. */
+/** The `Cookie` header for the browser id that a response has set. */
 function browserCookieOf(headers: Headers): string {
   const found = headers.getSetCookie().find((cookie) => cookie.startsWith('browser='))
   return found?.split(';', 1)[0] ?? ''

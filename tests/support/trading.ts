@@ -1,4 +1,4 @@
-/** Peer to peer in journeys: customers who can trade, and the sandbox's trader. */
+/** P2P in browser journeys: customers who can trade, and the sandbox's trader. */
 import type { APIRequestContext } from '@playwright/test'
 import { expect, type Journey } from './journey.ts'
 import { outside } from './outside.ts'
@@ -6,13 +6,13 @@ import { postJson } from './visitor.ts'
 
 const COIN = 10n ** 8n
 
-/** The sandbox answers a form of its page; where it leads to says whether it was done. */
+/** Sends a form of the sandbox page; the redirect shows that it succeeded. */
 async function sandbox(request: APIRequestContext, baseUrl: string, form: Record<string, string>): Promise<void> {
   const answer = await request.post('/sandbox', { form, headers: { origin: baseUrl }, maxRedirects: 0 })
   expect(answer.headers().location).toMatch(/^\/sandbox#/)
 }
 
-/** Deposits of less than EUR 1,000 each, so that nobody asks who sent them; the CPC stand in funding, the USDC in spot. */
+/** Deposits below EUR 1,000 each, so that the customer is not asked for the sender. The CPC end in funding, the USDC in spot. */
 export async function giveFunds(
   { page, baseUrl }: Pick<Journey, 'page' | 'baseUrl'>,
   { email, token }: { email: string; token: string },
@@ -39,7 +39,7 @@ export async function giveFunds(
 export const tokenOf = ({ page }: Pick<Journey, 'page'>): Promise<string> =>
   page.evaluate(() => JSON.parse(localStorage.getItem('auth-storage') ?? '{}').token)
 
-/** The promo code is entered, so that the bonus packages are open. */
+/** Enters the promo code, which opens the bonus packages. */
 export async function enterPromoCode({ baseUrl }: Pick<Journey, 'baseUrl'>, token: string): Promise<void> {
   expect((await postJson(baseUrl, '/orders/promo', { code: 'ANNIVERSARY' }, token)).status).toBe(200)
 }

@@ -1,4 +1,4 @@
-/** A customer who speaks HTTP to a running sandbox: signs up through the mailbox page, keeps cookie and tokens. */
+/** Customers of a running sandbox over HTTP: sign up with the code from the mailbox page, keep cookies and tokens. */
 import { randomUUID } from 'node:crypto'
 import type { BrowserContext } from '@playwright/test'
 
@@ -16,7 +16,7 @@ export async function postJson(url: string, path: string, body: unknown, token?:
   })
 }
 
-/** A cookie that an answer sets, as the header that sends it back. */
+/** A cookie that a response sets, as the `Cookie` header that sends it back. */
 function cookieOf(response: Response, name: string): string {
   const found = response.headers.getSetCookie().find((cookie) => cookie.startsWith(`${name}=`))
   return found?.split(';', 1)[0] ?? ''
@@ -33,7 +33,7 @@ export async function codeInMailbox(url: string, email: string): Promise<string>
   return code
 }
 
-/** Lets the sandbox's identity check decide about the customer of the token. */
+/** Makes the sandbox's identity check decide on the token's customer. */
 export async function decideIdentityAt(url: string, token: string, decision = 'approve'): Promise<void> {
   const { data } = await (await postJson(url, '/users/get-kyc-link', {}, token)).json()
   const answer = await fetch(new URL(data.url, url), {
@@ -45,8 +45,7 @@ export async function decideIdentityAt(url: string, token: string, decision = 'a
   if (!answer.headers.get('location')?.includes('told=')) throw new Error('The identity check was not decided')
 }
 
-/** Signs up; the identity check is completed too, unless told otherwise. */
-/** The same where another process sends the mails. */
+/** `codeInMailbox` with retries: another process may send the mail later. */
 async function codeOnceSent(url: string, email: string): Promise<string> {
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const code = await codeInMailbox(url, email).catch(() => undefined)
@@ -56,6 +55,7 @@ async function codeOnceSent(url: string, email: string): Promise<string> {
   return codeInMailbox(url, email)
 }
 
+/** Signs up; by default also completes the identity check. */
 export async function signUpAt(
   url: string,
   {

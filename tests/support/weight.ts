@@ -2,12 +2,12 @@
 import { brotliCompressSync } from 'node:zlib'
 
 const KB = 1000
-/** Bytes: as it is, and brotli. */
+/** Bytes, uncompressed and with brotli. */
 export const HTML_BUDGET = { html: 40 * KB, htmlBrotli: 8 * KB }
 
 const STYLE = /<style[^>]*>[\s\S]*?<\/style>/g
 
-/** `styles`: the style sheets inside the page, which are weighed as such. */
+/** Weighs the HTML without its inline style sheets, which are returned as `styles` and weighed separately. */
 export function weighHtml(body: string): { html: number; htmlBrotli: number; styles: string } {
   const html = body.replace(STYLE, '')
   return {

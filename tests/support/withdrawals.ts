@@ -1,4 +1,4 @@
-/** Withdrawals of a test's application. */
+/** Calls and checks for withdrawals of a test's application. */
 
 import { accountOf, accountOfKey } from '#lib/domain/chains/address.ts'
 import { type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
@@ -8,7 +8,7 @@ import { chainsOf } from './chains.ts'
 import type { Customer, TestApp } from './testApp.ts'
 
 const PUBLIC_KEY = 'e94ef3fcafd98d1eabb2ae8e3ba4b8a9ae9c1c8f5e1a5f2f17e9df9a0d3d8a11'
-/** Addresses of strangers. The CPC account belongs to the public key. */
+/** Addresses that are not ours. The CPC account belongs to the public key. */
 export const STRANGER = {
   BTC: 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
   ETH: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
@@ -76,7 +76,7 @@ export function withdrawalsOf(test: TestApp) {
     fund,
     linkOf,
     answer,
-    /** Asks, and confirms the new address by the mail. */
+    /** Requests a withdrawal and, if needed, confirms the new address with the mailed link; returns the withdrawal's id. */
     confirmed: async (customer: Customer, currency: ChainToken, amount: bigint, options: Options = {}) => {
       const asked = await ask(customer, currency, amount, options)
       if (asked.status !== 200) throw new Error(JSON.stringify(asked.body))
@@ -88,7 +88,7 @@ export function withdrawalsOf(test: TestApp) {
     },
     // biome-ignore lint/suspicious/noExplicitAny: tests look into answers freely
     list: (customer: Customer): Promise<any[]> => test.ask(customer, 'listWithdrawals'),
-    /** Spot, funding and outgoing. */
+    /** Balances in spot, funding, outgoing, and in total. */
     holding: async (customer: Customer, currency: ChainToken) => {
       const balance = (await test.ask(customer, 'getBalance'))[currency]
       return {
@@ -98,14 +98,14 @@ export function withdrawalsOf(test: TestApp) {
         total: BigInt(balance.totalBalance)
       }
     },
-    /** Signs, broadcasts and mines until it is confirmed. */
+    /** Signs and broadcasts, then mines enough blocks to confirm it. */
     carryOut: async (currency: ChainToken) => {
       const chain = chainOf(currency)
       await chains.follow(chain)
       await chains.send(chain)
       await chains.mine(chain, 12)
     },
-    /** What the network shows at an address. */
+    /** The balance of an address on the chain, by default of the stranger's. */
     received: async (currency: ChainToken, address = STRANGER[currency]): Promise<bigint> =>
       (await test.app.ports.chainNode(chainOf(currency))).holds({ address, token: currency })
   }

@@ -13,7 +13,7 @@ import { launchOptions } from '../support/chromium.ts'
 
 const FONT_PACKAGE = dirname(createRequire(import.meta.url).resolve('@fontsource-variable/geist/package.json'))
 const FONTS = 'src/layouts/fonts'
-/** Basic Latin and Latin-1, and the typography that the texts use; other letters come from the system's font. */
+/** Basic Latin, Latin-1, and the typographic characters of the texts; other letters come from the system's font. */
 const CHARACTERS = [...range(0x20, 0x7e), ...range(0xa0, 0xff), ...'–—‘’“”…€≈−×•→↗ ✓'].join('')
 
 const DOCUMENT_FONTS = 'src/lib/server/documents/fonts'
@@ -38,7 +38,7 @@ async function makeFont(): Promise<Buffer> {
   return subset
 }
 
-/** The fonts of documents: PDF readers know no variable font. Letters of names beyond Latin-1 come from files of their own. */
+/** Static fonts for documents, because PDF has no variable fonts. Letters beyond Latin-1, for names, come from separate files. */
 async function makeDocumentFonts(): Promise<void> {
   const [latin, extended, cyrillic] = ['latin', 'latin-ext', 'cyrillic'].map((set) =>
     readFileSync(join(FONT_PACKAGE, `files/geist-${set}-wght-normal.woff2`))

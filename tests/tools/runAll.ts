@@ -1,7 +1,7 @@
 /**
- * `npm test`: everything that has to hold, stage by stage; `--quick` is `npm run verify`.
- * Every stage runs, even after one that failed. The last lines name what failed, the time of each stage, the slowest
- * tests, and count all; the exit code is 1 where anything failed.
+ * `npm test`: runs all checks and tests, stage by stage; `npm run verify` is the same with `--quick`.
+ * Every stage runs, even after one that failed. The report at the end lists failures, the slowest tests and the time of each
+ * stage, and counts all tests; the exit code is 1 if anything failed.
  */
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { check, type Outcome, playwright, RESULTS, type Stage, vitest } from './
 
 const SLOWEST = 20
 
-/** Chains that run side by side, each of stages that run one after the other. A row with one chain has both cores. */
+/** Chains run in parallel, the stages of a chain one after the other. A row with a single chain gets both cores. */
 type Row = Stage[][]
 type Done = Outcome & { name: string; seconds: number }
 
@@ -34,7 +34,7 @@ const full: Row[] = [
   [[inChromium(vitest('lighthouse'))]]
 ]
 
-/** Finds a browser, or installs one where that is possible without asking, or says how. */
+/** Finds Chromium, or installs it if that needs no questions; otherwise prints how to install it, and returns false. */
 function ensureChromium(): boolean {
   if (hasChromium()) return true
   console.log('No Chromium was found: trying to install one.')
@@ -60,7 +60,7 @@ function inChromium(stage: Stage): Stage {
   }
 }
 
-/** One PostgreSQL and one copy of the embedded database for all stages; their addresses as environment variables. */
+/** One PostgreSQL and one file of the embedded database for all stages; `env` tells the stages where they are. */
 async function startDatabases(): Promise<{ env: Record<string, string>; stop: () => Promise<void> }> {
   const { startEngine, makeEmbeddedCopy } = await import('../support/engines.ts')
   const [postgres, copy] = await Promise.all([startEngine(), makeEmbeddedCopy()])
@@ -87,7 +87,7 @@ async function runRow(row: Row, env: Record<string, string>): Promise<Done[]> {
   return (await Promise.all(chains)).flat()
 }
 
-/** Says what happened; what failed first, because a log is often read, or kept, from its end. */
+/** Prints the report, failures included, as the last lines: often only the end of a log is read or kept. */
 function report(stages: Done[], totalSeconds: number): void {
   for (const failure of stages.flatMap(({ failures }) => failures)) console.log(`FAILED ${failure}`)
   const tests = stages.flatMap(({ tests }) => tests).sort((a, b) => b.seconds - a.seconds)

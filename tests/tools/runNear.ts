@@ -1,13 +1,13 @@
 /**
- * `npm run near`: what the uncommitted change can touch, or all since a commit: `npm run near -- main`. Types, lint and rules always; the
- * tests that import a changed file, on the embedded database; changed browser journeys. For work in between: `npm test` decides.
+ * `npm run near`: checks what the uncommitted change can affect; `npm run near -- main`: the change since `main`. Always runs types, lint
+ * and rules; then tests that import a changed file, on the embedded database, and changed journeys. Only `npm test` is decisive.
  */
 import { execFileSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { hasChromium } from '../support/chromium.ts'
 import { check, type Outcome, playwright, RESULTS, type Stage, vitest } from './stages.ts'
 
-/** Above this, the tests of the changed features alone are run: a change of what everything imports is for `npm test`. */
+/** If more test files of a project are affected, only those of the changed features run; `npm test` covers the rest. */
 const MOST_FILES = 6
 const PROJECTS = ['architecture', 'unit', 'api-pglite', 'screens']
 
@@ -15,7 +15,7 @@ const base = process.argv[2] ?? 'HEAD'
 const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
 const changed = [...new Set([...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')])]
 const sources = changed.filter((file) => /\.(ts|tsx|astro|css|sql)$/.test(file))
-/** `orders` of `src/lib/server/orders/create.ts`, `tests/api/orders/orders.test.ts` and `src/islands/orders/Pay.tsx`. */
+/** E.g. `orders` for `src/lib/server/orders/create.ts`, `tests/api/orders/orders.test.ts` and `src/islands/orders/Pay.tsx`. */
 const features = new Set(sources.flatMap((file) => /^(?:src\/(?:lib\/)?|tests\/)\w+\/(\w+)\//.exec(file)?.[1] ?? []))
 
 function listed(project: string, ...filter: string[]): string[] {
@@ -26,7 +26,7 @@ function listed(project: string, ...filter: string[]): string[] {
 
 const isOwn = (file: string) => features.has(/tests\/\w+\/(\w+)\//.exec(file)?.[1] ?? '')
 
-/** The test files of a project that import a changed file; nothing imports SQL, so that it stands for the tests of its feature. */
+/** The test files of a project that import a changed file. No file imports SQL, so a changed `.sql` selects its feature's tests. */
 function related(project: string): string[] {
   const importing = listed(project, '--changed', ...(base === 'HEAD' ? [] : [base]))
   const files = sources.some((file) => file.endsWith('.sql')) ? [...importing, ...listed(project).filter(isOwn)] : importing

@@ -1,13 +1,13 @@
-/** The kinds of stages that `npm test` is made of, and what each of them counts. */
+/** The kinds of stages of `npm test`, and how each counts its tests. */
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
 export const RESULTS = 'test-results'
 
 type Slow = { title: string; seconds: number }
-/** What became of a stage. `failures`: a line each. */
+/** The result of a stage. `failures`: a line for each failure. */
 export type Outcome = { passed: number; failed: number; failures: string[]; tests: Slow[] }
-/** `isAlone`: nothing runs beside it, so it takes both cores and prints as it goes. */
+/** `isAlone`: no other stage runs in parallel, so it uses both cores and prints as it goes. */
 export type Surroundings = { isAlone: boolean; env: Record<string, string> }
 export type Stage = { name: string; run: (around: Surroundings) => Promise<Outcome> }
 
@@ -27,7 +27,7 @@ type PlaywrightSuite = {
 }
 type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number }; suites: PlaywrightSuite[] }
 
-/** Runs a command to its end. Beside others it speaks only when it has ended, so that what they say is not mixed. */
+/** Runs a command; returns its exit code. In parallel with others, it prints only at the end, so that outputs do not mix. */
 export function run(command: string, args: string[], { isAlone, env }: Surroundings): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
@@ -46,7 +46,7 @@ export function run(command: string, args: string[], { isAlone, env }: Surroundi
   })
 }
 
-/** A tool that only passes or fails: one test. */
+/** A tool that only passes or fails: counts as one test. */
 export function check(name: string, command: string, args: string[]): Stage {
   return {
     name,
@@ -108,7 +108,7 @@ function specsOf({ specs = [], suites = [] }: PlaywrightSuite): NonNullable<Play
   return [...specs, ...suites.flatMap(specsOf)]
 }
 
-/** A stage that ended badly without a failed test (a crash, a hook) counts as one failure. */
+/** A stage that fails without a failed test (a crash, a hook), or runs no test, counts as one failure. */
 function counted(stage: string, code: number, outcome: Outcome): Outcome {
   const endedBadly = outcome.failed === 0 && (code !== 0 || outcome.passed === 0)
   if (!endedBadly) return outcome

@@ -1,6 +1,6 @@
 /**
- * `npm run screenshots`: every route in both themes and widths, with a customer who has a year of bookings and orders in every
- * state, into `docs/screenshots/`. Git keeps the few that README shows.
+ * `npm run screenshots`: shoots every route in both themes and widths into `docs/screenshots/`, with a customer who has a year of
+ * bookings and orders in every state. Git keeps only the few that README shows.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -79,7 +79,7 @@ async function shootAll(browser: Browser, origin: string, { orders, ...visitor }
   }))
   const first = await browser.newContext()
   await openSession(first, origin, { ...visitor, browser: 'browser=none' })
-  // Carried from look to look, because a refresh token is used once.
+  // Carried from context to context, because each refresh token works only once.
   let session = await first.storageState()
   await first.close()
   for (const width of WIDTHS) {

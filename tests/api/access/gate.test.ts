@@ -1,4 +1,4 @@
-/** Whether a customer may move coins away: `access_gate`, the one place that decides it. */
+/** `access_gate`, the only place that decides if a customer may move coins away. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'

@@ -1,4 +1,4 @@
-/** Strangers who know an address and try everything from everywhere do not keep its owner out. */
+/** Strangers who know an email address cannot lock its owner out, however many attempts they make from many IP addresses. */
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,7 +15,7 @@ afterAll(() => test.close())
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-/** A customer in her own browser, at an address of her own. */
+/** A customer with her own browser and IP address. */
 async function owner() {
   const email = `${randomUUID()}@example.com`
   const send = test.browser()
@@ -26,7 +26,7 @@ async function owner() {
   return { email, post }
 }
 
-/** Every address tries so often, each time as another browser. */
+/** `TRIES` attempts from every IP address, each from a new browser. */
 async function attack(path: string, body: (tries: number) => unknown) {
   for (const address of ADDRESSES) {
     for (let tries = 0; tries < TRIES; tries += 1) await test.send('POST', path, { body: body(tries), headers: from(address) })

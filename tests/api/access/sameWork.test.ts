@@ -1,4 +1,4 @@
-/** The time of a call must not tell whether an address has an account: the database does the same for both. */
+/** Response time must not reveal if an address has an account: the database runs the same statements in both cases. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** Writes down every statement that is sent, in transactions too. */
+/** Records every statement that is sent, in transactions too. */
 function watch(session: { prepareQuery: (query: { sql: string }, ...rest: unknown[]) => unknown }): void {
   const prototype = Object.getPrototypeOf(session)
   const { prepareQuery } = prototype
@@ -28,7 +28,7 @@ async function statementsOf(path: string, email: string): Promise<string[]> {
   await test.app.worker.flush()
   statements = []
   expect((await test.send('POST', path, { body: { email } })).status).toBe(200)
-  // What the worker does afterwards delays no answer.
+  // Leave out the worker's statements: they run after the response.
   const of = statements.filter((text) => !/\bfrom "jobs"|update "jobs"|delete from "jobs"|sandbox_mails/.test(text))
   await test.app.worker.flush()
   return of

@@ -24,7 +24,7 @@ async function signInByMail(email: string): Promise<string> {
 }
 const linkIn = (text: string) => /not-me\?token=([\w.-]+)/.exec(text)?.[1] ?? ''
 
-/** An authenticator app on a customer's account. */
+/** A customer with an authenticator app; `code()` is its code of now. */
 async function withTotp(): Promise<Customer & { code: () => string; recoveryCodes: string[] }> {
   const customer = await test.customer()
   const { secret } = (await post('/users/totp/start', {}, customer.token)).body.data
@@ -122,7 +122,7 @@ describe('a new sign-in', () => {
     test.pass(24 * 3600 + 1)
     const later = await post('/users/signin', { email: customer.email, password: 'an entirely new password' })
     expect((await security(later.body.data.token)).withdrawals).toEqual({ allowed: true, reason: null, until: null })
-    // A link from before the new password ends nothing.
+    // A link mailed before the new password no longer ends anything.
     expect((await post('/users/signin/disavow', { token: disavowal })).body.code).toBe('link_invalid')
   })
 
@@ -193,7 +193,7 @@ describe('a new sign-in', () => {
     const back = await signInByMail(customer.email)
     expect((await security(back)).withdrawals.reason).toBe('locked')
     expect((await test.send('GET', '/users/profile', { token: back })).body.data.email).toBe(customer.email)
-    // The thief's mailbox has no way back in.
+    // The link in the thief's mailbox gives no way back in: the owner keeps the account.
     const theirs = (await test.mailsTo(email)).map(({ text }) => linkIn(text ?? '')).find(Boolean)
     expect((await post('/users/forgot-password', { email })).status).toBe(200)
     expect((await post('/users/signin/disavow', { token: theirs })).status).toBe(200)
@@ -473,7 +473,7 @@ describe('a passkey', () => {
     const customer = await test.customer()
     const options = (await post('/users/passkeys/options', {}, customer.token, { host: 'localhost' })).body.data
     const response = createAuthenticator(ORIGIN).create(options)
-    // { fmt: 'android-key' … } in the place of 'none'.
+    // CBOR: replaces `fmt: 'none'` by `fmt: 'android-key'`.
     const plain = Buffer.from(response.response.attestationObject, 'base64url').toString('hex')
     const named = plain.replace('646e6f6e65', `6b${Buffer.from('android-key').toString('hex')}`)
     response.response.attestationObject = Buffer.from(named, 'hex').toString('base64url')

@@ -100,7 +100,7 @@ describe('signing up', () => {
     const body = { email, token: await test.codeFor(email) }
     const confirmed = await test.send('POST', '/users/signup/verify', { body, headers })
     expect(confirmed.status).toBe(200)
-    // Nor an inviter, nor a telephone number.
+    // The registration's inviter and phone number are dropped too.
     const profile = await test.send('GET', '/users/profile', { token: confirmed.body.data.token })
     expect(profile.body.data).toMatchObject({ targetReferralCode: null, phone: '' })
     for (const password of [PASSWORD, 'none'])

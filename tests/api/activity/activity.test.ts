@@ -6,7 +6,7 @@ import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 let test: TestApp
 let customer: Customer
 let orderId: string
-/** One of everything: a completed order, an open one, two moves, a reward, a correction. */
+/** One entry of each kind: a completed order, an open one, two moves, a reward, a correction. */
 beforeAll(async () => {
   test = await createTestApp()
   customer = await test.customer()

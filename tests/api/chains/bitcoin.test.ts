@@ -136,7 +136,7 @@ it('refuses a node of another network, and transactions that are not those of th
     let text = ''
     for await (const chunk of request) text += chunk
     const { method, params } = JSON.parse(text)
-    // The last byte of an output's script: another receiver.
+    // Changes one byte of the last output's script: another receiver.
     const forged = `${raw.slice(0, -20)}${raw.slice(-20, -18) === '00' ? '01' : '00'}${raw.slice(-18)}`
     response.end(JSON.stringify({ result: method === 'getblock' ? forged : await bitcoin.rpc(method, ...params), error: null }))
   })
@@ -183,7 +183,7 @@ describe('a withdrawal', () => {
     (await bitcoin.rpc<{ vout: { value: number; scriptPubKey: { addresses?: string[] } }[] }>('getrawtransaction', id, true)).vout
 
   beforeEach(async () => {
-    // Coins at a customer's address pay: nothing has to be swept.
+    // Withdrawals are paid with coins at customers' addresses: Bitcoin needs no sweep.
     await bitcoin.pay({ address, amount: BTC / 100n }, { address, amount: BTC / 200n })
     await bitcoin.mine(3)
     await follow()
@@ -206,7 +206,7 @@ describe('a withdrawal', () => {
   it('that is stuck gets a dearer attempt with the same coins; whichever the miners take counts', async () => {
     await withdrawals.confirmed(customer, 'BTC', units('BTC', 0.003))
     await sign()
-    // This one never reached the miners.
+    // The first attempt never reaches the miners.
     await broadcastDue(context(), { ...node, broadcast: async () => undefined })
     const { transactionId } = await state()
     test.pass(3600)
@@ -240,7 +240,7 @@ describe('a withdrawal', () => {
     await follow()
     const { sign: plan, ...rest } = await signing()
     let bytes = ''
-    // The copy of the signer of yesterday: it signs and sends, and nothing of it is in the database.
+    // A lost copy of the signer: it signs and broadcasts, but its journal and the database have no record of it.
     const journal = openJournal(undefined)
     const lost = {
       ...rest,

@@ -140,7 +140,7 @@ it('reads without traces where the node has none: what a contract passes on is t
   await ethereum.forward(address, ETH / 2n)
   await ethereum.mine()
   const { height } = await plain.tip()
-  // A node that has not traced the block yet would lose ordinary transfers too.
+  // While the node has not traced the block completely, ordinary transfers would be lost too.
   await expect(plain.blockAt(height)).rejects.toThrow('is not traced completely')
   isLate = false
   const { transactions } = await plain.blockAt(height)
@@ -223,7 +223,7 @@ describe('a withdrawal', () => {
     }
     expect(await node.holds({ address, token: 'USDC' })).toBe(0n)
     const lines = await compareCustody(context(), node)
-    // What the tests before took behind the contract's back is missing there.
+    // Only ETH is compared: the test of a failing transfer drains USDC behind the contract's back.
     const ether = lines?.find(({ token }) => token === 'ETH')
     expect(ether?.onChain).toBe(ether?.expected)
   })
@@ -248,12 +248,12 @@ describe('a withdrawal', () => {
     await withdrawals.confirmed(customer, 'USDC', units('USDC', 40))
     await sign()
     const hot = await houseAddress(context().db, test.app.chains.deposits.proof, 'ethereum', 'hot')
-    // Its tokens vanish before the block: the transfer fails there.
+    // Removes the hot wallet's tokens before the block, so that the transfer fails in it.
     await ethereum.drain(ethereum.token, hot?.address ?? '')
     await ethereum.mine()
     await confirm()
     expect(await state()).toMatchObject({ state: 'given_back' })
-    // What the network took for it is not given back.
+    // The network fee is not given back.
     expect(await withdrawals.holding(customer, 'USDC')).toMatchObject({ spot: units('USDC', 37), outgoing: 0n })
   })
 })

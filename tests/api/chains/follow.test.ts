@@ -173,7 +173,7 @@ it('stops at a reorganisation deeper than 100 blocks, raises an alarm, and goes 
   await expect(resumeChain(test.app.context, node, real, { ...by, fromHeight: 50 })).rejects.toThrow('give a lower one')
   await resumeChain(test.app.context, node, real, { actor: staff, why: 'Looked at it', fromHeight: 1 })
   await chains.follow('bitcoin')
-  // Both were taken back, and credited anew in the blocks that they are in now.
+  // Both were taken back, and credited again from their new blocks.
   expect((await chains.history(customer)).map(({ status }) => status)).toEqual(['CREDITED', 'CREDITED'])
   expect(await chains.spotOf(customer, 'BTC')).toBe(2n * BTC)
   expect((await test.verifyLedger()).problems).toEqual([])

@@ -355,7 +355,7 @@ describe('a reorganisation', () => {
       currency: 'BTC',
       amount
     })
-    // 30 % are spent, 20 % lie in funding.
+    // 30 % spent, 20 % moved to funding.
     await test.adjust([transfer((BTC * 3n) / 10n, 'spot'), transfer(BTC / 5n, 'funding')])
     await chains.reorganise('bitcoin', 3, true)
     const { body } = await test.send('GET', '/users/balance', { token: customer.token })
@@ -365,7 +365,7 @@ describe('a reorganisation', () => {
     expect(await gate()).toMatchObject({ allowed: false, reason: 'held' })
     expect((await test.verifyLedger()).problems).toEqual([])
     await chains.confirm('bitcoin')
-    // The debt is paid first, and the hold ends with it.
+    // The new credit pays the debt first, which ends the hold.
     expect(await chains.spotOf(customer, 'BTC')).toBe((BTC * 7n) / 10n)
     expect(await houseHas('losses', 'BTC')).toBe(0n)
     expect(await gate()).toMatchObject({ allowed: true })

@@ -1,4 +1,4 @@
-/** Documents of unusual customers: bookings that are taken back, dates around the turn of a year, and somebody whose document cannot be made. */
+/** Documents in unusual cases: reversed bookings, bookings around the turn of a year, and a customer whose document fails. */
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeDocuments } from '#lib/server/documents/make.ts'
@@ -107,7 +107,7 @@ describe('a receipt that cannot be made', () => {
     }
     const ids = [await buy(customer), await buy(customer), await buy(await test.customer())].sort()
     await test.mailsTo(customer.email)
-    // As if they had been completed before there were receipts.
+    // As if the orders had been completed before receipts existed.
     for (const change of [
       'alter table receipts disable trigger all',
       'delete from receipts',

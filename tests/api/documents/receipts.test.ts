@@ -1,4 +1,4 @@
-/** Receipts: made with the order's completion, checked by anybody, telling nothing about the customer. */
+/** Receipts: made when the order completes; anybody can verify one, and the verification reveals nothing about the customer. */
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeMissingReceipts } from '#lib/server/documents/receipts.ts'

@@ -1,4 +1,4 @@
-/** Quarterly statements and the report of a year: cut once, adding up, kept as they were given. */
+/** Quarterly statements and yearly tax reports: made once, with sums that add up, and never changed afterwards. */
 import { eq } from 'drizzle-orm'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -71,7 +71,7 @@ describe('a quarter', () => {
     await to('2027-01-01T00:59:59Z')
     expect(await make()).toBe(0)
     await to('2027-01-01T01:00:00Z')
-    // A statement and a report of the year for each of the two.
+    // A statement and a tax report for each of the two customers.
     expect(await make()).toBe(4)
     expect(await listed()).toEqual(['statement 2026-Q4', 'tax 2026'])
   })
@@ -160,7 +160,7 @@ describe('the documents', () => {
     expect(text).toContain('Staking')
     const csv = String((await file(customer, 'tax-2026.csv'))?.body)
     const acquired = csv.split('\r\n').filter((line) => line.includes('Acquisitions,Token purchase'))
-    // The price that was paid, not the price of the day: both packages cost $1,000 at 0.92.
+    // The price paid, not the price of the day: both packages cost $1,000, at EUR 0.92 per USD.
     expect(acquired.map((line) => line.split(',').slice(-2))).toEqual([
       ['1000.00', '920.00'],
       ['1000.00', '920.00']

@@ -9,7 +9,6 @@ import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 const SECRET = 'app-secret'
 const WEBHOOK_SECRET = 'webhook-secret'
 
-/** Speaks Sumsub's documented protocol: refuses wrongly signed requests and serves applicants. */
 type Asked = { method: string; path: string; body: string }
 let provider: Server
 let asked: Asked[] = []
@@ -22,6 +21,7 @@ async function readBody(req: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
+/** Speaks Sumsub's documented protocol: refuses wrongly signed requests and serves applicants. Returns its URL. */
 async function startProvider(): Promise<string> {
   provider = createServer(async (req, res) => {
     const body = await readBody(req)

@@ -1,4 +1,4 @@
-/** `ledger:verify` finds every way in which somebody with all rights could falsify the books. */
+/** `ledger:verify` finds every way in which somebody with full database rights could falsify the books. */
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ledgerChecks } from '#lib/server/app/features.ts'
@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '#support/testApp.ts'
 let test: TestApp
 let ids: { staked: string; plain: string; open: string; other: string }
 
-/** Two completed orders, one of them staked and one of somebody invited, a payment that fits nothing, and a transfer. */
+/** Two completed orders of an invited customer, one of them staked; an open order, an unmatched payment, and a transfer. */
 beforeAll(async () => {
   test = await createTestApp()
   const inviter = await test.customer()
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** Runs the statements with all triggers off, returns what the proof finds, and restores everything. */
+/** Runs the statements with all triggers off, returns the problems that `verifyLedger` finds, and rolls back. */
 async function problemsAfter(...statements: SQL[]): Promise<string[]> {
   let problems: string[] = []
   class Undo extends Error {}

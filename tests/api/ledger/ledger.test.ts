@@ -113,7 +113,7 @@ describe('the ledger', () => {
   it('keeps every invariant under any random sequence of transfers, in parallel', async () => {
     const owners = [randomUUID(), randomUUID(), randomUUID()]
     for (const owner of owners) await fund(owner, 1000n, 'USDC')
-    // What is on its way out belongs to withdrawals, and is checked against them.
+    // `outgoing` belongs to withdrawals, and is checked against them.
     const kinds = CUSTOMER_KINDS.filter((kind) => kind !== 'outgoing')
     const anyAccount = fc.record({ owner: fc.constantFrom(...owners), kind: fc.constantFrom(...kinds) })
     const anyTransfer = fc.record({ source: anyAccount, destination: anyAccount, amount: fc.bigInt(1n, 700n) })
@@ -276,7 +276,7 @@ describe('what a customer has of a token', () => {
         headers: { 'idempotency-key': key }
       })
     const answers = await Promise.all(['a', 'a', 'b'].map((key) => send('30', key)))
-    // Whichever key came first has booked, once; the other one finds nothing left.
+    // The key that came first books once; the other finds too little left.
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
     expect(answers.filter(({ status }) => status === 422).length).toBeGreaterThan(0)
     expect(answers.find(({ status }) => status === 422)?.body).toMatchObject({

@@ -18,7 +18,7 @@ const read = async (customer: Customer, query: string) =>
   (await test.send('GET', `/users/balance/statement?${query}`, { token: customer.token })).body.data
 const book = (transfers: Transfer[]) => test.adjust(transfers)
 
-/** Buys a package, pays it, and answers the order's id. */
+/** Buys and pays a package; returns the order's id. */
 async function buy(customer: Customer, comboConfigId: number): Promise<string> {
   const { id, euroToPay } = (
     await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId, bankAccountId: 1 } })
@@ -153,7 +153,7 @@ describe('the staking total', () => {
     await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 84, bankAccountId: 1 } })
     const total = async () => (await test.send('GET', '/orders/staking/total', { token: customer.token })).body.data
     expect(await total()).toEqual({ totalUsd: '1000.00', orders: 1 })
-    // A package of the promotion never counts, whatever is staked of it.
+    // A package of the promotion never counts, even with staking.
     const { data } = (
       await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 86, bankAccountId: 1 } })
     ).body

@@ -19,7 +19,7 @@ const toAccept = async (token: string) =>
 const acceptances = (userId: string) =>
   test.app.context.db.select().from(termsAcceptances).where(eq(termsAcceptances.userId, userId))
 
-/** An account that was confirmed from another browser than the one with the form. */
+/** An account confirmed in another browser than the one that sent the sign-up form. */
 async function signUpElsewhere(): Promise<{ token: string; userId: string }> {
   const email = `${crypto.randomUUID()}@example.com`
   await test.send('POST', '/users/signup', { body: { email, password: PASSWORD, phone: '+43 660 1234567' } })

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000
 let contentful: ContentfulServer
 let test: TestApp
 let customer: Customer
-/** The adapter in front of the server of this test. */
+/** The adapter that reads this test's Contentful server. */
 const source = () => {
   const { news } = test.app.ports
   if (!news) throw new Error('No space is configured')
@@ -49,7 +49,7 @@ function delivery(body = '{"sys":{"type":"Entry"}}', at = test.app.context.clock
   return { body, headers: signDelivery(secret, { method: 'POST', path: WEBHOOK, body, headers }, at) }
 }
 
-/** Runs what waits in the background. */
+/** Runs the waiting background jobs. */
 const work = () => test.mailsTo(customer.email)
 
 describe('the first synchronization', () => {

@@ -1,4 +1,4 @@
-/** The promo code, the packages that it opens, and their bonus from the order to its last release. */
+/** The promo code, the packages it unlocks, and their bonus from the order to the last release. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PROMOTION_WINDOWS, packageById } from '#lib/domain/orders/packages.ts'
 import { ledgerChecks } from '#lib/server/app/features.ts'
@@ -9,11 +9,11 @@ import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const DAY = 86_400
 const CODE = 'ANNIVERSARY'
-/** The 1,000 dollar packages of the first and the last window. */
+/** The $1,000 packages of the promotion's first and last window. */
 const FIRST = 121
 const LAST = 146
 
-/** An application at a moment of the promotion, which a later one may follow. */
+/** An application whose clock stands at `moment`; `go` moves it. */
 async function appAt(moment: string, env: Record<string, string> = {}): Promise<TestApp & { go: (to: string) => void }> {
   let now = new Date(moment)
   const test = await createTestApp({ env, clock: () => now })
@@ -157,7 +157,7 @@ describe('the bonus', () => {
       bonusReleases: { first: '2027-12-21T00:00:00.000Z', last: '2029-07-21T00:00:00.000Z' }
     })
     expect((await test.mailsTo(customer.email)).map(({ text }) => text).join()).toContain('166,666.66666666 PTC')
-    // It is no stake: the total and the list leave it out.
+    // The bonus is not a stake: the staking total and list leave it out.
     expect((await test.ask(customer, 'getStakingTotal')).orders).toBe(0)
     expect((await test.ask(customer, 'listStakes', {})).total).toBe(0)
 
@@ -168,7 +168,7 @@ describe('the bonus', () => {
     }
     const whole = BigInt(ptcBonusAmount)
     const part = whole / 20n
-    // Month 12 releases nothing: 365 days, and on to the last day of month 13.
+    // Nothing is released after 12 months (365 days), nor on the day before month 13 ends.
     expect(await payAt(365)).toBe(whole)
     expect(await payAt(29)).toBe(whole)
     expect(await payAt(1)).toBe(whole - part)
@@ -176,7 +176,7 @@ describe('the bonus', () => {
     expect((await test.mailsTo(customer.email)).filter(({ subject }) => subject.includes('of your bonus'))).toHaveLength(2)
     expect(await payAt(517)).toBe(whole - 19n * part)
     expect((await test.verifyLedger()).problems).toEqual([])
-    // The last part takes what rounding left.
+    // The last release includes the remainder of rounding.
     expect(await payAt(31)).toBe(0n)
     expect((await ptc()).mainBalance).toBe((BigInt(ptcAmount) + whole).toString())
     expect((await test.verifyLedger()).problems).toEqual([])
@@ -200,7 +200,7 @@ describe('the bonus', () => {
     expect(payouts.every(({ cancelledAt }: { cancelledAt: string | null }) => cancelledAt !== null)).toBe(true)
     test.pass(400 * DAY)
     expect(await payDue(test.app.context)).toBe(0)
-    // The tokens are bound until an operator takes them back: once, and what the customer bought stays theirs.
+    // The bonus stays locked until an operator takes it back, which works once; the bought tokens stay the customer's.
     const take = () => reclaimTokens(test.app.context, { orderId: id, actor: { kind: 'staff', id: 'anna' }, why: 'Taken back.' })
     expect((await test.verifyLedger()).problems.join()).toContain('`staked` or `locked` is not what payouts are still to return')
     expect(await take()).toEqual({ currency: 'PTC', units: 16_666_666_666_666n })

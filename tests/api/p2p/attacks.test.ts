@@ -1,4 +1,4 @@
-/** Ways round the rules of P2P that were tried, and what stops each. */
+/** Attacks on the P2P rules, and what stops each. */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stopChain } from '#lib/server/chains/index.ts'
@@ -30,7 +30,7 @@ async function trader(cpc: bigint, usdc = 0n): Promise<Customer> {
   return customer
 }
 
-/** The "this wasn't me" of the newest mail. */
+/** Follows the "this wasn't me" link of the newest mail that has one. */
 async function disavow({ email }: Customer) {
   const token = (await test.mailsTo(email)).map(({ text }) => /not-me\?token=([\w.-]+)/.exec(text)?.[1]).find(Boolean)
   return test.send('POST', '/users/signin/disavow', { body: { token } })
@@ -39,7 +39,7 @@ async function disavow({ email }: Customer) {
 describe('somebody else in an account', () => {
   it('cannot hand the funds over by bad prices: what is traded away from the reference counts against the limit of the day', async () => {
     const victim = await trader(1_000_000n, 1n)
-    // 0.025 below the reference of 0.05: 400,000 CPC are 10,000 dollars away from it.
+    // 0.025 below the reference of 0.05: 400,000 CPC lose $10,000 against it, the whole daily limit.
     expect((await p2p.sell(victim, { amount: 400_001n * COIN, price: '0.025' })).body).toMatchObject({
       code: 'p2p_limit',
       message: expect.stringContaining('$10,000.00 a day')
@@ -246,7 +246,7 @@ describe('at the same moment', () => {
     let isOver = false
     const loops = buyers.map(async (buyer, start) => {
       for (let turn = start; !isOver && turn < MOST_TURNS; turn += 1) {
-        // PGlite works in this thread: without it nothing else would ever run.
+        // Yield: PGlite runs in this thread, so without a pause nothing else would ever run.
         await new Promise((resume) => setImmediate(resume))
         const { status, body } = await p2p.fill(buyer, ids[(turn * 7) % ids.length] ?? '', { amount: 10n * COIN })
         expect(['undefined', 'p2p_order_over', 'p2p_seller_unavailable', 'p2p_fill_amount']).toContain(String(body.code))

@@ -1,4 +1,4 @@
-/** Many customers list, buy and cancel at once, at random: whatever the order of things, nothing is made, lost or sold twice. */
+/** Customers list, buy and cancel concurrently, at random: in every interleaving, nothing is created, lost or sold twice. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { customersTotal, houseBalance } from '#lib/server/ledger/index.ts'
@@ -6,12 +6,12 @@ import { tendOrders } from '#lib/server/p2p/jobs.ts'
 import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
-/** In all; 100,000 are a run of their own: `P2P_STEPS=100000 npx vitest run --project api-postgres tests/api/p2p/interleaving`. */
+/** Total steps. For a long run: `P2P_STEPS=100000 npx vitest run --project api-postgres tests/api/p2p/interleaving`. */
 const STEPS = Number(process.env.P2P_STEPS ?? 400)
 const AT_ONCE = 8
 const PEOPLE = 5
 const MOST_ORDERS = 12
-/** What may stand in the way of an action that is allowed otherwise. */
+/** Error codes that an otherwise valid action may get because of concurrent ones. */
 const EXPECTED = [
   'p2p_order_over',
   'p2p_own_order',
@@ -26,7 +26,7 @@ let test: TestApp
 let p2p: ReturnType<typeof p2pOf>
 const people: Customer[] = []
 beforeAll(async () => {
-  // Prices that differ a little, many thousand times.
+  // A high daily limit: thousands of trades, each a little off the reference price, add up.
   test = await createTestApp({ env: { WITHDRAWAL_DAY_USD: '1000000000' } })
   p2p = p2pOf(test)
   for (let index = 0; index < PEOPLE; index += 1) {
@@ -95,7 +95,7 @@ it(`${STEPS} steps, ${AT_ONCE} at a time, leave the books and every amount in or
   const steps = fc.sample(action, STEPS)
   for (let from = 0; from < steps.length; from += AT_ONCE) {
     await Promise.all(steps.slice(from, from + AT_ONCE).map(run))
-    // Few enough that many meet at one, and nobody has too many open.
+    // Few open orders: many actions meet at the same one, and nobody reaches the limit of open orders.
     if (orders.length > MOST_ORDERS) await run({ do: 'cancel', order: 0 })
   }
   expect(await amounts()).toEqual(before)

@@ -1,4 +1,4 @@
-/** The function of the database that sells: what it computes, and whom it refuses, is what `lib/domain` says. */
+/** The database function behind purchases computes and refuses exactly as `lib/domain` does. */
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 describe('a purchase', () => {
   const order = fc.record({
-    /** In hundred-millionths; the reference is 5,000,000. */
+    /** USDC per coin times 10⁸; the reference is 5,000,000. */
     price: fc.integer({ min: 2_500_000, max: 7_500_000 }),
     parts: fc.array(fc.bigInt({ min: 10n * COIN, max: 900n * COIN }), { minLength: 1, maxLength: 6 })
   })
@@ -128,7 +128,7 @@ describe('whatever shuts the gate for a withdrawal', () => {
   })
 })
 
-// The embedded database has one connection: there nobody can hold a lock against it.
+// PostgreSQL only: the embedded database has one connection, so nobody else can hold a lock.
 describe.runIf(process.env.ENGINE === 'postgres')('a purchase that takes too long', () => {
   it('has not happened where the customer was told that it had not', async () => {
     const id = await p2p.listed(person('seller'), { amount: 1000n * COIN })

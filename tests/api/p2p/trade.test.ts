@@ -25,7 +25,7 @@ afterAll(async () => {
   await test.close()
 })
 
-/** Without the brand at their end. */
+/** The subjects of a customer's mails, without the brand at the end. */
 const subjects = async (customer: Customer) =>
   (await test.mailsTo(customer.email)).map(({ subject }) => subject.replace(/ · .*$/, ''))
 const own = async (customer: Customer) => test.ask(customer, 'listOwnP2pOrders')

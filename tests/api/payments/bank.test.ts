@@ -297,7 +297,7 @@ describe('money that goes', () => {
     await put('day.xml', camt(batch))
     await read()
     expect(await outcomes()).toEqual(['unknown_reference'])
-    // The bank writes NONREF into every payment: one that was booked later is another one, and counts.
+    // The bank writes NONREF into every payment, so a later booking date means another payment: it counts.
     const later = ntry({ ref: 'NONREF', amount: euroToPay, text: id, bookedOn: '2026-11-23' })
     await put('later.xml', camt([later], { id: 'S-2' }))
     await put('other.xml', camt([ntry({ ref: 'NONREF', amount: '7.00', text: 'x' })], { id: 'S-3' }))

@@ -1,4 +1,4 @@
-/** Payments that do not fit their order: the customer is told, and an operator assigns or refunds them. */
+/** Payments that do not fit their order: the customer gets a mail, and an operator assigns or refunds them. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { onOrderCompleted } from '#lib/server/app/features.ts'
@@ -181,7 +181,7 @@ describe('refunded by an operator', () => {
     expect((await test.arrive({ ...out, entryId: 'refund-1' })).outcome).toBe('refund')
     expect((await test.arrive({ ...out, entryId: 'refund-1' })).outcome).toBe('refund')
     expect(await house('refunds')).toBe(refunds)
-    // The same again was decided by nobody.
+    // No decision covers a second identical transfer.
     expect((await test.arrive({ ...out, entryId: 'refund-2' })).outcome).not.toBe('refund')
   })
 
@@ -238,7 +238,7 @@ describe('money that leaves the bank', () => {
     const back = await test.arrive({ ...mangled, direction: 'debit' })
     expect(back).toMatchObject({ outcome: 'returned', orderId: id, counterpartId: payment.id })
     expect(await withdrawals()).toMatchObject({ allowed: false, reason: 'held' })
-    // The surplus went with it.
+    // The surplus that was owed back left with it.
     expect(await house('refunds')).toBe(refunds - 700n)
   })
 

@@ -18,7 +18,7 @@ afterAll(() => test.close())
 const names = Object.keys(calls) as CallName[]
 const pathFor = (name: CallName, id = 'x') => calls[name].path.replace('{id}', id)
 
-/** The row count of each table, except the counters of the limits, which a refused call may write. */
+/** Row counts of the tables that a refused call must not write; it may write rate limit counters. */
 async function countRows(): Promise<string> {
   const tables = [
     'users',
@@ -76,7 +76,7 @@ describe('the contract', () => {
     const asked: string[] = []
     const api = new OpenAPIClientAxios({ definition: first.body })
     const client = await api.init()
-    // What the client would send over the network goes to the application in memory.
+    // Sends the client's requests to the application in memory instead of the network.
     client.defaults.adapter = async (config) => {
       const { pathname } = new URL(client.getUri(config), 'http://wallet.test')
       asked.push(pathname)
@@ -191,14 +191,14 @@ describe('nonsense', () => {
     const schema = 'body' in shape ? shape.body : undefined
     const fields = schema && 'shape' in schema ? Object.keys(schema.shape as object) : ['orderComboId']
     const good: Record<string, unknown> = {
-      // Signing up takes any well-formed password and code, so here the address is wrong.
+      // Signing up accepts any well-formed password and phone, so make the email address invalid.
       email: name === 'signUp' ? 'no address' : 'fuzz@example.com',
       password: 'long enough',
       phone: name === 'updateProfile' ? 'no number' : '+43 660 1234567',
       token: '000000',
       otp: '000000',
       refreshToken: 'none',
-      // CPC has addresses, so here the token has none.
+      // CPC would succeed, so use PTC, which has no deposit addresses.
       currency: name === 'giveDepositAddress' ? 'PTC' : 'CPC',
       amount: '1',
       comboConfigId: 82,
@@ -207,7 +207,7 @@ describe('nonsense', () => {
       displayCurrency: 'GBP',
       ticket: 'none',
       code: '000000',
-      // A message may have any words, so here what goes with it is wrong.
+      // A message may have any text, so make its context invalid.
       context: 'none',
       currentCode: '000000',
       newCode: '000000',
@@ -224,7 +224,7 @@ describe('nonsense', () => {
             .filter((value) => !(fields.includes('isOn') && typeof value === 'boolean'))
             .map((value) => JSON.stringify(Object.fromEntries(fields.map((field) => [field, value]))))),
       ...fields.flatMap((field) =>
-        // A switch takes either.
+        // Both booleans are valid for `isOn`.
         nasty
           .filter((value) => !(field === 'isOn' && typeof value === 'boolean'))
           .map((value) => JSON.stringify({ ...Object.fromEntries(fields.map((f) => [f, good[f]])), [field]: value }))

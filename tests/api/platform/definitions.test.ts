@@ -1,4 +1,4 @@
-/** The functions and views of a migrated database are those of the files, no more and no fewer. */
+/** A migrated database has exactly the functions and views of the `.sql` files. */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isReady, rowsOf } from '#lib/server/platform/db/client.ts'
@@ -31,10 +31,10 @@ describe('functions and views', () => {
         .filter((definition) => definition.kind === kind)
         .map(({ name }) => name)
         .sort()
-    // A name stands once: a function with another signature has another name.
+    // Each name occurs once: functions are not overloaded.
     expect(functions.map(({ name }) => name)).toEqual(names('function'))
     expect(views.map(({ name }) => name)).toEqual(names('view'))
-    // Made anew from the files alone, they are the same.
+    // Created again from the files alone, they are the same.
     await db
       .transaction(async (tx) => {
         for (const { name } of views) await tx.execute(sql.raw(`drop view "${name}"`))

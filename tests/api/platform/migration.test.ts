@@ -20,7 +20,7 @@ import { createTestApp, type TestApp } from '#support/testApp.ts'
 const MIGRATIONS_THEN = 5
 const cleanups: (() => unknown)[] = []
 
-/** Sequences go on after the rows that the dump brought. */
+/** Sets the sequences past the ids of the dump's rows. */
 const SEQUENCES = ['accounts', 'ledger_transactions', 'postings', 'payments', 'outbox'].map(
   (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select coalesce(max(id), 1) from ${table}))`
 )

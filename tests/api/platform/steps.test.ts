@@ -1,4 +1,4 @@
-/** The database allows exactly the steps that the domain's tables name. */
+/** The database allows exactly the state changes in the domain's tables of steps. */
 import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ORDER_STATUS, ORDER_STEPS } from '#lib/domain/orders/order.ts'
@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => test.close())
 
-/** The constraint that refuses a change; undefined where it is made. */
+/** The name of the constraint that refuses a change; undefined if the change succeeds. */
 async function refusedBy(change: SQL): Promise<string | undefined> {
   try {
     await test.app.context.db.execute(change)

@@ -48,7 +48,7 @@ describe('the calendar', () => {
     ])
     const next = await calendar(2027)
     expect(next.map(({ month }) => month)).toEqual(['2027-02', '2027-05', '2027-08', '2027-11', '2027-12'])
-    // Two packages of one day are one line; the staked tokens are listed, and are no income.
+    // Two packages of the same day share a line; returned staked tokens are listed, but not summed as income.
     const [february, , , november, december] = next
     expect(february).toMatchObject({
       sums: [{ currency: 'PTC', units: '6666666666666' }],

@@ -1,4 +1,4 @@
-/** Staking that pays: a term lived day by day, runs that meet or die, and a fund that runs dry. */
+/** Staking payouts: a whole term day by day, concurrent and failing runs, and a fund that runs empty. */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { and, asc, eq, sql } from 'drizzle-orm'
@@ -26,7 +26,7 @@ const PTC_1000 = { '12': 83, '24': 84 } as const
 const STAFF = { kind: 'staff', id: 'test' } as const
 
 let test: TestApp
-// Of its own for each: a session's cookie cannot be set years ahead of the machine's clock, so customers sign up before time passes.
+// A new application for each test: customers must sign up before its clock moves, because a cookie cannot be set years ahead.
 beforeEach(async () => {
   test = await createTestApp()
 })
@@ -131,7 +131,7 @@ describe('whatever happens to a run', () => {
     await fill('PTC', rewardOfTerm(units, 1200, 12), `half:${id}`)
     test.pass(100 * DAY)
     const { context } = test.app
-    // The mails are the last thing that a batch writes.
+    // Fail at the mails (rows in `jobs`): a batch writes them last.
     await context.db.execute(
       sql`create function fail() returns trigger language plpgsql as $$ begin raise exception 'disk full'; end $$`
     )
@@ -155,7 +155,7 @@ describe('a payout that cannot be made', () => {
     const [bad, ...good] = staked.sort((a, b) => (a.id < b.id ? -1 : 1))
     if (!bad) throw new Error('There is a first one')
     await fill('PTC', 10n ** 15n, `poison:${bad.id}`)
-    // The payment was taken back, and an operator took the tokens back.
+    // An operator took the staked tokens back, because the bank returned the payment.
     await test.adjust([
       {
         source: customerAccount(bad.customer.userId, 'staked'),
@@ -224,7 +224,7 @@ describe('the fund', () => {
     await expect(payDue(test.app.context)).rejects.toBeInstanceOf(FundEmptyError)
     expect(await paidOf(early.id)).toHaveLength(1)
     expect(await paidOf(late.id)).toHaveLength(0)
-    // A year later the staked tokens come back all the same: they are the customer's own.
+    // The staked tokens still return at the end of the year: they are the customer's, not the fund's.
     test.pass(300 * DAY)
     await expect(payDue(test.app.context)).rejects.toBeInstanceOf(FundEmptyError)
     for (const { id } of [early, late]) expect((await paidOf(id)).filter(({ kind }) => kind === 'principal')).toHaveLength(1)

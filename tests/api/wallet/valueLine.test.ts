@@ -7,7 +7,7 @@ const DAY = 86_400
 
 let test: TestApp
 let customer: Customer
-/** What the price service says today; undefined: it does not answer. */
+/** Today's prices in USD; undefined: the price service fails. */
 let prices: Record<string, string> | undefined
 beforeAll(async () => {
   test = await createTestApp({
@@ -64,7 +64,7 @@ describe('the value line', () => {
     await credit('BTC', 1_000_000n)
     await keep()
     test.pass(DAY)
-    // No price of that day was kept.
+    // A day without a stored price.
     test.pass(DAY)
     prices = { BTC: '110000' }
     await keep()

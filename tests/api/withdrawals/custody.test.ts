@@ -1,4 +1,4 @@
-/** Sweeps, top-ups, and the comparison of coins and books. */
+/** Sweeps, top-ups, and the comparison of coins on the chains with the ledger. */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'

@@ -1,4 +1,4 @@
-/** From approval to the chain: signed once, broadcast as often as need be, decided by the chain alone. */
+/** Withdrawals from approval to confirmation: signed once, broadcast until mined; only the chain decides the outcome. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -165,7 +165,7 @@ describe.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('%s', (currency) => {
     await w.send(chainOf(currency))
     const received = await w.received(currency)
     await forget(id)
-    // The file is lost too: the chain itself, or what waits for a block, shows the payment, and nothing more is sent.
+    // Without the file: the payment is found on the chain or in the mempool, and sending stops.
     await sign(currency, { journal: openJournal(undefined) })
     expect(await attempts(id)).toEqual([])
     expect(await findStop(test.app.context.db, chainOf(currency), 'sending')).toBeDefined()
@@ -175,7 +175,7 @@ describe.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('%s', (currency) => {
     await w.mine(chainOf(currency), 12)
     expect(await w.received(currency)).toBe(paid)
     if (currency !== 'BTC') expect(paid - received).toBe(RECEIVED[currency])
-    // With the file the same bytes are stored again, and found in their block.
+    // With the file: the same bytes are stored again, and found in their block.
     await transact(test.app.context, (work) => endStop(work, chainOf(currency), { actor: staff, why: 'Explained' }, 'sending'))
     await sign(currency)
     expect(await attempts(id)).toMatchObject([{ transaction_id: before?.transaction_id, height: expect.any(Number) }])
@@ -189,7 +189,7 @@ async function resume(chain: Chain): Promise<void> {
   await transact(test.app.context, (work) => endStop(work, chain, { actor: staff, why: 'Looked at it' }, 'sending'))
 }
 
-/** As an older copy of the database would have it: nothing of the signing. */
+/** Removes every trace of the signing, as in an older copy of the database. */
 async function forget(id: string, state = 'approved'): Promise<void> {
   const { db } = test.app.context
   await behindTheBack(
@@ -307,7 +307,7 @@ describe('what is stuck', () => {
     await replaceStuck(test.app.context, await signing('BTC'))
     const made = await attempts(id)
     expect(made).toHaveLength(2)
-    // The dearer one is never taken by the node.
+    // The node never accepts the attempt with the higher fee.
     await broadcastDue(test.app.context, { ...node, broadcast: async () => Promise.reject(new NodeError('refused')) })
     await w.mine('bitcoin', 3)
     expect(await first()).toMatchObject({ state: 'confirmed', transactionId: made[0]?.transaction_id })
@@ -356,13 +356,13 @@ describe('what is stuck', () => {
     expect(await first()).toMatchObject({ state: 'signed' })
     expect(await findStop(test.app.context.db, 'ethereum', 'sending')).toBeDefined()
     await w.mine('ethereum', 1)
-    // Nothing is given back before somebody has looked at what took its place.
+    // Nothing is given back until an operator has looked at the payment that used its nonce.
     expect(await first()).toMatchObject({ state: 'signed' })
     await resume('ethereum')
     await w.mine('ethereum', 1)
     expect(await first()).toMatchObject({ state: 'given_back' })
     expect(await w.holding(customer, 'ETH')).toMatchObject({ spot: units('ETH', 0.1), outgoing: 0n })
-    // The next one takes the nonce behind it.
+    // The next withdrawal uses the next nonce.
     test.pass(1)
     await w.fund(customer, 'ETH', units('ETH', 0.1))
     const next = await w.confirmed(customer, 'ETH', units('ETH', 0.1))
@@ -421,7 +421,7 @@ describe('a database that is not what the signer signed', () => {
     await sign('CPC')
     expect(await all(sql`select purpose from chain_sends where id = ${id}`)).toEqual([{ purpose: 'lost' }])
     expect((await findStop(db, 'cpc', 'sending'))?.why).toContain('which the database does not have, has given back')
-    // Not even when sending goes on: an operator releases it first.
+    // It is not sent even after sending resumes: an operator must release it first.
     await resume('cpc')
     const received = await w.received('CPC')
     await w.carryOut('CPC')

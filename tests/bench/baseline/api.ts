@@ -1,4 +1,4 @@
-/** Stores the session where the product does. */
+/** Reads the session from the product's place in `localStorage`. */
 function bearer(): string {
   const stored = JSON.parse(localStorage.getItem('auth-storage') ?? '{}')
   return `Bearer ${stored.token ?? ''}`

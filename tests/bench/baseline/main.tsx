@@ -1,4 +1,4 @@
-/** The same two pages as a conventional single-page app: React, antd, a query cache, a router. Only the bench uses it. */
+/** The bench's baseline: the same two pages as a conventional single-page app (React, antd, a query cache, a router). */
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { ConfigProvider } from 'antd'
 import { createRoot } from 'react-dom/client'

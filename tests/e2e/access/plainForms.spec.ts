@@ -1,4 +1,4 @@
-/** Signing in, up and out without scripts; and how the token pair reaches the browser where scripts come later. */
+/** Signing in, up and out without scripts, and how the token pair reaches the browser when scripts load later. */
 import { randomUUID } from 'node:crypto'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
@@ -117,7 +117,7 @@ test('the password, a wrong one first, and the second factor work with scripts o
 test('a form that was sent before the scripts came goes on where it led, and the pair is kept', async ({ journey }) => {
   const { page } = journey
   const email = await journey.signUp()
-  // A page without scripts: the dashboard would leave by itself as soon as its session is gone.
+  // Go to a page without scripts first: the dashboard would redirect as soon as its session is gone.
   await page.goto('/robots.txt')
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
@@ -182,7 +182,7 @@ test('a form of another site, or of no site, is refused', async ({ journey }) =>
   const senders: Record<string, string>[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, {}]
   for (const headers of senders) {
     for (const path of ['/sign-in', '/sign-up', '/sign-up-verify', '/settings', '/sign-out']) {
-      // Node's fetch names no site by itself.
+      // Node's fetch sends no `Sec-Fetch-Site` header.
       const answer = await fetch(`${baseUrl}${path}`, {
         method: 'POST',
         body: new URLSearchParams(form),

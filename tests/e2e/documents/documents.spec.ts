@@ -29,7 +29,7 @@ test('an order has a receipt that anybody can check, and a quarter has a stateme
   expect(text).toContain(email)
   const code = /(?:[0-9A-Z]{5}-){5}[0-9A-Z]/.exec(text)?.[0] ?? ''
 
-  // A stranger without scripts, who types the code.
+  // A visitor who is not signed in, without scripts, types the code.
   const stranger = await browser.newContext({ baseURL: baseUrl, javaScriptEnabled: false })
   const tab = await stranger.newPage()
   await tab.goto('/verify')

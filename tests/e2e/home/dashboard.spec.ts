@@ -13,7 +13,7 @@ test('the dashboard has its projects, apps and chat', async ({ journey }) => {
   await page.keyboard.press('Escape')
   await expect(modal).toBeHidden()
   await expect(tiles.first()).toBeFocused()
-  // Its own address opens it too.
+  // The modal's URL opens it too.
   await page.goto('/dashboard?project=ptc')
   await expect(page.getByRole('dialog', { name: 'PTC' }).getByRole('link', { name: /^Telegram business card/ })).toBeVisible()
   await page.getByRole('button', { name: 'Close' }).click()

@@ -5,7 +5,7 @@ test('who has not accepted the current terms is asked on every page, until they 
   const { page } = journey
   const url = baseURL ?? ''
   const email = `${crypto.randomUUID()}@example.com`
-  // Confirmed by another browser than the one that showed the terms.
+  // Confirm without the cookie of the browser that showed the terms.
   await postJson(url, '/users/signup', { email, password: 'correct horse battery', phone: '+43 660 1234567' })
   const answer = await postJson(url, '/users/signup/verify', { email, token: await codeInMailbox(url, email) })
   const { data } = await answer.json()

@@ -1,7 +1,7 @@
 import { expect, test } from '#support/journey.ts'
 
 const SECONDS = 1000
-/** What editors are promised. */
+/** Promised to editors: a published entry appears within this time. */
 const PUBLISHED_WITHIN_MS = 10 * SECONDS
 const ENTRY = 'Quarterly statements and the tax report are on your profile'
 const OLDEST = 'How we keep your coins'
@@ -42,7 +42,7 @@ test('older news comes while the reader scrolls, an entry opens over the list, a
   await expect(page).toHaveURL(/\/news$/)
   await expect(oldest).toBeVisible()
 
-  // The link of an entry leads to its page, and Back from there to the list as it was.
+  // Reloaded, an entry is its own page; Back leads from there to the list at the same place.
   await oldest.click()
   await expect(modal).toBeVisible()
   await page.reload()
@@ -124,7 +124,7 @@ test('what an editor publishes is on the page within ten seconds, changed when t
   await page.getByRole('button', { name: 'Save as a draft' }).click()
   const id = new URL(page.url()).searchParams.get('entry') ?? ''
 
-  // A draft is for everybody who has the link of its preview, signed in or not.
+  // Anybody with the preview's link sees the draft, signed in or not.
   await page.getByRole('button', { name: 'Preview' }).click()
   const link = page.url()
   const stranger = await (await browser.newContext({ baseURL: journey.baseUrl })).newPage()

@@ -6,7 +6,7 @@ test('the promo code opens the bonus packages, and the bonus is locked with its 
   const { page, baseUrl } = journey
   journey.expectedErrors.push(/status of 404/)
   await journey.signUp()
-  // Without the code the page leads to where it is entered.
+  // Without the promo code, the page redirects to the form for it.
   await page.goto('/buy-package/bonus')
   await expect(page).toHaveURL(/\/buy-package#promo$/)
   const preview = await page.goto('/package-detail/146/preview')
@@ -56,7 +56,7 @@ test('the promo code opens the bonus packages, and the bonus is locked with its 
   await page.goto('/token/PTC')
   await expect(page.getByText('416,666.666').first()).toBeVisible()
 
-  // Without scripts the same forms do.
+  // The same forms work without scripts.
   const plain = await browser.newContext({
     javaScriptEnabled: false,
     storageState: await page.context().storageState(),
@@ -66,7 +66,7 @@ test('the promo code opens the bonus packages, and the bonus is locked with its 
   await tab.goto('/buy-package/bonus')
   await tab.getByRole('button', { name: 'Buy Now' }).click()
   await expect(tab.getByRole('heading', { level: 1 })).toHaveText('Preview PTC 1,000')
-  // A form that was drawn in an earlier window shows first what has changed.
+  // A form from an earlier window of the promotion first shows what has changed.
   await tab.goto('/buy-package/bonus?amount=1000&bonus=2000&buy=1')
   await expect(tab.getByRole('alert')).toContainText('The window that you saw is over.')
   await plain.close()

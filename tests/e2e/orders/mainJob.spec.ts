@@ -36,7 +36,6 @@ test('a new customer signs up, buys a package with staking, pays, and holds the 
   await expect(accept).toBeDisabled()
   await page.getByLabel('I accept the Staking Program Terms').check()
   await accept.click()
-  // The QR code is drawn where it can be scanned from another device.
   await expect(page.getByText('DE89 3704 0044 0532 0130 00')).toBeVisible()
   await page.getByRole('button', { name: 'Payment Confirmed' }).click()
   const dialog = page.getByRole('dialog', { name: 'Payment Confirmed!' })

@@ -88,7 +88,7 @@ test('a session that ends in the middle of a purchase leads to sign in and loses
   await expect(page.getByText('Pending')).toBeVisible()
 })
 
-/** Makes the stored access token one that is about to expire, which the server refuses. */
+/** Rewrites the stored access token to expire in a minute; the server refuses it, as its signature no longer fits. */
 async function shortenToken(page: Page): Promise<string> {
   return page.evaluate(() => {
     const stored = JSON.parse(localStorage.getItem('auth-storage') ?? '{}')
@@ -154,7 +154,7 @@ test('a notice is readable even where the code that shows it cannot be loaded', 
   await page.route('**/_astro/Toasts*', (route) => route.abort())
   await page.route('**/otp/request', (route) => route.abort())
   await page.goto('/sign-in')
-  // Before that, Next would send the form itself.
+  // Before hydration, Next would submit the plain form.
   await journey.hydrated()
   await page.getByLabel('Email').fill('ada@example.com')
   await page.getByRole('button', { name: 'Next' }).click()

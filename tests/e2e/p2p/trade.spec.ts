@@ -10,10 +10,10 @@ async function askApi(page: Page, path: string) {
   return (await (await page.request.get(`/v1${path}`, { headers: { authorization: `Bearer ${token}` } })).json()).data
 }
 
-/** The row of an order by what is left of it, which other journeys do not use. */
+/** Finds an order's row by its remaining amount; each journey uses its own amounts. */
 const rowOf = (page: Page, amount: string) => page.getByRole('row').filter({ hasText: amount })
 
-/** The dialog that sells, filled in. */
+/** Opens the dialog for selling and fills it in. */
 async function offer(page: Page, amount: string, price: string) {
   await page.getByRole('button', { name: 'Sell', exact: true }).click()
   const dialog = page.getByRole('dialog', { name: 'Sell CPC' })
@@ -183,7 +183,7 @@ test('a lost answer, pressed again after a reload, buys once', { tag: '@phone' }
   await page.getByRole('button', { name: 'Buy 200 CPC' }).click()
   await expect(page.getByText('You bought 200 CPC.')).toBeVisible()
   expect(await askApi(page, '/p2p/user/trades')).toHaveLength(1)
-  // All of the rest, so that no order stays.
+  // Buy the rest, so that no open order remains.
   await rowOf(page, '413.5 CPC')
     .getByRole('button', { name: /^Buy from/ })
     .click()

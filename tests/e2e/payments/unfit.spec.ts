@@ -61,7 +61,7 @@ test('from sign-up to credited tokens in at most 12 presses and 5 pages', async 
   await page.getByLabel('Verification code').fill(await journey.codeFor(email))
   await press('button', 'Verify')
   await page.waitForURL('**/dashboard')
-  // The provider's own page counts apart; the press that leads there counts.
+  // Presses on the provider's page do not count; the press that leads there does.
   presses += 1
   await journey.approveIdentity()
   await page.reload()

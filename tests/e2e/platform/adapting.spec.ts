@@ -1,4 +1,4 @@
-/** The pages adapt: to small and zoomed windows, forced colours, and the wish for less motion. */
+/** Pages adapt to small and zoomed windows, forced colours, and reduced motion. */
 import { expect, type Journey, test } from '#support/journey.ts'
 import { enterPromoCode, tokenOf } from '#support/trading.ts'
 
@@ -91,7 +91,7 @@ test('at 200 % zoom nothing scrolls sideways', async ({ journey }) => {
   const { page } = journey
   const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 }
   await eachPage(journey, async (path) => {
-    // Zooming by two halves the window in CSS pixels; a phone zooms to no less than 320.
+    // A zoom of 200 % halves the window in CSS pixels; a phone is not tested below 320.
     await page.setViewportSize({ width: Math.max(320, width / 2), height: height / 2 })
     await page.goto(path)
     await expectNothingSideways(journey, path)

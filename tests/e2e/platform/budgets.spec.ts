@@ -1,4 +1,4 @@
-/** The allowed weight of a page: all that its HTML requests before a tap. The reasons are in docs/performance.md. */
+/** The allowed weight of a page: everything it requests before a tap. The reasons are in docs/performance.md. */
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
@@ -9,7 +9,7 @@ const KB = 1000
 type Budget = { path: string; scriptBytes: number }
 
 const REACT_PAGE = 103 * KB
-/** A page without islands: what keeps the session, the menu and the logout. */
+/** Scripts of a page without islands: session, menu and logout. */
 const SHELL_ALONE = 10 * KB
 const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
   signedOut: [
@@ -61,7 +61,7 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
   ]
 }
 
-// The same bytes come to every window.
+// Every viewport gets the same bytes, so one is enough.
 test.skip(({ viewport }) => viewport?.width !== 390)
 
 type Weight = { scripts: number; html: number; htmlBrotli: number; cssBrotli: number }
@@ -74,9 +74,8 @@ async function weigh(page: Page, path: string): Promise<Weight> {
       bodies.push(response.body().then((body) => ({ type, body })))
   })
   await page.goto(path)
-  // Everything that the page asks for by itself is weighed, whether it can be seen or not.
+  // Weigh everything that the page requests by itself, visible or not. /p2p never becomes idle: its stream stays open.
   if (path === '/p2p') await expect(page.getByText('Live', { exact: true })).toBeVisible()
-  // Its stream never ends.
   else await page.waitForLoadState('networkidle')
   page.removeAllListeners('response')
   const loaded = await Promise.all(bodies)
@@ -111,7 +110,7 @@ test('pages for everybody keep their weight', async ({ journey, browser }) => {
   }
 })
 
-/** The pages of a customer are weighed in parts, so that each part ends in time on a slow machine too. */
+/** The pages of a customer are split into parts, so that each test ends in time on a slow machine too. */
 const PARTS = 4
 for (let part = 0; part < PARTS; part += 1) {
   test(`pages of a customer keep their weight, with a full history too (part ${part + 1})`, async ({ journey, browser }) => {

@@ -1,8 +1,8 @@
-/** Dialogs and notices together: a modal dialog covers everything outside it, so a notice has to come inside. */
+/** Dialogs and notices: a modal dialog covers everything outside it, so a notice must appear inside it. */
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
 
-/** Whether a press in the middle of it reaches it, and nothing that covers it. */
+/** True if a press in the middle of the element reaches it: nothing covers it. */
 function isOnTop(element: Locator): Promise<boolean> {
   return element.evaluate((node) => {
     const { left, top, width, height } = node.getBoundingClientRect()
@@ -12,7 +12,7 @@ function isOnTop(element: Locator): Promise<boolean> {
 
 const openDialogs = (page: Page) => page.locator('dialog:modal')
 
-/** Two presses before anything can answer the first, as an impatient thumb makes them. */
+/** Presses twice, the second time before anything can respond to the first. */
 async function pressTwice(element: Locator): Promise<void> {
   await element.evaluate((node: HTMLElement) => {
     node.click()
@@ -24,7 +24,7 @@ test('a dialog that the server opened does not move when its island starts', asy
   const { page } = journey
   await journey.signUp()
   const orderId = await journey.openPreview()
-  // Measured while it slides in, it would have moved.
+  // Without motion: measured while it slides in, the dialog would seem to move.
   await page.emulateMedia({ reducedMotion: 'reduce' })
   let start = () => {}
   const started = new Promise<void>((resolve) => {

@@ -65,7 +65,7 @@ const SIGNED_IN = [
   '/package-detail/83/preview'
 ]
 
-/** Pages that need an order, a token of a mail or an entry of their own: the journeys of their features open them. */
+/** Pages that are tested elsewhere, e.g. because they need a token from a mail. */
 const ELSEWHERE = [
   '/404',
   '/500',
@@ -77,13 +77,13 @@ const ELSEWHERE = [
   '/withdraw-confirm'
 ]
 
-/** The main dialogs, by the page that has them and the press that opens them; those of a purchase stand below, that of logging out too. */
+/** The main dialogs: title, page, and how to open it. The dialogs of a purchase and of logging out have their own tests below. */
 const DIALOGS: [title: string, path: string, open: (page: Page) => Promise<unknown>][] = [
   ['Name and phone', '/profile', (page) => page.getByRole('button', { name: 'Edit name and phone' }).click()],
   ['Change email', '/profile', (page) => page.getByRole('button', { name: 'Change email' }).click()],
   ['Add an authenticator app', '/profile', (page) => page.getByRole('button', { name: 'Add an authenticator app' }).click()],
   ['Add a passkey', '/profile', (page) => page.getByRole('button', { name: 'Add a passkey' }).click()],
-  // Its link on the token's page opens the dialog of the wallet, at both widths.
+  // The link on the token's page opens the wallet's dialog at both widths.
   ['Transfer CPC', '/token/CPC', (page) => page.getByRole('link', { name: 'Transfer', exact: true }).first().click()],
   ['Sell CPC', '/p2p', (page) => page.getByRole('button', { name: 'Sell CPC' }).first().click()],
   ['General Terms & Conditions', '/euro', (page) => page.getByRole('link', { name: 'General Terms & Conditions' }).click()],
@@ -125,7 +125,7 @@ test('every page of the build is opened here, or by the journeys of its feature'
     const shape = new RegExp(`^${pattern.replaceAll(/\[[^\]]+\]/g, '[^/]+')}$`)
     return opened.some((path) => shape.test(path))
   }
-  // Patterns that begin with `/_` are the framework's, and never answer.
+  // Routes that begin with `/_` belong to the framework; the server answers 404 for them.
   const left = routes.filter(({ type, pattern }) => type === 'page' && !/^\/(_.*)?$/.test(pattern) && !isOpened(pattern))
   expect(left.map(({ pattern }) => pattern).sort()).toEqual(ELSEWHERE)
 })

@@ -1,4 +1,4 @@
-/** What stands on every page: the eye, the currency, the theme, the palette, the bell, the bar of a phone. */
+/** The frame of every page: the eye, the currency, the theme, the palette, the bell, the bar of a phone. */
 import type { Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
 
@@ -16,7 +16,7 @@ test('the eye hides every amount on every page, from the first byte, and moves n
   await eye(page).click()
   await expect(eye(page)).toHaveAttribute('aria-pressed', 'true')
   expect(await total.boundingBox()).toEqual(before)
-  // Whatever reads like money or tokens; prices are everybody's.
+  // Every text that looks like an amount of money or tokens; prices are public and stay visible.
   const visibleAmounts = (tab: Page) =>
     tab.evaluate(() => {
       const texts = document.createTreeWalker(document.querySelector('main') ?? document.body, NodeFilter.SHOW_TEXT)
@@ -183,7 +183,7 @@ test('a phone has a bar at its foot, nothing pressable is under 44 px, and dialo
         .filter(
           (one) =>
             one.checkVisibility({ visibilityProperty: true }) &&
-            // The whole card of an entry is pressed.
+            // The whole news card is the target of a press.
             !one.closest('p, dd, .sr-only, aside.bg-gold-tint, .news-card') &&
             !one.matches('.sr-only, [class*="sr-only"]')
         )

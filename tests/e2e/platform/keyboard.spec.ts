@@ -1,4 +1,4 @@
-/** Everything by keyboard: the main job, every dialog, the table; the focus is always somewhere sensible. */
+/** Everything works by keyboard: the main job, the dialogs, the table; the focus is never lost. */
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { expect, test } from '#support/journey.ts'
@@ -21,7 +21,7 @@ async function press(page: Page, control: Locator): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-/** A dialog that was opened by keyboard holds the focus, closes on Escape and gives the focus back. */
+/** A dialog opened by keyboard keeps the focus inside, closes on Escape, and returns the focus to its opener. */
 async function expectModal(page: Page, name: string, opener: Locator): Promise<void> {
   const dialog = page.getByRole('dialog', { name })
   await expect(dialog).toBeVisible()

@@ -25,7 +25,7 @@ test('the reward calendar says what comes when, and a private link shows it to a
   const now = new Date()
   await expect(page.getByRole('listitem').filter({ hasText: 'Staking reward' }).filter({ hasText: 'Paid' })).toHaveCount(1)
   await journey.expectAccessible()
-  // The releases of the bonus begin a year and a month from now.
+  // The first release of the bonus is 13 months from now.
   const later = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 14, 1)).getUTCFullYear()
   await page.getByRole('link', { name: String(later), exact: true }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Bonus release' }).first()).toContainText('8,333.333 PTC')

@@ -53,7 +53,7 @@ test('a staked package pays: in the list, its details, the statement and the wal
   await page.goto('/activity')
   await expect(page.getByText('Staking reward').first()).toBeVisible()
 
-  // Without scripts the same links and forms do.
+  // The same links and forms work without scripts.
   const plain = await browser.newContext({
     javaScriptEnabled: false,
     storageState: await page.context().storageState(),
@@ -78,7 +78,7 @@ test('the list is sorted by a press on a column, and turned round by a second', 
   await page.goto('/staking?sort=amount')
   const rows = page.getByRole('rowheader')
   await expect(rows).toHaveText([/PTC 5,000/, /PTC 2,500/, /PTC 1,000/])
-  // On a phone the rows are cards without a head; the order stays in the address.
+  // On a phone, rows are cards without a table header, so set the order in the URL.
   if ((page.viewportSize()?.width ?? 0) >= 1024) await page.getByRole('link', { name: 'Amount' }).click()
   else await page.goto('/staking?sort=amount&direction=asc')
   await expect(rows).toHaveText([/PTC 1,000/, /PTC 2,500/, /PTC 5,000/])

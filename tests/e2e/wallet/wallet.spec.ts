@@ -27,7 +27,7 @@ test('the wallet lists every token, searches, moves, and every figure opens its 
   await expect(rows).toHaveCount(1)
   const cpc = rows.filter({ hasText: 'CP Coin' })
   if (isPhone) {
-    // What can be done with a token stands on its page.
+    // On a phone, a token's actions are on the token's page.
     await cpc.getByRole('link', { name: 'CPC' }).first().click()
     await page.getByRole('link', { name: 'Transfer', exact: true }).click()
   } else {

@@ -5,12 +5,12 @@ const ACCOUNT = 'CPC-JJN2-RL9F-BWP6-GTUER'
 const PUBLIC_KEY = 'e94ef3fcafd98d1eabb2ae8e3ba4b8a9ae9c1c8f5e1a5f2f17e9df9a0d3d8a11'
 const BITCOIN = 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080'
 
-/** The link of the newest mail of this subject, as a path. */
+/** The path of the confirmation link in the newest mail with this subject. */
 async function linkIn(journey: Journey, email: string, subject: string): Promise<string> {
   let link = ''
   await outside(journey, async (tab) => {
     const mail = tab.locator(`[data-mail="${email}"]`, { hasText: subject }).first()
-    // A job sends it.
+    // A background job sends the mail, so retry.
     await expect(async () => {
       await tab.reload()
       await expect(mail).toBeVisible({ timeout: 1000 })
@@ -137,7 +137,7 @@ test('an old proof asks who is there first; the address book and the whitelist d
   const { page } = journey
   const email = await fundedCustomer(journey, 'CPC', 'cpc', '100')
   await journey.letTimePass(email, 'proof')
-  // The refusals that ask for the proof, and that the whitelist makes.
+  // Refusals until the proof is renewed, and those of the whitelist.
   journey.expectedErrors.push(/status of (400|403|422)/)
   await page.goto('/withdraw-history')
   await journey.hydrated()

@@ -55,7 +55,7 @@ describe('a call', () => {
     for (let tab = 0; tab < 3; tab += 1) tokens.push(await refreshToken(token))
     expect(new Set(tokens.map((one) => typeof one === 'object' && one.token)).size).toBe(1)
     expect(refreshes()).toBe(1)
-    // Far below the five seconds for which the first tab says that it replaced the token.
+    // Well below the 5 s for which the first tab signals that it replaced the token: no tab waited that long.
     expect(performance.now() - began).toBeLessThan(4000)
   })
 
@@ -110,7 +110,7 @@ describe('a call', () => {
     await expect(failed).rejects.toMatchObject({ code: 'unreadable', message: 'Something went wrong' })
     const error = await failed.catch((cause: unknown) => cause)
     expect(sentenceOf(error, 'Transfer Failed')).toBe('Transfer Failed')
-    // It was reached: it has answered.
+    // The server answered, so it must not be called unreachable.
     expect(sentenceOf(error, texts.unreachable)).toBe('Something went wrong')
   })
 })
@@ -136,7 +136,7 @@ describe('the session', () => {
     const stop = keepSession(refreshed, now)
     await vi.waitFor(() => expect(refreshes()).toBe(1))
     test.pass(5)
-    // Advances the timers a step at a time, only until the second try is on its way: its answer takes real time.
+    // `waitFor` advances the fake timers step by step, only until the second try is sent: its answer takes real time.
     await vi.waitFor(() => expect(refreshes()).toBe(2), { timeout: 20_000, interval: 500 })
     vi.useRealTimers()
     await vi.waitFor(() => expect(refreshed).toHaveBeenCalledOnce())
@@ -174,7 +174,7 @@ describe('the session', () => {
     await vi.waitFor(() => expect(refreshed).toHaveBeenCalledOnce())
     await pass(290)
     expect(refreshes()).toBe(1)
-    // Advance only to the call: its time-out uses the same clock, and its answer takes real time.
+    // Advance only until the call is sent: its time-out runs on the same fake clock, but its answer takes real time.
     for (let second = 0; second < 15 && refreshes() === 1; second += 1) await pass(1)
     await vi.waitFor(() => expect(refreshed).toHaveBeenCalledTimes(2))
     await pass(200)

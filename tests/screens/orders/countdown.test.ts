@@ -1,4 +1,4 @@
-/** The countdown of a window of the promotion. */
+/** The countdown to the end of a promotion window. */
 import { afterEach, expect, it, vi } from 'vitest'
 
 afterEach(() => {
@@ -7,7 +7,7 @@ afterEach(() => {
 })
 
 it('counts from the time of the server, whatever the clock of the device says, and tells the end', async () => {
-  // The device believes that it is two days later than it is.
+  // The device's clock is two days ahead.
   vi.useFakeTimers({ now: Date.parse('2025-05-14T23:59:00Z') })
   const timer = { textContent: '' }
   const line = {

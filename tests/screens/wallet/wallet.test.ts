@@ -54,7 +54,7 @@ describe('the list', () => {
     expect(filterLines(lines, screen.state.get()).map(({ token }) => token.code)).toEqual(['CPC'])
     screen.showAll()
     expect(filterLines(lines, screen.state.get())).toHaveLength(24)
-    // Somebody who has nothing sees the tokens of the portfolio.
+    // A customer without balances sees the tokens of the portfolio.
     const empty = lines.map((line) => ({ ...line, total: 0n }))
     expect(filterLines(empty, createWallet().state.get()).map(({ token }) => token.code)).toEqual(['CPC', 'PTC', 'BTC', 'USDC'])
   })

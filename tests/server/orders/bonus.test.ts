@@ -1,4 +1,4 @@
-/** The page of the bonus packages, drawn by a server whose clock stands in a window of the promotion. */
+/** The page of the bonus packages, served by a process whose clock is set into the promotion's windows. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

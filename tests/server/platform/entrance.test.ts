@@ -1,4 +1,4 @@
-/** The small style sheet of the pages before sign-in: a class that one of them may use must not be missing in it. */
+/** The small style sheet of the pages before sign-in has every class that those pages may use. */
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ const FIRST = [
   'src/layouts/Auth.astro'
 ]
 
-/** The file and every component that it imports, at once or later. */
+/** The file and every component that it imports, statically or with `import()`, at any depth. */
 function withComponents(file: string, found = new Set<string>()): Set<string> {
   if (found.has(file)) return found
   found.add(file)

@@ -1,4 +1,4 @@
-/** What customers see when something breaks: the process is stopped, the database is gone, slow or late. */
+/** What customers see when something fails: the process is stopped, or the database is down, silent or slow. */
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -28,7 +28,7 @@ async function start(env: Record<string, string>): Promise<ServerProcess> {
   return server
 }
 
-/** Behind a connection that can be cut or fall silent. */
+/** A server whose connections to the database can be cut or fall silent. */
 async function startBehindProxy() {
   const database = await someDatabase()
   const proxy = await startTcpProxy({ host: database.hostname, port: Number(database.port) })
@@ -36,7 +36,7 @@ async function startBehindProxy() {
   return { proxy, server: await start({ DATABASE_URL: through(database, proxy) }) }
 }
 
-/** One request on a connection that stays open; answers the status, or the code of the error. */
+/** One request on a keep-alive connection; returns the status, or the error's code. */
 function ask(agent: Agent, url: string, path: string, token: string): Promise<number | string> {
   return new Promise((resolve) => {
     const req = request(new URL(path, url), { agent, headers: { authorization: `Bearer ${token}` } }, (res) => {
@@ -59,7 +59,7 @@ describe('a process that is asked to stop', () => {
         const wasStopping = stopping
         const outcome = await ask(agent, server.url, '/v1/users/balance', token)
         outcomes.push(outcome)
-        // New connections are refused after the stop; only that may end a client.
+        // After the stop, new connections are refused; nothing else may end a client, as asserted below.
         if (outcome !== 200) return { outcome, wasStopping }
       }
     })
@@ -113,7 +113,7 @@ describe('without its database', () => {
     expect(ready.seconds).toBeLessThan(4)
     proxy.speak()
     await expect.poll(async () => (await timed('/v1/users/balance')).status, { timeout: 20_000 }).toBe(200)
-    // No connection is left in a transaction of the silent time: what is written now stays.
+    // No connection is still inside a transaction from the silent time: new writes are committed.
     const { token: next } = await signUpAt(server.url)
     expect(next).not.toBe(token)
   })
@@ -184,7 +184,7 @@ describe('roles', () => {
     const web = await start({ DATABASE_URL, ROLE: 'web' })
     const body = { email: 'eve@example.com', password: 'correct horse battery', phone: '+43 660 1234567' }
     await postJson(web.url, '/users/signup', body)
-    // A worker that took the job and was killed: its lease is on the row.
+    // As if a worker had claimed the job and was killed: its lease is still on the row.
     const { default: pg } = await import('pg')
     const client = new pg.Client(DATABASE_URL)
     await client.connect()

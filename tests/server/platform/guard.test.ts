@@ -13,12 +13,12 @@ beforeAll(async () => {
   databaseUrl = await freshDatabase(inject('postgresUrl'))
   server = await startServer({ DATABASE_URL: databaseUrl })
   visitor = await signUpAt(server.url)
-  // The bonus packages are open to who entered the code.
+  // Opens the bonus packages to this customer.
   await postJson(server.url, '/orders/promo', { code: 'ANNIVERSARY' }, visitor.token)
 })
 afterAll(() => server.stop())
 
-/** Sends the path as it is: `fetch` would tidy it up first. */
+/** Sends the path unchanged: `fetch` would normalize it. */
 function get(
   path: string,
   cookie?: string
@@ -75,7 +75,7 @@ const PRIVATE = [
   '/euro-history/csv',
   '/confirm-euro'
 ]
-/** There for customers whose funding account has CPC. */
+/** Only for customers with CPC in their funding account; others are redirected to the dashboard. */
 const TRADERS = ['/p2p', '/p2p/csv']
 const OPEN = [
   '/verify',
@@ -96,7 +96,7 @@ const OPEN = [
   '/marks.svg'
 ]
 
-/** 50 CPC arrive on the chain. */
+/** A deposit of 50 CPC, with enough confirmations. */
 async function sendCoins(email: string): Promise<void> {
   for (const fields of [
     { deposit: 'send', email, currency: 'CPC', amount: '50' },
@@ -108,7 +108,7 @@ async function sendCoins(email: string): Promise<void> {
   }
 }
 
-/** The link in the mail about a new sign-in. */
+/** The token of the link in the customer's newest mail. */
 async function disavowTokenFor(email: string): Promise<string> {
   const mailbox = (await get('/sandbox')).body
   const mail = mailbox.split('data-mail=').find((one) => one.startsWith(`"${email}"`)) ?? ''
@@ -116,7 +116,7 @@ async function disavowTokenFor(email: string): Promise<string> {
   return /not-me\?token=([\w.-]+)/.exec(body)?.[1] ?? ''
 }
 
-/** Routes that have a test of their own below, or always redirect. */
+/** Routes that have their own tests below, or always redirect. */
 const OTHERS = [
   '/rewards/[token].ics',
   '/documents/[file]',

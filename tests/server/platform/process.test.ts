@@ -202,7 +202,7 @@ describe('production', () => {
     const profile = await fetch(`${server.url}/profile`, { headers: { cookie } })
     expect(profile.headers.get('content-security-policy')).toMatch(/script-src [^;]*'self' https:\/\/chat\.example /)
     expect(await profile.text()).toContain('data-chat="https://chat.example/widget.js"')
-    // The price service does not answer: every amount is shown all the same.
+    // The price service is down: amounts are still shown, without values.
     for (const path of ['/dashboard', '/token-list']) {
       const page = await fetch(`${server.url}${path}`, { headers: { cookie } })
       expect(page.status).toBe(200)

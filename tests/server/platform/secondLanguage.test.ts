@@ -1,4 +1,4 @@
-/** A second language is a folder and a word in `locale.ts`: planted in a copy of the product, with two sentences, and built. */
+/** Adding a language takes a folder and an entry in `locale.ts`: done here in a copy of the product, with two sentences, then built. */
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,13 +9,13 @@ import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 
 const project = fileURLToPath(new URL('../../../', import.meta.url))
 const MESSAGES = 'src/lib/messages'
-/** One that a page writes, and one that an island does. */
+/** One sentence in a page, and one in an island. */
 const PLANTED = { page: 'Tere tulemast tagasi, see on lehe lause', island: 'Miks just kood, see on saare lause' }
 
 let folder: string
 let server: ServerProcess
 
-/** The English file with one of its sentences replaced. */
+/** Adds a copy of an English text file to the language `xx`, with one sentence replaced. */
 function plant(file: string, english: string, sentence: string): void {
   const text = readFileSync(join(folder, MESSAGES, 'en', file), 'utf8')
   expect(text).toContain(`'${english}'`)
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['src/buildLanguages.mjs'], {
     cwd: folder,
     encoding: 'utf8',
-    // Not the test's own: its NODE_ENV would make another build.
+    // Not the test's environment: its NODE_ENV would change the build.
     env: { PATH: `${join(project, 'node_modules/.bin')}:${process.env.PATH}` }
   })
   expect(status, `${stdout}${stderr}`).toBe(0)
@@ -64,7 +64,7 @@ it('gives each reader pages and scripts of one language, and what is not transla
   expect(planted).toContain('<html lang="xx"')
   expect(english).toContain('<html lang="en"')
   expect(english).toContain('Why OTP?')
-  // Not translated.
+  // Not replaced in `xx`, so English in both.
   for (const page of [planted, english]) expect(page).toContain('Sign in with OTP')
   expect(scriptsOf('dist/xx')).toContain(PLANTED.island)
   expect(scriptsOf('dist')).not.toContain(PLANTED.island)

@@ -1,4 +1,4 @@
-/** The operator's commands, as an operator runs them: a process of its own on the product's database. */
+/** The operator's commands, as an operator runs them: each a separate process on the product's database. */
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -62,7 +62,7 @@ describe('bank:read', () => {
     ])
     expect(code).toBe(0)
     expect(await sql('select 1 from payments')).toEqual([])
-    // The sandbox fills its hot wallets: that is booked as deposits.
+    // The only bookings are deposits, with which the sandbox fills its hot wallets.
     expect(await sql("select 1 from ledger_transactions where source_type <> 'deposit'")).toEqual([])
   })
 

@@ -1,4 +1,4 @@
-/** An upgrade without a pause: processes of the last release go on while this one migrates, and both serve until the old ones end. */
+/** An upgrade without downtime: processes of the last release run while this one migrates, and both serve until the old ones stop. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -43,7 +43,7 @@ function migrate(databaseUrl: string): Promise<{ code: number | null; said: stri
   })
 }
 
-/** One round of a customer's day: a purchase that is paid, a transfer there and back, a page. Answers a line for each call that failed. */
+/** A customer's usual calls: a paid purchase, a transfer and back, a page. Returns a line for each failed call. */
 async function liveThrough(url: string, { token, cookie }: Visitor): Promise<string[]> {
   const failed: string[] = []
   const note = async (what: string, response: Response) => {
@@ -116,7 +116,7 @@ it(`lets the processes of ${LAST_RELEASE} serve without an error while it migrat
 
 it('a process with one role waits for it, says so, and is ready afterwards', async () => {
   const DATABASE_URL = await freshDatabase(inject('postgresUrl'), { empty: true })
-  // Where it listens is in its log, twice: while it waits, and when it serves.
+  // It logs its port twice: while it waits, and when it serves.
   const child = spawn(process.execPath, ['src/start.ts'], {
     cwd: root,
     env: { PATH: process.env.PATH ?? '', PORT: '0', ROLE: 'web', DATABASE_URL }

@@ -1,4 +1,4 @@
-/** The weight of pages that grow with what a customer has: five tokens, a year of values, an order in each state. */
+/** The weight of pages that grow with a customer's data: five tokens, a year of values, an order in each state. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** Workers and signers that are killed at any moment: every withdrawal is paid exactly once. */
+/** Workers and signers are killed at various moments: every withdrawal is still paid exactly once. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -46,7 +46,7 @@ async function start(role: 'worker' | 'signer'): Promise<void> {
 const count = async (query: ReturnType<typeof sql>) =>
   Number(rowsOf<{ count: string }>(await test.app.context.db.execute(query))[0]?.count)
 
-/** A chain that grows all the time is never read up to its newest block, and nothing is signed on it. */
+/** True if new blocks are useful. On a chain that always grows, the worker never reaches the newest block, and nothing is signed. */
 const hasSomething = async (chain: Chain) =>
   (await count(sql`
     select (select count(*) from sandbox_mempool where chain = ${chain})
@@ -64,7 +64,7 @@ it('pays each withdrawal once, whoever is killed, and the books are right', { ti
   }
   await Promise.all([start('worker'), start('signer')])
   for (let kill = 0; kill < KILLS; kill += 1) {
-    // At another moment of their work each time.
+    // Kills at a different moment of their work each time.
     await new Promise((resume) => setTimeout(resume, 700 + 430 * kill))
     const role = kill % 2 === 0 ? 'signer' : 'worker'
     await running.get(role)?.kill()
@@ -80,7 +80,7 @@ it('pays each withdrawal once, whoever is killed, and the books are right', { ti
       { timeout: 150_000, interval: 3000 }
     )
     .toBe(total)
-  // By the chains themselves: as many payments to strangers as withdrawals, each of what was asked for.
+  // Counted on the chains: one payment per withdrawal, of its amount less the fee.
   const paid = await count(sql`
     select count(*) from sandbox_blocks b, jsonb_array_elements(b.transactions) t, jsonb_array_elements(t->'payments') p
     join withdrawals w on p->>'address' = w.receiver and p->>'amount' = (w.amount - w.fee)::text

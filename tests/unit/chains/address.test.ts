@@ -1,4 +1,4 @@
-/** Addresses of the three chains, with the vectors of BIP 173, BIP 350, EIP-55 and NXT. */
+/** Addresses of the three chains, with the test vectors of BIP 173, BIP 350, EIP-55 and NXT. */
 import { describe, expect, it } from 'vitest'
 import { ADDRESS_FAULTS, accountOfKey, readAddress, withChecksum } from '#lib/domain/chains/address.ts'
 import { CHAINS, chainOf, DEPOSITABLE, isChainToken } from '#lib/domain/chains/chains.ts'
@@ -30,7 +30,7 @@ describe('Bitcoin', () => {
     ['bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080', 'network'],
     ['mipcBbFg9gMiCh81Kj8tqqdgoZub1ZJRfn', 'network'],
     ['2MzQwSSnBHWHqSAqtTVQ6v47XtaisrJa1Vc', 'network'],
-    // A taproot address with the code of version 0, and the other way round (BIP 350).
+    // A version 1 (taproot) address with the checksum of version 0, and the reverse (BIP 350).
     ['bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd', 'checksum'],
     ['bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47', 'checksum'],
     ['BC1SW50QGDZ25J', 'version'],

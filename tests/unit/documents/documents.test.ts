@@ -1,4 +1,4 @@
-/** Quarters, sections of the tax report, codes of receipts, and which letters documents have. */
+/** Quarters, sections of the tax report, receipt codes, and the letters that the document fonts cover. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { closedQuarters, nextQuarter, quarterBefore, quarterOf, spanOf, yearEndedBy } from '#lib/domain/documents/periods.ts'

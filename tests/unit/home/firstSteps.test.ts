@@ -3,7 +3,7 @@ import { isAnnounced, nextStep, orderOfSteps } from '#lib/domain/home/firstSteps
 
 it.each([
   [false, undefined, 'verify'],
-  // An order from before the check lapsed: without the check it can't be paid.
+  // The order is older than the lapse of the identity check: it can't be paid until the check is renewed.
   [false, { status: 0 }, 'verify'],
   [true, undefined, 'choose'],
   [true, { status: 0 }, 'pay'],

@@ -1,4 +1,4 @@
-/** The script that prepares a space, against a server that keeps versions as Contentful's management API does. */
+/** The script that prepares a Contentful space, against a fake management API that keeps versions like the real one. */
 import { execFile } from 'node:child_process'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

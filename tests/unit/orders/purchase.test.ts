@@ -12,7 +12,7 @@ import { countsAsStaking, quarterlyRewards, rewardOfTerm } from '#lib/domain/sta
 import { kindsOf, movableUnits, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 
 const anyPackage = fc.constantFrom(...PACKAGES)
-/** 0.5 to 2 EUR per USD, 8 digits. */
+/** 0.5 to 2 EUR per USD, 8 decimals. */
 const anyRate = fc.bigInt(50_000_000n, 200_000_000n).map((digits) => ({ digits, scale: 8 }))
 const anyPrice = fc.bigInt(1n, 10n ** 12n).map((digits) => writeDecimal(toDecimal(digits, 8)))
 

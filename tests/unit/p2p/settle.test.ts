@@ -22,7 +22,7 @@ describe('a settlement', () => {
   it('is gross rounded up, net rounded down, and the fee is what is between', () => {
     const order = { ...pair, pricePerCoin: '0.0495', feeBasisPoints: 100, grossBefore: 0n }
     expect(settle(order, 10_000n * COIN)).toEqual({ gross: 495_000_000n, net: 490_050_000n, fee: 4_950_000n })
-    // One and a bit coin: 0.04950000495 USDC.
+    // 1.0000001 coins: 0.04950000495 USDC, rounded up.
     expect(settle(order, COIN + 10n)).toEqual({ gross: 49_501n, net: 49_005n, fee: 496n })
   })
 
@@ -62,7 +62,7 @@ describe('the average price of trades', () => {
 
   it('weighs by amount, and has the digits of a shown price', () => {
     expect(average([{ amount: 100n * COIN, gross: 5_000_000n }])).toBe('0.05000')
-    // 100 at 0.04 and 300 at 0.06.
+    // 100 coins at 0.04 and 300 at 0.06.
     expect(
       average([
         { amount: 100n * COIN, gross: 4_000_000n },
@@ -83,7 +83,7 @@ describe('the average price of trades', () => {
     )
     fc.assert(
       fc.property(trades, (made) => {
-        // A price in hundred-thousandths, so that it has the digits of a shown one.
+        // `price` is in hundred-thousandths: as many decimals as a shown price.
         const found = averagePrice(
           made.map(({ amount, price }) => ({ amount, gross: (amount * BigInt(price)) / 100_000n / 100n }))
         )

@@ -1,4 +1,4 @@
-/** The contrast of every two colours that meet, light and dark, computed from the tokens (WCAG 2.2, 1.4.3, 1.4.6, 1.4.11). */
+/** The contrast of all pairs of colours that meet, light and dark, computed from the tokens (WCAG 2.2, 1.4.3, 1.4.6, 1.4.11). */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
@@ -27,7 +27,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** What is written on what. Figures stand in ink and muted, and on the hero. */
+/** Text colours with their backgrounds; these are used for figures. */
 const FIGURES: [string, string[]][] = [
   ['ink', ['page', 'surface', 'raised', 'accent-tint']],
   ['muted', ['page', 'surface', 'raised']],
