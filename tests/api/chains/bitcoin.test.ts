@@ -10,13 +10,12 @@ import { bitcoinSigner } from '#lib/server/chains/adapters/bitcoin/sign.ts'
 import {
   broadcastDue,
   type ChainNode,
-  endStop,
   findStop,
   followChain,
   openJournal,
-  replaceStuck
+  replaceStuck,
+  resumeSending
 } from '#lib/server/chains/index.ts'
-import { transact } from '#lib/server/platform/transaction.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { startBitcoin } from '#support/bitcoinNode.ts'
 import { chainsOf } from '#support/chains.ts'
@@ -266,8 +265,6 @@ describe('a withdrawal', () => {
     await sign()
     expect(await state()).toMatchObject({ state: 'approved', waits: 'halted' })
     expect((await findStop(context().db, 'bitcoin', 'sending'))?.why).toContain('none of ours')
-    await transact(context(), (work) =>
-      endStop(work, 'bitcoin', { actor: { kind: 'staff', id: 'grace' }, why: 'Looked at' }, 'sending')
-    )
+    await resumeSending(context(), 'bitcoin', { actor: { kind: 'staff', id: 'grace' }, why: 'Looked at' })
   })
 })

@@ -2,9 +2,8 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
-import { type ChainNode, endStop, findStop, houseAddress, openStops } from '#lib/server/chains/index.ts'
+import { type ChainNode, findStop, houseAddress, openStops, resumeSending } from '#lib/server/chains/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
-import { transact } from '#lib/server/platform/transaction.ts'
 import { compareCustody, watchCustody } from '#lib/server/withdrawals/index.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
@@ -140,7 +139,7 @@ it('stops sending where coins are too many; resumed, the same surplus does not s
     return (await openStops(context.db, 'ethereum', 'sending')).map(({ why }) => why)
   }
   const resume = () =>
-    transact(context, (work) => endStop(work, 'ethereum', { actor: { kind: 'staff', id: 'grace' }, why: 'A gift.' }, 'sending'))
+    resumeSending(context, 'ethereum', { actor: { kind: 'staff', id: 'grace' }, why: 'A gift.' })
   const [gift, words] = [units('ETH', 0.001), 'The coins are not those of the books. ETH: 0.001 too many']
   expect(await watch(0n)).toEqual([])
   expect(await watch(gift)).toEqual([words])

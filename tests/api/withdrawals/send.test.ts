@@ -6,16 +6,15 @@ import { CHAINS, type Chain, type ChainToken, chainOf } from '#lib/domain/chains
 import {
   broadcastDue,
   type ChainNode,
-  endStop,
   findStop,
   NodeError,
   openJournal,
   openStops,
+  resumeSending,
   type Signing,
   stopChain
 } from '#lib/server/chains/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
-import { transact } from '#lib/server/platform/transaction.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -43,7 +42,7 @@ beforeEach(async () => {
   customer = await test.customer()
   for (const chain of CHAINS) {
     await w.fault(chain, { priceTimes: 1, failedBroadcasts: 0 })
-    await transact(test.app.context, (work) => endStop(work, chain, { actor: staff, why: 'Next test' }, 'sending'))
+    await resumeSending(test.app.context, chain, { actor: staff, why: 'Next test' })
   }
 })
 afterAll(async () => {
@@ -176,7 +175,7 @@ describe.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('%s', (currency) => {
     expect(await w.received(currency)).toBe(paid)
     if (currency !== 'BTC') expect(paid - received).toBe(RECEIVED[currency])
     // With the file: the same bytes are stored again, and found in their block.
-    await transact(test.app.context, (work) => endStop(work, chainOf(currency), { actor: staff, why: 'Explained' }, 'sending'))
+    await resumeSending(test.app.context, chainOf(currency), { actor: staff, why: 'Explained' })
     await sign(currency)
     expect(await attempts(id)).toMatchObject([{ transaction_id: before?.transaction_id, height: expect.any(Number) }])
     await w.mine(chainOf(currency), 1)
@@ -186,7 +185,7 @@ describe.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('%s', (currency) => {
 })
 
 async function resume(chain: Chain): Promise<void> {
-  await transact(test.app.context, (work) => endStop(work, chain, { actor: staff, why: 'Looked at it' }, 'sending'))
+  await resumeSending(test.app.context, chain, { actor: staff, why: 'Looked at it' })
 }
 
 /** Removes every trace of the signing, as in an older copy of the database. */
@@ -226,7 +225,7 @@ describe('what waits', () => {
     await stopChain(test.app.context, 'cpc', { actor: staff, why: 'Maintenance' }, 'sending')
     await sign('CPC')
     expect(await first()).toMatchObject({ waits: 'halted' })
-    await transact(test.app.context, (work) => endStop(work, 'cpc', { actor: staff, why: 'Done' }, 'sending'))
+    await resumeSending(test.app.context, 'cpc', { actor: staff, why: 'Done' })
     await w.carryOut('CPC')
     expect(await first()).toMatchObject({ state: 'confirmed' })
   })

@@ -2,6 +2,10 @@
 export const CHAINS = ['bitcoin', 'ethereum', 'cpc'] as const
 export type Chain = (typeof CHAINS)[number]
 
+export function isChain(text: string): text is Chain {
+  return (CHAINS as readonly string[]).includes(text)
+}
+
 /** The tokens that can be deposited, in the order in which they are offered. */
 export const DEPOSITABLE = ['USDC', 'CPC', 'ETH', 'BTC'] as const
 export type ChainToken = (typeof DEPOSITABLE)[number]

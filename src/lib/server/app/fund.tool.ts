@@ -1,5 +1,4 @@
 /** `npm run fund`: shows what the fund of staking rewards has and will need, fills it, and ends the payouts of an order. */
-import { parseArgs } from 'node:util'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { isReference } from '#lib/domain/orders/reference.ts'
@@ -7,7 +6,7 @@ import { formatExactUnits } from '#lib/format/amount.ts'
 import { AlreadyBookedError, houseBalance } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { cancelPayouts, fillFund, reclaimTokens, rewardsDueBy } from '../staking/index.ts'
-import { runWithPorts } from './tool.ts'
+import { runCommand } from './command.ts'
 
 const USAGE = `npm run fund -- list
 npm run fund -- fund CURRENCY AMOUNT --ref REFERENCE --by NAME
@@ -21,28 +20,13 @@ payment was taken back; it cannot be undone. take then books the tokens that are
 const DAY_MS = 86_400_000
 /** The last spans a little more than a quarter, so that it includes each stake's next reward. */
 const AHEAD_DAYS = [0, 30, 100]
-
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { by: { type: 'string' }, ref: { type: 'string' }, why: { type: 'string' } }
-})
-const [command, code = '', amount = ''] = positionals
-const { by = '', ref = '', why = '' } = values
 const STAKED = ['CPC', 'PTC']
-const token = STAKED.includes(code) ? findToken(code) : undefined
-const read = readDecimal(amount)
-const units = token && read && read.scale <= token.decimals ? toUnits(read, token.decimals, 'down') : 0n
-const isNamed = /^[\w.@-]{1,60}$/.test(by)
-const isComplete: Record<string, boolean> = {
-  list: positionals.length === 1,
-  fund: positionals.length === 3 && units > 0n && isNamed && /^[\w.:-]{1,60}$/.test(ref),
-  cancel: positionals.length === 2 && isReference(code) && isNamed && why.trim() !== '',
-  take: positionals.length === 2 && isReference(code) && isNamed && why.trim() !== ''
-}
 
-if (!isComplete[command ?? '']) {
-  console.error(USAGE)
-  process.exit(2)
+/** Smallest units; zero where the text is no amount of this currency. */
+function unitsOf(currency: string, text: string): bigint {
+  const token = STAKED.includes(currency) ? findToken(currency) : undefined
+  const read = readDecimal(text)
+  return token && read && read.scale <= token.decimals ? toUnits(read, token.decimals, 'down') : 0n
 }
 
 /** Exits with 1 if a reward is due that the fund cannot pay. */
@@ -62,40 +46,58 @@ async function list(context: Context): Promise<number> {
   return isEnough ? 0 : 1
 }
 
-async function fund(context: Context): Promise<number> {
+/** Prints `sentence` where it was booked before, and answers the exit code. */
+async function once(book: () => Promise<number>, sentence: string): Promise<number> {
   try {
-    await fillFund(context, { currency: code, units, reference: ref, actor: { kind: 'staff', id: by } })
+    return await book()
   } catch (error) {
     if (!(error instanceof AlreadyBookedError)) throw error
-    console.error(`${ref} was booked before. Nothing was booked now.`)
-    return 1
-  }
-  const now = await houseBalance(context.db, 'staking_rewards', code)
-  console.log(`The fund has ${formatExactUnits(now, code)} ${code} now. What is due is paid within a minute.`)
-  return 0
-}
-
-async function cancel(context: Context): Promise<number> {
-  const cancelled = await cancelPayouts(context, { orderId: code, actor: { kind: 'staff', id: by }, why: why.trim() })
-  console.log(`${cancelled} payouts were cancelled.`)
-  return cancelled > 0 ? 0 : 1
-}
-
-async function take(context: Context): Promise<number> {
-  try {
-    const taken = await reclaimTokens(context, { orderId: code, actor: { kind: 'staff', id: by }, why: why.trim() })
-    console.log(
-      taken
-        ? `${formatExactUnits(taken.units, taken.currency)} ${taken.currency} were taken back.`
-        : 'Nothing of this order was cancelled that is still staked or locked: cancel first.'
-    )
-    return taken ? 0 : 1
-  } catch (error) {
-    if (!(error instanceof AlreadyBookedError)) throw error
-    console.error('The tokens of this order were taken back before. Nothing was booked now.')
+    console.error(`${sentence} Nothing was booked now.`)
     return 1
   }
 }
 
-const COMMANDS: Record<string, (context: Context) => Promise<number>> = { list, fund, cancel, take }
-await runWithPorts((context) => COMMANDS[command ?? '']?.(context) ?? Promise.resolve(2))
+await runCommand(USAGE, {
+  list: { run: list },
+  fund: {
+    words: [(code) => STAKED.includes(code), (amount) => /^\d/.test(amount)],
+    options: { ref: (text) => /^[\w.:-]{1,60}$/.test(text) },
+    signed: 'name',
+    run: (context, { words: [currency = '', amount = ''], options: { ref = '' }, actor }) => {
+      const units = unitsOf(currency, amount)
+      if (units === 0n) {
+        console.error(USAGE)
+        return Promise.resolve(2)
+      }
+      return once(async () => {
+        await fillFund(context, { currency, units, reference: ref, actor })
+        const has = formatExactUnits(await houseBalance(context.db, 'staking_rewards', currency), currency)
+        console.log(`The fund has ${has} ${currency} now. What is due is paid within a minute.`)
+        return 0
+      }, `${ref} was booked before.`)
+    }
+  },
+  cancel: {
+    words: [isReference],
+    signed: 'decision',
+    run: async (context, { words: [orderId = ''], actor, why }) => {
+      const cancelled = await cancelPayouts(context, { orderId, actor, why })
+      console.log(`${cancelled} payouts were cancelled.`)
+      return cancelled > 0 ? 0 : 1
+    }
+  },
+  take: {
+    words: [isReference],
+    signed: 'decision',
+    run: (context, { words: [orderId = ''], actor, why }) =>
+      once(async () => {
+        const taken = await reclaimTokens(context, { orderId, actor, why })
+        console.log(
+          taken
+            ? `${formatExactUnits(taken.units, taken.currency)} ${taken.currency} were taken back.`
+            : 'Nothing of this order was cancelled that is still staked or locked: cancel first.'
+        )
+        return taken ? 0 : 1
+      }, 'The tokens of this order were taken back before.')
+  }
+})

@@ -1,11 +1,9 @@
 /** `npm run payments`: lists the payments that fit no order; assigns one to an order or refunds it. */
-import { parseArgs } from 'node:util'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 import { assignPayment, type DecisionRefusal, DecisionRefused, refundPayment, undecidedPayments } from '../payments/index.ts'
-import type { Context } from '../platform/context.ts'
+import { runCommand } from './command.ts'
 import { onOrderCompleted } from './features.ts'
-import { runWithPorts } from './tool.ts'
 
 const USAGE = `npm run payments -- list
 npm run payments -- assign PAYMENT ORDER --by NAME --why "REASON"
@@ -25,45 +23,52 @@ const REFUSALS: Record<DecisionRefusal, string> = {
   not_verified: "The customer's identity check is not completed."
 }
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { by: { type: 'string' }, why: { type: 'string' } }
-})
-const [command, payment, order] = positionals
-const { by = '', why = '' } = values
-const isComplete = /^\d{1,18}$/.test(payment ?? '') && /^[\w.@-]{1,60}$/.test(by) && why.trim() !== ''
+const isPayment = (text: string) => /^\d{1,18}$/.test(text)
+const isGiven = (text: string) => text !== ''
 
-if (command !== 'list' && !(isComplete && (command === 'refund' || (command === 'assign' && order)))) {
-  console.error(USAGE)
-  process.exit(2)
-}
-
-async function list({ db }: Context): Promise<void> {
-  const waiting = await undecidedPayments(db)
-  if (waiting.length === 0) console.log('Every payment is matched or decided.')
-  for (const one of waiting) {
-    const about = one.orderId ? `order ${groupReference(one.orderId)}` : 'no order'
-    console.log(`${one.id}  ${one.bookedOn}  ${formatReceived(one)}  ${one.outcome}  ${about}`)
-    console.log(`    from ${one.payerName}, ${one.payerIban}: ${one.remittance}`)
-  }
-}
-
-await runWithPorts(async (context, { rates }) => {
-  const decision = { paymentId: BigInt(payment ?? 0), actor: { kind: 'staff', id: by }, why: why.trim() } as const
+/** Prints why a decision is refused, and answers the exit code. */
+async function decided(decide: () => Promise<void>): Promise<number> {
   try {
-    if (command === 'list') await list(context)
-    else if (command === 'assign') {
-      await assignPayment(context, { rates, onOrderCompleted }, { ...decision, orderId: (order ?? '').replace(/\s/g, '') })
-      console.log('The order is completed, and the customer is told by mail.')
-    } else {
-      const refunded = await refundPayment(context, decision)
-      console.log(`Now transfer ${formatReceived(refunded)} to ${refunded.payerName}, ${refunded.payerIban}.`)
-      if (!refunded.orderId) console.log('It names no order of ours, so nobody is told by mail.')
-    }
+    await decide()
     return 0
   } catch (error) {
     if (!(error instanceof DecisionRefused)) throw error
     console.error(REFUSALS[error.reason])
     return 1
+  }
+}
+
+await runCommand(USAGE, {
+  list: {
+    run: async ({ db }) => {
+      const waiting = await undecidedPayments(db)
+      if (waiting.length === 0) console.log('Every payment is matched or decided.')
+      for (const one of waiting) {
+        const about = one.orderId ? `order ${groupReference(one.orderId)}` : 'no order'
+        console.log(`${one.id}  ${one.bookedOn}  ${formatReceived(one)}  ${one.outcome}  ${about}`)
+        console.log(`    from ${one.payerName}, ${one.payerIban}: ${one.remittance}`)
+      }
+      return 0
+    }
+  },
+  assign: {
+    words: [isPayment, isGiven],
+    signed: 'decision',
+    run: (context, { words: [payment = '', order = ''], actor, why }, { rates }) =>
+      decided(async () => {
+        const decision = { paymentId: BigInt(payment), orderId: order.replace(/\s/g, ''), actor, why }
+        await assignPayment(context, { rates, onOrderCompleted }, decision)
+        console.log('The order is completed, and the customer is told by mail.')
+      })
+  },
+  refund: {
+    words: [isPayment],
+    signed: 'decision',
+    run: (context, { words: [payment = ''], actor, why }) =>
+      decided(async () => {
+        const refunded = await refundPayment(context, { paymentId: BigInt(payment), actor, why })
+        console.log(`Now transfer ${formatReceived(refunded)} to ${refunded.payerName}, ${refunded.payerIban}.`)
+        if (!refunded.orderId) console.log('It names no order of ours, so nobody is told by mail.')
+      })
   }
 })

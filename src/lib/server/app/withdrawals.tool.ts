@@ -1,15 +1,10 @@
-/**
- * `npm run withdrawals`: lists the withdrawals under way, approves or rejects one, halts or resumes sending on a chain, releases a
- * lost payment.
- */
-import { parseArgs } from 'node:util'
-import { CHAINS } from '#lib/domain/chains/chains.ts'
+/** `npm run withdrawals`: the withdrawals under way, what an operator decides about one, and sending on a chain. */
+import { CHAINS, isChain } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { endStop, lostSends, openStops, releaseSend, stopChain } from '../chains/index.ts'
+import { lostSends, openStops, releaseSend, resumeSending, stopChain } from '../chains/index.ts'
 import type { Context } from '../platform/context.ts'
-import { transact } from '../platform/transaction.ts'
 import { approveWithdrawal, openWithdrawals, rejectWithdrawal } from '../withdrawals/index.ts'
-import { runWithPorts } from './tool.ts'
+import { runCommand, type Verb } from './command.ts'
 
 const USAGE = `npm run withdrawals -- list
 npm run withdrawals -- approve WITHDRAWAL --by NAME --why "REASON"
@@ -22,22 +17,7 @@ CHAIN is ${CHAINS.join(', ')}. While a chain is halted, nothing is signed or sen
 customer reads the reason of a rejection. A lost payment was signed, but the database no longer knows what for: released,
 it is broadcast and booked as a loss; until then it holds its nonce or its coins.`
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: { by: { type: 'string' }, why: { type: 'string' } }
-})
-const [command, name = ''] = positionals
-const { by = '', why = '' } = values
-const chain = CHAINS.find((one) => one === name)
-const isWithdrawal = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(name)
-const isSigned = /^[\w.@-]{1,60}$/.test(by) && why.trim() !== ''
-const isDecision = (command === 'approve' || command === 'reject' || command === 'release') && isWithdrawal
-const isSwitch = (command === 'halt' || command === 'resume') && chain !== undefined
-
-if (command !== 'list' && !(isSigned && (isDecision || isSwitch))) {
-  console.error(USAGE)
-  process.exit(2)
-}
+const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
 async function list(context: Context): Promise<number> {
   for (const one of CHAINS) {
@@ -59,41 +39,50 @@ async function list(context: Context): Promise<number> {
   return 0
 }
 
-async function decide(context: Context): Promise<number> {
-  const made = { id: name, actor: { kind: 'staff', id: by }, why: why.trim() } as const
-  if (command === 'release') {
-    const isReleased = await releaseSend(context, made)
-    console.log(isReleased ? 'Released. It is broadcast next.' : 'There is no such lost payment.')
-    return isReleased ? 0 : 1
+type Decide = (context: Context, made: { id: string } & Parameters<typeof approveWithdrawal>[1]) => Promise<unknown>
+
+/** A decision about one withdrawal or payment, with the sentences for both ends. */
+function decision(decide: Decide, done: string, refused: string): Verb {
+  return {
+    words: [isId],
+    signed: 'decision',
+    run: async (context, { words: [id = ''], actor, why }) => {
+      if (await decide(context, { id, actor, why })) {
+        console.log(done)
+        return 0
+      }
+      console.error(refused)
+      return 1
+    }
   }
-  const isDone = command === 'approve' ? await approveWithdrawal(context, made) : await rejectWithdrawal(context, made)
-  if (!isDone) {
-    console.error(command === 'approve' ? 'It does not wait for an approval.' : 'It is signed already, or over.')
-    return 1
-  }
-  console.log(
-    command === 'approve' ? 'Approved. The signer signs it next.' : 'Rejected. The customer has the amount back, and a mail.'
-  )
-  return 0
 }
 
-async function change(context: Context): Promise<number> {
-  if (!chain) return 2
-  const made = { actor: { kind: 'staff', id: by }, why: why.trim() } as const
-  if (command === 'halt') {
-    await stopChain(context, chain, made, 'sending')
-    console.log(`Nothing is signed or sent on ${chain} any more.`)
-    return 0
+await runCommand(USAGE, {
+  list: { run: list },
+  approve: decision(approveWithdrawal, 'Approved. The signer signs it next.', 'It does not wait for an approval.'),
+  reject: decision(rejectWithdrawal, 'Rejected. The customer has the amount back, and a mail.', 'It is signed already, or over.'),
+  release: decision(releaseSend, 'Released. It is broadcast next.', 'There is no such lost payment.'),
+  halt: {
+    words: [isChain],
+    signed: 'decision',
+    run: async (context, { words: [chain = ''], ...by }) => {
+      if (isChain(chain)) await stopChain(context, chain, by, 'sending')
+      console.log(`Nothing is signed or sent on ${chain} any more.`)
+      return 0
+    }
+  },
+  resume: {
+    words: [isChain],
+    signed: 'decision',
+    run: async (context, { words: [chain = ''], ...by }) => {
+      const ended = isChain(chain) ? await resumeSending(context, chain, by) : []
+      if (ended.length === 0) {
+        console.error(`${chain} is not halted.`)
+        return 1
+      }
+      for (const stop of ended) console.log(`Ended: ${stop.why} (${stop.actor}, ${stop.stoppedAt.toISOString()})`)
+      console.log(`${chain} goes on.`)
+      return 0
+    }
   }
-  const stops = await openStops(context.db, chain, 'sending')
-  if (stops.length === 0) {
-    console.error(`${chain} is not halted.`)
-    return 1
-  }
-  for (const stop of stops) console.log(`Ends: ${stop.why} (${stop.actor}, ${stop.stoppedAt.toISOString()})`)
-  await transact(context, (work) => endStop(work, chain, made, 'sending'))
-  console.log(`${chain} goes on.`)
-  return 0
-}
-
-await runWithPorts((context) => (command === 'list' ? list(context) : isDecision ? decide(context) : change(context)))
+})

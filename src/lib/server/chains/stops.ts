@@ -7,7 +7,7 @@ import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
-import type { Work } from '../platform/transaction.ts'
+import { transact, type Work } from '../platform/transaction.ts'
 import { chainStops, type StopKind } from './schema.ts'
 
 const open = (chain: Chain, kind: StopKind) =>
@@ -66,4 +66,13 @@ export async function endStop({ tx, now }: Work, chain: Chain, { actor, why }: B
     .update(chainStops)
     .set({ resumedAt: now, resumedBy: actorText(actor), resumedWhy: why })
     .where(open(chain, kind))
+}
+
+/** Ends all stops of sending on a chain; returns them, none if it was not stopped. */
+export function resumeSending(context: Context, chain: Chain, by: By): Promise<Stop[]> {
+  return transact(context, async (work) => {
+    const stops = await openStops(work.tx, chain, 'sending')
+    if (stops.length > 0) await endStop(work, chain, by, 'sending')
+    return stops
+  })
 }
