@@ -1,7 +1,7 @@
 /** Shared by the browser journeys: a page whose console must stay free of errors, a mailbox, a customer. */
 import { randomUUID } from 'node:crypto'
-import AxeBuilder from '@axe-core/playwright'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import axe, { type RunOptions } from 'axe-core'
 import { codeInMailbox, decideIdentityAt, openSession, postJson, signUpAt } from './visitor.ts'
 
 export { expect }
@@ -68,23 +68,31 @@ async function settle(page: Page): Promise<void> {
   )
 }
 
-async function expectNothingFrom(axe: AxeBuilder, page: Page): Promise<void> {
-  // Behind a modal dialog the page is inert, which axe does not know.
-  if ((await page.locator('dialog:modal').count()) > 0) axe.include('dialog:modal')
-  // Our pages have no frames of other origins: axe needs no page of its own to finish in.
-  const { violations } = await axe.setLegacyMode().analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)).toEqual([])
+/**
+ * Runs axe inside the page: a fifth of the time that the ready-made builder takes, which sends the whole library again for each look.
+ * Behind a modal dialog the page is inert, which axe does not know.
+ */
+async function expectNothingFrom(page: Page, options: RunOptions): Promise<void> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
+  const found = await page.evaluate(async (options) => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run(document.querySelector('dialog:modal') ? 'dialog:modal' : document, options)
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`)
+  }, options)
+  expect(found).toEqual([])
 }
+
+const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 async function expectAccessible(page: Page, { forcedColours, inBothThemes }: Look): Promise<void> {
   await settle(page)
-  const axe = new AxeBuilder({ page }).disableRules(forcedColours ? ['color-contrast'] : [])
-  await expectNothingFrom(axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']), page)
+  const rules = forcedColours ? { 'color-contrast': { enabled: false } } : {}
+  await expectNothingFrom(page, { runOnly: { type: 'tag', values: STANDARDS }, rules, resultTypes: ['violations'] })
   if (!inBothThemes) return
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' })
   await settle(page)
-  await expectNothingFrom(new AxeBuilder({ page }).withRules(COLOUR_RULES), page)
+  await expectNothingFrom(page, { runOnly: { type: 'rule', values: COLOUR_RULES }, resultTypes: ['violations'] })
   await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' })
 }
 

@@ -41,7 +41,11 @@ function ensureChromium(): boolean {
   spawnSync('playwright', ['install', 'chromium'], { stdio: 'inherit', shell: process.platform === 'win32', timeout: 300_000 })
   if (hasChromium()) return true
   if (process.getuid?.() === 0) {
-    spawnSync('sh', ['-c', 'apt-get update -qq && apt-get install -y -qq chromium'], { stdio: 'inherit', timeout: 900_000 })
+    spawnSync(
+      'sh',
+      ['-c', 'apt-get update -qq && apt-get install -y -qq chromium-headless-shell || apt-get install -y -qq chromium'],
+      { stdio: 'inherit', timeout: 900_000 }
+    )
   }
   if (hasChromium()) return true
   console.error(

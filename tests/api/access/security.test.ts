@@ -282,7 +282,7 @@ describe('what concerns security', () => {
     test.pass(601)
     expect(await post('/users/totp/start', {}, customer.token)).toMatchObject({
       status: 403,
-      body: { code: 'confirmation_required', message: 'Please confirm that it is you.' }
+      body: { code: 'confirmation_required', message: 'Please confirm that it’s you.' }
     })
     const asked = await post('/users/confirm/request', {}, customer.token)
     expect(asked.body.data).toEqual({ method: 'email', hasPasskey: false, retryAfterSeconds: 60 })

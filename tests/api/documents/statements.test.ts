@@ -149,9 +149,9 @@ describe('the documents', () => {
       .split('\r\n')
     const ptc = csv.filter((line) => line.startsWith('PTC,')).map((line) => line.split(','))
     expect(ptc).toHaveLength(1 + 3 + 1)
-    expect(ptc[0]?.slice(2)).toEqual(['At the start', '', '0.00000000', '', ''])
+    expect(ptc[0]?.slice(2)).toEqual(['Opening balance', '', '0.00000000', '', ''])
     expect(ptc[2]?.[4]).toBe(ptc[3] && (Number(ptc[3][4]) - Number(ptc[3][3])).toFixed(8))
-    expect(ptc[4]?.slice(2, 5)).toEqual(['At the end', '', '2944444.44444443'])
+    expect(ptc[4]?.slice(2, 5)).toEqual(['Closing balance', '', '2944444.44444443'])
   })
 
   it('of the year sort acquisitions, rewards and disposals with their values', async () => {

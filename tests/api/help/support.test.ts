@@ -20,7 +20,7 @@ describe('a message to support', () => {
     const answer = await test.send('POST', '/support', { token: customer.token, body })
     const { number } = answer.body.data
     const mail = await newest()
-    expect(mail?.subject).toContain(`[${number}] Message of a customer`)
+    expect(mail?.subject).toContain(`[${number}] Message from a customer`)
     for (const words of [customer.email, customer.userId, 'RF18123456789012', 'Where is it?', 'I paid on Monday.'])
       expect(mail?.text).toContain(words)
     expect(await test.mailsTo(customer.email)).not.toContainEqual(

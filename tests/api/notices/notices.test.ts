@@ -32,7 +32,7 @@ describe('notices', () => {
   it('come from the events of the mails, without their codes', async () => {
     const id = await announce()
     const titles = (await list()).map(({ title }: { title: string }) => title)
-    expect(titles).toEqual(['We are watching for €956.80', 'Your identity is verified'])
+    expect(titles).toEqual(['We are waiting for €956.80', 'Your identity is verified'])
     expect((await list())[0]).toMatchObject({ group: 'orders', isSeen: false, href: `/package-history?tab=order&order=${id}` })
     expect(JSON.stringify(await list())).not.toMatch(/\b\d{6}\b.*code/)
   })
@@ -83,8 +83,8 @@ describe('the setting for mails', () => {
   it('keeps a group out of the mailbox, and the notice stays', async () => {
     expect((await settings({ mutedMails: ['orders'] })).status).toBe(200)
     await announce()
-    expect((await test.mailsTo(customer.email)).some(({ subject }) => subject.startsWith('We are watching'))).toBe(false)
-    expect((await list())[0].title).toBe('We are watching for €956.80')
+    expect((await test.mailsTo(customer.email)).some(({ subject }) => subject.startsWith('We are waiting'))).toBe(false)
+    expect((await list())[0].title).toBe('We are waiting for €956.80')
   })
 
   it('cannot keep out what is about security, payments, withdrawals or the law', async () => {

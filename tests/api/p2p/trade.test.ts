@@ -151,7 +151,7 @@ describe('a fill is refused', () => {
     for (const amount of [99n, 901n, 1001n])
       expect(await p2p.fill(buyer, id, { amount: amount * COIN })).toMatchObject({
         status: 422,
-        body: { message: 'Please enter an amount from 100 CPC to 1,000 CPC. What remains must not be less than 100 CPC.' }
+        body: { message: 'Please enter an amount from 100 CPC to 1,000 CPC. What is left must be at least 100 CPC.' }
       })
     expect((await p2p.fill(buyer, id, { amount: 0n })).body.code).toBe('amount_invalid')
     expect((await p2p.fill(buyer, '00000000-0000-4000-8000-000000000000')).status).toBe(404)

@@ -321,7 +321,7 @@ describe('money that goes', () => {
     expect(await outcomes()).toEqual(['matched', 'returned'])
     const { withdrawals } = (await test.send('GET', '/users/profile', { token: customer.token })).body.data
     expect(withdrawals).toEqual({ allowed: false, reason: 'held', until: null })
-    expect((await test.mailsTo(customer.email)).map(({ subject }) => subject).join()).toContain('was taken back')
+    expect((await test.mailsTo(customer.email)).map(({ subject }) => subject).join()).toContain('was reversed')
     expect(await houseBalance(test.app.context.db, 'bank', 'EUR')).toBe(0n)
     expect(await test.app.context.db.select().from(payments).where(eq(payments.outcome, 'returned'))).toHaveLength(1)
   })

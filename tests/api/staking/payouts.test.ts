@@ -104,7 +104,7 @@ describe('a term of two years, day by day', () => {
     }
     const subjects = (await test.mailsTo(customer.email)).map(({ subject }) => subject)
     expect(subjects.filter((subject) => /^Your staking paid/.test(subject))).toHaveLength(8)
-    expect(subjects.filter((subject) => /are free again/.test(subject))).toHaveLength(1)
+    expect(subjects.filter((subject) => /has been returned/.test(subject))).toHaveLength(1)
     expect(await payDue(test.app.context)).toBe(0)
   })
 })

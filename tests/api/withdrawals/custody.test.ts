@@ -138,8 +138,7 @@ it('stops sending where coins are too many; resumed, the same surplus does not s
     await watchCustody(context, 'ethereum', { ...watched, nodeOf: async () => other })
     return (await openStops(context.db, 'ethereum', 'sending')).map(({ why }) => why)
   }
-  const resume = () =>
-    resumeSending(context, 'ethereum', { actor: { kind: 'staff', id: 'grace' }, why: 'A gift.' })
+  const resume = () => resumeSending(context, 'ethereum', { actor: { kind: 'staff', id: 'grace' }, why: 'A gift.' })
   const [gift, words] = [units('ETH', 0.001), 'The coins are not those of the books. ETH: 0.001 too many']
   expect(await watch(0n)).toEqual([])
   expect(await watch(gift)).toEqual([words])

@@ -297,7 +297,7 @@ describe('an address', () => {
     expect((await test.ask(customer, 'getWithdrawalRules')).whitelist).toMatchObject({ isOn: true, endsAt: expect.any(String) })
     const subjects = (await test.mailsTo(customer.email)).map(({ subject }) => subject).join()
     expect(subjects).toContain('An address was added to your whitelist')
-    expect(subjects).toContain('Your whitelist ends in 24 hours')
+    expect(subjects).toContain('Your whitelist switches off in 24 hours')
     test.pass(24 * 3600 + 1)
     expect((await test.ask(customer, 'getWithdrawalRules')).whitelist).toEqual({ isOn: false, endsAt: null })
     const [kept] = await test.ask(customer, 'listWithdrawalAddresses')

@@ -83,6 +83,6 @@ test('a new password goes by two dialogs, ends the sessions, and lets withdrawal
   await signInWithPassword(journey, email, 'an entirely new password')
   await page.waitForURL('**/dashboard')
   await page.goto('/profile')
-  await expect(page.getByText(/^Withdrawals rest until .*, because of a change to the security of your account\.$/)).toBeVisible()
+  await expect(page.getByText(/^Withdrawals are paused until .* because of a change to your account security\.$/)).toBeVisible()
   await journey.expectAccessible()
 })

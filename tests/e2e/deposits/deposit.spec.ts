@@ -7,7 +7,7 @@ test('an address, a transfer on its way followed without a reload, and the balan
   await page.goto('/token/CPC')
   await page.getByRole('link', { name: 'Deposit', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Deposit', level: 1 })).toBeVisible()
-  await expect(page.getByText('CPC moves on one network only.')).toBeVisible()
+  await expect(page.getByText('CPC uses one network only.')).toBeVisible()
   const address = page.locator('[data-address]')
   await expect(address).toHaveAttribute('data-address', /^CPC(-[2-9A-HJ-NP-Z]{4,5}){4}$/)
   await expect(page.getByRole('img', { name: 'QR code of your CPC address' })).toBeVisible()

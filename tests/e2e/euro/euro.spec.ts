@@ -8,7 +8,7 @@ test('the account is explained, and its terms come from the static agreement fil
   const { page } = journey
   await page.goto('/euro')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('EURO Sepa IBAN')
-  await expect(page.getByText(/none of it is money/)).toBeVisible()
+  await expect(page.getByText(/none of it is real money/)).toBeVisible()
   const asked = page.waitForRequest('**/agreement.json')
   await page.getByRole('link', { name: 'General Terms & Conditions' }).click()
   await asked
@@ -112,11 +112,11 @@ test('a withdrawal shows fee and received while typing, is checked, confirmed on
   const main = page.getByRole('main')
   for (const text of ['0.1 ETH', 'AT61 1904 3002 3457 3201', '€301.17', 'Rent']) await expect(main).toContainText(text)
   await journey.expectAccessible()
-  await page.getByRole('link', { name: 'Change it' }).click()
+  await page.getByRole('link', { name: 'Edit' }).click()
   await expect(amount).toHaveValue('0.1')
   await submit.click()
   await page.getByRole('button', { name: 'Confirm' }).click()
-  await expect(page.getByText('This is where your withdrawal would be sent')).toBeVisible()
+  await expect(page.getByText('Your withdrawal would now be sent')).toBeVisible()
   await page.reload()
   await page.waitForURL('**/euro-withdraw')
   expect(calls.filter((path) => !path.startsWith('/v1/users/refresh-token'))).toEqual([])
@@ -154,5 +154,5 @@ test('the history is filtered, saved as a file with the same filter, and shows t
     '2026-09-30 18:12:27,Deposit,1500.00,AT611904300234573201,TRANSFER BETWEEN YOUR OWN ACCOUNTS'
   ])
   await page.goto('/euro-history?action=Swap&from=2026-11-01')
-  await expect(page.getByText('No payment fits this filter')).toBeVisible()
+  await expect(page.getByText('No payments match this filter')).toBeVisible()
 })

@@ -35,7 +35,7 @@ test('a text has its versions, and on paper stands alone', async ({ journey }) =
   const { page } = journey
   await page.goto('/legal/terms-of-service')
   await page.getByRole('link', { name: /^Version 1\.0,/ }).click()
-  await expect(page.getByText('This is version 1.0, which no longer holds.')).toBeVisible()
+  await expect(page.getByText('This is version 1.0, which is no longer in force.')).toBeVisible()
   await page.getByRole('link', { name: 'Read the current version' }).click()
   await expect(page.getByText(/^Version 1\.1, in force since/)).toBeVisible()
   await page.emulateMedia({ media: 'print' })

@@ -133,7 +133,7 @@ test('what an editor publishes is on the page within ten seconds, changed when t
   await expect(stranger.getByText('This draft has no:')).toBeVisible()
   expect((await stranger.request.get(`/news/${id}`, { maxRedirects: 0 })).status()).toBe(302)
   await stranger.goto(`${link}x`)
-  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('This link has ended')
+  await expect(stranger.getByRole('heading', { level: 1 })).toHaveText('This link has expired')
   await stranger.context().close()
   expect((await page.request.get(`/news/${id}`)).status()).toBe(404)
 

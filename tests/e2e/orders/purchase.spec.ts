@@ -29,7 +29,7 @@ test('a reload and a way back in the middle show the same order', async ({ journ
   await page.waitForURL('**/dashboard')
   expect(confirmations).toBe(1)
   await page.goBack()
-  await expect(page.getByRole('heading', { name: 'We are watching for €956.80' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'We are waiting for €956.80' })).toBeVisible()
   expect(await orderCount(page)).toBe(1)
 })
 
@@ -61,7 +61,7 @@ test('a lost answer and a repeated press leave one order', { tag: '@phone' }, as
     return route.abort()
   })
   await page.goto('/package-detail/82/preview?token=PTC&staking=0')
-  await expect(page.getByText('We could not make your order')).toBeVisible()
+  await expect(page.getByText('We could not create your order')).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.waitForURL(/order=RF/)
   expect(await orderCount(page)).toBe(1)

@@ -99,7 +99,7 @@ const DIALOGS: [title: string, path: string, open: (page: Page) => Promise<unkno
 const UNAVAILABLE = {
   statusCode: 503,
   code: 'unavailable',
-  message: 'The service is not available at the moment. Please try again.'
+  message: 'The service is unavailable at the moment. Please try again.'
 }
 
 /** A part has a minute. */

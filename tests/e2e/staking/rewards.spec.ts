@@ -9,7 +9,7 @@ test('the reward calendar says what comes when, and a private link shows it to a
   const { page, baseUrl } = journey
   await journey.signUp()
   await page.goto('/rewards')
-  await expect(page.getByText(/^Nothing comes in \d{4}$/)).toBeVisible()
+  await expect(page.getByText(/^Nothing due in \d{4}$/)).toBeVisible()
   const token = await tokenOf(journey)
   await enterPromoCode(journey, token)
   const order = async (comboConfigId: number): Promise<string> =>
@@ -30,7 +30,7 @@ test('the reward calendar says what comes when, and a private link shows it to a
   await page.getByRole('link', { name: String(later), exact: true }).click()
   await expect(page.getByRole('listitem').filter({ hasText: 'Bonus release' }).first()).toContainText('8,333.333 PTC')
 
-  await page.getByRole('button', { name: 'Make a private link' }).click()
+  await page.getByRole('button', { name: 'Create a private link' }).click()
   const url = (await page.locator('code').textContent()) ?? ''
   expect(url).toMatch(/\/rewards\/[\w-]{43}\.ics$/)
   await journey.expectAccessible()
@@ -51,7 +51,7 @@ test('the reward calendar says what comes when, and a private link shows it to a
 
   await page.goto('/rewards')
   await expect(page.locator('code')).toHaveCount(0)
-  await page.getByRole('button', { name: 'End the link' }).click()
+  await page.getByRole('button', { name: 'Delete the link' }).click()
   await expect(page.getByText('The link no longer works.')).toBeVisible()
   expect((await stranger.request.get(new URL(url).pathname)).status()).toBe(404)
   await stranger.close()

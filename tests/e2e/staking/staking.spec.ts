@@ -8,7 +8,7 @@ test('a staked package pays: in the list, its details, the statement and the wal
   const { page, baseUrl } = journey
   await journey.signUp()
   await page.goto('/staking')
-  await expect(page.getByText('You have no package with staking yet')).toBeVisible()
+  await expect(page.getByText('No packages with staking yet')).toBeVisible()
   const token = await tokenOf(journey)
   const order = async (comboConfigId: number): Promise<string> =>
     (await (await postJson(baseUrl, '/orders/combo', { comboConfigId, bankAccountId: 1 }, token)).json()).data.id
@@ -44,7 +44,7 @@ test('a staked package pays: in the list, its details, the statement and the wal
   await expect(page.getByRole('link', { name: /^View PTC 1,000/ })).toBeVisible()
 
   await page.goto(`/staking?order=${waiting}`)
-  await expect(details).toContainText('The term begins on the day on which your payment is booked.')
+  await expect(details).toContainText('The term begins on the day your payment is booked.')
   await page.keyboard.press('Escape')
   await expect(details).toBeHidden()
 
@@ -63,7 +63,7 @@ test('a staked package pays: in the list, its details, the statement and the wal
   await tab.goto('/staking')
   await tab.getByRole('searchbox', { name: 'Search by email' }).fill(' nobody @ ')
   await tab.getByRole('main').getByRole('button', { name: 'Search', exact: true }).click()
-  await expect(tab.getByText('Nothing matches')).toBeVisible()
+  await expect(tab.getByText('No matches')).toBeVisible()
   await tab.getByRole('link', { name: 'Show all' }).click()
   await tab.getByRole('link', { name: /^View PTC 1,000/ }).click()
   await expect(tab.getByRole('dialog', { name: 'Staking Details' })).toContainText(MILLION)

@@ -52,7 +52,7 @@ describe('the profile', () => {
     expect(screen.state.get().errors).toEqual({ email: 'Email format is invalid' })
     screen.type('email', customer.email)
     await screen.request()
-    expect(screen.state.get().errors).toEqual({ email: 'This is your email already' })
+    expect(screen.state.get().errors).toEqual({ email: 'This is already your email' })
     screen.type('email', ` ${email} `)
     await screen.request()
     expect(screen.state.get().step).toBe('codes')

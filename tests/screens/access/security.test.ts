@@ -117,7 +117,7 @@ describe('a second factor', () => {
     await screen.submit()
     expect(screen.state.get()).toMatchObject({
       fields: { code: 'AAAAA-AAAAA' },
-      errors: { code: 'This code is wrong or was used before. Please wait for the next one.' }
+      errors: { code: 'This code is wrong or already used. Please wait for the next one.' }
     })
     test.pass(301)
     await screen.submit()

@@ -119,7 +119,7 @@ describe('buying', () => {
     const order = await listed(1000n, '0.0499', 100n)
     const facts = { funding: 10n * DOLLAR, spot: 30n * DOLLAR }
     expect(purchaseOf(facts, order, '500')).toMatchObject({ gross: 24_950_000n, gap: 14_950_000n, problem: undefined })
-    expect(purchaseOf(facts, order, '950').problem).toBe('What remains must not be less than 100 CPC.')
+    expect(purchaseOf(facts, order, '950').problem).toBe('What is left must be at least 100 CPC.')
     expect(purchaseOf(facts, order, '1001').problem).toBe('From 100 CPC to 1,000 CPC.')
     expect(purchaseOf(facts, order, '99').problem).toBe('From 100 CPC to 1,000 CPC.')
     expect(purchaseOf(facts, order, '1000').problem).toBe('Insufficient funds in USDC.')

@@ -100,7 +100,7 @@ describe('a transfer between spot and funding', () => {
     ['-1', 'Please enter a valid amount greater than zero.'],
     ['abc', 'Please enter a valid amount greater than zero.'],
     ['1e3', 'Please enter a valid amount greater than zero.'],
-    ['0.000000001', 'This has more digits than the token has'],
+    ['0.000000001', 'Too many decimal places for this token'],
     ['20.00000001', 'Insufficient Balance. You have 20 CPC in spot.']
   ])('of "%s" says "%s" and sends nothing', async (amount, message) => {
     const { screen } = await opened()

@@ -108,7 +108,7 @@ describe('a line of a statement', () => {
       8
     )
     expect(csv.split('\r\n')).toEqual([
-      'Date (UTC),What,Counterpart,Order,Amount CPC,Balance after CPC',
+      'Date (UTC),Details,Counterparty,Order,Amount CPC,Balance after CPC',
       '2026-11-21 12:00:00,Transfer between your accounts,"Your funding, ""mine"" account",,-1.50000000,0.50000000',
       "2026-11-21 12:00:00,Transfer between your accounts,CP Wallet,'=1+1,-1.50000000,0.50000000",
       ''

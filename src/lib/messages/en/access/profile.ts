@@ -7,7 +7,7 @@ export const profileTexts = {
   sessionGone: 'The session was ended.',
   othersGone: 'All other sessions were ended.',
   signedOut: 'You are signed out.',
-  reauthenticated: 'Thank you. You can go on.',
+  reauthenticated: 'Thank you. You can continue.',
   totpDisabled: 'Your authenticator app was removed.',
   passkeyAdded: 'Your passkey was added.',
   passkeyRemoved: 'Your passkey was removed.',
@@ -17,6 +17,6 @@ export const profileTexts = {
 export const signInMethods = {
   sign_up: 'Signed up',
   otp: 'Signed in with a code',
-  password: 'Signed in with the password',
+  password: 'Signed in with a password',
   passkey: 'Signed in with a passkey'
 } as const

@@ -24,7 +24,7 @@ export const profilePageTexts = {
   checklist: 'Protect your account',
   checklistDone: (done: number, all: number) => `${done} of ${all}`,
   checks: {
-    email: { title: 'E-mail confirmed', about: 'Codes and notices reach you.' },
+    email: { title: 'Email confirmed', about: 'Our codes and emails reach you.' },
     totp: { title: 'Authenticator app', about: 'A second factor whenever you sign in.' },
     passkey: { title: 'Passkey', about: 'Nothing to type, nothing to steal.' }
   },
@@ -33,9 +33,9 @@ export const profilePageTexts = {
 
   security: 'Security',
   withdrawalsLocked:
-    'Withdrawals are locked, because you said that somebody else used your account. Change your password to open them again.',
-  withdrawalsHeld: 'Withdrawals wait until we have looked at a payment of yours. You have a mail about it.',
-  withdrawalsRest: (until: string) => `Withdrawals rest until ${until}, because of a change to the security of your account.`,
+    'Withdrawals are locked because you told us that someone else used your account. Change your password to unlock them.',
+  withdrawalsHeld: 'Withdrawals are paused until we have checked one of your payments. We have emailed you about it.',
+  withdrawalsRest: (until: string) => `Withdrawals are paused until ${until} because of a change to your account security.`,
   passkeys: 'Passkeys',
   passkeysAbout: 'Sign in and confirm with your fingerprint, your face or a security key. Nothing to type, nothing to steal.',
   lastUsed: (at: string) => `Last used ${at}`,
@@ -47,9 +47,9 @@ export const profilePageTexts = {
   totp: 'Authenticator app',
   on: 'On',
   off: 'Off',
-  totpAbout: 'A second factor: besides your code by mail or your password, signing in asks for a code of an app on your phone.',
+  totpAbout: 'A second factor: besides your email code or password, you sign in with a code from an app on your phone.',
   recoveryCodesLeft: (left: number) =>
-    `${left} of your recovery codes ${left === 1 ? 'is' : 'are'} left, for when the phone is not.`,
+    `${left} of your recovery codes ${left === 1 ? 'is' : 'are'} left, in case you lose your phone.`,
   oneMoment: 'One moment…',
   newRecoveryCodes: 'New recovery codes',
   removeTotp: 'Remove authenticator app',
@@ -58,7 +58,7 @@ export const profilePageTexts = {
   ending: 'Ending…',
   endOthers: 'End all others',
   thisDevice: 'This device',
-  signedInFrom: (how: string, at: string) => `${how} ${at} from`,
+  signedInFrom: (how: string, at: string) => `${how} on ${at} from`,
   lastActive: (at: string) => `Last active ${at}`,
   endSession: (device: string, since: string) => `End the session on ${device}, ${since}`,
   end: 'End'

@@ -8,7 +8,7 @@ export const resetPasswordTexts = {
   continue: 'Continue',
   codeTitle: 'Forgot Password',
   codeSentTo: 'We sent a code to',
-  ifAccount: 'if it has an account. Your new password counts from when you enter it.',
+  ifAccount: 'if it has an account. Your new password takes effect once you enter the code.',
   code: 'Verification code',
   checking: 'Checking…',
   confirm: 'Confirm',

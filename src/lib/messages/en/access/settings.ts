@@ -3,22 +3,23 @@ import type { MutableGroup, Theme } from '#lib/domain/access/settings.ts'
 
 export const settingsTexts = {
   title: 'Settings',
-  look: 'Look and figures',
+  look: 'Display',
   theme: 'Theme',
-  themeAbout: 'In this browser.',
-  themes: { system: 'As on the device', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>,
+  themeAbout: 'For this browser.',
+  themes: { system: 'Same as device', light: 'Light', dark: 'Dark' } satisfies Record<Theme, string>,
   currency: 'Values in',
-  currencyAbout: 'Packages keep their price in dollars, transfers in euro.',
+  currencyAbout: 'Package prices stay in dollars, transfers in euro.',
   timeZone: 'Time zone',
-  deviceZone: 'That of the device',
+  deviceZone: 'Same as device',
   save: 'Save',
-  saveMails: 'Save e-mails',
+  saveMails: 'Save choices',
   failed: 'The settings could not be saved. Please try again.',
-  mails: 'E-mails',
-  mailsAbout: 'Everything also stands in your notices. Security, withdrawals, payments and legal matters always come by e-mail.',
+  mails: 'Emails',
+  mailsAbout:
+    'Everything also appears in your notices. We always email you about security, withdrawals, payments and legal matters.',
   groups: {
     identity: 'Identity check',
-    orders: 'Orders that you announced',
+    orders: 'Transfers on their way',
     rewards: 'Rewards'
   } satisfies Record<MutableGroup, string>
 } as const

@@ -12,7 +12,7 @@ export const signInTexts = {
   verificationSuccessful: 'Verification successful',
   codeResent: 'A new code has been sent to your email.',
   signUpFirst: 'Please sign up first: we do not know which email to verify.',
-  noPasskeys: 'This browser has no passkeys. Please choose another way.',
+  noPasskeys: 'This browser does not support passkeys. Please choose another way.',
   passkeyFailed: 'This passkey could not be used. Please sign in another way.'
 } as const
 

@@ -16,7 +16,7 @@ export const signInPageTexts = {
   verifying: 'Verifying…',
   verify: 'Verify',
   resend: 'Resend OTP',
-  nextCodeIn: (wait: string) => `Another code can be sent in ${wait}.`,
+  nextCodeIn: (wait: string) => `You can get another code in ${wait}.`,
   loading: 'Loading',
   whyOtp: 'Why OTP?',
   whyOtpAbout: 'E-mail OTP verification was introduced to simplify login: no password to remember, a fresh code each time.'

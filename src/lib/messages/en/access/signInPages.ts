@@ -9,9 +9,9 @@ export const signInPagesTexts = {
   backToSignIn: 'Back to sign in',
   backToSignUp: 'Back to sign up',
   verifyEmail: 'Verify email',
-  needsScripts: 'Signing in needs scripts. Please allow them for this site.',
+  needsScripts: 'Signing in needs JavaScript. Please allow it for this site.',
   signedIn: 'Signed in',
   withOtp: 'Sign in with OTP',
-  signedInAlready: 'You are signed in already: there is nothing to enter here.',
+  signedInAlready: 'You are already signed in: there is nothing to enter here.',
   toDashboard: 'Go to Dashboard'
 } as const

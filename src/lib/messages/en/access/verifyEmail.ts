@@ -10,5 +10,5 @@ export const verifyEmailTexts = {
   verify: 'Verify',
   sending: 'Sending…',
   resend: 'Resend code',
-  nextCodeIn: (wait: string) => `Another code can be sent in ${wait}.`
+  nextCodeIn: (wait: string) => `You can get another code in ${wait}.`
 } as const

@@ -6,15 +6,15 @@ export const transferMessages: Record<TransferError, string> = {
   address_form: 'This is not an address of this network.',
   address_otherChain: 'This is an address of another network.',
   address_network: 'This address belongs to another network, such as a test network.',
-  address_checksum: 'A character of this address is wrong. Please copy it again.',
-  address_version: 'This kind of address cannot be paid to yet.',
-  address_zero: 'This address belongs to nobody: what is sent there is lost.',
-  address_ours: 'This is an address of our own. To move coins between customers, use P2P.',
-  address_token: 'This is the address of a token’s contract: what is sent there is lost.',
+  address_checksum: 'A character in this address is wrong. Please copy it again.',
+  address_version: 'We cannot send to this type of address yet.',
+  address_zero: 'This address belongs to no one: anything sent there is lost.',
+  address_ours: 'This is one of our own addresses. To move coins between customers, use P2P.',
+  address_token: 'This is the address of a token contract: anything sent there is lost.',
   address_not_listed: 'This address is not on your whitelist.',
-  address_resting: 'This address is new on your whitelist and can be used 24 hours after it was added.',
-  public_key_wrong: 'This public key is not that of the account.',
-  details_required: 'Above EUR 1,000 we must know who receives it.'
+  address_resting: 'This address is new on your whitelist. You can use it 24 hours after it was added.',
+  public_key_wrong: 'This public key does not match the account.',
+  details_required: 'Above EUR 1,000, we must know who receives it.'
 }
 
 export function isTransferError(code: string): code is TransferError {

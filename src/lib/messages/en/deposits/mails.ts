@@ -4,18 +4,18 @@ import { depositNoteTexts } from './notes.ts'
 
 export const depositsMails = {
   depositCredited: ({ amount, link }: { amount: string; link: string }) =>
-    mail(`Your deposit of ${amount} is credited`, [
-      `${amount} arrived and is yours now. It is in your spot balance.`,
+    mail(`Your deposit of ${amount} has been credited`, [
+      `${amount} has arrived and is in your spot balance.`,
       { link, label: 'View deposits' }
     ]),
   depositKept: ({ amount, note, smallest, link }: { amount: string; note: DepositNote; smallest: string; link: string }) =>
     mail(depositNoteTexts[note].title(amount), [depositNoteTexts[note].about(smallest), { link, label: 'View deposits' }]),
   depositReverted: ({ amount, isOwed, link }: { amount: string; isOwed: boolean; link: string }) =>
-    mail(`The network took back your deposit of ${amount}`, [
-      'The network removed the block that your deposit was in, so we had to take it back. This happens rarely, and the network usually includes the transfer again: then it is credited again by itself.',
+    mail(`The network reversed your deposit of ${amount}`, [
+      'The network removed the block your deposit was in, so we had to take back the credit. This is rare, and the network usually includes the transfer again. It is then credited again automatically.',
       ...(isOwed
         ? [
-            'A part of it had been used already. Until the transfer is included again, withdrawals wait. Please answer this mail if you have a question.'
+            'You had already used part of it. Withdrawals are paused until the transfer is confirmed again. Please reply to this email if you have a question.'
           ]
         : []),
       { link, label: 'View deposits' }

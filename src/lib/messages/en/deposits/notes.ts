@@ -8,29 +8,29 @@ export const depositNoteTexts: Record<DepositNote, Words> = {
     label: 'Too small',
     title: (amount) => `Your deposit of ${amount} is too small to be credited`,
     about: (smallest) =>
-      `The smallest deposit is ${smallest}. What arrived is kept for you, but not credited: please answer our mail, and we tell you what can be done.`
+      `The smallest deposit is ${smallest}. What arrived is kept for you, but not credited: please reply to our email, and we will tell you what can be done.`
   },
   unsupported: {
     label: 'Not supported',
     title: () => 'You sent a token that we do not support',
     about: () =>
-      'It arrived at your address, but we cannot credit it. It is kept for you: please answer our mail, and we tell you what can be done.'
+      'It arrived at your address, but we cannot credit it. It is kept for you: please reply to one of our emails, and we will tell you what can be done.'
   },
   unproven: {
     label: 'Being checked',
     title: (amount) => `We are checking your deposit of ${amount}`,
     about: () =>
-      'It arrived, and one of us looks at it before it is credited. There is nothing for you to do. We write again within one business day.'
+      'It arrived, and our team checks it before it is credited. There is nothing for you to do. We will email you within one business day.'
   },
   unassigned: {
     label: 'Being checked',
     title: (amount) => `We are checking a deposit of ${amount}`,
-    about: () => 'It arrived, and one of us looks at it before it is credited.'
+    about: () => 'It arrived, and our team checks it before it is credited.'
   },
   reorganised: {
     label: 'Removed by the network',
     title: (amount) => `The network removed your deposit of ${amount}`,
     about: () =>
-      'The network removed the block that it was in. When the transfer is included again, it is credited again by itself.'
+      'The network removed the block it was in. When the transfer is included again, it is credited again automatically.'
   }
 }

@@ -23,21 +23,22 @@ export const receiptTexts = {
   bonusOf: (tokens: string, from: string, until: string) => `${tokens}, released ${from} to ${until}`,
   verify: 'Is this receipt genuine?',
   verifyAbout: (url: string) =>
-    `Scan the code, or open ${url}. The page shows the number, the package, the date and the present state of the order.`,
+    `Scan the code, or open ${url}. The page shows the number, the package, the date and the current status of the order.`,
   code: 'Verification code',
   qr: (url: string) => `QR code of the address ${url}`,
 
   pageTitle: 'Check a receipt',
-  pageAbout: 'Enter the verification code of a receipt. It has 26 letters and digits.',
+  pageAbout: 'Enter the verification code from a receipt. It has 26 letters and digits.',
   check: 'Check',
   genuine: 'This receipt is genuine',
   reversed: 'This receipt is no longer valid',
-  reversedAbout: 'The receipt is genuine, but the payment of this order was taken back since.',
+  reversedAbout: 'The receipt is genuine, but the payment for this order has since been reversed.',
   date: 'Date',
-  state: 'State',
-  states: { completed: 'Completed', reversed: 'Payment taken back' },
+  state: 'Status',
+  states: { completed: 'Completed', reversed: 'Payment reversed' },
   unknown: 'There is no receipt with this code',
-  unknownAbout: 'Please compare each letter and digit with the receipt. A receipt whose code is not found here is not from us.',
+  unknownAbout:
+    'Please compare each letter and digit with the receipt. If the code is not found here, the receipt is not from us.',
   tooMany: 'Too many attempts. Please wait before trying again.',
   failed: 'The code could not be checked at the moment. Please try again.',
   another: 'Check another one'

@@ -12,11 +12,11 @@ export const statementDocTexts = {
   email: 'Email',
   period: 'Period',
   periodOf: (from: string, to: string) => `${from} to ${to}, UTC`,
-  made: 'Made',
+  made: 'Created',
   about:
-    'Every amount is from our books: what you had at the start, every movement, and what you had at the end. The end of this statement is the start of the next one. Values are by the prices and the euro rate of the day; a dash stands for a day of which no price was kept.',
+    'Every amount is from our books: your opening balance, every movement and your closing balance. The closing balance of this statement is the opening balance of the next. Values use the prices and the euro rate of the day; a dash means that no price was kept for that day.',
   taxAbout:
-    'This report sorts the movements of the year and gives their values on their days. Purchases have the price of the package, without the fee; everything else the value of its day. What went out has a minus. Staked tokens that come back, and moves between your own accounts, change nothing and are not listed. Which of it is taxed is for the law of your country: please ask a tax adviser.',
+    'This report sorts the movements of the year and gives the value of each on its day. Purchases show the price of the package, without the fee; everything else shows the value on its day. Outgoing amounts have a minus. Staked tokens that are returned and transfers between your own accounts change nothing and are not listed. What is taxed depends on the law of your country: please ask a tax adviser.',
   summary: 'Your holdings by token',
   none: 'There were no holdings and no movements.',
   columns: {
@@ -26,24 +26,24 @@ export const statementDocTexts = {
     out: 'Out',
     closing: (day: string) => `On ${day}`,
     date: 'Date',
-    what: 'What happened',
+    what: 'Description',
     amount: 'Amount',
     balance: 'Balance after',
     usd: 'USD',
     eur: 'EUR',
     account: 'Account',
-    state: 'State',
+    state: 'Status',
     count: 'Payouts',
     order: 'Order'
   },
-  parts: 'Where it was at the end',
+  parts: 'Closing balances',
   accounts: statementTexts.accounts,
   movements: (currency: string) => `Movements of ${currency}`,
-  openingLine: 'At the start',
-  closingLine: 'At the end',
+  openingLine: 'Opening balance',
+  closingLine: 'Closing balance',
   bonus: 'Bonus (locked)',
   noMovements: 'No movements in this quarter.',
-  schedule: 'Staking and bonus: payouts of this quarter and to come',
+  schedule: 'Staking and bonus: payouts this quarter and later',
   scheduleNone: 'No payouts.',
   kinds: rewardsTexts.kinds,
   states: rewardsTexts.states,
@@ -52,9 +52,9 @@ export const statementDocTexts = {
     acquisition: 'Acquisitions',
     reward: 'Rewards',
     disposal: 'Disposals',
-    transfer: 'Transfers and corrections: neither acquired nor disposed of'
+    transfer: 'Transfers and corrections: neither acquisitions nor disposals'
   } satisfies Record<TaxSection, string>,
   sectionNone: 'None.',
   unvalued: (count: number) => `${count} without a value`,
-  sums: 'Sums'
+  sums: 'Totals'
 } as const

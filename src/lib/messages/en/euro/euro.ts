@@ -2,25 +2,25 @@
 export const euroTexts = {
   sample: 'Sample',
   sampleAbout:
-    'These screens show how an account with an IBAN of your own will work. The account, its balance and its payments are samples: none of it is money.',
+    'These screens show how an account with your own IBAN will work. The account, its balance and its payments are samples: none of it is real money.',
   title: 'EURO Sepa IBAN',
-  about: 'Send Euro from your personal bank account to your own IBAN with us, and they are in your wallet.',
-  partner: 'A vIBAN is opened by our payment services partner, in your name, after your identity check.',
-  consent: 'With “Open now vIBAN” you agree to the',
+  about: 'Send Euro from your personal bank account to your own IBAN with us, and they arrive in your wallet.',
+  partner: 'Our payment services partner opens a vIBAN in your name after your identity check.',
+  consent: 'By pressing “Open now vIBAN” you agree to the',
   terms: 'General Terms & Conditions',
   open: 'Open now vIBAN',
   bankDetails: 'Bank details',
-  bankDetailsAbout: 'The account that your first transfer would go to:',
+  bankDetailsAbout: 'Your first transfer would go to this account:',
   accept: 'I have read and accept the General Terms & Conditions',
   goOn: 'Continue',
   sideTitle: 'What it is for',
   side: [
-    'Buy crypto with the Euro on your account, or swap one into the other.',
+    'Buy crypto with the Euro in your account, or swap one for the other.',
     'Withdraw Euro back to your personal bank account.',
-    'Transfers are by SEPA, in Euro, between accounts of your own.'
+    'Transfers are by SEPA, in Euro, between your own accounts.'
   ],
   agreementFailed: 'The agreement could not be loaded',
-  agreementPage: 'Read it on a page of its own.',
+  agreementPage: 'Read it on its own page.',
   close: 'Close'
 } as const
 
@@ -36,7 +36,7 @@ export const euroListTexts = {
   deposit: 'Deposit/Details',
   withdrawal: 'Withdrawal',
   statuses: { verified: 'Verified', pending: 'Pending' },
-  pendingAbout: 'Under review: nothing can be done with it yet.',
+  pendingAbout: 'Under review: you cannot use it yet.',
   detailsTitle: 'Deposit details',
   transferType: 'Transfer type',
   onlySepa: 'Bank transfer (only Sepa)',
@@ -60,7 +60,7 @@ export const euroLetterTexts = {
   title: 'Reference Letter',
   sample: 'SAMPLE: this account does not exist, and this letter confirms nothing.',
   date: (day: string) => `Date: ${day}`,
-  intro: 'This letter names the account that euro transfers of the account holder are to be sent to.',
+  intro: 'Euro transfers for the account holder are to be sent to the account named in this letter.',
   rules: 'Rules for transfers'
 } as const
 
@@ -70,9 +70,9 @@ export const euroWithdrawTexts = {
   notes: [
     'Only Euro SEPA transfers.',
     'Only to your own activated payout IBAN.',
-    'A new payout IBAN is activated by a transaction of at least 1 Euro from that personal account.'
+    'To activate a new payout IBAN, send at least 1 Euro from that personal account.'
   ],
-  notesTitle: 'To know before',
+  notesTitle: 'Before you start',
   source: 'Source currency',
   destination: 'Destination IBAN',
   amountStep: 'Amount',
@@ -103,12 +103,12 @@ export const confirmEuroTexts = {
   received: 'You receive',
   remarks: 'Remarks',
   confirm: 'Confirm',
-  change: 'Change it',
+  change: 'Edit',
   loading: 'Loading…',
-  done: 'This is where your withdrawal would be sent',
-  doneAbout: 'It was a sample: nothing was booked and nothing leaves your wallet.',
-  toHistory: 'Go to the history',
-  noScript: 'This step needs the form before it.'
+  done: 'Your withdrawal would now be sent',
+  doneAbout: 'It was a sample: nothing was booked and nothing left your wallet.',
+  toHistory: 'Go to history',
+  noScript: 'This step needs JavaScript. Please start again at'
 } as const
 
 export const euroHistoryTexts = {
@@ -119,21 +119,21 @@ export const euroHistoryTexts = {
   loading: 'Loading...',
   rewardsFailed: 'Not available at the moment',
   address: 'IBAN',
-  addressLabel: 'A part of an IBAN',
+  addressLabel: 'Part of an IBAN',
   from: 'From',
   until: 'Until',
-  anyAction: 'Every action',
+  anyAction: 'All actions',
   filter: 'Filter',
   reset: 'Show all',
   download: 'Download',
-  downloadLabel: 'Download these lines as a CSV file',
+  downloadLabel: 'Download this list as a CSV file',
   list: 'Payments',
   date: 'Date',
   action: 'Action',
   amount: 'Amount',
   iban: 'IBAN',
   remarks: 'Remarks',
-  none: 'No payment fits this filter',
+  none: 'No payments match this filter',
   noneAbout: 'Choose other dates, or show all.',
   file: 'euro-history-sample.csv'
 } as const

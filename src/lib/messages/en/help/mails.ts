@@ -13,7 +13,7 @@ type SupportFacts = {
 export const helpMails = {
   /** Goes to our support; their reply goes to the sender. */
   supportMessage: ({ number, email, userId, message, context }: SupportFacts) => ({
-    ...mail(`[${number}] Message of ${userId ? 'a customer' : 'a visitor, not signed in'}`, [
+    ...mail(`[${number}] Message from ${userId ? 'a customer' : 'a visitor, not signed in'}`, [
       {
         facts: [
           [userId ? 'From' : 'From, not checked', email],

@@ -9,10 +9,10 @@ export const dashboardTexts = {
   staked: 'Staked',
   rewards: 'Rewards',
   staking: (currency: string) => `Staking (${currency})`,
-  stakingCost: 'What your completed packages with staking cost.',
+  stakingCost: 'What you paid for completed packages with staking.',
   worthNow: 'Worth now',
   stakingCostOf: (packages: number) =>
-    `What your ${packages === 1 ? 'completed package' : `${packages} completed packages`} with staking cost.`,
+    `What you paid for ${packages === 1 ? 'your completed package' : `${packages} completed packages`} with staking.`,
   kyc: 'KYC status',
   portfolio: 'Portfolio',
   caption: 'Your tokens with balance, value and unit price',

@@ -3,7 +3,7 @@ export const firstStepsTexts = {
   title: 'Your first steps',
   done: 'Done',
   verify: 'Verify your identity',
-  verifyAbout: 'Have your passport or identity card at hand. Everything else opens when this is done.',
+  verifyAbout: 'Have your passport or identity card ready. This unlocks everything else.',
   verified: 'Your identity is verified.',
   choose: 'Choose a package',
   chooseAbout: 'CPC or PTC from $1,000, with staking if you like.',
@@ -13,6 +13,6 @@ export const firstStepsTexts = {
   payAbout: 'By bank transfer in euro. Your tokens are credited when it arrives.',
   payOrder: (euro: string) => `Pay ${euro} by bank transfer, with the order's reference.`,
   toTransfer: (euro: string) => `Pay ${euro}`,
-  watching: (euro: string) => `We are watching for ${euro}. You get a mail when your tokens are credited.`,
+  watching: (euro: string) => `We are waiting for ${euro}. We will email you when your tokens are credited.`,
   seeOrder: 'See the order'
 } as const

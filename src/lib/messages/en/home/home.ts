@@ -5,7 +5,7 @@ export const homeTexts = {
   currency: 'Values in',
   orders: 'Open orders',
   pay: (euro: string) => `Pay ${euro}`,
-  watching: (euro: string) => `We are watching for ${euro}`,
+  watching: (euro: string) => `We are waiting for ${euro}`,
   iban: 'Sepa Euro IBAN (vIBAN)',
   ibanAbout: 'An IBAN in your own name',
   comingSoon: 'Coming soon',

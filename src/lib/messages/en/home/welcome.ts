@@ -3,7 +3,7 @@ export const welcomeTexts = {
   title: 'Welcome',
   heading: 'Your tokens, with every figure explained.',
   about: (brand: string) =>
-    `${brand} holds CPC, PTC, USDC, BTC and ETH for you. Buy token packages by bank transfer, stake them, and read every line that a balance is the sum of.`,
+    `${brand} holds CPC, PTC, USDC, BTC and ETH for you. Buy token packages by bank transfer, stake them, and see every line that adds up to a balance.`,
   signUp: 'Create an account',
   signIn: 'Log in',
   points: [
@@ -13,7 +13,7 @@ export const welcomeTexts = {
     },
     {
       title: 'No password needed',
-      text: 'Sign in with a code by e-mail or with a passkey. An authenticator app adds a second factor.'
+      text: 'Sign in with an email code or a passkey. An authenticator app adds a second factor.'
     },
     {
       title: 'Fees before you pay',

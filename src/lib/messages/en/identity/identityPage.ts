@@ -6,7 +6,7 @@ export const identityPageTexts = {
   link: 'the verification link',
   copy: 'Copy',
   loading: 'Loading the link',
-  linkAbout: 'The link works for a short time and is renewed here. When the check is completed, this page opens.',
+  linkAbout: 'The link works for a short time and is renewed here. This page opens once your check is complete.',
   verify: 'Verify Now',
   newTab: '(opens in a new tab)'
 } as const

@@ -2,10 +2,10 @@ import { mail } from '../platform/mailParts.ts'
 
 export const identityMails = {
   identityVerified: (_: Record<string, never>) =>
-    mail('Your identity is verified', ['The identity check is completed. Everything is open to you now.']),
+    mail('Your identity is verified', ['Your identity check is complete. You can now use every feature.']),
   identityRejected: (_: Record<string, never>) =>
-    mail('Your identity check was not passed', [
-      'The identity check could not be completed. If you think that this is wrong, please answer this mail.'
+    mail('Your identity check was not successful', [
+      'We could not verify your identity. If you think this is wrong, please reply to this email.'
     ]),
   identityRetry: (_: Record<string, never>) =>
     mail('Your identity check needs something from you', [

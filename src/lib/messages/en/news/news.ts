@@ -1,14 +1,14 @@
 /** News: the list, an entry, the preview of a draft. Source: spec sections 2 and 8. */
 export const newsTexts = {
   title: 'News',
-  about: 'What is new in the wallet.',
+  about: 'What’s new in your wallet.',
   list: 'Entries',
   notFound: 'News not found',
-  notFoundAbout: 'The entry was taken back, or its address is mistyped.',
+  notFoundAbout: 'The entry was removed, or its address is mistyped.',
   failed: 'Unable to load news. Please try again later.',
   tryAgain: 'Try again',
   none: 'No news yet',
-  noneAbout: 'When we publish something, it appears here.',
+  noneAbout: 'When we publish something, it will appear here.',
   more: 'Older news',
   newer: 'Newer news',
   loading: 'Loading older news',
@@ -18,7 +18,7 @@ export const newsTexts = {
   close: 'Close',
   entry: 'Entry',
   preview: 'Draft',
-  previewAbout: (until: string) => `This is a draft that is not published. This link shows it until ${until} UTC.`,
+  previewAbout: (until: string) => `This is an unpublished draft. This link shows it until ${until} UTC.`,
   previewMissing: 'This draft has no:',
   previewFields: {
     title: 'title: it is not shown until it has one',
@@ -26,7 +26,7 @@ export const newsTexts = {
     main_content: 'text: only the short description is shown',
     thumbnail_banner: 'banner: the card has no picture'
   },
-  previewPictures: 'A picture that was never published appears here a few seconds later: load this page again.',
-  previewOver: 'This link has ended',
+  previewPictures: 'A picture that was never published appears here after a few seconds: reload this page.',
+  previewOver: 'This link has expired',
   previewOverAbout: 'Ask for a new one.'
 } as const

@@ -2,8 +2,8 @@
 export const noticesTexts = {
   title: 'Notices',
   none: 'Nothing new yet',
-  noneAbout: 'What changes at your account is listed here: sign-ins, payments, rewards.',
+  noneAbout: 'Account activity will appear here: sign-ins, payments, rewards.',
   isNew: 'New',
   older: 'Older',
-  choose: 'Choose which of them come by mail'
+  choose: 'Choose which ones we email you'
 } as const

@@ -21,7 +21,7 @@ export const historyTexts = {
   tokenAmount: 'Token amount',
   creditedAndStaked: 'Credited and staked.',
   credited: 'Credited to your wallet.',
-  notYetComputed: 'Computed when the payment is received.',
+  notYetComputed: 'Calculated when the payment is received.',
   staking: 'Staking',
   noStaking: 'No Staking',
   stakingTerm: (months: number, rate: string) => `${months} Months, ${rate} a year`,
@@ -30,7 +30,7 @@ export const historyTexts = {
   releases: 'Locked for 12 months, then 5% a month.',
   released: (from: string, until: string) => `Releases from ${from} to ${until}`,
   payoutsEnded: 'Payouts ended',
-  payoutsEndedAbout: 'What was due later is not paid.',
+  payoutsEndedAbout: 'Later payouts will not be made.',
   stakedUntil: 'Staked until',
   termsAccepted: 'Terms accepted',
   /** E.g. `custody terms 1.1`. */

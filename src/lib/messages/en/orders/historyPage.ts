@@ -6,25 +6,25 @@ export const historyPageTexts = {
   deposit: 'Deposit',
   withdrawal: 'Withdrawal',
   empty: {
-    deposit: { title: 'No deposits yet', about: 'Coins that arrive at your addresses are listed here.' },
-    withdrawal: { title: 'No withdrawals yet', about: 'What you send out of your wallet is listed here.' }
+    deposit: { title: 'No deposits yet', about: 'Coins sent to your addresses will appear here.' },
+    withdrawal: { title: 'No withdrawals yet', about: 'What you send from your wallet will appear here.' }
   },
-  noMatch: 'Nothing matches',
+  noMatch: 'No matches',
   token: 'Token',
   allTokens: 'All tokens',
-  allStates: 'All states',
+  allStates: 'All statuses',
   statuses: { PENDING: 'Pending', TX_CONFIRMED: 'Confirmed', CREDITED: 'Credited', CANCELLED: 'Cancelled' },
   filter: 'Filter',
   csv: 'CSV',
   csvLabel: 'Download as CSV',
   notices: {
-    cancelled: 'Withdrawal cancelled. The amount is yours again.',
+    cancelled: 'Withdrawal cancelled. The amount is back in your wallet.',
     tooLate: 'This withdrawal can no longer be cancelled.',
-    sender: 'Thank you. The sender is kept with your deposit.',
-    refused: 'Please give the full name, and of somebody else where they live.'
+    sender: 'Thank you. The sender is saved with your deposit.',
+    refused: 'Please enter the full name and, for someone else, where they live.'
   },
   none: 'No orders yet',
-  noneAbout: 'The packages that you buy are listed here, with every figure.',
+  noneAbout: 'The packages you buy will appear here, with every figure.',
   seePackages: 'See the packages',
   caption: 'Your orders, newest first',
   package: 'Package',

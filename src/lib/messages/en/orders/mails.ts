@@ -30,9 +30,9 @@ export const ordersMails = {
       ...view(link)
     ]),
   orderAnnounced: ({ orderId, euro, link }: { orderId: string; euro: string; link: string }) =>
-    mail(`We are watching for ${euro}`, [
-      `You told us that you made the transfer for your order ${orderId}. Thank you: there is nothing more for you to do.`,
-      'A Sepa Instant transfer takes up to 2 hours, a regular one up to 3 business days. We write again when it has arrived.',
+    mail(`We are waiting for ${euro}`, [
+      `Thank you for telling us that you made the transfer for order ${orderId}. There is nothing more for you to do.`,
+      'A Sepa Instant transfer takes up to 2 hours, a regular one up to 3 business days. We will email you when it arrives.',
       { link, label: 'View order' }
     ])
 }

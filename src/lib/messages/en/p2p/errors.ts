@@ -4,13 +4,13 @@ export const p2pErrors = {
   p2p_order_not_found: 'This order does not exist.',
   p2p_order_over: 'This order is no longer open.',
   p2p_own_order: 'Action Denied. You cannot buy your own order.',
-  p2p_seller_unavailable: 'Nothing can be bought from this seller at the moment.',
+  p2p_seller_unavailable: 'You cannot buy from this seller at the moment.',
   p2p_orders_open: 'You have {most} open orders. Please cancel one of them first.',
   p2p_funds_missing: 'Insufficient funds in {currency}.',
   p2p_amount_small: 'The smallest amount is {least}.',
-  p2p_fill_amount: 'Please enter an amount from {least} to {rest}. What remains must not be less than {least}.',
+  p2p_fill_amount: 'Please enter an amount from {least} to {rest}. What is left must be at least {least}.',
   p2p_price_invalid: 'Please enter a price above zero with at most 8 decimal places.',
   p2p_limit:
-    'What you trade away from the reference price may come to {limit} a day at most. Please choose a price nearer to it, or a smaller amount.',
+    'Your trades may differ from the reference price by at most {limit} a day in total. Please choose a price closer to it, or a smaller amount.',
   p2p_price_far: 'This price is more than 50% away from the reference price of {reference} USDC.'
 } satisfies Partial<Record<ErrorCode, string>>

@@ -6,14 +6,14 @@ type TradeFacts = { amount: string; price: string; by: string; link: string; not
 
 export const p2pMails = {
   p2pListed: ({ amount, price, link, notMe: notMeLink }: Omit<TradeFacts, 'by'>) =>
-    mail(`You sell ${amount}`, [
+    mail(`You are selling ${amount}`, [
       {
         facts: [
           ['For sale', amount],
           ['Price', price]
         ]
       },
-      'It is frozen until it is sold, cancelled or has ended.',
+      'It is frozen until the order sells, ends or is cancelled.',
       { link, label: 'View orders' },
       ...notMe(notMeLink)
     ]),
@@ -70,10 +70,10 @@ export const p2pMails = {
   p2pEnded: ({ rest, why, link }: { rest: string; why: 'expired' | 'secured' | 'lapsed'; link: string }) =>
     mail('Your sell order has ended', [
       why === 'expired'
-        ? 'Its time is over.'
+        ? 'Its time ran out.'
         : why === 'secured'
-          ? 'Somebody may have used your account, so that we cancelled your open orders.'
-          : 'We must look at your account first, or your identity check is no longer valid.',
+          ? 'Someone else may have used your account, so we cancelled your open orders.'
+          : 'We need to check your account first, or your identity check is no longer valid.',
       { facts: [['Not sold', rest]] },
       'It is back in your funding balance.',
       { link, label: 'View trades' }

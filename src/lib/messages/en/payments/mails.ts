@@ -20,14 +20,14 @@ export const paymentsMails = {
     ]),
   paymentRefunded: ({ orderId, received, why, link }: { orderId: string; received: string; why: string; link: string }) =>
     mail(`We are sending ${received} back to you`, [
-      `Your payment of ${received} for the order ${orderId} goes back to the account that it came from. It arrives within 3 business days.`,
-      `The reason: ${why}`,
+      `Your payment of ${received} for order ${orderId} is going back to the account it came from. It will arrive within 3 business days.`,
+      `Reason: ${why}`,
       { link, label: 'View order' }
     ]),
   paymentReturned: ({ orderId, link }: { orderId: string; link?: string }) =>
-    mail(`The payment of your order ${orderId} was taken back`, [
-      'Your bank took back the payment of this order after the tokens were credited.',
-      'Withdrawals wait until we have looked at it. Please answer this mail if you think that this is wrong.',
+    mail(`The payment for your order ${orderId} was reversed`, [
+      'Your bank reversed the payment for this order after the tokens were credited.',
+      'Withdrawals are paused until we have checked it. Please reply to this email if you think this is wrong.',
       ...view(link)
     ])
 }

@@ -2,19 +2,19 @@
 import type { UnfitReason } from '#lib/domain/orders/order.ts'
 
 export const unfitTexts = {
-  status: 'Payment needs checking',
+  status: 'Payment under review',
   title: (received: string, expected: string) =>
-    received === expected ? `We received ${received}, and have to check it` : `We received ${received}, expected ${expected}`,
+    received === expected ? `We received ${received} and need to check it` : `We received ${received}, but expected ${expected}`,
   reasons: {
     wrong_currency: 'The payment is not in euro.',
-    order_already_paid: 'The order was paid already: this payment came on top.',
-    quote_expired: 'The payment came after the last day of the order.',
+    order_already_paid: 'The order was already paid: this is an extra payment.',
+    quote_expired: 'The payment arrived after the last day of the order.',
     amount_too_low: 'The payment is less than the order costs.',
     amount_too_high: 'The payment is more than the order costs.',
-    not_verified: 'Your identity check was not completed when the payment came.'
+    not_verified: 'Your identity check was not complete when the payment arrived.'
   } satisfies Record<UnfitReason, string>,
-  kept: 'Your money is kept for you and credits nothing until this is clarified.',
-  next: (until: string) => `We check it and write to you by ${until}.`,
+  kept: 'Your money is kept for you, but not credited until this is resolved.',
+  next: (until: string) => `We will check it and email you by ${until}.`,
   nothingToDo: 'Please do not send it again: there is nothing for you to do until then.',
   received: 'Received',
   expected: 'Expected',

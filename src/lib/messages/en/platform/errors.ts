@@ -4,8 +4,8 @@ export const platformErrors = {
   invalid_json: 'The request is not valid JSON.',
   invalid_request: 'The request could not be read.',
   signature_invalid: 'The signature is not valid.',
-  not_found: 'There is nothing at this address.',
-  method_not_allowed: 'This address does not take this method.',
+  not_found: 'Nothing was found at this address.',
+  method_not_allowed: 'This address does not support this method.',
   idempotency_key_reused: 'This Idempotency-Key was already used for another request.',
   body_too_large: 'The request is too large.',
   unsupported_media_type: 'Send the request as application/json.',
@@ -14,5 +14,5 @@ export const platformErrors = {
   currency_unsupported: 'Unsupported Token',
   too_many_requests: 'Too many attempts. Please wait before trying again.',
   internal: 'An unexpected error occurred.',
-  unavailable: 'The service is not available at the moment. Please try again.'
+  unavailable: 'The service is unavailable at the moment. Please try again.'
 } satisfies Partial<Record<ErrorCode, string>>

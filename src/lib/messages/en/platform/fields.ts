@@ -14,9 +14,9 @@ export const fieldMessages: Record<FormError, string> = {
   code_wrong: 'The code is invalid or expired. Please request a new one.',
   name_long: 'Name must be at most 80 characters',
   name_invalid: 'Name contains characters that are not allowed',
-  email_same: 'This is your email already',
+  email_same: 'This is already your email',
   passkey_name_required: 'Please enter a name for this passkey',
-  totp_wrong: 'This code is wrong or was used before. Please wait for the next one.',
+  totp_wrong: 'This code is wrong or already used. Please wait for the next one.',
   promo_required: 'Please enter a promo code',
   invalid: 'This value is not valid'
 }

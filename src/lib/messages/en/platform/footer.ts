@@ -6,8 +6,8 @@ export const footerTexts = {
   custody: 'Custody Policy',
   privacy: 'Privacy Policy',
   status: {
-    works: 'Status: all systems work',
-    prices: 'Status: prices are not up to date at the moment',
-    delayed: 'Status: e-mails and payments are delayed'
+    works: 'Status: all systems normal',
+    prices: 'Status: prices are currently out of date',
+    delayed: 'Status: emails and payments are delayed'
   }
 } as const

@@ -3,14 +3,14 @@ export const pagesTexts = {
   wallet: 'Wallet',
   profile: 'Profile',
   comingSoon: 'Coming soon',
-  comingSoonAbout: 'We are working on this screen. Your balances and orders are where they always are.',
+  comingSoonAbout: 'We are working on this screen. Your balances and orders are in their usual place.',
   toDashboard: 'Go to Dashboard',
   notFound: 'Not found',
   notFoundTitle: 'This page does not exist',
-  notFoundAbout: 'The address may be mistyped, or the page has moved.',
-  toStart: 'Go to the start',
+  notFoundAbout: 'The address may be mistyped, or the page may have moved.',
+  toStart: 'Go to homepage',
   failed: 'Something went wrong',
   failedTitle: 'An unexpected error occurred.',
-  failedAbout: 'Nothing of yours was changed. Please try again; if it happens again, tell us this number:',
+  failedAbout: 'Nothing was changed. Please try again. If it happens again, tell us this number:',
   tryAgain: 'Try again'
 } as const

@@ -3,7 +3,7 @@ export const paletteTexts = {
   title: 'Search',
   placeholder: 'Page, token or order',
   results: 'Results',
-  none: 'Nothing matches.',
+  none: 'No matches.',
   pages: 'Page',
   token: 'Token',
   order: 'Order',

@@ -2,7 +2,7 @@
 
 export const texts = {
   somethingWrong: 'Something went wrong',
-  offline: 'You’re offline. Nothing was moved.',
+  offline: 'You’re offline. Nothing was changed.',
   unreachable: 'We could not reach the server. Check your connection and try again.',
   sessionEnded: 'Your session has ended. Please sign in again.',
   canSignIn: 'You can sign in now'

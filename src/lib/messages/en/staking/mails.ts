@@ -5,17 +5,17 @@ type StakingFacts = { orderId: string; amount: string; link: string }
 export const stakingMails = {
   stakingRewarded: ({ amount, link }: StakingFacts) =>
     mail(`Your staking paid ${amount}`, [
-      `The reward of a quarter, ${amount}, is in your rewards. Move it to spot whenever you like.`,
+      `Your quarterly reward of ${amount} is in your rewards. Move it to spot whenever you like.`,
       { link, label: 'View staking' }
     ]),
   stakingReturned: ({ amount, link }: StakingFacts) =>
-    mail(`Your ${amount} are free again`, [
-      `The term of your staking is over. ${amount} are in your spot balance.`,
+    mail(`Your ${amount} has been returned`, [
+      `Your staking term has ended. ${amount} is in your spot balance.`,
       { link, label: 'View staking' }
     ]),
   bonusReleased: ({ amount, link }: StakingFacts) =>
-    mail(`${amount} of your bonus are released`, [
-      `${amount} of your bonus are in your spot balance.`,
+    mail(`${amount} of your bonus has been released`, [
+      `${amount} of your bonus is in your spot balance.`,
       { link, label: 'View staking' }
     ])
 }

@@ -2,10 +2,10 @@
 import type { PayoutKind } from '#lib/domain/staking/schedule.ts'
 
 export const planTexts = {
-  title: 'What is paid when',
-  about: (day: string) => `If your payment is booked on ${day}. The days count from the one on which the bank books it.`,
-  show: 'What is paid when',
-  none: 'Without staking nothing is paid later: choose a term to see what comes when.',
+  title: 'Payout schedule',
+  about: (day: string) => `If your payment is booked on ${day}. All dates count from the day on which the bank books it.`,
+  show: 'Payout schedule',
+  none: 'Without staking there are no payouts later: choose a term to see what you would get.',
   reward: 'Rewards over the term',
   rewardAbout: 'Non-compounding, paid quarterly',
   kinds: { reward: 'Reward', principal: 'Staked tokens', bonus: 'Bonus' } satisfies Record<PayoutKind, string>,

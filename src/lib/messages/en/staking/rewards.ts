@@ -3,11 +3,11 @@ import type { CalendarKind, CalendarState } from '#lib/domain/staking/calendar.t
 
 export const rewardsTexts = {
   title: 'Reward calendar',
-  about: 'What comes when: rewards of staking, releases of a bonus, and rewards for people whom you invited.',
+  about: 'What you receive and when: staking rewards, bonus releases and rewards for people you invited.',
   back: 'Staking',
   years: 'Year',
   toCome: (year: number) => `Still to come in ${year}`,
-  came: (year: number) => `Came in ${year}`,
+  came: (year: number) => `Received in ${year}`,
   nothing: 'Nothing',
   monthNames: [
     'January',
@@ -31,25 +31,25 @@ export const rewardsTexts = {
     referral: 'Referral reward'
   } satisfies Record<CalendarKind, string>,
   times: (count: number) => `${count} payouts`,
-  states: { paid: 'Paid', due: 'To come', late: 'Due', cancelled: 'Cancelled' } satisfies Record<CalendarState, string>,
+  states: { paid: 'Paid', due: 'Upcoming', late: 'Due', cancelled: 'Cancelled' } satisfies Record<CalendarState, string>,
   more: (count: number) => `And ${count} more days`,
-  none: (year: number) => `Nothing comes in ${year}`,
-  noneAbout: 'Rewards come every quarter from a PTC package with staking, and when somebody whom you invited buys a package.',
+  none: (year: number) => `Nothing due in ${year}`,
+  noneAbout: 'You get rewards every quarter from a PTC package with staking, and when someone you invited buys a package.',
   buy: 'Buy PTC',
-  invite: 'Rewards for invitations are not known before: they are here once they are booked.',
+  invite: 'Referral rewards are not known in advance: they appear here once booked.',
   feed: 'In your own calendar',
   feedAbout:
-    'A private link shows these days, with their amounts, in the calendar of your phone or computer. Whoever has the link can read it.',
-  create: 'Make a private link',
-  renew: 'Make a new link',
-  revoke: 'End the link',
+    'A private link shows these dates and amounts in the calendar on your phone or computer. Anyone with the link can read it.',
+  create: 'Create a private link',
+  renew: 'Create a new link',
+  revoke: 'Delete the link',
   since: (day: string) =>
-    `There is a link, made on ${day}. We keep no copy of it: if you have lost it, make a new one. The old one then ends.`,
+    `You created a link on ${day}. We keep no copy: if you have lost it, create a new one. The old one then stops working.`,
   yours: 'Your private link',
-  once: 'Copy it now: it is shown this once. Add it to your calendar as a subscription.',
+  once: 'Copy it now: it is shown only once. Add it to your calendar as a subscription.',
   revoked: 'The link no longer works.',
   name: (brand: string) => `Rewards at ${brand}`,
   event: (kind: string, amount: string) => `${kind}: ${amount}`,
   paid: 'Paid.',
-  expected: 'To come.'
+  expected: 'Upcoming.'
 } as const

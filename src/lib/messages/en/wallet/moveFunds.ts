@@ -7,12 +7,12 @@ export const moveFundsTexts = {
   fundingToSpot: 'Funding to spot',
   fundingToSpotAbout: 'To hold or withdraw it.',
   rewardToSpot: 'Rewards to spot',
-  rewardToSpotAbout: 'To use what your staking and your invitations brought.',
-  there: (amount: string) => `${amount} there`,
+  rewardToSpotAbout: 'To use your staking and referral rewards.',
+  there: (amount: string) => `${amount} available`,
   youHave: (missing: string, amount: string, side: string) =>
     `${missing}. You have ${amount} in ${side === 'reward' ? 'rewards' : side}.`,
   amount: 'Amount',
-  hint: 'It stays yours: a transfer between your own accounts is free and at once.',
+  hint: 'It stays yours: transfers between your own accounts are free and instant.',
   all: 'All',
   transferring: 'Transferring…',
   transfer: 'Transfer'

@@ -7,7 +7,7 @@ export const valueLineTexts = {
   range: { '1W': '1W: one week', '1M': '1M: one month', '1Y': '1Y: one year', All: 'All days' } satisfies Record<Range, string>,
   since: { '1W': 'in a week', '1M': 'in a month', '1Y': 'in a year', All: 'since the first day' } satisfies Record<Range, string>,
   drawing: (from: string, to: string) => `Line from ${from} to ${to}`,
-  tooShort: 'The line begins with your second day here.',
+  tooShort: 'The line starts on your second day here.',
   later: 'The line cannot be drawn at the moment.',
   asTable: 'Show as table',
   caption: 'Value at the end of each day (UTC)',
@@ -23,5 +23,5 @@ export const allocationTexts = {
   share: 'Share',
   caption: 'Share of each token in the total',
   others: 'Others',
-  none: 'What you hold is drawn here.'
+  none: 'What you hold will appear here.'
 } as const

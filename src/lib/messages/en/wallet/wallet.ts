@@ -20,5 +20,5 @@ export const walletTexts = {
 export const amountMessages: Record<AmountError, string> = {
   amount_required: 'Please enter an amount',
   amount_not_positive: 'Please enter a valid amount greater than zero.',
-  amount_too_fine: 'This has more digits than the token has'
+  amount_too_fine: 'Too many decimal places for this token'
 }

@@ -1,9 +1,9 @@
 /** The sentences for successful calls about withdrawals. Source: spec section 8; sentences beyond it are ours. */
 export const withdrawalAnswers = {
-  cancelled: 'Withdrawal cancelled. The amount is yours again.',
-  linkAnswered: 'Thank you. Your answer is kept.',
+  cancelled: 'Withdrawal cancelled. The amount is back in your wallet.',
+  linkAnswered: 'Thank you. Your answer is saved.',
   addressKept: 'Address saved',
   addressRemoved: 'Address removed',
   whitelistSet: 'Whitelist changed',
-  senderGiven: 'Thank you. The sender is kept with your deposit.'
+  senderGiven: 'Thank you. The sender is saved with your deposit.'
 } as const

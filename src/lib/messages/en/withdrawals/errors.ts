@@ -3,9 +3,9 @@ import type { ErrorCode } from '#lib/contract/errors.ts'
 export const withdrawalsErrors = {
   withdrawal_not_found: 'This withdrawal does not exist.',
   withdrawal_not_cancellable: 'This withdrawal can no longer be cancelled.',
-  withdrawals_open: 'You have {most} withdrawals under way. Please wait until one of them is done.',
-  withdrawals_held: 'Withdrawals and trades wait until we have looked at your account. We write to you.',
-  withdrawals_resting: 'Withdrawals and trades rest for 24 hours after a change to the security of your account.',
+  withdrawals_open: 'You have {most} withdrawals in progress. Please wait until one of them is done.',
+  withdrawals_held: 'Withdrawals and trades are paused until we have checked your account. We will email you.',
+  withdrawals_resting: 'Withdrawals and trades are paused for 24 hours after a change to your account security.',
   withdrawal_too_small: 'The smallest withdrawal is {least}: the fee is {fee}.',
   withdrawal_limit: 'You can withdraw {left} more within 24 hours. Your limit is {limit}.',
   address_not_found: 'This address is not in your address book.'

@@ -5,7 +5,7 @@ type WithdrawalFacts = { amount: string; received: string; address: string; link
 export const withdrawalsMails = {
   withdrawalConfirm: ({ amount, received, address, link }: WithdrawalFacts) =>
     mail(`Please confirm your withdrawal of ${amount}`, [
-      'You asked for a withdrawal to an address that you have not used before. It is sent only after you confirm it.',
+      'You requested a withdrawal to an address you have not used before. We will send it only after you confirm it.',
       {
         facts: [
           ['Amount', amount],
@@ -13,12 +13,12 @@ export const withdrawalsMails = {
           ['To', address]
         ]
       },
-      'Compare the address with the original. Once sent, a transfer cannot be taken back. The link works for 24 hours; without it the withdrawal is cancelled.',
+      'Compare the address with the original. Once sent, a transfer cannot be reversed. The link works for 24 hours. If you do not use it, the withdrawal is cancelled.',
       { link, label: 'Confirm or cancel' },
-      'If you did not ask for this, press the button and cancel. Then set a new password.'
+      'If you did not request this, press the button and cancel. Then set a new password.'
     ]),
   withdrawalRequested: ({ amount, received, address, isReviewed, link }: WithdrawalFacts & { isReviewed: boolean }) =>
-    mail(`You asked for a withdrawal of ${amount}`, [
+    mail(`You requested a withdrawal of ${amount}`, [
       {
         facts: [
           ['Amount', amount],
@@ -27,8 +27,8 @@ export const withdrawalsMails = {
         ]
       },
       isReviewed
-        ? 'A withdrawal of this size is approved by one of us, within 24 hours. You can cancel it until then.'
-        : 'It is sent in a few minutes. You can cancel it until it is sent.',
+        ? 'A withdrawal of this size is approved by someone on our team within 24 hours. You can cancel it until then.'
+        : 'It will be sent in a few minutes. You can cancel it until then.',
       { link, label: 'View withdrawals' }
     ]),
   withdrawalSent: ({ amount, received, address, link }: WithdrawalFacts) =>
@@ -43,35 +43,32 @@ export const withdrawalsMails = {
       { link, label: 'View withdrawals' }
     ]),
   withdrawalReturned: ({ amount, address, kind, why, link }: WithdrawalFacts & { kind: string; why: string }) =>
-    mail(
-      kind === 'rejected' ? `We did not approve your withdrawal of ${amount}` : `Your withdrawal of ${amount} is yours again`,
-      [
-        kind === 'rejected'
-          ? why
-          : kind === 'given_back'
-            ? why === 'undone'
-              ? 'The receiver’s contract refused it. Trying cost what the network takes, so our fee is not given back.'
-              : 'The network did not carry it out. Nothing was sent, and nothing is lost.'
-            : 'It was cancelled before it was sent.',
-        {
-          facts: [
-            ['Amount', amount],
-            ['To', address]
-          ]
-        },
-        why === 'undone' ? 'The rest is yours again.' : 'The whole amount is back where it came from.',
-        { link, label: 'View withdrawals' }
-      ]
-    ),
+    mail(kind === 'rejected' ? `We did not approve your withdrawal of ${amount}` : `Your withdrawal of ${amount} was returned`, [
+      kind === 'rejected'
+        ? why
+        : kind === 'given_back'
+          ? why === 'undone'
+            ? 'The recipient’s contract refused it. The attempt cost a network fee, so our fee is not refunded.'
+            : 'The network did not carry it out. Nothing was sent, and nothing is lost.'
+          : 'It was cancelled before it was sent.',
+      {
+        facts: [
+          ['Amount', amount],
+          ['To', address]
+        ]
+      },
+      why === 'undone' ? 'The rest is back in your wallet.' : 'The full amount is back where it came from.',
+      { link, label: 'View withdrawals' }
+    ]),
   addressListed: ({ address, link }: { address: string; link: string }) =>
     mail('An address was added to your whitelist', [
       { facts: [['Address', address]] },
-      'It can be used in 24 hours. If this was not you, remove it and set a new password.',
+      'You can use it in 24 hours. If this was not you, remove it and set a new password.',
       { link, label: 'View addresses' }
     ]),
   whitelistEnding: ({ link }: Link) =>
-    mail('Your whitelist ends in 24 hours', [
-      'Then withdrawals may go to any address again. If this was not you, switch it on again and set a new password.',
+    mail('Your whitelist switches off in 24 hours', [
+      'After that, withdrawals can go to any address again. If this was not you, switch it on again and set a new password.',
       { link, label: 'View addresses' }
     ])
 }

@@ -9,17 +9,17 @@ export const withdrawalStatusTexts: Record<WithdrawalState, string> = {
   confirmed: 'Confirmed',
   cancelled: 'Cancelled',
   rejected: 'Rejected',
-  given_back: 'Given back'
+  given_back: 'Returned'
 }
 
 /** Why an approved withdrawal is not sent yet, and what happens next. */
 export const withdrawalWaitTexts: Record<WaitReason, string> = {
   network_fee:
-    'The network is busy and asks for too much at the moment. It is sent as soon as that is over, usually within hours.',
-  hot_wallet: 'We are bringing coins from our safe. It is sent within one business day.',
-  signer_limit: 'Our own daily limit is reached. It is sent within 24 hours.',
-  halted: 'We have paused this network to check something. It is sent as soon as we go on; we work on it now.',
-  gate: 'It waits until your account may withdraw again.',
-  refused: 'The network refuses a payment to this address at the moment. You can cancel it, or answer our mail.',
-  checked: 'One of us looks at it before it is sent, within one business day.'
+    'The network is busy and its fees are too high at the moment. We will send it as soon as they fall, usually within hours.',
+  hot_wallet: 'We are moving coins from our vault. It will be sent within one business day.',
+  signer_limit: 'We have reached our own daily limit. It will be sent within 24 hours.',
+  halted: 'We have paused this network to check something. We are working on it and will send it as soon as we can.',
+  gate: 'It is on hold until your account can withdraw again.',
+  refused: 'The network is refusing payments to this address at the moment. You can cancel it, or reply to our email.',
+  checked: 'Our team checks it before it is sent, within one business day.'
 }
