@@ -56,16 +56,17 @@ function watch(context: BrowserContext, found: string[]): void {
 /** Rules that judge colours: all that another theme can change. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block']
 
-/** Waits for animations: colours in between are not what people read. */
+/** Brings animations to their end, as long as there are any: colours in between are not what people read. */
 async function settle(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter((animation) => animation.effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map((animation) => animation.finished.catch(() => undefined))
-    )
-  )
+  await page.evaluate(async () => {
+    const endsByItself = (animation: Animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY
+    const running = () =>
+      document.getAnimations().filter((animation) => endsByItself(animation) && animation.playState !== 'finished')
+    for (let left = running(); left.length > 0; left = running()) {
+      for (const animation of left) animation.finish()
+      await new Promise(requestAnimationFrame)
+    }
+  })
 }
 
 /**

@@ -60,7 +60,7 @@ describe('a payment that does not fit', () => {
     })
     expect(Date.parse(shown.unfitPayment.decideBy) - Date.parse(shown.unfitPayment.receivedAt)).toBe(48 * 3_600_000)
     const [mail] = await test.mailsTo(customer.email)
-    expect(mail?.subject).toMatch(/^We received €956\.(79|81), expected €956\.80/)
+    expect(mail?.subject).toMatch(/^We received €956\.(79|81), but expected €956\.80/)
     expect(mail?.text).toContain('Please do not send it again')
     const { notices } = (await test.send('GET', '/users/notices', { token: customer.token })).body.data
     expect(notices[0]).toMatchObject({ group: 'payments', href: `/package-history?tab=order&order=${id}`, isSeen: false })

@@ -85,7 +85,7 @@ const DIALOGS: [title: string, path: string, open: (page: Page) => Promise<unkno
   ['Add a passkey', '/profile', (page) => page.getByRole('button', { name: 'Add a passkey' }).click()],
   // The link on the token's page opens the wallet's dialog at both widths.
   ['Transfer CPC', '/token/CPC', (page) => page.getByRole('link', { name: 'Transfer', exact: true }).first().click()],
-  ['Sell CPC', '/p2p', (page) => page.getByRole('button', { name: 'Sell CPC' }).first().click()],
+  ['Sell CPC', '/p2p', (page) => page.getByRole('button', { name: 'Sell', exact: true }).click()],
   ['General Terms & Conditions', '/euro', (page) => page.getByRole('link', { name: 'General Terms & Conditions' }).click()],
   ['Bank details', '/euro', (page) => page.getByRole('button', { name: 'Bank details' }).click()],
   [
@@ -206,7 +206,7 @@ test('the states of a customer are accessible too: dialogs, errors, a filled his
   await page.keyboard.press('Escape')
   await page.route('**/v1/orders/combo', (route) => route.fulfill({ status: 503, json: UNAVAILABLE }))
   await page.goto('/package-detail/82/preview?token=PTC&staking=12')
-  await expect(page.getByText('We could not make your order')).toBeVisible()
+  await expect(page.getByText('We could not create your order')).toBeVisible()
   await journey.expectAccessible(IN_BOTH)
   await page.unroute('**/v1/orders/combo')
   const orderId = await journey.openPreview(12)

@@ -132,7 +132,7 @@ test('the bell counts what is new, and the page of notices sees it', { tag: '@ph
   await page.goto('/sandbox')
   await page.goto('/dashboard')
   await page.getByRole('link', { name: /^Notices: \d new$/ }).click()
-  await expect(page.getByRole('link', { name: /We received €956\.79, expected €956\.80/ })).toContainText('New')
+  await expect(page.getByRole('link', { name: /We received €956\.79, but expected €956\.80/ })).toContainText('New')
   await journey.expectAccessible()
   await page.reload()
   await expect(page.getByText('New', { exact: true })).toHaveCount(0)

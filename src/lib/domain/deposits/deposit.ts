@@ -1,4 +1,4 @@
-/** The rules of incoming coins. Source: spec sections 3 and 4; docs/architecture.md. */
+/** The rules of incoming coins. Source: spec sections 3 and 4; ADR 0024. */
 import type { ChainToken } from '../chains/chains.ts'
 import { isChainToken } from '../chains/chains.ts'
 

@@ -1,4 +1,4 @@
-/** The accounts of the ledger, and the sums of a customer's accounts. Source: spec section 3; docs/architecture.md. */
+/** The accounts of the ledger, and the sums of a customer's accounts. Source: spec section 3; ADR 0003. */
 
 export const CUSTOMER_KINDS = ['spot', 'funding', 'frozen', 'outgoing', 'staked', 'locked', 'reward'] as const
 export type CustomerKind = (typeof CUSTOMER_KINDS)[number]

@@ -1,4 +1,4 @@
-/** The life of an order. Source: spec section 4; docs/architecture.md. */
+/** The life of an order. Source: spec section 4; ADR 0021. */
 
 /** 0: created. 1: the customer declared it paid. 2: the payment was seen at the bank. */
 export const ORDER_STATUS = { pending: 0, processing: 1, completed: 2 } as const

@@ -1,4 +1,4 @@
-/** Decides whether a bank entry pays an order. Source: docs/architecture.md, a purchase. */
+/** Decides whether a bank entry pays an order. Source: ADR 0021, ADR 0004. */
 import { isOpenOrder, payableUntil } from '../orders/order.ts'
 
 const UNMATCHED_REASONS = [

@@ -1,4 +1,4 @@
-/** Decides which payment an outgoing bank entry sends back. Amounts in cents. Source: docs/decisions, payments that fit no order. */
+/** Decides which payment an outgoing bank entry sends back. Amounts in cents. Source: ADR 0021. */
 
 /** An incoming payment and what has happened to it. */
 export type Incoming = {

@@ -1,4 +1,4 @@
-/** The rules of withdrawals. Source: spec sections 5 and 9; docs/architecture.md. */
+/** The rules of withdrawals. Source: spec sections 5 and 9; ADR 0025. */
 import type { ChainToken } from '../chains/chains.ts'
 
 /** Our fees, in smallest units; the customer receives the amount minus the fee. Source: spec section 9. */
