@@ -104,6 +104,8 @@ const UNAVAILABLE = {
 
 /** A part has a minute. */
 const PARTS = [0, 1, 2, 3]
+/** Pages that lead on by themselves where nothing was filled in before. */
+const LEADS_ON: Record<string, string> = { '/confirm-euro': '**/euro-withdraw' }
 const IN_BOTH = { inBothThemes: true }
 
 async function openLogOut(page: Page): Promise<void> {
@@ -167,6 +169,7 @@ for (const part of PARTS)
     await enterPromoCode(journey, await tokenOf(journey))
     for (const path of SIGNED_IN.filter((_, index) => index % PARTS.length === part)) {
       await journey.page.goto(path)
+      await journey.page.waitForURL(LEADS_ON[path] ?? '**')
       await journey.hydrated()
       await journey.expectAccessible(IN_BOTH)
       await expectNoSidewaysScrolling(journey.page)
