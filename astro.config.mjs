@@ -10,6 +10,7 @@ import {
   precompress,
   routeList,
   scriptGraph,
+  shortPreload,
   sonnerWithoutStyleTag,
   textsIn
 } from './src/build.mjs'
@@ -62,5 +63,5 @@ export default defineConfig({
       options: { variants: [{ src: ['./src/layouts/fonts/geist.woff2'], weight: '400 700', style: 'normal' }] }
     }
   ],
-  vite: { plugins: [textsIn(language), tailwindcss(), sonnerWithoutStyleTag(), fewScripts()] }
+  vite: { plugins: [textsIn(language), tailwindcss(), sonnerWithoutStyleTag(), shortPreload(), fewScripts()] }
 })

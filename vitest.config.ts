@@ -5,6 +5,21 @@ const node = { environment: 'node', testTimeout: API_TIMEOUT_MS, hookTimeout: AP
 /** Tests that kill processes. Their database waits for the disk at each commit. */
 const KILLS = 'tests/server/**/kill.test.ts'
 
+/**
+ * The tests of the API run on PostgreSQL, all of them. On the embedded database run those whose path is another one there: bookings and
+ * their locks, jobs, notifications, migrations, large reads. `npm test -- --both` runs all of them on both.
+ */
+const EMBEDDED = [
+  'ledger/*',
+  'p2p/*',
+  'documents/*',
+  'news/*',
+  'chains/follow',
+  'deposits/deposits',
+  'staking/payouts',
+  'platform/{cleanUp,definitions,jobs,limits,migration,steps}'
+]
+
 export default defineConfig({
   test: {
     // As many as the smallest machine has cores; the default would leave one of two idle.
@@ -16,7 +31,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'api-pglite',
-          include: ['tests/api/**/*.test.ts'],
+          include: (process.env.BOTH_ENGINES ? ['**/*'] : EMBEDDED).map((name) => `tests/api/${name}.test.ts`),
           env: { ENGINE: 'pglite' },
           globalSetup: ['tests/support/pglite.ts']
         }

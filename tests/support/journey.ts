@@ -1,7 +1,7 @@
 /** Shared by the browser journeys: a page whose console must stay free of errors, a mailbox, a customer. */
 import { randomUUID } from 'node:crypto'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import axe, { type RunOptions } from 'axe-core'
+import axe, { type RuleObject, type RunOptions } from 'axe-core'
 import { codeInMailbox, decideIdentityAt, openSession, postJson, signUpAt } from './visitor.ts'
 
 export { expect }
@@ -87,7 +87,7 @@ const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best
 
 async function expectAccessible(page: Page, { forcedColours, inBothThemes }: Look): Promise<void> {
   await settle(page)
-  const rules = forcedColours ? { 'color-contrast': { enabled: false } } : {}
+  const rules: RuleObject = forcedColours ? { 'color-contrast': { enabled: false } } : {}
   await expectNothingFrom(page, { runOnly: { type: 'tag', values: STANDARDS }, rules, resultTypes: ['violations'] })
   if (!inBothThemes) return
   const isDark = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)

@@ -1,5 +1,6 @@
 /**
- * `npm test`: runs all checks and tests, stage by stage; `npm run verify` is the same with `--quick`.
+ * `npm test`: runs all checks and tests, stage by stage; `npm run verify` is the quick part of it, `--quick`. `npm test -- --both` runs all
+ * tests of the API on both engines.
  * Every stage runs, even after one that failed. The report at the end lists failures, the slowest tests and the time of each
  * stage, and counts all tests; the exit code is 1 if anything failed.
  */
@@ -24,11 +25,13 @@ const tools = [
 const types = check('types', 'astro', ['check', '--minimumFailingSeverity', 'warning'])
 const quick: Row[] = [[[types], tools]]
 const full: Row[] = [
-  [[types, check('build', 'astro', ['build'])], tools],
+  [
+    [types, check('build', 'astro', ['build'])],
+    [...tools, vitest('screens')]
+  ],
   [[vitest('api-postgres')]],
-  [[vitest('api-pglite')]],
-  [[vitest('screens')]],
-  [[vitest('server')]],
+  // Processes that start and wait leave half of the machine to those beside them.
+  [[vitest('server', { workers: 2 })], [vitest('api-pglite')]],
   [[vitest('kills')]],
   [[inChromium(playwright())]],
   [[inChromium(vitest('lighthouse'))]]
@@ -106,6 +109,7 @@ function report(stages: Done[], totalSeconds: number): void {
 const began = performance.now()
 rmSync(RESULTS, { recursive: true, force: true })
 const isQuick = process.argv.includes('--quick')
+if (process.argv.includes('--both')) process.env.BOTH_ENGINES = 'true'
 const databases = isQuick ? { env: {}, stop: async () => undefined } : await startDatabases()
 const done: Done[] = []
 try {

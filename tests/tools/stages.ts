@@ -59,15 +59,15 @@ export function check(name: string, command: string, args: string[]): Stage {
   }
 }
 
-/** A project of `vitest.config.ts`. */
-export function vitest(project: string, { files = [] }: { files?: string[] } = {}): Stage {
+/** A project of `vitest.config.ts`. `workers`: how many it has beside other stages; alone it has one a core. */
+export function vitest(project: string, { files = [], workers = 1 }: { files?: string[]; workers?: number } = {}): Stage {
   return {
     name: `${project} tests`,
     run: async (around) => {
       const file = `${RESULTS}/${project}.json`
       const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]
-      const workers = around.isAlone ? [] : ['--maxWorkers=1']
-      const code = await run('vitest', ['run', '--project', project, ...reporters, ...workers, ...files], around)
+      const limit = around.isAlone ? [] : [`--maxWorkers=${workers}`]
+      const code = await run('vitest', ['run', '--project', project, ...reporters, ...limit, ...files], around)
       const report = readJson<VitestReport>(file)
       const failures = (report?.testResults ?? []).flatMap(({ name, message, assertionResults }) => [
         ...(message ? [`${project}: ${name}: ${message.split('\n')[0]}`] : []),

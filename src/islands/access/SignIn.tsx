@@ -1,22 +1,20 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { createSignIn, type FirstSignIn } from '#lib/client/access/signIn.ts'
 import { welcome } from '#lib/client/access/welcome.ts'
-import { warmUp } from '#lib/client/platform/call.ts'
-import { CODE_LENGTH } from '#lib/domain/access/credentials.ts'
-import { formatDuration } from '#lib/format/duration.ts'
+import { warmUp } from '#lib/client/platform/warmUp.ts'
 import { signInPageTexts } from '#messages/access/signInPage.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useForm } from '../platform/useForm.ts'
 import { BackArrow } from '../ui/BackArrow.tsx'
 import { Button } from '../ui/Button.tsx'
-import { CodeField } from '../ui/CodeField.tsx'
 import { EmailField } from '../ui/EmailField.tsx'
 import { Form } from '../ui/Form.tsx'
 import { Icon } from '../ui/Icon.tsx'
-import { useNow } from '../ui/useNow.ts'
 
 /** Loaded on the press that needs it. */
+const loadOtpStep = () => import('./OtpStep.tsx')
+const OtpStep = lazyPart(loadOtpStep)
 const PasswordStep = lazyPart(() => import('./PasswordStep.tsx'))
 const SecondFactor = lazyPart(() => import('./SecondFactor.tsx'))
 
@@ -27,15 +25,18 @@ type Props = {
   first: FirstSignIn
 }
 
+/** Loads what the next step needs, while the customer is still typing. */
+function load(): void {
+  warmUp()
+  loadOtpStep().catch(() => undefined)
+}
+
 /** Every step is also a plain form: it works before hydration and without JavaScript. */
 export function SignIn({ back, first }: Props) {
   const [screen] = useState(() => createSignIn(first))
-  const { step, ticket, fields, errors, busy, waitUntilMs, field } = useForm(screen)
-  const isVerifying = busy === 'verifying' || busy === 'leaving'
+  const form = useForm(screen)
+  const { step, ticket, fields, errors, busy, field } = form
   const emailInput = useRef<HTMLInputElement>(null)
-  const otpInput = useRef<HTMLInputElement>(null)
-  const nowMs = useNow(step === 'otp')
-  const waitSeconds = nowMs === 0 ? 0 : Math.ceil((waitUntilMs - nowMs) / 1000)
 
   // A form sent before hydration came back with an error: focus its field.
   useEffect(() => {
@@ -43,13 +44,9 @@ export function SignIn({ back, first }: Props) {
   }, [first])
   const before = useRef(step)
   useEffect(() => {
-    if (step === 'otp') otpInput.current?.focus()
     if (step === 'email' && before.current !== 'email') emailInput.current?.focus()
     before.current = step
   }, [step])
-  useEffect(() => {
-    if (errors.otp) otpInput.current?.focus()
-  }, [errors.otp])
 
   const arrow =
     step === 'email' ? (
@@ -83,7 +80,7 @@ export function SignIn({ back, first }: Props) {
     )
   }
   return (
-    <Form action="/sign-in" onInput={warmUp} onSubmit={step === 'email' ? screen.next : screen.verify}>
+    <Form action="/sign-in" onInput={load} onSubmit={step === 'email' ? screen.next : screen.verify}>
       {arrow}
       <h2 className="section-title">{signInPageTexts.title}</h2>
       <EmailField
@@ -133,52 +130,9 @@ export function SignIn({ back, first }: Props) {
           </Button>
         </>
       ) : (
-        <>
-          <CodeField
-            {...field('otp')}
-            label={signInPageTexts.otp}
-            name="otp"
-            digits={CODE_LENGTH}
-            inputRef={otpInput}
-            readOnly={isVerifying}
-            hint={isVerifying ? signInPageTexts.checking : signInPageTexts.codeSent}
-          />
-          <Button
-            plain
-            type="submit"
-            name="do"
-            value="verify"
-            busy={isVerifying}
-            busyLabel={signInPageTexts.verifying}
-            disabled={fields.otp.length < CODE_LENGTH && !errors.otp}
-            className="w-full"
-          >
-            {signInPageTexts.verify}
-          </Button>
-          <Button
-            plain
-            type="submit"
-            name="do"
-            value="code"
-            waits={waitSeconds > 0}
-            look="quiet"
-            className="w-full"
-            busy={busy === 'requesting'}
-            busyLabel={signInPageTexts.sending}
-            disabled={waitSeconds > 0}
-            onClick={(event) => {
-              event.preventDefault()
-              // The button is disabled for a minute, so the focus moves to the code field.
-              otpInput.current?.focus()
-              void screen.resend()
-            }}
-          >
-            {signInPageTexts.resend}
-          </Button>
-          {waitSeconds > 0 && (
-            <p className="text-center text-sm text-muted">{signInPageTexts.nextCodeIn(formatDuration(waitSeconds))}</p>
-          )}
-        </>
+        <Suspense fallback={<Waiting />}>
+          <OtpStep screen={screen} form={form} />
+        </Suspense>
       )}
       <ToastRegion />
     </Form>

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { createSignUp, type FirstSignUp, type SignUpField } from '#lib/client/access/signUp.ts'
-import { warmUp } from '#lib/client/platform/call.ts'
+import { warmUp } from '#lib/client/platform/warmUp.ts'
 import { signUpPageTexts } from '#messages/access/signUpPage.ts'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useForm } from '../platform/useForm.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { createVerifyEmail, type FirstVerify } from '#lib/client/access/verifyEmail.ts'
-import { warmUp } from '#lib/client/platform/call.ts'
+import { warmUp } from '#lib/client/platform/warmUp.ts'
 import { CODE_LENGTH, maskEmail } from '#lib/domain/access/credentials.ts'
 import { formatCountdown, formatDuration } from '#lib/format/duration.ts'
 import { signInTexts } from '#messages/access/signIn.ts'

@@ -1,9 +1,12 @@
-import { refreshQueries } from '#lib/client/platform/queries.ts'
+import { Suspense } from 'react'
 import { isVerified, type KycBadge, kycBadge } from '#lib/domain/identity/check.ts'
 import { identityAdvice, identityTexts } from '#messages/identity/identity.ts'
 import { identityPromptTexts } from '#messages/identity/identityPrompt.ts'
+import { lazyPart } from '../platform/lazyPart.tsx'
 import { Tag } from '../ui/Tag.tsx'
-import { useIdentityLink } from './useIdentityLink.ts'
+
+/** Loaded only for a customer who is not verified. */
+const VerifyNow = lazyPart(() => import('./VerifyNow.tsx'))
 
 type Props = {
   kycData: { review?: { reviewStatus?: string } | undefined } | null
@@ -21,34 +24,15 @@ export function KycPrompt({ kycData, badgeOnly = false }: Props) {
     <>
       <p className="flex min-h-11 flex-wrap items-center gap-x-4 gap-y-2">
         <Tag tone={TONES[badge]}>{identityPromptTexts.badges[badge]}</Tag>
-        {!badgeOnly && !isVerified(kycData) && <VerifyNow status={status} />}
+        {!badgeOnly && !isVerified(kycData) && (
+          <Suspense fallback={<span className="skeleton">{identityPromptTexts.verify}</span>}>
+            <VerifyNow status={status} />
+          </Suspense>
+        )}
       </p>
       <p className="mt-1 text-sm text-muted">
         {isVerified(kycData) ? identityTexts.verified : (identityAdvice[status] ?? identityTexts.begin)}
       </p>
     </>
-  )
-}
-
-function VerifyNow({ status: known }: { status: string }) {
-  const { url, error, retry } = useIdentityLink((status) => {
-    if (status !== known) refreshQueries('getProfile', 'getSecurity')
-  })
-
-  if (error)
-    return (
-      <span role="alert" className="text-sm text-red">
-        {error}{' '}
-        <button type="button" className="link min-h-11" onClick={() => void retry()}>
-          {identityPromptTexts.tryAgain}
-        </button>
-      </span>
-    )
-  if (!url) return <span className="skeleton">{identityPromptTexts.verify}</span>
-  return (
-    <a className="link inline-flex min-h-11 items-center" href={url} target="_blank" rel="noopener">
-      {identityPromptTexts.verify}
-      <span className="sr-only"> {identityPromptTexts.newTab}</span>
-    </a>
   )
 }

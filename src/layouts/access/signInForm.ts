@@ -5,16 +5,8 @@
 import type { AstroGlobal } from 'astro'
 import type { CallName } from '#lib/contract/calls.ts'
 import type { Failure } from '#lib/contract/errors.ts'
-import {
-  CODE_LENGTH,
-  checkEmail,
-  checkPassword,
-  checkPhone,
-  checkReferralCode,
-  normalizeCode,
-  normalizeEmail,
-  normalizeReferralCode
-} from '#lib/domain/access/credentials.ts'
+import { CODE_LENGTH, checkEmail, checkPassword, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
+import { checkPhone, checkReferralCode, normalizeReferralCode } from '#lib/domain/access/person.ts'
 import { passwordTexts } from '#messages/access/password.ts'
 import { signInTexts, waitForCode, waitForOtp } from '#messages/access/signIn.ts'
 import { fieldMessages, fieldSentences } from '#messages/platform/fields.ts'

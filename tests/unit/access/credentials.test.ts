@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest'
 import {
   checkEmail,
   checkPassword,
-  checkPhone,
-  checkReferralCode,
   isCompleteCode,
   maskEmail,
   normalizeCode,
   normalizeEmail
 } from '#lib/domain/access/credentials.ts'
 import { DASHBOARD, guard, guardUnbuilt, SIGN_IN } from '#lib/domain/access/guard.ts'
+import { checkPhone, checkReferralCode } from '#lib/domain/access/person.ts'
 import { kycBadge } from '#lib/domain/identity/check.ts'
 import { available, emptyHolding, totalOf } from '#lib/domain/ledger/holdings.ts'
 

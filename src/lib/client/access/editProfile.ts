@@ -1,6 +1,6 @@
 /** Name and phone on the profile. */
 
-import { checkName, checkPhone } from '#lib/domain/access/credentials.ts'
+import { checkName, checkPhone } from '#lib/domain/access/person.ts'
 import { profileTexts } from '#messages/access/profile.ts'
 import { fieldMessages } from '#messages/platform/fields.ts'
 import { call } from '../platform/call.ts'

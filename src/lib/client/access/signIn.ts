@@ -1,8 +1,10 @@
 /** Signing in (spec sections 2, 4, 5 and 8): by a code, and from there by the other ways. */
+import { CODE_LENGTH, checkEmail, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
+import { fieldMessages } from '#messages/platform/fields.ts'
 import { texts } from '#messages/platform/texts.ts'
 import { loadChunk } from '../platform/loadChunk.ts'
 import { notify } from '../platform/toasts.ts'
-import { createCodeStep, createSignInForm, emailError, isVerifying, type SignInField, type SignInMore } from './signInCode.ts'
+import { askSecondFactor, createSignInForm, isVerifying, type SignInField, type SignInMore } from './signInForm.ts'
 import { welcome } from './welcome.ts'
 
 /** Where a form that was sent without script has led. */
@@ -17,7 +19,12 @@ export type FirstSignIn = {
 export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now) {
   const form = createSignInForm(nowMs)
   const { state } = form
-  const { typeOtp, ...code } = createCodeStep(form)
+  /** Undefined, with a message, where the code cannot be loaded. */
+  const loadCode = () =>
+    loadChunk(() => import('./signInCode.ts')).catch(() => {
+      notify('error', texts.unreachable)
+      return undefined
+    })
   if (first) {
     const { step, ticket, errors, email } = first
     form.change({ step, ticket, errors, fields: { email, otp: '' } })
@@ -29,6 +36,31 @@ export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now
     const { step, busy } = state.get()
     if (busy || (step !== 'email' && step !== 'password')) return
     form.put('email', email, email === '' ? undefined : emailError(email))
+  }
+
+  async function requestCode(): Promise<boolean> {
+    return (await (await loadCode())?.requestCode(form)) ?? false
+  }
+
+  async function next(): Promise<void> {
+    if (state.get().busy || !form.check({ email: emailError(state.get().fields.email) })) return
+    if (await requestCode()) form.change({ step: 'otp' })
+  }
+
+  async function resend(): Promise<void> {
+    if (!form.mustWait()) await requestCode()
+  }
+
+  async function verify(): Promise<void> {
+    await (await loadCode())?.verifyCode(form)
+  }
+
+  /** Verifies automatically at exactly six characters. */
+  function typeOtp(text: string): void {
+    const otp = normalizeCode(text).slice(0, CODE_LENGTH)
+    if (isVerifying(form) || otp === state.get().fields.otp) return
+    form.put('otp', otp)
+    if (otp.length === CODE_LENGTH) void verify()
   }
 
   function withPassword(): void {
@@ -66,10 +98,18 @@ export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now
   return {
     state,
     type: (field: SignInField, text: string) => (field === 'email' ? typeEmail : typeOtp)(text),
-    ...code,
+    next,
+    verify,
+    resend,
+    askSecondFactor: (ticket: string) => askSecondFactor(form, ticket),
     withPassword,
     withPasskey,
     startOver,
     back
   }
+}
+
+function emailError(email: string): string | undefined {
+  const code = checkEmail(normalizeEmail(email))
+  return code && fieldMessages[code]
 }

@@ -1,13 +1,7 @@
 /** Sign up (spec sections 2 and 5). */
 
-import {
-  checkEmail,
-  checkPassword,
-  checkPhone,
-  checkReferralCode,
-  normalizeEmail,
-  normalizeReferralCode
-} from '#lib/domain/access/credentials.ts'
+import { checkEmail, checkPassword, normalizeEmail } from '#lib/domain/access/credentials.ts'
+import { checkPhone, checkReferralCode, normalizeReferralCode } from '#lib/domain/access/person.ts'
 import type { FormError } from '#lib/domain/fields.ts'
 import { signInTexts } from '#messages/access/signIn.ts'
 import { fieldMessages } from '#messages/platform/fields.ts'

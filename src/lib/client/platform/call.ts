@@ -14,8 +14,3 @@ export async function call<K extends CallName>(name: K, input: Input<K> = {}): P
   })
   return http.callNow(name, input)
 }
-
-/** Loads the HTTP client early, while the customer is still typing. */
-export function warmUp(): void {
-  loadChunk(() => import('./http.ts')).catch(() => undefined)
-}

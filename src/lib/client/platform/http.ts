@@ -1,16 +1,17 @@
 /** The only way from the browser to the API: bearer token, one refresh and replay on a 401, time-outs, errors as CallError. */
-import ky, { isHTTPError } from 'ky'
 import { type CallName, calls, isOpenCall, pathOf } from '#lib/contract/calls.ts'
 import type { Failure } from '#lib/contract/errors.ts'
 import type { Answer, Body, Query } from '#lib/contract/types.ts'
 import { endedSession } from './endedSession.ts'
 import { CallError } from './failure.ts'
+import { loadChunk } from './loadChunk.ts'
 import { refreshToken } from './refresh.ts'
+import { HttpError, sendJson } from './sendJson.ts'
 import { session } from './session.ts'
-import { apiUrl, send } from './transport.ts'
+import { apiUrl } from './transport.ts'
 
 const TIMEOUT_MS = 3000
-const GET_RETRIES = 2
+const UNAUTHORIZED = 401
 
 export type Input<K extends CallName> = {
   params?: Record<string, string | number>
@@ -19,30 +20,30 @@ export type Input<K extends CallName> = {
   idempotencyKey?: string
 }
 
-const client = ky.create({ timeout: TIMEOUT_MS, retry: { limit: GET_RETRIES, methods: ['get'] }, fetch: send })
-
 async function request<K extends CallName>(name: K, input: Input<K>, token: string | undefined): Promise<Answer<K>> {
-  const answer = await client(apiUrl(pathOf(name, input.params)), {
-    method: calls[name].method,
-    headers: {
-      ...(token && { Authorization: `Bearer ${token}` }),
-      ...(input.idempotencyKey && { 'Idempotency-Key': input.idempotencyKey })
-    },
-    ...(input.query && { searchParams: input.query as Record<string, string | number> }),
-    ...(calls[name].method !== 'GET' && { json: input.body ?? {} })
-  }).json<{ data: Answer<K> }>()
-  return answer.data
+  const { method } = calls[name]
+  const url = apiUrl(pathOf(name, input.params))
+  const headers = {
+    ...(token && { Authorization: `Bearer ${token}` }),
+    ...(input.idempotencyKey && { 'Idempotency-Key': input.idempotencyKey })
+  }
+  if (method !== 'GET')
+    return (await sendJson<{ data: Answer<K> }>(url, { method, headers, body: input.body ?? {}, timeoutMs: TIMEOUT_MS })).data
+  // The client that retries is loaded with the first read: no page reads before it has been looked at.
+  const { readJson } = await loadChunk(() => import('./retried.ts'))
+  const query = input.query as Record<string, string | number> | undefined
+  return (await readJson<{ data: Answer<K> }>(url, { headers, query, timeoutMs: TIMEOUT_MS })).data
 }
 
 function isUnauthorized(error: unknown): boolean {
-  return isHTTPError(error) && error.response.status === 401
+  return error instanceof HttpError && error.status === UNAUTHORIZED
 }
 
 function asCallError(error: unknown): CallError {
   if (error instanceof CallError) return error
-  if (!isHTTPError<Failure>(error)) return new CallError(undefined, { cause: error })
-  const said = typeof error.data === 'object' ? error.data : undefined
-  return new CallError(said ?? 'unreadable', { cause: error })
+  if (!(error instanceof HttpError)) return new CallError(undefined, { cause: error })
+  const said = typeof error.data === 'object' && error.data ? (error.data as Failure) : 'unreadable'
+  return new CallError(said, { cause: error })
 }
 
 /**

@@ -1,9 +1,9 @@
 /** Exchanges the token pair for a new one, once for all requests and tabs that need it (docs/decisions/0010-refresh-tokens.md). */
-import ky, { isHTTPError } from 'ky'
 import { pathOf } from '#lib/contract/calls.ts'
 import type { TokenPair } from '#lib/contract/types.ts'
+import { HttpError, sendJson } from './sendJson.ts'
 import { readStoredSession, startSession } from './session.ts'
-import { apiUrl, send } from './transport.ts'
+import { apiUrl } from './transport.ts'
 
 const TIMEOUT_MS = 5000
 const LOCK = 'auth-refresh'
@@ -37,22 +37,19 @@ async function exchange(used: string): Promise<Refreshed> {
   }
   if (current.token !== used) return { token: current.token }
   try {
-    const answer = await ky
-      .post(apiUrl(pathOf('refreshToken')), {
-        json: { refreshToken: current.refreshToken },
-        timeout: TIMEOUT_MS,
-        retry: 0,
-        fetch: send,
-        // Lets the answer arrive, or at least the request finish, if the customer leaves the page.
-        keepalive: true
-      })
-      .json<{ data: TokenPair }>()
+    const answer = await sendJson<{ data: TokenPair }>(apiUrl(pathOf('refreshToken')), {
+      method: 'POST',
+      body: { refreshToken: current.refreshToken },
+      timeoutMs: TIMEOUT_MS,
+      // Lets the answer arrive, or at least the request finish, if the customer leaves the page.
+      keepalive: true
+    })
     return settled(used) ?? keep(answer.data)
   } catch (error) {
     console.warn('The session could not be refreshed.', error instanceof Error ? error.message : '')
     const since = settled(used)
     if (since) return since
-    return isHTTPError(error) && error.response.status === UNAUTHORIZED ? 'refused' : 'failed'
+    return error instanceof HttpError && error.status === UNAUTHORIZED ? 'refused' : 'failed'
   }
 }
 

@@ -1,16 +1,13 @@
 import { z } from '@hono/zod-openapi'
 import {
   checkEmail,
-  checkName,
   checkPassword,
-  checkPhone,
-  checkReferralCode,
   normalizeCode,
   normalizeEmail,
-  normalizeReferralCode,
   PASSWORD_MAX_LENGTH,
   PASSWORD_MIN_LENGTH
 } from '#lib/domain/access/credentials.ts'
+import { checkName, checkPhone, checkReferralCode, normalizeReferralCode } from '#lib/domain/access/person.ts'
 import { DISPLAY_CURRENCIES, knownTimeZone, MUTABLE_GROUPS } from '#lib/domain/access/settings.ts'
 import { HOLD_REASONS } from '#lib/domain/access/withdrawalGate.ts'
 import { ACCOUNT_TERMS, ORDER_TERMS } from '#lib/domain/legal/terms.ts'

@@ -12,17 +12,11 @@ export const FRESH_PROOF_SECONDS = 600
 /** Time allowed for the second factor after the first. */
 export const TICKET_SECONDS = 300
 export const RECOVERY_CODE_COUNT = 10
-const NAME_MAX_LENGTH = 80
 /** How long the "this wasn't me" link of a mail works. */
 export const DISAVOW_DAYS = 30
 
 /** No spaces, no control characters, and no character that could make a mail header name another mailbox. */
 const EMAIL = /^[^\s@\p{C}<>()[\],;:"\\]{1,64}@[^\s@.\p{C}<>()[\],;:"\\]+(?:\.[^\s@.\p{C}<>()[\],;:"\\]+)+$/u
-const PHONE = /^\+?[0-9][0-9 ()/.-]{4,24}$/
-/** The shortest numbers in use with their country, and the longest that E.164 allows. */
-const PHONE_DIGITS = { least: 7, most: 15 }
-const REFERRAL_CODE = /^[A-Z0-9]{4,20}$/
-
 export function normalizeEmail(text: string): string {
   return text.trim().toLowerCase()
 }
@@ -38,34 +32,10 @@ export function checkPassword(text: string): FormError | undefined {
   return text.length > PASSWORD_MAX_LENGTH ? 'password_long' : undefined
 }
 
-export function checkPhone(text: string): FormError | undefined {
-  if (text.trim() === '') return 'phone_required'
-  const digits = text.replace(/\D/g, '').length
-  const isLikely = PHONE.test(text.trim()) && digits >= PHONE_DIGITS.least && digits <= PHONE_DIGITS.most
-  return isLikely ? undefined : 'phone_invalid'
-}
-
-/** An empty name counts as none: the dashboard then uses the name of the identity check or the email. */
-export function checkName(text: string): FormError | undefined {
-  const name = text.trim()
-  if (name.length > NAME_MAX_LENGTH) return 'name_long'
-  return /[\p{C}<>]/u.test(name) ? 'name_invalid' : undefined
-}
-
 /** True if two addresses reach the same mailbox: a suffix after a plus in the local part does not count. */
 export function isSameMailbox(a: string, b: string): boolean {
   const mailbox = (email: string) => normalizeEmail(email).replace(/\+[^@]*(?=@)/, '')
   return mailbox(a) === mailbox(b)
-}
-
-export function normalizeReferralCode(text: string): string {
-  return text.trim().toUpperCase()
-}
-
-/** An empty code counts as none: sign-up omits it. */
-export function checkReferralCode(text: string): FormError | undefined {
-  const code = normalizeReferralCode(text)
-  return code === '' || REFERRAL_CODE.test(code) ? undefined : 'referral_code_invalid'
 }
 
 /** Removes white space from a typed or pasted code (spec section 5). */

@@ -7,7 +7,6 @@ export const signInTexts = {
   otpRequestFailed: 'Failed to request OTP. Please try again.',
   otpInvalid: 'OTP invalid or expired.',
   loginFailed: 'Login failed. Please check your credentials and try again.',
-  welcome: 'Welcome to the app',
   accountCreated: 'Account created successfully, please verify your email',
   verificationSuccessful: 'Verification successful',
   codeResent: 'A new code has been sent to your email.',

@@ -1,5 +1,6 @@
 /** The sign-in with a code, and the choice of other methods. Source: spec sections 2, 4 and 8. */
 export const signInPageTexts = {
+  welcome: 'Welcome to the app',
   backToWebsite: 'Back to the website',
   backToStart: 'Back to the start',
   title: 'Sign in with OTP',
