@@ -7,6 +7,7 @@ import {
   clientPaint,
   developmentRoutes,
   fewScripts,
+  partsOnTheServer,
   precompress,
   routeList,
   scriptGraph,
@@ -63,5 +64,5 @@ export default defineConfig({
       options: { variants: [{ src: ['./src/layouts/fonts/geist.woff2'], weight: '400 700', style: 'normal' }] }
     }
   ],
-  vite: { plugins: [textsIn(language), tailwindcss(), sonnerWithoutStyleTag(), shortPreload(), fewScripts()] }
+  vite: { plugins: [textsIn(language), tailwindcss(), sonnerWithoutStyleTag(), partsOnTheServer(), shortPreload(), fewScripts()] }
 })

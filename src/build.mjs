@@ -122,6 +122,27 @@ export function sonnerWithoutStyleTag() {
 }
 
 /**
+ * On the server a lazy part is there at once. Otherwise React would send the first page without it, and the part behind it with an inline
+ * script, which the content security policy refuses.
+ */
+export function partsOnTheServer() {
+  return {
+    name: 'parts-on-the-server',
+    enforce: 'pre',
+    transform(code, id) {
+      if (this.environment.name === 'client' || !id.endsWith('.tsx') || !code.includes('lazyPart(')) return undefined
+      const imports = []
+      const changed = code.replace(/lazyPart\(\(\) => import\(('[^']+')\)\)/g, (_, path) => {
+        const name = `ServerPart${imports.length}`
+        imports.push(`import ${name} from ${path}`)
+        return name
+      })
+      return { code: `${changed}\n${imports.join('\n')}\n`, map: null }
+    }
+  }
+}
+
+/**
  * Requests all files of a lazy part at once. Vite's own helper is ten times as long, because it also loads style sheets of lazy parts; ours
  * have none, and the build fails if one has.
  */

@@ -13,8 +13,7 @@ import { Form } from '../ui/Form.tsx'
 import { Icon } from '../ui/Icon.tsx'
 
 /** Loaded on the press that needs it. */
-const loadOtpStep = () => import('./OtpStep.tsx')
-const OtpStep = lazyPart(loadOtpStep)
+const OtpStep = lazyPart(() => import('./OtpStep.tsx'))
 const PasswordStep = lazyPart(() => import('./PasswordStep.tsx'))
 const SecondFactor = lazyPart(() => import('./SecondFactor.tsx'))
 
@@ -28,7 +27,7 @@ type Props = {
 /** Loads what the next step needs, while the customer is still typing. */
 function load(): void {
   warmUp()
-  loadOtpStep().catch(() => undefined)
+  import('./OtpStep.tsx').catch(() => undefined)
 }
 
 /** Every step is also a plain form: it works before hydration and without JavaScript. */

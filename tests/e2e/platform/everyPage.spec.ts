@@ -180,6 +180,8 @@ test('the states of signing in are accessible too: wrong, waiting, expired', asy
   const { page } = journey
   journey.expectedErrors.push(/status of 40[01]/)
   const email = await journey.signUp()
+  // A page without scripts of its own, which would follow the end of the session by going somewhere.
+  await page.goto('/readyz')
   await page.context().clearCookies()
   await page.evaluate(() => localStorage.clear())
   await page.goto('/sign-up')
