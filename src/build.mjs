@@ -213,6 +213,7 @@ const PARTS = {
     'islands/ui/useNow.ts',
     'lib/client/identity',
     'lib/domain/money/amount.ts',
+    'lib/domain/withdrawals',
     'islands/ui/Actions.tsx',
     'islands/ui/CodeField.tsx',
     'lib/domain/access/person.ts',

@@ -7,7 +7,13 @@ const SHEET = 'src/layouts/css/app.css'
 /** The small sheet of the pages before sign-in imports some of the same parts. */
 const ENTRANCE = 'src/layouts/css/signedOut.css'
 /** Sheets that a few pages link in addition to `app.css`. */
-const MORE = ['src/layouts/css/home.css', 'src/layouts/css/market.css', 'src/layouts/css/reading.css']
+const MORE = [
+  'src/layouts/css/buying.css',
+  'src/layouts/css/home.css',
+  'src/layouts/css/market.css',
+  'src/layouts/css/reading.css',
+  'src/layouts/css/wallet.css'
+]
 /** Loaded when the first toast appears. */
 const LATER = ['src/islands/platform/toasts.css']
 

@@ -4,15 +4,17 @@
  */
 import { createHash } from 'node:crypto'
 import href from '../css/app.css?url'
+import buying from '../css/buying.css?url'
 import home from '../css/home.css?url'
 import market from '../css/market.css?url'
 import reading from '../css/reading.css?url'
 import css from '../css/signedOut.css?inline'
+import wallet from '../css/wallet.css?url'
 
 export const styles = {
   css,
   href,
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
-  more: { home, market, reading }
+  more: { buying, home, market, reading, wallet }
 } as const
 export type MoreStyles = keyof typeof styles.more
