@@ -35,16 +35,20 @@ const ALL = anyOf(FEATURES)
  * The layers that have a folder per feature. Profile is exempt: it is a page in the form of an island, and shows parts of later
  * features.
  */
-const LAYERS = ['lib/server', 'lib/domain', 'lib/contract', 'lib/messages/en', 'lib/client', 'islands', 'layouts']
-const PROFILE = '^src/islands/access/Profile\\.tsx$'
+const LAYERS = ['lib/server', 'lib/domain', 'lib/contract', 'lib/messages/en', 'lib/format', 'lib/client', 'islands', 'layouts']
+const PROFILE = ['^src/islands/access/Profile\\.tsx$', '^src/lib/contract/shapes/access\\.ts$']
+
+/** A feature in a layer: a folder, or in the contract a file and its shapes. */
+const roomOf = (layer, feature) =>
+  layer === 'lib/contract' ? `^src/${layer}/(shapes/)?${feature}\\.ts$` : `^src/${layer}/${feature}/`
 
 /** One rule for each feature and layer: it must not import the features to its right. */
 const featureOrder = LAYERS.flatMap((layer) =>
   FEATURES.slice(0, -1).map((feature, index) =>
     rule(
       `features-in-order-${layer.replace(/^lib\//, '').replace('/en', '')}`,
-      { path: `^src/${layer}/${feature}/`, pathNot: PROFILE },
-      { path: `^src/${layer}/${anyOf(FEATURES.slice(index + 1))}/` },
+      { path: roomOf(layer, feature), pathNot: PROFILE },
+      { path: roomOf(layer, anyOf(FEATURES.slice(index + 1))) },
       `${layer}/${feature} imports only features before it: ${FEATURES.slice(0, index).join(', ') || 'none'}`
     )
   )

@@ -18,7 +18,7 @@ declare namespace App {
     /** How figures and dates are shown. */
     view: import('./lib/format/view.ts').View
     /** Settings of this browser: the theme, and whether amounts are hidden. */
-    look: { theme: import('./lib/domain/access/settings.ts').Theme; isPrivate: boolean }
+    appearance: { theme: import('./lib/domain/access/settings.ts').Theme; isPrivate: boolean }
     customer: import('./lib/server/platform/actor.ts').Customer | undefined
   }
 }

@@ -21,7 +21,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (!isOwnOrigin(context.request, locals.app.publicOrigin)) return new Response('Forbidden', { status: 403 })
   locals.customer = await locals.app.findCustomer(cookies.get(locals.app.sessionCookie)?.value)
   locals.view = viewOf(context)
-  locals.look = {
+  locals.appearance = {
     theme: THEMES.find((theme) => theme === cookies.get('theme')?.value) ?? 'system',
     isPrivate: cookies.has('private')
   }

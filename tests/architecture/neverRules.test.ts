@@ -83,7 +83,19 @@ const IMPORTS: Plant[] = [
   ),
   reaches('ledger-knows-no-feature', 'the ledger imports a feature', 'lib/server/ledger', 'lib/server/orders/index.ts'),
   reaches('features-in-order-server', 'orders imports payments', 'lib/server/orders', 'lib/server/payments/index.ts'),
-  ...['lib/domain', 'lib/contract', 'lib/messages/en', 'lib/client', 'islands', 'layouts'].map((layer) =>
+  reaches(
+    'features-in-order-contract',
+    'orders reaches staking in contract',
+    'lib/contract/orders.ts',
+    'lib/contract/staking.ts'
+  ),
+  reaches(
+    'features-in-order-contract',
+    'orders reaches a shape of staking',
+    'lib/contract/shapes/orders.ts',
+    'lib/contract/shapes/staking.ts'
+  ),
+  ...['lib/domain', 'lib/messages/en', 'lib/format', 'lib/client', 'islands', 'layouts'].map((layer) =>
     reaches(
       `features-in-order-${layer.replace(/^lib\/|\/en$/g, '')}`,
       `orders reaches staking in ${layer}`,

@@ -79,7 +79,7 @@ export function Dashboard(first: Props) {
           </div>
           <p className="mt-1" aria-live="polite">
             <Amount
-              own
+              isPrivate
               headline
               value={money(portfolio.totalCents)}
               className={isNew ? 'text-2xl font-semibold' : 'text-figure font-semibold'}
@@ -153,10 +153,10 @@ export function Dashboard(first: Props) {
       </div>
       <div className="dash-columns">
         <Card title={dashboardTexts.staking(currency)}>
-          <Amount own value={formatCents(stakingCents, currency)} className="text-2xl font-semibold" />
+          <Amount isPrivate value={formatCents(stakingCents, currency)} className="text-2xl font-semibold" />
           {staking.orders > 0 && (
             <p className="mt-1">
-              {dashboardTexts.worthNow} <Amount own value={money(portfolio.stakedCents)} className="font-semibold" />
+              {dashboardTexts.worthNow} <Amount isPrivate value={money(portfolio.stakedCents)} className="font-semibold" />
             </p>
           )}
           <p className="mt-1 text-sm text-muted">
@@ -179,7 +179,12 @@ export function Dashboard(first: Props) {
                 </span>
               </dt>
               <dd className="text-right">
-                <Amount own value={formatShortUnits(line.units, line.currency)} unit={line.currency} className="font-semibold" />
+                <Amount
+                  isPrivate
+                  value={formatShortUnits(line.units, line.currency)}
+                  unit={line.currency}
+                  className="font-semibold"
+                />
                 <div className="text-sm text-muted">
                   <Value line={line} currency={currency} />
                 </div>
@@ -204,7 +209,7 @@ export function Dashboard(first: Props) {
 type LineProps = { line: PortfolioLine; currency: View['currency'] }
 
 function Value({ line: { priceUsd, valueCents }, currency }: LineProps) {
-  return priceUsd === undefined ? dashboardTexts.noPrice : <Amount own value={formatCents(valueCents, currency)} />
+  return priceUsd === undefined ? dashboardTexts.noPrice : <Amount isPrivate value={formatCents(valueCents, currency)} />
 }
 
 function PortfolioRow({ line, currency, isMarkLater }: LineProps & { isMarkLater: boolean }) {
@@ -229,10 +234,10 @@ function PortfolioRow({ line, currency, isMarkLater }: LineProps & { isMarkLater
         {line.priceUsd === undefined ? '–' : <Amount value={formatPrice(line.priceUsd, code, currency)} />}
       </td>
       <td className="text-right max-sm:text-sm max-sm:text-muted">
-        <Amount own value={formatUnits(line.units, code)} unit={code} />
+        <Amount isPrivate value={formatUnits(line.units, code)} unit={code} />
         {line.stakedUnits !== '0' && (
           <div className="text-sm text-muted max-sm:hidden">
-            <Amount own value={formatUnits(line.stakedUnits, code)} /> {dashboardTexts.stakedPart}
+            <Amount isPrivate value={formatUnits(line.stakedUnits, code)} /> {dashboardTexts.stakedPart}
           </div>
         )}
       </td>

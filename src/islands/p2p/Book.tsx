@@ -15,7 +15,7 @@ import { BookTable } from './BookTable.tsx'
 import { Depth } from './Depth.tsx'
 import { type Drawn, drawDepth } from './depth.ts'
 import { fundsOf, type Rules } from './market.ts'
-import { useHeld } from './useHeld.ts'
+import { useBalances } from './useBalances.ts'
 
 const Buy = lazyPart(() => import('./Buy.tsx'))
 const SEARCH_AFTER_MS = 400
@@ -66,7 +66,7 @@ function useSearch(all: BookOrder[], amount: bigint | undefined, version: unknow
 export function Book({ children, ...first }: Props) {
   const { rules, email, isClosed } = first
   const { orders: newest, isLive } = useStore(book, { ssr: 'initial' })
-  const balances = useHeld(first.balances)
+  const balances = useBalances(first.balances)
   const [wanted, setWanted] = useState(first.wanted)
   const all = (newest ?? first.orders).map((order) => ({
     ...order,

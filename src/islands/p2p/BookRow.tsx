@@ -1,6 +1,6 @@
 import type { BookOrder } from '#lib/client/p2p/book.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
-import { differenceOf, grossOf, judgePrice } from '#lib/domain/p2p/settle.ts'
+import { checkPrice, differenceOf, grossOf } from '#lib/domain/p2p/settle.ts'
 import { formatExactUnits, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
 import { formatCoinPrice, formatDifference } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
@@ -22,7 +22,7 @@ export function BookRow({ order, reference, isBest, isClosed, onBuy }: Props) {
   const [rest, smallest] = [order.remaining_asset_amount, order.smallest_fill_amount]
   const price = formatCoinPrice(pricePerCoin, asset)
   const difference = reference ? differenceOf(decimal(pricePerCoin), decimal(reference)) : undefined
-  const isFar = reference && judgePrice(decimal(pricePerCoin), decimal(reference)) !== 'near'
+  const isFar = reference && checkPrice(decimal(pricePerCoin), decimal(reference)) !== 'near'
   const total = grossOf({ assetCurrency: asset, settlementCurrency: settlement, pricePerCoin }, BigInt(rest))
   return (
     <Row>

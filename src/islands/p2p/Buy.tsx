@@ -6,7 +6,7 @@ import { type BuyFacts, createBuy, purchaseOf } from '#lib/client/p2p/buy.ts'
 import { refreshQueries } from '#lib/client/platform/queries.ts'
 import { notify } from '#lib/client/platform/toasts.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
-import { differenceOf, judgePrice, netOf } from '#lib/domain/p2p/settle.ts'
+import { checkPrice, differenceOf, netOf } from '#lib/domain/p2p/settle.ts'
 import { formatExactUnits, formatRate } from '#lib/format/amount.ts'
 import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
@@ -101,7 +101,7 @@ function Purchase({ screen, order, facts, reference, isGone, guarded, onClose }:
   const inAsset = (units: string | bigint) => `${formatExactUnits(units, asset)} ${asset}`
   const paid = (units: bigint) => `${formatExactUnits(units, settlement)} ${settlement}`
   const price = decimal(order.price_per_coin)
-  const far = reference !== undefined && judgePrice(price, decimal(reference)) !== 'near'
+  const far = reference !== undefined && checkPrice(price, decimal(reference)) !== 'near'
   const has = facts.funding + facts.spot
   const lines = [
     {
@@ -157,7 +157,7 @@ function Purchase({ screen, order, facts, reference, isGone, guarded, onClose }:
       </div>
       {gap > 0n && gross <= has && (
         <p className="note bg-blue-tint text-blue">
-          <span className="own">{texts.fromSpot(paid(facts.funding), paid(gap))}</span>
+          <span className="private">{texts.fromSpot(paid(facts.funding), paid(gap))}</span>
         </p>
       )}
       {isGone && !error && <p className="note bg-gold-tint text-gold">{texts.orderGone}</p>}

@@ -14,7 +14,7 @@ import { lazyPart } from '../platform/lazyPart.tsx'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { Button } from '../ui/Button.tsx'
 import { fundsOf, type Rules } from './market.ts'
-import { useHeld } from './useHeld.ts'
+import { useBalances } from './useBalances.ts'
 
 const Sell = lazyPart(() => import('./Sell.tsx'))
 
@@ -37,7 +37,7 @@ function besideReference(difference: number): string {
 
 /** The customer's funds for trading, the market's prices, and the button to sell. */
 export function MarketHead({ balances: first, prices, rules, best: firstBest, email, timeZone, isClosed }: Props) {
-  const balances = useHeld(first)
+  const balances = useBalances(first)
   const { orders } = useStore(book, { ssr: 'initial' })
   const [token, setToken] = useState<string>(P2P_ASSET)
   const [isSelling, setSelling] = useState(false)
@@ -57,7 +57,7 @@ export function MarketHead({ balances: first, prices, rules, best: firstBest, em
             {texts.available}
           </h2>
           <p className="mt-1 flex flex-wrap items-center gap-x-3.5 gap-y-1">
-            <span className="figure own text-3xl font-semibold">{formatShortUnits(available, token)}</span>
+            <span className="figure private text-3xl font-semibold">{formatShortUnits(available, token)}</span>
             <select
               className="market-token"
               aria-label={texts.token}
@@ -70,12 +70,12 @@ export function MarketHead({ balances: first, prices, rules, best: firstBest, em
           </p>
           <p className="mt-1.5 text-sm text-hero-muted">
             {price !== undefined && (
-              <span className="own figure">
+              <span className="private figure">
                 {texts.availableAbout(formatCents(valueInCents(available, token, price), 'USD'))}
               </span>
             )}{' '}
             {frozen > 0n && (
-              <span className="own figure">{texts.frozenAbout(`${formatShortUnits(frozen, token)} ${token}`)}</span>
+              <span className="private figure">{texts.frozenAbout(`${formatShortUnits(frozen, token)} ${token}`)}</span>
             )}
           </p>
         </div>

@@ -3,7 +3,7 @@
 import type { BookOrder } from '#lib/client/p2p/book.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
-import { judgePrice } from '#lib/domain/p2p/settle.ts'
+import { checkPrice } from '#lib/domain/p2p/settle.ts'
 import { niceStep } from '#lib/format/chart.ts'
 import { language } from '#messages/language.ts'
 
@@ -17,7 +17,7 @@ export type Drawn = ReturnType<typeof drawDepth>
 /** Undefined if there is nothing to draw. Orders far from the reference are left out, because they would squeeze the others. */
 export function drawDepth(orders: BookOrder[], reference: string | undefined) {
   const isDrawn = ({ price_per_coin: price }: BookOrder) =>
-    !reference || judgePrice(decimal(price), decimal(reference)) === 'near'
+    !reference || checkPrice(decimal(price), decimal(reference)) === 'near'
   const drawn = orders.filter(isDrawn)
   const [first, last] = [drawn[0], drawn.at(-1)]
   if (!first || !last) return undefined

@@ -84,7 +84,7 @@ export function Wallet(first: Props) {
           {first.currencies}
         </div>
         <p aria-live="polite">
-          <Amount own headline value={money(totalCents)} className="text-3xl font-semibold" />
+          <Amount isPrivate headline value={money(totalCents)} className="text-3xl font-semibold" />
         </p>
         <dl className="wallet-sums">
           {(
@@ -97,7 +97,7 @@ export function Wallet(first: Props) {
             <div key={name}>
               <dt className="text-sm text-muted">{walletPageTexts.sums[name]}</dt>
               <dd>
-                <Amount own value={money(cents)} />
+                <Amount isPrivate value={money(cents)} />
               </dd>
             </div>
           ))}

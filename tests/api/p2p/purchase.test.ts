@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { HOLD_REASONS } from '#lib/domain/access/withdrawalGate.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { fillFault } from '#lib/domain/p2p/order.ts'
-import { distanceOf, judgePrice, settle } from '#lib/domain/p2p/settle.ts'
+import { checkPrice, distanceOf, settle } from '#lib/domain/p2p/settle.ts'
 import { holdWithdrawals, users } from '#lib/server/access/index.ts'
 import { dayLimit } from '#lib/server/p2p/limit.ts'
 import { p2pOrders, p2pTrades } from '#lib/server/p2p/schema.ts'
@@ -75,7 +75,7 @@ describe('a purchase', () => {
     )
   })
 
-  it('is allowed up to the price that judgePrice() allows, and not a hair beyond', async () => {
+  it('is allowed up to the price that checkPrice() allows, and not a hair beyond', async () => {
     const id = await p2p.listed(person('seller'), { price: '0.05', amount: 1000n * COIN })
     const { db } = test.app.context
     const tried = async (reference: string) => {
@@ -86,7 +86,7 @@ describe('a purchase', () => {
     }
     const references = ['0.03333333', '0.03333334', '0.1', '0.10000001', '0.05']
     for (const reference of references) {
-      const isRefused = judgePrice(decimal('0.05'), decimal(reference)) === 'refused'
+      const isRefused = checkPrice(decimal('0.05'), decimal(reference)) === 'refused'
       expect(await tried(reference), reference).toBe(isRefused ? 'price' : null)
     }
     await p2p.cancel(person('seller'), id)

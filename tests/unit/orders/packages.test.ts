@@ -4,7 +4,7 @@ import {
   bonusPackagesOnSale,
   currentWindow,
   HIDES_STAKING,
-  isPromotion,
+  isBonusPackage,
   PACKAGES,
   PROMOTION_WINDOWS,
   packageById,
@@ -27,7 +27,7 @@ describe('the catalogue', () => {
     expect(PACKAGES.filter(({ type, series }) => type === 'CPC' && series === 'release')).toHaveLength(27)
     expect(PACKAGES.filter(({ type, series }) => type === 'PTC' && series === 'release')).toHaveLength(81)
     expect(PACKAGES.filter(({ series }) => series === 'promotion')).toHaveLength(30)
-    expect(PACKAGES.filter(({ id }) => isPromotion(id)).every(({ series }) => series === 'promotion')).toBe(true)
+    expect(PACKAGES.filter(({ id }) => isBonusPackage(id)).every(({ series }) => series === 'promotion')).toBe(true)
   })
 
   it('sells PTC at 0.0006 before 2026 and in the promotion, at 0.0009 since', () => {
@@ -103,7 +103,7 @@ describe('the windows', () => {
   })
 
   it('never lists the promotion among the other packages', () => {
-    expect(packagesOnSale('PTC', day('2025-05-05')).some(({ id }) => isPromotion(id))).toBe(false)
+    expect(packagesOnSale('PTC', day('2025-05-05')).some(({ id }) => isBonusPackage(id))).toBe(false)
   })
 
   it('hides the staking block of the packages of which nothing can be staked', () => {

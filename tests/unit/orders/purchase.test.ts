@@ -5,7 +5,7 @@ import { ORDER_STATUS, payableUntil } from '#lib/domain/orders/order.ts'
 import { PACKAGES, packageById } from '#lib/domain/orders/packages.ts'
 import { costOf, euroCentsToPay, euroValue, tokensFor, tokensOf } from '#lib/domain/orders/purchase.ts'
 import { maturesAt } from '#lib/domain/orders/term.ts'
-import { judgePayment } from '#lib/domain/payments/judge.ts'
+import { matchPayment } from '#lib/domain/payments/match.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
 import { referralReward } from '#lib/domain/referral/reward.ts'
 import { countsAsStaking, quarterlyRewards, rewardOfTerm } from '#lib/domain/staking/terms.ts'
@@ -103,13 +103,13 @@ describe('a payment', () => {
     ['somebody who is not verified (any more)', payment, { ...order, isVerified: false }, 'not_verified'],
     ['no order', payment, undefined, 'unknown_reference']
   ])('of %s is judged as it should', (_, received, forOrder, outcome) => {
-    expect(judgePayment(received, forOrder)).toBe(outcome)
+    expect(matchPayment(received, forOrder)).toBe(outcome)
   })
 
   it('matches nothing but the exact amount', () => {
     fc.assert(
       fc.property(fc.bigInt(1n, 10_000_000n), (amountCents) => {
-        expect(judgePayment({ ...payment, amountCents }, order) === 'matched').toBe(amountCents === order.euroCentsToPay)
+        expect(matchPayment({ ...payment, amountCents }, order) === 'matched').toBe(amountCents === order.euroCentsToPay)
       })
     )
   })

@@ -5,10 +5,10 @@ import { nicknameFrom } from '#lib/domain/p2p/nickname.ts'
 import { fillFault, p2pLabel } from '#lib/domain/p2p/order.ts'
 import {
   averagePrice,
+  checkPrice,
   differenceOf,
   distanceOf,
   grossOf,
-  judgePrice,
   netOf,
   readPrice,
   referencePrice,
@@ -134,7 +134,7 @@ describe('a price', () => {
   it('is compared with the reference: 50 % away is allowed, a hair more is not; from 10 % on it is far', () => {
     const reference = referencePrice('0.05', '1')
     expect(writeDecimal(reference)).toBe('0.05000000')
-    const judged = (price: string) => judgePrice(decimal(price), reference)
+    const judged = (price: string) => checkPrice(decimal(price), reference)
     expect(['0.025', '0.075', '0.055', '0.045'].map(judged)).toEqual(['far', 'far', 'far', 'far'])
     expect(['0.02499999', '0.07500001'].map(judged)).toEqual(['refused', 'refused'])
     expect(['0.0549', '0.0451', '0.05'].map(judged)).toEqual(['near', 'near', 'near'])

@@ -3,7 +3,7 @@ import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET, P2P_DAYS, P2P_SETTLEMENT, type P2pDays } from '#lib/domain/p2p/order.ts'
-import { differenceOf, grossOf, judgePrice, netOf, readPrice } from '#lib/domain/p2p/settle.ts'
+import { checkPrice, differenceOf, grossOf, netOf, readPrice } from '#lib/domain/p2p/settle.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { call } from '../platform/call.ts'
@@ -32,7 +32,7 @@ export function saleOf({ funding, spot, feeBasisPoints, reference }: SellFacts, 
   const read = readAmount(fields.amount, decimalsOf(P2P_ASSET))
   const amount = 'units' in read ? read.units : undefined
   const price = readPrice(plainPrice(fields.price))
-  const judged = price && reference ? judgePrice(price, decimal(reference)) : undefined
+  const judged = price && reference ? checkPrice(price, decimal(reference)) : undefined
   const pair = { assetCurrency: P2P_ASSET, settlementCurrency: P2P_SETTLEMENT, pricePerCoin: plainPrice(fields.price) }
   const gross = amount !== undefined && price ? grossOf(pair, amount) : undefined
   return {

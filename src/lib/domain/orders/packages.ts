@@ -85,7 +85,7 @@ function ptcPackages(): PackageConfig[] {
   )
 }
 
-function promotionPackages(): PackageConfig[] {
+function bonusPackages(): PackageConfig[] {
   return PROMOTION_WINDOWS.flatMap(({ startsOn: releasedOn, rateHundredths }, window) =>
     TIERS_USD.slice(0, PROMOTION_TIERS).map((priceUsd, tier) => ({
       id: PROMOTION_IDS.first + window * PROMOTION_TIERS + tier,
@@ -109,7 +109,7 @@ export const HIDES_STAKING: ReadonlySet<number> = new Set([
   ...idsBetween(PROMOTION_IDS.first, PROMOTION_IDS.last)
 ])
 
-export const PACKAGES: readonly PackageConfig[] = [...cpcPackages(), ...ptcPackages(), ...promotionPackages()]
+export const PACKAGES: readonly PackageConfig[] = [...cpcPackages(), ...ptcPackages(), ...bonusPackages()]
 
 const packagesById = new Map(PACKAGES.map((config) => [config.id, config]))
 
@@ -150,7 +150,7 @@ export function stakingVariant(config: PackageConfig, months: number): PackageCo
 }
 
 /** Promotion packages never count as staking (spec section 4). */
-export function isPromotion(configId: number): boolean {
+export function isBonusPackage(configId: number): boolean {
   return configId >= PROMOTION_IDS.first && configId <= PROMOTION_IDS.last
 }
 

@@ -73,7 +73,7 @@ const FARTHEST = 5000
 const WARNS_FROM = 1000
 
 /** `refused` beyond 50 % of the reference, `far` from 10 % on. */
-export function judgePrice(price: Decimal, reference: Decimal): 'near' | 'far' | 'refused' {
+export function checkPrice(price: Decimal, reference: Decimal): 'near' | 'far' | 'refused' {
   const distance = Math.abs(differenceOf(price, reference))
   return distance > FARTHEST ? 'refused' : distance >= WARNS_FROM ? 'far' : 'near'
 }

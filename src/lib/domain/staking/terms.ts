@@ -1,7 +1,7 @@
 /** Staking terms. Rewards are non-compounding and paid quarterly (spec section 9). */
 import { divide } from '../money/decimal.ts'
 import { ORDER_STATUS } from '../orders/order.ts'
-import { isPromotion } from '../orders/packages.ts'
+import { isBonusPackage } from '../orders/packages.ts'
 
 const HUNDREDTHS_OF_PERCENT = 10_000n
 const MONTHS_A_YEAR = 12n
@@ -16,7 +16,7 @@ type StakedOrder = { status: number; stakingMonth: number; comboConfigId: number
 
 /** True if the order counts in the staking total: staked, completed and not of the promotion (spec section 4). */
 export function countsAsStaking(order: StakedOrder): boolean {
-  return order.stakingMonth > 0 && order.status === ORDER_STATUS.completed && !isPromotion(order.comboConfigId)
+  return order.stakingMonth > 0 && order.status === ORDER_STATUS.completed && !isBonusPackage(order.comboConfigId)
 }
 
 /** The reward of the whole term in the token's smallest units, rounded down; not compounding. */

@@ -1,7 +1,7 @@
 /** `npm run bank:read FILE`: shows what a file of the bank would do, entry by entry, as JSON. Changes nothing. */
 import { readFile } from 'node:fs/promises'
 import { readCamt } from '../payments/adapters/camt.ts'
-import { judgeEntry } from '../payments/index.ts'
+import { matchEntry } from '../payments/index.ts'
 import { processConfig } from './config.ts'
 import { runTool } from './tool.ts'
 
@@ -19,7 +19,7 @@ await runTool(async ({ db }) => {
     for (const entry of entries) {
       if ('unreadable' in entry) judged.push(entry)
       else {
-        const verdict = await judgeEntry(db, entry)
+        const verdict = await matchEntry(db, entry)
         const orderId = 'order' in verdict ? verdict.order?.id : undefined
         judged.push({ ...entry, outcome: verdict.outcome, ...(orderId && { orderId }) })
       }

@@ -7,7 +7,7 @@ export {
   newestHeights,
   readAddressRow
 } from './addresses/addresses.ts'
-export { holdingsOnChain, snapshotOf } from './addresses/holdings.ts'
+export { coinsOnChain, snapshotOf } from './addresses/coins.ts'
 export { addressKey, fillPool, poolJob, type Signer } from './addresses/pool.ts'
 export { isProven, publicKeyOf } from './addresses/proof.ts'
 export { type ChainNode, NodeError } from './port.ts'

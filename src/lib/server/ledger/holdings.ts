@@ -9,7 +9,7 @@ function isCustomerKind(kind: string): kind is CustomerKind {
   return CUSTOMER_KINDS.some((known) => known === kind)
 }
 
-function gather(rows: Row[]): Map<string, Holding> {
+function byToken(rows: Row[]): Map<string, Holding> {
   const holdings = new Map<string, Holding>()
   for (const { currency, kind, balance } of rows) {
     const holding = holdings.get(currency) ?? emptyHolding()
@@ -23,7 +23,7 @@ const columns = { currency: accounts.currency, kind: accounts.kind, balance: acc
 
 /** A customer's balances by currency, in smallest units. A currency that was never booked is missing. */
 export async function holdingsOf(db: Executor, userId: string): Promise<Map<string, Holding>> {
-  return gather(await db.select(columns).from(accounts).where(eq(accounts.ownerId, userId)))
+  return byToken(await db.select(columns).from(accounts).where(eq(accounts.ownerId, userId)))
 }
 
 function prepare(db: Database) {
@@ -40,7 +40,7 @@ const prepared = new WeakMap<Database, ReturnType<typeof prepare>>()
 export async function preparedHoldings(db: Database, userId: string): Promise<Map<string, Holding>> {
   const query = prepared.get(db) ?? prepare(db)
   prepared.set(db, query)
-  return gather(await query.execute({ owner: userId }))
+  return byToken(await query.execute({ owner: userId }))
 }
 
 /** A customer's balances in one currency, locked until the transaction ends, so that no other booking changes them before this one. */
@@ -51,7 +51,7 @@ export async function lockedHolding(tx: Transaction, userId: string, currency: s
     .where(and(eq(accounts.ownerId, userId), eq(accounts.currency, currency)))
     .orderBy(accounts.id)
     .for('update')
-  return gather(rows).get(currency) ?? emptyHolding()
+  return byToken(rows).get(currency) ?? emptyHolding()
 }
 
 /** The balance of a house account, which is kept in several rows. */

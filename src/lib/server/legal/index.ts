@@ -1,2 +1,2 @@
 /** The legal texts: what other features and `app` may use. */
-export { currentTerms, legalText, missingFacts } from './shelf.ts'
+export { currentTerms, legalText, missingFacts } from './versions.ts'

@@ -19,7 +19,7 @@ export function isListed(now: Date): SQL | undefined {
 }
 
 /** Excludes the packages of the promotion, which never count as staking. */
-export const notPromotion = notBetween(orders.configId, PROMOTION_IDS.first, PROMOTION_IDS.last)
+export const notBonusPackage = notBetween(orders.configId, PROMOTION_IDS.first, PROMOTION_IDS.last)
 
 /** The customer's listed orders (see `isListed`), newest first. */
 export async function listOrders(

@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { rescale, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { MOST_OPEN_ORDERS, P2P_ASSET, P2P_SETTLEMENT, type P2pDays } from '#lib/domain/p2p/order.ts'
-import { distanceOf, grossOf, judgePrice, netOf, PRICE_PLACES, readPrice } from '#lib/domain/p2p/settle.ts'
+import { checkPrice, distanceOf, grossOf, netOf, PRICE_PLACES, readPrice } from '#lib/domain/p2p/settle.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { lockProved, users } from '../access/index.ts'
 import { customerAccount, lockedHolding, post, type Transfer } from '../ledger/index.ts'
@@ -14,7 +14,7 @@ import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
 import type { Rates } from '../rates/index.ts'
-import { gateFacts, judgeGate } from '../withdrawals/index.ts'
+import { checkGate, gateFacts } from '../withdrawals/index.ts'
 import { awaySql, requireNearEnough } from './limit.ts'
 import { announceChange } from './live.ts'
 import { tellListed } from './mails.ts'
@@ -47,7 +47,7 @@ function check({ smallestAmount }: P2pSettings, rates: Rates, terms: Terms): Che
   const price = readPrice(terms.pricePerCoin)
   if (!price) throw new AppError('p2p_price_invalid')
   const reference = currentReference(rates)
-  if (judgePrice(price, reference) === 'refused')
+  if (checkPrice(price, reference) === 'refused')
     throw new AppError('p2p_price_far', { params: { reference: writeDecimal(reference) } })
   const pricePerCoin = writeDecimal(rescale(price, PRICE_PLACES, 'down'))
   return {
@@ -100,7 +100,7 @@ export async function listOrder(
       .from(users)
       .where(eq(users.id, user.id))
     if (!facts) throw new Error('There is no such customer')
-    judgeGate(rates, facts)
+    checkGate(rates, facts)
     await requireFewOpen(work, user.id)
     requireNearEnough(settings.dayCents, { away: facts.away, difference })
     await ensureTrader(work, user.id)

@@ -1,7 +1,7 @@
 /** The bank: incoming payments and the orders that they pay. */
 export { paymentActivity } from './activity.ts'
 export { assignPayment, type DecisionRefusal, DecisionRefused, refundPayment } from './decide.ts'
-export { judgeEntry } from './judge.ts'
+export { matchEntry } from './match.ts'
 export type { Bank, BankEntry } from './port.ts'
 export { bankJob } from './read.ts'
 export { receiveEntry } from './receive.ts'

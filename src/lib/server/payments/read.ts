@@ -8,7 +8,7 @@ import { claimCursor, keepCursor, readCursor } from '../platform/db/cursors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { describeError } from '../platform/log.ts'
 import { transact } from '../platform/transaction.ts'
-import { judgeEntry } from './judge.ts'
+import { matchEntry } from './match.ts'
 import type { Bank, BankEntry, BankStatement } from './port.ts'
 import { type PaymentPorts, receiveEntry } from './receive.ts'
 import { bankStatements } from './schema.ts'
@@ -87,7 +87,7 @@ async function bookOpening(context: Context, { iban, openingCents, statementId, 
     if (!(await claimCursor(tx, OPENING, `${iban}/${statementId}`, now))) return
     let booked = await booksSay(tx)
     for (const entry of entries.filter(isReadable)) {
-      if ((await judgeEntry(tx, entry)).outcome === 'known') booked -= signed(entry)
+      if ((await matchEntry(tx, entry)).outcome === 'known') booked -= signed(entry)
     }
     const missing = openingCents - booked
     if (missing === 0n) return

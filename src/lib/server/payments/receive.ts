@@ -9,7 +9,7 @@ import { UnavailableError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import type { RatesSource } from '../rates/index.ts'
-import { hasUnexplainedReturn, judgeEntry, type Payment, type Verdict } from './judge.ts'
+import { hasUnexplainedReturn, matchEntry, type Payment, type Verdict } from './match.ts'
 import type { BankEntry } from './port.ts'
 import { payments } from './schema.ts'
 import { refreshUnfit, tellUnfit } from './unfit.ts'
@@ -41,11 +41,11 @@ export async function receiveEntry(context: Context, ports: PaymentPorts, entry:
 
 async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEntry): Promise<Payment> {
   // Ask for the price before the transaction, so that no rows are locked during the request, and only if an order is completed.
-  const expected = await judgeEntry(context.db, entry)
+  const expected = await matchEntry(context.db, entry)
   const price = expected.outcome === 'matched' ? await priceOfDay(context, ports.rates, entry.bookedOn) : undefined
   return transact(context, async (work) => {
     await oneAtATime(work)
-    const verdict = await judgeEntry(work.tx, entry, { lock: true })
+    const verdict = await matchEntry(work.tx, entry, { lock: true })
     if (verdict.outcome === 'known') return verdict.payment
     const entryId = ('entryId' in verdict && verdict.entryId) || entry.entryId
     const payment = await insertPayment(work, { ...entry, entryId }, verdict)

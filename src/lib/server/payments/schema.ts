@@ -1,7 +1,7 @@
 /** Bank entries and statements, and decisions about payments. The database refuses to change or delete a payment or a decision. */
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, bigint, boolean, check, date, index, pgTable, text, unique, uniqueIndex } from 'drizzle-orm/pg-core'
-import { PAYMENT_OUTCOMES, type PaymentOutcome } from '#lib/domain/payments/judge.ts'
+import { PAYMENT_OUTCOMES, type PaymentOutcome } from '#lib/domain/payments/match.ts'
 import { orders } from '../orders/schema.ts'
 import { amount, moment, oneOf, rowId } from '../platform/db/columns.ts'
 

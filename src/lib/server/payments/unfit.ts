@@ -10,7 +10,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
-import type { Payment } from './judge.ts'
+import type { Payment } from './match.ts'
 import { paymentDecisions, payments } from './schema.ts'
 
 const decideBy = ({ receivedAt }: Payment) => new Date(receivedAt.getTime() + DECIDE_HOURS * 3_600_000)

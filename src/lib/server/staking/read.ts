@@ -4,7 +4,7 @@ import type { Answer } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { rewardOfTerm, type StakeSort, type StakeStatus } from '#lib/domain/staking/terms.ts'
-import { isListed, notPromotion, type OrderRow, orders, usd } from '../orders/index.ts'
+import { isListed, notBonusPackage, type OrderRow, orders, usd } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -13,7 +13,7 @@ import { payouts, stakeSums, stakes } from './schema.ts'
 
 /** Staked, and not of the promotion (spec section 5). As in the history, orders without an announced payment are left out after a day. */
 const isStake = (userId: string, now: Date) =>
-  and(eq(orders.userId, userId), gt(orders.stakingMonths, 0), notPromotion, isListed(now))
+  and(eq(orders.userId, userId), gt(orders.stakingMonths, 0), notBonusPackage, isListed(now))
 
 const SORTED = { date: [orders.createdAt, orders.id], amount: [orders.fiatCents, orders.createdAt, orders.id] } as const
 

@@ -1,7 +1,7 @@
 /** Compares the coins on the chains with the books. */
 import { CHAINS, type Chain, type ChainToken, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { type ChainNode, findStop, holdingsOnChain, NodeError, snapshotOf, stopChain, wasResumed } from '../chains/index.ts'
+import { type ChainNode, coinsOnChain, findStop, NodeError, snapshotOf, stopChain, wasResumed } from '../chains/index.ts'
 import { arrivingOf } from '../deposits/index.ts'
 import { customersTotal, houseBalance } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
@@ -38,7 +38,7 @@ export async function compareCustody({ db }: Context, node: ChainNode): Promise<
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' }
   )
-  const held = books.snapshot && (await holdingsOnChain(node, books.snapshot))
+  const held = books.snapshot && (await coinsOnChain(node, books.snapshot))
   return held?.map(({ token, onChain, hot, leaving }) => {
     const { expected = 0n, claims = 0n } = books.booked.get(token) ?? {}
     return { token, onChain, hot, expected: expected - leaving, claims }

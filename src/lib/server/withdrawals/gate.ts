@@ -34,11 +34,11 @@ export function gateOf(db: Executor, { id }: Pick<User, 'id'>, now: Date): Promi
 export async function requireOpenGate(db: Executor, rates: Rates, user: User, now: Date): Promise<void> {
   const [facts] = await db.select(gateFacts(user.id, now)).from(users).where(eq(users.id, user.id))
   if (!facts) throw new Error('There is no such customer')
-  judgeGate(rates, facts)
+  checkGate(rates, facts)
 }
 
 /** The same, for columns of `gateFacts` that were read already. */
-export function judgeGate(rates: Rates, { gate: { reason, until }, undeclared }: GateFacts): void {
+export function checkGate(rates: Rates, { gate: { reason, until }, undeclared }: GateFacts): void {
   if (reason === null && !isUndeclared(rates, undeclared)) return
   if (reason === null) throw new AppError('deposit_details_required')
   if (reason === 'locked') throw new AppError('account_locked')

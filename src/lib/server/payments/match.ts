@@ -2,7 +2,7 @@
 import { and, eq, gte, inArray, isNull, notExists, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { findReference } from '#lib/domain/orders/reference.ts'
-import { judgePayment, type UnmatchedReason } from '#lib/domain/payments/judge.ts'
+import { matchPayment, type UnmatchedReason } from '#lib/domain/payments/match.ts'
 import { findSentBack, type Incoming, type SentBack, sentBackAs, tieBetween } from '#lib/domain/payments/settle.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
 import { findOrder, type OrderRow, orders } from '../orders/index.ts'
@@ -21,15 +21,15 @@ export type Verdict =
   | { outcome: UnmatchedReason; order: OrderRow | undefined; counterpart: Counterpart | undefined; entryId?: string }
 
 /** `lock`: locks the order's row until the transaction ends. */
-export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false } = {}): Promise<Verdict> {
+export async function matchEntry(db: Executor, entry: BankEntry, { lock = false } = {}): Promise<Verdict> {
   const known = (await findPayment(db, entry.entryId)) ?? (await findLegacy(db, entry))
   if (known && isSame(known, entry)) return { outcome: 'known', payment: known }
   if (known) return changed(db, entry)
   const reference = findReference(entry.remittance)
   const order = reference ? await findOrder(db, reference, { lock }) : undefined
-  if (entry.direction === 'debit') return judgeDebit(db, entry, order, lock)
+  if (entry.direction === 'debit') return matchDebit(db, entry, order, lock)
   const isVerified = order !== undefined && (await isVerifiedCustomer(db, order.userId))
-  const outcome = judgePayment(entry, order && { ...order, isVerified })
+  const outcome = matchPayment(entry, order && { ...order, isVerified })
   const counterpart = await findEarlierDebit(db, entry, order?.id)
   if (outcome === 'matched' && order) return { outcome, order, counterpart }
   return { outcome: outcome as UnmatchedReason, order, counterpart }
@@ -39,7 +39,7 @@ export async function judgeEntry(db: Executor, entry: BankEntry, { lock = false 
  * A debit sends back one payment: the one that the bank names, or the one that fits. If a debit names an order but fits no payment,
  * the order's payment counts as taken back, so that withdrawals are held until an operator has reviewed the case.
  */
-async function judgeDebit(db: Executor, entry: BankEntry, named: OrderRow | undefined, lock: boolean): Promise<Verdict> {
+async function matchDebit(db: Executor, entry: BankEntry, named: OrderRow | undefined, lock: boolean): Promise<Verdict> {
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
   const out = { ...entry, orderId: named?.id }
   const payments = await incomingPayments(db, entry)

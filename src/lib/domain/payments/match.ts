@@ -43,7 +43,7 @@ function startOfDay(day: string): Date {
  * Matches only the exact EUR amount of an open order, booked in time, of a customer whose identity is verified. Any
  * other entry is unmatched, with the first reason that applies. Amounts in euro cents.
  */
-export function judgePayment(
+export function matchPayment(
   payment: { amountCents: bigint; currency: string; bookedOn: string },
   order: { status: number; euroCentsToPay: bigint; createdAt: Date; isVerified: boolean } | undefined
 ): 'matched' | UnmatchedReason {

@@ -50,7 +50,7 @@ export async function snapshotOf(tx: Executor, chain: Chain): Promise<Snapshot |
  * For each token of a chain: the balance of our addresses at the snapshot's block as the node shows it, the part of it in the hot wallet,
  * and the amount that is leaving. Undefined if the node does not have that block or, for Bitcoin, has a newer one.
  */
-export async function holdingsOnChain(
+export async function coinsOnChain(
   node: ChainNode,
   { chain, height, hash, places, leaving }: Snapshot
 ): Promise<Held[] | undefined> {
