@@ -83,7 +83,7 @@ export default {
     ),
     rule(
       'pages-reach-server-as-types',
-      { path: ['^src/pages', '^src/layouts', '^src/middleware'], pathNot: '^src/middleware\\.ts$' },
+      { path: ['^src/pages', '^src/layouts', '^src/content', '^src/lib/forms', '^src/middleware'], pathNot: '^src/middleware\\.ts$' },
       { path: '^src/lib/server', dependencyTypesNot: TYPE_ONLY },
       'pages and layouts reach server only as types'
     ),
@@ -183,7 +183,7 @@ export default {
     ),
     rule(
       'server-holds-no-store',
-      { path: ['^src/lib/server', '^src/(pages|layouts)', '^src/middleware'] },
+      { path: ['^src/lib/(server|forms)', '^src/(pages|layouts|content)', '^src/middleware'] },
       { path: '^src/lib/client' },
       'a store is never touched on the server'
     ),

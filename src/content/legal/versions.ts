@@ -3,21 +3,21 @@ import type { MarkdownInstance } from 'astro'
 import { ORDER_TERMS } from '#lib/domain/legal/terms.ts'
 import type { Company } from '#lib/server/platform/config.ts'
 import { legalTexts } from '#messages/legal/legal.ts'
-import owner from '../../content/legal/owner.json'
+import owner from './owner.json'
 
 type Head = { title: string; version: string; effective: string | Date; changes: string }
 type Page = MarkdownInstance<Head>
 type LegalVersion = { version: string; day: string; changes: string; isCurrent: boolean }
 export type LegalPage = { title: string; html: string; shown: LegalVersion; versions: LegalVersion[] }
 
-const current = import.meta.glob<Page>('../../content/legal/*.md', { eager: true })
-const earlier = import.meta.glob<Page>('../../content/legal/earlier/*.md', { eager: true })
+const current = import.meta.glob<Page>('./*.md', { eager: true })
+const earlier = import.meta.glob<Page>('./earlier/*.md', { eager: true })
 
 /** A legal text in the given version, by default the current one. Undefined for an unknown text or version. */
 export async function legalPage(slug: string, company: Company, version?: string): Promise<LegalPage | undefined> {
-  const now = current[`../../content/legal/${slug}.md`]
+  const now = current[`./${slug}.md`]
   if (!now) return undefined
-  const before = Object.entries(earlier).filter(([path]) => path.startsWith(`../../content/legal/earlier/${slug}-`))
+  const before = Object.entries(earlier).filter(([path]) => path.startsWith(`./earlier/${slug}-`))
   const pages = [now, ...before.map(([, page]) => page).toReversed()]
   const page = version === undefined ? now : pages.find(({ frontmatter }) => frontmatter.version === version)
   if (!page) return undefined
@@ -32,7 +32,7 @@ export async function legalPage(slug: string, company: Company, version?: string
 
 /** The versions of the terms that a purchase shows. */
 export const orderTermVersions = Object.fromEntries(
-  ORDER_TERMS.map((name) => [name, current[`../../content/legal/${name}.md`]?.frontmatter.version ?? ''])
+  ORDER_TERMS.map((name) => [name, current[`./${name}.md`]?.frontmatter.version ?? ''])
 ) as Record<(typeof ORDER_TERMS)[number], string>
 
 function versionOf({ frontmatter: { version, effective, changes } }: Page, isCurrent: boolean): LegalVersion {

@@ -25,7 +25,7 @@ const TOPICS = [
 const MOST_RESULTS = 8
 const SNIPPET_LENGTH = 150
 
-const pages = import.meta.glob<MarkdownInstance<Head>>('../../content/help/*.md', { eager: true })
+const pages = import.meta.glob<MarkdownInstance<Head>>('./*.md', { eager: true })
 
 export const answers: HelpAnswer[] = Object.entries(pages)
   .map(([path, { frontmatter, rawContent, compiledContent }]) => ({
