@@ -225,7 +225,7 @@ function Arriving({ deposit, currency, timeZone }: { deposit: Arrival; currency:
         <TokenMark code={currency} />
       </h2>
       <p className="figure mt-2 text-2xl font-semibold">
-        <span className="private">+{formatExactUnits(amount, currency)}</span>{' '}
+        <span className="eye">+{formatExactUnits(amount, currency)}</span>{' '}
         <span className="text-base font-normal text-muted">{currency}</span>
       </p>
       {isCredited ? (

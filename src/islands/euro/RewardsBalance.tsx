@@ -14,6 +14,6 @@ export function RewardsBalance() {
 /** A component of its own, so that the server never reads the store. */
 function Figure() {
   const { data, error } = useStore(balances)
-  if (data) return <span className="private">{`${formatUnits(data.CPC?.rewardBalance ?? '0', 'CPC')} CPC`}</span>
+  if (data) return <span className="eye">{`${formatUnits(data.CPC?.rewardBalance ?? '0', 'CPC')} CPC`}</span>
   return error ? texts.rewardsFailed : texts.loading
 }

@@ -157,7 +157,7 @@ function Purchase({ screen, order, facts, reference, isGone, guarded, onClose }:
       </div>
       {gap > 0n && gross <= has && (
         <p className="note bg-blue-tint text-blue">
-          <span className="private">{texts.fromSpot(paid(facts.funding), paid(gap))}</span>
+          <span className="eye">{texts.fromSpot(paid(facts.funding), paid(gap))}</span>
         </p>
       )}
       {isGone && !error && <p className="note bg-gold-tint text-gold">{texts.orderGone}</p>}

@@ -57,7 +57,7 @@ export function MarketHead({ balances: first, prices, rules, best: firstBest, em
             {texts.available}
           </h2>
           <p className="mt-1 flex flex-wrap items-center gap-x-3.5 gap-y-1">
-            <span className="figure private text-3xl font-semibold">{formatShortUnits(available, token)}</span>
+            <span className="figure eye text-3xl font-semibold">{formatShortUnits(available, token)}</span>
             <select
               className="market-token"
               aria-label={texts.token}
@@ -70,12 +70,12 @@ export function MarketHead({ balances: first, prices, rules, best: firstBest, em
           </p>
           <p className="mt-1.5 text-sm text-hero-muted">
             {price !== undefined && (
-              <span className="private figure">
+              <span className="eye figure">
                 {texts.availableAbout(formatCents(valueInCents(available, token, price), 'USD'))}
               </span>
             )}{' '}
             {frozen > 0n && (
-              <span className="private figure">{texts.frozenAbout(`${formatShortUnits(frozen, token)} ${token}`)}</span>
+              <span className="eye figure">{texts.frozenAbout(`${formatShortUnits(frozen, token)} ${token}`)}</span>
             )}
           </p>
         </div>

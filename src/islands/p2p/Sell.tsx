@@ -79,11 +79,11 @@ export default function Sell({ isOpen, onClose, funds, rules, best, orders, emai
             placeholder="0"
             className={`figure text-xl ${isMissing ? 'text-red' : ''}`}
             readOnly={isBusy}
-            hint={gap > 0n && !isMissing && <span className="private">{texts.fromSpot(asset(facts.funding), asset(gap))}</span>}
+            hint={gap > 0n && !isMissing && <span className="eye">{texts.fromSpot(asset(facts.funding), asset(gap))}</span>}
             aside={
               <span className="flex items-center gap-3 text-sm text-muted">
                 <span>
-                  {texts.has} <span className="figure private">{asset(facts.funding + facts.spot)}</span>
+                  {texts.has} <span className="figure eye">{asset(facts.funding + facts.spot)}</span>
                 </span>
                 <button type="button" className="link -my-2 min-h-11" onClick={screen.takeAll}>
                   {texts.all}

@@ -20,11 +20,7 @@ export function Amount({ value, unit, className = '', isPrivate, headline }: Pro
 
   return (
     // A new key restarts the animation.
-    <span
-      key={changes}
-      data-changed={changes > 0 ? '' : undefined}
-      className={`figure ${isPrivate ? 'private ' : ''}${className}`}
-    >
+    <span key={changes} data-changed={changes > 0 ? '' : undefined} className={`figure ${isPrivate ? 'eye ' : ''}${className}`}>
       {value.slice(0, cut)}
       {cut < value.length && <span className="cents">{value.slice(cut)}</span>}
       {unit && <span className="font-normal text-muted">&nbsp;{unit}</span>}

@@ -19,7 +19,7 @@ export function Split({ parts }: { parts: Part[] }) {
               </svg>
               {label}
             </dt>
-            <dd className="figure private font-medium">{value}</dd>
+            <dd className="figure eye font-medium">{value}</dd>
           </div>
         ))}
       </dl>

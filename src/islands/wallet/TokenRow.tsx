@@ -24,14 +24,14 @@ export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Prop
   const isHydrated = useHydrated()
   const figure = (account: string, units: bigint) => (
     <a href={`/statement/${code}?account=${account}`} className="figure" data-unit={name}>
-      <span className="private">{formatUnits(units, code)}</span>
+      <span className="eye">{formatUnits(units, code)}</span>
     </a>
   )
   // A zero balance has no statement to link to.
   const isZero = total === 0n
   const cell = (account: string, units: bigint, className: 'num' | 'num wallet-staked' = 'num') =>
     isZero ? (
-      <Cell className={`${className} figure private`}>{formatUnits(units, code)}</Cell>
+      <Cell className={`${className} figure eye`}>{formatUnits(units, code)}</Cell>
     ) : (
       <Cell className={className}>{figure(account, units)}</Cell>
     )
@@ -49,11 +49,11 @@ export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Prop
       </RowHead>
       <Cell className="num wallet-total">
         <span>
-          {isZero ? <span className="figure private">{formatUnits(total, code)}</span> : figure('total', total)}
+          {isZero ? <span className="figure eye">{formatUnits(total, code)}</span> : figure('total', total)}
           {cents === undefined ? (
             <small>{walletPageTexts.noPrice}</small>
           ) : (
-            <small className="private">{formatCents(cents, currency)}</small>
+            <small className="eye">{formatCents(cents, currency)}</small>
           )}
           {bound.map(({ kind, units }) => (
             <small key={kind}>

@@ -35,7 +35,7 @@ export function TokenChoice({ currency, holdings }: { currency: ChainToken; hold
               <TokenMark code={code} />
               <span className="min-w-0">
                 <b className="block font-semibold">{code}</b>
-                <small className="figure private block truncate text-muted">{formatShortUnits(unitsOf(code), code)}</small>
+                <small className="figure eye block truncate text-muted">{formatShortUnits(unitsOf(code), code)}</small>
               </span>
             </a>
           </li>
@@ -127,13 +127,11 @@ export function Amount({ screen, form, currency, figures, spot, has }: Props & {
       placeholder={texts.minimumHint}
       className={`figure text-xl ${isMoreThanSpot ? 'text-red' : ''}`}
       readOnly={form.isBusy}
-      hint={
-        isMoreThanSpot ? <span className="private">{texts.fromBoth(shown(from.spot), shown(from.funding))}</span> : texts.minimum
-      }
+      hint={isMoreThanSpot ? <span className="eye">{texts.fromBoth(shown(from.spot), shown(from.funding))}</span> : texts.minimum}
       aside={
         <span className="flex items-center gap-3 text-sm text-muted">
           <span>
-            {texts.available} <span className="figure private">{shown(has)}</span>
+            {texts.available} <span className="figure eye">{shown(has)}</span>
           </span>
           <button type="button" className="link -my-2 min-h-11" onClick={screen.takeAll}>
             {texts.max}

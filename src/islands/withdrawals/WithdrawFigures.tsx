@@ -23,12 +23,10 @@ export function WithdrawFigures({ currency, figures: { amount, received, from, c
     <div>
       <p className="text-sm text-hero-muted">{texts.received}</p>
       <p className="figure mt-1 text-3xl font-semibold">
-        <output className="private">{formatExactUnits(received, currency)}</output>{' '}
+        <output className="eye">{formatExactUnits(received, currency)}</output>{' '}
         <small className="text-lg font-normal">{currency}</small>
       </p>
-      {price !== undefined && (
-        <p className="figure private mt-1 text-hero-muted">{usd(valueInCents(received, currency, price))}</p>
-      )}
+      {price !== undefined && <p className="figure eye mt-1 text-hero-muted">{usd(valueInCents(received, currency, price))}</p>}
       <dl className="mt-5 grid gap-2.5 border-t border-hero-line pt-4">
         <Line name={texts.amount} value={shown(amount)} />
         <Line name={texts.fee} value={`− ${shown(WITHDRAWAL_FEES[currency])}`} isPublic />
@@ -53,7 +51,7 @@ function Line({ name, value, isPublic = false }: { name: string; value: string; 
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
       <dt className="text-hero-muted">{name}</dt>
-      <dd className={`figure text-right font-medium ${isPublic ? '' : 'private'}`}>{value}</dd>
+      <dd className={`figure text-right font-medium ${isPublic ? '' : 'eye'}`}>{value}</dd>
     </div>
   )
 }

@@ -11,7 +11,7 @@ test('the eye hides every amount on every page, from the first byte, and moves n
   const orderId = await journey.openPreview(12)
   await journey.pay(orderId, 'Payment arrives')
   await page.goto('/dashboard')
-  const total = page.getByRole('region', { name: 'Total money you have (USD)' }).locator('.private').first()
+  const total = page.getByRole('region', { name: 'Total money you have (USD)' }).locator('.eye').first()
   const before = await total.boundingBox()
   await eye(page).click()
   await expect(eye(page)).toHaveAttribute('aria-pressed', 'true')

@@ -2,12 +2,14 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import pg from 'pg'
 import { afterEach, expect, inject, it } from 'vitest'
 import { ledgerChecks } from '#lib/server/app/features.ts'
 import { verifyLedger } from '#lib/server/ledger/index.ts'
-import { openPostgres } from '#lib/server/platform/db/client.ts'
+import { migratePostgres, openPostgres } from '#lib/server/platform/db/client.ts'
 import { freshDatabase } from '#support/databases.ts'
 import { checkOutLastRelease, LAST_RELEASE } from '#support/lastRelease.ts'
+import { earlierMigrations } from '#support/oldDatabase.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { postJson, signUpAt, type Visitor } from '#support/visitor.ts'
 
@@ -136,4 +138,27 @@ it('a process with one role waits for it, says so, and is ready afterwards', asy
   expect(
     (await postJson(`http://127.0.0.1:${port}`, '/users/signin/otp/request', { email: `${randomUUID()}@example.com` })).status
   ).toBe(200)
+})
+
+it('gives way to a transaction that holds a table of its step and needs another one', async () => {
+  const url = await freshDatabase(inject('postgresUrl'), { empty: true })
+  // The release before the constraints.
+  const { folder, remove } = earlierMigrations(14)
+  cleanups.push(remove)
+  await migratePostgres(url, folder)
+  const customer = new pg.Client(url)
+  const watcher = new pg.Client(url)
+  await Promise.all([customer.connect(), watcher.connect()])
+  cleanups.push(() => Promise.all([customer.end(), watcher.end()]))
+  // Both tables are of one step: it has locked `deposits` when it comes to `payments`.
+  await customer.query('begin')
+  await customer.query('lock table payments in row exclusive mode')
+  const migrated = migratePostgres(url)
+  const waits = "select count(*)::int as count from pg_locks where relation = 'payments'::regclass and not granted"
+  await expect
+    .poll(async () => (await watcher.query<{ count: number }>(waits)).rows[0]?.count, { interval: 20, timeout: 20_000 })
+    .toBe(1)
+  await customer.query('lock table deposits in row exclusive mode')
+  await customer.query('commit')
+  expect((await migrated).steps).toBe(2)
 })

@@ -22,10 +22,14 @@ export type MigrationReport = { steps: number; definitions: string[] }
 const STEPS = fileURLToPath(new URL('../../../../../migrations', import.meta.url))
 const SERVER = fileURLToPath(new URL('../../', import.meta.url))
 const NO_TRANSACTION = '-- no transaction'
-/** A step waits at most this long for the locks of a table, so that customers do not queue behind it. */
-const LOCK_TIMEOUT_MS = 2000
-const MOST_TRIES = 30
-const LOCK_NOT_AVAILABLE = '55P03'
+/**
+ * A step waits at most this long for the locks of a table, so that customers do not queue behind it. Less than the second after which
+ * PostgreSQL looks for a deadlock: the step gives way, and never ends a customer's transaction.
+ */
+const LOCK_TIMEOUT_MS = 500
+const MOST_TRIES = 60
+const PAUSE_MS = 200
+const GIVES_WAY = ['55P03', '40P01']
 
 /** The release number of the schema. It is raised with every change of a step or a definition; a test checks that. */
 export function readRelease(): number {
@@ -124,16 +128,24 @@ async function runStatement({ query, isShared }: MigrationSession, statement: st
   if (found?.valid) return
   // Left invalid by a run that broke off: it costs writes and serves no query.
   if (found) await query(`drop index concurrently "${index}"`)
-  await query(isShared ? statement : statement.replace(/ CONCURRENTLY/i, ''))
+  if (!isShared) {
+    await query(statement.replace(/ CONCURRENTLY/i, ''))
+    return
+  }
+  // It waits for every transaction that runs, and none waits for it.
+  await query('set lock_timeout = 0')
+  await query(statement)
+  await query(`set lock_timeout = ${LOCK_TIMEOUT_MS}`)
 }
 
-/** Tries again while another process has locked the table; throws the error of the last try. */
+/** Tries again while other transactions have locked the table; throws the error of the last try. */
 async function patiently(work: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work()
     } catch (error) {
-      if (tries === MOST_TRIES || codeOf(error) !== LOCK_NOT_AVAILABLE) throw error
+      if (tries === MOST_TRIES || !GIVES_WAY.includes(codeOf(error) ?? '')) throw error
+      await new Promise((resume) => setTimeout(resume, PAUSE_MS))
     }
   }
 }
