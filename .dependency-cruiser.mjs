@@ -83,7 +83,10 @@ export default {
     ),
     rule(
       'pages-reach-server-as-types',
-      { path: ['^src/pages', '^src/layouts', '^src/content', '^src/lib/forms', '^src/middleware'], pathNot: '^src/middleware\\.ts$' },
+      {
+        path: ['^src/pages', '^src/layouts', '^src/content', '^src/lib/forms', '^src/middleware'],
+        pathNot: '^src/middleware\\.ts$'
+      },
       { path: '^src/lib/server', dependencyTypesNot: TYPE_ONLY },
       'pages and layouts reach server only as types'
     ),

@@ -15,8 +15,6 @@ const EMBEDDED = [
   'documents/*',
   'news/*',
   'chains/follow',
-  'deposits/deposits',
-  'staking/payouts',
   'platform/{cleanUp,definitions,jobs,limits,migration,steps}'
 ]
 
