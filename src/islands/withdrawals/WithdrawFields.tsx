@@ -142,7 +142,7 @@ export function Amount({ screen, form, currency, figures, spot, has }: Props & {
   )
 }
 
-/** Who receives it, from EUR 1,000 up (spec section 9). */
+/** Who receives it; asked above EUR 1,000 (spec section 9). */
 export function PartyDetails({ screen, form }: Omit<Props, 'currency'>) {
   const { field, party, isBusy } = form
   return (
