@@ -17,6 +17,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (import.meta.env.DEV) locals.app ??= (await import('./lib/server/app/dev.ts')).developmentApplication
   if (!locals.app) throw new Error('locals.app is missing: pages are served by src/server.ts, which composes it')
   locals.requestId ??= randomUUID()
+  if (import.meta.env.DEV) locals.remoteAddress ??= context.clientAddress
   if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()
   if (!isOwnOrigin(context.request, locals.app.publicOrigin)) return new Response('Forbidden', { status: 403 })
   locals.customer = await locals.app.findCustomer(cookies.get(locals.app.sessionCookie)?.value)

@@ -52,11 +52,11 @@ export async function benchDocuments(url: string): Promise<Row[]> {
   await addStakes(db, few, FEW)
   await db.execute(sql`analyze`)
   const page = (userId: string) => async () => {
-    const customer = { userId, email: 'x@example.com' } as never
+    const caller = { customer: { userId, email: 'x@example.com' }, browser: undefined } as never
     await Promise.all([
-      app.ask(customer, 'getStakingTotal'),
-      app.ask(customer, 'getStakingSummary'),
-      app.ask(customer, 'listStakes', { query: { sort: 'amount' } })
+      app.ask(caller, 'getStakingTotal'),
+      app.ask(caller, 'getStakingSummary'),
+      app.ask(caller, 'listStakes', { query: { sort: 'amount' } })
     ])
   }
   const [fast = 0, slow = 0] = await interleave([

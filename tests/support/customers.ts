@@ -7,6 +7,7 @@ import { users } from '#lib/server/access/schema.ts'
 import { type OpenedSession, openSession } from '#lib/server/access/sessions/open.ts'
 import { accountTerms, keepAcceptance } from '#lib/server/access/terms.ts'
 import type { Application } from '#lib/server/app/compose.ts'
+import { sandboxBirthday } from '#lib/server/identity/adapters/sandbox.ts'
 import { identityChecks } from '#lib/server/identity/schema.ts'
 import { hashToken, randomReadable, randomToken } from '#lib/server/platform/crypto.ts'
 import { transact } from '#lib/server/platform/transaction.ts'
@@ -17,7 +18,6 @@ const REFERRAL_CODE_LENGTH = 8
 const ADA = {
   firstName: 'Ada',
   lastName: 'Lovelace',
-  dob: '1990-12-10',
   country: 'AUT',
   idDocs: [{ idDocType: 'PASSPORT', number: maskDocumentNumber('SANDBOX4711'), validUntil: '2034-12-31' }]
 }
@@ -57,7 +57,7 @@ export async function makeCustomer(
         userId: user.id,
         applicantId: `sandbox-${user.id}`,
         reviewStatus: 'completed',
-        info: ADA,
+        info: { ...ADA, dob: sandboxBirthday(user.id) },
         statusAt: now,
         createdAt: now,
         updatedAt: now

@@ -26,10 +26,22 @@ contract Token {
   mapping(address => uint256) public balanceOf;
   uint8 public constant decimals = 6;
   function mint(address to, uint256 value) external { balanceOf[to] += value; emit Transfer(address(0), to, value); }
+  bool public isDeaf;
+  function setDeaf(bool value) external { isDeaf = value; }
   function transfer(address to, uint256 value) external returns (bool) {
+    if (isDeaf) return false;
     balanceOf[msg.sender] -= value; balanceOf[to] += value; emit Transfer(msg.sender, to, value); return true;
   }
   function twice(address to, uint256 value) external { emit Transfer(msg.sender, to, value); emit Transfer(msg.sender, to, value); }
+}
+contract Burner {
+  mapping(uint256 => uint256) public kept;
+  receive() external payable { for (uint256 i = 0; i < 3; i++) { kept[block.number * 10 + i] = 1; } }
+}
+contract Boomerang {
+  address payable to;
+  constructor(address payable _to) { to = _to; }
+  receive() external payable { (bool ok,) = to.call{value: msg.value}(""); require(ok); }
 }
 contract Forwarder {
   function forward(address payable to) external payable { (bool ok,) = to.call{value: msg.value}(""); require(ok); }
@@ -41,7 +53,7 @@ contract Forwarder {
 
 type Contract = { abi: never; bytecode: Hex }
 
-function compile(): Record<'Token' | 'Forwarder', Contract> {
+function compile(): Record<'Token' | 'Forwarder' | 'Boomerang' | 'Burner', Contract> {
   const solc = createRequire(import.meta.url)('solc')
   const input = {
     language: 'Solidity',
@@ -50,7 +62,12 @@ function compile(): Record<'Token' | 'Forwarder', Contract> {
   }
   const made = JSON.parse(solc.compile(JSON.stringify(input))).contracts['all.sol']
   const contract = (name: string) => ({ abi: made[name].abi as never, bytecode: `0x${made[name].evm.bytecode.object}` as Hex })
-  return { Token: contract('Token'), Forwarder: contract('Forwarder') }
+  return {
+    Token: contract('Token'),
+    Forwarder: contract('Forwarder'),
+    Boomerang: contract('Boomerang'),
+    Burner: contract('Burner')
+  }
 }
 
 async function spawnAnvil(args: string[]): Promise<{ child: ChildProcess; url: string }> {
@@ -85,12 +102,12 @@ export async function startEthereum() {
     .extend(publicActions)
     .extend(walletActions)
   const wallet = createWalletClient({ account, chain: foundry, transport: http(url) })
-  const { Token, Forwarder } = compile()
+  const { Token, Forwarder, Boomerang, Burner } = compile()
   let nonce = 0
   const fees = { gas: 2_000_000n, maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n }
 
-  async function deploy({ abi, bytecode }: Contract): Promise<Hex> {
-    const hash = await wallet.deployContract({ abi, bytecode, nonce: nonce++, ...fees } as never)
+  async function deploy({ abi, bytecode }: Contract, args: unknown[] = []): Promise<Hex> {
+    const hash = await wallet.deployContract({ abi, bytecode, args, nonce: nonce++, ...fees } as never)
     await client.mine({ blocks: 1 })
     return (await client.getTransactionReceipt({ hash })).contractAddress ?? '0x'
   }
@@ -110,6 +127,15 @@ export async function startEthereum() {
     send: (to: string, value: bigint) => wallet.sendTransaction({ to: to as Hex, value, nonce: nonce++, ...fees } as never),
     mint: (contract: Hex, to: string, value: bigint) => call(contract, Token, 'mint', [to, value]),
     mintTwice: (contract: Hex, to: string, value: bigint) => call(contract, Token, 'twice', [to, value]),
+    /** A contract that uses much gas for the ether that it receives. */
+    burner: () => deploy(Burner),
+    /** Lets a token's contract answer `false` to every transfer, without failing. */
+    deaf: async (contract: Hex, isDeaf: boolean) => {
+      await call(contract, Token, 'setDeaf', [isDeaf])
+      await client.mine({ blocks: 1 })
+    },
+    /** A contract that sends what it receives to this address at once. */
+    boomerang: (to: string) => deploy(Boomerang, [to]),
     forward: (to: string, value: bigint) => call(forwarder, Forwarder, 'forward', [to], value),
     forwardAndFail: (to: string, value: bigint) => call(forwarder, Forwarder, 'forwardAndFail', [to], value),
     /** A transfer of more than the balance: included in a block, but fails. */

@@ -5,10 +5,11 @@
 import { randomUUID } from 'node:crypto'
 import { compose } from '#lib/server/app/compose.ts'
 import { readConfig } from '#lib/server/app/config.ts'
-import { onOrderCompleted } from '#lib/server/app/features.ts'
 import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
 import { receiveEntry } from '#lib/server/payments/index.ts'
 import { dailyRatesJob, type RatesSource } from '#lib/server/rates/index.ts'
+import { hooks } from './hooks.ts'
+import { LOCAL } from './local.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 360
@@ -44,11 +45,15 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
   const app = await compose(config, { clock, recurring: false, ports: (ports) => ({ ...ports, rates }) })
   const { context } = app
   const send = async (path: string, body: unknown, headers: Record<string, string> = {}) => {
-    const response = await app.api.request(`/v1${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body)
-    })
+    const response = await app.api.request(
+      `/v1${path}`,
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body)
+      },
+      LOCAL
+    )
     return { headers: response.headers, data: (await response.json()).data }
   }
   const cookieOf = (headers: Headers, name: string) =>
@@ -66,7 +71,7 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
   const browser = { cookie: cookieOf(signedUp.headers, 'browser') }
   const opened = await send('/users/signup/verify', { email, token: await codeOf() }, browser)
   const bearer = { authorization: `Bearer ${opened.data.token}` }
-  const { data: profile } = await (await app.api.request('/v1/users/profile', { headers: bearer })).json()
+  const { data: profile } = await (await app.api.request('/v1/users/profile', { headers: bearer }, LOCAL)).json()
   const link = await app.ports.identity.createLink({ userId: profile.userId, email }, 1800)
   await app.sandbox?.decideIdentity(link.split('/').at(-1) ?? '', 'approve', { firstName: 'Ada', lastName: 'Lovelace' })
 
@@ -75,7 +80,7 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
     const facts = { direction: 'credit', currency: 'EUR', bookedOn: day, valueOn: day, payerName: 'Ada Lovelace' } as const
     await receiveEntry(
       context,
-      { rates, onOrderCompleted },
+      { rates, ...hooks },
       {
         ...facts,
         entryId: randomUUID(),
@@ -130,7 +135,7 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
     await app.sandbox?.trader.buyFrom(email)
     await send(`/p2p/order/${await sell(300n, '0.06')}/cancel`, {}, bearer)
     await sell(400n, '0.0505')
-    const { data: book } = await (await app.api.request('/v1/p2p/orders', { headers: bearer })).json()
+    const { data: book } = await (await app.api.request('/v1/p2p/orders', { headers: bearer }, LOCAL)).json()
     await send(`/p2p/order/${book[0].id}/fill`, { amount: String(1000n * 10n ** 8n) }, bearer)
   }
 
@@ -157,18 +162,26 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
   }
   now = end - 3 * 3_600_000
   const short = await order(85)
-  await app.api.request(`/v1/orders/combo/${short.id}/purchase`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json', ...short.headers },
-    body: '{}'
-  })
+  await app.api.request(
+    `/v1/orders/combo/${short.id}/purchase`,
+    {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', ...short.headers },
+      body: '{}'
+    },
+    LOCAL
+  )
   await pay(short.id, short.cents - 1n)
   const announced = await order(86)
-  await app.api.request(`/v1/orders/combo/${announced.id}/purchase`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json', ...announced.headers },
-    body: '{}'
-  })
+  await app.api.request(
+    `/v1/orders/combo/${announced.id}/purchase`,
+    {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', ...announced.headers },
+      body: '{}'
+    },
+    LOCAL
+  )
   const open = await order(82)
   await trade()
   const { pair, headers } = await freshBearer()

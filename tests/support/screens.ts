@@ -3,6 +3,7 @@ import { replaceNavigation } from '#lib/client/platform/navigation.ts'
 import { session } from '#lib/client/platform/session.ts'
 import { takeToasts, toasts } from '#lib/client/platform/toasts.ts'
 import { replaceTransport } from '#lib/client/platform/transport.ts'
+import { LOCAL } from './local.ts'
 import { createTestApp, type TestApp } from './testApp.ts'
 
 type Break = 'unreachable' | 'answer lost' | '500 without a body'
@@ -37,7 +38,7 @@ export async function createScreenTest(): Promise<ScreenTest> {
     if (how) broken = undefined
     if (how === 'unreachable') throw new TypeError('Failed to fetch')
     if (how === '500 without a body') return new Response(null, { status: 500 })
-    const response = pathname === '/sign-out' ? new Response() : await test.app.api.fetch(request)
+    const response = pathname === '/sign-out' ? new Response() : await test.app.api.fetch(request, LOCAL)
     if (how === 'answer lost') throw new TypeError('Failed to fetch')
     return response
   })

@@ -5,16 +5,20 @@ import { inject } from 'vitest'
 import type { CallName } from '#lib/contract/calls.ts'
 import { type Application, compose, type Overrides } from '#lib/server/app/compose.ts'
 import { readConfig } from '#lib/server/app/config.ts'
-import { ledgerChecks, onOrderCompleted } from '#lib/server/app/features.ts'
+import { ledgerChecks } from '#lib/server/app/features.ts'
 import { post, type Transfer, verifyLedger } from '#lib/server/ledger/index.ts'
 import { type BankEntry, receiveEntry } from '#lib/server/payments/index.ts'
 import { type Connection, openEmbedded, openPostgres } from '#lib/server/platform/db/client.ts'
 import { makeCustomer, PASSWORD } from './customers.ts'
 import { freshDatabase } from './databases.ts'
+import { hooks } from './hooks.ts'
+import { LOCAL } from './local.ts'
 
 /** The response to a call. `body` is `any`, because it is the tests that check its shape. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Answer = { status: number; body: any; headers: Headers }
+const ADA = { firstName: 'Ada', lastName: 'Lovelace' }
+
 export type TestApp = {
   app: Application
   /** Moves the clock forward. */
@@ -38,7 +42,11 @@ export type TestApp = {
   /** Signs up through the API and the mail; by default also completes the identity check. */
   signUp: (options?: { email?: string; referralCode?: string; unverified?: true }) => Promise<Customer>
   /** The provider of the identity check delivers a decision. */
-  decideIdentity: (customer: Pick<Customer, 'userId' | 'email'>, decision: string) => Promise<void>
+  decideIdentity: (
+    customer: Pick<Customer, 'userId' | 'email'>,
+    decision: string,
+    person?: { firstName: string; lastName: string; dob?: string }
+  ) => Promise<void>
   /** The bank delivers an entry; missing fields are those of an ordinary payment of today. */
   arrive: (entry: Partial<BankEntry>) => ReturnType<typeof receiveEntry>
   /** Books transfers as an adjustment. */
@@ -82,7 +90,7 @@ export async function createTestApp({
   const app = await compose(config, { clock: () => new Date(now), connection, recurring: false, ...overrides })
 
   const send: TestApp['send'] = async (method, path, { body, token, headers = {} } = {}) => {
-    const response = await app.api.request(`/v1${path}`, {
+    const init = {
       method,
       headers: {
         ...(body !== undefined && { 'content-type': 'application/json' }),
@@ -90,7 +98,8 @@ export async function createTestApp({
         ...headers
       },
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) })
-    })
+    }
+    const response = await app.api.request(`/v1${path}`, init, LOCAL)
     const text = await response.text()
     return { status: response.status, body: text === '' ? undefined : JSON.parse(text), headers: response.headers }
   }
@@ -119,10 +128,10 @@ export async function createTestApp({
     return code
   }
 
-  const decideIdentity: TestApp['decideIdentity'] = async ({ userId, email }, decision) => {
+  const decideIdentity: TestApp['decideIdentity'] = async ({ userId, email }, decision, person = ADA) => {
     const link = await app.ports.identity.createLink({ userId, email }, 1800)
     const token = link.split('/').at(-1) ?? ''
-    const done = await app.sandbox?.decideIdentity(token, decision, { firstName: 'Ada', lastName: 'Lovelace' })
+    const done = await app.sandbox?.decideIdentity(token, decision, person)
     if (!done) throw new Error('The identity check was not decided')
   }
 
@@ -155,7 +164,11 @@ export async function createTestApp({
     ask: ({ userId, email }, name, input) => {
       const settings = { displayCurrency: 'USD', timeZone: null } as const
       const session = { sessionId: randomUUID(), expiresAt: new Date(now + 1), provedAt: null, lockedAt: null }
-      return app.ask({ userId, email, ...session, ...settings }, name, input)
+      return app.ask(
+        { customer: { userId, email, ...session, ...settings }, browser: { headers: new Headers(), remoteAddress: '127.0.0.1' } },
+        name,
+        input
+      )
     },
     browser,
     codeFor,
@@ -163,7 +176,7 @@ export async function createTestApp({
     customer,
     signUp,
     decideIdentity,
-    arrive: (entry) => receiveEntry(app.context, { rates: app.ports.rates, onOrderCompleted }, ordinary(entry, new Date(now))),
+    arrive: (entry) => receiveEntry(app.context, { rates: app.ports.rates, ...hooks }, ordinary(entry, new Date(now))),
     adjust: (transfers, reference = `adjustment:${randomUUID()}`) =>
       post(app.context.db, {
         reason: 'adjustment',

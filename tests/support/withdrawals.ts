@@ -4,6 +4,9 @@ import { accountOf, accountOfKey } from '#lib/domain/chains/address.ts'
 import { type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import { writeAccount } from '#lib/domain/chains/reedSolomon.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
+import { signingKey } from '#lib/server/platform/ed25519.ts'
+import { approvalKey } from '#lib/server/withdrawals/index.ts'
+import { readWithdrawalsConfig } from '#lib/server/withdrawals/settings.ts'
 import { chainsOf } from './chains.ts'
 import type { Customer, TestApp } from './testApp.ts'
 
@@ -16,6 +19,12 @@ export const STRANGER = {
   CPC: `CPC-${writeAccount(accountOfKey(PUBLIC_KEY) ?? 0n)}`,
   publicKey: PUBLIC_KEY
 }
+const { sandboxOperator } = readWithdrawalsConfig({}, { role: 'all', production: false, problems: [] })
+/** Who approves in tests, with the key of the sandbox. */
+export const operator = {
+  actor: { kind: 'staff', id: 'grace' },
+  key: approvalKey(sandboxOperator ?? signingKey(new Uint8Array(32)))
+} as const
 const ONE: Record<ChainToken, bigint> = { BTC: 10n ** 8n, ETH: 10n ** 18n, USDC: 10n ** 6n, CPC: 10n ** 8n }
 
 export function units(currency: ChainToken, amount: number): bigint {

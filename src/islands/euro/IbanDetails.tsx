@@ -10,7 +10,11 @@ const LINES = [
   { label: texts.iban, shown: <span className="figure">{groupIban(SAMPLE_ACCOUNT.iban)}</span>, copied: SAMPLE_ACCOUNT.iban },
   { label: texts.bic, shown: SAMPLE_ACCOUNT.bic, copied: SAMPLE_ACCOUNT.bic }
 ]
-const ALL = [...LINES.map(({ label, copied }) => `${label}: ${copied}`), `${texts.remark}: ${OWN_ACCOUNTS_REMARK}`].join('\n')
+const ALL = [
+  texts.copiedSample,
+  ...LINES.map(({ label, copied }) => `${label}: ${copied}`),
+  `${texts.remark}: ${OWN_ACCOUNTS_REMARK}`
+].join('\n')
 
 /** The account's bank details: buttons to copy each line or all, and a letter with them. */
 export function IbanDetails() {

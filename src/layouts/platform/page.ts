@@ -7,10 +7,23 @@ import type { Answer } from '#lib/contract/types.ts'
 type Input = { params?: Record<string, string | number>; query?: Record<string, string | number>; body?: unknown }
 type Ask = <K extends CallName>(name: K, input?: Input) => Promise<Answer<K>>
 
+type Page = Pick<AstroGlobal, 'locals' | 'request'>
+
+/** The browser that asks for this page. */
+export function browserOf({ locals, request }: Page) {
+  return { headers: request.headers, remoteAddress: locals.remoteAddress }
+}
+
 /** Calls the API in process, as the customer of this page. */
-export function askAsCustomer({ locals: { app, customer } }: Pick<AstroGlobal, 'locals'>): Ask {
+export function askAsCustomer(page: Page): Ask {
+  const { app, customer } = page.locals
   if (!customer) throw new Error('This page needs a customer: take its route off the open list in src/lib/domain/access/guard.ts')
-  return (name, input) => app.ask(customer, name, input)
+  return (name, input) => app.ask({ customer, browser: browserOf(page) }, name, input)
+}
+
+/** Calls the API in process, for a page that needs no session. */
+export function askAsVisitor(page: Page): Ask {
+  return (name, input) => page.locals.app.ask({ customer: undefined, browser: browserOf(page) }, name, input)
 }
 
 type Outcome<T> = { data: T; failure: undefined } | { data: undefined; failure: Failure }
@@ -23,6 +36,11 @@ export async function orFailure<T>(asked: Promise<T>): Promise<Outcome<T>> {
     if (!isCallFailed(error) || error.failure.code === 'internal') throw error
     return { data: undefined, failure: error.failure }
   }
+}
+
+/** True if the API refused what it was asked; false if it could not do it now (429, 5xx), so that trying again may help. */
+export function isRefusal(failure: Failure | undefined): boolean {
+  return failure !== undefined && failure.statusCode < 500 && failure.code !== 'too_many_requests'
 }
 
 /** The answer, or the error code of the failure. */

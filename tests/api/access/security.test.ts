@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '#support/authenticator.ts'
+import { LOCAL } from '#support/local.ts'
 import { type Customer, createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -239,7 +240,7 @@ describe('a new sign-in', () => {
       body,
       duplex: 'half'
     } as RequestInit)
-    const answer = await test.app.api.fetch(request)
+    const answer = await test.app.api.fetch(request, LOCAL)
     expect(answer.status).toBe(401)
     expect((await security(await signInByMail(customer.email))).totp.isEnabled).toBe(false)
   })

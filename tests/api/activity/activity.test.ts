@@ -96,6 +96,14 @@ describe('the activity', () => {
     expect(new Set(found).size).toBe(6)
   })
 
+  it.each(['2026-02-30T10:00:00.000Z_x', '0000-01-01T00:00:00.000Z_x', '1969-12-31T23:59:59.999Z_x'])(
+    'of an impossible time (%s) is a wrong field, and no fault',
+    async (before) => {
+      const answer = await test.send('GET', `/users/activity?before=${before}`, { token: customer.token })
+      expect(answer).toMatchObject({ status: 422, body: { code: 'invalid_fields' } })
+    }
+  )
+
   it('is nobody else’s', async () => {
     const other = await test.customer()
     expect((await read('', other.token)).lines).toEqual([])

@@ -1,6 +1,7 @@
 /** Bitcoin against a real node. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ import {
   replaceStuck,
   resumeSending
 } from '#lib/server/chains/index.ts'
+import { freeCoins } from '#lib/server/chains/sending/plan.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { startBitcoin } from '#support/bitcoinNode.ts'
 import { chainsOf } from '#support/chains.ts'
@@ -145,6 +147,58 @@ it('refuses a node of another network, and transactions that are not those of th
   liar.close()
 })
 
+it('refuses a block without its proof of work, and one that is easier than the network allows', async () => {
+  const { hash } = await node.tip()
+  const raw = await bitcoin.rpc<string>('getblock', hash, false)
+  const digest = (data: Uint8Array) => sha256(sha256(data))
+  /** The block with another bits field, or with the first nonce whose hash has this first byte in Bitcoin's notation. */
+  const forge = (change: { bits?: string; isHard: boolean }) => {
+    const header = hexToBytes(raw.slice(0, 160))
+    if (change.bits) header.set(hexToBytes(change.bits), 72)
+    for (let nonce = 0; ; nonce += 1) {
+      new DataView(header.buffer).setUint32(76, nonce, true)
+      const found = digest(header).toReversed()
+      if ((found[0] ?? 0) >= 0x80 === change.isHard) continue
+      return { hash: bytesToHex(found), raw: bytesToHex(header) + raw.slice(160) }
+    }
+  }
+  const answerWith = async (forged: { hash: string; raw: string }) => {
+    const liar = createServer(async (request, response) => {
+      let text = ''
+      for await (const chunk of request) text += chunk
+      const { method, params } = JSON.parse(text)
+      const result = method === 'getblock' ? forged.raw : params[0] === 0 ? await bitcoin.rpc(method, 0) : forged.hash
+      response.end(JSON.stringify({ result, error: null }))
+    })
+    await new Promise<void>((resolve) => liar.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(liar.address() as AddressInfo).port}/`
+    return bitcoinNode(url, 'regtest')
+      .blockAt(5)
+      .finally(() => liar.close())
+  }
+  await expect(answerWith(forge({ isHard: true })), 'enough work').resolves.toMatchObject({ height: 5 })
+  await expect(answerWith(forge({ isHard: false }))).rejects.toThrow('lacks its proof of work')
+  await expect(answerWith(forge({ isHard: true, bits: 'ffff7f21' })), 'too easy').rejects.toThrow('lacks its proof of work')
+})
+
+it('neither credits nor spends newly mined coins for a hundred blocks', async () => {
+  await bitcoin.mine(1, address)
+  await bitcoin.mine(5)
+  await follow()
+  expect(await history()).toMatchObject([{ status: 'PENDING', confirmations: 6, confirmationsNeeded: 100 }])
+  const free = async () =>
+    (await freeCoins(test.app.context.db, test.app.chains.deposits.proof, 3)).filter((coin) => coin.address.address === address)
+  expect(await free()).toEqual([])
+  await bitcoin.mine(93)
+  await follow()
+  expect(await spot()).toBe(0n)
+  expect(await free()).toEqual([])
+  await bitcoin.mine(1)
+  await follow()
+  expect(await spot()).toBeGreaterThan(0n)
+  expect(await free()).toHaveLength(1)
+})
+
 it('refuses a node that is silent, refuses us, or answers another block', async () => {
   await expect(bitcoinNode('http://127.0.0.1:9/', 'regtest').tip()).rejects.toMatchObject({ name: 'NodeError' })
   await expect(bitcoinNode(bitcoin.url.replace('secret', 'wrong'), 'regtest').tip()).rejects.toMatchObject({ name: 'NodeError' })
@@ -255,7 +309,8 @@ describe('a withdrawal', () => {
         return signed
       }
     }
-    await expect(signApproved(context(), test.app.chains.withdrawals, lost)).rejects.toThrow('lost')
+    await signApproved(context(), test.app.chains.withdrawals, lost)
+    expect(await state()).toMatchObject({ state: 'approved', waits: 'refused' })
     await node.broadcast(bytes)
     await bitcoin.mine()
     const { txid, index } = Transaction.fromRaw(hexToBytes(bytes)).getInput(0)

@@ -228,6 +228,41 @@ describe('a withdrawal', () => {
     expect(ether?.onChain).toBe(ether?.expected)
   })
 
+  it('to a contract that sends the ether back to a deposit address is credited there; nobody else waits', async () => {
+    const contract = await ethereum.boomerang(address)
+    await withdrawals.fund(customer, 'ETH', units('ETH', 0.05))
+    await withdrawals.confirmed(customer, 'ETH', units('ETH', 0.05), { to: contract })
+    await sign()
+    await ethereum.mine()
+    await confirm()
+    expect(await state()).toMatchObject({ state: 'confirmed' })
+    expect(await spot('ETH')).toBe(units('ETH', 0.0492))
+    const ether = (await compareCustody(context(), node))?.find(({ token }) => token === 'ETH')
+    expect(ether?.onChain).toBe(ether?.expected)
+  })
+
+  it('to a contract that uses too much gas waits as refused, and costs us nothing', async () => {
+    const contract = await ethereum.burner()
+    await withdrawals.fund(customer, 'ETH', units('ETH', 0.05))
+    await withdrawals.confirmed(customer, 'ETH', units('ETH', 0.05), { to: contract })
+    await sign()
+    expect(await state()).toMatchObject({ state: 'approved', waits: 'refused' })
+    expect((await test.send('POST', `/users/withdraw/${(await state()).id}/cancel`, { token: customer.token })).status).toBe(200)
+  })
+
+  it('of a token whose contract answers "no" without failing is not booked as paid', async () => {
+    await ethereum.deaf(ethereum.token, true)
+    const before = await balance('USDC')
+    await withdrawals.fund(customer, 'USDC', units('USDC', 40))
+    await withdrawals.confirmed(customer, 'USDC', units('USDC', 40))
+    await sign()
+    await ethereum.mine()
+    await ethereum.deaf(ethereum.token, false)
+    await confirm()
+    expect(await balance('USDC')).toBe(before)
+    expect(await state()).toMatchObject({ state: 'given_back' })
+  })
+
   it('that is stuck is replaced at the same nonce', async () => {
     await withdrawals.fund(customer, 'ETH', units('ETH', 0.1))
     await withdrawals.confirmed(customer, 'ETH', units('ETH', 0.1))

@@ -67,16 +67,17 @@ describe('notices', () => {
 })
 
 it('keep no link of their mail: it may end sessions', async () => {
-  const params = { link: 'https://wallet.example/disavow?token=secret' }
+  const secret = 'https://wallet.example/disavow?token=secret'
+  const params = { link: secret, notMe: secret, tokens: '1 CPC' }
   await recordNotice(test.app.context, {
     jobId: 987_655n,
     userId: customer.userId,
-    name: 'passwordChanged',
+    name: 'p2pSold',
     params,
     at: new Date()
   })
   const kept = await test.app.context.db.select().from(notices).where(eq(notices.jobId, 987_655n))
-  expect(kept.map((one) => one.params)).toEqual([{}])
+  expect(kept.map((one) => one.params)).toEqual([{ tokens: '1 CPC' }])
 })
 
 describe('the setting for mails', () => {

@@ -54,6 +54,22 @@ describe('somebody else in an account', () => {
     expect((await p2p.fill(thief, dear)).body.code).toBe('p2p_limit')
   })
 
+  it('cannot hand the funds over by bad prices while the whitelist is on, as seller or as buyer', async () => {
+    const victim = await trader(100_000n, 1000n)
+    expect((await test.send('POST', '/users/withdraw/whitelist', { token: victim.token, body: { isOn: true } })).status).toBe(200)
+    for (const price of ['0.047', '0.053'])
+      expect((await p2p.sell(victim, { amount: 10_000n * COIN, price })).body).toMatchObject({
+        code: 'p2p_price_listed',
+        message: 'Your whitelist is on: you can only trade within 5% of the reference price, which is 0.05 USDC.'
+      })
+    expect((await p2p.sell(victim, { amount: 10_000n * COIN, price: '0.0475' })).status).toBe(200)
+    const thief = await trader(20_000n)
+    const dear = await p2p.listed(thief, { amount: 10_000n * COIN, price: '0.07' })
+    expect((await p2p.fill(victim, dear)).body.code).toBe('p2p_price_listed')
+    const fair = await p2p.listed(thief, { amount: 10_000n * COIN, price: '0.052' })
+    expect((await p2p.fill(victim, fair)).status).toBe(200)
+  })
+
   it('cannot buy at a price that is far from the reference by now', async () => {
     const seller = await trader(1000n)
     const id = await p2p.listed(seller, { price: '0.074' })

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { onOrderCompleted } from '#lib/server/app/features.ts'
 import { houseBalance } from '#lib/server/ledger/index.ts'
 import { folderBank } from '#lib/server/payments/adapters/folder.ts'
 import type { Bank } from '#lib/server/payments/port.ts'
@@ -11,6 +10,7 @@ import { readBank } from '#lib/server/payments/read.ts'
 import { bankStatements, payments } from '#lib/server/payments/schema.ts'
 import { keepDailyRates } from '#lib/server/rates/daily.ts'
 import { balance, camt, ntry, OUR_IBAN } from '#support/camt.ts'
+import { hooks } from '#support/hooks.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
@@ -41,7 +41,7 @@ const bankOf = (settledMs: number) =>
   folderBank({ ...test.app.ports.bank.details, euroIban: OUR_IBAN }, folder, log as never, { settledMs })
 const read = (from = bank) => {
   const { context, ports } = test.app
-  return readBank({ ...context, log: log as never }, from, { rates: ports.rates, onOrderCompleted })
+  return readBank({ ...context, log: log as never }, from, { rates: ports.rates, ...hooks })
 }
 const put = (name: string, xml: string) => writeFile(join(folder, name), xml)
 const files = async (inner: string) => (await readdir(join(folder, inner))).filter((name) => name.endsWith('.xml'))

@@ -1,10 +1,10 @@
 /** Payments that do not fit their order: the customer gets a mail, and an operator assigns or refunds them. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { onOrderCompleted } from '#lib/server/app/features.ts'
 import { houseBalance } from '#lib/server/ledger/index.ts'
 import { assignPayment, type DecisionRefused, refundPayment, undecidedPayments } from '#lib/server/payments/index.ts'
 import { paymentDecisions, payments } from '#lib/server/payments/schema.ts'
+import { hooks } from '#support/hooks.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 type Order = { id: string; euroToPay: string; cents: bigint }
@@ -36,7 +36,7 @@ const spot = async () => (await test.send('GET', '/users/balance', { token: cust
 const assign = (paymentId: bigint, orderId: string) =>
   assignPayment(
     test.app.context,
-    { rates: test.app.ports.rates, onOrderCompleted },
+    { rates: test.app.ports.rates, ...hooks },
     { paymentId, orderId, actor: OPERATOR, why: 'Typing error' }
   )
 const refund = (paymentId: bigint) => refundPayment(test.app.context, { paymentId, actor: OPERATOR, why: 'You asked for it' })

@@ -111,7 +111,7 @@ it('stops sending on a chain whose coins are not those of the books, names the d
   const poor: ChainNode = { ...node, holds: async (place, height) => (await node.holds(place, height)) / 2n }
   const said: unknown[] = []
   const log = { ...context.log, error: (...words: unknown[]) => said.push(words) }
-  const watched = { rates: test.app.ports.rates, ceilingCents: chains.ceilingCents }
+  const watched = { rates: test.app.ports.rates, ceilingCents: chains.ceilingCents, confirmations: CONFIRMATIONS }
   await watchCustody({ ...context, log: log as never }, 'cpc', { ...watched, nodeOf: async () => node })
   expect(await findStop(context.db, 'cpc', 'sending')).toBeUndefined()
   expect(JSON.stringify(said)).toContain('move coins to cold storage')
@@ -121,34 +121,98 @@ it('stops sending on a chain whose coins are not those of the books, names the d
   )
 })
 
-it('stops sending where coins are too many; resumed, the same surplus does not stop it again, another one and missing coins do', async () => {
+const CONFIRMATIONS = { BTC: 3, ETH: 12, USDC: 12, CPC: 10 }
+
+/** Compares Ethereum as if its hot wallet held this much more; returns why sending is stopped. */
+async function watchWith(difference: bigint): Promise<string[]> {
   const { context } = test.app
   const node = await test.app.ports.chainNode('ethereum')
   await w.follow('ethereum')
   const hot = await houseAddress(context.db, test.app.chains.deposits.proof, 'ethereum', 'hot')
-  const watch = async (difference: bigint) => {
-    const other: ChainNode = {
-      ...node,
-      holds: async (place, height) => {
-        const isHotEther = 'address' in place && place.address === hot?.address && place.token === 'ETH'
-        return (await node.holds(place, height)) + (isHotEther ? difference : 0n)
-      }
+  const other: ChainNode = {
+    ...node,
+    holds: async (place, height) => {
+      const isHotEther = 'address' in place && place.address === hot?.address && place.token === 'ETH'
+      return (await node.holds(place, height)) + (isHotEther ? difference : 0n)
     }
-    const watched = { rates: test.app.ports.rates, ceilingCents: test.app.chains.ceilingCents }
-    await watchCustody(context, 'ethereum', { ...watched, nodeOf: async () => other })
-    return (await openStops(context.db, 'ethereum', 'sending')).map(({ why }) => why)
   }
-  const resume = () => resumeSending(context, 'ethereum', { actor: { kind: 'staff', id: 'grace' }, why: 'A gift.' })
-  const [gift, words] = [units('ETH', 0.001), 'The coins are not those of the books. ETH: 0.001 too many']
-  expect(await watch(0n)).toEqual([])
-  expect(await watch(gift)).toEqual([words])
-  expect(await watch(gift)).toEqual([words])
-  await resume()
-  expect(await watch(gift)).toEqual([])
-  expect(await watch(gift + 1n)).toEqual(['The coins are not those of the books. ETH: 0.001000000000000001 too many'])
-  await resume()
+  const watched = { rates: test.app.ports.rates, ceilingCents: test.app.chains.ceilingCents, confirmations: CONFIRMATIONS }
+  await watchCustody(context, 'ethereum', { ...watched, nodeOf: async () => other })
+  return (await openStops(context.db, 'ethereum', 'sending')).map(({ why }) => why)
+}
+const suspense = async () =>
+  BigInt(
+    rowsOf<{ sum: string }>(
+      await test.app.context.db.execute(
+        sql`select coalesce(sum(balance), 0)::text as sum from accounts where kind = 'suspense' and currency = 'ETH'`
+      )
+    )[0]?.sum ?? 0
+  )
+
+it('stops sending where coins are missing, again after an operator has resumed it', async () => {
+  const gap = units('ETH', 0.001)
+  expect(await watchWith(0n)).toEqual([])
   for (const _ of ['first', 'again']) {
-    expect(await watch(-gift)).toEqual(['The coins are not those of the books. ETH: 0.001 missing'])
-    await resume()
+    expect(await watchWith(-gap)).toEqual(['The coins are not those of the books. ETH: 0.001 missing'])
+    await resumeSending(test.app.context, 'ethereum', { actor: { kind: 'staff', id: 'grace' }, why: 'Looked at.' })
   }
+})
+
+it('stops nothing where coins are too many: what lasts as long as a deposit is booked to suspense, once', async () => {
+  const before = await suspense()
+  const gift = units('ETH', 0.001)
+  expect(await watchWith(gift)).toEqual([])
+  await w.mine('ethereum', 10)
+  expect(await watchWith(gift)).toEqual([])
+  expect(await suspense(), 'not deep yet').toBe(before)
+  await w.mine('ethereum', 1)
+  expect(await watchWith(gift)).toEqual([])
+  expect((await suspense()) - before).toBe(gift)
+  await w.mine('ethereum', 12)
+  for (const _ of [1, 2]) expect(await watchWith(gift)).toEqual([])
+  expect((await suspense()) - before, 'booked once').toBe(gift)
+  expect(await watchWith(gift - 1n), 'a later loss of a part is missing').toEqual([
+    'The coins are not those of the books. ETH: 0.000000000000000001 missing'
+  ])
+  await resumeSending(test.app.context, 'ethereum', { actor: { kind: 'staff', id: 'grace' }, why: 'Looked at.' })
+})
+
+it('books the least that was there all the time, and nothing that was gone in between', async () => {
+  const base = units('ETH', 0.001)
+  const before = await suspense()
+  await watchWith(base + 50n)
+  await w.mine('ethereum', 6)
+  await watchWith(base + 30n)
+  await w.mine('ethereum', 6)
+  await watchWith(base + 40n)
+  expect((await suspense()) - before).toBe(30n)
+  await watchWith(base + 37n)
+  await w.mine('ethereum', 6)
+  await watchWith(base + 30n)
+  await w.mine('ethereum', 6)
+  await watchWith(base + 37n)
+  expect((await suspense()) - before, 'gone in between').toBe(30n)
+})
+
+it('takes a deposit that is read later out of the surplus, and never books the coins twice', async () => {
+  const base = units('ETH', 0.001) + 30n
+  await watchWith(base)
+  const before = await suspense()
+  const hidden = units('ETH', 0.05)
+  await watchWith(base + hidden)
+  const { height } = await (await test.app.ports.chainNode('ethereum')).tip()
+  await w.mine('ethereum', 12)
+  await watchWith(base + hidden)
+  expect((await suspense()) - before).toBe(hidden)
+  const customer = await test.customer()
+  const address = await w.addressFor(customer, 'ETH')
+  test.pass(1)
+  await test.app.context.db.execute(sql`
+    insert into deposits (user_id, address_id, chain, currency, amount, transaction_id, payment_index, block_hash, block_height, status, seen_at)
+    select ${customer.userId}, a.id, 'ethereum', 'ETH', ${hidden.toString()}::numeric, '0xinner', 'value.0', b.hash, b.height, 'PENDING', ${test.app.context.clock().toISOString()}::timestamptz
+    from chain_addresses a, chain_blocks b where a.address = ${address} and b.chain = 'ethereum' and b.height = ${height}`)
+  await w.mine('ethereum', 1)
+  expect(await w.spotOf(customer, 'ETH')).toBe(hidden)
+  expect(await suspense()).toBe(before)
+  expect(await watchWith(base + hidden)).toEqual([])
 })

@@ -1,7 +1,9 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bech32, createBase58check } from '@scure/base'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { approveWithdrawal, rejectWithdrawal } from '#lib/server/withdrawals/index.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
-import { STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
+import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let w: ReturnType<typeof withdrawalsOf>
@@ -111,6 +113,10 @@ describe('a request', () => {
     const own = await w.addressFor(customer, 'BTC')
     for (const to of [theirs, own])
       expect((await w.ask(customer, 'BTC', units('BTC', 0.01), { to })).body.fields).toEqual({ address: 'address_ours' })
+    // The same key in its older spelling.
+    const hash = bech32.fromWords(bech32.decode(theirs as `${string}1${string}`).words.slice(1))
+    const older = createBase58check(sha256).encode(Uint8Array.from([111, ...hash]))
+    expect((await w.ask(customer, 'BTC', units('BTC', 0.01), { to: older })).body.fields).toEqual({ address: 'address_ours' })
     const { addressMakers } = await import('#lib/server/chains/adapters/makers.ts')
     const { readConfig } = await import('#lib/server/app/config.ts')
     const { seed = new Uint8Array(), networks } = readConfig({}).chains
@@ -215,8 +221,10 @@ describe('the limits', () => {
     expect((await w.list(customer))[0]).toMatchObject({ state: 'review', status: 'PENDING', isCancellable: true })
     await w.carryOut('USDC')
     expect((await w.list(customer))[0]).toMatchObject({ state: 'review' })
-    expect(await approveWithdrawal(test.app.context, { id, actor: staff, why: 'Called the customer' })).toBe(true)
-    expect(await approveWithdrawal(test.app.context, { id, actor: staff, why: 'Again' })).toBe(false)
+    expect(
+      await approveWithdrawal(test.app.context, test.app.chains.withdrawals, { ...operator, id, why: 'Called the customer' })
+    ).toBe(true)
+    expect(await approveWithdrawal(test.app.context, test.app.chains.withdrawals, { ...operator, id, why: 'Again' })).toBe(false)
     expect((await w.list(customer))[0]).toMatchObject({ state: 'approved' })
     expect(await rejectWithdrawal(test.app.context, { id, actor: staff, why: 'The customer told us to wait' })).toBe(true)
     expect((await w.list(customer))[0]).toMatchObject({

@@ -15,10 +15,12 @@ import {
   stopChain
 } from '#lib/server/chains/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
-import { signApproved } from '#lib/server/withdrawals/index.ts'
+import { signingKey } from '#lib/server/platform/ed25519.ts'
+import { approvalText } from '#lib/server/withdrawals/approval.ts'
+import { approvalKey, approveWithdrawal, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
-import { STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
+import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let w: ReturnType<typeof withdrawalsOf>
@@ -232,7 +234,7 @@ describe('what waits', () => {
 
   it('waits at the signer’s own limit, which the database cannot change', async () => {
     await approved('USDC')
-    await sign('USDC', { dayCents: 3_000n })
+    await sign('USDC', { limits: { ...(await signing('USDC')).limits, dayCents: 3_000n } })
     expect(await first()).toMatchObject({ state: 'approved', waits: 'signer_limit' })
     await w.carryOut('USDC')
   })
@@ -498,6 +500,91 @@ describe('a database that is not what the signer signed', () => {
   })
 })
 
+describe('the signer believes no row', () => {
+  const details = { party: 'self', name: 'Ada Lovelace' }
+  /** Above the approval limit; waits for an operator. */
+  async function big(amount = 0.1): Promise<string> {
+    await w.fund(customer, 'BTC', units('BTC', amount))
+    return w.confirmed(customer, 'BTC', units('BTC', amount), { details })
+  }
+  const claimApproved = (id: string) =>
+    behindTheBack(
+      test.app.context.db,
+      sql`update withdrawals set usd_cents = 0, state = 'approved', approved_at = now() where id = ${id}`,
+      sql`insert into withdrawal_decisions (withdrawal_id, decision, actor, why, decided_at) values (${id}, 'approved', 'staff:grace', 'x', now())`
+    )
+
+  it('about its worth: one that is called worthless and approved in the database goes back to an operator', async () => {
+    const id = await big()
+    await claimApproved(id)
+    await sign('BTC')
+    expect(await attempts(id)).toEqual([])
+    expect(await first()).toMatchObject({ id, state: 'review' })
+    const settings = test.app.chains.withdrawals
+    expect(await approveWithdrawal(test.app.context, settings, { ...operator, id, why: 'Called' })).toBe(true)
+    await w.carryOut('BTC')
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it.each([
+    ['network', { networkNames: { bitcoin: 'bitcoin main', ethereum: '', cpc: '' } }],
+    ['key', {}]
+  ])('about its approval: one for another %s is none', async (what, changed) => {
+    const id = await big()
+    const settings = { ...test.app.chains.withdrawals, ...changed }
+    const stranger = approvalKey(signingKey(Buffer.alloc(32, 7)))
+    const key = what === 'key' ? stranger : operator.key
+    expect(await approveWithdrawal(test.app.context, settings, { ...operator, key, id, why: 'Called' })).toBe(true)
+    await sign('BTC')
+    expect(await attempts(id)).toEqual([])
+    expect(await first()).toMatchObject({ state: 'review' })
+  })
+
+  it.each(['currency', 'receiver', 'fee', 'amount', 'id'] as const)(
+    'about its approval: another %s changes what is signed',
+    (name) => {
+      const row = { id: 'a', chain: 'ethereum', currency: 'ETH', receiver: 'x', amount: 10n, fee: 1n } as const
+      const other = { currency: 'USDC', receiver: 'y', amount: 11n, fee: 2n, id: 'b' } as const
+      const settings = test.app.chains.withdrawals
+      expect(approvalText(settings, { ...row, [name]: other[name] })).not.toEqual(approvalText(settings, row))
+    }
+  )
+
+  it('about the price: what is worth more now than when it was requested goes back to an operator', async () => {
+    const id = await approved('ETH')
+    const current = await test.app.ports.rates.current()
+    const rates = {
+      current: async () => ({
+        ...current,
+        pricesUsd: { ...current.pricesUsd, values: { ...current.pricesUsd.values, ETH: '50001' } }
+      })
+    }
+    await sign('ETH', {}, { ...test.app.chains.withdrawals, rates })
+    expect(await attempts(id)).toEqual([])
+    expect(await first()).toMatchObject({ state: 'review' })
+  })
+
+  it('about a worthless price: what one payment may carry is limited in coins too', async () => {
+    const current = await test.app.ports.rates.current()
+    const rates = {
+      current: async () => ({
+        ...current,
+        pricesUsd: { ...current.pricesUsd, values: { ...current.pricesUsd.values, BTC: '0.01' } }
+      })
+    }
+    await w.fund(customer, 'BTC', units('BTC', 0.9))
+    test.app.chains.withdrawals.rates = rates
+    try {
+      const id = await w.confirmed(customer, 'BTC', units('BTC', 0.9))
+      await sign('BTC')
+      expect(await attempts(id)).toEqual([])
+      expect(await first()).toMatchObject({ state: 'approved', waits: 'signer_limit' })
+    } finally {
+      test.app.chains.withdrawals.rates = test.app.ports.rates
+    }
+  })
+})
+
 describe('one that cannot be paid', () => {
   it('does not keep the others back', async () => {
     await approved('ETH')
@@ -516,6 +603,64 @@ describe('one that cannot be paid', () => {
     expect(await first()).toMatchObject({ state: 'approved', waits: 'refused' })
     expect((await w.list(other))[0]).toMatchObject({ state: 'signed' })
     await w.carryOut('ETH')
+  })
+
+  it.each(CHAINS)(
+    'on %s, whatever it throws, waits as refused with an error in the log, and the others are signed',
+    async (chain) => {
+      const currency = ({ bitcoin: 'BTC', ethereum: 'ETH', cpc: 'CPC' } as const)[chain]
+      const bad = await approved(currency)
+      const other = await test.customer()
+      await w.fund(other, currency, units(currency, AMOUNT[currency] * 2))
+      await w.confirmed(other, currency, units(currency, AMOUNT[currency] * 2))
+      const { sign: real } = await signing(currency)
+      const errors: object[] = []
+      const log = { ...test.app.context.log, error: (line: object) => errors.push(line), warn: () => undefined }
+      const thrower: Signing['sign'] = async (plan) => {
+        if (plan.payout.amount === RECEIVED[currency]) throw new Error('wrong taproot public key')
+        return real(plan)
+      }
+      await w.follow(chain)
+      for (const _ of [1, 2]) {
+        const signer = { ...(await signing(currency)), sign: thrower }
+        await signApproved({ ...test.app.context, log } as never, test.app.chains.withdrawals, signer)
+      }
+      expect(await first()).toMatchObject({ id: bad, state: 'approved', waits: 'refused', isCancellable: true })
+      expect((await w.list(other))[0]).toMatchObject({ state: 'signed' })
+      const about = errors.filter((line) => 'withdrawal' in line && line.withdrawal === bad)
+      expect(about).toEqual([{ withdrawal: bad, err: expect.objectContaining({ message: 'wrong taproot public key' }) }])
+      await w.carryOut(currency)
+      expect(await first()).toMatchObject({ state: 'confirmed' })
+    }
+  )
+
+  it('two hundred times in front keeps no stuck payment from its next attempt', async () => {
+    const stuck = await approved('BTC')
+    await sign('BTC')
+    await w.send('bitcoin')
+    test.pass(3600)
+    await w.follow('bitcoin')
+    await behindTheBack(
+      test.app.context.db,
+      sql`insert into withdrawals select (jsonb_populate_record(w, jsonb_build_object('id', gen_random_uuid(), 'state', 'approved', 'signed_at', null))).*
+        from withdrawals w, generate_series(1, 200) where w.id = ${stuck}`
+    )
+    const { sign: real, ...rest } = await signing('BTC')
+    const broken: Signing = {
+      ...rest,
+      sign: real,
+      node: { ...rest.node, findUnknown: async () => Promise.reject(new Error('a fault')) }
+    }
+    const bitcoin = signJobs(test.app.context, test.app.chains.withdrawals, async () => broken).find(
+      ({ name }) => name === 'sign_bitcoin'
+    )
+    await bitcoin?.run(undefined as never, undefined as never)
+    expect(await attempts(stuck)).toHaveLength(2)
+    await behindTheBack(
+      test.app.context.db,
+      sql`delete from withdrawals w where receiver = ${STRANGER.BTC} and id <> ${stuck} and state = 'approved'`
+    )
+    await w.carryOut('BTC')
   })
 
   it('is one of at most twenty of a customer', async () => {

@@ -68,7 +68,7 @@ test('the list has actions for a verified account alone, details to copy, and a 
   await expect
     .poll(() => page.evaluate(() => navigator.clipboard.readText()))
     .toBe(
-      'Beneficiary: Sample Customer\nIBAN: LT121000011101001000\nBIC: SMPLLT22XXX\nRemark: TRANSFER BETWEEN YOUR OWN ACCOUNTS'
+      'SAMPLE: this account does not exist.\nBeneficiary: Sample Customer\nIBAN: LT121000011101001000\nBIC: SMPLLT22XXX\nRemark: TRANSFER BETWEEN YOUR OWN ACCOUNTS'
     )
   const loaded = page.waitForEvent('download')
   await modal.getByRole('link', { name: 'Generate PDF Reference Letter' }).click()
@@ -149,9 +149,9 @@ test('the history is filtered, saved as a file with the same filter, and shows t
   await page.getByRole('link', { name: /Download/ }).click()
   const csv = await readFile(await (await loaded).path(), 'utf8')
   expect(csv.trim().split('\r\n')).toEqual([
-    'Date (UTC),Action,Amount (EUR),IBAN,Remarks',
-    '2026-11-18 09:24:11,Deposit,500.00,AT611904300234573201,TRANSFER BETWEEN YOUR OWN ACCOUNTS',
-    '2026-09-30 18:12:27,Deposit,1500.00,AT611904300234573201,TRANSFER BETWEEN YOUR OWN ACCOUNTS'
+    'Sample,Date (UTC),Action,Amount (EUR),IBAN,Remarks',
+    'SAMPLE,2026-11-18 09:24:11,Deposit,500.00,AT611904300234573201,TRANSFER BETWEEN YOUR OWN ACCOUNTS',
+    'SAMPLE,2026-09-30 18:12:27,Deposit,1500.00,AT611904300234573201,TRANSFER BETWEEN YOUR OWN ACCOUNTS'
   ])
   await page.goto('/euro-history?action=Swap&from=2026-11-01')
   await expect(page.getByText('No payments match this filter')).toBeVisible()

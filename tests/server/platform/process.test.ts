@@ -154,7 +154,7 @@ describe('production', () => {
       SMTP_URL: smtp.url,
       MAIL_FROM: 'Wallet <no-reply@wallet.example>',
       SUPPORT_EMAIL: 'support@wallet.example',
-      PRICES_URL: 'http://127.0.0.1:9/prices',
+      PRICES_URL: 'https://127.0.0.1:9/prices',
       BANK_STATEMENTS_DIR: someFolder(),
       BANK_ACCOUNT_HOLDER: 'Wallet GmbH',
       BANK_IBAN: 'DE89370400440532013000',

@@ -1,4 +1,5 @@
 /** Addresses of the three chains, with the test vectors of BIP 173, BIP 350, EIP-55 and NXT. */
+import { bech32m } from '@scure/base'
 import { describe, expect, it } from 'vitest'
 import { ADDRESS_FAULTS, accountOfKey, readAddress, withChecksum } from '#lib/domain/chains/address.ts'
 import { CHAINS, chainOf, DEPOSITABLE, isChainToken } from '#lib/domain/chains/chains.ts'
@@ -33,6 +34,8 @@ describe('Bitcoin', () => {
     // A version 1 (taproot) address with the checksum of version 0, and the reverse (BIP 350).
     ['bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd', 'checksum'],
     ['bc1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47', 'checksum'],
+    // No point of the curve has this x coordinate: no key could spend the coins.
+    [bech32m.encode('bc', [1, ...bech32m.toWords(new Uint8Array(32).fill(0xff))]), 'form'],
     ['BC1SW50QGDZ25J', 'version'],
     ['0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', 'otherChain'],
     ['CPC-MRCC-2YLS-8M54-3CMAJ', 'otherChain']

@@ -32,10 +32,44 @@ const production = {
   BITCOIN_RPC_URL: 'http://user:password@127.0.0.1:8332/',
   ETHEREUM_RPC_URL: 'http://127.0.0.1:8545/',
   CPC_API_URL: 'http://127.0.0.1:7876/nxt',
+  CPC_GENESIS: '2680262203532249785',
   SIGNER_PUBLIC_KEY: 'ab'.repeat(32)
 }
 
+const SIGNER = {
+  SIGNER_SEED: '0123456789abcdef'.repeat(4),
+  SIGNER_JOURNAL: '/data/signer.sqlite',
+  OPERATOR_KEYS: `grace:${'ab'.repeat(32)}, ada@desk:${'CD'.repeat(32)}`
+}
+const only = (...names: (keyof typeof production)[]) =>
+  Object.fromEntries(['NODE_ENV', 'DATABASE_URL', 'PRICES_URL', ...names].map((name) => [name, production[name as never]]))
+
 describe('the configuration', () => {
+  it('of a signer needs its seed, journal, operators, nodes and prices, and none of the customers’ secrets', () => {
+    const nodes = only('BITCOIN_RPC_URL', 'ETHEREUM_RPC_URL', 'CPC_API_URL', 'CPC_GENESIS')
+    const { host, withdrawals } = readConfig({ ...nodes, ...SIGNER, ROLE: 'signer' })
+    expect(host, 'nobody outside asks it').toBe('127.0.0.1')
+    expect(withdrawals.operatorKeys).toEqual([
+      { name: 'grace', publicKey: 'ab'.repeat(32) },
+      { name: 'ada@desk', publicKey: 'cd'.repeat(32) }
+    ])
+    expect(readConfig({ ...nodes, ...SIGNER, ROLE: 'signer', HOST: '10.0.0.5' }).host).toBe('10.0.0.5')
+  })
+
+  it('of web and worker needs no settings of the other', () => {
+    const { SMTP_URL: _, MAIL_FROM: __, BANK_STATEMENTS_DIR: ___, ...web } = production
+    expect(readConfig({ ...web, ROLE: 'web' }).withdrawals.operatorKeys).toEqual([])
+    const { PROXY_HOPS: ____, ...worker } = production
+    expect(readConfig({ ...worker, ROLE: 'worker' }).role).toBe('worker')
+  })
+
+  it.each([
+    [{ PUBLIC_URL: 'https://wallet.example' }, 'PUBLIC_URL starts with https://'],
+    [{ DATABASE_URL: 'postgres://u:p@db.example/wallet' }, 'DATABASE_URL names another host']
+  ])('of the sandbox refuses what only a real installation has (%o), unless it is told that this is meant', (env, what) => {
+    expect(() => readConfig(env)).toThrow(`${what}, but NODE_ENV is not "production"`)
+    expect(readConfig({ ...env, SANDBOX: 'public' }).production).toBe(false)
+  })
   it('needs nothing for the sandbox, which answers on this machine alone', () => {
     expect(readConfig({})).toMatchObject({ production: false, host: '127.0.0.1', port: 4321, dataDir: '.data' })
     expect(readConfig({ HOST: '0.0.0.0' }).host).toBe('127.0.0.1')
@@ -48,8 +82,7 @@ describe('the configuration', () => {
   it('tells a process that only serves pages nothing of nodes, and one that signs nothing of the web', () => {
     const { BITCOIN_RPC_URL: _, ETHEREUM_RPC_URL: __, CPC_API_URL: ___, ...web } = production
     expect(readConfig({ ...web, ROLE: 'web' }).chains).toMatchObject({ nodes: undefined, seed: undefined })
-    const seed = { SIGNER_SEED: '0123456789abcdef'.repeat(4), SIGNER_JOURNAL: '/data/signer.sqlite' }
-    const signer = readConfig({ ...production, ROLE: 'signer', ...seed })
+    const signer = readConfig({ ...production, ROLE: 'signer', ...SIGNER })
     expect(signer.chains.seed).toHaveLength(32)
     expect(signer.chains.networks).toEqual({ bitcoin: 'main', cpcPrefix: 'CPC' })
   })
@@ -73,6 +106,14 @@ describe('the configuration', () => {
     ],
     [{ ...production, ROLE: 'worker', SIGNER_SEED: '0123456789abcdef'.repeat(4) }, /SIGNER_SEED must be given/],
     [{ ...production, ROLE: 'signer' }, /SIGNER_SEED is missing or weak/],
+    [{ ...production, ROLE: 'signer' }, /OPERATOR_KEYS is missing/],
+    [{ ...production, ...SIGNER, ROLE: 'signer', OPERATOR_KEYS: 'grace:12' }, /OPERATOR_KEYS must be NAME:KEY/],
+    [{ ...production, PRICES_URL: 'http://prices.example/usd' }, /PRICES_URL must start with https/],
+    [{ ...production, SECOND_PRICES_URL: 'http://prices.example/usd' }, /SECOND_PRICES_URL must start with https/],
+    [{ ...production, CPC_GENESIS: '' }, /CPC_GENESIS is missing/],
+    [{ ...production, ETHEREUM_RPC_URL: 'http://node.example:8545/' }, /ETHEREUM_RPC_URL must start with https/],
+    [{ ...production, ...SIGNER, ROLE: 'signer', SIGNER_DAY_BTC: '-1' }, /SIGNER_DAY_BTC must be an amount of BTC above zero/],
+    [{ ...production, ...SIGNER, ROLE: 'signer', SIGNER_NEW_PERCENT: '101' }, /SIGNER_NEW_PERCENT must be a whole number/],
     [{ ...production, ROLE: 'signer' }, /SIGNER_JOURNAL is missing/],
     [{ ...production, WITHDRAWAL_DAY_USD: 'much' }, /WITHDRAWAL_DAY_USD must be a whole number of USD/],
     [{ ...production, EXPLORER_BITCOIN: 'http://x' }, /EXPLORER_BITCOIN must start with https/],

@@ -7,7 +7,11 @@ const reward = z.object({
   reward_amount: units,
   order_amount: decimalText,
   order_status: z.number().int(),
-  createdAt: moment
+  createdAt: moment,
+  /** When it may be moved to spot; null: now. */
+  movableFrom: moment.nullable(),
+  /** When it was taken back, because the payment of the order was. */
+  takenBackAt: moment.nullable()
 })
 
 export const referralShapes = {

@@ -98,7 +98,7 @@ export const withdrawalsShapes = {
   answerWithdrawalLink: {
     summary: 'Confirm the address of a withdrawal by the link of its mail, or cancel the withdrawal',
     body: z.strictObject({ token, isConfirmed: z.boolean() }),
-    answer: done
+    answer: withdrawal
   },
   listWithdrawalAddresses: {
     summary: 'The address book',

@@ -30,5 +30,8 @@ export function plainForSearch(text: string): string {
 
 /** True for a line's time (ISO 8601, UTC) and id joined by `_`, e.g. `2026-11-22T10:00:00.000Z_order:7`. */
 export function isCursor(text: string): boolean {
-  return /^[\d:T.Z-]{24}_[\w:-]{1,60}$/.test(text) && !Number.isNaN(Date.parse(text.slice(0, 24)))
+  if (!/^[\d:T.Z-]{24}_[\w:-]{1,60}$/.test(text)) return false
+  const time = new Date(text.slice(0, 24))
+  // JavaScript takes 30 February and year 0, PostgreSQL does not: such a time reads as another one, or lies before our first line.
+  return time.getTime() >= 0 && time.toISOString() === text.slice(0, 24)
 }

@@ -38,6 +38,27 @@ const BASE58_ADDRESS = /^[123mn][1-9A-HJ-NP-Za-km-z]{24,38}$/
 const SEGWIT_ADDRESS = /^(bc|tb|bcrt)1[02-9ac-hj-np-z]{6,87}$/i
 const ACCOUNT_ADDRESS = /^[A-Z]{1,6}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{5}$/i
 
+/** The prime of the field of secp256k1. Source: SEC 2. */
+const PRIME = 2n ** 256n - 2n ** 32n - 977n
+
+function powerMod(base: bigint, exponent: bigint): bigint {
+  let [result, square] = [1n, base % PRIME]
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % PRIME
+    square = (square * square) % PRIME
+  }
+  return result
+}
+
+/**
+ * True if 32 bytes are the x coordinate of a point of secp256k1, i.e. x³ + 7 is a square. Half of all values are not: no key can spend
+ * an output to one, and the signer's library refuses it. Source: BIP 340, `lift_x`; BIP 341.
+ */
+function isTaprootKey(bytes: Uint8Array): boolean {
+  const x = BigInt(`0x${bytesToHex(bytes)}`)
+  return x < PRIME && powerMod(x ** 3n + 7n, (PRIME - 1n) / 2n) === 1n
+}
+
 /** Source: BIP 173 and BIP 350. */
 function readSegwit(text: string, network: BitcoinNetwork): ReadAddress {
   // BIP 173 forbids mixed case: the checksum does not cover the case.
@@ -52,7 +73,8 @@ function readSegwit(text: string, network: BitcoinNetwork): ReadAddress {
   const lengths = SEGWIT_BYTES[version]
   if (!lengths) return { fault: 'version' }
   const program = code.fromWordsUnsafe(decoded.words.slice(1))
-  return program && lengths.includes(program.length) ? { address } : { fault: 'form' }
+  if (!program || !lengths.includes(program.length)) return { fault: 'form' }
+  return version !== TAPROOT || isTaprootKey(program) ? { address } : { fault: 'form' }
 }
 
 function readBase58(text: string, network: BitcoinNetwork): ReadAddress {
@@ -65,6 +87,21 @@ function readBase58(text: string, network: BitcoinNetwork): ReadAddress {
   const found = BASE58_VERSIONS[bytes[0] ?? -1]
   if (bytes.length !== BASE58_BYTES || !found) return { fault: 'form' }
   return found === (network === 'main' ? 'main' : 'test') ? { address: text } : { fault: 'network' }
+}
+
+/** First bytes of addresses that pay to the hash of a public key. */
+const KEY_HASH_VERSIONS = [0, 111]
+
+/**
+ * The SegWit address of the same key (P2WPKH, the kind of all our own), for an older one that pays to the hash of a public key;
+ * undefined for every other address.
+ */
+export function segwitOfSameKey(address: string, { bitcoin }: Networks): string | undefined {
+  if (!BASE58_ADDRESS.test(address)) return undefined
+  const bytes = base58check.decode(address)
+  if (!KEY_HASH_VERSIONS.includes(bytes[0] ?? -1)) return undefined
+  const prefix = Object.entries(SEGWIT_PREFIXES).find(([, network]) => network === bitcoin)?.[0] ?? ''
+  return bech32.encode(prefix, [0, ...bech32.toWords(bytes.slice(1))])
 }
 
 /** An Ethereum address with its checksum, which EIP-55 writes as the case of its letters. */

@@ -10,6 +10,7 @@ export type LedgerReason =
   | 'order_completed'
   | 'payment_unmatched'
   | 'payment_returned'
+  | 'reward_taken_back'
   | 'payment_refunded'
   | 'bank_debit'
   | 'bank_opening_balance'
@@ -17,6 +18,7 @@ export type LedgerReason =
   | 'deposit_kept'
   | 'deposit_reverted'
   | 'house_funding'
+  | 'surplus_kept'
   | 'withdrawal_requested'
   | 'withdrawal_returned'
   | 'withdrawal_confirmed'
@@ -35,6 +37,7 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   order_completed: 'purchase',
   payment_unmatched: 'adjustment',
   payment_returned: 'adjustment',
+  reward_taken_back: 'reward',
   payment_refunded: 'adjustment',
   bank_debit: 'adjustment',
   bank_opening_balance: 'adjustment',
@@ -42,6 +45,7 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   deposit_kept: 'adjustment',
   deposit_reverted: 'deposit',
   house_funding: 'adjustment',
+  surplus_kept: 'adjustment',
   withdrawal_requested: 'withdrawal',
   withdrawal_returned: 'withdrawal',
   withdrawal_confirmed: 'withdrawal',
@@ -85,6 +89,7 @@ export type SourceType =
   | 'move'
   | 'bank_statement'
   | 'deposit'
+  | 'surplus'
   | 'withdrawal'
   | 'p2p_order'
   | 'p2p_trade'

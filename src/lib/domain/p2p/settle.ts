@@ -72,6 +72,14 @@ export function differenceOf(price: Decimal, reference: Decimal): number {
 const FARTHEST = 5000
 const WARNS_FROM = 1000
 
+/** A customer whose whitelist is on trades this near to the reference, in hundredths of a percent. */
+const FARTHEST_LISTED = 500
+
+/** False if a customer whose whitelist is on may not trade at this price: coins would leave to somebody who is not on it. */
+export function isNearEnough(price: Decimal, reference: Decimal): boolean {
+  return Math.abs(differenceOf(price, reference)) <= FARTHEST_LISTED
+}
+
 /** `refused` beyond 50 % of the reference, `far` from 10 % on. */
 export function checkPrice(price: Decimal, reference: Decimal): 'near' | 'far' | 'refused' {
   const distance = Math.abs(differenceOf(price, reference))

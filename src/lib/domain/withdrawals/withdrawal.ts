@@ -93,6 +93,4 @@ export type WithdrawalLimits = {
   dayCents: bigint
   /** A withdrawal above this waits for an operator. */
   approvalAboveCents: bigint
-  /** The most that the signer signs in 24 hours. */
-  signerDayCents: bigint
 }

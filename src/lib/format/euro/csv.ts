@@ -6,13 +6,14 @@ import { formatExactMoment } from '../dates.ts'
 
 /** Dates in UTC, as the filter counts days. */
 export function euroCsv(lines: EuroLine[]): string {
-  const { date, action, amount, iban, remarks } = euroHistoryTexts
+  const { date, action, amount, iban, remarks, sampleColumn, sampleLine } = euroHistoryTexts
   const rows = lines.map((line) => [
+    sampleLine,
     formatExactMoment(line.at),
     line.action,
     writeDecimal(toDecimal(line.amountCents, 2)),
     line.iban,
     line.remarks
   ])
-  return csvFile([[`${date} (UTC)`, action, `${amount} (EUR)`, iban, remarks], ...rows])
+  return csvFile([[sampleColumn, `${date} (UTC)`, action, `${amount} (EUR)`, iban, remarks], ...rows])
 }

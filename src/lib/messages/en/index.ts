@@ -96,7 +96,6 @@ const answers: Record<SpokenCall, string> = {
   giveDepositDetails: withdrawalAnswers.senderGiven,
   cancelP2pOrder: p2pAnswers.cancelled,
   cancelWithdrawal: withdrawalAnswers.cancelled,
-  answerWithdrawalLink: withdrawalAnswers.linkAnswered,
   keepWithdrawalAddress: withdrawalAnswers.addressKept,
   removeWithdrawalAddress: withdrawalAnswers.addressRemoved,
   setWithdrawalWhitelist: withdrawalAnswers.whitelistSet

@@ -3,16 +3,21 @@ import { type Chain, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
-import { addressKey, type Following, openJournal, publicKeyOf, type Signer, type Signing } from '../chains/index.ts'
+import { addressKey, type Following, type Journal, openJournal, type Signer, type Signing } from '../chains/index.ts'
 import type { ChainsConfig } from '../chains/settings.ts'
 import { type DepositSettings, depositListener } from '../deposits/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
+import { publicKeyOf } from '../platform/ed25519.ts'
 import { type WithdrawalSettings, withdrawalListener } from '../withdrawals/index.ts'
+import { networkNamesOf } from '../withdrawals/settings.ts'
 import type { Config } from './config.ts'
 import type { Ports } from './ports.ts'
 
 const CENTS = 100n
+/** A price may rise by this much, in percent, between a request and its signing. */
+const PRICE_ROOM = 130n
+const PERCENT = 100n
 
 /** The rules of deposits from the settings; amounts in smallest units. */
 function rulesOf({ smallestDeposits, confirmations }: ChainsConfig): DepositRules {
@@ -29,10 +34,12 @@ export type ChainParts = {
   signer: Signer | undefined
   /** Only in a process that has the seed. */
   signingOf: ((chain: Chain) => Promise<Signing>) | undefined
+  /** The signer's own record, where it is kept in a file. Checked against the database before the process starts its work. */
+  keptJournal: Journal | undefined
   close: () => void
 }
 
-export function chainParts(context: Context, { role, chains: config }: Config, ports: Ports): ChainParts {
+export function chainParts(context: Context, { role, chains: config, withdrawals: rules }: Config, ports: Ports): ChainParts {
   const { seed, networks, signerPublicKey, usd, ethereum, confirmations } = config
   // The libraries that derive addresses are loaded when the first one is derived.
   const signer = seed && {
@@ -47,13 +54,20 @@ export function chainParts(context: Context, { role, chains: config }: Config, p
   const withdrawals: WithdrawalSettings = {
     limits: {
       dayCents: BigInt(usd.day) * CENTS,
-      approvalAboveCents: BigInt(usd.approvalAbove) * CENTS,
-      signerDayCents: BigInt(usd.signerDay) * CENTS
+      approvalAboveCents: BigInt(usd.approvalAbove) * CENTS
     },
     networks,
+    networkNames: networkNamesOf(config),
     contracts: Object.values(ethereum.contracts),
     rates: ports.rates,
-    proof
+    proof,
+    operatorKeys: rules.operatorKeys
+  }
+  const limits = {
+    dayCents: BigInt(usd.signerDay) * CENTS,
+    customerDayCents: (withdrawals.limits.dayCents * PRICE_ROOM) / PERCENT,
+    coins: rules.signerCoins,
+    newPercent: rules.signerNewPercent
   }
   // In the sandbox every process knows the seed, but one that does not sign leaves the journal alone.
   const signs = role === 'signer' || role === 'all'
@@ -66,9 +80,10 @@ export function chainParts(context: Context, { role, chains: config }: Config, p
       journal,
       proof,
       confirmations,
-      dayCents: withdrawals.limits.signerDayCents
+      limits
     }))
   const following = { blocks: [depositListener(context, deposits)], sends: [withdrawalListener(context)], confirmations }
   const ceilingCents = BigInt(usd.hotCeiling) * CENTS
-  return { ceilingCents, deposits, withdrawals, following, signer, signingOf, close: () => journal?.close() }
+  const keptJournal = config.signerJournal ? journal : undefined
+  return { ceilingCents, deposits, withdrawals, following, signer, signingOf, keptJournal, close: () => journal?.close() }
 }

@@ -28,6 +28,11 @@ export type Verb = {
 
 const NAME = /^[\w.@-]{1,60}$/
 
+/** Text that somebody else wrote, for a terminal: without line breaks, escape sequences and other characters that are not shown. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ')
+}
+
 /** Runs the verb of the command line. Anything that does not fit prints `usage` and exits with 2. */
 export async function runCommand(usage: string, verbs: Record<string, Verb>): Promise<void> {
   const read = readCommand(verbs, process.argv.slice(2))
@@ -39,7 +44,8 @@ export async function runCommand(usage: string, verbs: Record<string, Verb>): Pr
   await runWithPorts((context, ports) => verb.run(context, asked, ports))
 }
 
-function readCommand(verbs: Record<string, Verb>, args: string[]): { verb: Verb; asked: Asked } | undefined {
+/** The verb of a command line, and what it was asked; undefined if something does not fit. */
+export function readCommand(verbs: Record<string, Verb>, args: string[]): { verb: Verb; asked: Asked } | undefined {
   const { positionals, values } = parse(args) ?? { positionals: [], values: {} }
   const [name = '', ...words] = positionals
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
@@ -61,7 +67,7 @@ function parse(args: string[]): { positionals: string[]; values: Record<string, 
     const { positionals, values } = parseArgs({
       args,
       allowPositionals: true,
-      options: { by: text, why: text, ref: text, from: text }
+      options: { by: text, why: text, ref: text, from: text, key: text }
     })
     return { positionals, values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) }
   } catch {

@@ -2,6 +2,7 @@
 import type { CallName } from '#lib/contract/calls.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
+import { requireWholeJournal } from '../chains/index.ts'
 import type { ChainsConfig } from '../chains/settings.ts'
 import { type DocumentFile, makeSampleLetter, readDocumentFile } from '../documents/index.ts'
 import { missingFacts } from '../legal/index.ts'
@@ -18,7 +19,8 @@ import { createLogs, type Log, type Logs } from '../platform/log.ts'
 import { createApi } from './api.ts'
 import type { ChainParts } from './chains.ts'
 import type { Config } from './config.ts'
-import { ask, type CallInput, type FormOutcome, type FormSender, submit } from './inProcess.ts'
+import { paymentHooks } from './features.ts'
+import { ask, type Browser, type Caller, type CallInput, type FormOutcome, submit } from './inProcess.ts'
 import { jobsOf } from './jobs.ts'
 import { createParts, type Parts } from './parts.ts'
 import { createPorts, type Ports, type SandboxWorld } from './ports.ts'
@@ -31,10 +33,10 @@ export type Application = {
   context: Context
   ports: Ports
   logs: Logs
-  /** Calls the API in process, as this customer; throws CallFailed. */
-  ask: <K extends CallName>(customer: Customer | undefined, name: K, input?: CallInput) => Promise<Answer<K>>
+  /** Calls the API in process, for a customer and their browser; throws CallFailed. */
+  ask: <K extends CallName>(caller: Caller, name: K, input?: CallInput) => Promise<Answer<K>>
   /** Makes a call for a plain form of a visitor's browser, with that browser's cookies and address. Returns the cookies to set. */
-  submit: <K extends CallName>(from: FormSender, name: K, body: object) => Promise<FormOutcome<K>>
+  submit: <K extends CallName>(from: Browser, name: K, body: object) => Promise<FormOutcome<K>>
   /** Makes the token pair of a session that a plain form opened, once. */
   makeDuePair: (customer: Customer) => Promise<TokenPair | undefined>
   sessionCookie: string
@@ -94,6 +96,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const { ports: configured, world } = await createPorts(config, connection.db, context)
   const parts = createParts(context, config, overrides.ports?.(configured) ?? configured, connection.listen)
   warnOnce(parts)
+  if (parts.chains.keptJournal) await requireWholeJournal(connection.db, parts.chains.keptJournal)
   const sandboxChains = world && (await import('./sandboxChains.ts')).sandboxChains(parts)
   const kinds = [...jobsOf(parts), ...(sandboxChains ? [sandboxChains.stockJob] : [])]
   const own = kinds.filter(({ role }) => config.role === 'all' || role === config.role)
@@ -132,7 +135,7 @@ function servicesOf(parts: Parts, api: Api) {
     ports,
     chains,
     publicOrigin,
-    ask: ((customer, name, input) => ask(api, customer, name, input)) satisfies Application['ask'],
+    ask: ((caller, name, input) => ask(api, caller, name, input)) satisfies Application['ask'],
     submit: ((from, name, body) => submit(api, from, name, body)) satisfies Application['submit'],
     status: createStatus(context, ports.rates),
     makeDuePair: (customer: Customer) => makeDuePair(context, customer),
@@ -149,6 +152,9 @@ function servicesOf(parts: Parts, api: Api) {
 
 type SandboxParts = { chains: Parameters<typeof import('./sandbox.ts').createSandbox>[2]['chains']; api: Api; worker: Worker }
 
+/** The trader of the sandbox is no browser; its calls are limited by an address of their own. */
+const TRADER: Browser = { headers: new Headers(), remoteAddress: 'sandbox-trader' }
+
 /** The page `/sandbox`: its code is loaded only where there is one. */
 async function composeSandbox(parts: Parts, world: SandboxWorld, { chains, api, worker }: SandboxParts): Promise<Sandbox> {
   const { context, config, ports } = parts
@@ -157,14 +163,20 @@ async function composeSandbox(parts: Parts, world: SandboxWorld, { chains, api, 
     import('./sandboxTrader.ts'),
     import('../news/adapters/sandbox/desk.ts')
   ])
-  return createSandbox(context, ports, {
-    ...world,
-    chains,
-    trader: sandboxTrader(context, world.identity, (customer, name, input) => ask(api, customer, name, input)),
-    editor: editorsDesk(context, world.contentful, async (path, init) => api.request(path, init)),
-    deliverMail: () => worker.flush(),
-    issuer: config.company
-  })
+  return createSandbox(
+    context,
+    { rates: ports.rates, hooks: paymentHooks(config) },
+    {
+      ...world,
+      chains,
+      trader: sandboxTrader(context, world.identity, (customer, name, input) =>
+        ask(api, { customer, browser: TRADER }, name, input)
+      ),
+      editor: editorsDesk(context, world.contentful, async (path, init) => api.request(path, init)),
+      deliverMail: () => worker.flush(),
+      issuer: config.company
+    }
+  )
 }
 
 function closing({ bookFeed, chains }: Parts, worker: Worker, connection: Connection, logs: Logs) {

@@ -13,14 +13,21 @@ import { identityHandlers, readIdentityData } from '../identity/index.ts'
 import type { LedgerCheck } from '../ledger/index.ts'
 import { newsCleanUp, newsHandlers, newsJobs } from '../news/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
-import { type OnOrderCompleted, orderActivity, orderChecks, orderHandlers } from '../orders/index.ts'
+import { orderActivity, orderChecks, orderHandlers } from '../orders/index.ts'
 import { endOrders, lockOrdersOf, p2pActivity, p2pChecks, p2pHandlers, p2pJobs } from '../p2p/index.ts'
-import { bankJob, paymentActivity, paymentChecks } from '../payments/index.ts'
+import { bankJob, type PaymentHooks, paymentActivity, paymentChecks } from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { dailyRatesJob } from '../rates/index.ts'
-import { referralActivity, referralChecks, referralHandlers, rewardInviter } from '../referral/index.ts'
+import {
+  referralActivity,
+  referralChecks,
+  referralHandlers,
+  restingRewards,
+  rewardInviter,
+  takeRewardBack
+} from '../referral/index.ts'
 import {
   returnActivity,
   revokeFeedOf,
@@ -41,6 +48,7 @@ import {
   withdrawalChecks,
   withdrawalHandlers
 } from '../withdrawals/index.ts'
+import type { Config } from './config.ts'
 import type { Parts } from './parts.ts'
 
 type Feature = {
@@ -77,7 +85,12 @@ export const features = {
     ]
   },
   wallet: {
-    handlers: ({ context, ports, chains }) => walletHandlers(context, { rates: ports.rates, proof: chains.deposits.proof }),
+    handlers: ({ context, config, ports, chains }) =>
+      walletHandlers(context, {
+        rates: ports.rates,
+        proof: chains.deposits.proof,
+        restingOf: (tx, of) => restingRewards(tx, config.referral, of)
+      }),
     activity: [walletActivity]
   },
   orders: {
@@ -87,7 +100,7 @@ export const features = {
     checks: orderChecks
   },
   payments: {
-    jobs: ({ context, ports }) => [bankJob(context, ports.bank, { rates: ports.rates, onOrderCompleted })],
+    jobs: ({ context, config, ports }) => [bankJob(context, ports.bank, { rates: ports.rates, ...paymentHooks(config) })],
     activity: [paymentActivity],
     checks: paymentChecks
   },
@@ -98,7 +111,7 @@ export const features = {
     checks: stakeChecks
   },
   referral: {
-    handlers: ({ context }) => referralHandlers(context),
+    handlers: ({ context, config }) => referralHandlers(context, config.referral),
     activity: [referralActivity],
     checks: referralChecks
   },
@@ -109,9 +122,14 @@ export const features = {
   },
   withdrawals: {
     handlers: ({ context, chains }) => withdrawalHandlers(context, chains.withdrawals),
-    jobs: ({ context, ports, chains: { ceilingCents, signingOf, withdrawals } }) => [
+    jobs: ({ context, config, ports, chains: { ceilingCents, signingOf, withdrawals } }) => [
       expiryJob(context),
-      ...custodyJobs(context, { nodeOf: ports.chainNode, rates: ports.rates, ceilingCents }),
+      ...custodyJobs(context, {
+        nodeOf: ports.chainNode,
+        rates: ports.rates,
+        ceilingCents,
+        confirmations: config.chains.confirmations
+      }),
       ...(signingOf ? signJobs(context, withdrawals, signingOf) : [])
     ],
     activity: [withdrawalActivity],
@@ -158,9 +176,16 @@ const onAccountSecured: OnAccountSecured = async (context, work, userId) => {
   await revokeFeedOf(work, userId)
 }
 
-/** What follows a completed order, in this sequence: the stake, then the inviter's reward. A job makes the receipt later. */
-export const onOrderCompleted: OnOrderCompleted = async (context, work, order) => {
-  const transfers = [...(await stakeOnCompletion(context, work, order)), ...(await rewardInviter(context, work, order))]
-  await work.enqueue({ kind: RECEIPT_JOB, payload: { orderId: order.id } })
-  return transfers
+/** What follows an order's payment, in other features than payments. */
+export function paymentHooks({ referral }: Pick<Config, 'referral'>): PaymentHooks {
+  const reward = rewardInviter(referral)
+  return {
+    /** In this sequence: the stake, then the inviter's reward. A job makes the receipt later. */
+    onOrderCompleted: async (context, work, order) => {
+      const transfers = [...(await stakeOnCompletion(context, work, order)), ...(await reward(context, work, order))]
+      await work.enqueue({ kind: RECEIPT_JOB, payload: { orderId: order.id } })
+      return transfers
+    },
+    onPaymentTakenBack: takeRewardBack
+  }
 }

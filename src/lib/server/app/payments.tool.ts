@@ -1,9 +1,12 @@
 /** `npm run payments`: lists the payments that fit no order; assigns one to an order or refunds it. */
 import { groupReference } from '#lib/domain/orders/reference.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 import { assignPayment, type DecisionRefusal, DecisionRefused, refundPayment, undecidedPayments } from '../payments/index.ts'
-import { runCommand } from './command.ts'
-import { onOrderCompleted } from './features.ts'
+import { rewardDebts } from '../referral/index.ts'
+import { printable, runCommand } from './command.ts'
+import { processConfig } from './config.ts'
+import { paymentHooks } from './features.ts'
 
 const USAGE = `npm run payments -- list
 npm run payments -- assign PAYMENT ORDER --by NAME --why "REASON"
@@ -46,8 +49,13 @@ await runCommand(USAGE, {
       for (const one of waiting) {
         const about = one.orderId ? `order ${groupReference(one.orderId)}` : 'no order'
         console.log(`${one.id}  ${one.bookedOn}  ${formatReceived(one)}  ${one.outcome}  ${about}`)
-        console.log(`    from ${one.payerName}, ${one.payerIban}: ${one.remittance}`)
+        // The payer wrote it: a line break or an escape sequence in it could forge a line of this list.
+        console.log(`    from ${printable(one.payerName)}, ${printable(one.payerIban)}: ${printable(one.remittance)}`)
       }
+      for (const { email, orderId, currency, owed, takenBackAt } of await rewardDebts(db))
+        console.log(
+          `${email} owes ${formatExactUnits(owed, currency)} ${currency}: the reward for order ${groupReference(orderId)}, whose payment was taken back on ${takenBackAt?.toISOString().slice(0, 10)}`
+        )
       return 0
     }
   },
@@ -57,7 +65,7 @@ await runCommand(USAGE, {
     run: (context, { words: [payment = '', order = ''], actor, why }, { rates }) =>
       decided(async () => {
         const decision = { paymentId: BigInt(payment), orderId: order.replace(/\s/g, ''), actor, why }
-        await assignPayment(context, { rates, onOrderCompleted }, decision)
+        await assignPayment(context, { rates, ...paymentHooks(processConfig()) }, decision)
         console.log('The order is completed, and the customer is told by mail.')
       })
   },

@@ -1,7 +1,7 @@
 /** The ports to the outside world: real adapters in production, sandbox adapters otherwise. The others are not even loaded. */
 
 import type { Chain } from '#lib/domain/chains/chains.ts'
-import type { ChainNode, PlanSigner } from '../chains/index.ts'
+import { type ChainNode, NodeError, type PlanSigner } from '../chains/index.ts'
 import type { ChainsConfig } from '../chains/settings.ts'
 import type { SandboxIdentity } from '../identity/adapters/sandbox.ts'
 import type { IdentityProvider } from '../identity/index.ts'
@@ -11,9 +11,8 @@ import type { ContentfulConfig } from '../news/settings.ts'
 import type { Bank } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/db/client.ts'
-import type { Log } from '../platform/log.ts'
 import type { Mailer } from '../platform/mail/port.ts'
-import type { RatesSource } from '../rates/index.ts'
+import { judgedRates, type RatesSource } from '../rates/index.ts'
 import type { Config } from './config.ts'
 
 export type Ports = {
@@ -34,11 +33,11 @@ type Connected = { ports: Ports; world: SandboxWorld | undefined }
 type Parts = Pick<Context, 'clock' | 'keyFor' | 'log'>
 
 export function createPorts(config: Config, db: Database, parts: Parts): Promise<Connected> {
-  return config.production ? realPorts(config, parts) : sandboxPorts(config, db, parts)
+  return config.production ? realPorts(config, db, parts) : sandboxPorts(config, db, parts)
 }
 
-async function realPorts(config: Config, { clock, log }: Parts): Promise<Connected> {
-  const [{ smtpMailer }, { marketRates }, { folderBank }, { sumsubIdentity }] = await Promise.all([
+async function realPorts(config: Config, db: Database, { clock, log }: Parts): Promise<Connected> {
+  const [{ smtpMailer }, { marketRates, secondPrices }, { folderBank }, { sumsubIdentity }] = await Promise.all([
     import('../platform/mail/smtp.ts'),
     import('../rates/adapters/market.ts'),
     import('../payments/adapters/folder.ts'),
@@ -46,11 +45,15 @@ async function realPorts(config: Config, { clock, log }: Parts): Promise<Connect
   ])
   const ports: Ports = {
     mailer: smtpMailer(config.smtpUrl ?? '', config.mailFrom),
-    rates: marketRates(config.pricesUrl ?? '', clock),
+    rates: judgedRates(
+      { db, clock, log },
+      marketRates(config.pricesUrl ?? '', clock),
+      config.secondPricesUrl ? secondPrices(config.secondPricesUrl) : undefined
+    ),
     bank: folderBank(config.bank, config.bankStatementsDir ?? '', log),
     identity: sumsubIdentity(config.identity, clock),
     news: config.contentful && contentfulSource(config.contentful, { clock, fetch }),
-    chainNode: onceEach((chain) => realNode(config.chains, chain, log)),
+    chainNode: onceEach((chain) => realNode(config.chains, chain)),
     planSigner: onceEach((chain) => realSigner(config.chains, chain))
   }
   return { ports, world: undefined }
@@ -66,9 +69,13 @@ function onceEach<T>(make: (chain: Chain) => Promise<T>): (chain: Chain) => Prom
   }
 }
 
-async function realNode({ nodes, networks, ethereum, cpcGenesis }: ChainsConfig, chain: Chain, log: Log): Promise<ChainNode> {
+async function realNode({ nodes, networks, ethereum, cpcGenesis }: ChainsConfig, chain: Chain): Promise<ChainNode> {
   if (!nodes) throw new Error('This process was not told where the nodes are')
-  const onMissingTraces = () => log.error({ chain }, 'the node has no trace_block: ether that contracts pass on is not seen')
+  const onMissingTraces = () => {
+    throw new NodeError(
+      'The node has no trace_block: without it, ether that contracts pass on would be lost. Use a node with traces'
+    )
+  }
   if (chain === 'bitcoin')
     return (await import('../chains/adapters/bitcoin/node.ts')).bitcoinNode(nodes.bitcoin, networks.bitcoin)
   if (chain === 'ethereum')

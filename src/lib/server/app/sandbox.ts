@@ -12,14 +12,21 @@ import { DECISIONS, type Decision, type SandboxIdentity } from '../identity/adap
 import { receiveIdentityEvent } from '../identity/index.ts'
 import type { editorsDesk } from '../news/adapters/sandbox/desk.ts'
 import { orders } from '../orders/index.ts'
-import { assignPayment, type BankEntry, DecisionRefused, payments, receiveEntry, refundPayment } from '../payments/index.ts'
+import {
+  assignPayment,
+  type BankEntry,
+  DecisionRefused,
+  type PaymentHooks,
+  payments,
+  receiveEntry,
+  refundPayment
+} from '../payments/index.ts'
 import type { Company } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { sandboxMails } from '../platform/db/schema.ts'
 import { MAIL_STYLE } from '../platform/mail/layout.ts'
 import { utcDay } from '../rates/index.ts'
 import { fillFund, payDue } from '../staking/index.ts'
-import { onOrderCompleted } from './features.ts'
 import type { Ports } from './ports.ts'
 import type { sandboxChains } from './sandboxChains.ts'
 import type { sandboxTrader } from './sandboxTrader.ts'
@@ -49,11 +56,11 @@ type Outside = {
 
 export function createSandbox(
   context: Context,
-  { rates }: Ports,
+  { rates, hooks }: Pick<Ports, 'rates'> & { hooks: PaymentHooks },
   { identity, chains, trader, editor, deliverMail, issuer }: Outside
 ) {
   const { db, clock } = context
-  const arrive = (entry: BankEntry) => receiveEntry(context, { rates, onOrderCompleted }, entry)
+  const arrive = (entry: BankEntry) => receiveEntry(context, { rates, ...hooks }, entry)
 
   async function openTransfers() {
     return db
@@ -90,7 +97,7 @@ export function createSandbox(
   async function decideIdentity(
     token: string,
     decision: string,
-    name: { firstName: string; lastName: string }
+    name: { firstName: string; lastName: string; dob?: string }
   ): Promise<boolean> {
     const applicant = await identity.readLink(token)
     if (!applicant || !isDecision(decision)) return false
@@ -104,7 +111,7 @@ export function createSandbox(
     const made = { paymentId, actor: { kind: 'staff', id: 'sandbox' }, why: 'Decided in the sandbox.' } as const
     try {
       if (decision === 'refund') await refundPayment(context, made)
-      else if (payment?.orderId) await assignPayment(context, { rates, onOrderCompleted }, { ...made, orderId: payment.orderId })
+      else if (payment?.orderId) await assignPayment(context, { rates, ...hooks }, { ...made, orderId: payment.orderId })
       else return false
       return true
     } catch (error) {

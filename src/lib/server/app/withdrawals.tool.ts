@@ -1,19 +1,25 @@
 /** `npm run withdrawals`: the withdrawals under way, what an operator decides about one, and sending on a chain. */
+import { readFileSync } from 'node:fs'
 import { CHAINS, isChain } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { lostSends, openStops, releaseSend, resumeSending, stopChain } from '../chains/index.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { approveWithdrawal, openWithdrawals, rejectWithdrawal } from '../withdrawals/index.ts'
+import { signingKeyOfPem } from '../platform/ed25519.ts'
+import { type ApprovalKey, approvalKey, approveWithdrawal, openWithdrawals, rejectWithdrawal } from '../withdrawals/index.ts'
+import { networkNamesOf } from '../withdrawals/settings.ts'
 import { runCommand, type Verb } from './command.ts'
+import { processConfig } from './config.ts'
 
 const USAGE = `npm run withdrawals -- list
-npm run withdrawals -- approve WITHDRAWAL --by NAME --why "REASON"
+npm run withdrawals -- approve WITHDRAWAL --key FILE --by NAME --why "REASON"
 npm run withdrawals -- reject WITHDRAWAL --by NAME --why "REASON"
 npm run withdrawals -- halt CHAIN --by NAME --why "REASON"
 npm run withdrawals -- resume CHAIN --by NAME --why "REASON"
 npm run withdrawals -- release PAYMENT --by NAME --why "REASON"
 
-CHAIN is ${CHAINS.join(', ')}. While a chain is halted, nothing is signed or sent on it. NAME and REASON are kept, and the
+FILE holds your own Ed25519 private key (PEM); the signer knows the public one (OPERATOR_KEYS). The sandbox has a key
+of its own, so that it needs no FILE. CHAIN is ${CHAINS.join(', ')}. While a chain is halted, nothing is signed or sent on it. NAME and REASON are kept, and the
 customer reads the reason of a rejection. A lost payment was signed, but the database no longer knows what for: released,
 it is broadcast and booked as a loss; until then it holds its nonce or its coins.`
 
@@ -39,7 +45,7 @@ async function list(context: Context): Promise<number> {
   return 0
 }
 
-type Decide = (context: Context, made: { id: string } & Parameters<typeof approveWithdrawal>[1]) => Promise<unknown>
+type Decide = (context: Context, made: { id: string; actor: Actor; why: string }) => Promise<unknown>
 
 /** A decision about one withdrawal or payment, with the sentences for both ends. */
 function decision(decide: Decide, done: string, refused: string): Verb {
@@ -57,9 +63,37 @@ function decision(decide: Decide, done: string, refused: string): Verb {
   }
 }
 
+const { chains, withdrawals } = processConfig()
+
+/** The key of the file, or the sandbox's; undefined, with a sentence, if there is none. */
+function readKey(file: string): ApprovalKey | undefined {
+  try {
+    const key = file === '' ? withdrawals.sandboxOperator : signingKeyOfPem(readFileSync(file, 'utf8'))
+    if (key) return approvalKey(key)
+    console.error('Name the file of your key: --key FILE')
+  } catch (error) {
+    console.error(`${file} holds no Ed25519 private key: ${error instanceof Error ? error.message : error}`)
+  }
+  return undefined
+}
+
+const approve: Verb = {
+  words: [isId],
+  options: { key: () => true },
+  signed: 'decision',
+  run: async (context, { words: [id = ''], options, actor, why }) => {
+    const key = readKey(options.key ?? '')
+    if (!key) return 1
+    const isApproved = await approveWithdrawal(context, { networkNames: networkNamesOf(chains) }, { id, actor, why, key })
+    if (isApproved) console.log(`Approved with key ${key.publicKey}. The signer signs it next if it knows this key.`)
+    else console.error('It does not wait for an approval.')
+    return isApproved ? 0 : 1
+  }
+}
+
 await runCommand(USAGE, {
   list: { run: list },
-  approve: decision(approveWithdrawal, 'Approved. The signer signs it next.', 'It does not wait for an approval.'),
+  approve,
   reject: decision(rejectWithdrawal, 'Rejected. The customer has the amount back, and a mail.', 'It is signed already, or over.'),
   release: decision(releaseSend, 'Released. It is broadcast next.', 'There is no such lost payment.'),
   halt: {

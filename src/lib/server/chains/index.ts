@@ -9,17 +9,25 @@ export {
 } from './addresses/addresses.ts'
 export { coinsOnChain, snapshotOf } from './addresses/coins.ts'
 export { addressKey, fillPool, poolJob, type Signer } from './addresses/pool.ts'
-export { isProven, publicKeyOf } from './addresses/proof.ts'
+export { isProven } from './addresses/proof.ts'
 export { type ChainNode, NodeError } from './port.ts'
-export { type BlockListener, type Following, followChain, followJobs, type NewBlock, resumeChain } from './reading/follow.ts'
+export {
+  type BlockListener,
+  type Following,
+  followChain,
+  followJobs,
+  isBlockRead,
+  type NewBlock,
+  resumeChain
+} from './reading/follow.ts'
 export { addressesAmong, ROWS_AT_ONCE } from './reading/ours.ts'
 export type { SendListener } from './reading/watch.ts'
 export { chainAddresses, chainAttempts, chainSends } from './schema.ts'
 export { broadcastDue, broadcastJobs } from './sending/broadcast.ts'
-export { openJournal } from './sending/journal.ts'
+export { customerHash, type Entry, type Journal, JournalError, openJournal } from './sending/journal.ts'
 export { houseAddress } from './sending/plan.ts'
 export { replaceStuck } from './sending/replace.ts'
 export { type Outcome, type PlanSigner, type Signing, signSend } from './sending/send.ts'
-export { lostSends, recoverSends, releaseSend } from './sending/store.ts'
+export { lostSends, recoverSends, releaseSend, requireWholeJournal } from './sending/store.ts'
 export { sweepDue, sweepJobs } from './sending/sweep.ts'
-export { findStop, isSuspicious, openStops, resumeSending, stopChain, wasResumed } from './stops.ts'
+export { findStop, isSuspicious, openStops, resumeSending, stopChain } from './stops.ts'

@@ -25,6 +25,8 @@ export type ChainTransaction = {
   fee?: bigint | undefined
   /** It is in the block but was reverted there: only its fee was paid. */
   isUndone?: boolean | undefined
+  /** Bitcoin: it pays the block's maker with new coins, which the network lets nobody spend for 100 blocks. */
+  isNewlyMined?: boolean | undefined
 }
 
 /** `time`: the block's timestamp in seconds, on chains whose transactions expire by it. */

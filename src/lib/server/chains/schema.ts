@@ -81,6 +81,8 @@ export const chainOutputs = pgTable(
       .references(() => chainAddresses.id),
     amount: amount('amount').notNull(),
     height: integer('height').notNull(),
+    /** Newly mined coins: may be spent once the chain has this height. */
+    maturesAt: integer('matures_at'),
     /** The height of the block that spends it; null while it is unspent. */
     spentHeight: integer('spent_height')
   },

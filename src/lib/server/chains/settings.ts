@@ -86,12 +86,23 @@ function readSeed(env: Environment, { role, production, problems }: Asked): Uint
   return Buffer.from(text, 'hex')
 }
 
+/** http to a host outside a private network: anybody on the way could change what the node says. */
+function isOpenHttp({ protocol, hostname }: URL): boolean {
+  const isPrivate =
+    !hostname.includes('.') ||
+    /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname) ||
+    /\.(internal|local)$/.test(hostname)
+  return protocol === 'http:' && !isPrivate
+}
+
 function readNodes(env: Environment, { role, production, problems }: Asked): ChainsConfig['nodes'] {
   if (!production || role === 'web') return undefined
   for (const [name, what] of Object.entries(NODES)) {
     if (!env[name]) problems.push(`${name} is missing: ${what}`)
     else if (!URL.canParse(env[name]) || !/^https?:$/.test(new URL(env[name]).protocol))
       problems.push(`${name} must start with http:// or https://`)
+    else if (isOpenHttp(new URL(env[name])))
+      problems.push(`${name} must start with https://: its host is not in a private network`)
   }
   return { bitcoin: env.BITCOIN_RPC_URL ?? '', ethereum: env.ETHEREUM_RPC_URL ?? '', cpc: env.CPC_API_URL ?? '' }
 }
@@ -143,6 +154,10 @@ export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
   if (!/^[A-Z]{1,6}$/.test(cpcPrefix)) problems.push(`CPC_PREFIX must be 1 to 6 capital letters, not "${cpcPrefix}"`)
   if (env.CPC_GENESIS && !/^\d{1,20}$/.test(env.CPC_GENESIS))
     problems.push(`CPC_GENESIS must be the id of a block, not "${env.CPC_GENESIS}"`)
+  if (production && role !== 'web' && !env.CPC_GENESIS)
+    problems.push(
+      'CPC_GENESIS is missing: the id of the first block of the CPC network, so that coins of a test network do not count'
+    )
   const seed = readSeed(env, asked)
   const signerPublicKey = env.SIGNER_PUBLIC_KEY || undefined
   if (production && role !== 'signer' && !PUBLIC_KEY.test(signerPublicKey ?? ''))

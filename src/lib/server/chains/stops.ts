@@ -2,7 +2,7 @@
  * Stops of a chain: its blocks are not read, or no coins are sent on it, until an operator resumes it. Nothing is sent on a chain that is
  * not read, either.
  */
-import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -31,22 +31,6 @@ export async function isSuspicious(db: Executor, chain: Chain): Promise<boolean>
 
 type By = { actor: Actor; why: string }
 type Parts = Pick<Context, 'log'> & { db: Executor; now: Date }
-
-/** True if sending was stopped for exactly this reason before, and an operator resumed it. */
-export async function wasResumed(db: Executor, chain: Chain, { actor, why }: By): Promise<boolean> {
-  const same = and(
-    eq(chainStops.chain, chain),
-    eq(chainStops.kind, 'sending'),
-    eq(chainStops.actor, actorText(actor)),
-    eq(chainStops.why, why)
-  )
-  const [found] = await db
-    .select({ id: chainStops.id })
-    .from(chainStops)
-    .where(and(same, isNotNull(chainStops.resumedAt)))
-    .limit(1)
-  return found !== undefined
-}
 
 /** Runs in the caller's transaction. A second reason is kept beside the first; the same reason again changes nothing. */
 export async function stopWithin({ db, log, now }: Parts, chain: Chain, kind: StopKind, { actor, why }: By): Promise<void> {

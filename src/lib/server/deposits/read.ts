@@ -48,7 +48,10 @@ export async function listDeposits(
 
 function present(row: DepositRow, address: string, heights: Partial<Record<Chain, number>>, settings: DepositSettings): Deposit {
   const { chain, transactionId, note } = row
-  const needed = confirmationsFor(row.currency, NATIVE[chain], settings)
+  const needed =
+    row.maturesAt === null
+      ? confirmationsFor(row.currency, NATIVE[chain], settings)
+      : confirmationsAt(row.maturesAt, row.blockHeight)
   const newest = heights[chain] ?? row.blockHeight
   return {
     id: String(row.id),

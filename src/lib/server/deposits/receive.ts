@@ -21,6 +21,7 @@ import { worthOn } from '../rates/index.ts'
 import { lockDebts, payOff } from './debts.ts'
 import { tellBooked, tellReverted } from './mails.ts'
 import { type DepositRow, depositDebts, deposits } from './schema.ts'
+import { endSurplus } from './surplus.ts'
 
 export type DepositSettings = DepositRules & {
   /** The signer's public key, which verifies the signatures of our addresses. */
@@ -38,14 +39,14 @@ export function depositListener(context: Context, settings: DepositSettings): Bl
   }
 }
 
-/** A payment from one of our own addresses is not a deposit: it is a sweep, a top-up or change. */
+/** A payment that one of our own sends asked for is not a deposit: it is a sweep, a top-up or change. */
 async function keepDeposits({ tx, now }: Work, settings: DepositSettings, block: NewBlock): Promise<void> {
   const found = keptPayments(block.payments.filter(({ isFromUs }) => !isFromUs))
   for (let from = 0; from < found.length; from += ROWS_AT_ONCE) {
     await tx
       .insert(deposits)
       .values(
-        found.slice(from, from + ROWS_AT_ONCE).map(({ to, token, amount, transactionId, index }) => ({
+        found.slice(from, from + ROWS_AT_ONCE).map(({ to, token, amount, transactionId, index, maturesAt = null }) => ({
           userId: to.purpose === 'deposit' ? to.userId : null,
           addressId: to.id,
           chain: block.chain,
@@ -55,6 +56,7 @@ async function keepDeposits({ tx, now }: Work, settings: DepositSettings, block:
           paymentIndex: index,
           blockHash: block.hash,
           blockHeight: block.height,
+          maturesAt,
           status: 'PENDING' as const,
           note: firstNote(settings, to, token, amount),
           seenAt: now
@@ -106,6 +108,7 @@ async function dueDeposits(context: Context, settings: DepositSettings, asked: {
         isNull(deposits.bookedAt),
         isNull(deposits.revertedAt),
         gt(deposits.id, after),
+        or(isNull(deposits.maturesAt), lte(deposits.maturesAt, height)),
         or(...isDeep, isOther)
       )
     )
@@ -128,7 +131,8 @@ async function bookDeposit(context: Context, settings: DepositSettings, id: bigi
     const address = await readAddressRow(tx, row.addressId)
     const note = await noteNow(context, settings, row, address)
     const isCredited = note === null
-    const transfers = isCredited ? await creditTransfers(work, row) : [toHouse(row, 'suspense')]
+    const arrived = isCredited ? await creditTransfers(work, row) : [toHouse(row, 'suspense')]
+    const transfers = [...(await endSurplus(work, row)), ...arrived]
     await post(tx, {
       reason: !isCredited ? 'deposit_kept' : row.userId ? 'deposit_credited' : 'house_funding',
       source: { type: 'deposit', id: String(row.id) },

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { Chain } from '#lib/domain/chains/chains.ts'
+import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 import type { PartyDetails } from '#lib/domain/chains/parties.ts'
 import { DEPOSIT_NOTES, DEPOSIT_STATUSES, type DepositNote, type DepositStatus } from '#lib/domain/deposits/deposit.ts'
 import { users } from '../access/schema.ts'
@@ -26,6 +26,8 @@ export const deposits = pgTable(
     paymentIndex: text('payment_index').notNull(),
     blockHash: text('block_hash').notNull(),
     blockHeight: integer('block_height').notNull(),
+    /** Newly mined coins: credited once the chain has this height. */
+    maturesAt: integer('matures_at'),
     status: text('status').$type<DepositStatus>().notNull(),
     note: text('note').$type<DepositNote>(),
     /** Its value on the day when it was credited; null where no price was kept. */
@@ -55,6 +57,33 @@ export const deposits = pgTable(
 )
 
 export type DepositRow = typeof deposits.$inferSelect
+
+/**
+ * Coins at our addresses that no block shows as a payment, e.g. ether that a block's maker earned. One is found by comparing coins and
+ * books, waits for as many blocks as a deposit, and is then booked to `suspense`.
+ */
+export const coinSurpluses = pgTable(
+  'coin_surpluses',
+  {
+    id: rowId(),
+    chain: text('chain').$type<Chain>().notNull(),
+    currency: text('currency').$type<ChainToken>().notNull(),
+    /** The least that was found since; booked once the block is deep enough. */
+    amount: amount('amount').notNull(),
+    /** The block as of which it was first found. */
+    blockHeight: integer('block_height').notNull(),
+    blockHash: text('block_hash').notNull(),
+    foundAt: moment('found_at').notNull(),
+    bookedAt: moment('booked_at'),
+    /** The part that is not known to be a deposit yet. */
+    rest: amount('rest').notNull()
+  },
+  (table) => [
+    uniqueIndex('coin_surpluses_waiting').on(table.chain, table.currency).where(sql`booked_at is null`),
+    index('coin_surpluses_rest').on(table.currency, table.blockHeight).where(sql`rest > 0`),
+    check('coin_surpluses_amounts', sql`${table.amount} > 0 and ${table.rest} >= 0 and ${table.rest} <= ${table.amount}`)
+  ]
+)
 
 /** Debts of customers who had already spent a deposit that a reorganisation took back. */
 export const depositDebts = pgTable(

@@ -47,6 +47,15 @@ export const depositChecks: LedgerCheck[] = [
       where coalesce(o.owed, 0) <> coalesce(l.lost, 0) limit 20`
   },
   {
+    says: 'the surplus was not booked with its amount',
+    query: sql`
+      select s.id || ': ' || s.amount || ' against ' || b.amount as what from coin_surpluses s
+      cross join lateral (
+        select coalesce(sum(l.amount), 0) as amount from ledger_lines l
+        where l.source_type = 'surplus' and l.source_id = s.id::text and l.currency = s.currency
+      ) b where b.amount <> case when s.booked_at is null then 0 else s.amount end limit 20`
+  },
+  {
     says: 'a booking of a deposit belongs to no deposit',
     query: sql`
       select t.reference as what from ledger_bookings t

@@ -1,5 +1,13 @@
 /** The identity check: what other features and `app` may use. */
 export { identityHandlers } from './handlers.ts'
 export type { IdentityProvider } from './port.ts'
-export { isVerifiedCustomer, readIdentityData, readIdentityOf, requireVerified, unverifiedAmong, verifiedSql } from './read.ts'
+export {
+  isSamePerson,
+  isVerifiedCustomer,
+  readIdentityData,
+  readIdentityOf,
+  requireVerified,
+  unverifiedAmong,
+  verifiedSql
+} from './read.ts'
 export { receiveIdentityEvent } from './receive.ts'

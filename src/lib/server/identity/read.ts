@@ -5,7 +5,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { countryName } from './country.ts'
-import { identityChecks } from './schema.ts'
+import { type IdentityInfo, identityChecks } from './schema.ts'
 
 /** The status of the customer's identity check; null if none was begun. */
 export function readIdentityData({ db }: Pick<Context, 'db'>, { userId }: Pick<Customer, 'userId'>): Promise<KycData> {
@@ -47,4 +47,25 @@ export async function unverifiedAmong(db: Executor, userIds: string[]): Promise<
 /** Throws `kyc_required` if the customer's identity check is not completed. */
 export async function requireVerified(db: Executor, customer: Pick<Customer, 'userId'>): Promise<void> {
   if (!(await isVerifiedCustomer(db, customer.userId))) throw new AppError('kyc_required')
+}
+
+/** The name and birth date of a check, so that two spellings of one name are equal; undefined if one of them is missing. */
+function personOf(info: IdentityInfo | null | undefined): string | undefined {
+  if (!info?.firstName || !info.lastName || !info.dob) return undefined
+  const plain = (name: string) =>
+    name
+      .normalize('NFKD')
+      .replace(/[^\p{L}]/gu, '')
+      .toLowerCase()
+  return `${plain(info.firstName)} ${plain(info.lastName)} ${info.dob}`
+}
+
+/** True if the identity checks of two customers name the same person. False while one of them has no completed check. */
+export async function isSamePerson(db: Executor, oneId: string, otherId: string): Promise<boolean> {
+  const checks = await db
+    .select({ info: identityChecks.info })
+    .from(identityChecks)
+    .where(and(inArray(identityChecks.userId, [oneId, otherId]), eq(identityChecks.reviewStatus, 'completed')))
+  const [one, other] = checks.map(({ info }) => personOf(info))
+  return one !== undefined && one === other
 }

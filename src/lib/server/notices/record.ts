@@ -16,8 +16,8 @@ export async function recordNotice(
 ): Promise<boolean> {
   const made = noticeOf(name, params)
   if (!made) return true
-  // The link of a mail may sign out or confirm, so it is not stored: it must not outlive the mail.
-  const { link: _, ...kept } = params as { link?: string }
+  // These links sign out or confirm, so they are not stored: they must not outlive the mail.
+  const { link: _, notMe: __, ...kept } = params as { link?: string; notMe?: string }
   await db.insert(notices).values({ jobId, userId, name, params: kept, createdAt: at }).onConflictDoNothing()
   if (!isMutable(made.group)) return true
   const [customer] = await db.select({ muted: users.mutedMails }).from(users).where(eq(users.id, userId))

@@ -12,7 +12,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
-import { dailyPrice, type RatesSource, utcDay } from '../rates/index.ts'
+import { dailyPrice, type RatesSource, requireUndoubted, utcDay } from '../rates/index.ts'
 import { orderLink } from './link.ts'
 import { type OrderRow, releasesOf } from './present.ts'
 import { currentCpcPrice, priceTokens } from './quote.ts'
@@ -26,7 +26,11 @@ export type PriceOfDay = ReturnType<typeof currentCpcPrice>
  */
 export async function priceOfDay(context: Context, rates: RatesSource, day: string): Promise<PriceOfDay> {
   const kept = day <= utcDay(context.clock()) ? await dailyPrice(context.db, 'CPC', day) : undefined
-  return kept ?? currentCpcPrice(await rates.current())
+  if (kept) return kept
+  const current = await rates.current()
+  // The payment waits: it is priced once the price of its day is certain.
+  requireUndoubted(current, 'CPC')
+  return currentCpcPrice(current)
 }
 
 /** Lets other features add transfers to the booking of a completed order, and rows in its transaction. */

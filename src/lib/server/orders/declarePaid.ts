@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Order } from '#lib/contract/types.ts'
 import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
@@ -11,14 +11,14 @@ import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
-import { orderTerms } from './acceptTerms.ts'
 import { orderLink } from './link.ts'
 import { readOrder } from './read.ts'
 import { orders } from './schema.ts'
 import type { BankDetails } from './settings.ts'
 
 /**
- * The customer announces the transfer: status 0 becomes 1. Announcing again, or after the payment was seen, changes nothing and is
+ * The customer announces the transfer: status 0 becomes 1. Terms that were not accepted before stay so: they are evidence of what the
+ * customer ticked. Announcing again, or after the payment was seen, changes nothing and is
  * not an error. Throws `kyc_required`, `order_not_found`, `order_cancelled`.
  */
 export async function declarePaid(context: Context, bank: BankDetails, customer: Customer, id: string): Promise<Order> {
@@ -30,10 +30,7 @@ export async function declarePaid(context: Context, bank: BankDetails, customer:
       .set({
         status: ORDER_STATUS.processing,
         announcedAt: now,
-        updatedAt: now,
-        // The button works only with all terms ticked; a caller of the API may not have accepted them before.
-        acceptedTerms: sql`coalesce(${orders.acceptedTerms}, ${JSON.stringify(orderTerms())}::jsonb)`,
-        termsAcceptedAt: sql`coalesce(${orders.termsAcceptedAt}, ${now.toISOString()}::timestamptz)`
+        updatedAt: now
       })
       .where(and(eq(orders.id, id), eq(orders.userId, customer.userId), isOpen))
       .returning()

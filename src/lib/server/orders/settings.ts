@@ -1,5 +1,5 @@
 /** Where customers transfer the money for their packages, and what opens those of the promotion. */
-import { type Asked, type Environment, requireAll } from '../platform/config.ts'
+import { type Asked, type Environment, FOR_CUSTOMERS, requireAll } from '../platform/config.ts'
 
 export type BankDetails = {
   accountHolder: string
@@ -28,7 +28,7 @@ const REQUIRED = {
 }
 
 export function readBankDetails(env: Environment, asked: Asked): BankDetails {
-  requireAll(env, REQUIRED, asked)
+  requireAll(env, REQUIRED, asked, FOR_CUSTOMERS)
   if (!asked.production) return SANDBOX_BANK
   return {
     accountHolder: env.BANK_ACCOUNT_HOLDER ?? '',

@@ -22,7 +22,7 @@ export const orderChecks: LedgerCheck[] = [
         or (l.from_kind = 'suspense' and l.to_kind = 'refunds' and l.to_owner = ${HOUSE} and l.currency = 'EUR')
         or (l.from_kind = 'treasury' and l.to_owner = o.user_id and l.to_kind in ('spot', 'staked', 'locked'))
         or (l.from_kind = 'rewards' and l.to_kind = 'reward')
-      ) or l.reason = 'order_completed' and l.from_owner <> ${HOUSE} limit 20`
+      ) or l.reason = 'order_completed' and l.from_owner <> ${HOUSE} and not (l.from_kind = 'reward' and l.to_kind = 'rewards') limit 20`
   },
   {
     says: 'the completed order was not booked, or is booked and not completed',

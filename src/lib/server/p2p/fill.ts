@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { FRESH_PROOF_SECONDS } from '#lib/domain/access/credentials.ts'
-import { writeDecimal } from '#lib/domain/money/decimal.ts'
+import { decimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
-import { UNITS_AT_ONE } from '#lib/domain/p2p/settle.ts'
-import { formatExactUnits } from '#lib/format/amount.ts'
+import { checkPrice, UNITS_AT_ONE } from '#lib/domain/p2p/settle.ts'
+import { formatExact, formatExactUnits } from '#lib/format/amount.ts'
 import { lockProved } from '../access/index.ts'
 import { bookingError, InsufficientFundsError } from '../ledger/index.ts'
 import { actorText, type Customer, customerActor } from '../platform/actor.ts'
@@ -169,8 +169,14 @@ const REFUSALS = {
     new AppError('p2p_fill_amount', {
       params: { least: coins(BigInt(smallest) < BigInt(rest) ? smallest : rest), rest: coins(rest) }
     }),
-  price: ({ readRates }: Purchase) =>
-    new AppError('p2p_price_far', { params: { reference: writeDecimal(currentReference(readRates())) } }),
+  price: async ({ readRates, fill }: Purchase, _: Outcome, db: Executor) => {
+    const reference = currentReference(readRates())
+    const [order] = await db.select({ price: p2pOrders.pricePerCoin }).from(p2pOrders).where(eq(p2pOrders.id, fill.id))
+    const isFar = order !== undefined && checkPrice(decimal(order.price), reference) === 'refused'
+    return new AppError(isFar ? 'p2p_price_far' : 'p2p_price_listed', {
+      params: { reference: formatExact(writeDecimal(reference)) }
+    })
+  },
   limit: ({ settings }: Purchase) => tooFarAway(settings.dayCents),
   funds: fundsMissing
 }

@@ -2,10 +2,10 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
-import { rescale, writeDecimal } from '#lib/domain/money/decimal.ts'
+import { type Decimal, decimal, rescale, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { MOST_OPEN_ORDERS, P2P_ASSET, P2P_SETTLEMENT, type P2pDays } from '#lib/domain/p2p/order.ts'
-import { checkPrice, distanceOf, grossOf, netOf, PRICE_PLACES, readPrice } from '#lib/domain/p2p/settle.ts'
-import { formatExactUnits } from '#lib/format/amount.ts'
+import { checkPrice, distanceOf, grossOf, isNearEnough, netOf, PRICE_PLACES, readPrice } from '#lib/domain/p2p/settle.ts'
+import { formatExact, formatExactUnits } from '#lib/format/amount.ts'
 import { lockProved, users } from '../access/index.ts'
 import { customerAccount, lockedHolding, post, type Transfer } from '../ledger/index.ts'
 import { type Customer, customerActor } from '../platform/actor.ts'
@@ -14,7 +14,7 @@ import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
 import type { Rates } from '../rates/index.ts'
-import { checkGate, gateFacts } from '../withdrawals/index.ts'
+import { checkGate, gateFacts, whitelistOf } from '../withdrawals/index.ts'
 import { awaySql, requireNearEnough } from './limit.ts'
 import { announceChange } from './live.ts'
 import { tellListed } from './mails.ts'
@@ -48,7 +48,7 @@ function check({ smallestAmount }: P2pSettings, rates: Rates, terms: Terms): Che
   if (!price) throw new AppError('p2p_price_invalid')
   const reference = currentReference(rates)
   if (checkPrice(price, reference) === 'refused')
-    throw new AppError('p2p_price_far', { params: { reference: writeDecimal(reference) } })
+    throw new AppError('p2p_price_far', { params: { reference: formatExact(writeDecimal(reference)) } })
   const pricePerCoin = writeDecimal(rescale(price, PRICE_PLACES, 'down'))
   return {
     amount,
@@ -78,7 +78,7 @@ const DAY_MS = 24 * 3_600_000
 
 /**
  * Throws what `requireOpenGate` throws, `confirmation_required`, `currency_unsupported`, `amount_invalid`, `p2p_amount_small`,
- * `p2p_price_invalid`, `p2p_price_far`, `p2p_orders_open`, `p2p_limit`, `p2p_funds_missing`; UnavailableError without a price.
+ * `p2p_price_invalid`, `p2p_price_far`, `p2p_price_listed`, `p2p_orders_open`, `p2p_limit`, `p2p_funds_missing`; UnavailableError without a price.
  */
 export async function listOrder(
   context: Context,
@@ -102,6 +102,7 @@ export async function listOrder(
     if (!facts) throw new Error('There is no such customer')
     checkGate(rates, facts)
     await requireFewOpen(work, user.id)
+    await requireListedPrice(work, user.id, decimal(checked.pricePerCoin), currentReference(rates))
     requireNearEnough(settings.dayCents, { away: facts.away, difference })
     await ensureTrader(work, user.id)
     const row: P2pOrderRow = {
@@ -161,4 +162,10 @@ async function freeze({ tx, now }: Work, { id, makerId, assetCurrency: currency,
     transfers: parts.filter(({ amount }) => amount > 0n),
     at: now
   })
+}
+
+/** Throws `p2p_price_listed`: with the whitelist on, a sale at a bad price would pay somebody who is not on it. */
+async function requireListedPrice({ tx, now }: Work, userId: string, price: Decimal, reference: Decimal): Promise<void> {
+  if (isNearEnough(price, reference) || !(await whitelistOf(tx, userId, now)).isOn) return
+  throw new AppError('p2p_price_listed', { params: { reference: formatExact(writeDecimal(reference)) } })
 }

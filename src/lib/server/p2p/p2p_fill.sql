@@ -5,7 +5,8 @@
 --   gate     the taker may not withdraw, or has deposits without details of their sender other than p_undeclared (ids that the caller checked)
 --   missing, over, own, seller (is not verified, is locked or held), amount, part (too much, or too little is bought or remains)
 --   unpriced p_reference, the price of a coin by the rates, is null
---   price    the order's price differs from the reference price by more than half of it
+--   price    the order's price differs from the reference price by more than half of it, or by more than a twentieth for a taker whose
+--            whitelist is on: at a bad price, coins would leave to somebody who is not on it
 --   limit    with this purchase, the taker would trade more than p_day_limit away from the reference in 24 hours
 --   funds    the taker does not have enough in funding and spot
 --   trader   the taker has no name to trade under yet
@@ -49,7 +50,9 @@ BEGIN
 		WHEN amount <= 0 THEN 'amount'
 		WHEN amount > rest OR (amount < rest AND (amount < smallest OR rest - amount < smallest)) THEN 'part'
 		WHEN p_reference IS NULL THEN 'unpriced'
-		WHEN abs(v_order.price_per_coin - p_reference) * 2 > p_reference THEN 'price'
+		WHEN abs(v_order.price_per_coin - p_reference) * 2 > p_reference
+			OR (abs(v_order.price_per_coin - p_reference) * 20 > p_reference AND withdrawals_listed_only(p_taker, p_at))
+		THEN 'price'
 		WHEN v_difference + p2p_away(p_taker, p_at) > p_day_limit THEN 'limit'
 		WHEN v_gap > v_spot THEN 'funds'
 		WHEN NOT EXISTS (SELECT FROM p2p_traders t WHERE t.user_id = p_taker) THEN 'trader'

@@ -51,7 +51,7 @@ export async function assignPayment(
     if (refusal) throw new DecisionRefused(refusal)
     await keepDecision(work, payment, 'assigned', orderId, decision)
     await completeWith(context, work, ports, { payment, order, price, actor: decision.actor })
-    if (await hasUnexplainedReturn(work.tx, orderId)) await holdFor(context, work, order, payment.bankEntryId)
+    if (await hasUnexplainedReturn(work.tx, orderId)) await holdFor(context, work, ports, order, payment.bankEntryId)
     await refreshOrders(work, payment, orderId)
   })
 }

@@ -4,7 +4,7 @@ export { assignPayment, type DecisionRefusal, DecisionRefused, refundPayment } f
 export { matchEntry } from './match.ts'
 export type { Bank, BankEntry } from './port.ts'
 export { bankJob } from './read.ts'
-export { receiveEntry } from './receive.ts'
+export { type OnPaymentTakenBack, type PaymentHooks, receiveEntry } from './receive.ts'
 export { payments } from './schema.ts'
 export { isTakenBack } from './takenBack.ts'
 export { undecidedPayments } from './unfit.ts'

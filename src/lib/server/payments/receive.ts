@@ -14,7 +14,10 @@ import type { BankEntry } from './port.ts'
 import { payments } from './schema.ts'
 import { refreshUnfit, tellUnfit } from './unfit.ts'
 
-export type PaymentPorts = { rates: RatesSource; onOrderCompleted: OnOrderCompleted }
+/** Lets other features undo what they gave for an order whose payment was taken back. A repeat changes nothing. */
+export type OnPaymentTakenBack = (context: Context, work: Work, order: OrderRow) => Promise<void>
+export type PaymentHooks = { onOrderCompleted: OnOrderCompleted; onPaymentTakenBack: OnPaymentTakenBack }
+export type PaymentPorts = PaymentHooks & { rates: RatesSource }
 
 const BANK = systemActor('bank')
 
@@ -55,7 +58,7 @@ async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEnt
     if (entry.direction === 'debit')
       for (const id of new Set([verdict.order?.id, ...(verdict.counterpart?.orderIds ?? [])]))
         if (id) await refreshUnfit(work, id)
-    await holdIfTakenBack(context, work, verdict, entryId)
+    await holdIfTakenBack(context, work, ports, verdict, entryId)
     if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed')
       context.log.error({ entryId, outcome: verdict.outcome }, 'a bank entry needs an operator')
     return payment
@@ -130,17 +133,30 @@ async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome, counter
  * Blocks the withdrawals of a customer who has tokens from a payment that was taken back, until an operator has reviewed the case.
  * The bank may report the return before the payment.
  */
-async function holdIfTakenBack(context: Context, work: Work, verdict: Judged, entryId: string): Promise<void> {
+async function holdIfTakenBack(
+  context: Context,
+  work: Work,
+  ports: PaymentPorts,
+  verdict: Judged,
+  entryId: string
+): Promise<void> {
   const { outcome, order, counterpart } = verdict
   if (!order) return
   const isHeld =
     outcome === 'returned'
       ? order.completedAt !== null
       : outcome === 'matched' && (counterpart !== undefined || (await hasUnexplainedReturn(work.tx, order.id)))
-  if (isHeld) await holdFor(context, work, order, entryId)
+  if (isHeld) await holdFor(context, work, ports, order, entryId)
 }
 
-export async function holdFor(context: Context, work: Work, order: OrderRow, entryId: string): Promise<void> {
+export async function holdFor(
+  context: Context,
+  work: Work,
+  { onPaymentTakenBack }: PaymentPorts,
+  order: OrderRow,
+  entryId: string
+): Promise<void> {
+  await onPaymentTakenBack(context, work, order)
   await holdWithdrawals(work, { userId: order.userId, reason: 'payment_returned', sourceType: 'payment', sourceId: entryId })
   const [customer] = await work.tx.select().from(users).where(eq(users.id, order.userId))
   if (customer) await work.enqueue(mailTo(customer, 'paymentReturned', { orderId: order.id, link: orderLink(context, order.id) }))

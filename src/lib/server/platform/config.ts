@@ -49,14 +49,16 @@ export type PlatformConfig = {
 const SANDBOX_SECRET = 'sandbox-secret-that-production-refuses'
 const SECRET_MIN_LENGTH = 32
 const SANDBOX_COMPANY: Company = { name: 'CP Wallet Sandbox GmbH', address: 'Musterstrasse 1, 10115 Berlin, Germany' }
-const REQUIRED = {
-  DATABASE_URL: 'the PostgreSQL database, e.g. postgres://user:password@host/wallet',
+const REQUIRED = { DATABASE_URL: 'the PostgreSQL database, e.g. postgres://user:password@host/wallet' }
+const REQUIRED_FOR_CUSTOMERS = {
   PUBLIC_URL: 'the address customers use, e.g. https://wallet.example',
-  SMTP_URL: 'the mail server, e.g. smtps://user:password@host',
-  MAIL_FROM: 'the sender of every mail',
   SUPPORT_EMAIL: "where customers' messages go",
   COMPANY_NAME: 'the company that runs the product, for footers and imprints',
   COMPANY_ADDRESS: 'its address'
+}
+const REQUIRED_FOR_MAIL = {
+  SMTP_URL: 'the mail server, e.g. smtps://user:password@host',
+  MAIL_FROM: 'the sender of every mail'
 }
 const WEB = ['http:', 'https:']
 
@@ -89,24 +91,54 @@ export function checkUrl(env: Environment, name: string, protocols: string[], pr
   if (!protocol || !protocols.includes(protocol)) problems.push(`${name} must start with ${protocols.join(' or ')}//`)
 }
 
-/** Names each of these settings that production lacks, with what it is. */
-export function requireAll(env: Environment, required: Record<string, string>, { production, problems }: Asked): void {
-  if (!production) return
+/** The roles that serve customers, or work for them in the background; `all` is both. A signer does neither. */
+export const FOR_CUSTOMERS: Role[] = ['web', 'worker', 'all']
+export const IN_BACKGROUND: Role[] = ['worker', 'all']
+export const IN_FRONT: Role[] = ['web', 'all']
+
+/** Names each of these settings that production lacks, with what it is. `usedBy`: the roles that use them; the others need none of them. */
+export function requireAll(
+  env: Environment,
+  required: Record<string, string>,
+  { role, production, problems }: Asked,
+  usedBy: readonly Role[]
+): void {
+  if (!production || !usedBy.includes(role)) return
   for (const [name, what] of Object.entries(required)) if (!env[name]) problems.push(`${name} is missing: ${what}`)
 }
 
 /** What the values themselves must be in production. */
-function checkProduction(env: Environment, problems: string[]): void {
+function checkProduction(env: Environment, { role, problems }: Asked): void {
   const secret = env.SECRET ?? ''
-  if (secret.length < SECRET_MIN_LENGTH || secret === SANDBOX_SECRET || new Set(secret).size < 10) {
+  if (
+    FOR_CUSTOMERS.includes(role) &&
+    (secret.length < SECRET_MIN_LENGTH || secret === SANDBOX_SECRET || new Set(secret).size < 10)
+  ) {
     problems.push(
       `SECRET is missing or weak: at least ${SECRET_MIN_LENGTH} random characters, e.g. from \`openssl rand -base64 48\``
     )
   }
   if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must start with https://')
-  if (!env.PROXY_HOPS)
+  if (IN_FRONT.includes(role) && !env.PROXY_HOPS)
     problems.push('PROXY_HOPS is missing: how many proxies stand in front; without it all customers share one limit')
   if (env.LIMIT_SCALE && env.LIMIT_SCALE !== '1') problems.push('LIMIT_SCALE must be 1 in production')
+}
+
+const LOCAL_HOSTS = ['', 'localhost', '127.0.0.1', '[::1]']
+
+/**
+ * The sandbox gives everybody every mail, payment and coin. Settings of a real installation most likely mean that NODE_ENV was forgotten.
+ */
+function checkSandbox(env: Environment, problems: string[]): void {
+  if (env.SANDBOX === 'public') return
+  const isElsewhere =
+    env.DATABASE_URL && URL.canParse(env.DATABASE_URL) && !LOCAL_HOSTS.includes(new URL(env.DATABASE_URL).hostname)
+  for (const [isFound, what] of [
+    [env.PUBLIC_URL?.startsWith('https://'), 'PUBLIC_URL starts with https://'],
+    [isElsewhere, 'DATABASE_URL names another host']
+  ])
+    if (isFound)
+      problems.push(`${what}, but NODE_ENV is not "production": this would be the sandbox. If it is meant, set SANDBOX=public`)
 }
 
 /** Which process this is: every other setting depends on it. */
@@ -118,8 +150,11 @@ export function readAsked(env: Environment, problems: string[]): Asked {
 
 export function readPlatformConfig(env: Environment, asked: Asked): PlatformConfig {
   const { role, production, problems } = asked
-  requireAll(env, REQUIRED, asked)
-  if (production) checkProduction(env, problems)
+  requireAll(env, REQUIRED, asked, ROLES)
+  requireAll(env, REQUIRED_FOR_CUSTOMERS, asked, FOR_CUSTOMERS)
+  requireAll(env, REQUIRED_FOR_MAIL, asked, IN_BACKGROUND)
+  if (production) checkProduction(env, asked)
+  else checkSandbox(env, problems)
   checkUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'], problems)
   checkUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'], problems)
   for (const name of ['PUBLIC_URL', 'MARKETING_URL']) checkUrl(env, name, WEB, problems)
@@ -128,7 +163,8 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
   return {
     role,
     production,
-    host: production ? (env.HOST ?? '0.0.0.0') : '127.0.0.1',
+    // The signer has no pages: only this machine may ask for its health, unless HOST says otherwise.
+    host: production ? (env.HOST ?? (role === 'signer' ? '127.0.0.1' : '0.0.0.0')) : '127.0.0.1',
     port: wholeNumber(env, 'PORT', 4321, [0, 65_535], problems),
     dataDir: env.DATA_DIR || '.data',
     distDir: env.DIST_DIR || 'dist',

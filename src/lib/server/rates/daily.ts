@@ -15,11 +15,12 @@ export function utcDay(at: Date): string {
 }
 
 /** Stores today's figures if none are stored yet; later ones change nothing. */
-export async function keepDailyRates({ db, clock }: Context, { eurPerUsd, pricesUsd }: Rates): Promise<void> {
+export async function keepDailyRates({ db, clock }: Context, { eurPerUsd, pricesUsd, doubted = {} }: Rates): Promise<void> {
   const day = utcDay(clock())
   const prices = { ...pricesUsd.values, PTC: ptcPriceOn(day) }
   const rows = Object.entries(prices)
-    .filter(([currency]) => isKnown(currency))
+    // A price in doubt is no day's price: it is kept once an operator has confirmed it, or it has come back.
+    .filter(([currency]) => isKnown(currency) && doubted[currency] === undefined)
     .map(([currency, priceUsd]) => ({ currency, day, priceUsd, source: pricesUsd.source, quotedAt: pricesUsd.at }))
   await db.insert(dailyPrices).values(rows).onConflictDoNothing()
   await db

@@ -7,7 +7,11 @@ export type Rates = {
   eurPerUsd: Quoted
   /** USD for one token, by token code. */
   pricesUsd: { values: Record<string, string>; source: string; at: Date }
+  /** The newest prices of tokens whose price is in doubt: `pricesUsd` has the last one that was not. */
+  doubted?: Record<string, string>
 }
 
 /** Throws UnavailableError if there are no figures that are fresh enough. */
 export type RatesSource = { current: () => Promise<Rates> }
+/** A second source of prices, to compare with: USD for one token, by token code. */
+export type PricesSource = { prices: () => Promise<Record<string, string>> }

@@ -25,6 +25,19 @@ export function worthOf(rates: Rates, currency: string, amount: bigint): Worth {
   return both(amount, currency, priceOf(rates, currency), rates.eurPerUsd.value)
 }
 
+/** Like `worthOf`, by the higher price where one is in doubt: for limits that must hold whichever of the two is right. */
+export function worthAtMost(rates: Rates, currency: string, amount: bigint): Worth {
+  const used = worthOf(rates, currency, amount)
+  const price = rates.doubted?.[currency]
+  const doubted = price === undefined ? used : both(amount, currency, price, rates.eurPerUsd.value)
+  return doubted.usdCents > used.usdCents ? doubted : used
+}
+
+/** Throws UnavailableError while the price of the token is in doubt. */
+export function requireUndoubted({ doubted }: Rates, currency: string): void {
+  if (doubted?.[currency] !== undefined) throw new UnavailableError(`The price of ${currency} is in doubt`)
+}
+
 /** By the prices stored for the day; undefined if there are none. */
 export async function worthOn(db: Executor, at: Date, currency: string, amount: bigint): Promise<Worth | undefined> {
   const figures = (await dailyFigures(db, [utcDay(at)])).get(utcDay(at))

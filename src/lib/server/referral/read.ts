@@ -6,6 +6,9 @@ import { countArrivals, listArrivals } from '../ledger/index.ts'
 import { orders, usd } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { movableFrom } from './reward.ts'
+import { referralRewards } from './schema.ts'
+import type { ReferralConfig } from './settings.ts'
 
 const REWARD_TOKEN = 'CPC'
 
@@ -15,21 +18,33 @@ const rewardsOf = ({ userId }: Customer) =>
 type Page = { page: number; size: number }
 
 /** The rewards as they were booked, newest first, each with the order that earned it. */
-export async function listReferralRewards(context: Context, customer: Customer, { page, size }: Page): Promise<ReferralReward[]> {
+export async function listReferralRewards(
+  context: Context,
+  config: ReferralConfig,
+  customer: Customer,
+  { page, size }: Page
+): Promise<ReferralReward[]> {
   const lines = await listArrivals(context.db, rewardsOf(customer), { limit: size, offset: (page - 1) * size })
   const ids = lines.map(({ sourceId }) => sourceId)
   const found = ids.length > 0 ? await context.db.select().from(orders).where(inArray(orders.id, ids)) : []
   const byId = new Map(found.map((order) => [order.id, order]))
+  const rows = ids.length > 0 ? await context.db.select().from(referralRewards).where(inArray(referralRewards.orderId, ids)) : []
+  const keptOf = new Map(rows.map((row) => [row.orderId, row]))
+  const now = context.clock()
   return lines.flatMap(({ sourceId, amount, at }) => {
     const order = byId.get(sourceId)
     if (!order) return []
+    const kept = keptOf.get(sourceId)
+    const from = kept && movableFrom(kept.bookedAt, config)
     return {
       order_id: order.id,
       token: REWARD_TOKEN,
       reward_amount: amount.toString(),
       order_amount: usd(order.fiatCents),
       order_status: order.status,
-      createdAt: at.toISOString()
+      createdAt: at.toISOString(),
+      movableFrom: from && from > now && !kept.takenBackAt ? from.toISOString() : null,
+      takenBackAt: kept?.takenBackAt?.toISOString() ?? null
     }
   })
 }

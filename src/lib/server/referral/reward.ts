@@ -1,20 +1,159 @@
-import { eq } from 'drizzle-orm'
+/** The reward for an invitation: booked with the order, resting until the bank can no longer easily take the payment back. */
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
 import { referralReward } from '#lib/domain/referral/reward.ts'
 import { formatExactUnits, formatUsd } from '#lib/format/amount.ts'
+import { formatDay } from '#lib/format/dates.ts'
 import { users } from '../access/index.ts'
-import { customerAccount, house } from '../ledger/index.ts'
-import { type OnOrderCompleted, usd } from '../orders/index.ts'
+import { isSamePerson } from '../identity/index.ts'
+import { customerAccount, house, lockedHolding, post, type Transfer } from '../ledger/index.ts'
+import { type OnOrderCompleted, type OrderRow, usd } from '../orders/index.ts'
+import type { OnPaymentTakenBack } from '../payments/index.ts'
+import { systemActor } from '../platform/actor.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
+import type { Work } from '../platform/transaction.ts'
+import { referralRewards } from './schema.ts'
+import type { ReferralConfig } from './settings.ts'
 
 const REWARD_TOKEN = 'CPC'
+const DAY_MS = 86_400_000
 
-/** The inviter's reward, booked in the same transaction as the completed order. */
-export const rewardInviter: OnOrderCompleted = async ({ origin }, { tx, enqueue }, order) => {
+/** When a reward that was booked then may be moved to spot. */
+export function movableFrom(bookedAt: Date, { restDays }: ReferralConfig): Date {
+  return new Date(bookedAt.getTime() + restDays * DAY_MS)
+}
+
+/**
+ * The inviter's reward, booked in the same transaction as the completed order. What the inviter owes for rewards that were taken back
+ * goes straight back. Nobody gets a reward for inviting themselves: the identity checks of both are compared.
+ */
+export function rewardInviter(config: ReferralConfig): OnOrderCompleted {
+  return async (context, work, order) => {
+    const { tx, now, enqueue } = work
+    const inviter = await inviterOf(work, order)
+    const amount = inviter ? referralReward(order.fiatCents, order.cpcPriceUsd) : 0n
+    if (!inviter || amount === 0n) return []
+    const isSame = await isSamePerson(tx, inviter.id, order.userId)
+    const kept = { orderId: order.id, inviterId: inviter.id, currency: REWARD_TOKEN, bookedAt: now }
+    await tx.insert(referralRewards).values({ ...kept, amount: isSame ? 0n : amount })
+    if (isSame) {
+      context.log.warn({ order: order.id, inviter: inviter.id }, 'no reward: inviter and invitee are the same person')
+      return []
+    }
+    const tokens = `${formatExactUnits(amount, REWARD_TOKEN)} ${REWARD_TOKEN}`
+    const from = formatDay(movableFrom(now, config).toISOString())
+    await enqueue(
+      mailTo(inviter, 'rewardBooked', { tokens, of: formatUsd(usd(order.fiatCents)), from, link: `${context.origin}/referral` })
+    )
+    const reward = customerAccount(inviter.id, 'reward')
+    const back = await payOff(work, inviter.id, amount)
+    return [
+      { source: house('rewards'), destination: reward, currency: REWARD_TOKEN, amount },
+      ...(back > 0n ? [{ source: reward, destination: house('rewards'), currency: REWARD_TOKEN, amount: back }] : [])
+    ]
+  }
+}
+
+async function inviterOf({ tx }: Work, order: OrderRow) {
   const [customer] = await tx.select({ referredBy: users.referredBy }).from(users).where(eq(users.id, order.userId))
   const [inviter] = customer?.referredBy ? await tx.select().from(users).where(eq(users.id, customer.referredBy)) : []
-  const amount = inviter ? referralReward(order.fiatCents, order.cpcPriceUsd) : 0n
-  if (!inviter || amount === 0n) return []
-  const tokens = `${formatExactUnits(amount, REWARD_TOKEN)} ${REWARD_TOKEN}`
-  await enqueue(mailTo(inviter, 'rewardBooked', { tokens, of: formatUsd(usd(order.fiatCents)), link: `${origin}/referral` }))
-  return [{ source: house('rewards'), destination: customerAccount(inviter.id, 'reward'), currency: REWARD_TOKEN, amount }]
+  return inviter
 }
+
+/** Makes up for debts, the oldest first, with at most `amount`; returns how much. */
+async function payOff({ tx }: Work, inviterId: string, amount: bigint): Promise<bigint> {
+  const debts = await tx
+    .select()
+    .from(referralRewards)
+    .where(and(eq(referralRewards.inviterId, inviterId), gt(referralRewards.owed, 0n)))
+    .orderBy(asc(referralRewards.takenBackAt), asc(referralRewards.orderId))
+    .for('update')
+  let left = amount
+  for (const { orderId, owed } of debts) {
+    const part = owed < left ? owed : left
+    if (part > 0n)
+      await tx
+        .update(referralRewards)
+        .set({ owed: owed - part })
+        .where(eq(referralRewards.orderId, orderId))
+    left -= part
+  }
+  return amount - left
+}
+
+/**
+ * Takes the reward of an order back whose payment was taken back: from the reward account as far as it is there. The rest is a debt that
+ * later rewards pay; an operator reads of it in the log and in `npm run payments -- list`.
+ */
+export const takeRewardBack: OnPaymentTakenBack = async ({ log }, { tx, now }, order) => {
+  const [row] = await tx
+    .select()
+    .from(referralRewards)
+    .where(and(eq(referralRewards.orderId, order.id), isNull(referralRewards.takenBackAt), gt(referralRewards.amount, 0n)))
+    .for('update')
+  if (!row) return
+  const { inviterId, currency, amount } = row
+  const { reward } = await lockedHolding(tx, inviterId, currency)
+  const part = reward < amount ? reward : amount
+  const owed = amount - part
+  await tx.update(referralRewards).set({ takenBackAt: now, owed }).where(eq(referralRewards.orderId, order.id))
+  const transfer: Transfer = {
+    source: customerAccount(inviterId, 'reward'),
+    destination: house('rewards'),
+    currency,
+    amount: part
+  }
+  if (part > 0n)
+    await post(tx, {
+      reason: 'reward_taken_back',
+      source: { type: 'order', id: order.id },
+      reference: `reward_taken_back:${order.id}`,
+      actor: systemActor('referral'),
+      transfers: [transfer],
+      at: now
+    })
+  if (owed > 0n) log.error({ order: order.id, inviter: inviterId, owed: owed.toString() }, 'an inviter owes a reward')
+}
+
+/** What of a customer's rewards still rests, and when the first of it may be moved. Rewards booked by earlier releases do not rest. */
+export async function restingRewards(
+  db: Executor,
+  config: ReferralConfig,
+  { userId, currency, now }: { userId: string; currency: string; now: Date }
+): Promise<{ amount: bigint; until: Date | undefined }> {
+  const since = new Date(now.getTime() - config.restDays * DAY_MS)
+  const [row] = await db
+    .select({
+      amount: sql<string>`coalesce(sum(${referralRewards.amount}), 0)::text`,
+      first: sql<string | null>`min(${referralRewards.bookedAt})::text`
+    })
+    .from(referralRewards)
+    .where(
+      and(
+        eq(referralRewards.inviterId, userId),
+        eq(referralRewards.currency, currency),
+        gt(referralRewards.bookedAt, since),
+        gt(referralRewards.amount, 0n),
+        isNull(referralRewards.takenBackAt)
+      )
+    )
+  return { amount: BigInt(row?.amount ?? 0), until: row?.first ? movableFrom(new Date(row.first), config) : undefined }
+}
+
+/** What inviters owe for rewards whose payment was taken back, the largest first. */
+export function rewardDebts(db: Executor) {
+  return db
+    .select({
+      orderId: referralRewards.orderId,
+      email: users.email,
+      currency: referralRewards.currency,
+      owed: referralRewards.owed,
+      takenBackAt: referralRewards.takenBackAt
+    })
+    .from(referralRewards)
+    .innerJoin(users, eq(users.id, referralRewards.inviterId))
+    .where(gt(referralRewards.owed, 0n))
+    .orderBy(sql`${referralRewards.owed} desc`)
+    .limit(MOST_LISTED)
+}
+const MOST_LISTED = 200

@@ -20,7 +20,7 @@ export const referralChecks: LedgerCheck[] = [
       join access_inviters u on u.user_id = o.user_id
       join ledger_bookings t on t.source_id = o.id and t.reason = 'order_completed'
       cross join lateral (
-        select case when u.inviter_id is null then 0
+        select case when u.inviter_id is null or exists (select 1 from referral_rewards r where r.order_id = o.id and r.amount = 0) then 0
           else div(div(o.fiat_cents::numeric * 5, 100) * 1000000, o.cpc_price_usd::numeric) end as owed
       ) w
       left join lateral (
@@ -28,5 +28,18 @@ export const referralChecks: LedgerCheck[] = [
         where l.transaction_id = t.id and l.to_kind = 'reward' and l.currency = 'CPC'
       ) b on true
       where coalesce(b.booked, 0) <> w.owed limit 20`
+  },
+  {
+    says: 'what inviters owe for rewards that were taken back is not what the books miss',
+    query: sql`
+      select coalesce(o.inviter_id, l.owner)::text || ': ' || coalesce(o.missing, 0) || ' against ' || coalesce(l.back, 0) as what
+      from (
+        select inviter_id, sum(amount - owed) as missing from referral_rewards where taken_back_at is not null group by inviter_id
+      ) o
+      full join (
+        select from_owner as owner, sum(amount) as back from ledger_lines
+        where from_kind = 'reward' and to_kind = 'rewards' group by from_owner
+      ) l on l.owner = o.inviter_id
+      where coalesce(o.missing, 0) <> coalesce(l.back, 0) limit 20`
   }
 ]

@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Balance } from '#lib/contract/types.ts'
 import { findToken } from '#lib/domain/money/currencies.ts'
-import { AlreadyBookedError, customerAccount, InsufficientFundsError, post } from '../ledger/index.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
+import { formatDay } from '#lib/format/dates.ts'
+import { AlreadyBookedError, customerAccount, InsufficientFundsError, lockedHolding, post } from '../ledger/index.ts'
 import { type Customer, customerActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
+import type { Work } from '../platform/transaction.ts'
 import { readBalance } from './read.ts'
 
 /** The accounts that an amount may be moved from, and where it then goes. */
@@ -13,12 +17,24 @@ const TO = { spot: 'funding', funding: 'spot', reward: 'spot' } as const
 const MISSING = { spot: 'insufficient_spot', funding: 'insufficient_funding', reward: 'insufficient_reward' } as const
 
 type MovableFrom = keyof typeof TO
-type Move = { currency: string; amount: string; from: MovableFrom; idempotencyKey: string | undefined; proof: string }
+/** What of a customer's rewards may not be moved yet, and when the first of it may be. */
+export type RestingOf = (
+  tx: Executor,
+  of: { userId: string; currency: string; now: Date }
+) => Promise<{ amount: bigint; until: Date | undefined }>
+type Move = {
+  currency: string
+  amount: string
+  from: MovableFrom
+  idempotencyKey: string | undefined
+  proof: string
+  restingOf: RestingOf
+}
 
 /**
  * Moves an amount (smallest units) between the customer's spot and funding accounts, or from rewards to spot, and returns the
  * balance after it. With a key, a repeat books once; without one, every call books. Throws `currency_unsupported`,
- * `amount_invalid`, `insufficient_spot`, `insufficient_funding`, `insufficient_reward`, `idempotency_key_reused`.
+ * `amount_invalid`, `insufficient_spot`, `insufficient_funding`, `insufficient_reward`, `reward_resting`, `idempotency_key_reused`.
  */
 export async function moveBetweenAccounts(context: Context, customer: Customer, move: Move): Promise<Balance> {
   const token = findToken(move.currency)
@@ -31,7 +47,9 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
   const sourceId = `${customer.userId}:${move.idempotencyKey ?? randomUUID()}`
   try {
     const request = { key: move.idempotencyKey, call, body: [move.currency, move.amount] }
-    return await once(context, actor, request, async ({ tx, now }) => {
+    return await once(context, actor, request, async (work) => {
+      const { tx, now } = work
+      if (move.from === 'reward') await requireMovable(work, move, customer.userId, amount)
       await post(tx, {
         reason: 'moved_between_accounts',
         source: { type: 'move', id: sourceId },
@@ -55,4 +73,15 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
     if (!(error instanceof InsufficientFundsError)) throw error
     throw new AppError(MISSING[move.from])
   }
+}
+
+/** Throws `reward_resting` with what may be moved now, and from when more. */
+async function requireMovable({ tx, now }: Work, { currency, restingOf }: Move, userId: string, amount: bigint): Promise<void> {
+  const { reward } = await lockedHolding(tx, userId, currency)
+  const { amount: resting, until } = await restingOf(tx, { userId, currency, now })
+  if (amount > reward || amount <= reward - resting || !until) return
+  const movable = reward > resting ? reward - resting : 0n
+  throw new AppError('reward_resting', {
+    params: { movable: `${formatExactUnits(movable, currency)} ${currency}`, from: formatDay(until.toISOString()) }
+  })
 }

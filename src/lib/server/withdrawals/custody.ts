@@ -1,8 +1,8 @@
 /** Compares the coins on the chains with the books. */
 import { CHAINS, type Chain, type ChainToken, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { type ChainNode, coinsOnChain, findStop, NodeError, snapshotOf, stopChain, wasResumed } from '../chains/index.ts'
-import { arrivingOf } from '../deposits/index.ts'
+import { type ChainNode, coinsOnChain, findStop, isBlockRead, NodeError, snapshotOf, stopChain } from '../chains/index.ts'
+import { arrivingOf, keepSurplus } from '../deposits/index.ts'
 import { customersTotal, houseBalance } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -12,6 +12,8 @@ import { type RatesSource, worthOf } from '../rates/index.ts'
 
 export type CustodyLine = {
   token: ChainToken
+  /** The block that was read last: everything here is as of it. */
+  block: { height: number; hash: string }
   /** At our addresses, as the node shows it. */
   onChain: bigint
   /** What should be there: by the books, corrected by what has arrived or left but is not booked yet. */
@@ -38,10 +40,12 @@ export async function compareCustody({ db }: Context, node: ChainNode): Promise<
     },
     { isolationLevel: 'repeatable read', accessMode: 'read only' }
   )
-  const held = books.snapshot && (await coinsOnChain(node, books.snapshot))
+  if (!books.snapshot) return undefined
+  const { height, hash } = books.snapshot
+  const held = await coinsOnChain(node, books.snapshot)
   return held?.map(({ token, onChain, hot, leaving }) => {
     const { expected = 0n, claims = 0n } = books.booked.get(token) ?? {}
-    return { token, onChain, hot, expected: expected - leaving, claims }
+    return { token, block: { height, hash }, onChain, hot, expected: expected - leaving, claims }
   })
 }
 
@@ -55,40 +59,48 @@ export function differencesOf(lines: CustodyLine[]): string[] {
     )
 }
 
-/** The gap of each token, as text. It stays the same while booked coins come and go, so that a known gap is recognised. */
-function gapsOf(lines: CustodyLine[]): string {
+/** The missing coins of each token, as text. It stays the same while booked coins come and go. */
+function missingOf(lines: CustodyLine[]): string {
   return lines
-    .filter(({ onChain, expected }) => onChain !== expected)
-    .map(({ token, onChain, expected }) =>
-      onChain < expected
-        ? `${token}: ${formatExactUnits(expected - onChain, token)} missing`
-        : `${token}: ${formatExactUnits(onChain - expected, token)} too many`
-    )
+    .filter(({ onChain, expected }) => onChain < expected)
+    .map(({ token, onChain, expected }) => `${token}: ${formatExactUnits(expected - onChain, token)} missing`)
     .join('; ')
 }
 
-type Watched = { nodeOf: (chain: Chain) => Promise<ChainNode>; rates: RatesSource; ceilingCents: bigint }
+type Watched = {
+  nodeOf: (chain: Chain) => Promise<ChainNode>
+  rates: RatesSource
+  ceilingCents: bigint
+  /** Blocks after which a surplus is booked, by token. */
+  confirmations: Record<ChainToken, number>
+}
 
 /**
- * A difference stops sending on its chain. An operator who resumes it accepts a surplus until its size changes; missing coins stop the
- * chain again. A hot wallet above its ceiling is logged as an error.
+ * Missing coins stop sending on their chain, also after an operator has resumed it. A surplus stops nothing, because anybody can send us
+ * coins in a way that no block shows as a payment: it is logged, and booked to `suspense` once it is as deep as a deposit. A hot wallet
+ * above its ceiling is logged as an error.
  */
-export async function watchCustody(context: Context, chain: Chain, { nodeOf, rates, ceilingCents }: Watched): Promise<void> {
-  if (await findStop(context.db, chain)) return
+export async function watchCustody(context: Context, chain: Chain, { nodeOf, rates, ...settings }: Watched): Promise<void> {
+  const { db, log } = context
+  if (await findStop(db, chain)) return
   const lines = await compareCustody(context, await nodeOf(chain))
   if (!lines) return
   const differences = differencesOf(lines)
-  if (differences.length > 0) context.log.error({ chain, differences }, 'the coins are not those of the books')
-  const stop = { actor: systemActor('custody'), why: `The coins are not those of the books. ${gapsOf(lines)}` }
-  const isMissing = lines.some(({ onChain, expected }) => onChain < expected)
-  // Anybody can send us coins in a way that no block shows: a surplus that an operator has accepted does not stop the chain every hour.
-  const isAccepted = !isMissing && (await wasResumed(context.db, chain, stop))
-  if (differences.length > 0 && !isAccepted) await stopChain(context, chain, stop, 'sending')
+  if (differences.length > 0) log.error({ chain, differences }, 'the coins are not those of the books')
+  const missing = missingOf(lines)
+  const stop = { actor: systemActor('custody'), why: `The coins are not those of the books. ${missing}` }
+  if (missing !== '') await stopChain(context, chain, stop, 'sending')
+  for (const { token, block, onChain, expected } of lines) {
+    const found = { chain, token, ...block, amount: onChain > expected ? onChain - expected : 0n }
+    const isStill = (height: number, hash: string) => isBlockRead(db, chain, height, hash)
+    const booked = await keepSurplus(context, found, { confirmations: settings.confirmations[token], isStill })
+    if (booked > 0n) log.warn({ token, amount: booked.toString() }, 'coins that belong to no deposit were booked to suspense')
+  }
   const current = await rates.current()
   for (const { token, hot } of lines) {
     const { usdCents } = worthOf(current, token, hot)
-    if (usdCents > ceilingCents)
-      context.log.error(
+    if (usdCents > settings.ceilingCents)
+      log.error(
         { token, hot: hot.toString(), usdCents: usdCents.toString() },
         'the hot wallet holds too much: move coins to cold storage'
       )

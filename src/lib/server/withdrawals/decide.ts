@@ -7,6 +7,7 @@ import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
+import { type ApprovalKey, approvalText } from './approval.ts'
 import { keepDecision, lockWithdrawal, takeBack } from './end.ts'
 import { CONFIRM_SECONDS, readLinkToken } from './link.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
@@ -23,40 +24,41 @@ export async function withdrawalOfLink(context: Context, token: string): Promise
 }
 
 /**
- * Confirms the address of a withdrawal by the link of its mail, or cancels the withdrawal. Throws `link_invalid`, also if it is too late.
+ * Confirms the address of a withdrawal by the link of its mail, or cancels the withdrawal; returns it as it is then. Throws
+ * `link_invalid`, also if it is too late.
  */
 export async function answerLink(
   context: Context,
   { limits }: WithdrawalSettings,
   { token, isConfirmed }: { token: string; isConfirmed: boolean }
-): Promise<void> {
+): Promise<WithdrawalRow> {
   const id = await readLinkToken(context, token)
-  await transact(context, async (work) => {
+  return transact(context, async (work) => {
     if (!isConfirmed) {
       const actor = systemActor('mail-link')
       const made = { decision: 'cancelled', actor, why: 'Cancelled by the link of the mail.' } as const
-      if (!(await takeBack(context, work, id, made))) throw new AppError('link_invalid')
-      return
+      const ended = await takeBack(context, work, id, made)
+      if (!ended) throw new AppError('link_invalid')
+      return ended
     }
     const row = await lockWithdrawal(work, id, ['unconfirmed'])
     if (!row) throw new AppError('link_invalid')
-    await confirmAddress(work, row, limits.approvalAboveCents)
+    return confirmAddress(work, row, limits.approvalAboveCents)
   })
 }
 
-async function confirmAddress(work: Work, row: WithdrawalRow, approvalAboveCents: bigint): Promise<void> {
+async function confirmAddress(work: Work, row: WithdrawalRow, approvalAboveCents: bigint): Promise<WithdrawalRow> {
   const { tx, now } = work
   const isBig = row.usdCents > approvalAboveCents
+  const step = isBig ? { state: 'review' as const } : { state: 'approved' as const, approvedAt: now }
   await tx.update(withdrawalAddresses).set({ confirmedAt: now }).where(eq(withdrawalAddresses.id, row.addressId))
-  await tx
-    .update(withdrawals)
-    .set(isBig ? { state: 'review' } : { state: 'approved', approvedAt: now })
-    .where(eq(withdrawals.id, row.id))
+  await tx.update(withdrawals).set(step).where(eq(withdrawals.id, row.id))
   await keepDecision(work, row.id, {
     decision: 'confirmed',
     actor: systemActor('mail-link'),
     why: 'Confirmed by the link of the mail.'
   })
+  return { ...row, ...step }
 }
 
 /** Throws `withdrawal_not_found`, and `withdrawal_not_cancellable` once it is signed or over. */
@@ -107,12 +109,17 @@ export async function endUnsigned(context: Context, work: Work, ids: string[]): 
 
 type ByOperator = { id: string; actor: Actor; why: string }
 
-/** False if it does not wait for an operator. */
-export function approveWithdrawal(context: Context, { id, actor, why }: ByOperator): Promise<boolean> {
+/** `key`: the operator's own; the signer refuses one that is not in its list. False if it does not wait for an operator. */
+export function approveWithdrawal(
+  context: Context,
+  settings: Pick<WithdrawalSettings, 'networkNames'>,
+  { id, actor, why, key }: ByOperator & { key: ApprovalKey }
+): Promise<boolean> {
   return transact(context, async (work) => {
-    if (!(await lockWithdrawal(work, id, ['review']))) return false
+    const row = await lockWithdrawal(work, id, ['review'])
+    if (!row) return false
     await work.tx.update(withdrawals).set({ state: 'approved', approvedAt: work.now }).where(eq(withdrawals.id, id))
-    await keepDecision(work, id, { decision: 'approved', actor, why })
+    await keepDecision(work, id, { decision: 'approved', actor, why, signature: key.sign(approvalText(settings, row)) })
     return true
   })
 }

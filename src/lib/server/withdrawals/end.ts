@@ -11,10 +11,10 @@ import { type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.t
 import { partsOf } from './transfers.ts'
 
 type Decision = (typeof withdrawalDecisions.$inferInsert)['decision']
-export type Made = { decision: Decision; actor: Actor; why: string }
+export type Made = { decision: Decision; actor: Actor; why: string; signature?: string }
 
-export async function keepDecision({ tx, now }: Work, withdrawalId: string, { decision, actor, why }: Made): Promise<void> {
-  await tx.insert(withdrawalDecisions).values({ withdrawalId, decision, actor: actorText(actor), why, decidedAt: now })
+export async function keepDecision({ tx, now }: Work, withdrawalId: string, { actor, ...made }: Made): Promise<void> {
+  await tx.insert(withdrawalDecisions).values({ withdrawalId, ...made, actor: actorText(actor), decidedAt: now })
 }
 
 /** Locks the row and returns it, if it is in one of these states. */

@@ -1,6 +1,7 @@
 /** The checks that a customer must pass to withdraw. */
 import { and, eq, gt, inArray, type SQLWrapper, sql } from 'drizzle-orm'
 import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
+import { segwitOfSameKey } from '#lib/domain/chains/address.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { counts, MOST_OPEN, statusOf, WITHDRAWAL_STATES, type WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
 import { type GateRow, gateSql, readGate, type User, users } from '../access/index.ts'
@@ -11,6 +12,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Rates } from '../rates/index.ts'
 import { type withdrawalAddresses, withdrawals, withdrawalWhitelists } from './schema.ts'
+import type { WithdrawalSettings } from './settings.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -91,9 +93,15 @@ export function dollars(cents: bigint): string {
   return `$${text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${text.slice(-2)}`
 }
 
-/** Throws `invalid_fields` for one of our addresses, or for a token's contract. The signer checks it again. */
-export async function refuseOurs(db: Executor, chain: Chain, address: string, contracts: string[]): Promise<void> {
-  const [ours] = await addressesAmong(db, chain, [address])
+/** Throws `invalid_fields` for one of our addresses in any spelling, or for a token's contract. The signer checks it again. */
+export async function refuseOurs(
+  db: Executor,
+  chain: Chain,
+  address: string,
+  { contracts, networks }: Pick<WithdrawalSettings, 'contracts' | 'networks'>
+): Promise<void> {
+  const other = chain === 'bitcoin' ? segwitOfSameKey(address, networks) : undefined
+  const [ours] = await addressesAmong(db, chain, other ? [address, other] : [address])
   if (ours) throw new AppError('invalid_fields', { fields: { address: 'address_ours' } })
   if (contracts.some((contract) => contract.toLowerCase() === address.toLowerCase()))
     throw new AppError('invalid_fields', { fields: { address: 'address_token' } })

@@ -29,7 +29,7 @@ export function withdrawalHandlers(context: Context, settings: WithdrawalSetting
       requestWithdrawal(context, settings, customer, { ...body, currency: 'BTC', idempotencyKey }),
     cancelWithdrawal: ({ customer, params }) => cancelWithdrawal(context, customer, params.id),
     showWithdrawalLink: async ({ body }) => present(await withdrawalOfLink(context, body.token), undefined),
-    answerWithdrawalLink: ({ body }) => answerLink(context, settings, body),
+    answerWithdrawalLink: async ({ body }) => present(await answerLink(context, settings, body), undefined),
     listWithdrawalAddresses: ({ customer }) => listAddresses(context, customer),
     keepWithdrawalAddress: ({ customer, body }) => keepAddress(context, settings, customer, body),
     removeWithdrawalAddress: ({ customer, body }) => removeAddress(context, customer, body.id),

@@ -58,7 +58,7 @@ export async function requestWithdrawal(
   return once(context, customerActor(customer), { key, call: 'withdraw', body }, async (work) => {
     const user = await lockProved(context, work, customer)
     await requireOpenGate(work.tx, rates, user, work.now)
-    await refuseOurs(work.tx, chainOf(currency), address, settings.contracts)
+    await refuseOurs(work.tx, chainOf(currency), address, settings)
     await requireFewOpen(work.tx, user.id)
     await requireWithinLimit(work.tx, settings.limits, { userId: user.id, cents: value.usdCents, now: work.now })
     const row = await insert(work, settings, user, { currency, amount, address, value, request })

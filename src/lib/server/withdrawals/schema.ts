@@ -104,6 +104,8 @@ export const withdrawalDecisions = pgTable(
     decision: text('decision').$type<'confirmed' | 'approved' | 'rejected' | 'cancelled'>().notNull(),
     actor: text('actor').notNull(),
     why: text('why').notNull(),
+    /** An approval's signature by the operator's own key; `approvalText` is what it signs. */
+    signature: text('signature'),
     decidedAt: moment('decided_at').notNull()
   },
   (table) => [index('withdrawal_decisions_withdrawal').on(table.withdrawalId)]

@@ -1,13 +1,105 @@
+/** The settings of withdrawals. Those of the signer are read by the signer alone. */
+import type { KeyObject } from 'node:crypto'
 import type { Networks } from '#lib/domain/chains/address.ts'
+import { CHAINS, type Chain, type ChainToken, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
+import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { decimal, readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import type { WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
+import type { ChainsConfig } from '../chains/settings.ts'
+import { type Asked, type Environment, wholeNumber } from '../platform/config.ts'
+import { publicKeyOf, signingKey } from '../platform/ed25519.ts'
 import type { RatesSource } from '../rates/index.ts'
+
+/** `publicKey`: 64 hexadecimal digits. */
+export type OperatorKey = { name: string; publicKey: string }
 
 export type WithdrawalSettings = {
   limits: WithdrawalLimits
   networks: Networks
+  /** What tells this installation's network of a chain from every other, e.g. `ethereum 1`. */
+  networkNames: Record<Chain, string>
   /** Token contracts: coins sent to one are lost. */
   contracts: string[]
   rates: RatesSource
   /** The signer's public key. */
   proof: string
+  /** The keys whose approvals the signer accepts. Empty outside the signer. */
+  operatorKeys: OperatorKey[]
+}
+
+export type WithdrawalsConfig = {
+  operatorKeys: OperatorKey[]
+  /** The operator of the sandbox, whose key everybody knows; undefined in production. */
+  sandboxOperator: KeyObject | undefined
+  signerCoins: SignerLimits['coins']
+  signerNewPercent: bigint
+}
+
+/** About what the default limits in USD are worth. */
+const COINS: Record<ChainToken, { day: string; payment: string }> = {
+  BTC: { day: '1', payment: '0.25' },
+  ETH: { day: '25', payment: '6' },
+  USDC: { day: '60000', payment: '15000' },
+  CPC: { day: '1500000', payment: '300000' }
+}
+const NEW_PERCENT = 50
+const OPERATOR = /^([\w.@-]{1,60}):([0-9a-f]{64})$/i
+/** Public, so it must never approve real coins. */
+const SANDBOX_OPERATOR = Buffer.from('operator of the sandbox: no secret')
+
+function readCoins(env: Environment, problems: string[]): SignerLimits['coins'] {
+  const units = (name: string, token: ChainToken, fallback: string) => {
+    const text = env[name] || fallback
+    const value = readDecimal(text)
+    if (value && value.digits > 0n) return toUnits(value, decimalsOf(token), 'down')
+    problems.push(`${name} must be an amount of ${token} above zero, not "${text}"`)
+    return toUnits(decimal(fallback), decimalsOf(token), 'down')
+  }
+  return Object.fromEntries(
+    WITHDRAWABLE.map((token) => [
+      token,
+      {
+        day: units(`SIGNER_DAY_${token}`, token, COINS[token].day),
+        payment: units(`SIGNER_PAYMENT_${token}`, token, COINS[token].payment)
+      }
+    ])
+  ) as SignerLimits['coins']
+}
+
+function readOperatorKeys(env: Environment, { role, production, problems }: Asked): OperatorKey[] {
+  if (production && role !== 'signer') return []
+  const texts = (env.OPERATOR_KEYS ?? '').split(',').map((text) => text.trim())
+  const given = texts.filter((text) => text !== '')
+  const keys = given.flatMap((text) => {
+    const [, name = '', publicKey = ''] = OPERATOR.exec(text) ?? []
+    if (name === '')
+      problems.push(`OPERATOR_KEYS must be NAME:KEY, separated by commas; KEY is 64 hexadecimal digits. Not "${text}"`)
+    return name === '' ? [] : [{ name, publicKey: publicKey.toLowerCase() }]
+  })
+  const known = publicKeyOf(signingKey(SANDBOX_OPERATOR))
+  if (production && keys.some(({ publicKey }) => publicKey === known)) problems.push("OPERATOR_KEYS has the sandbox's public key")
+  if (production && given.length === 0)
+    problems.push(
+      'OPERATOR_KEYS is missing: the public keys of the operators who may approve withdrawals, e.g. grace:64 hexadecimal digits'
+    )
+  return production ? keys : [...keys, { name: 'sandbox', publicKey: known }]
+}
+
+export function readWithdrawalsConfig(env: Environment, asked: Asked): WithdrawalsConfig {
+  return {
+    operatorKeys: readOperatorKeys(env, asked),
+    sandboxOperator: asked.production ? undefined : signingKey(SANDBOX_OPERATOR),
+    signerCoins: readCoins(env, asked.problems),
+    signerNewPercent: BigInt(wholeNumber(env, 'SIGNER_NEW_PERCENT', NEW_PERCENT, [1, 100], asked.problems))
+  }
+}
+
+export function networkNamesOf({ networks, ethereum, cpcGenesis }: ChainsConfig): Record<Chain, string> {
+  const names: Record<Chain, string> = {
+    bitcoin: networks.bitcoin,
+    ethereum: String(ethereum.chainId),
+    cpc: `${networks.cpcPrefix} ${cpcGenesis ?? ''}`.trim()
+  }
+  return Object.fromEntries(CHAINS.map((chain) => [chain, `${chain} ${names[chain]}`])) as Record<Chain, string>
 }

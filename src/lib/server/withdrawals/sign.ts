@@ -7,16 +7,17 @@ import { readAddress } from '#lib/domain/chains/address.ts'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import { smallestWithdrawal, statesBefore, type WaitReason, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
-import { NodeError, type Outcome, recoverSends, replaceStuck, type Signing, signSend } from '../chains/index.ts'
+import { customerHash, NodeError, type Outcome, recoverSends, replaceStuck, type Signing, signSend } from '../chains/index.ts'
 import { bookedUnder } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import type { Work } from '../platform/transaction.ts'
-import { type Rates, worthOf } from '../rates/index.ts'
+import { type Rates, worthAtMost } from '../rates/index.ts'
+import { approverOf } from './approval.ts'
 import { mostFeeOf } from './fee.ts'
 import { gateOf, refuseOurs, requireListed } from './gate.ts'
-import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
+import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 import { partsOf } from './transfers.ts'
 
@@ -45,32 +46,42 @@ export async function signApproved(context: Context, settings: WithdrawalSetting
   if (due.length === 0) return
   const rates = await settings.rates.current()
   for (const row of due) {
+    const isWaiting = and(eq(withdrawals.id, row.id), eq(withdrawals.state, 'approved'))
+    // Before the look: if this run ends at it, the next one begins with the others.
+    await db.update(withdrawals).set({ lookedAt: clock() }).where(isWaiting)
     const outcome = await lookAt(context, settings, signing, rates, row)
+    if (outcome === 'review') {
+      log.error({ withdrawal: row.id }, 'the signer wants an approval by an operator of its list: back to review')
+      await db.update(withdrawals).set({ state: 'review', approvedAt: null, waits: null }).where(isWaiting)
+      continue
+    }
     const waits = outcome === 'signed' || outcome === 'behind' || outcome === 'gone' ? null : outcome
-    if (outcome !== 'signed') {
-      if (waits && waits !== row.waits) log.warn({ withdrawal: row.id, waits }, 'a withdrawal waits')
-      await db
-        .update(withdrawals)
-        .set({ waits, lookedAt: clock() })
-        .where(and(eq(withdrawals.id, row.id), eq(withdrawals.state, 'approved')))
+    if (outcome !== 'signed' && waits !== row.waits) {
+      if (waits) log.warn({ withdrawal: row.id, waits }, 'a withdrawal waits')
+      await db.update(withdrawals).set({ waits }).where(isWaiting)
     }
     if (outcome === 'behind' || outcome === 'halted') return
   }
 }
 
 /**
- * If the node does not respond, this throws and ends the run. If the node responds, but this payment fails on it, only this withdrawal
- * waits.
+ * An error of one withdrawal stays with it: it waits as `refused`, and the others go on. The run ends only where nothing can be signed: the
+ * node does not respond, or a payment was signed and perhaps not stored.
  */
 async function lookAt(context: Context, settings: WithdrawalSettings, signing: Signing, rates: Rates, row: WithdrawalRow) {
-  const refusal = await refusalOf(context, settings, row)
-  if (refusal) return refusal
   try {
-    return await signOne(context, signing, rates, row)
+    // The row is not believed: its worth may have been changed, or the price been wrong when it was requested.
+    const now = worthAtMost(rates, row.currency, row.amount).usdCents
+    const cents = now > row.usdCents ? now : row.usdCents
+    const refusal = await refusalOf(context, settings, row)
+    if (refusal) return refusal
+    if (cents > settings.limits.approvalAboveCents && !(await approverOf(context.db, settings, row))) return 'review' as const
+    return await signOne(context, signing, { rates, cents }, row)
   } catch (error) {
-    if (!(error instanceof NodeError)) throw error
-    await signing.node.tip()
-    context.log.warn({ withdrawal: row.id, err: error }, 'the node takes a payment for impossible')
+    // It is in the journal but perhaps not in the database: the next run stores it, before anything takes its nonce or its coins.
+    if (signing.journal.of(row.id).length > 0) throw error
+    if (error instanceof NodeError) await signing.node.tip()
+    if (row.waits !== 'refused') context.log.error({ withdrawal: row.id, err: error }, 'a withdrawal cannot be signed')
     return 'refused' as const
   }
 }
@@ -97,30 +108,30 @@ async function claimSigned({ tx, now }: Work, entry: { sendId: string; receiver:
 /** Why the signer refuses a withdrawal, by its own checks; undefined if it may be signed. */
 async function refusalOf(
   { db, clock, log }: Context,
-  { networks, contracts, limits }: WithdrawalSettings,
+  settings: WithdrawalSettings,
   row: WithdrawalRow
 ): Promise<WaitReason | undefined> {
   const now = clock()
   const [user] = await db.select().from(users).where(eq(users.id, row.userId))
   const [address] = await db.select().from(withdrawalAddresses).where(eq(withdrawalAddresses.id, row.addressId))
   if (!user || !(await gateOf(db, user, now)).allowed) return 'gate'
-  const read = readAddress(row.chain, row.receiver, networks)
+  const read = readAddress(row.chain, row.receiver, settings.networks)
   const isRight =
     !read.fault &&
     read.address === row.receiver &&
     address?.address === row.receiver &&
     address.userId === row.userId &&
-    address.confirmedAt !== null &&
     row.fee === WITHDRAWAL_FEES[row.currency] &&
     row.amount >= smallestWithdrawal(row.currency) &&
     row.fromSpot + row.fromFunding === row.amount &&
     (await isPaidFor(db, row)) &&
-    (row.usdCents <= limits.approvalAboveCents || (await isApproved(db, row.id))) &&
-    (await isForeign(db, row, contracts))
+    (await isForeign(db, row, settings))
   if (!isRight) {
     log.error({ withdrawal: row.id }, 'the signer refuses a withdrawal: its facts do not agree')
     return 'checked'
   }
+  // The customer removed the address in the meantime: it must be confirmed by mail again.
+  if (address.confirmedAt === null) return 'gate'
   const listed = await requireListed(db, row.userId, address, now).then(
     () => true,
     () => false
@@ -145,18 +156,9 @@ async function isPaidFor(db: Context['db'], row: WithdrawalRow): Promise<boolean
   return back.length === 0 && paid.length === 0 && expected.toSorted().join() === found.toSorted().join()
 }
 
-async function isApproved(db: Context['db'], id: string): Promise<boolean> {
-  const [decision] = await db
-    .select({ id: withdrawalDecisions.id })
-    .from(withdrawalDecisions)
-    .where(and(eq(withdrawalDecisions.withdrawalId, id), eq(withdrawalDecisions.decision, 'approved')))
-    .limit(1)
-  return decision !== undefined
-}
-
-async function isForeign(db: Context['db'], { chain, receiver }: WithdrawalRow, contracts: string[]): Promise<boolean> {
+async function isForeign(db: Context['db'], { chain, receiver }: WithdrawalRow, settings: WithdrawalSettings): Promise<boolean> {
   try {
-    await refuseOurs(db, chain, receiver, contracts)
+    await refuseOurs(db, chain, receiver, settings)
     return true
   } catch (error) {
     if (error instanceof AppError) return false
@@ -167,16 +169,17 @@ async function isForeign(db: Context['db'], { chain, receiver }: WithdrawalRow, 
 async function signOne(
   context: Context,
   signing: Signing,
-  rates: Rates,
+  { rates, cents }: { rates: Rates; cents: bigint },
   row: WithdrawalRow
 ): Promise<WaitReason | 'signed' | 'behind' | 'gone'> {
-  const { id, receiver, currency, amount, fee } = row
+  const { id, userId, receiver, currency, amount, fee } = row
   const outcome = await signSend(context, signing, {
     id,
     purpose: 'withdrawal',
     payout: { to: receiver, token: currency, amount: amount - fee },
     mostFee: mostFeeOf(rates, currency),
-    cents: worthOf(rates, currency, amount).usdCents,
+    cents,
+    customer: customerHash(userId),
     claim: async ({ tx, now }) => {
       const [claimed] = await tx
         .update(withdrawals)
@@ -208,14 +211,18 @@ export function signJobs(
     everySeconds: EVERY_SECONDS,
     run: async () => {
       const signing = await signingOf(chain)
+      const failures: unknown[] = []
       for (const turn of [() => signApproved(context, settings, signing), () => replaceStuck(context, signing)]) {
         try {
           await turn()
         } catch (error) {
-          if (!(error instanceof NodeError || error instanceof UnavailableError)) throw error
-          context.log.warn({ chain, err: error }, 'nothing can be signed at the moment')
+          if (error instanceof NodeError || error instanceof UnavailableError)
+            context.log.warn({ chain, err: error }, 'nothing can be signed at the moment')
+          else failures.push(error)
         }
       }
+      // Thrown after both turns: an error of the first must not keep back the payments that are stuck.
+      if (failures.length > 0) throw failures[0]
     }
   }))
 }

@@ -52,6 +52,8 @@ export const euroListTexts = {
   remark: 'Remark',
   copyAll: 'Copy All',
   all: 'all details',
+  /** The first line of what is copied: pasted elsewhere, nothing else says that the account is a sample. */
+  copiedSample: 'SAMPLE: this account does not exist.',
   letter: 'Generate PDF Reference Letter'
 } as const
 
@@ -135,5 +137,8 @@ export const euroHistoryTexts = {
   remarks: 'Remarks',
   none: 'No payments match this filter',
   noneAbout: 'Choose other dates, or show all.',
-  file: 'euro-history-sample.csv'
+  file: 'euro-history-sample.csv',
+  /** The first column of every line of the file, and its value. */
+  sampleColumn: 'Sample',
+  sampleLine: 'SAMPLE'
 } as const

@@ -12,5 +12,6 @@ export const p2pErrors = {
   p2p_price_invalid: 'Please enter a price above zero with at most 8 decimal places.',
   p2p_limit:
     'Your trades may differ from the reference price by at most {limit} a day in total. Please choose a price closer to it, or a smaller amount.',
-  p2p_price_far: 'This price is more than 50% away from the reference price of {reference} USDC.'
+  p2p_price_far: 'This price is more than 50% away from the reference price of {reference} USDC.',
+  p2p_price_listed: 'Your whitelist is on: you can only trade within 5% of the reference price, which is {reference} USDC.'
 } satisfies Partial<Record<ErrorCode, string>>

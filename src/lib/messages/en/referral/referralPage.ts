@@ -19,5 +19,7 @@ export const referralPageTexts = {
   date: 'Date',
   orderAmount: 'Order amount',
   status: 'Status',
-  email: 'Email'
+  email: 'Email',
+  movableFrom: (day: string) => `You can move it to spot from ${day}.`,
+  takenBack: (day: string) => `Taken back on ${day}: the payment for the package was taken back.`
 } as const

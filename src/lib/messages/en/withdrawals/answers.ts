@@ -1,7 +1,6 @@
 /** The sentences for successful calls about withdrawals. Source: spec section 8; sentences beyond it are ours. */
 export const withdrawalAnswers = {
   cancelled: 'Withdrawal cancelled. The amount is back in your wallet.',
-  linkAnswered: 'Thank you. Your answer is saved.',
   addressKept: 'Address saved',
   addressRemoved: 'Address removed',
   whitelistSet: 'Whitelist changed',

@@ -4,10 +4,11 @@ import { and, desc, eq, isNull, max, ne } from 'drizzle-orm'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
+import { publicKeyOf, signingKey } from '../../platform/ed25519.ts'
 import type { JobKind } from '../../platform/jobs/kinds.ts'
 import { transact } from '../../platform/transaction.ts'
 import { chainAddresses, type Purpose } from '../schema.ts'
-import { type Derived, isProven, publicKeyOf, signAddress, signingKey } from './proof.ts'
+import { type Derived, isProven, signAddress } from './proof.ts'
 
 const EVERY_SECONDS = 10
 

@@ -45,6 +45,15 @@ async function newestBlock(db: Executor, chain: Chain): Promise<Kept | undefined
   return newest
 }
 
+/** True if this block was read, is kept, and is still part of the chain. */
+export async function isBlockRead(db: Executor, chain: Chain, height: number, hash: string): Promise<boolean> {
+  const [found] = await db
+    .select({ hash: chainBlocks.hash })
+    .from(chainBlocks)
+    .where(and(eq(chainBlocks.chain, chain), eq(chainBlocks.height, height)))
+  return found?.hash === hash
+}
+
 /**
  * Reads new blocks. The first run starts at the node's newest block: nobody had a deposit address before that block. Does nothing for a
  * stopped chain. Throws a NodeError if the node fails; nothing is lost then.

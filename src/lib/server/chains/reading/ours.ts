@@ -1,10 +1,12 @@
 /** The parts of a block that concern us: payments to our addresses, and transactions that spend our coins. Looked up by index. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import type { Block, ChainPayment, ChainTransaction } from '../port.ts'
-import { chainAddresses, chainOutputs } from '../schema.ts'
+import { chainAddresses, chainAttempts, chainOutputs, chainSends } from '../schema.ts'
 
+/** Newly mined bitcoin may be spent in the hundredth block after theirs. Source: Bitcoin Core, `COINBASE_MATURITY`. */
+const MATURE_BLOCKS = 100
 /** A statement of PostgreSQL takes at most 65,535 parameters. */
 export const ROWS_AT_ONCE = 1000
 
@@ -12,8 +14,10 @@ type AddressRow = typeof chainAddresses.$inferSelect
 export type OurPayment = ChainPayment & {
   transactionId: string
   to: AddressRow
-  /** Paid by one of our own addresses: a sweep, a top-up or change. */
+  /** Asked for by one of our own sends: a sweep, a top-up or change. */
   isFromUs: boolean
+  /** The height of the block with which newly mined coins may be spent; undefined for all others. */
+  maturesAt: number | undefined
 }
 /** A transaction that spends our coins; `from`: the account that paid, on chains with accounts. */
 export type OurTransaction = { transaction: ChainTransaction; from: AddressRow | undefined }
@@ -26,7 +30,8 @@ export async function findOurs(tx: Executor, chain: Chain, { height, transaction
   const payments = transactions.flatMap((transaction) =>
     transaction.payments.flatMap((payment) => {
       const to = ours.get(payment.address)
-      return to ? [{ ...payment, transactionId: transaction.id, to }] : []
+      const maturesAt = transaction.isNewlyMined ? height + MATURE_BLOCKS - 1 : undefined
+      return to ? [{ ...payment, transactionId: transaction.id, to, maturesAt }] : []
     })
   )
   if (chain === 'bitcoin') await keepOutputs(tx, chain, height, payments)
@@ -35,8 +40,39 @@ export async function findOurs(tx: Executor, chain: Chain, { height, transaction
     const from = transaction.senders.map((sender) => ours.get(sender)).find(Boolean)
     return from || transaction.spends.some((outpoint) => spent.has(outpoint)) ? [{ transaction, from }] : []
   })
-  const fromUs = new Set(sent.map(({ transaction }) => transaction.id))
-  return { payments: payments.map((one) => ({ ...one, isFromUs: fromUs.has(one.transactionId) })), sent }
+  return { payments: await judge(tx, chain, payments, sent), sent }
+}
+
+/**
+ * Says of each payment whether one of our sends asked for it. In a transaction that our account began, a contract may pay our addresses
+ * too, e.g. send back what it was paid: such a payment is a deposit like any other. A transaction that we do not know moves our own coins
+ * with our key, so that nothing in it is a deposit; it stops the chain.
+ */
+async function judge(tx: Executor, chain: Chain, payments: Unjudged[], sent: OurTransaction[]): Promise<OurPayment[]> {
+  const ids = sent.map(({ transaction }) => transaction.id)
+  const asked = chain === 'bitcoin' || ids.length === 0 ? [] : await sendsAmong(tx, chain, ids)
+  const begunByUs = new Set(ids)
+  return payments.map((payment) => {
+    const send = asked.find(({ transactionId }) => transactionId === payment.transactionId)
+    if (!begunByUs.has(payment.transactionId) || !send) return { ...payment, isFromUs: begunByUs.has(payment.transactionId) }
+    const isIt = ({ to, token, amount, transactionId }: Unjudged) =>
+      transactionId === send.transactionId && to.address === send.receiver && token === send.token && amount === send.amount
+    // Once: a second payment of the same amount is not the one that was asked for.
+    return { ...payment, isFromUs: payments.find(isIt) === payment }
+  })
+}
+
+function sendsAmong(tx: Executor, chain: Chain, transactionIds: string[]) {
+  return tx
+    .select({
+      transactionId: chainAttempts.transactionId,
+      receiver: chainSends.receiver,
+      token: chainSends.currency,
+      amount: chainSends.amount
+    })
+    .from(chainAttempts)
+    .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
+    .where(and(eq(chainAttempts.chain, chain), inArray(chainAttempts.transactionId, transactionIds)))
 }
 
 /** For a comparison with any text of a list. The list is one parameter, of any length, and is planned as one lookup by index. */
@@ -56,12 +92,13 @@ type Unjudged = Omit<OurPayment, 'isFromUs'>
 async function keepOutputs(tx: Executor, chain: Chain, height: number, payments: Unjudged[]): Promise<void> {
   for (let from = 0; from < payments.length; from += ROWS_AT_ONCE) {
     await tx.insert(chainOutputs).values(
-      payments.slice(from, from + ROWS_AT_ONCE).map(({ transactionId, index, to, amount }) => ({
+      payments.slice(from, from + ROWS_AT_ONCE).map(({ transactionId, index, to, amount, maturesAt = null }) => ({
         chain,
         outpoint: `${transactionId}:${index}`,
         addressId: to.id,
         amount,
-        height
+        height,
+        maturesAt
       }))
     )
   }

@@ -9,7 +9,7 @@ import { systemActor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
-import type { Block } from '../port.ts'
+import type { Block, ChainTransaction } from '../port.ts'
 import { chainAccounts, chainAttemptCoins, chainAttempts, chainBlocks, chainSends, chainStrays } from '../schema.ts'
 import { findStop, stopWithin } from '../stops.ts'
 import { amongTexts, type OurPayment, type OurTransaction } from './ours.ts'
@@ -39,21 +39,23 @@ export async function watchSends(
   const { tx } = work
   const ids = sent.map(({ transaction }) => transaction.id)
   const found = await tx
-    .select({ attempt: chainAttempts, state: chainSends.state })
+    .select({ attempt: chainAttempts, send: chainSends })
     .from(chainAttempts)
     .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
     .where(and(eq(chainAttempts.chain, chain), inArray(chainAttempts.transactionId, ids)))
   const attempts = found.map(({ attempt }) => attempt)
-  const sends = new Map(found.map(({ attempt, state }) => [attempt.sendId, state]))
+  const sends = new Map(found.map(({ send }) => [send.id, send]))
   for (const { transaction, from } of sent) {
     const attempt = attempts.find(({ transactionId }) => transactionId === transaction.id)
-    const { id, nonce, spends, fee, isUndone = false } = transaction
+    const { id, nonce, spends, fee } = transaction
+    const isUndone =
+      (transaction.isUndone ?? false) || (attempt !== undefined && !isAsAsked(transaction, sends.get(attempt.sendId)))
     if (attempt) {
       await tx
         .update(chainAttempts)
         .set({ height: block.height, blockHash: block.hash, isUndone, paidFee: fee ?? null })
         .where(eq(chainAttempts.id, attempt.id))
-      if (sends.get(attempt.sendId) === 'failed')
+      if (sends.get(attempt.sendId)?.state === 'failed')
         await stopSending(context, work, chain, `Payment ${id} was given back, and is in block ${block.height} after all.`)
     } else {
       const stray = {
@@ -94,6 +96,16 @@ export async function watchSends(
       )
     await tx.update(chainAttempts).set({ conflictHeight: block.height }).where(inArray(chainAttempts.id, rivals))
   }
+}
+
+/**
+ * A token's contract may answer "no" without failing: its payment counts only if the block shows the transfer. The chain's own token is
+ * moved by the transaction itself.
+ */
+function isAsAsked({ payments }: ChainTransaction, send: SendRow | undefined): boolean {
+  if (!send || send.currency === NATIVE[send.chain]) return true
+  const { receiver, currency, amount } = send
+  return payments.some((one) => one.address === receiver && one.token === currency && one.amount === amount)
 }
 
 /** Nothing more is sent until somebody has looked at it. */

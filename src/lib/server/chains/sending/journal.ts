@@ -1,10 +1,13 @@
 /**
  * The signer's own record of what it has signed, in a file outside the database. Somebody who can write to the database, or who restores
- * an old copy of it, cannot make the signer pay twice, pay somebody else, or exceed its limit. An entry is written before the bytes leave
- * the signer; payments that the database lacks are restored from here.
+ * an old copy of it, cannot make the signer pay twice, pay somebody else, or exceed its limits. An entry is written before the bytes leave
+ * the signer; payments that the database lacks are restored from here. Each entry holds the hash of the one before, so that one that was
+ * changed or taken out is noticed.
  */
+import { createHash } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
+import { type Counted, type ExceededLimit, exceededLimit, type SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import type { SendPurpose } from '../schema.ts'
 
 export type Entry = {
@@ -27,13 +30,20 @@ export type Entry = {
   outpoints: string[]
   transactionId: string
   bytes: string
-  /** The value in USD cents that counts against the limit; 0 for payments between our own wallets, and for replacements that conflict. */
+  /** The value in USD cents that counts against the limits; 0 for payments between our own wallets, and for replacements that conflict. */
   cents: bigint
+  /** The customer's id, hashed; undefined for payments between our own wallets and in entries of earlier releases. */
+  customer?: string | undefined
   at: Date
 }
 
 export class SignerLimitError extends Error {
   override name = 'SignerLimitError'
+  readonly limit: ExceededLimit
+  constructor(limit: ExceededLimit) {
+    super(`A limit of the signer is reached: ${limit}`)
+    this.limit = limit
+  }
 }
 
 export type Journal = {
@@ -41,13 +51,25 @@ export type Journal = {
   of: (sendId: string) => Entry[]
   /** All attempts on a chain that were signed since `from`, in order. */
   since: (chain: Chain, from: Date) => Entry[]
-  /** Throws SignerLimitError if all that was signed since `from` would exceed `cents`. */
-  write: (entry: Entry, most: { cents: bigint; from: Date }) => void
+  /** Among these attempts of the database, those that are missing here and were signed after the journal was last accepted. */
+  missing: (attempts: { transactionId: string; signedAt: Date }[]) => string[]
+  /** From now on, what was signed before may be missing: its journal was lost, and an operator has agreed to go on without it. */
+  accept: (by: string, why: string, at: Date) => void
+  /** Throws SignerLimitError if the entry and what was signed in the 24 hours before it would exceed a limit. */
+  write: (entry: Entry, limits: SignerLimits) => void
   close: () => void
 }
 
+/** The journal's file is not what the signer has written. */
+export class JournalError extends Error {
+  override name = 'JournalError'
+}
+
 type Row = { entry: string }
+type DayRow = { token: string; amount: string; cents: string; customer: string | null; first: number }
 const BIG = ['amount', 'mostFee', 'nonce', 'price', 'tip', 'networkFee', 'expiresAt', 'cents']
+const DAY_MS = 24 * 3_600_000
+const NEW_MS = 7 * DAY_MS
 
 function read({ entry }: Row): Entry {
   return JSON.parse(entry, (key, value) => {
@@ -56,38 +78,126 @@ function read({ entry }: Row): Entry {
   })
 }
 
-/** `file`: undefined keeps it in memory, for tests. */
-export function openJournal(file: string | undefined): Journal {
-  const db = new DatabaseSync(file ?? ':memory:')
+function writeText(entry: Entry): string {
+  return JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
+}
+
+/** The id of a customer as the journal keeps it. */
+export function customerHash(userId: string): string {
+  return createHash('sha256').update(`customer:${userId}`).digest('hex')
+}
+
+/** The hash that ties an entry to all before it. */
+const linkOf = (before: string, entry: string) => createHash('sha256').update(`${before}\n${entry}`).digest('hex')
+
+/** Brings the file of an earlier release to the present tables. `user_version` counts the steps. */
+function prepare(db: DatabaseSync): void {
   db.exec(`
     pragma busy_timeout = 5000;
     pragma journal_mode = wal;
     pragma synchronous = full;
+    begin immediate;
     create table if not exists signed (
       send_id text not null, attempt integer not null, chain text not null, cents text not null, at integer not null,
       entry text not null, primary key (send_id, attempt)
     ) strict;
-    create index if not exists signed_at on signed (chain, at)`)
+    create index if not exists signed_at on signed (chain, at);`)
+  const { user_version: version } = db.prepare('pragma user_version').get() as { user_version: number }
+  if (version < 1) {
+    // What limits ask for, out of the entries themselves.
+    db.exec(`
+      alter table signed add column token text as (entry ->> 'token');
+      alter table signed add column amount text as (entry ->> 'amount');
+      alter table signed add column receiver text as (entry ->> 'receiver');
+      alter table signed add column customer text as (entry ->> 'customer');
+      create index signed_receiver on signed (chain, receiver, at) where cents <> '0';
+      create index signed_day on signed (at) where cents <> '0';
+      alter table signed add column transaction_id text as (entry ->> 'transactionId');
+      create index signed_transaction on signed (transaction_id);
+      alter table signed add column link text;
+      create table accepted (at integer not null, accepted_by text not null, why text not null) strict;
+      pragma user_version = 1;`)
+    const rows = db.prepare('select rowid, entry from signed order by rowid').all() as { rowid: number; entry: string }[]
+    const set = db.prepare('update signed set link = ? where rowid = ?')
+    let link = ''
+    for (const { rowid, entry } of rows) {
+      link = linkOf(link, entry)
+      set.run(link, rowid)
+    }
+  }
+  db.exec('commit')
+  checkLinks(db)
+}
+
+/** Throws JournalError if an entry does not follow from the one before. */
+function checkLinks(db: DatabaseSync): void {
+  let before = ''
+  for (const row of db.prepare('select send_id, entry, link from signed order by rowid').iterate()) {
+    const { send_id: sendId, entry, link } = row as { send_id: string; entry: string; link: string | null }
+    before = linkOf(before, entry)
+    if (link !== before)
+      throw new JournalError(`The signer's journal was changed: the entry of ${sendId} does not follow from the one before`)
+  }
+}
+
+/** `file`: undefined keeps it in memory, for tests and the sandbox. */
+export function openJournal(file: string | undefined): Journal {
+  const db = new DatabaseSync(file ?? ':memory:')
+  prepare(db)
   const of = db.prepare('select entry from signed where send_id = ? order by attempt')
   const since = db.prepare('select entry from signed where chain = ? and at >= ? order by at, attempt')
-  const worth = db.prepare('select cents from signed where at >= ?')
-  const insert = db.prepare('insert into signed values (?, ?, ?, ?, ?, ?)')
+  const firstOf = db.prepare(`select min(at) as first from signed where chain = ? and receiver = ? and cents <> '0'`)
+  const day = db.prepare(`
+    select token, amount, cents, customer, (
+      select min(f.at) from signed f where f.chain = s.chain and f.receiver = s.receiver and f.cents <> '0'
+    ) as first from signed s where at >= ? and cents <> '0'`)
+  const insert = db.prepare('insert into signed (send_id, attempt, chain, cents, at, entry, link) values (?, ?, ?, ?, ?, ?, ?)')
+  const newest = db.prepare('select link from signed order by rowid desc limit 1')
+  const has = db.prepare('select 1 from signed where transaction_id = ? limit 1')
+  const accepted = db.prepare('select max(at) as at from accepted')
+
+  function checkLimits(entry: Entry, limits: SignerLimits): void {
+    const at = entry.at.getTime()
+    const counted = (day.all(at - DAY_MS) as DayRow[]).map(
+      ({ token, amount, cents, customer, first }): Counted => ({
+        token: token as ChainToken,
+        amount: BigInt(amount),
+        cents: BigInt(cents),
+        customer: customer ?? undefined,
+        isNew: first >= at - NEW_MS
+      })
+    )
+    const { first } = firstOf.get(entry.chain, entry.receiver) as { first: number | null }
+    const isNew = first === null || first >= at - NEW_MS
+    const limit = exceededLimit(limits, counted, { ...entry, customer: entry.customer, isNew })
+    if (limit) throw new SignerLimitError(limit)
+  }
+
   return {
     of: (sendId) => (of.all(sendId) as Row[]).map(read),
     since: (chain, from) => (since.all(chain, from.getTime()) as Row[]).map(read),
-    write: (entry, most) => {
-      // Other chains are signed at the same time: the check of the sum and the insert are one transaction.
+    write: (entry, limits) => {
+      // Other chains are signed at the same time: the check of the limits and the insert are one transaction.
       db.exec('begin immediate')
       try {
-        const signed = (worth.all(most.from.getTime()) as { cents: string }[]).reduce((sum, { cents }) => sum + BigInt(cents), 0n)
-        if (entry.cents > 0n && signed + entry.cents > most.cents) throw new SignerLimitError('The limit of the day is reached')
-        const text = JSON.stringify(entry, (_, value) => (typeof value === 'bigint' ? value.toString() : value))
-        insert.run(entry.sendId, entry.attempt, entry.chain, entry.cents.toString(), entry.at.getTime(), text)
+        if (entry.cents > 0n) checkLimits(entry, limits)
+        const text = writeText(entry)
+        const { link } = (newest.get() as { link: string } | undefined) ?? { link: '' }
+        const { sendId, attempt, chain, cents, at } = entry
+        insert.run(sendId, attempt, chain, cents.toString(), at.getTime(), text, linkOf(link, text))
         db.exec('commit')
       } catch (error) {
         db.exec('rollback')
         throw error
       }
+    },
+    missing: (attempts) => {
+      const { at: since } = accepted.get() as { at: number | null }
+      const counted = attempts.filter(({ signedAt }) => signedAt.getTime() > (since ?? 0))
+      return counted.flatMap(({ transactionId }) => (has.get(transactionId) ? [] : [transactionId]))
+    },
+    accept: (by, why, at) => {
+      db.prepare('insert into accepted values (?, ?, ?)').run(at.getTime(), by, why)
     },
     close: () => db.close()
   }

@@ -1,5 +1,5 @@
 /** Plans a payment: which account or coins pay it, and at what price. Nothing is signed here. */
-import { and, desc, eq, isNull, lte, notInArray, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
 import { selectCoins } from '#lib/domain/chains/coins.ts'
 import type { Context } from '../../platform/context.ts'
@@ -117,6 +117,7 @@ export async function freeCoins(db: Executor, proof: string, confirmations: numb
         eq(chainOutputs.chain, 'bitcoin'),
         isNull(chainOutputs.spentHeight),
         lte(chainOutputs.height, newest - confirmations + 1),
+        or(isNull(chainOutputs.maturesAt), lte(chainOutputs.maturesAt, newest)),
         notInArray(chainOutputs.outpoint, bound)
       )
     )

@@ -21,8 +21,9 @@ export async function replaceStuck(context: Context, signing: Signing): Promise<
     .orderBy(asc(chainSends.signedAt))
   for (const send of open) {
     await replaceOne(context, signing, send).catch((error: unknown) => {
-      if (!(error instanceof NodeError)) throw error
-      log.warn({ chain, send: send.id, err: error }, 'a payment that is stuck could not be looked at')
+      const line = { chain, send: send.id, err: error }
+      if (error instanceof NodeError) log.warn(line, 'a payment that is stuck could not be looked at')
+      else log.error(line, 'a payment that is stuck cannot be replaced')
     })
   }
 }

@@ -4,6 +4,7 @@
  */
 import { and, desc, eq, gte, or } from 'drizzle-orm'
 import { type Chain, chainOf } from '#lib/domain/chains/chains.ts'
+import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import type { Context } from '../../platform/context.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import type { ChainNode, Payout } from '../port.ts'
@@ -27,8 +28,7 @@ export type Signing = {
   /** The signer's public key. */
   proof: string
   confirmations: Confirmations
-  /** The most that the signer signs in 24 hours, in USD cents. */
-  dayCents: bigint
+  limits: SignerLimits
 }
 
 export type Asked = {
@@ -39,15 +39,17 @@ export type Asked = {
   from?: AddressRow
   /** The highest network fee, in the chain's own token. */
   mostFee: bigint
-  /** The value in USD cents that counts against the limit; 0 for payments between our own wallets. */
+  /** The value in USD cents that counts against the limits; 0 for payments between our own wallets. */
   cents: bigint
+  /** The customer's id, hashed; undefined for payments between our own wallets. */
+  customer?: string
   /** Marks the caller's row as signed, in the transaction that stores the bytes; false if it may no longer be signed. */
   claim: (work: Work) => Promise<boolean>
 }
 
 /**
  * `behind`: the blocks that were read, the nonce or the coins are out of date. `stopped`: nothing is sent on the chain. `network_fee`:
- * the network asks for too much at the moment. `hot_wallet`: it does not hold enough. `signer_limit`: the limit of the day is reached.
+ * the network asks for too much at the moment. `hot_wallet`: it does not hold enough. `signer_limit`: a limit of the signer is reached.
  * `gone`: it is signed already, or may no longer be signed.
  */
 export type Outcome = 'signed' | 'behind' | 'stopped' | 'network_fee' | 'hot_wallet' | 'signer_limit' | 'gone'
@@ -149,10 +151,10 @@ async function store(context: Context, signing: Signing, asked: Asked, plan: Pla
   }
 }
 
-type Numbered = Pick<Asked, 'id' | 'purpose' | 'mostFee' | 'cents'> & { attempt: number; at: Date }
+type Numbered = Pick<Asked, 'id' | 'purpose' | 'mostFee' | 'cents'> & { customer?: string | undefined; attempt: number; at: Date }
 
-async function signEntry({ node, sign, journal, dayCents }: Signing, asked: Numbered, plan: Plan): Promise<Entry> {
-  const { id, purpose, mostFee, cents, attempt, at } = asked
+async function signEntry({ node, sign, journal, limits }: Signing, asked: Numbered, plan: Plan): Promise<Entry> {
+  const { id, purpose, mostFee, cents, customer, attempt, at } = asked
   // The transaction may run again after a conflict: what was signed is used again.
   const known = journal.of(id)[attempt]
   if (known) return known
@@ -177,9 +179,10 @@ async function signEntry({ node, sign, journal, dayCents }: Signing, asked: Numb
     transactionId,
     bytes,
     cents,
+    customer,
     at
   }
-  journal.write(entry, { cents: dayCents, from: new Date(at.getTime() - DAY_MS) })
+  journal.write(entry, limits)
   return entry
 }
 
@@ -228,6 +231,7 @@ export async function replaceSend(
       mostFee: first.mostFee,
       // A new CPC payment does not conflict with the expired one, so it counts against the limit again.
       cents: send.chain === 'cpc' ? first.cents : 0n,
+      customer: first.customer,
       attempt: entries.length,
       at: work.now
     }

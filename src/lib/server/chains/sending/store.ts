@@ -11,7 +11,7 @@ import { addressesAmong } from '../reading/ours.ts'
 import { CHAINS_ACTOR } from '../reading/watch.ts'
 import { chainAccounts, chainAttemptCoins, chainAttempts, chainSends, chainStrays, type SendPurpose } from '../schema.ts'
 import { stopWithin } from '../stops.ts'
-import type { Entry, Journal } from './journal.ts'
+import { type Entry, type Journal, JournalError } from './journal.ts'
 
 /** One payment of a chain is signed at a time. */
 export async function lockSending({ tx }: Work, chain: Chain): Promise<void> {
@@ -58,6 +58,24 @@ export async function insertAttempt(work: Work, entry: Entry): Promise<void> {
       set: { nextNonce: sql`greatest(${chainAccounts.nextNonce}, ${(nonce + 1n).toString()}::bigint)` }
     })
 }
+
+/**
+ * Throws JournalError if the database knows payments that the journal does not: the file is another one, an old copy, or empty. Signing
+ * would then count the limits from zero, and could pay again what was paid.
+ */
+export async function requireWholeJournal(db: Executor, journal: Journal): Promise<void> {
+  const attempts = await db
+    .select({ transactionId: chainAttempts.transactionId, signedAt: chainAttempts.signedAt })
+    .from(chainAttempts)
+  const missing = journal.missing(attempts)
+  if (missing.length === 0) return
+  const shown = missing.slice(0, MOST_SHOWN).join(', ')
+  throw new JournalError(
+    `The signer's journal lacks ${missing.length} payments that the database knows: ${shown}${missing.length > MOST_SHOWN ? ', …' : ''}. ` +
+      'Give the signer its own file (SIGNER_JOURNAL). Only if that is lost for good: npm run journal -- accept --by NAME --why "REASON"'
+  )
+}
+const MOST_SHOWN = 3
 
 const KEPT_MS = 30 * 24 * 3_600_000
 

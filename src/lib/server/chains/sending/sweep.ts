@@ -112,6 +112,9 @@ async function sweepOne(context: Context, signing: Signing, { from, hot, deep }:
       if (has >= gas) await move('sweep', payout, from)
       else {
         const missing = (gas * TOP_UP.times) / TOP_UP.by - has
+        // The node says how much gas is needed: one that lies must not empty the hot wallet.
+        if (missing > MOST_FEE.ethereum)
+          throw new NodeError(`The node asks for ${missing} wei of gas: more than a sweep may cost`)
         await move('top_up', { to: from.address, token: 'ETH', amount: missing }, hot)
       }
       return false

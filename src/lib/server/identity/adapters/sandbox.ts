@@ -12,13 +12,26 @@ export const DECISIONS = {
 } as const satisfies Record<string, ReviewStatus>
 export type Decision = keyof typeof DECISIONS
 
+/** `dob`: yyyy-mm-dd; by default every customer has another one, so that nobody looks like somebody else. */
+type Person = { firstName: string; lastName: string; dob?: string }
+
+const FIRST_BIRTHDAY = Date.UTC(1960, 0, 1)
+const BIRTHDAYS = 14_600
+const DAY_MS = 86_400_000
+
+/** The birthday of a customer of the sandbox. */
+export function sandboxBirthday(userId: string): string {
+  const day = Number.parseInt(userId.slice(0, 8), 16) % BIRTHDAYS
+  return new Date(FIRST_BIRTHDAY + day * DAY_MS).toISOString().slice(0, 10)
+}
+
 /** The customer of a link. */
 type Applicant = { userId: string; email: string }
 
 export type SandboxIdentity = IdentityProvider & {
   readLink: (token: string) => Promise<Applicant | undefined>
   /** The event that the provider would send for the decision. */
-  decide: (applicant: Applicant, decision: Decision, name: { firstName: string; lastName: string }) => IdentityEvent
+  decide: (applicant: Applicant, decision: Decision, person: Person) => IdentityEvent
 }
 
 const ALGORITHM = 'HS256'
@@ -44,9 +57,9 @@ export function sandboxIdentity(key: Uint8Array, clock: () => Date): SandboxIden
         return undefined
       }
     },
-    decide: ({ userId }, decision, { firstName, lastName }) => {
+    decide: ({ userId }, decision, { firstName, lastName, dob = sandboxBirthday(userId) }) => {
       const idDocs = [{ idDocType: 'PASSPORT', number: maskDocumentNumber('SANDBOX4711'), validUntil: '2034-12-31' }]
-      known.set(userId, { firstName, lastName, dob: '1990-12-10', country: 'AUT', idDocs })
+      known.set(userId, { firstName, lastName, dob, country: 'AUT', idDocs })
       return {
         digest: randomUUID(),
         customerId: userId,

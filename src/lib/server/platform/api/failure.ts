@@ -17,8 +17,12 @@ const STATEMENT_GIVEN_UP = '57014'
 
 type Details = Omit<Failure, 'statusCode' | 'code' | 'message'>
 
+export function failureOf(code: ErrorCode, details: Details = {}): Failure {
+  return { statusCode: errorStatus[code], code, message: errorSentence('en', code, details.params), ...details }
+}
+
 export function fail(http: HonoContext<ApiEnv>, code: ErrorCode, details: Details = {}): Response {
-  const failure: Failure = { statusCode: errorStatus[code], code, message: errorSentence('en', code, details.params), ...details }
+  const failure = failureOf(code, details)
   if (failure.retryAfterSeconds) http.header('Retry-After', String(failure.retryAfterSeconds))
   return http.json(failure, failure.statusCode as ContentfulStatusCode)
 }

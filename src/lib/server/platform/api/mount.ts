@@ -83,8 +83,11 @@ function mountCall(
   const message = answerSentence('en', name)
   const takesInput = Boolean(shape.params ?? shape.query ?? shape.body)
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
+  const countsAddresses = rules.limits.address !== undefined || rules.limits.email !== undefined
   api.on(METHODS[rules.method].toUpperCase(), path, async (http) => {
-    const address = clientAddress(http, proxyHops)
+    const address = clientAddress(http, proxyHops) ?? ''
+    // Otherwise all browsers would share one counter, and anybody could use it up for everybody.
+    if (countsAddresses && address === '') throw new Error(`${name} is limited by address: the caller must pass the browser's`)
     const customer = rules.who === 'anyone' ? undefined : await authenticate(http)
     const limits: Limit[] = limitsOfCaller(name, rules.limits, { address, userId: customer?.userId })
     if (limits.length > 0) await countAgainst(context, limits)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { decimal, quotient, readDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { UnavailableError } from '../../platform/errors.ts'
-import type { Quoted, Rates, RatesSource } from '../port.ts'
+import type { PricesSource, Quoted, Rates, RatesSource } from '../port.ts'
 
 const ECB_DAILY_URL = 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-daily.xml'
 const FRESH_MS = 60_000
@@ -30,6 +30,11 @@ export function readEcbDaily(xml: string): Quoted {
   if (!day || !usdPerEur) throw new Error('The daily file of the European Central Bank has no USD rate')
   const value = writeDecimal(quotient(decimal('1'), decimal(usdPerEur), EUR_PER_USD_SCALE, 'halfUp'))
   return { value, source: 'European Central Bank', at: new Date(`${day}T00:00:00Z`) }
+}
+
+/** Prices of another service, which answers as `pricesUrl` does. */
+export function secondPrices(url: string): PricesSource {
+  return { prices: async () => priceList.parse(JSON.parse(await fetchText(url))) }
 }
 
 /** `pricesUrl` answers `{ "CPC": "0.05", … }`: USD for one token, as text. */

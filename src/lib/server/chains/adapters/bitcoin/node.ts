@@ -16,6 +16,17 @@ const HEADER_BYTES = 80
 const PARENT_FROM = 4
 const ROOT_FROM = 36
 const HASH_BYTES = 32
+const BITS_FROM = 72
+/**
+ * The easiest target that a block may have: the hash, read as a number, must not be above it. A made-up block then costs what a real one
+ * costs. `main`: a difficulty of 10,000,000,000,000, less than a tenth of that of 2026; `test` and `regtest`: the networks' own limits.
+ */
+const DIFFICULTY_1 = 0xffffn << 208n
+const EASIEST_TARGET: Record<Networks['bitcoin'], bigint> = {
+  main: DIFFICULTY_1 / 10_000_000_000_000n,
+  test: DIFFICULTY_1,
+  regtest: 0x7fffffn << 232n
+}
 /** The first block of each network. */
 const GENESIS: Record<Networks['bitcoin'], string> = {
   main: '000000000019d6689c085ae165831e934ff763ae46a2a6c172b3f1b60a8ce26f',
@@ -42,6 +53,13 @@ const doubleHash = (data: Uint8Array) => sha256(sha256(data))
 /** In Bitcoin's notation of hashes: double SHA-256, bytes reversed. */
 const hashOf = (data: Uint8Array) => bytesToHex(doubleHash(data).toReversed())
 const hashIn = (header: Uint8Array, from: number) => bytesToHex(header.slice(from, from + HASH_BYTES).toReversed())
+
+/** The target that a header claims, in its compact form: three bytes of digits and one of length. */
+function targetOf(header: Uint8Array): bigint {
+  const bits = new DataView(header.buffer, header.byteOffset, header.byteLength).getUint32(BITS_FROM, true)
+  const [digits, length] = [BigInt(bits & 0x7f_ff_ff), BigInt(bits >>> 24)]
+  return length <= 3n ? digits >> (8n * (3n - length)) : digits << (8n * (length - 3n))
+}
 
 /** The Merkle root, as in the header: hashes of pairs of hashes until one is left; an odd last one is paired with itself. */
 function rootOf(ids: string[]): string {
@@ -102,7 +120,11 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
   function decode(height: number, expected: string, hex: string): Block {
     const { header, transactions } = RawBlock.decode(hexToBytes(hex))
     if (hashOf(header) !== expected) throw new NodeError(`The node's block ${height} is not the one of its hash`)
-    const found = transactions.map(read)
+    const target = targetOf(header)
+    if (target > EASIEST_TARGET[network] || BigInt(`0x${expected}`) > target)
+      throw new NodeError(`The node's block ${height} lacks its proof of work`)
+    // The first transaction makes new coins.
+    const found = transactions.map((one, at) => ({ ...read(one), ...(at === 0 && { isNewlyMined: true }) }))
     if (rootOf(found.map(({ id }) => id)) !== hashIn(header, ROOT_FROM))
       throw new NodeError(`The node's block ${height} has other transactions than its header says`)
     return { height, hash: expected, parent: hashIn(header, PARENT_FROM), transactions: found }

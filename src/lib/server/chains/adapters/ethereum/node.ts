@@ -13,6 +13,7 @@ import {
   numberToHex
 } from 'viem'
 import { z } from 'zod'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { type Block, type ChainNode, type ChainPayment, NodeError } from '../../port.ts'
 import { callOf } from './call.ts'
 
@@ -26,6 +27,10 @@ const WORD = 64
 /** Gas of a transfer to an address without a contract. */
 const PLAIN_TRANSFER = 21_000n
 const SPARE_GAS = { times: 5n, by: 4n }
+/** The most gas that the receiver of ether may use: its contract spends it at our cost. */
+const MOST_TRANSFER_GAS = 60_000n
+/** The first four bytes of keccak256("decimals()"). */
+const DECIMALS = '0x313ce567'
 
 const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value))
 const hash = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value))
@@ -99,6 +104,11 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
     if (isRightNetwork) return
     const found = await rpc('eth_chainId', [], height)
     if (found !== chainId) throw new NodeError(`The node speaks for network ${found}, not for ${chainId}`)
+    for (const [token, contract] of Object.entries(contracts)) {
+      const digits = await rpc('eth_call', [{ to: contract, data: DECIMALS }, 'latest'], quantity)
+      if (digits !== BigInt(decimalsOf(token)))
+        throw new NodeError(`The contract of ${token} has ${digits} decimals: it is another token`)
+    }
     isRightNetwork = true
   }
 
@@ -142,6 +152,8 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
       const { to, value, data } = callOf(payout, contracts)
       const asked = { from, to, value: numberToHex(value), ...(data && { data }) }
       const gas = await rpc('eth_estimateGas', [asked], quantity)
+      if (payout.token === 'ETH' && gas > MOST_TRANSFER_GAS)
+        throw new NodeError(`${to} is a contract that uses ${gas} gas to take ether: more than ${MOST_TRANSFER_GAS} are not paid`)
       return gas === PLAIN_TRANSFER ? gas : (gas * SPARE_GAS.times) / SPARE_GAS.by
     },
     holds: async (place, at) => {

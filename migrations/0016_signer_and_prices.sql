@@ -1,0 +1,54 @@
+CREATE TABLE "coin_surpluses" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"chain" text NOT NULL,
+	"currency" text NOT NULL,
+	"amount" numeric(78, 0) NOT NULL,
+	"block_height" integer NOT NULL,
+	"block_hash" text NOT NULL,
+	"found_at" timestamp (3) with time zone NOT NULL,
+	"booked_at" timestamp (3) with time zone,
+	"rest" numeric(78, 0) NOT NULL,
+	CONSTRAINT "coin_surpluses_amounts" CHECK ("coin_surpluses"."amount" > 0 and "coin_surpluses"."rest" >= 0 and "coin_surpluses"."rest" <= "coin_surpluses"."amount")
+);
+--> statement-breakpoint
+CREATE TABLE "accepted_prices" (
+	"currency" text PRIMARY KEY NOT NULL,
+	"price_usd" numeric NOT NULL,
+	"source" text NOT NULL,
+	"quoted_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "price_doubts" (
+	"id" bigserial PRIMARY KEY NOT NULL,
+	"currency" text NOT NULL,
+	"reason" text NOT NULL,
+	"price_usd" numeric NOT NULL,
+	"used_usd" numeric NOT NULL,
+	"found_at" timestamp (3) with time zone NOT NULL,
+	"ended_at" timestamp (3) with time zone,
+	"actor" text,
+	"why" text
+);
+--> statement-breakpoint
+CREATE TABLE "referral_rewards" (
+	"order_id" text PRIMARY KEY NOT NULL,
+	"inviter_id" uuid NOT NULL,
+	"currency" text NOT NULL,
+	"amount" numeric(78, 0) NOT NULL,
+	"booked_at" timestamp (3) with time zone NOT NULL,
+	"taken_back_at" timestamp (3) with time zone,
+	"owed" numeric(78, 0) DEFAULT 0 NOT NULL,
+	CONSTRAINT "referral_rewards_amounts" CHECK ("referral_rewards"."amount" >= 0 and "referral_rewards"."owed" >= 0 and "referral_rewards"."owed" <= "referral_rewards"."amount")
+);
+--> statement-breakpoint
+ALTER TABLE "chain_outputs" ADD COLUMN "matures_at" integer;--> statement-breakpoint
+ALTER TABLE "deposits" ADD COLUMN "matures_at" integer;--> statement-breakpoint
+ALTER TABLE "withdrawal_decisions" ADD COLUMN "signature" text;--> statement-breakpoint
+ALTER TABLE "referral_rewards" ADD CONSTRAINT "referral_rewards_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "referral_rewards" ADD CONSTRAINT "referral_rewards_inviter_id_users_id_fk" FOREIGN KEY ("inviter_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+CREATE UNIQUE INDEX "coin_surpluses_waiting" ON "coin_surpluses" USING btree ("chain","currency") WHERE booked_at is null;--> statement-breakpoint
+CREATE INDEX "coin_surpluses_rest" ON "coin_surpluses" USING btree ("currency","block_height") WHERE rest > 0;--> statement-breakpoint
+CREATE UNIQUE INDEX "price_doubts_open" ON "price_doubts" USING btree ("currency") WHERE ended_at is null;--> statement-breakpoint
+CREATE INDEX "referral_rewards_inviter" ON "referral_rewards" USING btree ("inviter_id","booked_at");--> statement-breakpoint
+CREATE INDEX "referral_rewards_owed" ON "referral_rewards" USING btree ("inviter_id") WHERE owed > 0;--> statement-breakpoint
+UPDATE "notices" SET "params" = "params" - 'notMe' WHERE "params" ? 'notMe';

@@ -1,0 +1,118 @@
+/** Pages with forms under attack: limits count the browser and not our own pages, and odd values are refusals, not faults. */
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freshDatabase } from '#support/databases.ts'
+import { type ServerProcess, startServer } from '#support/serverProcess.ts'
+import { signUpAt, type Visitor } from '#support/visitor.ts'
+
+const LIMIT = 60
+const PROMO_TRIES = 15
+let server: ServerProcess
+let visitors: Visitor[]
+beforeAll(async () => {
+  server = await startServer({ DATABASE_URL: await freshDatabase(inject('postgresUrl')), LIMIT_SCALE: '1' })
+  visitors = []
+  for (let count = 0; count <= LIMIT / PROMO_TRIES; count += 1) visitors.push(await signUpAt(server.url))
+})
+afterAll(() => server.stop())
+
+type Asked = { path: string; from: string; form?: Record<string, string>; cookie?: string }
+type Answer = { status: number; location: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }
+
+/** Asks from an address of this machine, as a browser there would: `fetch` cannot choose its address. */
+function ask({ path, from, form, cookie }: Asked): Promise<Answer> {
+  const { port, hostname } = new URL(server.url)
+  const body = form && new URLSearchParams(form).toString()
+  const headers = {
+    ...(cookie && { cookie }),
+    ...(form && { origin: server.url, 'content-type': 'application/x-www-form-urlencoded' })
+  }
+  return new Promise((resolve, reject) => {
+    const options = { hostname, port, path, localAddress: from, method: form ? 'POST' : 'GET', headers }
+    const req = request(options, (res) => {
+      let text = ''
+      res.setEncoding('utf8')
+      res.on('data', (chunk) => {
+        text += chunk
+      })
+      res.on('end', () =>
+        resolve({ status: res.statusCode ?? 0, location: res.headers.location, headers: res.headers, body: text })
+      )
+    })
+    req.on('error', reject).end(body)
+  })
+}
+
+const ATTACKER = '127.0.0.66'
+const OTHER = '127.0.0.20'
+
+describe('a limit by address counts the browser that asks for the page', () => {
+  it.each([
+    ['GET', undefined],
+    ['POST', { token: 'zzz', answer: 'cancel' }]
+  ])('%s /withdraw-confirm', async (_, form) => {
+    const path = '/withdraw-confirm?token=zzz'
+    const asked = { path, ...(form && { form }) }
+    const statuses = new Set<number>()
+    for (let count = 0; count <= LIMIT; count += 1) statuses.add((await ask({ ...asked, from: ATTACKER })).status)
+    expect([...statuses], 'the attacker is stopped').toEqual([400, 503])
+    expect((await ask({ ...asked, from: OTHER })).status, 'another browser is not').toBe(400)
+  })
+
+  it('POST /buy-package, with a promo code', async () => {
+    const post = (at: number, from: string, code: string) =>
+      ask({ path: '/buy-package', from, cookie: visitors[at]?.cookie ?? '', form: { promo: code } })
+    for (let at = 0; at < LIMIT / PROMO_TRIES; at += 1) {
+      for (let tries = 0; tries < PROMO_TRIES; tries += 1) await post(at, ATTACKER, 'wrong')
+    }
+    const right = await post(LIMIT / PROMO_TRIES, OTHER, 'ANNIVERSARY')
+    expect(right.status).toBe(303)
+    expect(right.location).toContain('/buy-package/bonus')
+  })
+})
+
+describe('odd values of a form are refused, and no fault of the server', () => {
+  it.each([
+    ['/withdraw-history', { cancel: '..' }],
+    ['/withdraw-history', { deposit: '..', party: 'self', name: 'Ada' }],
+    ['/withdraw-history', { cancel: '.' }]
+  ])('POST %s %o', async (path, form) => {
+    const answer = await ask({ path, form, from: OTHER, cookie: visitors[0]?.cookie ?? '' })
+    expect(answer.status).toBe(303)
+    expect(answer.location).toMatch(/notice=(too-late|refused)/)
+  })
+
+  it.each(['/not-me', '/withdraw-confirm'])('POST %s with a NUL in its token', async (path) => {
+    expect((await ask({ path, form: { token: '\0' }, from: OTHER })).status).toBe(400)
+  })
+
+  it.each(['2026-02-30T10:00:00.000Z_x', '0000-01-01T00:00:00.000Z_x'])('GET /activity?before=%s', async (before) => {
+    const answer = await ask({ path: `/activity?before=${before}`, from: OTHER, cookie: visitors[0]?.cookie ?? '' })
+    expect(answer.status).toBeLessThan(500)
+  })
+})
+
+describe('a secret link', () => {
+  it.each(['/withdraw-confirm', '/not-me'])('%s is in no Referer', async (path) => {
+    const { headers } = await ask({ path: `${path}?token=secret`, from: OTHER })
+    expect(headers['referrer-policy']).toBe('no-referrer')
+  })
+
+  it('is not shown or mailed by the contact form that is opened from it', async () => {
+    const { port, hostname } = new URL(server.url)
+    const body = await new Promise<string>((resolve, reject) => {
+      const headers = { host: new URL(server.url).host, referer: `${server.url}/not-me?token=very-secret` }
+      const req = request({ hostname, port, path: '/help/contact', headers }, (res) => {
+        let text = ''
+        res.setEncoding('utf8')
+        res.on('data', (chunk) => {
+          text += chunk
+        })
+        res.on('end', () => resolve(text))
+      })
+      req.on('error', reject).end()
+    })
+    expect(body).toContain('/not-me')
+    expect(body).not.toContain('very-secret')
+  })
+})
