@@ -44,11 +44,15 @@ CREATE TABLE "referral_rewards" (
 ALTER TABLE "chain_outputs" ADD COLUMN "matures_at" integer;--> statement-breakpoint
 ALTER TABLE "deposits" ADD COLUMN "matures_at" integer;--> statement-breakpoint
 ALTER TABLE "withdrawal_decisions" ADD COLUMN "signature" text;--> statement-breakpoint
-ALTER TABLE "referral_rewards" ADD CONSTRAINT "referral_rewards_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "referral_rewards" ADD CONSTRAINT "referral_rewards_inviter_id_users_id_fk" FOREIGN KEY ("inviter_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "referral_rewards" ADD CONSTRAINT "referral_rewards_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE no action ON UPDATE no action NOT VALID;--> statement-breakpoint
+ALTER TABLE "referral_rewards" ADD CONSTRAINT "referral_rewards_inviter_id_users_id_fk" FOREIGN KEY ("inviter_id") REFERENCES "public"."users"("id") ON DELETE no action ON UPDATE no action NOT VALID;--> statement-breakpoint
 CREATE UNIQUE INDEX "coin_surpluses_waiting" ON "coin_surpluses" USING btree ("chain","currency") WHERE booked_at is null;--> statement-breakpoint
 CREATE INDEX "coin_surpluses_rest" ON "coin_surpluses" USING btree ("currency","block_height") WHERE rest > 0;--> statement-breakpoint
 CREATE UNIQUE INDEX "price_doubts_open" ON "price_doubts" USING btree ("currency") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "referral_rewards_inviter" ON "referral_rewards" USING btree ("inviter_id","booked_at");--> statement-breakpoint
 CREATE INDEX "referral_rewards_owed" ON "referral_rewards" USING btree ("inviter_id") WHERE owed > 0;--> statement-breakpoint
 UPDATE "notices" SET "params" = "params" - 'notMe' WHERE "params" ? 'notMe';
+--> statement-breakpoint
+ALTER TABLE "referral_rewards" VALIDATE CONSTRAINT "referral_rewards_order_id_orders_id_fk";
+--> statement-breakpoint
+ALTER TABLE "referral_rewards" VALIDATE CONSTRAINT "referral_rewards_inviter_id_users_id_fk";

@@ -1,8 +1,10 @@
 /** Starts a real Bitcoin node in regtest (bcoin), with a wallet that owns the rewards of its blocks. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { Address, OutScript, p2pkh, Transaction } from '@scure/btc-signer'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { Address, CompactSize, OutScript, p2pkh, RawTx, Transaction } from '@scure/btc-signer'
 import { pubECDSA } from '@scure/btc-signer/utils.js'
+import { array, bytes, struct } from 'micro-packed'
 import { BITCOIN_NETWORKS } from '#lib/server/chains/adapters/bitcoin/networks.ts'
 import { freePort } from './embeddedPostgres.ts'
 
@@ -11,6 +13,7 @@ const script = fileURLToPath(new URL('./bitcoinNode.process.cjs', import.meta.ur
 const KEY = new Uint8Array(32).fill(7)
 const MATURITY = 100
 const FEE = 10_000n
+const RawBlock = struct({ header: bytes(80), transactions: array(CompactSize, RawTx) })
 
 export async function startBitcoin() {
   const port = await freePort()
@@ -48,6 +51,13 @@ export async function startBitcoin() {
   // A block's reward can be spent after a hundred more blocks.
   const spendable = await mine(MATURITY + 20)
 
+  /** The first transaction of a block, out of its bytes: the node's index of transactions may be behind. */
+  async function firstOf(hash: string): Promise<Uint8Array> {
+    const [first] = RawBlock.decode(hexToBytes(await rpc<string>('getblock', hash, false))).transactions
+    if (!first) throw new Error(`Block ${hash} is empty`)
+    return RawTx.encode(first)
+  }
+
   /** Pays to addresses from the reward of one block; returns the transaction's id. */
   async function pay(...outputs: { address: string; amount: bigint }[]): Promise<string> {
     const hash = spendable.shift() ?? ''
@@ -55,7 +65,7 @@ export async function startBitcoin() {
     const coin = block.tx[0]
     const amount = BigInt(Math.round((coin?.vout[0]?.value ?? 0) * 1e8))
     const transaction = new Transaction()
-    transaction.addInput({ txid: coin?.txid ?? '', index: 0, nonWitnessUtxo: await rpc<string>('getrawtransaction', coin?.txid) })
+    transaction.addInput({ txid: coin?.txid ?? '', index: 0, nonWitnessUtxo: await firstOf(hash) })
     let left = amount - FEE
     for (const output of outputs) {
       transaction.addOutput({ script: OutScript.encode(Address(network).decode(output.address)), amount: output.amount })

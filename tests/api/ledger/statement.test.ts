@@ -193,7 +193,9 @@ describe('referral', () => {
         reward_amount: '100000000000',
         order_amount: '1000.00',
         order_status: 2,
-        createdAt: expect.any(String)
+        createdAt: expect.any(String),
+        movableFrom: expect.any(String),
+        takenBackAt: null
       }
     ])
     expect((await test.send('GET', '/users/referral/history', { token: first.token })).body.data).toEqual([])

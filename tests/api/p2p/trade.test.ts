@@ -110,7 +110,7 @@ describe('an order', () => {
     expect(await refused({ smallest: COIN })).toMatchObject({ code: 'p2p_amount_small' })
     expect(await refused({ amount: 2001n * COIN })).toMatchObject({ statusCode: 422, message: 'Insufficient funds in CPC.' })
     expect(await refused({ price: '0.0750001' })).toMatchObject({
-      message: 'This price is more than 50% away from the reference price of 0.05000000 USDC.'
+      message: 'This price is more than 50% away from the reference price of 0.05 USDC.'
     })
     for (const price of ['0', '0.000000001', 'x', '1e-2']) expect((await refused({ price })).code).toBe('p2p_price_invalid')
     expect(await refused({ body: { assetCurrency: 'PTC' } })).toMatchObject({ message: 'Unsupported Token' })

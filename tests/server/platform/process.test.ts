@@ -171,6 +171,7 @@ describe('production', () => {
       BITCOIN_RPC_URL: 'http://127.0.0.1:9/',
       ETHEREUM_RPC_URL: 'http://127.0.0.1:9/',
       CPC_API_URL: 'http://127.0.0.1:9/nxt',
+      CPC_GENESIS: '2680262203532249785',
       SIGNER_PUBLIC_KEY: 'ab'.repeat(32),
       CHAT_SCRIPT_URL: 'https://chat.example/widget.js'
     })

