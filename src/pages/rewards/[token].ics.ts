@@ -1,5 +1,6 @@
 import type { APIRoute } from 'astro'
 import ical from 'ical-generator'
+import { browserOf } from '#layouts/platform/page.ts'
 import { BRAND } from '#lib/domain/brand.ts'
 import { formatUnits } from '#lib/format/amount.ts'
 import { rewardsTexts as texts } from '#messages/staking/rewards.ts'
@@ -7,9 +8,11 @@ import { rewardsTexts as texts } from '#messages/staking/rewards.ts'
 const REREAD_SECONDS = 12 * 3600
 
 /** The reward calendar for calendar programs (iCalendar, RFC 5545), behind its private link. Days are UTC days. */
-export const GET: APIRoute = async ({ params, locals, request, url }) => {
-  const from = { headers: request.headers, remoteAddress: locals.remoteAddress }
-  const { data, failure } = await locals.app.submit(from, 'readRewardFeed', { token: (params.token ?? '').slice(0, 100) })
+export const GET: APIRoute = async (context) => {
+  const { params, locals, url } = context
+  const { data, failure } = await locals.app.submit(browserOf(context), 'readRewardFeed', {
+    token: (params.token ?? '').slice(0, 100)
+  })
   const headers = { 'X-Robots-Tag': 'noindex', 'Referrer-Policy': 'no-referrer' }
   if (!data) {
     const status = failure?.code === 'link_invalid' || failure?.code === 'invalid_fields' ? 404 : (failure?.statusCode ?? 503)

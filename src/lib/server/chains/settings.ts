@@ -1,4 +1,5 @@
 /** The settings of the chains. */
+import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Asked, Environment } from '../platform/config.ts'
 
 export type ChainsConfig = {
@@ -178,4 +179,14 @@ export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
     seed,
     poolSize: production ? POOL_SIZE.production : POOL_SIZE.sandbox
   }
+}
+
+/** What tells each network from every other, e.g. `ethereum 1`: an approval is for one of them. */
+export function networkNamesOf({ networks, ethereum, cpcGenesis }: ChainsConfig): Record<Chain, string> {
+  const names: Record<Chain, string> = {
+    bitcoin: networks.bitcoin,
+    ethereum: String(ethereum.chainId),
+    cpc: `${networks.cpcPrefix} ${cpcGenesis ?? ''}`.trim()
+  }
+  return Object.fromEntries(CHAINS.map((chain) => [chain, `${chain} ${names[chain]}`])) as Record<Chain, string>
 }

@@ -11,7 +11,7 @@ import { orders } from './schema.ts'
 import type { BankDetails } from './settings.ts'
 
 /** The current versions, which an order stores when its terms are accepted. */
-export const orderTerms = () => currentTerms(ORDER_TERMS)
+const orderTerms = () => currentTerms(ORDER_TERMS)
 
 /**
  * Stores that the customer ticked all terms of an order, in the versions that were shown. Only the first time counts. Throws

@@ -94,7 +94,7 @@ export function checkUrl(env: Environment, name: string, protocols: string[], pr
 /** The roles that serve customers, or work for them in the background; `all` is both. A signer does neither. */
 export const FOR_CUSTOMERS: Role[] = ['web', 'worker', 'all']
 export const IN_BACKGROUND: Role[] = ['worker', 'all']
-export const IN_FRONT: Role[] = ['web', 'all']
+const IN_FRONT: Role[] = ['web', 'all']
 
 /** Names each of these settings that production lacks, with what it is. `usedBy`: the roles that use them; the others need none of them. */
 export function requireAll(

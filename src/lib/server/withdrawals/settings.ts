@@ -1,12 +1,11 @@
 /** The settings of withdrawals. Those of the signer are read by the signer alone. */
 import type { KeyObject } from 'node:crypto'
 import type { Networks } from '#lib/domain/chains/address.ts'
-import { CHAINS, type Chain, type ChainToken, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
+import { type Chain, type ChainToken, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
 import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import type { WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
-import type { ChainsConfig } from '../chains/settings.ts'
 import { type Asked, type Environment, wholeNumber } from '../platform/config.ts'
 import { publicKeyOf, signingKey } from '../platform/ed25519.ts'
 import type { RatesSource } from '../rates/index.ts'
@@ -93,13 +92,4 @@ export function readWithdrawalsConfig(env: Environment, asked: Asked): Withdrawa
     signerCoins: readCoins(env, asked.problems),
     signerNewPercent: BigInt(wholeNumber(env, 'SIGNER_NEW_PERCENT', NEW_PERCENT, [1, 100], asked.problems))
   }
-}
-
-export function networkNamesOf({ networks, ethereum, cpcGenesis }: ChainsConfig): Record<Chain, string> {
-  const names: Record<Chain, string> = {
-    bitcoin: networks.bitcoin,
-    ethereum: String(ethereum.chainId),
-    cpc: `${networks.cpcPrefix} ${cpcGenesis ?? ''}`.trim()
-  }
-  return Object.fromEntries(CHAINS.map((chain) => [chain, `${chain} ${names[chain]}`])) as Record<Chain, string>
 }
