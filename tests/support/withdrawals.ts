@@ -4,8 +4,7 @@ import { accountOf, accountOfKey } from '#lib/domain/chains/address.ts'
 import { type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import { writeAccount } from '#lib/domain/chains/reedSolomon.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
-import { signingKey } from '#lib/server/platform/ed25519.ts'
-import { approvalKey } from '#lib/server/withdrawals/index.ts'
+import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
 import { readWithdrawalsConfig } from '#lib/server/withdrawals/settings.ts'
 import { chainsOf } from './chains.ts'
 import type { Customer, TestApp } from './testApp.ts'
@@ -23,7 +22,7 @@ const { sandboxOperator } = readWithdrawalsConfig({}, { role: 'all', production:
 /** Who approves in tests, with the key of the sandbox. */
 export const operator = {
   actor: { kind: 'staff', id: 'grace' },
-  key: approvalKey(sandboxOperator ?? signingKey(new Uint8Array(32)))
+  key: privateKey(sandboxOperator ?? signingKey(new Uint8Array(32)))
 } as const
 const ONE: Record<ChainToken, bigint> = { BTC: 10n ** 8n, ETH: 10n ** 18n, USDC: 10n ** 6n, CPC: 10n ** 8n }
 

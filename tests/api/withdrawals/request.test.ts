@@ -212,7 +212,10 @@ describe('the limits', () => {
       body: { fields: { details: 'details_required' } }
     })
     expect((await w.ask(customer, 'USDC', units('USDC', 1_200), { details })).status).toBe(200)
-    expect((await w.ask(customer, 'USDC', units('USDC', 1_000))).status).toBe(200)
+    expect((await test.ask(customer, 'getWithdrawalRules')).linkedEuroCents).not.toBe('0')
+    // Together they are above it: the second one names its receiver.
+    expect((await w.ask(customer, 'USDC', units('USDC', 200))).body.fields).toEqual({ details: 'details_required' })
+    expect((await w.ask(customer, 'USDC', units('USDC', 200), { details })).status).toBe(200)
   })
 
   it('above 5,000 let it wait for an operator, whose decision is kept; rejected, it is given back with the reason', async () => {

@@ -10,14 +10,16 @@ import {
   NodeError,
   openJournal,
   openStops,
+  orderSend,
+  replaceStuck,
   resumeSending,
   type Signing,
   stopChain
 } from '#lib/server/chains/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
-import { signingKey } from '#lib/server/platform/ed25519.ts'
+import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
 import { approvalText } from '#lib/server/withdrawals/approval.ts'
-import { approvalKey, approveWithdrawal, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
+import { approveWithdrawal, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
@@ -303,7 +305,6 @@ describe('what is stuck', () => {
     await w.send('bitcoin')
     const node = await test.app.ports.chainNode('bitcoin')
     test.pass(3600)
-    const { replaceStuck } = await import('#lib/server/chains/index.ts')
     await w.follow('bitcoin')
     await replaceStuck(test.app.context, await signing('BTC'))
     const made = await attempts(id)
@@ -532,7 +533,7 @@ describe('the signer believes no row', () => {
   ])('about its approval: one for another %s is none', async (what, changed) => {
     const id = await big()
     const settings = { ...test.app.chains.withdrawals, ...changed }
-    const stranger = approvalKey(signingKey(Buffer.alloc(32, 7)))
+    const stranger = privateKey(signingKey(Buffer.alloc(32, 7)))
     const key = what === 'key' ? stranger : operator.key
     expect(await approveWithdrawal(test.app.context, settings, { ...operator, key, id, why: 'Called' })).toBe(true)
     await sign('BTC')
@@ -583,6 +584,76 @@ describe('the signer believes no row', () => {
       test.app.chains.withdrawals.rates = test.app.ports.rates
     }
   })
+})
+
+describe('a payment that no block takes', () => {
+  const refusing = async (currency: ChainToken): Promise<ChainNode> => ({
+    ...(await test.app.ports.chainNode(chainOf(currency))),
+    broadcast: async () => Promise.reject(new NodeError('mempool min fee not met'))
+  })
+  /** Signed and offered to the network, which does not keep it. */
+  async function stuck(currency: ChainToken): Promise<string> {
+    const id = await approved(currency)
+    await sign(currency)
+    await broadcastDue(test.app.context, await refusing(currency))
+    return id
+  }
+  const order = (sendId: string, kind: 'bump' | 'cancel', key = operator.key) =>
+    orderSend(
+      test.app.context,
+      { sendId, kind, mostFee: units('ETH', 0.05) },
+      { ...operator, key, why: 'It has waited for hours.' }
+    )
+  const replace = async (currency: ChainToken) => replaceStuck(test.app.context, await signing(currency))
+
+  it('lets nothing be signed behind it, until it is through', async () => {
+    await stuck('ETH')
+    const other = await test.customer()
+    await w.fund(other, 'USDC', units('USDC', 50))
+    await w.confirmed(other, 'USDC', units('USDC', 50))
+    test.pass(301)
+    await sign('USDC')
+    expect((await w.list(other))[0]).toMatchObject({ state: 'approved', waits: 'stuck', isCancellable: true })
+    await w.carryOut('ETH')
+    await w.carryOut('USDC')
+    expect((await w.list(other))[0]).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('pays more than three times our fee only by an order that an operator signed', async () => {
+    const id = await stuck('ETH')
+    await w.fault('ethereum', { priceTimes: 100 })
+    test.pass(301)
+    await replace('ETH')
+    expect(await attempts(id)).toHaveLength(1)
+    await order(id, 'bump', privateKey(signingKey(Buffer.alloc(32, 9))))
+    await replace('ETH')
+    expect(await attempts(id), 'a key of nobody').toHaveLength(1)
+    expect(await order(id, 'bump')).toBe(true)
+    await replace('ETH')
+    expect(await attempts(id)).toHaveLength(2)
+    await w.carryOut('ETH')
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it.each(['ETH', 'USDC', 'BTC'] as const)(
+    'of %s gives its place to a payment to ourselves, and goes back to the customer once that is deep',
+    async (currency) => {
+      const id = await stuck(currency)
+      const received = await w.received(currency)
+      expect(await order(id, 'cancel')).toBe(true)
+      for (const _ of ['first', 'again']) await replace(currency)
+      expect(await attempts(id), 'no second attempt of the payment itself').toHaveLength(1)
+      await broadcastDue(test.app.context, await test.app.ports.chainNode(chainOf(currency)))
+      await w.follow(chainOf(currency))
+      expect(await first()).toMatchObject({ state: 'signed' })
+      await w.mine(chainOf(currency), 12)
+      expect(await first()).toMatchObject({ state: 'given_back' })
+      expect(await w.holding(customer, currency)).toMatchObject({ spot: units(currency, AMOUNT[currency]), outgoing: 0n })
+      if (currency !== 'BTC') expect(await w.received(currency)).toBe(received)
+      expect(await findStop(test.app.context.db, chainOf(currency), 'sending')).toBeUndefined()
+      expect(await order(id, 'cancel'), 'it is over').toBe(false)
+    }
+  )
 })
 
 describe('one that cannot be paid', () => {

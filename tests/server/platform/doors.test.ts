@@ -95,7 +95,7 @@ describe('odd values of a form are refused, and no fault of the server', () => {
 describe('a secret link', () => {
   it.each(['/withdraw-confirm', '/not-me'])('%s is in no Referer', async (path) => {
     const { headers } = await ask({ path: `${path}?token=secret`, from: OTHER })
-    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['referrer-policy']).toBe('same-origin')
   })
 
   it('is not shown or mailed by the contact form that is opened from it', async () => {

@@ -44,7 +44,7 @@ export function figuresOf({ currency, spot, funding, price, eurPerUsd, rules }: 
     from,
     missing,
     cents,
-    needsDetails: needsDetails(euroCents),
+    needsDetails: needsDetails(BigInt(rules.linkedEuroCents) + euroCents),
     isAboveLimit: cents !== undefined && cents > BigInt(rules.leftCents)
   }
 }

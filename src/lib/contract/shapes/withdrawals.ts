@@ -77,6 +77,8 @@ export const withdrawalsShapes = {
       dayCents: units,
       leftCents: units,
       approvalAboveCents: units,
+      /** EUR cents requested in the last 24 hours: the receiver must be named where these and the new amount are above EUR 1,000. */
+      linkedEuroCents: units,
       gate: z.object({ allowed: z.boolean(), reason: z.enum(HOLD_REASONS).nullable(), until: moment.nullable() }),
       whitelist: z.object({ isOn: z.boolean(), endsAt: moment.nullable() }),
       bitcoinNetwork: z.enum(['main', 'test', 'regtest']),

@@ -5,6 +5,14 @@ const SIZE = { frame: 11n, input: 68n, change: 31n, output: 43n }
 /** The network does not relay a smaller output. */
 const DUST = 546n
 
+/** The size of a transaction of one output to us, without change. */
+export function joinedSize(coins: number): bigint {
+  return SIZE.frame + SIZE.output + SIZE.input * BigInt(coins)
+}
+
+/** The size of an ordinary payment: one coin pays, and change comes back. */
+export const PLAIN_SIZE = SIZE.frame + SIZE.input + SIZE.change + SIZE.output
+
 export type Selection<C> = { coins: C[]; fee: bigint; change: bigint }
 
 /**

@@ -84,7 +84,17 @@ export function counts(state: WithdrawalState): boolean {
 export const MOST_OPEN = 20
 
 /** Why an approved withdrawal is not signed yet. */
-export const WAIT_REASONS = ['network_fee', 'hot_wallet', 'signer_limit', 'halted', 'gate', 'checked', 'refused'] as const
+export const WAIT_REASONS = [
+  'network_fee',
+  'hot_wallet',
+  'signer_limit',
+  'halted',
+  'gate',
+  'checked',
+  'refused',
+  'small_coins',
+  'stuck'
+] as const
 export type WaitReason = (typeof WAIT_REASONS)[number]
 
 /** Settings, in USD cents. */

@@ -3,7 +3,8 @@
 --   held          an operator must review the account first, e.g. because a payment was taken back
 --   resting       withdrawals are paused up to `until`, after a change to the security of the account
 --   not_verified  p_verified is false: the identity check is not completed; the caller passes it in, because identity is a later feature
-CREATE OR REPLACE FUNCTION access_gate(p_user uuid, p_verified boolean, p_at timestamptz, OUT reason text, OUT until timestamptz) LANGUAGE plpgsql STABLE AS $$
+CREATE OR REPLACE FUNCTION access_gate(p_user uuid, p_verified boolean, p_at timestamptz, OUT reason text, OUT until timestamptz) LANGUAGE plpgsql STABLE
+SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
 	v_locked_at timestamptz;
 	v_rest_until timestamptz;

@@ -79,7 +79,8 @@ export function chainParts(context: Context, { role, chains: config, withdrawals
       journal,
       proof,
       confirmations,
-      limits
+      limits,
+      operatorKeys: rules.operatorKeys
     }))
   const following = { blocks: [depositListener(context, deposits)], sends: [withdrawalListener(context)], confirmations }
   const ceilingCents = BigInt(usd.hotCeiling) * CENTS

@@ -67,7 +67,7 @@ function parse(args: string[]): { positionals: string[]; values: Record<string, 
     const { positionals, values } = parseArgs({
       args,
       allowPositionals: true,
-      options: { by: text, why: text, ref: text, from: text, key: text }
+      options: { by: text, why: text, ref: text, from: text, key: text, most: text }
     })
     return { positionals, values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) }
   } catch {

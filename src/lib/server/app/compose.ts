@@ -20,7 +20,7 @@ import { createApi } from './api.ts'
 import type { ChainParts } from './chains.ts'
 import type { Config } from './config.ts'
 import { paymentHooks } from './features.ts'
-import { ask, type Browser, type Caller, type CallInput, type FormOutcome, submit } from './inProcess.ts'
+import { ask, type Browser, type Caller, type CallInput, type FormOutcome, incomingOf, submit } from './inProcess.ts'
 import { jobsOf } from './jobs.ts'
 import { createParts, type Parts } from './parts.ts'
 import { createPorts, type Ports, type SandboxWorld } from './ports.ts'
@@ -152,8 +152,9 @@ function servicesOf(parts: Parts, api: Api) {
 
 type SandboxParts = { chains: Parameters<typeof import('./sandbox.ts').createSandbox>[2]['chains']; api: Api; worker: Worker }
 
-/** The trader of the sandbox is no browser; its calls are limited by an address of their own. */
+/** The trader and the editors' system of the sandbox are no browsers; their calls are limited by addresses of their own. */
 const TRADER: Browser = { headers: new Headers(), remoteAddress: 'sandbox-trader' }
+const EDITOR: Browser = { headers: new Headers(), remoteAddress: 'sandbox-editor' }
 
 /** The page `/sandbox`: its code is loaded only where there is one. */
 async function composeSandbox(parts: Parts, world: SandboxWorld, { chains, api, worker }: SandboxParts): Promise<Sandbox> {
@@ -172,7 +173,9 @@ async function composeSandbox(parts: Parts, world: SandboxWorld, { chains, api, 
       trader: sandboxTrader(context, world.identity, (customer, name, input) =>
         ask(api, { customer, browser: TRADER }, name, input)
       ),
-      editor: editorsDesk(context, world.contentful, async (path, init) => api.request(path, init)),
+      editor: editorsDesk(context, world.contentful, async (path, init) =>
+        api.request(path, init, { incoming: incomingOf(EDITOR) })
+      ),
       deliverMail: () => worker.flush(),
       issuer: config.company
     }

@@ -5,7 +5,7 @@
 import { isVerified } from '#lib/domain/identity/check.ts'
 import { accessCleanUp, accessHandlers, type OnAccountSecured } from '../access/index.ts'
 import { activityHandlers } from '../activity/index.ts'
-import { broadcastJobs, followJobs, poolJob, sweepJobs } from '../chains/index.ts'
+import { broadcastJobs, followJobs, joinJob, poolJob, sweepJobs } from '../chains/index.ts'
 import { depositActivity, depositChecks, depositHandlers } from '../deposits/index.ts'
 import { documentChecks, documentHandlers, documentJobs, RECEIPT_JOB } from '../documents/index.ts'
 import { helpHandlers } from '../help/index.ts'
@@ -80,7 +80,7 @@ export const features = {
     jobs: ({ context, config, ports, chains: { following, signer, signingOf } }) => [
       ...followJobs(context, ports.chainNode, following),
       ...broadcastJobs(context, ports.chainNode),
-      ...(signingOf ? sweepJobs(context, signingOf) : []),
+      ...(signingOf ? [...sweepJobs(context, signingOf), joinJob(context, signingOf)] : []),
       ...(signer ? [poolJob(context, signer, config.chains.poolSize)] : [])
     ]
   },

@@ -56,7 +56,8 @@ const JSON_TYPE: [string, string] = ['content-type', 'application/json']
 const FROM_PAGES = ['user-agent', 'x-forwarded-for', 'host']
 const FROM_FORMS = ['cookie', ...FROM_PAGES]
 
-const incomingOf = ({ remoteAddress }: Browser) => ({ socket: { remoteAddress } }) as HttpBindings['incoming']
+/** The browser as the API's server would see it. */
+export const incomingOf = ({ remoteAddress }: Browser) => ({ socket: { remoteAddress } }) as HttpBindings['incoming']
 
 function keptOf(browser: Browser | undefined, names: string[]): [string, string][] {
   return names.flatMap((name) => {

@@ -4,6 +4,7 @@ import { cleanUpJob } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { mailJob } from '../platform/mail/job.ts'
 import { cleanUps, featureJobs } from './features.ts'
+import { healthJobs } from './health.ts'
 import type { Parts } from './parts.ts'
 
 export function jobsOf(parts: Parts): JobKind[] {
@@ -11,6 +12,7 @@ export function jobsOf(parts: Parts): JobKind[] {
   return [
     mailJob(ports.mailer, { imprint: config.company, onEvent: (event) => recordNotice(context, event) }),
     cleanUpJob(context, cleanUps),
+    ...healthJobs(context),
     ...featureJobs(parts)
   ]
 }

@@ -1,13 +1,16 @@
 /** `npm run withdrawals`: the withdrawals under way, what an operator decides about one, and sending on a chain. */
 import { readFileSync } from 'node:fs'
-import { CHAINS, isChain } from '#lib/domain/chains/chains.ts'
+import { eq } from 'drizzle-orm'
+import { CHAINS, isChain, NATIVE } from '#lib/domain/chains/chains.ts'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { lostSends, openStops, releaseSend, resumeSending, stopChain } from '../chains/index.ts'
+import { chainSends, lostSends, openStops, orderSend, releaseSend, resumeSending, stopChain } from '../chains/index.ts'
 import { networkNamesOf } from '../chains/settings.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { signingKeyOfPem } from '../platform/ed25519.ts'
-import { type ApprovalKey, approvalKey, approveWithdrawal, openWithdrawals, rejectWithdrawal } from '../withdrawals/index.ts'
+import { type PrivateKey, privateKey, signingKeyOfPem } from '../platform/ed25519.ts'
+import { approveWithdrawal, openWithdrawals, rejectWithdrawal } from '../withdrawals/index.ts'
 import { runCommand, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
 
@@ -16,12 +19,18 @@ npm run withdrawals -- approve WITHDRAWAL --key FILE --by NAME --why "REASON"
 npm run withdrawals -- reject WITHDRAWAL --by NAME --why "REASON"
 npm run withdrawals -- halt CHAIN --by NAME --why "REASON"
 npm run withdrawals -- resume CHAIN --by NAME --why "REASON"
+npm run withdrawals -- bump PAYMENT --most FEE --key FILE --by NAME --why "REASON"
+npm run withdrawals -- cancel PAYMENT --most FEE --key FILE --by NAME --why "REASON"
 npm run withdrawals -- release PAYMENT --by NAME --why "REASON"
 
 FILE holds your own Ed25519 private key (PEM); the signer knows the public one (OPERATOR_KEYS). The sandbox has a key
 of its own, so that it needs no FILE. CHAIN is ${CHAINS.join(', ')}. While a chain is halted, nothing is signed or sent on it. NAME and REASON are kept, and the
 customer reads the reason of a rejection. A lost payment was signed, but the database no longer knows what for: released,
-it is broadcast and booked as a loss; until then it holds its nonce or its coins.`
+it is broadcast and booked as a loss; until then it holds its nonce or its coins.
+
+A signed payment (of a withdrawal: its number) that no block takes: bump lets the signer pay a network fee of at most FEE, e.g. 0.002 in the
+chain's own token. cancel lets it send the same nonce or coins to ourselves instead; once that is deep in the chain, the customer has the
+amount back. Whichever of the two the chain takes counts, and only that.`
 
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
@@ -66,10 +75,10 @@ function decision(decide: Decide, done: string, refused: string): Verb {
 const { chains, withdrawals } = processConfig()
 
 /** The key of the file, or the sandbox's; undefined, with a sentence, if there is none. */
-function readKey(file: string): ApprovalKey | undefined {
+function readKey(file: string): PrivateKey | undefined {
   try {
     const key = file === '' ? withdrawals.sandboxOperator : signingKeyOfPem(readFileSync(file, 'utf8'))
-    if (key) return approvalKey(key)
+    if (key) return privateKey(key)
     console.error('Name the file of your key: --key FILE')
   } catch (error) {
     console.error(`${file} holds no Ed25519 private key: ${error instanceof Error ? error.message : error}`)
@@ -91,7 +100,36 @@ const approve: Verb = {
   }
 }
 
+/** An order about a stuck payment, signed by the operator. */
+function order(kind: 'bump' | 'cancel', done: string): Verb {
+  return {
+    words: [isId],
+    options: { key: () => true, most: (text) => /^\d{1,9}(\.\d{1,18})?$/.test(text) },
+    signed: 'decision',
+    run: async (context, { words: [sendId = ''], options, actor, why }) => {
+      const key = readKey(options.key ?? '')
+      const [send] = await context.db.select().from(chainSends).where(eq(chainSends.id, sendId))
+      if (!key || !send) {
+        if (!send) console.error('There is no such payment.')
+        return 1
+      }
+      const mostFee = toUnits(decimal(options.most ?? '0'), decimalsOf(NATIVE[send.chain]), 'down')
+      if (await orderSend(context, { sendId, kind, mostFee }, { key, actor, why })) {
+        console.log(done)
+        return 0
+      }
+      console.error('It is not under way, or its chain cannot do this: a CPC payment expires by itself.')
+      return 1
+    }
+  }
+}
+
 await runCommand(USAGE, {
+  bump: order('bump', 'Ordered. The signer replaces the payment with its next run, if the network asks for no more.'),
+  cancel: order(
+    'cancel',
+    'Ordered. The signer takes its place with its next run; the amount is given back once the chain shows it.'
+  ),
   list: { run: list },
   approve,
   reject: decision(rejectWithdrawal, 'Rejected. The customer has the amount back, and a mail.', 'It is signed already, or over.'),

@@ -17,6 +17,7 @@ export {
   followChain,
   followJobs,
   isBlockRead,
+  lastBlockAt,
   type NewBlock,
   resumeChain
 } from './reading/follow.ts'
@@ -24,7 +25,9 @@ export { addressesAmong, ROWS_AT_ONCE } from './reading/ours.ts'
 export type { SendListener } from './reading/watch.ts'
 export { chainAddresses, chainAttempts, chainSends } from './schema.ts'
 export { broadcastDue, broadcastJobs } from './sending/broadcast.ts'
+export { joinCoins, joinJob } from './sending/join.ts'
 export { customerHash, type Entry, type Journal, JournalError, openJournal } from './sending/journal.ts'
+export { orderSend } from './sending/orders.ts'
 export { houseAddress } from './sending/plan.ts'
 export { replaceStuck } from './sending/replace.ts'
 export { type Outcome, type PlanSigner, type Signing, signSend } from './sending/send.ts'

@@ -44,7 +44,9 @@ export const chainBlocks = pgTable(
     height: integer('height').notNull(),
     hash: text('hash').notNull(),
     /** The block's timestamp in seconds, on chains whose transactions expire by it. */
-    time: bigint('time', { mode: 'bigint' })
+    time: bigint('time', { mode: 'bigint' }),
+    /** When we read it; null in rows of an earlier release. */
+    readAt: moment('read_at')
   },
   (table) => [primaryKey({ columns: [table.chain, table.height] })]
 )
@@ -96,9 +98,9 @@ export const chainOutputs = pgTable(
 
 /**
  * `withdrawal`: to an address of a customer. `sweep`: from a customer's address to the hot wallet. `top_up`: gas for a sweep. `lost`: was
- * signed, but the database no longer knows what for.
+ * signed, but the database no longer knows what for. `cancel`: takes the place of a stuck payment, to ourselves.
  */
-export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up' | 'lost'
+export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up' | 'lost' | 'cancel'
 /** `failed`: the chain shows that it was not paid: reverted in its block, replaced by something else, or expired. */
 export type SendState = 'signed' | 'confirmed' | 'failed'
 
@@ -173,6 +175,27 @@ export const chainAttempts = pgTable(
     index('chain_attempts_height').on(table.chain, table.height).where(sql`height is not null`),
     index('chain_attempts_conflict').on(table.chain, table.conflictHeight).where(sql`conflict_height is not null`)
   ]
+)
+
+/** `bump`: may pay this network fee at most. `cancel`: something of ours takes its place, at this fee at most. */
+export type ChainOrderKind = 'bump' | 'cancel'
+
+/** What operators ordered about stuck payments, signed by their own keys. Never changed. */
+export const chainOrders = pgTable(
+  'chain_orders',
+  {
+    id: rowId(),
+    sendId: uuid('send_id')
+      .notNull()
+      .references(() => chainSends.id),
+    kind: text('kind').$type<ChainOrderKind>().notNull(),
+    mostFee: amount('most_fee').notNull(),
+    actor: text('actor').notNull(),
+    why: text('why').notNull(),
+    signature: text('signature').notNull(),
+    orderedAt: moment('ordered_at').notNull()
+  },
+  (table) => [index('chain_orders_send').on(table.sendId)]
 )
 
 /** The coins that an attempt spends. */

@@ -3,10 +3,11 @@ import { and, desc, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import { needsDetails, type PartyDetails } from '#lib/domain/chains/parties.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import type { Executor } from '../platform/db/client.ts'
+import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
+import { transact } from '../platform/transaction.ts'
 import { type Rates, worthOf } from '../rates/index.ts'
-import { type DepositRow, deposits } from './schema.ts'
+import { type DepositRow, depositDetails, deposits } from './schema.ts'
 
 const MOST = 200
 
@@ -20,34 +21,61 @@ export async function depositsWithoutDetails(db: Executor, rates: Rates, userId:
     )
     .orderBy(desc(deposits.id))
     .limit(MOST)
-  return rows.filter(({ euroCents, currency, amount }) => needsDetails(euroCents ?? worthOf(rates, currency, amount).euroCents))
+  const linked = await linkedOf(db, userId)
+  return rows.filter(({ id, euroCents, currency, amount }) =>
+    needsDetails((linked.get(id) ?? 0n) + (euroCents ?? worthOf(rates, currency, amount).euroCents))
+  )
 }
 
-type Undeclared = { currency: string; amount: string; euroCents: string | null }
+/**
+ * EUR cents of the customer's other credited deposits in the 24 hours around each of their deposits without details: several deposits of a
+ * day are linked, so that a large one cannot be split to leave its sender unnamed.
+ */
+const linkedSql = sql`coalesce((
+  select sum(o.euro_cents) from deposits o
+  where o.user_id = d.user_id and o.id <> d.id and o.status = 'CREDITED' and o.reverted_at is null
+    and o.booked_at between d.booked_at - interval '24 hours' and d.booked_at + interval '24 hours'
+), 0)`
+
+async function linkedOf(db: Executor, userId: string): Promise<Map<bigint, bigint>> {
+  const rows = rowsOf<{ id: string; linked: string }>(
+    await db.execute(sql`
+      select d.id::text as id, ${linkedSql}::text as linked from deposits d
+      where d.user_id = ${userId} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null`)
+  )
+  return new Map(rows.map(({ id, linked }) => [BigInt(id), BigInt(linked)]))
+}
+
+type Undeclared = { currency: string; amount: string; euroCents: string | null; linked: string }
 
 /**
  * Credited deposits without details of their sender, as a column of another query: `isUndeclared` says whether one of them is too large.
  */
 export const undeclaredSql = (userId: SQLWrapper | string) => sql<Undeclared[]>`(
-  select coalesce(json_agg(json_build_object('currency', d.currency, 'amount', d.amount::text, 'euroCents', d.euro_cents::text)), '[]')
+  select coalesce(json_agg(json_build_object('currency', d.currency, 'amount', d.amount::text, 'euroCents', d.euro_cents::text,
+    'linked', ${linkedSql}::text)), '[]')
   from ${deposits} d where d.user_id = ${userId} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null)`
 
 export function isUndeclared(rates: Rates, found: Undeclared[]): boolean {
-  return found.some(({ currency, amount, euroCents }) =>
-    needsDetails(euroCents === null ? worthOf(rates, currency, BigInt(amount)).euroCents : BigInt(euroCents))
-  )
+  return found.some(({ currency, amount, euroCents, linked }) => {
+    const own = euroCents === null ? worthOf(rates, currency, BigInt(amount)).euroCents : BigInt(euroCents)
+    return needsDetails(own + BigInt(linked))
+  })
 }
 
-/** Throws `deposit_not_found`, also for another customer's deposit. */
-export async function giveDepositDetails(
-  { db }: Context,
+/** Adds what the customer says about the sender; earlier words are kept. Throws `deposit_not_found`, also for another customer's deposit. */
+export function giveDepositDetails(
+  context: Context,
   { userId }: Customer,
   { id, details }: { id: string; details: PartyDetails }
 ): Promise<void> {
-  const given = await db
-    .update(deposits)
-    .set({ details })
-    .where(and(eq(deposits.id, BigInt(id)), eq(deposits.userId, userId)))
-    .returning({ id: deposits.id })
-  if (given.length === 0) throw new AppError('deposit_not_found')
+  return transact(context, async ({ tx, now }) => {
+    const [given] = await tx
+      .update(deposits)
+      .set({ details })
+      .where(and(eq(deposits.id, BigInt(id)), eq(deposits.userId, userId)))
+      .returning({ id: deposits.id })
+    if (!given) throw new AppError('deposit_not_found')
+    await tx.insert(depositDetails).values({ depositId: given.id, details, givenAt: now })
+  })
 }

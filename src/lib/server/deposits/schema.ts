@@ -32,7 +32,7 @@ export const deposits = pgTable(
     note: text('note').$type<DepositNote>(),
     /** Its value on the day when it was credited; null where no price was kept. */
     euroCents: amount('euro_cents'),
-    /** The sender, asked for if it is worth more than EUR 1,000. */
+    /** The sender as it was named last, asked for if it is worth more than EUR 1,000. */
     details: jsonb('details').$type<PartyDetails>(),
     seenAt: moment('seen_at').notNull(),
     /** When it was booked, to the customer or to one of our own accounts. */
@@ -57,6 +57,20 @@ export const deposits = pgTable(
 )
 
 export type DepositRow = typeof deposits.$inferSelect
+
+/** What a customer said about the sender of a deposit, each time: kept as evidence, never changed. */
+export const depositDetails = pgTable(
+  'deposit_details',
+  {
+    id: rowId(),
+    depositId: bigint('deposit_id', { mode: 'bigint' })
+      .notNull()
+      .references(() => deposits.id),
+    details: jsonb('details').$type<PartyDetails>().notNull(),
+    givenAt: moment('given_at').notNull()
+  },
+  (table) => [index('deposit_details_deposit').on(table.depositId)]
+)
 
 /**
  * Coins at our addresses that no block shows as a payment, e.g. ether that a block's maker earned. One is found by comparing coins and

@@ -1,6 +1,6 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
-import type { Database, Executor, Transaction } from '../platform/db/client.ts'
+import { type Database, type Executor, rowsOf, type Transaction } from '../platform/db/client.ts'
 import { accounts, HOUSE_ID } from './schema.ts'
 
 type Row = { currency: string; kind: string; balance: bigint }
@@ -43,15 +43,17 @@ export async function preparedHoldings(db: Database, userId: string): Promise<Ma
   return byToken(await query.execute({ owner: userId }))
 }
 
+/** The rows of `ledger_lock`: the accounts stay locked until the transaction ends. `kind`: null for all. */
+async function lockedAccounts(tx: Transaction, owner: string, currency: string, kind: string | null): Promise<Row[]> {
+  const rows = rowsOf<{ kind: string; balance: string }>(
+    await tx.execute(sql`select kind, balance::text from ledger_lock(${owner}::uuid, ${currency}, ${kind}::text)`)
+  )
+  return rows.map((row) => ({ currency, kind: row.kind, balance: BigInt(row.balance) }))
+}
+
 /** A customer's balances in one currency, locked until the transaction ends, so that no other booking changes them before this one. */
 export async function lockedHolding(tx: Transaction, userId: string, currency: string): Promise<Holding> {
-  const rows = await tx
-    .select(columns)
-    .from(accounts)
-    .where(and(eq(accounts.ownerId, userId), eq(accounts.currency, currency)))
-    .orderBy(accounts.id)
-    .for('update')
-  return byToken(rows).get(currency) ?? emptyHolding()
+  return byToken(await lockedAccounts(tx, userId, currency, null)).get(currency) ?? emptyHolding()
 }
 
 /** The balance of a house account, which is kept in several rows. */
@@ -68,11 +70,7 @@ export async function houseBalance(db: Executor, kind: HouseKind, currency: stri
  * one.
  */
 export async function lockedFund(tx: Transaction, currency: string): Promise<bigint> {
-  const [row] = await tx
-    .select({ balance: accounts.balance })
-    .from(accounts)
-    .where(and(eq(accounts.ownerId, HOUSE_ID), eq(accounts.kind, 'staking_rewards'), eq(accounts.currency, currency)))
-    .for('update')
+  const [row] = await lockedAccounts(tx, HOUSE_ID, currency, 'staking_rewards')
   return row?.balance ?? 0n
 }
 

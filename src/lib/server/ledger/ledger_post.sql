@@ -6,11 +6,13 @@
 --   unique_violation on ledger_transactions_reference      the reference was booked before
 --   check_violation on accounts_balance_not_negative       a customer's account, or the fund of staking rewards, would go below zero
 --   check_violation on postings_amount_positive, postings_two_accounts
+--   insufficient_privilege                                the process's database user may not book this (ledger_may_post)
+-- As the owner of the tables: nobody else may write them.
 -- A house account has up to 16 rows, of which each connection uses one, so that concurrent bookings wait for one another only if they
 -- touch the same customer. Its balance is the sum of its rows. The fund of staking rewards has a single row, so that a constraint can keep
 -- it from going below zero.
 CREATE OR REPLACE FUNCTION ledger_post(p_reason text, p_source_type text, p_source_id text, p_reference text, p_actor text, p_transfers jsonb, p_at timestamptz)
-RETURNS bigint LANGUAGE plpgsql SET ledger.posting = 'on' AS $$
+RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' AS $$
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
 	c_fund constant text := 'staking_rewards';
@@ -22,6 +24,10 @@ DECLARE
 	v_destination_balance numeric(78,0);
 	t record;
 BEGIN
+	IF session_user::text LIKE 'wallet\_%' AND session_user <> current_user AND NOT ledger_may_post(session_user::text, p_reason, p_transfers) THEN
+		RAISE EXCEPTION '% may not book %: %', session_user, p_reason, p_transfers USING ERRCODE = 'insufficient_privilege';
+	END IF;
+
 	-- Accounts open themselves on first use, in one order, so that two callers can't wait for each other.
 	INSERT INTO accounts (owner_id, currency, kind, slot)
 	SELECT DISTINCT s.owner_id, s.currency, s.kind, CASE WHEN s.owner_id = c_house AND s.kind <> c_fund THEN v_slot ELSE 0 END

@@ -28,6 +28,20 @@ export function signText(key: KeyObject, text: Buffer): string {
   return sign(null, text, key).toString('base64url')
 }
 
+/** What signs as an operator. A key in a file today; a passkey signs the same texts. */
+export type PrivateKey = { publicKey: string; sign: (text: Buffer) => string }
+/** An operator's public key: 64 hexadecimal digits. */
+export type OperatorKey = { name: string; publicKey: string }
+
+export function privateKey(key: KeyObject): PrivateKey {
+  return { publicKey: publicKeyOf(key), sign: (text) => signText(key, text) }
+}
+
+/** The operator of the list who made one of these signatures of the text; undefined if none did. */
+export function operatorAmong(keys: OperatorKey[], text: Buffer, signatures: (string | null)[]): OperatorKey | undefined {
+  return keys.find(({ publicKey }) => signatures.some((one) => one !== null && isSignedBy(publicKey, text, one)))
+}
+
 /** `publicKey`: 64 hexadecimal digits. */
 export function isSignedBy(publicKey: string, text: Buffer, signature: string): boolean {
   const key = createPublicKey({ key: Buffer.concat([PUBLIC_DER, Buffer.from(publicKey, 'hex')]), format: 'der', type: 'spki' })

@@ -2,16 +2,13 @@
  * An operator's approval of a withdrawal, signed by a key that only the operator has (Ed25519). The signer checks the signature against
  * its own list of keys, so that a row in the database alone approves nothing.
  */
-import type { KeyObject } from 'node:crypto'
 import { and, desc, eq, isNotNull } from 'drizzle-orm'
 import type { Executor } from '../platform/db/client.ts'
-import { isSignedBy, publicKeyOf, signText } from '../platform/ed25519.ts'
+import { type OperatorKey, operatorAmong } from '../platform/ed25519.ts'
 import { type WithdrawalRow, withdrawalDecisions } from './schema.ts'
-import type { OperatorKey, WithdrawalSettings } from './settings.ts'
+import type { WithdrawalSettings } from './settings.ts'
 
 type Approved = Pick<WithdrawalRow, 'id' | 'chain' | 'currency' | 'receiver' | 'amount' | 'fee'>
-/** What signs approvals. A key in a file today; a passkey signs the same text. */
-export type ApprovalKey = { publicKey: string; sign: (text: Buffer) => string }
 
 /** Everything that an approval is about; with another network, receiver, token, amount or fee it is no approval of this withdrawal. */
 export function approvalText({ networkNames }: Pick<WithdrawalSettings, 'networkNames'>, row: Approved): Buffer {
@@ -19,10 +16,6 @@ export function approvalText({ networkNames }: Pick<WithdrawalSettings, 'network
   return Buffer.from(
     JSON.stringify(['withdrawal approval', 1, id, networkNames[chain], currency, receiver, amount.toString(), fee.toString()])
   )
-}
-
-export function approvalKey(key: KeyObject): ApprovalKey {
-  return { publicKey: publicKeyOf(key), sign: (text) => signText(key, text) }
 }
 
 /** The operator who approved exactly this withdrawal; undefined if none of the signer's list did. */
@@ -40,8 +33,10 @@ export async function approverOf(db: Executor, settings: WithdrawalSettings, row
     .orderBy(desc(withdrawalDecisions.id))
     .limit(MOST_APPROVALS)
   const text = approvalText(settings, row)
-  return settings.operatorKeys.find(({ publicKey }) =>
-    signed.some(({ signature }) => isSignedBy(publicKey, text, signature ?? ''))
+  return operatorAmong(
+    settings.operatorKeys,
+    text,
+    signed.map(({ signature }) => signature)
   )
 }
 

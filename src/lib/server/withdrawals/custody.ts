@@ -7,6 +7,7 @@ import { customersTotal, houseBalance } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { UnavailableError } from '../platform/errors.ts'
+import { beat } from '../platform/heartbeat.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { type RatesSource, worthOf } from '../rates/index.ts'
 
@@ -67,6 +68,9 @@ function missingOf(lines: CustodyLine[]): string {
     .join('; ')
 }
 
+/** Named when coins and books were last compared. */
+export const custodyBeat = (chain: Chain) => `custody:${chain}`
+
 type Watched = {
   nodeOf: (chain: Chain) => Promise<ChainNode>
   rates: RatesSource
@@ -85,6 +89,7 @@ export async function watchCustody(context: Context, chain: Chain, { nodeOf, rat
   if (await findStop(db, chain)) return
   const lines = await compareCustody(context, await nodeOf(chain))
   if (!lines) return
+  await beat(context, custodyBeat(chain))
   const differences = differencesOf(lines)
   if (differences.length > 0) log.error({ chain, differences }, 'the coins are not those of the books')
   const missing = missingOf(lines)

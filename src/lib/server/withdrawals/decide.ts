@@ -4,10 +4,11 @@ import { CANCELLABLE } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
 import { type Actor, type Customer, customerActor, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { PrivateKey } from '../platform/ed25519.ts'
 import { AppError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import { type ApprovalKey, approvalText } from './approval.ts'
+import { approvalText } from './approval.ts'
 import { keepDecision, lockWithdrawal, takeBack } from './end.ts'
 import { CONFIRM_SECONDS, readLinkToken } from './link.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
@@ -113,7 +114,7 @@ type ByOperator = { id: string; actor: Actor; why: string }
 export function approveWithdrawal(
   context: Context,
   settings: Pick<WithdrawalSettings, 'networkNames'>,
-  { id, actor, why, key }: ByOperator & { key: ApprovalKey }
+  { id, actor, why, key }: ByOperator & { key: PrivateKey }
 ): Promise<boolean> {
   return transact(context, async (work) => {
     const row = await lockWithdrawal(work, id, ['review'])

@@ -10,7 +10,7 @@ import { isUndeclared, undeclaredSql } from '../deposits/index.ts'
 import { verifiedSql } from '../identity/index.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
-import type { Rates } from '../rates/index.ts'
+import type { Rates, Worth } from '../rates/index.ts'
 import { type withdrawalAddresses, withdrawals, withdrawalWhitelists } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
@@ -54,12 +54,20 @@ const COUNTED = WITHDRAWAL_STATES.filter(counts)
 
 /** What the customer has requested in the last 24 hours, in USD cents, without what was cancelled or rejected. */
 export async function usedOf(db: Executor, userId: string, now: Date): Promise<bigint> {
+  return (await sumsOfDay(db, userId, now)).usdCents
+}
+
+/** The same in both currencies: withdrawals of one day are linked, so that large ones cannot be split to leave the receiver unnamed. */
+export async function sumsOfDay(db: Executor, userId: string, now: Date): Promise<Worth> {
   const since = new Date(now.getTime() - DAY_MS)
   const [row] = await db
-    .select({ sum: sql<string>`coalesce(sum(${withdrawals.usdCents}), 0)::text` })
+    .select({
+      usd: sql<string>`coalesce(sum(${withdrawals.usdCents}), 0)::text`,
+      euro: sql<string>`coalesce(sum(${withdrawals.euroCents}), 0)::text`
+    })
     .from(withdrawals)
     .where(and(eq(withdrawals.userId, userId), gt(withdrawals.requestedAt, since), inArray(withdrawals.state, COUNTED)))
-  return BigInt(row?.sum ?? 0)
+  return { usdCents: BigInt(row?.usd ?? 0), euroCents: BigInt(row?.euro ?? 0) }
 }
 
 const OPEN = WITHDRAWAL_STATES.filter((state) => statusOf(state) === 'PENDING')

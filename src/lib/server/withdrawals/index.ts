@@ -1,7 +1,6 @@
 /** Coins that leave: requested, approved, signed, paid or given back. */
 export { withdrawalActivity } from './activity.ts'
-export { type ApprovalKey, approvalKey } from './approval.ts'
-export { compareCustody, custodyJobs, differencesOf, watchCustody } from './custody.ts'
+export { compareCustody, custodyBeat, custodyJobs, differencesOf, watchCustody } from './custody.ts'
 export { approveWithdrawal, endUnsigned, expiryJob, lockUnsignedOf, openWithdrawals, rejectWithdrawal } from './decide.ts'
 export { withdrawalListener } from './end.ts'
 export { checkGate, dollars, gateFacts, requireOpenGate, whitelistOf } from './gate.ts'

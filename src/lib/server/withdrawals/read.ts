@@ -8,7 +8,7 @@ import { depositsWithoutDetails } from '../deposits/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import { gateOf, usedOf, whitelistOf } from './gate.ts'
+import { gateOf, sumsOfDay, whitelistOf } from './gate.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
@@ -80,7 +80,7 @@ export async function withdrawalRules(
   const now = clock()
   const [user] = await db.select().from(users).where(eq(users.id, userId))
   if (!user) throw new AppError('unauthorized')
-  const used = await usedOf(db, userId, now)
+  const { usdCents: used, euroCents: linked } = await sumsOfDay(db, userId, now)
   const left = limits.dayCents > used ? limits.dayCents - used : 0n
   const { until, ...gate } = await gateOf(db, user, now)
   const { isOn, endsAt } = await whitelistOf(db, userId, now)
@@ -90,6 +90,7 @@ export async function withdrawalRules(
     dayCents: limits.dayCents.toString(),
     leftCents: left.toString(),
     approvalAboveCents: limits.approvalAboveCents.toString(),
+    linkedEuroCents: linked.toString(),
     gate: { ...gate, until: until?.toISOString() ?? null },
     whitelist: { isOn, endsAt: endsAt?.toISOString() ?? null },
     bitcoinNetwork: networks.bitcoin,

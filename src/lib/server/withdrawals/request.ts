@@ -16,7 +16,7 @@ import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type Worth, worthOf } from '../rates/index.ts'
-import { refuseOurs, requireFewOpen, requireListed, requireOpenGate, requireWithinLimit } from './gate.ts'
+import { refuseOurs, requireFewOpen, requireListed, requireOpenGate, requireWithinLimit, sumsOfDay } from './gate.ts'
 import { tellRequested } from './mails.ts'
 import { present } from './read.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
@@ -52,20 +52,31 @@ export async function requestWithdrawal(
   const address = addressOf(settings, currency, request)
   const rates = await settings.rates.current()
   const value = worthOf(rates, currency, amount)
-  if (needsDetails(value.euroCents) && !request.details)
-    throw new AppError('invalid_fields', { fields: { details: 'details_required' } })
   const { idempotencyKey: key, ...body } = request
   return once(context, customerActor(customer), { key, call: 'withdraw', body }, async (work) => {
     const user = await lockProved(context, work, customer)
     await requireOpenGate(work.tx, rates, user, work.now)
     await refuseOurs(work.tx, chainOf(currency), address, settings)
     await requireFewOpen(work.tx, user.id)
+    await requireDetails(work, user.id, value, request.details)
     await requireWithinLimit(work.tx, settings.limits, { userId: user.id, cents: value.usdCents, now: work.now })
     const row = await insert(work, settings, user, { currency, amount, address, value, request })
     await book(work, row)
     await tellRequested(context, work, user, row)
     return present(row, undefined)
   })
+}
+
+/** Throws `invalid_fields` (details) if the receiver must be named: what was requested within 24 hours counts together. */
+async function requireDetails(
+  { tx, now }: Work,
+  userId: string,
+  { euroCents }: Worth,
+  details: PartyDetails | undefined
+): Promise<void> {
+  const linked = details ? 0n : (await sumsOfDay(tx, userId, now)).euroCents
+  if (!details && needsDetails(linked + euroCents))
+    throw new AppError('invalid_fields', { fields: { details: 'details_required' } })
 }
 
 function amountOf(currency: ChainToken, text: string): bigint {

@@ -7,11 +7,8 @@ import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import type { WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
 import { type Asked, type Environment, wholeNumber } from '../platform/config.ts'
-import { publicKeyOf, signingKey } from '../platform/ed25519.ts'
+import { type OperatorKey, publicKeyOf, signingKey } from '../platform/ed25519.ts'
 import type { RatesSource } from '../rates/index.ts'
-
-/** `publicKey`: 64 hexadecimal digits. */
-export type OperatorKey = { name: string; publicKey: string }
 
 export type WithdrawalSettings = {
   limits: WithdrawalLimits

@@ -28,7 +28,9 @@ const WAITS: Partial<Record<Outcome, WaitReason>> = {
   stopped: 'halted',
   network_fee: 'network_fee',
   hot_wallet: 'hot_wallet',
-  signer_limit: 'signer_limit'
+  signer_limit: 'signer_limit',
+  small_coins: 'small_coins',
+  stuck: 'stuck'
 }
 
 /** Signs the approved withdrawals of a chain. One that waits does not hold up the others, unless all of the chain must wait. */
@@ -112,7 +114,7 @@ async function refusalOf(
   row: WithdrawalRow
 ): Promise<WaitReason | undefined> {
   const now = clock()
-  const [user] = await db.select().from(users).where(eq(users.id, row.userId))
+  const [user] = await db.select({ id: users.id }).from(users).where(eq(users.id, row.userId))
   const [address] = await db.select().from(withdrawalAddresses).where(eq(withdrawalAddresses.id, row.addressId))
   if (!user || !(await gateOf(db, user, now)).allowed) return 'gate'
   const read = readAddress(row.chain, row.receiver, settings.networks)

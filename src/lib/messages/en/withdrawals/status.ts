@@ -21,5 +21,7 @@ export const withdrawalWaitTexts: Record<WaitReason, string> = {
   halted: 'We have paused this network to check something. We are working on it and will send it as soon as we can.',
   gate: 'It is on hold until your account can withdraw again.',
   refused: 'The network is refusing payments to this address at the moment. You can cancel it, or reply to our email.',
+  small_coins: 'We are preparing our coins for a payment of this size. It will be sent within one business day.',
+  stuck: 'An earlier payment on this network is delayed. We will send yours as soon as it is through, usually within hours.',
   checked: 'Our team checks it before it is sent, within one business day.'
 }

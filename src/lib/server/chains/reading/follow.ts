@@ -45,6 +45,17 @@ async function newestBlock(db: Executor, chain: Chain): Promise<Kept | undefined
   return newest
 }
 
+/** When the newest block of the chain was read; undefined if none was. */
+export async function lastBlockAt(db: Executor, chain: Chain): Promise<Date | undefined> {
+  const [newest] = await db
+    .select({ readAt: chainBlocks.readAt })
+    .from(chainBlocks)
+    .where(eq(chainBlocks.chain, chain))
+    .orderBy(desc(chainBlocks.height))
+    .limit(1)
+  return newest?.readAt ?? undefined
+}
+
 /** True if this block was read, is kept, and is still part of the chain. */
 export async function isBlockRead(db: Executor, chain: Chain, height: number, hash: string): Promise<boolean> {
   const [found] = await db
@@ -126,7 +137,9 @@ async function addBlock(
 
 async function keepBlock(context: Context, work: Work, block: Block, chain: Chain, { blocks }: Following): Promise<void> {
   const { tx } = work
-  await tx.insert(chainBlocks).values({ chain, height: block.height, hash: block.hash, time: block.time ?? null })
+  await tx
+    .insert(chainBlocks)
+    .values({ chain, height: block.height, hash: block.hash, time: block.time ?? null, readAt: work.now })
   await tx.delete(chainBlocks).where(and(eq(chainBlocks.chain, chain), lt(chainBlocks.height, block.height - KEPT_BLOCKS + 1)))
   const { payments, sent } = await findOurs(tx, chain, block)
   await watchSends(context, work, chain, block, sent)

@@ -47,6 +47,8 @@ export type Drawing = {
   price: Price
   /** The attempt that it replaces: its nonce, or its coins. */
   replaces?: { nonce: bigint | null; outpoints: string[] }
+  /** Bitcoin: exactly these coins pay. */
+  coins?: Coin[]
 }
 export type Drawer = { node: ChainNode; proof: string; confirmations: Confirmations }
 
@@ -77,12 +79,12 @@ export async function draw(context: Context, signing: Drawer, drawing: Drawing):
 async function drawCoins(
   { db }: Context,
   { proof, confirmations }: Drawer,
-  { payout, from, price, replaces }: Drawing
+  { payout, from, price, replaces, coins }: Drawing
 ): Promise<Plan | undefined> {
-  const free = await freeCoins(db, proof, confirmations.BTC)
-  const required = replaces ? await coinsOf(db, replaces.outpoints) : []
+  const free = coins ? [] : await freeCoins(db, proof, confirmations.BTC)
+  const required = coins ?? (replaces ? await coinsOf(db, replaces.outpoints) : [])
   // A replacement that shares no coin with the first could be paid in addition to it.
-  if (replaces && (required.length === 0 || required.length !== replaces.outpoints.length)) return undefined
+  if (replaces && !coins && (required.length === 0 || required.length !== replaces.outpoints.length)) return undefined
   const selected = selectCoins(payout.amount, price.most, { required, others: free })
   const change = await houseAddress(db, proof, 'bitcoin', 'change')
   if (!selected || !change) return undefined

@@ -1,14 +1,12 @@
 /** Gives stuck payments a further attempt: with a higher fee if the chain allows it, or signed again after the first has expired. */
 import { and, asc, desc, eq, ne } from 'drizzle-orm'
-import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import { NodeError } from '../port.ts'
 import { isExpired, newestHeight, type SendRow, timeAt } from '../reading/watch.ts'
 import { chainAttempts, chainSends } from '../schema.ts'
-import { replaceSend, type Signing } from './send.ts'
+import { orderOf } from './orders.ts'
+import { replaceSend, type Signing, STUCK_SECONDS } from './send.ts'
 
-/** How long a payment may wait for a block before a replacement with a higher fee is signed. */
-const STUCK_SECONDS: Record<Chain, number> = { bitcoin: 45 * 60, ethereum: 5 * 60, cpc: 0 }
 const MOST_ATTEMPTS = 12
 
 export async function replaceStuck(context: Context, signing: Signing): Promise<void> {
@@ -33,13 +31,14 @@ async function replaceOne(context: Context, signing: Signing, send: SendRow): Pr
   const { chain } = send
   const attempts = await db.select().from(chainAttempts).where(eq(chainAttempts.sendId, send.id)).orderBy(desc(chainAttempts.id))
   const [last] = attempts
-  if (!last?.broadcastAt || attempts.length >= MOST_ATTEMPTS) return
+  const order = await orderOf(db, signing.operatorKeys, send.id)
+  if (!last?.broadcastAt || (attempts.length >= MOST_ATTEMPTS && !order)) return
   if (attempts.some(({ height, conflictHeight }) => height !== null || conflictHeight !== null)) return
-  const isStuck =
+  const hasWaited =
     chain === 'cpc'
       ? isExpired(last, await timeAt(db, chain, (await newestHeight(db, chain)) - signing.confirmations.CPC + 1))
       : clock().getTime() - last.signedAt.getTime() > STUCK_SECONDS[chain] * 1000
-  if (!isStuck) return
-  const outcome = await replaceSend(context, signing, send)
+  if (!hasWaited && !order) return
+  const outcome = await replaceSend(context, signing, send, order)
   log.warn({ chain, send: send.id, attempts: attempts.length, outcome }, 'a payment is stuck')
 }

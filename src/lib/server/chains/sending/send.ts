@@ -2,18 +2,23 @@
  * Signs a payment out of our wallets. Only the signer does it: it asks the node for payments on their way that it does not know, writes
  * what it signs into its own file, and stores the bytes before anybody broadcasts them.
  */
-import { and, desc, eq, gte, or } from 'drizzle-orm'
+import { createHash } from 'node:crypto'
+import { and, desc, eq, gte, lt, or } from 'drizzle-orm'
 import { type Chain, chainOf } from '#lib/domain/chains/chains.ts'
+import { joinedSize, PLAIN_SIZE } from '#lib/domain/chains/coins.ts'
 import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/client.ts'
+import type { OperatorKey } from '../../platform/ed25519.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
-import type { ChainNode, Payout } from '../port.ts'
+import type { ChainNode, Payout, Price } from '../port.ts'
 import { addressesAmong } from '../reading/ours.ts'
 import { CHAINS_ACTOR, type Confirmations, isPending, type SendRow } from '../reading/watch.ts'
 import { type chainAddresses, chainAttempts, chainBlocks, chainSends, type SendPurpose } from '../schema.ts'
 import { findStop, stopChain } from '../stops.ts'
 import { type Entry, type Journal, SignerLimitError } from './journal.ts'
-import { coinsOf, draw, freeCoins, houseAddress, nextNonce, type Plan } from './plan.ts'
+import type { SendOrder } from './orders.ts'
+import { type Coin, coinsOf, draw, freeCoins, houseAddress, nextNonce, type Plan } from './plan.ts'
 import { insertAttempt, insertSend, lockSending } from './store.ts'
 
 type AddressRow = typeof chainAddresses.$inferSelect
@@ -29,6 +34,8 @@ export type Signing = {
   proof: string
   confirmations: Confirmations
   limits: SignerLimits
+  /** Whose orders about stuck payments are carried out. */
+  operatorKeys: OperatorKey[]
 }
 
 export type Asked = {
@@ -37,6 +44,8 @@ export type Asked = {
   payout: Payout
   /** The paying address, e.g. a customer's that is swept; without it the hot wallet pays. */
   from?: AddressRow
+  /** Bitcoin: exactly these coins pay. */
+  coins?: Coin[]
   /** The highest network fee, in the chain's own token. */
   mostFee: bigint
   /** The value in USD cents that counts against the limits; 0 for payments between our own wallets. */
@@ -50,15 +59,27 @@ export type Asked = {
 /**
  * `behind`: the blocks that were read, the nonce or the coins are out of date. `stopped`: nothing is sent on the chain. `network_fee`:
  * the network asks for too much at the moment. `hot_wallet`: it does not hold enough. `signer_limit`: a limit of the signer is reached.
- * `gone`: it is signed already, or may no longer be signed.
+ * `gone`: it is signed already, or may no longer be signed. `small_coins`: the network is cheap enough, but so many small coins would have
+ * to pay that the fee is too high. `stuck`: an earlier payment of the same account waits for a block, so that this one would too.
  */
-export type Outcome = 'signed' | 'behind' | 'stopped' | 'network_fee' | 'hot_wallet' | 'signer_limit' | 'gone'
+export type Outcome =
+  | 'signed'
+  | 'behind'
+  | 'stopped'
+  | 'network_fee'
+  | 'hot_wallet'
+  | 'signer_limit'
+  | 'gone'
+  | 'small_coins'
+  | 'stuck'
 
 /**
  * How many blocks the reading may be behind. On a quick chain it always is a little behind; the comparison of nonces covers those blocks.
  */
 const LAG: Record<Chain, number> = { bitcoin: 0, ethereum: 3, cpc: 0 }
 const DAY_MS = 24 * 3_600_000
+/** How long a payment may wait for a block before a replacement with a higher fee is signed. */
+export const STUCK_SECONDS: Record<Chain, number> = { bitcoin: 45 * 60, ethereum: 5 * 60, cpc: 0 }
 
 /** Signs a payment and stores its bytes, once. `recoverSends` must have run before, so that everything signed earlier is stored. */
 export async function signSend(context: Context, signing: Signing, asked: Asked): Promise<Outcome> {
@@ -68,13 +89,29 @@ export async function signSend(context: Context, signing: Signing, asked: Asked)
   if (wait) return wait
   const from = asked.from ?? (await houseAddress(context.db, signing.proof, chain, 'hot'))
   if (!from) return 'hot_wallet'
-  const drawn = await draw(context, signing, { payout: asked.payout, from, price: await signing.node.price() })
+  if (chain === 'ethereum' && (await isStuck(context, from.id))) return 'stuck'
+  const price = await signing.node.price()
+  const coins = asked.coins && { coins: asked.coins }
+  const drawn = await draw(context, signing, { payout: asked.payout, from, price, ...coins })
   if (!drawn) return 'hot_wallet'
-  if (drawn.networkFee > asked.mostFee) return 'network_fee'
+  if (drawn.networkFee > asked.mostFee)
+    return chain === 'bitcoin' && PLAIN_SIZE * price.most <= asked.mostFee ? 'small_coins' : 'network_fee'
   if (await hasUnknown(context, signing, drawn, from)) return 'stopped'
   // Checked again: a new block may contain a payment that the node no longer lists as waiting.
   const late = await whyNotNow(context, signing.node)
   return late ?? store(context, signing, asked, { ...drawn, from: chain === 'bitcoin' ? undefined : from })
+}
+
+/** True if an account's payment has waited for a block so long that it is replaced: those behind it would wait too, without a way back. */
+async function isStuck({ db, clock }: Context, fromId: bigint): Promise<boolean> {
+  const before = new Date(clock().getTime() - STUCK_SECONDS.ethereum * 1000)
+  const [head] = await db
+    .select({ id: chainSends.id })
+    .from(chainSends)
+    .innerJoin(chainAttempts, eq(chainAttempts.sendId, chainSends.id))
+    .where(and(eq(chainSends.fromId, fromId), eq(chainSends.state, 'signed'), lt(chainSends.signedAt, before), isPending))
+    .limit(1)
+  return head !== undefined
 }
 
 /** Undefined if the payment may be signed. */
@@ -198,7 +235,8 @@ const bigger = (a: bigint, b: bigint) => (a > b ? a : b)
 export async function replaceSend(
   context: Context,
   signing: Signing,
-  send: SendRow
+  send: SendRow,
+  order?: SendOrder
 ): Promise<'signed' | 'network_fee' | undefined> {
   const { db, log } = context
   const { node, journal, proof } = signing
@@ -217,14 +255,18 @@ export async function replaceSend(
       ? await houseAddress(db, proof, send.chain, 'hot')
       : (await addressesAmong(db, send.chain, [first.from]))[0]
   if (!payer) return undefined
-  const payout = { to: first.receiver, token: first.token, amount: first.amount }
-  const drawn = await draw(context, signing, { payout, from: payer, price, replaces: last })
+  const mostFee = order ? bigger(first.mostFee, order.mostFee) : first.mostFee
+  const isCancelled = order?.kind === 'cancel'
+  const asIs = { to: first.receiver, token: first.token, amount: first.amount }
+  const payout = isCancelled ? await toOurselves(db, signing, { payer, price, last }) : asIs
+  const drawn = payout && (await draw(context, signing, { payout, from: payer, price, replaces: last }))
   if (!drawn) return undefined
-  if (drawn.networkFee > first.mostFee) return 'network_fee'
+  if (drawn.networkFee > mostFee) return 'network_fee'
   const plan = { ...drawn, from: send.chain === 'bitcoin' ? undefined : payer }
   return transact(context, async (work) => {
     await lockSending(work, send.chain)
     if (!(await mayReplace(work, signing, { send, plan, attempts: entries.length, shared: last.outpoints }))) return undefined
+    if (isCancelled) return takePlace(work, signing, { send, mostFee }, plan)
     const numbered = {
       id: send.id,
       purpose: first.purpose,
@@ -238,6 +280,47 @@ export async function replaceSend(
     await insertAttempt(work, await signEntry(signing, numbered, plan))
     return 'signed' as const
   })
+}
+
+/** What takes the place of a payment: nothing to the paying account with its nonce, or its coins to our own address. */
+async function toOurselves(
+  db: Executor,
+  { node, proof }: Signing,
+  { payer, price, last }: { payer: AddressRow; price: Price; last: Entry }
+): Promise<Payout | undefined> {
+  if (node.chain === 'ethereum') return { to: payer.address, token: 'ETH', amount: 0n }
+  const coins = await coinsOf(db, last.outpoints)
+  const change = await houseAddress(db, proof, 'bitcoin', 'change')
+  const amount = coins.reduce((sum, coin) => sum + coin.amount, 0n) - joinedSize(coins.length) * price.most
+  return change && amount > 0n ? { to: change.address, token: 'BTC', amount } : undefined
+}
+
+/** A send of its own, so that the chain shows which of the two it took; the other one is over once that is deep. */
+async function takePlace(
+  work: Work,
+  signing: Signing,
+  { send, mostFee }: { send: SendRow; mostFee: bigint },
+  plan: Plan
+): Promise<'signed' | undefined> {
+  const [before] = await work.tx
+    .select({ id: chainSends.id })
+    .from(chainSends)
+    .where(and(eq(chainSends.purpose, 'cancel'), eq(chainSends.id, cancelIdOf(send.id))))
+  if (before) return undefined
+  const entry = await signEntry(
+    signing,
+    { id: cancelIdOf(send.id), purpose: 'cancel', mostFee, cents: 0n, attempt: 0, at: work.now },
+    plan
+  )
+  await insertSend(work, entry)
+  await insertAttempt(work, entry)
+  return 'signed'
+}
+
+/** The id of the send that cancels another one: always the same, so that it is made once. */
+function cancelIdOf(sendId: string): string {
+  const digits = createHash('sha256').update(`cancel:${sendId}`).digest('hex').slice(0, 32)
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
 /**

@@ -1,9 +1,12 @@
 import type { Context as HonoContext } from 'hono'
 import type { ApiEnv } from './types.ts'
 
+/** A caller who has disconnected by now has no address any more. */
+export const GONE = 'gone'
+
 /** The caller's address; undefined for a call in process without a browser. Trusts as many proxies as configured, counted from our side. */
 export function clientAddress(http: HonoContext<ApiEnv>, proxyHops: number): string | undefined {
-  const direct = http.env?.incoming?.socket.remoteAddress
+  const direct = http.env?.incoming && (http.env.incoming.socket.remoteAddress ?? GONE)
   if (proxyHops === 0) return direct
   const forwarded = (http.req.header('x-forwarded-for') ?? '').split(',').map((part) => part.trim())
   return forwarded.at(-proxyHops)?.slice(0, 64) || direct

@@ -59,3 +59,16 @@ export const sandboxMails = pgTable('sandbox_mails', {
   html: text('html').notNull().default(''),
   createdAt: moment('created_at').notNull()
 })
+
+/** When something last happened that must go on happening, e.g. a turn of the signer. */
+export const heartbeats = pgTable('heartbeats', {
+  name: text('name').primaryKey(),
+  at: moment('at').notNull()
+})
+
+/** What is wrong at the moment, so that each fault is logged once. A row goes when its fault does. */
+export const alarms = pgTable('alarms', {
+  name: text('name').primaryKey(),
+  says: text('says').notNull(),
+  since: moment('since').notNull()
+})

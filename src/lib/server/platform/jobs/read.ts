@@ -1,5 +1,5 @@
 /** Jobs as an operator looks at them. */
-import { asc, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Executor } from '../db/client.ts'
 import { jobs } from '../db/schema.ts'
 
@@ -12,6 +12,25 @@ export function waitingJobs(db: Executor): Promise<{ kind: string; count: number
     .from(jobs)
     .where(isNull(jobs.failedAt))
     .groupBy(jobs.kind)
+}
+
+/** Recurring jobs that have failed at least this often in a row: each success sets their tries back. */
+const FAILING_TRIES = 5
+
+export function failingJobs(db: Executor): Promise<{ kind: string; tries: number; lastError: string | null }[]> {
+  return db
+    .select({ kind: jobs.kind, tries: jobs.tries, lastError: jobs.lastError })
+    .from(jobs)
+    .where(
+      and(
+        isNotNull(jobs.key),
+        isNull(jobs.failedAt),
+        gte(jobs.tries, FAILING_TRIES),
+        isNotNull(jobs.lastError),
+        eq(jobs.key, jobs.kind)
+      )
+    )
+    .orderBy(asc(jobs.kind))
 }
 
 /** Jobs that failed for good, the oldest first, at most 500. */

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
 import type { Locale } from '#lib/messages/locale.ts'
+import { GONE } from '../api/clientAddress.ts'
 import type { Api } from '../api/types.ts'
 import type { Log } from '../log.ts'
 import { setPageHeaders, setSecurityHeaders } from './headers.ts'
@@ -53,7 +54,7 @@ export function createWebServer({ app, builds, files, production, localNames }: 
     const { pages, scripts } = buildOf(req)
     // `compression` has the types of Express, but needs only those of node.
     compress(req as never, res as never, () => {
-      const locals = { app, requestId, scripts, remoteAddress: req.socket.remoteAddress }
+      const locals = { app, requestId, scripts, remoteAddress: req.socket.remoteAddress ?? GONE }
       const notFound = () => {
         // No route matched: the page `/404` answers, through the same handler.
         const askedPath = decodedPath(req.url)

@@ -1,0 +1,210 @@
+-- Four users of the database, so that a stolen password of one process opens no more than that process needs.
+--
+--   wallet_migrate  owns everything: `npm run migrate`, ROLE=all, and the operators' commands. No process that serves customers has it.
+--   wallet_web      ROLE=web
+--   wallet_worker   ROLE=worker
+--   wallet_signer   ROLE=signer
+--
+-- Run it as wallet_migrate, or as a superuser, after the first `npm run migrate` and after every upgrade; it may run as often as you like:
+--   psql "$DATABASE_URL" --set ON_ERROR_STOP=1 --file docs/database-roles.sql
+-- Then give each user a password (\password wallet_web) and each process its own DATABASE_URL. A table or function without a line here fails a
+-- test. What each user may book is in src/lib/server/ledger/ledger_may_post.sql.
+
+DO $$
+DECLARE
+	name text;
+BEGIN
+	FOREACH name IN ARRAY ARRAY['wallet_web', 'wallet_worker', 'wallet_signer'] LOOP
+		IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = name) THEN
+			EXECUTE format('CREATE ROLE %I LOGIN', name);
+		END IF;
+	END LOOP;
+END $$;
+
+REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, wallet_web, wallet_worker, wallet_signer;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, wallet_web, wallet_worker, wallet_signer;
+REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+GRANT USAGE ON SCHEMA public, drizzle TO wallet_web, wallet_worker, wallet_signer;
+-- Whether the database has the steps of a process.
+GRANT SELECT ON ALL TABLES IN SCHEMA drizzle TO wallet_web, wallet_worker, wallet_signer;
+-- Numbers of new rows.
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO wallet_web, wallet_worker, wallet_signer;
+
+-- Tables
+GRANT SELECT, INSERT, UPDATE ON accepted_prices TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON alarms TO wallet_worker;
+-- accounts: balances: written by ledger_post alone
+GRANT SELECT ON accounts TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT, INSERT, UPDATE ON bank_statements TO wallet_worker;
+GRANT SELECT ON chain_accounts TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON chain_accounts TO wallet_worker, wallet_signer;
+-- chain_addresses: web assigns a free one; a trigger keeps an assigned one where it is
+GRANT SELECT, UPDATE (user_id, assigned_at) ON chain_addresses TO wallet_web;
+GRANT SELECT ON chain_addresses TO wallet_worker;
+GRANT SELECT, INSERT ON chain_addresses TO wallet_signer;
+GRANT SELECT ON chain_attempt_coins TO wallet_web, wallet_worker;
+GRANT SELECT, INSERT ON chain_attempt_coins TO wallet_signer;
+GRANT SELECT ON chain_attempts TO wallet_web;
+GRANT SELECT, UPDATE ON chain_attempts TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON chain_attempts TO wallet_signer;
+GRANT SELECT ON chain_blocks TO wallet_web, wallet_signer;
+GRANT SELECT, INSERT, DELETE ON chain_blocks TO wallet_worker;
+GRANT SELECT ON chain_orders TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON chain_outputs TO wallet_web, wallet_signer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON chain_outputs TO wallet_worker;
+GRANT SELECT ON chain_sends TO wallet_web;
+GRANT SELECT, UPDATE ON chain_sends TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON chain_sends TO wallet_signer;
+GRANT SELECT ON chain_stops TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON chain_stops TO wallet_worker, wallet_signer;
+GRANT SELECT ON chain_strays TO wallet_web;
+GRANT SELECT, INSERT, DELETE ON chain_strays TO wallet_worker;
+GRANT SELECT, DELETE ON chain_strays TO wallet_signer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON challenges TO wallet_web;
+GRANT SELECT, DELETE ON challenges TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON codes TO wallet_web;
+GRANT SELECT, UPDATE, DELETE ON codes TO wallet_worker;
+GRANT SELECT ON coin_surpluses TO wallet_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON coin_surpluses TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON cursors TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON daily_prices TO wallet_web, wallet_signer;
+GRANT SELECT, INSERT ON daily_prices TO wallet_worker;
+GRANT SELECT ON daily_rates TO wallet_web, wallet_signer;
+GRANT SELECT, INSERT ON daily_rates TO wallet_worker;
+GRANT SELECT, UPDATE ON deposit_debts TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON deposit_debts TO wallet_worker;
+GRANT SELECT, INSERT ON deposit_details TO wallet_web;
+GRANT SELECT ON deposit_details TO wallet_worker;
+GRANT SELECT, UPDATE (details) ON deposits TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON deposits TO wallet_worker;
+GRANT SELECT ON deposits TO wallet_signer;
+GRANT SELECT, INSERT ON documents TO wallet_web, wallet_worker;
+GRANT SELECT ON heartbeats TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON heartbeats TO wallet_worker, wallet_signer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON idempotency_keys TO wallet_web;
+GRANT SELECT, DELETE ON idempotency_keys TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON identity_checks TO wallet_web;
+GRANT SELECT ON identity_checks TO wallet_worker;
+GRANT SELECT, INSERT ON identity_events TO wallet_web;
+GRANT SELECT ON identity_events TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON known_devices TO wallet_web;
+GRANT SELECT, DELETE ON known_devices TO wallet_worker;
+GRANT SELECT ON ledger_transactions TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON news_assets TO wallet_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON news_assets TO wallet_worker;
+GRANT SELECT ON news_entries TO wallet_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON news_entries TO wallet_worker;
+GRANT SELECT ON news_entry_assets TO wallet_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON news_entry_assets TO wallet_worker;
+GRANT SELECT, INSERT ON news_events TO wallet_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON news_events TO wallet_worker;
+GRANT SELECT ON news_image_files TO wallet_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON news_image_files TO wallet_worker;
+GRANT SELECT ON news_images TO wallet_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON news_images TO wallet_worker;
+GRANT SELECT ON news_sync TO wallet_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON news_sync TO wallet_worker;
+GRANT SELECT, UPDATE ON notices TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON notices TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON orders TO wallet_web, wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON p2p_orders TO wallet_web;
+GRANT SELECT, UPDATE ON p2p_orders TO wallet_worker;
+GRANT SELECT, INSERT ON p2p_traders TO wallet_web;
+GRANT SELECT ON p2p_traders TO wallet_worker;
+GRANT SELECT, INSERT ON p2p_trades TO wallet_web;
+GRANT SELECT ON p2p_trades TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON passkeys TO wallet_web;
+GRANT SELECT ON passkeys TO wallet_worker;
+GRANT SELECT ON payment_decisions TO wallet_web;
+GRANT SELECT, INSERT ON payment_decisions TO wallet_worker;
+GRANT SELECT ON payments TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON payments TO wallet_worker;
+GRANT SELECT ON payouts TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON payouts TO wallet_worker;
+GRANT SELECT ON postings TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT, INSERT, UPDATE ON price_doubts TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT, INSERT ON promo_unlocks TO wallet_web;
+GRANT SELECT ON promo_unlocks TO wallet_worker;
+GRANT SELECT ON quarter_cuts TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON quarter_cuts TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO wallet_web, wallet_worker;
+GRANT SELECT, INSERT ON receipts TO wallet_web, wallet_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON recovery_codes TO wallet_web;
+GRANT SELECT ON recovery_codes TO wallet_worker;
+GRANT SELECT ON referral_rewards TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON referral_rewards TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO wallet_web;
+GRANT SELECT, DELETE ON refresh_tokens TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE, DELETE ON reward_feeds TO wallet_web;
+GRANT SELECT ON reward_feeds TO wallet_worker;
+-- sandbox_blocks: the sandbox's alone, no user needs it
+-- sandbox_contents: the sandbox's alone, no user needs it
+-- sandbox_faults: the sandbox's alone, no user needs it
+-- sandbox_mails: the sandbox's alone, no user needs it
+-- sandbox_mempool: the sandbox's alone, no user needs it
+GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO wallet_web;
+GRANT SELECT, DELETE ON sessions TO wallet_worker;
+GRANT SELECT ON stake_sums TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON stake_sums TO wallet_worker;
+GRANT SELECT ON stakes TO wallet_web;
+GRANT SELECT, INSERT ON stakes TO wallet_worker;
+GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;
+GRANT SELECT ON terms_acceptances TO wallet_worker;
+-- users: the password hash is a column of this: the signer reads the ids alone
+GRANT SELECT, INSERT, UPDATE ON users TO wallet_web;
+GRANT SELECT, UPDATE (updated_at) ON users TO wallet_worker;
+GRANT SELECT (id) ON users TO wallet_signer;
+GRANT SELECT, INSERT, UPDATE ON withdrawal_addresses TO wallet_web;
+GRANT SELECT ON withdrawal_addresses TO wallet_worker, wallet_signer;
+GRANT SELECT, INSERT ON withdrawal_decisions TO wallet_web, wallet_worker;
+GRANT SELECT ON withdrawal_decisions TO wallet_signer;
+GRANT SELECT, INSERT, UPDATE ON withdrawal_holds TO wallet_web, wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON withdrawal_whitelists TO wallet_web;
+GRANT SELECT ON withdrawal_whitelists TO wallet_worker, wallet_signer;
+GRANT SELECT, INSERT, UPDATE (state, waits, approved_at, ended_at) ON withdrawals TO wallet_web;
+GRANT SELECT, UPDATE (state, waits, transaction_id, approved_at, ended_at) ON withdrawals TO wallet_worker;
+GRANT SELECT, UPDATE (state, waits, looked_at, approved_at, signed_at) ON withdrawals TO wallet_signer;
+
+-- Views
+GRANT SELECT ON access_inviters TO wallet_web, wallet_worker;
+GRANT SELECT ON chains_sent TO wallet_web, wallet_worker;
+GRANT SELECT ON jobs_waiting TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON ledger_balances TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON ledger_bookings TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON ledger_lines TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON orders_facts TO wallet_web, wallet_worker;
+
+-- Functions
+GRANT EXECUTE ON FUNCTION access_email(uuid) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION access_gate(uuid, boolean, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
+GRANT EXECUTE ON FUNCTION access_lock(uuid) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION access_may_trade(uuid) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION access_proved(uuid, uuid, timestamptz) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION deposits_undeclared(uuid) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION identity_verified(uuid) TO wallet_web, wallet_worker, wallet_signer;
+GRANT EXECUTE ON FUNCTION jobs_enqueue(text, jsonb, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
+GRANT EXECUTE ON FUNCTION ledger_lock(uuid, text, text) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION ledger_may_post(text, text, jsonb) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION ledger_post(text, text, text, text, text, jsonb, timestamptz) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION ledger_spendable(uuid, text) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION p2p_away(uuid, timestamptz) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION p2p_fill(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz) TO wallet_web;
+GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
+
+-- Functions of triggers: the database calls them, no user does.
+REVOKE ALL ON FUNCTION refuse_address_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_attempt_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_balance() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_order_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_order_step() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_other_inviter() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_payout_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_send_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_withdrawal_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_withdrawal_revival() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_withdrawal_step() FROM PUBLIC;
+REVOKE ALL ON FUNCTION sum_ended_payouts() FROM PUBLIC;
+REVOKE ALL ON FUNCTION sum_new_payouts() FROM PUBLIC;
+REVOKE ALL ON FUNCTION sum_stakes() FROM PUBLIC;

@@ -1,0 +1,59 @@
+/**
+ * Joins small coins of Bitcoin while the network is cheap: each coin that pays costs a part of the fee, so that a wallet of many small coins
+ * could not pay a larger withdrawal at all.
+ */
+import { randomUUID } from 'node:crypto'
+import { joinedSize } from '#lib/domain/chains/coins.ts'
+import type { Context } from '../../platform/context.ts'
+import type { JobKind } from '../../platform/jobs/kinds.ts'
+import { NodeError } from '../port.ts'
+import { freeCoins, houseAddress } from './plan.ts'
+import { type Outcome, type Signing, signSend } from './send.ts'
+
+/** Satoshi a virtual byte: above it, joining waits for a cheaper hour. */
+const CHEAP = 5n
+/** A wallet of at most this many coins is left alone; above, the smallest are joined, so many at a time. */
+const KEPT_COINS = 30
+const JOINED = 100
+const EVERY_SECONDS = 3600
+
+/** Undefined if there is nothing to join, or if it would cost too much now. */
+export async function joinCoins(context: Context, signing: Signing): Promise<Outcome | undefined> {
+  const { db } = context
+  const { node, proof, confirmations } = signing
+  const { most: price } = await node.price()
+  const coins = await freeCoins(db, proof, confirmations.BTC)
+  const hot = await houseAddress(db, proof, 'bitcoin', 'hot')
+  if (!hot || price > CHEAP || coins.length <= KEPT_COINS) return undefined
+  const smallest = coins.slice(KEPT_COINS).slice(-JOINED)
+  if (smallest.length < 2) return undefined
+  const fee = joinedSize(smallest.length) * price
+  const amount = smallest.reduce((sum, coin) => sum + coin.amount, 0n) - fee
+  if (amount <= fee) return undefined
+  return signSend(context, signing, {
+    id: randomUUID(),
+    purpose: 'sweep',
+    payout: { to: hot.address, token: 'BTC', amount },
+    coins: smallest,
+    mostFee: fee,
+    cents: 0n,
+    claim: async () => true
+  })
+}
+
+/** Runs in the signer, every hour. If the node fails, the next run tries again. */
+export function joinJob(context: Context, signingOf: (chain: 'bitcoin') => Promise<Signing>): JobKind {
+  return {
+    name: 'join_bitcoin',
+    role: 'signer',
+    everySeconds: EVERY_SECONDS,
+    run: async () => {
+      try {
+        await joinCoins(context, await signingOf('bitcoin'))
+      } catch (error) {
+        if (!(error instanceof NodeError)) throw error
+        context.log.warn({ chain: 'bitcoin', err: error }, 'coins could not be joined')
+      }
+    }
+  }
+}

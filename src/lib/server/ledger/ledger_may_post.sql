@@ -1,0 +1,69 @@
+-- True if a process with this database user may book these transfers for this reason. A user that is not listed here is the owner of the
+-- tables, e.g. where one user does everything. `house` stands for any of our own accounts, `customer` for any of a customer's; `same` in the
+-- last column: both sides belong to one customer.
+CREATE OR REPLACE FUNCTION ledger_may_post(p_user text, p_reason text, p_transfers jsonb) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+DECLARE
+	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
+	c_customer_kinds constant text[] := ARRAY['spot', 'funding', 'frozen', 'outgoing', 'staked', 'locked', 'reward'];
+BEGIN
+	RETURN NOT EXISTS (
+		SELECT FROM jsonb_to_recordset(p_transfers)
+			AS t(source uuid, "sourceKind" text, destination uuid, "destinationKind" text)
+		-- An account of ours with the kind of a customer's could go below zero, and so make money.
+		WHERE (t.source = c_house) = (t."sourceKind" = ANY (c_customer_kinds))
+			OR (t.destination = c_house) = (t."destinationKind" = ANY (c_customer_kinds))
+			OR NOT EXISTS (
+				SELECT FROM (VALUES
+					('wallet_web', 'moved_between_accounts', 'spot', 'funding', 'same'),
+					('wallet_web', 'moved_between_accounts', 'funding', 'spot', 'same'),
+					('wallet_web', 'moved_between_accounts', 'reward', 'spot', 'same'),
+					('wallet_web', 'withdrawal_requested', 'spot', 'outgoing', 'same'),
+					('wallet_web', 'withdrawal_requested', 'funding', 'outgoing', 'same'),
+					('wallet_web', 'withdrawal_returned', 'outgoing', 'spot', 'same'),
+					('wallet_web', 'withdrawal_returned', 'outgoing', 'funding', 'same'),
+					('wallet_web', 'p2p_listed', 'customer', 'customer', 'same'),
+					('wallet_web', 'p2p_cancelled', 'frozen', 'customer', 'same'),
+					('wallet_web', 'p2p_cancelled', 'frozen', 'losses', ''),
+					('wallet_web', 'p2p_traded', 'frozen', 'funding', ''),
+					('wallet_web', 'p2p_traded', 'spot', 'funding', 'same'),
+					('wallet_web', 'p2p_traded', 'funding', 'funding', ''),
+					('wallet_web', 'p2p_traded', 'funding', 'fees', ''),
+					('wallet_worker', 'order_completed', 'house', 'house', ''),
+					('wallet_worker', 'order_completed', 'house', 'customer', ''),
+					('wallet_worker', 'order_completed', 'reward', 'rewards', ''),
+					('wallet_worker', 'payment_unmatched', 'house', 'house', ''),
+					('wallet_worker', 'payment_returned', 'house', 'house', ''),
+					('wallet_worker', 'payment_refunded', 'house', 'house', ''),
+					('wallet_worker', 'bank_debit', 'house', 'house', ''),
+					('wallet_worker', 'bank_opening_balance', 'house', 'house', ''),
+					('wallet_worker', 'reward_taken_back', 'reward', 'rewards', ''),
+					('wallet_worker', 'deposit_credited', 'chain', 'spot', ''),
+					('wallet_worker', 'deposit_credited', 'chain', 'losses', ''),
+					('wallet_worker', 'deposit_credited', 'suspense', 'chain', ''),
+					('wallet_worker', 'deposit_kept', 'house', 'house', ''),
+					('wallet_worker', 'deposit_reverted', 'house', 'house', ''),
+					('wallet_worker', 'deposit_reverted', 'customer', 'house', ''),
+					('wallet_worker', 'house_funding', 'house', 'house', ''),
+					('wallet_worker', 'surplus_kept', 'chain', 'suspense', ''),
+					('wallet_worker', 'withdrawal_confirmed', 'outgoing', 'house', ''),
+					('wallet_worker', 'withdrawal_returned', 'outgoing', 'customer', 'same'),
+					('wallet_worker', 'withdrawal_returned', 'outgoing', 'fees', ''),
+					('wallet_worker', 'network_fee', 'fees', 'chain', ''),
+					('wallet_worker', 'adjustment', 'losses', 'chain', ''),
+					('wallet_worker', 'adjustment', 'staked', 'treasury', ''),
+					('wallet_worker', 'adjustment', 'locked', 'treasury', ''),
+					('wallet_worker', 'p2p_cancelled', 'frozen', 'customer', 'same'),
+					('wallet_worker', 'p2p_cancelled', 'frozen', 'losses', ''),
+					('wallet_worker', 'staking_rewarded', 'staking_rewards', 'reward', ''),
+					('wallet_worker', 'staking_returned', 'staked', 'spot', 'same'),
+					('wallet_worker', 'bonus_released', 'locked', 'spot', 'same'),
+					('wallet_worker', 'fund_filled', 'treasury', 'staking_rewards', '')
+				) AS r(db_user, reason, source_kind, destination_kind, owners)
+				WHERE r.db_user = p_user AND r.reason = p_reason
+					AND (r.source_kind = t."sourceKind" OR r.source_kind = CASE WHEN t.source = c_house THEN 'house' ELSE 'customer' END)
+					AND (r.destination_kind = t."destinationKind"
+						OR r.destination_kind = CASE WHEN t.destination = c_house THEN 'house' ELSE 'customer' END)
+					AND (r.owners = '' OR t.source = t.destination)
+			)
+	);
+END $$;

@@ -1,0 +1,317 @@
+/** Each role as its own user of the database, by docs/database-roles.sql: it can do its work, and nothing else. */
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
+import { type Application, compose } from '#lib/server/app/compose.ts'
+import { readConfig } from '#lib/server/app/config.ts'
+import { sandboxChain, sandboxMine, sandboxPay, sandboxSigner } from '#lib/server/chains/adapters/sandbox.ts'
+import { fillPool, houseAddress } from '#lib/server/chains/index.ts'
+import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
+import { receiveEntry } from '#lib/server/payments/index.ts'
+import { type Connection, openPostgres } from '#lib/server/platform/db/client.ts'
+import { freshDatabase } from '#support/databases.ts'
+import { hooks } from '#support/hooks.ts'
+import { LOCAL } from '#support/local.ts'
+import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { STRANGER, units } from '#support/withdrawals.ts'
+
+const ROLES = ['web', 'worker', 'signer'] as const
+type Role = (typeof ROLES)[number]
+const PASSWORD = 'roles'
+
+let databaseUrl: string
+let owner: TestApp
+let ownerConnection: Connection
+const apps = {} as Record<Role, Application>
+let now = Date.UTC(2026, 10, 21, 12)
+const mails: { to: string; text: string }[] = []
+
+const urlOf = (role: Role) => {
+  const url = new URL(databaseUrl)
+  url.username = `wallet_${role}`
+  url.password = PASSWORD
+  return url.href
+}
+const open = (url: string) => openPostgres(url, { poolSize: 4, onLost: () => undefined })
+
+async function asOwner(text: string, values: unknown[] = []) {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    return (await client.query(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+beforeAll(async () => {
+  databaseUrl = await freshDatabase(inject('postgresUrl'))
+  await asOwner(readFileSync('docs/database-roles.sql', 'utf8'))
+  for (const role of ROLES) await asOwner(`alter role wallet_${role} password '${PASSWORD}'`)
+  // The sandbox's tables stand for the world outside.
+  await asOwner(
+    'grant all on sandbox_blocks, sandbox_contents, sandbox_faults, sandbox_mails, sandbox_mempool to wallet_web, wallet_worker, wallet_signer'
+  )
+  ownerConnection = await open(databaseUrl)
+  owner = await createTestApp({ connection: ownerConnection })
+  for (const role of ROLES) {
+    const connection = await open(urlOf(role))
+    apps[role] = await compose(readConfig({ LOG_LEVEL: 'silent', LIMIT_SCALE: '1000', ROLE: role }), {
+      connection,
+      clock: () => new Date(now),
+      // The sandbox's own tables are nobody's: mails and chains are the test's.
+      ports: (ports) => ({
+        ...ports,
+        mailer: { send: async (mail) => void mails.push({ to: mail.to, text: mail.text }) },
+        chainNode: async (chain: Chain) => sandboxChain({ db: ownerConnection.db, clock: () => new Date(now) }, chain),
+        planSigner: async (chain: Chain) => sandboxSigner(chain, () => new Date(now))
+      })
+    })
+  }
+})
+afterAll(async () => {
+  for (const app of Object.values(apps)) await app.close()
+  await owner.close()
+})
+
+/** Runs everything that is due in worker and signer, recurring jobs included. */
+async function work(): Promise<void> {
+  now += 20_000
+  for (const role of ['worker', 'signer', 'worker'] as const) await apps[role].worker.flush()
+}
+const mine = async (chain: Chain, blocks = 12) => {
+  await sandboxMine({ db: ownerConnection.db, clock: () => new Date(now) } as never, chain, blocks)
+  await work()
+}
+
+async function send(
+  method: string,
+  path: string,
+  { token, body, cookie }: { token?: string; body?: unknown; cookie?: string } = {}
+) {
+  const headers = {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(token && { authorization: `Bearer ${token}` }),
+    ...(cookie && { cookie })
+  }
+  const init = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  const response = await apps.web.api.request(`/v1${path}`, init, LOCAL)
+  const { data, ...failure } = await response.json()
+  if (response.status !== 200) throw new Error(`${path}: ${JSON.stringify(failure)}`)
+  return { data, cookies: response.headers.getSetCookie() }
+}
+
+const mailed = async (to: string, pattern: RegExp) => {
+  await apps.worker.worker.flush()
+  return pattern.exec(mails.findLast((mail) => mail.to === to && pattern.test(mail.text))?.text ?? '')?.[1] ?? ''
+}
+
+async function signUp(): Promise<Pick<Customer, 'token' | 'email' | 'userId'>> {
+  const email = `${randomUUID()}@example.com`
+  const first = await send('POST', '/users/signup', {
+    body: { email, password: 'correct horse battery', phone: '+43 660 1234567' }
+  })
+  const cookie = first.cookies.map((one) => one.split(';', 1)[0]).join('; ')
+  const token = await mailed(email, /\b(\d{6})\b/)
+  if (token === '') console.log('MAILS', JSON.stringify(mails).slice(0, 600))
+  const { data } = await send('POST', '/users/signup/verify', { body: { email, token }, cookie })
+  const profile = await send('GET', '/users/profile', { token: data.token })
+  const { userId } = profile.data
+  const link = await apps.web.ports.identity.createLink({ userId, email }, 1800)
+  await apps.web.sandbox?.decideIdentity(link.split('/').at(-1) ?? '', 'approve', { firstName: 'Ada', lastName: 'Lovelace' })
+  return { token: data.token, email, userId }
+}
+
+const problems = async () =>
+  (await asOwner(`select kind, last_error from jobs where last_error is not null and kind <> 'sandbox_stock'`)) as object[]
+
+it('a customer’s whole way works with three users: sign-up, purchase, deposit, withdrawal, trade, payouts', async () => {
+  const ada = await signUp()
+  const bob = await signUp()
+  await work()
+  const order = (await send('POST', '/orders/combo', { token: ada.token, body: { comboConfigId: 19, bankAccountId: 1 } })).data
+  const { context, ports } = apps.worker
+  const day = new Date(now).toISOString().slice(0, 10)
+  await receiveEntry(context, { rates: ports.rates, ...hooks }, {
+    entryId: randomUUID(),
+    direction: 'credit',
+    currency: 'EUR',
+    amountCents: BigInt(order.euroToPay.replace('.', '')),
+    bookedOn: day,
+    valueOn: day,
+    payerName: 'Ada Lovelace',
+    payerIban: 'AT611904300234573201',
+    remittance: order.id
+  } as never)
+  await work()
+  expect((await send('GET', `/orders/combo/${order.id}`, { token: ada.token })).data.status).toBe(2)
+
+  // The hot wallets, and deposits.
+  const signer = apps.signer.chains.signer
+  if (!signer) throw new Error('The signer has the seed')
+  await fillPool(apps.signer.context, signer, 5)
+  for (const chain of CHAINS) await mine(chain, 1)
+  const hot = await houseAddress(ownerConnection.db, apps.signer.chains.deposits.proof, 'cpc', 'hot')
+  const deposit = (await send('POST', '/users/deposit/address', { token: ada.token, body: { currency: 'CPC', isNew: false } }))
+    .data
+  for (const [address, amount] of [
+    [hot?.address ?? '', units('CPC', 10_000)],
+    [deposit.address, units('CPC', 500)]
+  ] as const)
+    await sandboxPay({ db: ownerConnection.db, clock: () => new Date(now) } as never, 'cpc', [{ address, token: 'CPC', amount }])
+  await mine('cpc')
+  const balance = async (who: { token: string }) => (await send('GET', '/users/balance', { token: who.token })).data
+  const spot = async (who: { token: string }) => BigInt((await balance(who)).CPC.wallet.spotBalance)
+  expect(await spot(ada)).toBeGreaterThanOrEqual(units('CPC', 500))
+
+  // A withdrawal, and one that is taken back.
+  const body = {
+    blockchain: 'CPCx0',
+    amount: String(units('CPC', 100)),
+    accountRs: STRANGER.CPC,
+    accountId: String((await import('#lib/domain/chains/address.ts')).accountOf(STRANGER.CPC)),
+    publicKey: STRANGER.publicKey
+  }
+  const asked = (await send('POST', '/users/withdraw/cpc/create', { token: ada.token, body })).data
+  const token = await mailed(ada.email, /withdraw-confirm\?token=([\w.-]+)/)
+  await send('POST', '/users/withdraw/link/answer', { body: { token, isConfirmed: true } })
+  const second = (await send('POST', '/users/withdraw/cpc/create', { token: ada.token, body })).data
+  await send('POST', `/users/withdraw/${second.id}/cancel`, { token: ada.token })
+  await work()
+  await work()
+  await mine('cpc')
+  const listed = (await send('GET', '/users/withdraw/history', { token: ada.token })).data
+  const states = Object.fromEntries(listed.map(({ id, state }: { id: string; state: string }) => [id, state]))
+  expect(states).toEqual({ [second.id]: 'cancelled', [asked.id]: 'confirmed' })
+
+  // A trade.
+  await post(ownerConnection.db, {
+    reason: 'adjustment',
+    source: { type: 'adjustment', id: 'usdc' },
+    reference: 'adjustment:usdc',
+    actor: { kind: 'system', id: 'test' },
+    transfers: [
+      {
+        source: house('treasury'),
+        destination: customerAccount(bob.userId, 'spot'),
+        currency: 'USDC',
+        amount: units('USDC', 100)
+      }
+    ],
+    at: new Date(now)
+  })
+  const move = { currency: 'CPC', amount: String(units('CPC', 200)) }
+  await send('POST', '/users/balance/transfer-from-spot-to-funding', { token: ada.token, body: move })
+  const sell = {
+    assetCurrency: 'CPC',
+    settlementCurrency: 'USDC',
+    listedAssetAmount: String(units('CPC', 100)),
+    pricePerCoin: '0.05',
+    expiresInDays: 7
+  }
+  const offer = (await send('POST', '/p2p/orders', { token: ada.token, body: sell })).data
+  await send('POST', `/p2p/orders/${offer.id}/fill`, { token: bob.token, body: {} })
+  expect(await spot(bob)).toBe(0n)
+  const open = (await send('POST', '/p2p/orders', { token: ada.token, body: sell })).data
+  await send('POST', `/p2p/orders/${open.id}/cancel`, { token: ada.token })
+
+  // Everything that recurs, also after a quarter.
+  now += 100 * 86_400_000
+  await work()
+  await work()
+  expect(await problems()).toEqual([])
+  expect((await owner.verifyLedger()).problems).toEqual([])
+})
+
+describe('a stolen password', () => {
+  async function tries(role: Role, text: string): Promise<string> {
+    const client = new pg.Client(urlOf(role))
+    await client.connect()
+    try {
+      await client.query(text)
+      return 'done'
+    } catch (error) {
+      return (error as { code?: string }).code ?? 'unknown'
+    } finally {
+      await client.end()
+    }
+  }
+  const DENIED = '42501'
+
+  it.each(ROLES)('of %s changes no posting, balance, function, trigger or step, and drops nothing', async (role) => {
+    for (const text of [
+      'update postings set amount = 1',
+      'delete from postings',
+      "update ledger_transactions set reason = 'adjustment'",
+      "set ledger.posting = 'on'; update accounts set balance = 1",
+      'alter table withdrawals disable trigger all',
+      'set session_replication_role = replica',
+      "create or replace function refuse_balance() returns trigger language plpgsql as 'begin return new; end'",
+      'drop table postings',
+      'create table mine (id int)',
+      'update drizzle.release set release = 99',
+      'create role thief superuser'
+    ])
+      expect(await tries(role, text), text).toBe(DENIED)
+  })
+
+  it('of the signer reads no password hash, session or code, and books nothing', async () => {
+    for (const text of [
+      'select password_hash from users',
+      'select * from users',
+      'select * from sessions',
+      'select * from codes',
+      'select * from identity_checks',
+      `select ledger_post('adjustment', 'x', 'x', 'x', 'x', '[]', now())`
+    ])
+      expect(await tries('signer', text), text).toBe(DENIED)
+  })
+
+  it('of a web process takes nothing from our accounts, and makes no money', async () => {
+    const thief = (await owner.customer()).userId
+    const HOUSE = '00000000-0000-0000-0000-000000000000'
+    const transfer = (source: string, from: string, destination: string, to: string) =>
+      JSON.stringify([{ source, sourceKind: from, destination, destinationKind: to, currency: 'BTC', amount: '1' }])
+    for (const [reason, transfers] of [
+      ['adjustment', transfer(HOUSE, 'treasury', thief, 'spot')],
+      ['order_completed', transfer(HOUSE, 'treasury', thief, 'spot')],
+      ['withdrawal_requested', transfer(HOUSE, 'treasury', thief, 'outgoing')],
+      ['moved_between_accounts', transfer(HOUSE, 'spot', HOUSE, 'funding')],
+      ['moved_between_accounts', transfer(HOUSE, 'spot', thief, 'funding')],
+      ['moved_between_accounts', transfer(randomUUID(), 'spot', thief, 'funding')],
+      ['deposit_credited', transfer(HOUSE, 'chain', thief, 'spot')],
+      ['withdrawal_returned', transfer(randomUUID(), 'outgoing', thief, 'spot')]
+    ])
+      expect(await tries('web', `select ledger_post('${reason}', 'x', 'x', '${randomUUID()}', 'x', '${transfers}', now())`)).toBe(
+        DENIED
+      )
+  })
+
+  it('of a web process gives nobody’s address to somebody else, and no withdrawal its signature', async () => {
+    const [ada, bob] = [await owner.customer(), await owner.customer()]
+    const [row] = await asOwner(
+      'update chain_addresses set user_id = $1 where id = (select min(id) from chain_addresses where user_id is null) returning id',
+      [ada.userId]
+    )
+    expect(await tries('web', `update chain_addresses set user_id = '${bob.userId}' where id = ${row.id}`)).toBe('23000')
+    expect(await tries('web', `update chain_addresses set signature = 'x' where id = ${row.id}`)).toBe(DENIED)
+    for (const text of [
+      `update withdrawals set receiver = 'x'`,
+      `update withdrawals set usd_cents = 0`,
+      `insert into chain_sends (id) values (gen_random_uuid())`,
+      `insert into deposits (id) values (1)`,
+      `update payments set order_id = 'x'`
+    ])
+      expect(await tries('web', text), text).toBe(DENIED)
+  })
+})
+
+it('has a line for every table, view and function', async () => {
+  const text = readFileSync('docs/database-roles.sql', 'utf8')
+  const relations = await asOwner(`select table_name as name from information_schema.tables where table_schema = 'public'`)
+  const functions = await asOwner(`select proname as name from pg_proc where pronamespace = 'public'::regnamespace`)
+  const missing = [...relations, ...functions].map(({ name }) => name).filter((name) => !new RegExp(`\\b${name}\\b`).test(text))
+  expect(missing).toEqual([])
+})
