@@ -70,6 +70,7 @@ CREATE TABLE "referral_rewards" (
 	CONSTRAINT "referral_rewards_amounts" CHECK ("referral_rewards"."amount" >= 0 and "referral_rewards"."owed" >= 0 and "referral_rewards"."owed" <= "referral_rewards"."amount")
 );
 --> statement-breakpoint
+-- reason: only a new signer writes the new words, and it starts last; a page of the last release shows no sentence for them
 ALTER TABLE "withdrawals" DROP CONSTRAINT "withdrawals_waits_known";--> statement-breakpoint
 ALTER TABLE "chain_blocks" ADD COLUMN "read_at" timestamp (3) with time zone;--> statement-breakpoint
 ALTER TABLE "chain_outputs" ADD COLUMN "matures_at" integer;--> statement-breakpoint
@@ -86,6 +87,7 @@ CREATE INDEX "deposit_details_deposit" ON "deposit_details" USING btree ("deposi
 CREATE UNIQUE INDEX "price_doubts_open" ON "price_doubts" USING btree ("currency") WHERE ended_at is null;--> statement-breakpoint
 CREATE INDEX "referral_rewards_inviter" ON "referral_rewards" USING btree ("inviter_id","booked_at");--> statement-breakpoint
 CREATE INDEX "referral_rewards_owed" ON "referral_rewards" USING btree ("inviter_id") WHERE owed > 0;--> statement-breakpoint
+-- reason: as above
 ALTER TABLE "withdrawals" ADD CONSTRAINT "withdrawals_waits_known" CHECK ("withdrawals"."waits" in ('network_fee', 'hot_wallet', 'signer_limit', 'halted', 'gate', 'checked', 'refused', 'small_coins', 'stuck')) NOT VALID;
 --> statement-breakpoint
 UPDATE "notices" SET "params" = "params" - 'notMe' WHERE "params" ? 'notMe';

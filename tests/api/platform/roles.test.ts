@@ -205,17 +205,21 @@ it('a customer’s whole way works with three users: sign-up, purchase, deposit,
   const move = { currency: 'CPC', amount: String(units('CPC', 200)) }
   await send('POST', '/users/balance/transfer-from-spot-to-funding', { token: ada.token, body: move })
   const sell = {
+    orderType: 'SELL',
     assetCurrency: 'CPC',
     settlementCurrency: 'USDC',
+    settlementCurrencyType: 'CRYPTO',
+    paymentMethod: 'INTERNAL_CRYPTO_TRANSFER',
+    paymentDetails: '',
     listedAssetAmount: String(units('CPC', 100)),
     pricePerCoin: '0.05',
     expiresInDays: 7
   }
-  const offer = (await send('POST', '/p2p/orders', { token: ada.token, body: sell })).data
-  await send('POST', `/p2p/orders/${offer.id}/fill`, { token: bob.token, body: {} })
+  const offer = (await send('POST', '/p2p/order', { token: ada.token, body: sell })).data
+  await send('POST', `/p2p/order/${offer.id}/fill`, { token: bob.token, body: {} })
   expect(await spot(bob)).toBe(0n)
-  const open = (await send('POST', '/p2p/orders', { token: ada.token, body: sell })).data
-  await send('POST', `/p2p/orders/${open.id}/cancel`, { token: ada.token })
+  const open = (await send('POST', '/p2p/order', { token: ada.token, body: sell })).data
+  await send('POST', `/p2p/order/${open.id}/cancel`, { token: ada.token })
 
   // Everything that recurs, also after a quarter.
   now += 100 * 86_400_000

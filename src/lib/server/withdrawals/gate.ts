@@ -52,12 +52,8 @@ export function checkGate(rates: Rates, { gate: { reason, until }, undeclared }:
 
 const COUNTED = WITHDRAWAL_STATES.filter(counts)
 
-/** What the customer has requested in the last 24 hours, in USD cents, without what was cancelled or rejected. */
-export async function usedOf(db: Executor, userId: string, now: Date): Promise<bigint> {
-  return (await sumsOfDay(db, userId, now)).usdCents
-}
-
-/** The same in both currencies: withdrawals of one day are linked, so that large ones cannot be split to leave the receiver unnamed. */
+/** What the customer has requested in the last 24 hours, without what was cancelled or rejected. Withdrawals of one day are linked, so that
+ * large ones cannot be split to leave the receiver unnamed. */
 export async function sumsOfDay(db: Executor, userId: string, now: Date): Promise<Worth> {
   const since = new Date(now.getTime() - DAY_MS)
   const [row] = await db
@@ -90,7 +86,7 @@ export async function requireWithinLimit(
   { dayCents }: WithdrawalLimits,
   asked: { userId: string; cents: bigint; now: Date }
 ): Promise<void> {
-  const left = dayCents - (await usedOf(db, asked.userId, asked.now))
+  const left = dayCents - (await sumsOfDay(db, asked.userId, asked.now)).usdCents
   if (asked.cents > left)
     throw new AppError('withdrawal_limit', { params: { left: dollars(left > 0n ? left : 0n), limit: dollars(dayCents) } })
 }
