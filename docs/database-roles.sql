@@ -31,7 +31,8 @@ GRANT SELECT ON ALL TABLES IN SCHEMA drizzle TO wallet_web, wallet_worker, walle
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO wallet_web, wallet_worker, wallet_signer;
 
 -- Tables
-GRANT SELECT, INSERT, UPDATE ON accepted_prices TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON accepted_prices TO wallet_web, wallet_signer;
+GRANT SELECT, INSERT, UPDATE ON accepted_prices TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON alarms TO wallet_worker;
 -- accounts: balances: written by ledger_post alone
 GRANT SELECT ON accounts TO wallet_web, wallet_worker, wallet_signer;
@@ -87,7 +88,18 @@ GRANT SELECT, INSERT, UPDATE ON identity_checks TO wallet_web;
 GRANT SELECT ON identity_checks TO wallet_worker;
 GRANT SELECT, INSERT ON identity_events TO wallet_web;
 GRANT SELECT ON identity_events TO wallet_worker;
-GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO wallet_web, wallet_worker, wallet_signer;
+-- jobs: web adds some and sees none of their contents; the signer sees its own kinds alone, since others hold codes and links of mails
+GRANT SELECT (id, kind, key, run_at, failed_at, tries), INSERT ON jobs TO wallet_web;
+GRANT SELECT, INSERT, UPDATE, DELETE ON jobs TO wallet_worker, wallet_signer;
+ALTER TABLE jobs ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS jobs_of_web ON jobs;
+DROP POLICY IF EXISTS jobs_of_worker ON jobs;
+DROP POLICY IF EXISTS jobs_of_signer ON jobs;
+CREATE POLICY jobs_of_web ON jobs TO wallet_web USING (true) WITH CHECK (true);
+CREATE POLICY jobs_of_worker ON jobs TO wallet_worker USING (true) WITH CHECK (true);
+CREATE POLICY jobs_of_signer ON jobs TO wallet_signer
+	USING (kind ~ '^(sign|sweep)_(bitcoin|ethereum|cpc)$' OR kind IN ('join_bitcoin', 'address_pool', 'heartbeat_signer', 'sandbox_stock'))
+	WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON known_devices TO wallet_web;
 GRANT SELECT, DELETE ON known_devices TO wallet_worker;
 GRANT SELECT ON ledger_transactions TO wallet_web, wallet_worker, wallet_signer;
@@ -123,7 +135,8 @@ GRANT SELECT, INSERT, UPDATE ON payments TO wallet_worker;
 GRANT SELECT ON payouts TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON payouts TO wallet_worker;
 GRANT SELECT ON postings TO wallet_web, wallet_worker, wallet_signer;
-GRANT SELECT, INSERT, UPDATE ON price_doubts TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON price_doubts TO wallet_web, wallet_signer;
+GRANT SELECT, INSERT, UPDATE ON price_doubts TO wallet_worker;
 GRANT SELECT, INSERT ON promo_unlocks TO wallet_web;
 GRANT SELECT ON promo_unlocks TO wallet_worker;
 GRANT SELECT ON quarter_cuts TO wallet_web;
@@ -149,6 +162,7 @@ GRANT SELECT ON stake_sums TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON stake_sums TO wallet_worker;
 GRANT SELECT ON stakes TO wallet_web;
 GRANT SELECT, INSERT ON stakes TO wallet_worker;
+GRANT SELECT ON suspense_decisions TO wallet_web, wallet_worker;
 GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;
 GRANT SELECT ON terms_acceptances TO wallet_worker;
 -- users: the password hash is a column of this: the signer reads the ids alone
@@ -162,9 +176,9 @@ GRANT SELECT ON withdrawal_decisions TO wallet_signer;
 GRANT SELECT, INSERT, UPDATE ON withdrawal_holds TO wallet_web, wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON withdrawal_whitelists TO wallet_web;
 GRANT SELECT ON withdrawal_whitelists TO wallet_worker, wallet_signer;
-GRANT SELECT, INSERT, UPDATE (state, waits, approved_at, ended_at) ON withdrawals TO wallet_web;
+GRANT SELECT, INSERT, UPDATE (state, waits, approved_at, ended_at, cancel_asked_at) ON withdrawals TO wallet_web;
 GRANT SELECT, UPDATE (state, waits, transaction_id, approved_at, ended_at) ON withdrawals TO wallet_worker;
-GRANT SELECT, UPDATE (state, waits, looked_at, approved_at, signed_at) ON withdrawals TO wallet_signer;
+GRANT SELECT, UPDATE (state, waits, looked_at, approved_at, signed_at, cancel_cleared_at) ON withdrawals TO wallet_signer;
 
 -- Views
 GRANT SELECT ON access_inviters TO wallet_web, wallet_worker;
@@ -185,7 +199,7 @@ GRANT EXECUTE ON FUNCTION deposits_undeclared(uuid) TO wallet_web, wallet_worker
 GRANT EXECUTE ON FUNCTION identity_verified(uuid) TO wallet_web, wallet_worker, wallet_signer;
 GRANT EXECUTE ON FUNCTION jobs_enqueue(text, jsonb, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
 GRANT EXECUTE ON FUNCTION ledger_lock(uuid, text, text) TO wallet_web, wallet_worker;
-GRANT EXECUTE ON FUNCTION ledger_may_post(text, text, jsonb) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION ledger_may_post(text, text, text, text, jsonb) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION ledger_post(text, text, text, text, text, jsonb, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION ledger_spendable(uuid, text) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION p2p_away(uuid, timestamptz) TO wallet_web, wallet_worker;

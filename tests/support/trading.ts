@@ -12,11 +12,11 @@ async function sandbox(request: APIRequestContext, baseUrl: string, form: Record
   expect(answer.headers().location).toMatch(/^\/sandbox#/)
 }
 
-/** Deposits below EUR 1,000 each, so that the customer is not asked for the sender. The CPC end in funding, the USDC in spot. */
+/** Deposits below EUR 1,000 together, so that the customer is not asked for the sender. The CPC end in funding, the USDC in spot. */
 export async function giveFunds(
   { page, baseUrl }: Pick<Journey, 'page' | 'baseUrl'>,
   { email, token }: { email: string; token: string },
-  { coins = 5000n, dollars = 900n } = {}
+  { coins = 5000n, dollars = 700n } = {}
 ): Promise<void> {
   const { request } = page
   for (const [currency, chain, amount] of [

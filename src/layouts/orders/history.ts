@@ -22,7 +22,13 @@ export function isShown({ token, status }: HistoryFilter, one: Shown): boolean {
   return (!token || one.currency === token) && (!status || one.status === status)
 }
 
-const NOTICES = { cancelled: 'cancelled', 'too-late': 'tooLate', sender: 'sender', refused: 'refused' } as const
+const NOTICES = {
+  cancelled: 'cancelled',
+  'cancel-asked': 'cancelAsked',
+  'too-late': 'tooLate',
+  sender: 'sender',
+  refused: 'refused'
+} as const
 
 /** The result of the form that led to this page, as the name of its sentence. */
 export function readNotice(search: URLSearchParams): (typeof NOTICES)[keyof typeof NOTICES] | undefined {

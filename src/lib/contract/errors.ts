@@ -45,6 +45,7 @@ export const errorStatus = {
   kyc_completed: 409,
   addresses_used_up: 409,
   withdrawal_not_cancellable: 409,
+  withdrawal_cancel_asked: 409,
   withdrawals_open: 409,
   p2p_order_over: 409,
   p2p_own_order: 409,

@@ -103,9 +103,19 @@ async function send(
   return { data, cookies: response.headers.getSetCookie() }
 }
 
-const mailed = async (to: string, pattern: RegExp) => {
-  await apps.worker.worker.flush()
-  return pattern.exec(mails.findLast((mail) => mail.to === to && pattern.test(mail.text))?.text ?? '')?.[1] ?? ''
+/** What a mail to this address says; another process sends it, so it may take a moment. */
+const mailed = async (to: string, pattern: RegExp): Promise<string> => {
+  const find = () => pattern.exec(mails.findLast((mail) => mail.to === to && pattern.test(mail.text))?.text ?? '')?.[1]
+  await expect
+    .poll(
+      async () => {
+        await apps.worker.worker.flush()
+        return find()
+      },
+      { timeout: 20_000 }
+    )
+    .toBeDefined()
+  return find() ?? ''
 }
 
 async function signUp(): Promise<Pick<Customer, 'token' | 'email' | 'userId'>> {
@@ -115,7 +125,6 @@ async function signUp(): Promise<Pick<Customer, 'token' | 'email' | 'userId'>> {
   })
   const cookie = first.cookies.map((one) => one.split(';', 1)[0]).join('; ')
   const token = await mailed(email, /\b(\d{6})\b/)
-  if (token === '') console.log('MAILS', JSON.stringify(mails).slice(0, 600))
   const { data } = await send('POST', '/users/signup/verify', { body: { email, token }, cookie })
   const profile = await send('GET', '/users/profile', { token: data.token })
   const { userId } = profile.data
@@ -286,11 +295,48 @@ describe('a stolen password', () => {
       ['moved_between_accounts', transfer(HOUSE, 'spot', thief, 'funding')],
       ['moved_between_accounts', transfer(randomUUID(), 'spot', thief, 'funding')],
       ['deposit_credited', transfer(HOUSE, 'chain', thief, 'spot')],
-      ['withdrawal_returned', transfer(randomUUID(), 'outgoing', thief, 'spot')]
+      ['withdrawal_returned', transfer(randomUUID(), 'outgoing', thief, 'spot')],
+      ['withdrawal_returned', transfer(thief, 'outgoing', thief, 'spot')],
+      ['p2p_listed', transfer(thief, 'staked', thief, 'spot')],
+      ['p2p_listed', transfer(thief, 'reward', thief, 'spot')]
     ])
       expect(await tries('web', `select ledger_post('${reason}', 'x', 'x', '${randomUUID()}', 'x', '${transfers}', now())`)).toBe(
         DENIED
       )
+  })
+
+  it('of a web process makes no money out of what is no number', async () => {
+    const [one, other] = [(await owner.customer()).userId, (await owner.customer()).userId]
+    const transfers = JSON.stringify([
+      { source: one, sourceKind: 'spot', destination: one, destinationKind: 'funding', currency: 'BTC', amount: 'NaN' }
+    ])
+    for (const amount of ['NaN', 'Infinity'])
+      expect(
+        await tries(
+          'web',
+          `select ledger_post('moved_between_accounts', 'move', 'x', '${randomUUID()}', 'x', '${transfers.replace('NaN', amount)}', now())`
+        )
+      ).toMatch(/^(23514|22003)$/)
+    await expect(
+      asOwner(`insert into accounts (owner_id, currency, kind, balance) values ('${other}', 'BTC', 'spot', 'NaN')`)
+    ).rejects.toThrow()
+  })
+
+  it('of web and signer reads no mail that waits, and silences no alarm', async () => {
+    for (const text of [
+      'select payload from jobs',
+      "delete from jobs where kind = 'health'",
+      'update jobs set failed_at = now()'
+    ])
+      expect(await tries('web', text), text).toBe(DENIED)
+    await asOwner(
+      `insert into jobs (kind, payload, run_at, created_at) values ('mail', '{"code": "123456"}', now() + interval '1 day', now())`
+    )
+    const client = new pg.Client(urlOf('signer'))
+    await client.connect()
+    const { rows } = await client.query("select kind from jobs where kind in ('mail', 'health', 'sign_cpc') order by kind")
+    await client.end()
+    expect(rows).toEqual([{ kind: 'sign_cpc' }])
   })
 
   it('of a web process gives nobody’s address to somebody else, and no withdrawal its signature', async () => {

@@ -13,7 +13,7 @@ afterEach(() => test.close())
 
 const staff = { kind: 'staff', id: 'grace' } as const
 /** A source whose prices the test sets, judged; each reading is more than a minute after the one before. */
-async function market(values: Record<string, string>, second?: Record<string, string>) {
+async function market(values: Record<string, string>, second?: Record<string, string>, isKeeper = true) {
   const usual = await test.app.ports.rates.current()
   const source = {
     current: async (): Promise<Rates> => ({
@@ -21,7 +21,7 @@ async function market(values: Record<string, string>, second?: Record<string, st
       pricesUsd: { ...usual.pricesUsd, values: { ...usual.pricesUsd.values, ...values } }
     })
   }
-  const judged = judgedRates(test.app.context, source, second && { prices: async () => second })
+  const judged = judgedRates(test.app.context, source, { second: second && { prices: async () => second }, isKeeper })
   return async (changed: Record<string, string> = {}) => {
     Object.assign(values, changed)
     test.pass(61)
@@ -85,10 +85,37 @@ describe('a price', () => {
       }
     expect((await prices()).rows).toHaveLength(1)
     test.pass(86_400)
-    expect(await confirmPrice(test.app.context, { currency: 'CPC', actor: staff, why: 'Listed on an exchange.' })).toBe('0.1')
+    expect(
+      await confirmPrice(test.app.context, { currency: 'CPC', price: '0.1', actor: staff, why: 'Listed on an exchange.' })
+    ).toBe(true)
     expect((await read()).pricesUsd.values.CPC).toBe('0.1')
     expect((await prices()).rows.map(({ price }) => Number(price))).toEqual([0.05, 0.1, 0.1])
-    expect(await confirmPrice(test.app.context, { currency: 'CPC', actor: staff, why: 'Again' })).toBeUndefined()
+    expect(await confirmPrice(test.app.context, { currency: 'CPC', price: '0.1', actor: staff, why: 'Again' })).toBe(false)
+  })
+})
+
+describe('a confirmed price', () => {
+  const confirm = (price: string) => confirmPrice(test.app.context, { currency: 'CPC', price, actor: staff, why: 'Checked.' })
+
+  it('stays, whatever the days before and the second source say, and moves on from there', async () => {
+    const read = await market({ CPC: '0.05' }, { CPC: '0.05' })
+    for (let day = 0; day < 8; day += 1) {
+      await keepDailyRates(test.app.context, await read())
+      test.pass(86_400)
+    }
+    expect((await read({ CPC: '0.1' })).pricesUsd.values.CPC).toBe('0.05')
+    expect(await confirm('0.09'), 'the operator has seen another one').toBe(false)
+    expect(await confirm('0.1')).toBe(true)
+    for (const price of ['0.1', '0.101', '0.12']) expect((await read({ CPC: price })).pricesUsd.values.CPC).toBe(price)
+    expect((await read({ CPC: '0.5' })).pricesUsd.values.CPC).toBe('0.12')
+    expect(await openDoubts(test.app.context.db)).toHaveLength(1)
+  })
+
+  it('is read by the other processes, which store nothing', async () => {
+    await (await market({ CPC: '0.05' }))()
+    const read = await market({ CPC: '0.5' }, undefined, false)
+    expect((await read()).pricesUsd.values.CPC).toBe('0.05')
+    expect(await openDoubts(test.app.context.db)).toEqual([])
   })
 })
 
@@ -104,7 +131,7 @@ describe('a payment for a package', () => {
     rates.current = () => read({ CPC: '0.5' })
     await expect(pay()).rejects.toMatchObject({ name: 'UnavailableError' })
     expect((await test.ask(customer, 'getOrder', { params: { id } })).status).not.toBe(2)
-    await confirmPrice(test.app.context, { currency: 'CPC', actor: staff, why: 'Checked.' })
+    await confirmPrice(test.app.context, { currency: 'CPC', price: '0.5', actor: staff, why: 'Checked.' })
     await pay()
     rates.current = usual
     expect(await test.ask(customer, 'getOrder', { params: { id } })).toMatchObject({ status: 2, cpcAverageWeightPrice: '0.5' })

@@ -110,6 +110,20 @@ describe('a reward', () => {
 })
 
 describe('inviting oneself', () => {
+  it('and being checked only after the purchase earns nothing that can be moved', async () => {
+    const person = { firstName: 'Mal', lastName: 'Lory', dob: '1970-01-01' }
+    const inviter = await test.customer({ unverified: true })
+    const invitee = await test.customer({ unverified: true, referralCode: await codeOf(inviter) })
+    await test.decideIdentity(invitee, 'approve', person)
+    await buy(invitee)
+    test.pass(15 * DAY)
+    const { reward } = await balances(inviter)
+    expect(reward).toBeGreaterThan(0n)
+    expect(await move(inviter, 1n)).toMatchObject({ code: 'kyc_required' })
+    await test.decideIdentity(inviter, 'approve', person)
+    expect(await move(inviter, 1n)).toMatchObject({ code: 'insufficient_reward' })
+  })
+
   it('with the name and birth date of the own identity check earns nothing', async () => {
     const person = { firstName: 'Eve', lastName: 'Múller-Smith', dob: '1985-05-05' }
     const inviter = await test.customer({ unverified: true })

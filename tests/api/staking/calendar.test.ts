@@ -94,6 +94,20 @@ describe('the private link', () => {
     expect(await test.ask(customer, 'getRewardFeed')).toEqual({ createdAt: null })
   })
 
+  it('ends with a new password: somebody who knew the old one may have made it', async () => {
+    const other = await test.customer()
+    const { url } = await test.ask(other, 'createRewardFeed', { body: {} })
+    expect((await read(tokenIn(url))).status).toBe(200)
+    await test.send('POST', '/users/forgot-password', { body: { email: other.email }, headers: { cookie: other.browser } })
+    const reset = { email: other.email, token: await test.codeFor(other.email), password: 'an entirely new password' }
+    const { status } = await test.send('POST', '/users/forgot-password/verify', {
+      body: reset,
+      headers: { cookie: other.browser }
+    })
+    expect(status).toBe(200)
+    expect((await read(tokenIn(url))).body.code).toBe('link_invalid')
+  })
+
   it.each(['', 'x', '0'.repeat(43), "' or 1=1 --"])('is refused where it is none: "%s"', async (token) => {
     expect((await read(token)).status).toBeGreaterThanOrEqual(400)
   })

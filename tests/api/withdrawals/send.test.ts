@@ -19,7 +19,7 @@ import {
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
 import { approvalText } from '#lib/server/withdrawals/approval.ts'
-import { approveWithdrawal, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
+import { approveWithdrawal, clearAsked, endCleared, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
@@ -445,6 +445,57 @@ describe('a database that is not what the signer signed', () => {
     await w.mine('ethereum', 1)
     expect((await openStops(db, 'ethereum', 'sending')).map(({ actor }) => actor)).toEqual(['staff:grace', 'system:chains'])
     expect(await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })).toMatchObject({ status: 409 })
+    await resume('ethereum')
+    await sign('ETH')
+    await w.mine('ethereum', 12)
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('is cancelled by request while the chain is suspicious: the signer answers, and signs it no more', async () => {
+    const id = await approved('ETH')
+    await stopChain(
+      test.app.context,
+      'ethereum',
+      { actor: { kind: 'system', id: 'custody' }, why: 'Coins are missing' },
+      'sending'
+    )
+    const cancel = () => test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })
+    for (const _ of ['first', 'again'])
+      expect(await cancel()).toMatchObject({ status: 409, body: { code: 'withdrawal_cancel_asked' } })
+    expect(await first()).toMatchObject({ state: 'approved', isCancellable: false })
+    await endCleared(test.app.context)
+    expect(await first(), 'nobody has answered').toMatchObject({ state: 'approved' })
+    await resume('ethereum')
+    await sign('ETH')
+    expect(await attempts(id), 'not signed after the wish').toEqual([])
+    await stopChain(
+      test.app.context,
+      'ethereum',
+      { actor: { kind: 'system', id: 'custody' }, why: 'Coins are missing' },
+      'sending'
+    )
+    await clearAsked(test.app.context, await signing('ETH'))
+    await endCleared(test.app.context)
+    expect(await first()).toMatchObject({ state: 'cancelled' })
+    expect(await w.holding(customer, 'ETH')).toMatchObject({ spot: units('ETH', AMOUNT.ETH), outgoing: 0n })
+    await resume('ethereum')
+  })
+
+  it('asked to be cancelled is not cleared by a signer that has signed it, whatever the database says', async () => {
+    const id = await approved('ETH')
+    await sign('ETH')
+    await w.send('ethereum')
+    await forget(id, 'review')
+    await stopChain(
+      test.app.context,
+      'ethereum',
+      { actor: { kind: 'system', id: 'custody' }, why: 'Coins are missing' },
+      'sending'
+    )
+    await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })
+    await clearAsked(test.app.context, await signing('ETH'))
+    await endCleared(test.app.context)
+    expect(await first()).toMatchObject({ state: 'review' })
     await resume('ethereum')
     await sign('ETH')
     await w.mine('ethereum', 12)

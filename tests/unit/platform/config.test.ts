@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -36,8 +36,13 @@ const production = {
   SIGNER_PUBLIC_KEY: 'ab'.repeat(32)
 }
 
+function seedFile(seed: string, mode = 0o400): string {
+  const file = join(mkdtempSync(join(tmpdir(), 'seed-')), 'seed')
+  writeFileSync(file, `${seed}\n`, { mode })
+  return file
+}
 const SIGNER = {
-  SIGNER_SEED: '0123456789abcdef'.repeat(4),
+  SIGNER_SEED_FILE: seedFile('0123456789abcdef'.repeat(4)),
   SIGNER_JOURNAL: '/data/signer.sqlite',
   OPERATOR_KEYS: `grace:${'ab'.repeat(32)}, ada@desk:${'CD'.repeat(32)}`
 }
@@ -105,7 +110,11 @@ describe('the configuration', () => {
       /SIGNER_SEED must be given to the process with ROLE=signer alone/
     ],
     [{ ...production, ROLE: 'worker', SIGNER_SEED: '0123456789abcdef'.repeat(4) }, /SIGNER_SEED must be given/],
-    [{ ...production, ROLE: 'signer' }, /SIGNER_SEED is missing or weak/],
+    [{ ...production, ROLE: 'worker', SIGNER_SEED_FILE: '/run/seed' }, /SIGNER_SEED_FILE must be given/],
+    [{ ...production, ROLE: 'signer' }, /SIGNER_SEED_FILE is missing/],
+    [{ ...production, ...SIGNER, ROLE: 'signer', SIGNER_SEED: 'aa' }, /SIGNER_SEED is read outside production only/],
+    [{ ...production, ROLE: 'signer', SIGNER_SEED_FILE: '/nowhere/seed' }, /\/nowhere\/seed cannot be read/],
+    [{ ...production, ROLE: 'signer', SIGNER_SEED_FILE: seedFile('0123456789abcdef'.repeat(4), 0o440) }, /others may read/],
     [{ ...production, ROLE: 'signer' }, /OPERATOR_KEYS is missing/],
     [{ ...production, ...SIGNER, ROLE: 'signer', OPERATOR_KEYS: 'grace:12' }, /OPERATOR_KEYS must be NAME:KEY/],
     [{ ...production, PRICES_URL: 'http://prices.example/usd' }, /PRICES_URL must start with https/],
@@ -117,7 +126,7 @@ describe('the configuration', () => {
     [{ ...production, ROLE: 'signer' }, /SIGNER_JOURNAL is missing/],
     [{ ...production, WITHDRAWAL_DAY_USD: 'much' }, /WITHDRAWAL_DAY_USD must be a whole number of USD/],
     [{ ...production, EXPLORER_BITCOIN: 'http://x' }, /EXPLORER_BITCOIN must start with https/],
-    [{ ...production, ROLE: 'signer', SIGNER_SEED: 'aa'.repeat(32) }, /SIGNER_SEED is missing or weak/],
+    [{ ...production, ROLE: 'signer', SIGNER_SEED_FILE: seedFile('aa'.repeat(32)) }, /SIGNER_SEED_FILE is missing or weak/],
     [{ ...production, ETHEREUM_CHAIN_ID: '5' }, /USDC_CONTRACT is missing/],
     [{ ...production, BITCOIN_RPC_URL: 'ftp://node' }, /BITCOIN_RPC_URL must start with/],
     [{ BITCOIN_NETWORK: 'moon' }, /BITCOIN_NETWORK must be main, test, regtest/],

@@ -19,6 +19,7 @@ export type LedgerReason =
   | 'deposit_reverted'
   | 'house_funding'
   | 'surplus_kept'
+  | 'suspense_decided'
   | 'withdrawal_requested'
   | 'withdrawal_returned'
   | 'withdrawal_confirmed'
@@ -46,6 +47,7 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   deposit_reverted: 'deposit',
   house_funding: 'adjustment',
   surplus_kept: 'adjustment',
+  suspense_decided: 'deposit',
   withdrawal_requested: 'withdrawal',
   withdrawal_returned: 'withdrawal',
   withdrawal_confirmed: 'withdrawal',
@@ -90,6 +92,7 @@ export type SourceType =
   | 'bank_statement'
   | 'deposit'
   | 'surplus'
+  | 'suspense'
   | 'withdrawal'
   | 'p2p_order'
   | 'p2p_trade'

@@ -10,7 +10,7 @@ import type { Asker } from './codes/issue.ts'
 import { ensureBrowser, forgetSessionCookie, readBrowser, readSessionCookie, setSessionCookie } from './cookies.ts'
 import { rememberBrowser } from './knownDevice.ts'
 import { type ReadIdentity, readProfile, updateProfile, updateSettings } from './profile.ts'
-import { forgotPassword, resetPassword } from './resetPassword.ts'
+import { forgotPassword, type OnPasswordReset, resetPassword } from './resetPassword.ts'
 import { type SignedIn, verifySecondFactor } from './secondFactor.ts'
 import {
   addPasskey,
@@ -42,6 +42,7 @@ type Dependencies = {
   publicOrigin: string | undefined
   readIdentity: ReadIdentity
   onAccountSecured: OnAccountSecured
+  onPasswordReset: OnPasswordReset
 }
 type Http = HonoContext<ApiEnv>
 type From = { http: Http; address: string }
@@ -51,7 +52,8 @@ export function accessHandlers({
   secureCookie: secure,
   publicOrigin,
   readIdentity,
-  onAccountSecured
+  onAccountSecured,
+  onPasswordReset
 }: Dependencies): Handlers<keyof typeof accessCalls> {
   const asker = ({ http, address }: From): Asker => ({
     holder: ensureBrowser(http, secure),
@@ -99,7 +101,7 @@ export function accessHandlers({
     disavowSignIn: ({ body }) => disavowSignIn(context, body.token, onAccountSecured),
     forgotPassword: (call) => forgotPassword(context, call.body.email, asker(call)),
     resetPassword: ({ body: { email, token, password }, ...call }) =>
-      resetPassword(context, { email, code: token, password, asker: device(call) }),
+      resetPassword(context, { email, code: token, password, asker: device(call) }, onPasswordReset),
     refreshToken: ({ body, http }) => refreshSession(context, body.refreshToken, ensureBrowser(http, secure)),
     signOut: async ({ customer, http }) => {
       await endSession(context, customer.sessionId)

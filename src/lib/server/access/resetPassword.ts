@@ -3,7 +3,7 @@ import { restUntil } from '#lib/domain/access/withdrawalGate.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
-import { transact } from '../platform/transaction.ts'
+import { transact, type Work } from '../platform/transaction.ts'
 import { type Asker, issueCode } from './codes/issue.ts'
 import { spendCode } from './codes/spend.ts'
 import { findUserByEmail } from './find.ts'
@@ -22,8 +22,15 @@ export async function forgotPassword(context: Context, email: string, asker: Ask
 
 type Reset = { email: string; code: string; password: string; asker: Asker }
 
+/** Lets other features end what whoever knew the old password may have made. Runs in the same transaction. */
+export type OnPasswordReset = (work: Work, userId: string) => Promise<void>
+
 /** Sets the new password, ends every session and pauses withdrawals for 24 h. Throws `code_invalid`. */
-export async function resetPassword(context: Context, { email, code, password, asker }: Reset): Promise<void> {
+export async function resetPassword(
+  context: Context,
+  { email, code, password, asker }: Reset,
+  onPasswordReset: OnPasswordReset
+): Promise<void> {
   const passwordHash = await hashPassword(password)
   const changed = await transact(context, async (work) => {
     const { tx, now } = work
@@ -46,6 +53,7 @@ export async function resetPassword(context: Context, { email, code, password, a
     await tx.delete(challenges).where(eq(challenges.userId, user.id))
     await tx.delete(knownDevices).where(and(eq(knownDevices.userId, user.id), ne(knownDevices.holder, asker.holder)))
     await endSessions(work, and(eq(sessions.userId, user.id), isNull(sessions.endedAt)))
+    await onPasswordReset(work, user.id)
     await work.enqueue(mailTo(user, 'passwordChanged', { link: await disavowLink(context, user.id, user.email) }))
     return true
   })

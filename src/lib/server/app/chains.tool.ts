@@ -1,6 +1,7 @@
 /** `npm run chains`: shows how far each chain was read; stops or resumes reading one. */
 import { CHAINS, isChain } from '#lib/domain/chains/chains.ts'
-import { findStop, newestHeights, resumeChain, stopChain } from '../chains/index.ts'
+import { findStop, newestHeights, resumeChain, retireAddresses, stopChain } from '../chains/index.ts'
+import { actorText } from '../platform/actor.ts'
 import { chainParts } from './chains.ts'
 import { runCommand } from './command.ts'
 import { processConfig } from './config.ts'
@@ -8,9 +9,11 @@ import { processConfig } from './config.ts'
 const USAGE = `npm run chains -- list
 npm run chains -- stop CHAIN --by NAME --why "REASON"
 npm run chains -- resume CHAIN [--from HEIGHT] --by NAME --why "REASON"
+npm run chains -- retire-addresses --by NAME --why "REASON"
 
 CHAIN is ${CHAINS.join(', ')}. A stopped chain is not read, so that nothing is credited or taken back. --from reads it
-again from a block on: what was booked since is taken back, and booked anew where it is still on the chain.`
+again from a block on: what was booked since is taken back, and booked anew where it is still on the chain.
+retire-addresses sets all free addresses aside, after a backup was put back: somebody may have been given one of them since.`
 
 await runCommand(USAGE, {
   list: {
@@ -31,6 +34,15 @@ await runCommand(USAGE, {
     signed: 'decision',
     run: async (context, { words: [chain = ''], ...by }) => {
       if (isChain(chain)) await stopChain(context, chain, by)
+      return 0
+    }
+  },
+  'retire-addresses': {
+    signed: 'decision',
+    run: async (context, { actor, why }) => {
+      const counts = await retireAddresses(context)
+      context.log.warn({ by: actorText(actor), why, counts }, 'free addresses were set aside')
+      for (const one of CHAINS) console.log(`${one}  ${counts[one] ?? 0} addresses were set aside.`)
       return 0
     }
   },

@@ -19,7 +19,7 @@ import { bankJob, type PaymentHooks, paymentActivity, paymentChecks } from '../p
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import { dailyRatesJob } from '../rates/index.ts'
+import { dailyRatesJob, pricesJob } from '../rates/index.ts'
 import {
   referralActivity,
   referralChecks,
@@ -39,6 +39,7 @@ import {
 } from '../staking/index.ts'
 import { walletActivity, walletHandlers } from '../wallet/index.ts'
 import {
+  clearedJob,
   custodyJobs,
   endUnsigned,
   expiryJob,
@@ -60,7 +61,7 @@ type Feature = {
 }
 
 export const features = {
-  rates: { jobs: ({ context, ports }) => [dailyRatesJob(context, ports.rates)] },
+  rates: { jobs: ({ context, ports }) => [dailyRatesJob(context, ports.rates), pricesJob(ports.rates)] },
   access: {
     handlers: ({ context, config, publicOrigin }) =>
       accessHandlers({
@@ -71,7 +72,9 @@ export const features = {
           const kycData = await readIdentityData(context, customer)
           return { kycData, isVerified: isVerified(kycData) }
         },
-        onAccountSecured
+        onAccountSecured,
+        // The private link of the reward calendar needs no session.
+        onPasswordReset: revokeFeedOf
       }),
     cleanUps: [accessCleanUp]
   },
@@ -124,6 +127,7 @@ export const features = {
     handlers: ({ context, chains }) => withdrawalHandlers(context, chains.withdrawals),
     jobs: ({ context, config, ports, chains: { ceilingCents, signingOf, withdrawals } }) => [
       expiryJob(context),
+      clearedJob(context),
       ...custodyJobs(context, {
         nodeOf: ports.chainNode,
         rates: ports.rates,

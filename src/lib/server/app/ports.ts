@@ -45,11 +45,10 @@ async function realPorts(config: Config, db: Database, { clock, log }: Parts): P
   ])
   const ports: Ports = {
     mailer: smtpMailer(config.smtpUrl ?? '', config.mailFrom),
-    rates: judgedRates(
-      { db, clock, log },
-      marketRates(config.pricesUrl ?? '', clock),
-      config.secondPricesUrl ? secondPrices(config.secondPricesUrl) : undefined
-    ),
+    rates: judgedRates({ db, clock, log }, marketRates(config.pricesUrl ?? '', clock), {
+      second: config.secondPricesUrl ? secondPrices(config.secondPricesUrl) : undefined,
+      isKeeper: config.role === 'worker' || config.role === 'all'
+    }),
     bank: folderBank(config.bank, config.bankStatementsDir ?? '', log),
     identity: sumsubIdentity(config.identity, clock),
     news: config.contentful && contentfulSource(config.contentful, { clock, fetch }),

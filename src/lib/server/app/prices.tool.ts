@@ -4,9 +4,9 @@ import { confirmPrice, openDoubts } from '../rates/index.ts'
 import { runCommand } from './command.ts'
 
 const USAGE = `npm run prices -- list
-npm run prices -- confirm CURRENCY --by NAME --why "REASON"
+npm run prices -- confirm CURRENCY PRICE --by NAME --why "REASON"
 
-CURRENCY is ${DEPOSITABLE.join(', ')}. A price that moved by more than 30 %, or that differs by more than 10 % from the second source
+CURRENCY is ${DEPOSITABLE.join(', ')}, PRICE the one that list shows. A price that moved by more than 30 %, or that differs by more than 10 % from the second source
 (SECOND_PRICES_URL), is not used: the last one is, and payments for packages wait. Compare it with a third source before you confirm it.
 A doubt ends by itself when the price comes back.`
 
@@ -21,16 +21,15 @@ await runCommand(USAGE, {
     }
   },
   confirm: {
-    words: [(code) => DEPOSITABLE.some((known) => known === code)],
+    words: [(code) => DEPOSITABLE.some((known) => known === code), (price) => /^\d{1,12}(\.\d{1,24})?$/.test(price)],
     signed: 'decision',
-    run: async (context, { words: [currency = ''], actor, why }) => {
-      const price = await confirmPrice(context, { currency, actor, why })
-      if (price === undefined) {
-        console.error(`The price of ${currency} is in no doubt.`)
-        return 1
+    run: async (context, { words: [currency = '', price = ''], actor, why }) => {
+      if (await confirmPrice(context, { currency, price, actor, why })) {
+        console.log(`${currency} is used at $${price} from now on.`)
+        return 0
       }
-      console.log(`${currency} is used at $${price} from now on.`)
-      return 0
+      console.error(`$${price} is not the price of ${currency} that is in doubt: list shows it.`)
+      return 1
     }
   }
 })

@@ -18,13 +18,14 @@ const USAGE = `npm run withdrawals -- list
 npm run withdrawals -- approve WITHDRAWAL --key FILE --by NAME --why "REASON"
 npm run withdrawals -- reject WITHDRAWAL --by NAME --why "REASON"
 npm run withdrawals -- halt CHAIN --by NAME --why "REASON"
-npm run withdrawals -- resume CHAIN --by NAME --why "REASON"
+npm run withdrawals -- resume CHAIN --ref NUMBER --by NAME --why "REASON"
 npm run withdrawals -- bump PAYMENT --most FEE --key FILE --by NAME --why "REASON"
 npm run withdrawals -- cancel PAYMENT --most FEE --key FILE --by NAME --why "REASON"
 npm run withdrawals -- release PAYMENT --by NAME --why "REASON"
 
 FILE holds your own Ed25519 private key (PEM); the signer knows the public one (OPERATOR_KEYS). The sandbox has a key
-of its own, so that it needs no FILE. CHAIN is ${CHAINS.join(', ')}. While a chain is halted, nothing is signed or sent on it. NAME and REASON are kept, and the
+of its own, so that it needs no FILE. CHAIN is ${CHAINS.join(', ')}, NUMBER the highest of the reasons that list shows in parentheses:
+those that came since stay. While a chain is halted, nothing is signed or sent on it. NAME and REASON are kept, and the
 customer reads the reason of a rejection. A lost payment was signed, but the database no longer knows what for: released,
 it is broadcast and booked as a loss; until then it holds its nonce or its coins.
 
@@ -37,7 +38,7 @@ const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.tes
 async function list(context: Context): Promise<number> {
   for (const one of CHAINS) {
     for (const stop of await openStops(context.db, one, 'sending'))
-      console.log(`${one} is halted since ${stop.stoppedAt.toISOString()} by ${stop.actor}: ${stop.why}`)
+      console.log(`${one} is halted (${stop.id}) since ${stop.stoppedAt.toISOString()} by ${stop.actor}: ${stop.why}`)
   }
   for (const { id, currency, amount, receiver } of await lostSends(context.db))
     console.log(`LOST ${id}  ${formatExactUnits(amount, currency)} ${currency} to ${receiver}`)
@@ -145,15 +146,18 @@ await runCommand(USAGE, {
   },
   resume: {
     words: [isChain],
+    options: { ref: (text) => /^\d{1,18}$/.test(text) },
     signed: 'decision',
-    run: async (context, { words: [chain = ''], ...by }) => {
-      const ended = isChain(chain) ? await resumeSending(context, chain, by) : []
+    run: async (context, { words: [chain = ''], options: { ref = '0' }, ...by }) => {
+      const ended = isChain(chain) ? await resumeSending(context, chain, by, BigInt(ref)) : []
       if (ended.length === 0) {
-        console.error(`${chain} is not halted.`)
+        console.error(`${chain} is not halted for a reason up to ${ref}.`)
         return 1
       }
       for (const stop of ended) console.log(`Ended: ${stop.why} (${stop.actor}, ${stop.stoppedAt.toISOString()})`)
-      console.log(`${chain} goes on.`)
+      const left = isChain(chain) ? await openStops(context.db, chain, 'sending') : []
+      for (const stop of left) console.log(`Still halted (${stop.id}): ${stop.why}`)
+      if (left.length === 0) console.log(`${chain} goes on.`)
       return 0
     }
   }

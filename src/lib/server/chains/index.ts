@@ -5,7 +5,8 @@ export {
   addressesWithin,
   giveAddress,
   newestHeights,
-  readAddressRow
+  readAddressRow,
+  retireAddresses
 } from './addresses/addresses.ts'
 export { coinsOnChain, snapshotOf } from './addresses/coins.ts'
 export { addressKey, fillPool, poolJob, type Signer } from './addresses/pool.ts'

@@ -26,6 +26,8 @@ export const chainAddresses = pgTable(
     /** The customer that it was assigned to, for ever. */
     userId: uuid('user_id').references(() => users.id),
     assignedAt: moment('assigned_at'),
+    /** When it was set aside: a backup was put back, and somebody may have been given it since. Nobody is given it again. */
+    retiredAt: moment('retired_at'),
     createdAt: moment('created_at').notNull()
   },
   (table) => [

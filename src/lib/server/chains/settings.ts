@@ -1,4 +1,5 @@
 /** The settings of the chains. */
+import { readFileSync, statSync } from 'node:fs'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Asked, Environment } from '../platform/config.ts'
 
@@ -74,14 +75,38 @@ function confirmationsOf(env: Environment, token: Token, problems: string[]): nu
   return CONFIRMATIONS[token]
 }
 
-function readSeed(env: Environment, { role, production, problems }: Asked): Uint8Array | undefined {
-  const text = env.SIGNER_SEED || (production ? '' : SANDBOX_SEED)
-  if (production && role !== 'signer') {
-    if (env.SIGNER_SEED) problems.push(`SIGNER_SEED must be given to the process with ROLE=signer alone, not to ROLE=${role}`)
+/** Others than the owner of a file may read it. */
+const READ_BY_OTHERS = 0o077
+
+/** A file, because every process of the user can read the environment of another one, and crash reports hold it. */
+function readSeedFile(env: Environment, problems: string[]): string | undefined {
+  const file = env.SIGNER_SEED_FILE
+  if (env.SIGNER_SEED) problems.push('SIGNER_SEED is read outside production only: put the seed into a file, SIGNER_SEED_FILE')
+  if (!file) {
+    problems.push('SIGNER_SEED_FILE is missing: a file with the seed that only the signer may read (mode 0400)')
     return undefined
   }
+  try {
+    if (statSync(file).mode & READ_BY_OTHERS) problems.push(`SIGNER_SEED_FILE: others may read ${file}: chmod 0400`)
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    problems.push(`SIGNER_SEED_FILE: ${file} cannot be read (${error instanceof Error ? error.message : error})`)
+    return undefined
+  }
+}
+
+function readSeed(env: Environment, { role, production, problems }: Asked): Uint8Array | undefined {
+  const text = production && role === 'signer' ? readSeedFile(env, problems) : env.SIGNER_SEED || SANDBOX_SEED
+  if (production && role !== 'signer') {
+    for (const name of ['SIGNER_SEED', 'SIGNER_SEED_FILE'])
+      if (env[name]) problems.push(`${name} must be given to the process with ROLE=signer alone, not to ROLE=${role}`)
+    return undefined
+  }
+  if (text === undefined) return undefined
   if (!SEED.test(text) || (production && (text === SANDBOX_SEED || new Set(text).size < 8))) {
-    problems.push('SIGNER_SEED is missing or weak: 32 to 64 random bytes in hexadecimal, e.g. from `openssl rand -hex 64`')
+    problems.push(
+      'The seed in SIGNER_SEED_FILE is missing or weak: 32 to 64 random bytes in hexadecimal, from `openssl rand -hex 64`'
+    )
     return undefined
   }
   return Buffer.from(text, 'hex')

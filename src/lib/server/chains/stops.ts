@@ -2,7 +2,7 @@
  * Stops of a chain: its blocks are not read, or no coins are sent on it, until an operator resumes it. Nothing is sent on a chain that is
  * not read, either.
  */
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -45,18 +45,27 @@ export async function stopChain({ db, clock, log }: Context, chain: Chain, by: B
   await stopWithin({ db, log, now: clock() }, chain, kind, by)
 }
 
-export async function endStop({ tx, now }: Work, chain: Chain, { actor, why }: By, kind: StopKind = 'reading'): Promise<void> {
+export async function endStop(
+  { tx, now }: Work,
+  chain: Chain,
+  { actor, why }: By,
+  kind: StopKind = 'reading',
+  upTo?: bigint
+): Promise<void> {
   await tx
     .update(chainStops)
     .set({ resumedAt: now, resumedBy: actorText(actor), resumedWhy: why })
-    .where(open(chain, kind))
+    .where(and(open(chain, kind), upTo === undefined ? undefined : lte(chainStops.id, upTo)))
 }
 
-/** Ends all stops of sending on a chain; returns them, none if it was not stopped. */
-export function resumeSending(context: Context, chain: Chain, by: By): Promise<Stop[]> {
+/**
+ * Ends the stops of sending on a chain up to this one, or all; returns them, none if it was not stopped. A stop that came after the operator
+ * looked stays.
+ */
+export function resumeSending(context: Context, chain: Chain, by: By, upTo?: bigint): Promise<Stop[]> {
   return transact(context, async (work) => {
-    const stops = await openStops(work.tx, chain, 'sending')
-    if (stops.length > 0) await endStop(work, chain, by, 'sending')
+    const stops = (await openStops(work.tx, chain, 'sending')).filter(({ id }) => upTo === undefined || id <= upTo)
+    if (stops.length > 0) await endStop(work, chain, by, 'sending', upTo)
     return stops
   })
 }

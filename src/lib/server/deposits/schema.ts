@@ -99,6 +99,23 @@ export const coinSurpluses = pgTable(
   ]
 )
 
+/** What operators decided about coins in `suspense`. Never changed. */
+export const suspenseDecisions = pgTable(
+  'suspense_decisions',
+  {
+    id: rowId(),
+    kind: text('kind').$type<'deposit' | 'surplus'>().notNull(),
+    /** The id of the deposit or of the surplus. */
+    suspendedId: bigint('suspended_id', { mode: 'bigint' }).notNull(),
+    /** The customer who got them; null: we keep them. */
+    userId: uuid('user_id').references(() => users.id),
+    actor: text('actor').notNull(),
+    why: text('why').notNull(),
+    decidedAt: moment('decided_at').notNull()
+  },
+  (table) => [uniqueIndex('suspense_decisions_once').on(table.kind, table.suspendedId)]
+)
+
 /** Debts of customers who had already spent a deposit that a reorganisation took back. */
 export const depositDebts = pgTable(
   'deposit_debts',

@@ -1,12 +1,12 @@
 -- True if a process with this database user may book these transfers for this reason. A user that is not listed here is the owner of the
 -- tables, e.g. where one user does everything. `house` stands for any of our own accounts, `customer` for any of a customer's; `same` in the
--- last column: both sides belong to one customer.
-CREATE OR REPLACE FUNCTION ledger_may_post(p_user text, p_reason text, p_transfers jsonb) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
+-- last column: both sides belong to one customer. A withdrawal is given back under its own reference alone, which the signer looks for.
+CREATE OR REPLACE FUNCTION ledger_may_post(p_user text, p_reason text, p_source_id text, p_reference text, p_transfers jsonb) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
 	c_customer_kinds constant text[] := ARRAY['spot', 'funding', 'frozen', 'outgoing', 'staked', 'locked', 'reward'];
 BEGIN
-	RETURN NOT EXISTS (
+	RETURN (p_reason <> 'withdrawal_returned' OR p_reference = 'withdrawal:' || p_source_id || ':back') AND NOT EXISTS (
 		SELECT FROM jsonb_to_recordset(p_transfers)
 			AS t(source uuid, "sourceKind" text, destination uuid, "destinationKind" text)
 		-- An account of ours with the kind of a customer's could go below zero, and so make money.
@@ -21,9 +21,12 @@ BEGIN
 					('wallet_web', 'withdrawal_requested', 'funding', 'outgoing', 'same'),
 					('wallet_web', 'withdrawal_returned', 'outgoing', 'spot', 'same'),
 					('wallet_web', 'withdrawal_returned', 'outgoing', 'funding', 'same'),
-					('wallet_web', 'p2p_listed', 'customer', 'customer', 'same'),
-					('wallet_web', 'p2p_cancelled', 'frozen', 'customer', 'same'),
-					('wallet_web', 'p2p_cancelled', 'frozen', 'losses', ''),
+					('wallet_web', 'p2p_listed', 'spot', 'frozen', 'same'),
+					('wallet_web', 'p2p_listed', 'funding', 'frozen', 'same'),
+					('wallet_web', 'p2p_cancelled', 'frozen', 'spot', 'same'),
+					('wallet_web', 'p2p_cancelled', 'frozen', 'funding', 'same'),
+					('wallet_web', 'deposit_reverted', 'spot', 'losses', ''),
+					('wallet_web', 'deposit_reverted', 'funding', 'losses', ''),
 					('wallet_web', 'p2p_traded', 'frozen', 'funding', ''),
 					('wallet_web', 'p2p_traded', 'spot', 'funding', 'same'),
 					('wallet_web', 'p2p_traded', 'funding', 'funding', ''),
@@ -52,8 +55,8 @@ BEGIN
 					('wallet_worker', 'adjustment', 'losses', 'chain', ''),
 					('wallet_worker', 'adjustment', 'staked', 'treasury', ''),
 					('wallet_worker', 'adjustment', 'locked', 'treasury', ''),
-					('wallet_worker', 'p2p_cancelled', 'frozen', 'customer', 'same'),
-					('wallet_worker', 'p2p_cancelled', 'frozen', 'losses', ''),
+					('wallet_worker', 'p2p_cancelled', 'frozen', 'spot', 'same'),
+					('wallet_worker', 'p2p_cancelled', 'frozen', 'funding', 'same'),
 					('wallet_worker', 'staking_rewarded', 'staking_rewards', 'reward', ''),
 					('wallet_worker', 'staking_returned', 'staked', 'spot', 'same'),
 					('wallet_worker', 'bonus_released', 'locked', 'spot', 'same'),

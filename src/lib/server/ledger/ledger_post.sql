@@ -24,8 +24,13 @@ DECLARE
 	v_destination_balance numeric(78,0);
 	t record;
 BEGIN
-	IF session_user::text LIKE 'wallet\_%' AND session_user <> current_user AND NOT ledger_may_post(session_user::text, p_reason, p_transfers) THEN
+	IF session_user::text LIKE 'wallet\_%' AND session_user <> current_user AND NOT ledger_may_post(session_user::text, p_reason, p_source_id, p_reference, p_transfers) THEN
 		RAISE EXCEPTION '% may not book %: %', session_user, p_reason, p_transfers USING ERRCODE = 'insufficient_privilege';
+	END IF;
+
+	-- A NaN is larger than every number: it would pass every check of a balance, and make money.
+	IF EXISTS (SELECT FROM jsonb_to_recordset(p_transfers) AS n(amount numeric) WHERE n.amount IS NULL OR n.amount = 'NaN') THEN
+		RAISE EXCEPTION 'an amount is no number: %', p_transfers USING ERRCODE = 'check_violation', CONSTRAINT = 'postings_amount_positive';
 	END IF;
 
 	-- Accounts open themselves on first use, in one order, so that two callers can't wait for each other.

@@ -21,6 +21,7 @@ export const accounts = pgTable(
   (table) => [
     unique('accounts_owner_currency_kind_slot').on(table.ownerId, table.currency, table.kind, table.slot),
     unique('accounts_id_currency').on(table.id, table.currency),
+    check('accounts_balance_number', sql`${table.balance} <> 'NaN'`),
     check(
       'accounts_balance_not_negative',
       sql`${table.balance} >= 0 or (${table.ownerId} = ${sql.raw(`'${HOUSE_ID}'`)} and ${table.kind} <> 'staking_rewards')`
@@ -72,6 +73,7 @@ export const postings = pgTable(
     index('postings_destination').on(table.destinationId, table.id),
     index('postings_transaction').on(table.transactionId),
     check('postings_amount_positive', sql`${table.amount} > 0`),
+    check('postings_amount_number', sql`${table.amount} <> 'NaN'`),
     check('postings_two_accounts', sql`${table.sourceId} <> ${table.destinationId}`)
   ]
 )

@@ -2,12 +2,13 @@
  * Keeps a wrong price from deciding about money. A price that moved too far, or that a second source contradicts, is not used until an
  * operator confirms it; until then the last one is. The doubt is about one token: all others go on.
  */
-import { and, eq, gte, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
 import { DEPOSITABLE } from '#lib/domain/chains/chains.ts'
-import { doubtOf, medianOf } from '#lib/domain/rates/doubt.ts'
+import { type Doubt, doubtOf, medianOf } from '#lib/domain/rates/doubt.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact } from '../platform/transaction.ts'
 import { utcDay } from './daily.ts'
 import type { PricesSource, Rates, RatesSource } from './port.ts'
@@ -19,15 +20,22 @@ const DAY_MS = 86_400_000
 const MEDIAN_DAYS = 7
 const FRESH_MS = 60_000
 
-/** The source with its prices judged before they are used. Judged at most once a minute and process. */
-export function judgedRates(context: Judging, source: RatesSource, second?: PricesSource): RatesSource {
+/**
+ * The source with its prices judged before they are used, at most once a minute and process. `isKeeper`: this process stores what it finds;
+ * the others only read, so that a stolen password of a web process changes no price.
+ */
+export function judgedRates(
+  context: Judging,
+  source: RatesSource,
+  { second, isKeeper }: { second?: PricesSource | undefined; isKeeper: boolean }
+): RatesSource {
   let last: { from: Rates; judged: Rates; at: number } | undefined
   return {
     current: async () => {
       const rates = await source.current()
       const now = context.clock().getTime()
       if (last && last.from === rates && now - last.at < FRESH_MS) return last.judged
-      const judged = await judge(context, rates, await secondOf(context, second))
+      const judged = await judge(context, rates, { second: await secondOf(context, second), isKeeper })
       last = { from: rates, judged, at: now }
       return judged
     }
@@ -43,13 +51,17 @@ async function secondOf({ log }: Judging, second: PricesSource | undefined): Pro
   })
 }
 
-async function judge(context: Judging, rates: Rates, second: Record<string, string>): Promise<Rates> {
+async function judge(
+  context: Judging,
+  rates: Rates,
+  { second, isKeeper }: { second: Record<string, string>; isKeeper: boolean }
+): Promise<Rates> {
   const values = { ...rates.pricesUsd.values }
   const doubted: Record<string, string> = {}
   for (const currency of DEPOSITABLE) {
     const price = values[currency]
     if (price === undefined) continue
-    const used = await judgeOne(context, { ...rates.pricesUsd, currency, price, second: second[currency] })
+    const used = await judgeOne(context, { ...rates.pricesUsd, currency, price, second: second[currency], isKeeper })
     if (used !== price) {
       values[currency] = used
       doubted[currency] = price
@@ -58,23 +70,37 @@ async function judge(context: Judging, rates: Rates, second: Record<string, stri
   return { ...rates, pricesUsd: { ...rates.pricesUsd, values }, doubted }
 }
 
-type Quote = { currency: string; price: string; second: string | undefined; source: string; at: Date }
+type Quote = { currency: string; price: string; second: string | undefined; isKeeper: boolean; source: string; at: Date }
 
 /** The price to use: the quoted one, or the last accepted one while the quoted one is in doubt. */
-async function judgeOne(context: Judging, { currency, price, second, source, at }: Quote): Promise<string> {
-  const { db, log, clock } = context
+async function judgeOne(context: Judging, quote: Quote): Promise<string> {
+  const { db, clock } = context
+  const { currency, price, second, isKeeper } = quote
   const [accepted] = await db.select().from(acceptedPrices).where(eq(acceptedPrices.currency, currency))
   const last = accepted?.priceUsd
-  const doubt = doubtOf(price, { last, median: await medianPrice(db, currency, clock()), second })
-  const isOpen = and(eq(priceDoubts.currency, currency), isNull(priceDoubts.endedAt))
+  const confirmedAt = await lastConfirmed(db, currency)
+  // An operator has looked: what the second source and the days before say is known.
+  const isLookedAt = confirmedAt !== undefined && clock().getTime() - confirmedAt.getTime() < DAY_MS
+  const median = await medianPrice(db, currency, { now: clock(), confirmedAt })
+  const doubt = doubtOf(price, { last, median, second: isLookedAt ? undefined : second })
+  if (isKeeper) await keepJudgement(context, quote, { last, doubt })
   // The first price ever has nothing to fall back to.
+  return doubt && last !== undefined ? last : price
+}
+
+async function keepJudgement(
+  { db, log, clock }: Judging,
+  { currency, price, source, at }: Quote,
+  { last, doubt }: { last: string | undefined; doubt: Doubt | undefined }
+): Promise<void> {
   if (!doubt || last === undefined) {
     if (last !== price) {
       const row = { currency, priceUsd: price, source, quotedAt: at }
       await db.insert(acceptedPrices).values(row).onConflictDoUpdate({ target: acceptedPrices.currency, set: row })
     }
+    const isOpen = and(eq(priceDoubts.currency, currency), isNull(priceDoubts.endedAt))
     await db.update(priceDoubts).set({ endedAt: clock() }).where(isOpen)
-    return price
+    return
   }
   const [opened] = await db
     .insert(priceDoubts)
@@ -87,14 +113,33 @@ async function judgeOne(context: Judging, { currency, price, second, source, at 
     .returning({ isNew: sql<boolean>`xmax = 0` })
   if (opened?.isNew)
     log.error({ currency, price, used: last, reason: doubt }, 'a price is in doubt: confirm it, or wait until it comes back')
-  return last
 }
 
-async function medianPrice(db: Executor, currency: string, now: Date): Promise<string | undefined> {
+/** When an operator last confirmed a price of the token. */
+async function lastConfirmed(db: Executor, currency: string): Promise<Date | undefined> {
+  const [row] = await db
+    .select({ at: priceDoubts.endedAt })
+    .from(priceDoubts)
+    .where(and(eq(priceDoubts.currency, currency), isNotNull(priceDoubts.actor)))
+    .orderBy(desc(priceDoubts.id))
+    .limit(1)
+  return row?.at ?? undefined
+}
+
+/** Of the last seven days; after a confirmation only of the days after it: those before had another price. */
+async function medianPrice(
+  db: Executor,
+  currency: string,
+  { now, confirmedAt }: { now: Date; confirmedAt: Date | undefined }
+): Promise<string | undefined> {
+  const week = utcDay(new Date(now.getTime() - MEDIAN_DAYS * DAY_MS))
+  const next = confirmedAt && utcDay(new Date(confirmedAt.getTime() + DAY_MS))
+  const first = next && next > week ? next : week
+
   const days = await db
     .select({ priceUsd: dailyPrices.priceUsd })
     .from(dailyPrices)
-    .where(and(eq(dailyPrices.currency, currency), gte(dailyPrices.day, utcDay(new Date(now.getTime() - MEDIAN_DAYS * DAY_MS)))))
+    .where(and(eq(dailyPrices.currency, currency), gte(dailyPrices.day, first)))
   return medianOf(days.map(({ priceUsd }) => priceUsd))
 }
 
@@ -104,20 +149,20 @@ export function openDoubts(db: Executor) {
 }
 
 /**
- * Uses the price that is in doubt from now on, also for the days that have no price because of it. Returns it; undefined if the token's
- * price is in no doubt.
+ * Uses the price that is in doubt from now on, also for the days that have no price because of it. False if this is not the price that is in
+ * doubt: the operator has looked at another one.
  */
 export function confirmPrice(
   context: Context,
-  { currency, actor, why }: { currency: string; actor: Actor; why: string }
-): Promise<string | undefined> {
+  { currency, price, actor, why }: { currency: string; price: string; actor: Actor; why: string }
+): Promise<boolean> {
   return transact(context, async ({ tx, now }) => {
     const [doubt] = await tx
       .update(priceDoubts)
       .set({ endedAt: now, actor: actorText(actor), why })
-      .where(and(eq(priceDoubts.currency, currency), isNull(priceDoubts.endedAt)))
+      .where(and(eq(priceDoubts.currency, currency), eq(priceDoubts.priceUsd, price), isNull(priceDoubts.endedAt)))
       .returning()
-    if (!doubt) return undefined
+    if (!doubt) return false
     const row = { priceUsd: doubt.priceUsd, source: 'confirmed by an operator', quotedAt: now }
     await tx.update(acceptedPrices).set(row).where(eq(acceptedPrices.currency, currency))
     const days: string[] = []
@@ -127,6 +172,18 @@ export function confirmPrice(
       .insert(dailyPrices)
       .values(days.map((day) => ({ currency, day, ...row })))
       .onConflictDoNothing()
-    return doubt.priceUsd
+    return true
   })
+}
+
+/** Looks at the prices every minute, so that a slow change is not taken for a jump. Runs in the process that keeps them. */
+export function pricesJob(rates: RatesSource): JobKind {
+  return {
+    name: 'prices',
+    role: 'worker',
+    everySeconds: 60,
+    run: async () => {
+      await rates.current()
+    }
+  }
 }

@@ -4,9 +4,9 @@ import { referralReward } from '#lib/domain/referral/reward.ts'
 import { formatExactUnits, formatUsd } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { users } from '../access/index.ts'
-import { isSamePerson } from '../identity/index.ts'
+import { isSamePerson, isVerifiedCustomer } from '../identity/index.ts'
 import { customerAccount, house, lockedHolding, post, type Transfer } from '../ledger/index.ts'
-import { type OnOrderCompleted, type OrderRow, usd } from '../orders/index.ts'
+import { type OnOrderCompleted, type OrderRow, orders, usd } from '../orders/index.ts'
 import type { OnPaymentTakenBack } from '../payments/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -34,8 +34,9 @@ export function rewardInviter(config: ReferralConfig): OnOrderCompleted {
     const amount = inviter ? referralReward(order.fiatCents, order.cpcPriceUsd) : 0n
     if (!inviter || amount === 0n) return []
     const isSame = await isSamePerson(tx, inviter.id, order.userId)
-    const kept = { orderId: order.id, inviterId: inviter.id, currency: REWARD_TOKEN, bookedAt: now }
-    await tx.insert(referralRewards).values({ ...kept, amount: isSame ? 0n : amount })
+    const back = isSame ? 0n : await payOff(work, inviter.id, amount)
+    const row = { orderId: order.id, inviterId: inviter.id, currency: REWARD_TOKEN, bookedAt: now }
+    await tx.insert(referralRewards).values({ ...row, amount: isSame ? 0n : amount, kept: isSame ? 0n : amount - back })
     if (isSame) {
       context.log.warn({ order: order.id, inviter: inviter.id }, 'no reward: inviter and invitee are the same person')
       return []
@@ -46,7 +47,6 @@ export function rewardInviter(config: ReferralConfig): OnOrderCompleted {
       mailTo(inviter, 'rewardBooked', { tokens, of: formatUsd(usd(order.fiatCents)), from, link: `${context.origin}/referral` })
     )
     const reward = customerAccount(inviter.id, 'reward')
-    const back = await payOff(work, inviter.id, amount)
     return [
       { source: house('rewards'), destination: reward, currency: REWARD_TOKEN, amount },
       ...(back > 0n ? [{ source: reward, destination: house('rewards'), currency: REWARD_TOKEN, amount: back }] : [])
@@ -115,29 +115,49 @@ export const takeRewardBack: OnPaymentTakenBack = async ({ log }, { tx, now }, o
   if (owed > 0n) log.error({ order: order.id, inviter: inviterId, owed: owed.toString() }, 'an inviter owes a reward')
 }
 
-/** What of a customer's rewards still rests, and when the first of it may be moved. Rewards booked by earlier releases do not rest. */
+/** `until`: undefined if nothing of it rests for a time only. */
+export type Resting = { amount: bigint; until: Date | undefined; isUnverified: boolean }
+
+/**
+ * What of a customer's rewards may not be moved, and when the first of it may be. Rewards for invitations rest for some days, and until the
+ * inviter's own identity check is completed: only then it is certain that nobody has invited themselves. One for an invitee who turns out to
+ * be the inviter is never moved. Rewards booked by earlier releases do not rest.
+ */
 export async function restingRewards(
   db: Executor,
   config: ReferralConfig,
   { userId, currency, now }: { userId: string; currency: string; now: Date }
-): Promise<{ amount: bigint; until: Date | undefined }> {
-  const since = new Date(now.getTime() - config.restDays * DAY_MS)
-  const [row] = await db
-    .select({
-      amount: sql<string>`coalesce(sum(${referralRewards.amount}), 0)::text`,
-      first: sql<string | null>`min(${referralRewards.bookedAt})::text`
-    })
+): Promise<Resting> {
+  const rows = await db
+    .select({ kept: referralRewards.kept, bookedAt: referralRewards.bookedAt, inviteeId: orders.userId })
     .from(referralRewards)
+    .innerJoin(orders, eq(orders.id, referralRewards.orderId))
     .where(
       and(
         eq(referralRewards.inviterId, userId),
         eq(referralRewards.currency, currency),
-        gt(referralRewards.bookedAt, since),
-        gt(referralRewards.amount, 0n),
+        gt(referralRewards.kept, 0n),
         isNull(referralRewards.takenBackAt)
       )
     )
-  return { amount: BigInt(row?.amount ?? 0), until: row?.first ? movableFrom(new Date(row.first), config) : undefined }
+    .orderBy(asc(referralRewards.bookedAt))
+  if (rows.length === 0) return { amount: 0n, until: undefined, isUnverified: false }
+  const isUnverified = !(await isVerifiedCustomer(db, userId))
+  const same = isUnverified ? [] : await samePeople(db, userId, [...new Set(rows.map(({ inviteeId }) => inviteeId))])
+  const young = rows.filter(({ bookedAt }) => movableFrom(bookedAt, config) > now)
+  const resting = rows.filter((row) => isUnverified || young.includes(row) || same.includes(row.inviteeId))
+  const [first] = young
+  return {
+    amount: resting.reduce((sum, { kept }) => sum + kept, 0n),
+    until: first && movableFrom(first.bookedAt, config),
+    isUnverified
+  }
+}
+
+async function samePeople(db: Executor, inviterId: string, inviteeIds: string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const id of inviteeIds) if (await isSamePerson(db, inviterId, id)) found.push(id)
+  return found
 }
 
 /** What inviters owe for rewards whose payment was taken back, the largest first. */

@@ -17,6 +17,8 @@ export const referralRewards = pgTable(
     currency: text('currency').notNull(),
     /** 0: no reward, because inviter and invitee are the same person. */
     amount: amount('amount').notNull(),
+    /** What stayed on the reward account: the amount, less what the inviter owed then. */
+    kept: amount('kept').notNull(),
     bookedAt: moment('booked_at').notNull(),
     /** When the payment of the order was taken back. */
     takenBackAt: moment('taken_back_at'),
@@ -26,6 +28,9 @@ export const referralRewards = pgTable(
   (table) => [
     index('referral_rewards_inviter').on(table.inviterId, table.bookedAt),
     index('referral_rewards_owed').on(table.inviterId).where(sql`owed > 0`),
-    check('referral_rewards_amounts', sql`${table.amount} >= 0 and ${table.owed} >= 0 and ${table.owed} <= ${table.amount}`)
+    check(
+      'referral_rewards_amounts',
+      sql`${table.amount} >= 0 and ${table.owed} >= 0 and ${table.owed} <= ${table.amount} and ${table.kept} >= 0 and ${table.kept} <= ${table.amount}`
+    )
   ]
 )

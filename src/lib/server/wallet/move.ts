@@ -21,7 +21,7 @@ type MovableFrom = keyof typeof TO
 export type RestingOf = (
   tx: Executor,
   of: { userId: string; currency: string; now: Date }
-) => Promise<{ amount: bigint; until: Date | undefined }>
+) => Promise<{ amount: bigint; until: Date | undefined; isUnverified: boolean }>
 type Move = {
   currency: string
   amount: string
@@ -75,11 +75,15 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
   }
 }
 
-/** Throws `reward_resting` with what may be moved now, and from when more. */
+/** Throws `insufficient_reward`, `kyc_required`, or `reward_resting` with what may be moved now, and from when more. */
 async function requireMovable({ tx, now }: Work, { currency, restingOf }: Move, userId: string, amount: bigint): Promise<void> {
   const { reward } = await lockedHolding(tx, userId, currency)
-  const { amount: resting, until } = await restingOf(tx, { userId, currency, now })
-  if (amount > reward || amount <= reward - resting || !until) return
+  const { amount: resting, until, isUnverified } = await restingOf(tx, { userId, currency, now })
+  // Not only by the booking: a reward that is booked meanwhile would rest, and must not be moved.
+  if (amount > reward) throw new AppError('insufficient_reward')
+  if (amount <= reward - resting) return
+  if (isUnverified) throw new AppError('kyc_required')
+  if (!until) throw new AppError('insufficient_reward')
   const movable = reward > resting ? reward - resting : 0n
   throw new AppError('reward_resting', {
     params: { movable: `${formatExactUnits(movable, currency)} ${currency}`, from: formatDay(until.toISOString()) }

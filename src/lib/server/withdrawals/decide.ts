@@ -1,5 +1,5 @@
 /** The steps before signing: the customer confirms a new address, or cancels; an operator approves or rejects. */
-import { and, asc, eq, inArray, isNull, lt } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { CANCELLABLE } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
 import { type Actor, type Customer, customerActor, systemActor } from '../platform/actor.ts'
@@ -62,17 +62,42 @@ async function confirmAddress(work: Work, row: WithdrawalRow, approvalAboveCents
   return { ...row, ...step }
 }
 
-/** Throws `withdrawal_not_found`, and `withdrawal_not_cancellable` once it is signed or over. */
+/**
+ * Throws `withdrawal_not_found`, and `withdrawal_not_cancellable` once it is signed or over. While its chain shows something that nobody can
+ * explain, it may be this withdrawal's payment: then the wish is kept and the signer answers it; throws `withdrawal_cancel_asked`.
+ */
 export async function cancelWithdrawal(context: Context, customer: Customer, id: string): Promise<void> {
-  await transact(context, async (work) => {
+  const isAsked = await transact(context, async (work) => {
     const [row] = await work.tx
       .select({ id: withdrawals.id })
       .from(withdrawals)
       .where(and(eq(withdrawals.id, id), eq(withdrawals.userId, customer.userId)))
     if (!row) throw new AppError('withdrawal_not_found')
-    const made = { decision: 'cancelled', actor: customerActor(customer), why: 'Cancelled by the customer.' } as const
-    if (!(await takeBack(context, work, id, made))) throw new AppError('withdrawal_not_cancellable')
+    if (await takeBack(context, work, id, { ...BY_CUSTOMER, actor: customerActor(customer) })) return false
+    const [asked] = await work.tx
+      .update(withdrawals)
+      .set({ cancelAskedAt: sql`coalesce(${withdrawals.cancelAskedAt}, ${work.now.toISOString()}::timestamptz)` })
+      .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, [...CANCELLABLE])))
+      .returning({ id: withdrawals.id })
+    if (!asked) throw new AppError('withdrawal_not_cancellable')
+    return true
   })
+  if (isAsked) throw new AppError('withdrawal_cancel_asked')
+}
+
+const BY_CUSTOMER = { decision: 'cancelled', why: 'Cancelled by the customer.' } as const
+
+/** Gives back what customers asked to cancel and the signer has cleared. Runs in the worker: the signer books nothing. */
+export async function endCleared(context: Context): Promise<void> {
+  const cleared = await context.db
+    .select({ id: withdrawals.id, userId: withdrawals.userId })
+    .from(withdrawals)
+    .where(and(isNotNull(withdrawals.cancelClearedAt), inArray(withdrawals.state, [...CANCELLABLE])))
+    .limit(EXPIRED_AT_ONCE)
+  for (const row of cleared)
+    await transact(context, (work) =>
+      takeBack(context, work, row.id, { ...BY_CUSTOMER, actor: customerActor(row) }, { isCleared: true })
+    )
 }
 
 /**
@@ -168,3 +193,8 @@ export async function expireUnconfirmed(context: Context): Promise<void> {
 export function expiryJob(context: Context): JobKind {
   return { name: 'withdrawals_unconfirmed', role: 'worker', everySeconds: EVERY_SECONDS, run: () => expireUnconfirmed(context) }
 }
+
+export function clearedJob(context: Context): JobKind {
+  return { name: 'withdrawals_cleared', role: 'worker', everySeconds: CLEARED_EVERY_SECONDS, run: () => endCleared(context) }
+}
+const CLEARED_EVERY_SECONDS = 5

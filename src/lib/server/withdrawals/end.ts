@@ -47,11 +47,14 @@ export async function takeBack(
   context: Context,
   work: Work,
   id: string,
-  made: Made & { decision: 'cancelled' | 'rejected' }
+  made: Made & { decision: 'cancelled' | 'rejected' },
+  { isCleared = false } = {}
 ): Promise<WithdrawalRow | undefined> {
   const row = await lockWithdrawal(work, id, CANCELLABLE)
-  // The chain shows a payment that nobody knows, which may be this one: only an operator may give it back.
-  if (!row || (made.actor.kind !== 'staff' && (await isSuspicious(work.tx, row.chain)))) return undefined
+  if (!row) return undefined
+  // The chain shows a payment that nobody knows, which may be this one: only an operator or the signer may say that it is not.
+  const isKnown = isCleared ? row.cancelClearedAt !== null : made.actor.kind === 'staff'
+  if (!isKnown && (await isSuspicious(work.tx, row.chain))) return undefined
   const ended = { state: made.decision, waits: null, endedAt: work.now }
   await work.tx.update(withdrawals).set(ended).where(eq(withdrawals.id, id))
   await giveBack(work, row, made.actor)

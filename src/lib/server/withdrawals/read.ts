@@ -30,7 +30,7 @@ export function present(row: WithdrawalRow, transactionId: string | undefined, r
     state,
     waits,
     why: rejectedWhy ?? null,
-    isCancellable: CANCELLABLE.includes(state),
+    isCancellable: CANCELLABLE.includes(state) && row.cancelAskedAt === null,
     usdCents: row.usdCents.toString(),
     transactionId: row.transactionId ?? transactionId ?? null,
     createdAt: row.requestedAt.toISOString(),

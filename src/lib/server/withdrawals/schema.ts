@@ -73,6 +73,10 @@ export const withdrawals = pgTable(
     /** When the signer last looked at it. The longest ago comes first, so that one that waits does not hold up the others. */
     lookedAt: moment('looked_at'),
     signedAt: moment('signed_at'),
+    /** When the customer asked to cancel it while the chain showed something that nobody could explain. */
+    cancelAskedAt: moment('cancel_asked_at'),
+    /** When the signer answered that it has not signed it and will not: it may be given back. */
+    cancelClearedAt: moment('cancel_cleared_at'),
     /** When it was confirmed, cancelled, rejected or given back. */
     endedAt: moment('ended_at')
   },

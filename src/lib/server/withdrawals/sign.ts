@@ -2,17 +2,25 @@
  * The signer's part: it checks every approved withdrawal again by its own rules, whatever the database says, and signs it. One that it
  * does not sign waits, with the reason in `waits`.
  */
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { readAddress } from '#lib/domain/chains/address.ts'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
-import { smallestWithdrawal, statesBefore, type WaitReason, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
+import {
+  CANCELLABLE,
+  smallestWithdrawal,
+  statesBefore,
+  statusOf,
+  type WaitReason,
+  WITHDRAWAL_FEES,
+  WITHDRAWAL_STATES
+} from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
 import { customerHash, NodeError, type Outcome, recoverSends, replaceStuck, type Signing, signSend } from '../chains/index.ts'
-import { bookedUnder } from '../ledger/index.ts'
+import { bookedUnder, holdingsOf } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import type { Work } from '../platform/transaction.ts'
+import { transact, type Work } from '../platform/transaction.ts'
 import { type Rates, worthAtMost } from '../rates/index.ts'
 import { approverOf } from './approval.ts'
 import { mostFeeOf } from './fee.ts'
@@ -42,7 +50,7 @@ export async function signApproved(context: Context, settings: WithdrawalSetting
   const due = await db
     .select()
     .from(withdrawals)
-    .where(and(eq(withdrawals.chain, chain), eq(withdrawals.state, 'approved')))
+    .where(and(eq(withdrawals.chain, chain), eq(withdrawals.state, 'approved'), isNull(withdrawals.cancelAskedAt)))
     .orderBy(sql`${withdrawals.lookedAt} nulls first`, asc(withdrawals.requestedAt))
     .limit(AT_ONCE)
   if (due.length === 0) return
@@ -64,6 +72,35 @@ export async function signApproved(context: Context, settings: WithdrawalSetting
     }
     if (outcome === 'behind' || outcome === 'halted') return
   }
+}
+
+/**
+ * Answers customers who asked to cancel while the chain was halted: one that this signer has not signed is cleared, and is not signed any more.
+ * The row is locked from before the look into the journal until the answer is stored, as it is locked while one is signed.
+ */
+export async function clearAsked(context: Context, { journal, node }: Signing): Promise<void> {
+  const asked = await context.db
+    .select({ id: withdrawals.id })
+    .from(withdrawals)
+    .where(
+      and(
+        eq(withdrawals.chain, node.chain),
+        isNotNull(withdrawals.cancelAskedAt),
+        isNull(withdrawals.cancelClearedAt),
+        inArray(withdrawals.state, [...CANCELLABLE])
+      )
+    )
+    .limit(AT_ONCE)
+  for (const { id } of asked)
+    await transact(context, async ({ tx, now }) => {
+      const [row] = await tx
+        .select({ id: withdrawals.id })
+        .from(withdrawals)
+        .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, [...CANCELLABLE])))
+        .for('update')
+      if (row && journal.of(id).length === 0)
+        await tx.update(withdrawals).set({ cancelClearedAt: now }).where(eq(withdrawals.id, id))
+    })
 }
 
 /**
@@ -155,8 +192,19 @@ async function isPaidFor(db: Context['db'], row: WithdrawalRow): Promise<boolean
     text(`${source.owner} ${source.kind}`, `${destination.owner} ${destination.kind}`, currency, amount)
   )
   const found = requested.map(({ source, destination, currency, amount }) => text(source, destination, currency, amount))
-  return back.length === 0 && paid.length === 0 && expected.toSorted().join() === found.toSorted().join()
+  const isBooked = back.length === 0 && paid.length === 0 && expected.toSorted().join() === found.toSorted().join()
+  return isBooked && (await isCovered(db, row))
 }
+
+/** True if what the customer has in `outgoing` pays all of their withdrawals under way: it may have been booked away since. */
+async function isCovered(db: Context['db'], { userId, currency }: WithdrawalRow): Promise<boolean> {
+  const [open] = await db
+    .select({ sum: sql<string>`coalesce(sum(${withdrawals.amount}), 0)::text` })
+    .from(withdrawals)
+    .where(and(eq(withdrawals.userId, userId), eq(withdrawals.currency, currency), inArray(withdrawals.state, UNDER_WAY)))
+  return ((await holdingsOf(db, userId)).get(currency)?.outgoing ?? 0n) >= BigInt(open?.sum ?? 0)
+}
+const UNDER_WAY = WITHDRAWAL_STATES.filter((state) => statusOf(state) === 'PENDING')
 
 async function isForeign(db: Context['db'], { chain, receiver }: WithdrawalRow, settings: WithdrawalSettings): Promise<boolean> {
   try {
@@ -190,6 +238,7 @@ async function signOne(
           and(
             eq(withdrawals.id, id),
             eq(withdrawals.state, 'approved'),
+            isNull(withdrawals.cancelAskedAt),
             eq(withdrawals.receiver, receiver),
             eq(withdrawals.amount, amount)
           )
@@ -214,7 +263,12 @@ export function signJobs(
     run: async () => {
       const signing = await signingOf(chain)
       const failures: unknown[] = []
-      for (const turn of [() => signApproved(context, settings, signing), () => replaceStuck(context, signing)]) {
+      const turns = [
+        () => signApproved(context, settings, signing),
+        () => clearAsked(context, signing),
+        () => replaceStuck(context, signing)
+      ]
+      for (const turn of turns) {
         try {
           await turn()
         } catch (error) {
@@ -223,7 +277,7 @@ export function signJobs(
           else failures.push(error)
         }
       }
-      // Thrown after both turns: an error of the first must not keep back the payments that are stuck.
+      // Thrown after all turns: an error of the first must not keep back the payments that are stuck.
       if (failures.length > 0) throw failures[0]
     }
   }))

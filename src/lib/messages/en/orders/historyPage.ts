@@ -20,6 +20,8 @@ export const historyPageTexts = {
   notices: {
     cancelled: 'Withdrawal cancelled. The amount is back in your wallet.',
     tooLate: 'This withdrawal can no longer be cancelled.',
+    cancelAsked:
+      'This network is paused. Your wish to cancel is noted: you get the amount back as soon as it is certain that nothing was sent.',
     sender: 'Thank you. The sender is saved with your deposit.',
     refused: 'Please enter the full name and, for someone else, where they live.'
   },

@@ -3,6 +3,8 @@ import type { ErrorCode } from '#lib/contract/errors.ts'
 export const withdrawalsErrors = {
   withdrawal_not_found: 'This withdrawal does not exist.',
   withdrawal_not_cancellable: 'This withdrawal can no longer be cancelled.',
+  withdrawal_cancel_asked:
+    'This network is paused. Your wish to cancel is noted: you get the amount back as soon as it is certain that nothing was sent.',
   withdrawals_open: 'You have {most} withdrawals in progress. Please wait until one of them is done.',
   withdrawals_held: 'Withdrawals and trades are paused until we have checked your account. We will email you.',
   withdrawals_resting: 'Withdrawals and trades are paused for 24 hours after a change to your account security.',

@@ -39,7 +39,14 @@ export async function giveAddress(
     const free = await tx
       .select()
       .from(chainAddresses)
-      .where(and(eq(chainAddresses.chain, chain), isNull(chainAddresses.userId), eq(chainAddresses.purpose, 'deposit')))
+      .where(
+        and(
+          eq(chainAddresses.chain, chain),
+          isNull(chainAddresses.userId),
+          isNull(chainAddresses.retiredAt),
+          eq(chainAddresses.purpose, 'deposit')
+        )
+      )
       // Newest first: the addresses of an earlier seed do not have this signer's signature.
       .orderBy(desc(chainAddresses.id))
       .limit(LOOKED_AT)
@@ -88,6 +95,21 @@ export async function addressesWithin(db: Executor, proof: string, userId: strin
     .where(eq(chainAddresses.userId, userId))
     .orderBy(...byAge)
   return byChain(proof, rows)
+}
+
+/**
+ * Sets all free addresses aside, so that nobody is given one that somebody else may know. The signer then derives new ones. Returns how many of
+ * each chain.
+ */
+export async function retireAddresses({ db, clock }: Context): Promise<Partial<Record<Chain, number>>> {
+  const retired = await db
+    .update(chainAddresses)
+    .set({ retiredAt: clock() })
+    .where(and(isNull(chainAddresses.userId), isNull(chainAddresses.retiredAt), eq(chainAddresses.purpose, 'deposit')))
+    .returning({ chain: chainAddresses.chain })
+  const counts: Partial<Record<Chain, number>> = {}
+  for (const { chain } of retired) counts[chain] = (counts[chain] ?? 0) + 1
+  return counts
 }
 
 /** The height up to which each chain has been read. */

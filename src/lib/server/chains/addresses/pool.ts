@@ -70,6 +70,7 @@ async function newestUnassigned(db: Executor, chain: Chain, size: number) {
         and(
           eq(chainAddresses.chain, chain),
           isNull(chainAddresses.userId),
+          isNull(chainAddresses.retiredAt),
           isDeposit ? eq(chainAddresses.purpose, 'deposit') : ne(chainAddresses.purpose, 'deposit')
         )
       )

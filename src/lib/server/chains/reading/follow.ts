@@ -56,13 +56,15 @@ export async function lastBlockAt(db: Executor, chain: Chain): Promise<Date | un
   return newest?.readAt ?? undefined
 }
 
-/** True if this block was read, is kept, and is still part of the chain. */
+/** True if this block was read and is still part of the chain. A block deeper than those that are kept is: no reorganisation reaches it. */
 export async function isBlockRead(db: Executor, chain: Chain, height: number, hash: string): Promise<boolean> {
   const [found] = await db
     .select({ hash: chainBlocks.hash })
     .from(chainBlocks)
     .where(and(eq(chainBlocks.chain, chain), eq(chainBlocks.height, height)))
-  return found?.hash === hash
+  if (found) return found.hash === hash
+  const newest = await newestBlock(db, chain)
+  return newest !== undefined && height <= newest.height - KEPT_BLOCKS
 }
 
 /**

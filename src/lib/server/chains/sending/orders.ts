@@ -33,7 +33,11 @@ export function orderSend(
 }
 
 /** The newest order about a payment that an operator of the signer's list has signed. */
-export async function orderOf(db: Executor, keys: OperatorKey[], sendId: string): Promise<SendOrder | undefined> {
+export async function orderOf(
+  db: Executor,
+  keys: OperatorKey[],
+  sendId: string
+): Promise<(SendOrder & { orderedAt: Date }) | undefined> {
   const orders = await db
     .select()
     .from(chainOrders)

@@ -38,7 +38,9 @@ async function replaceOne(context: Context, signing: Signing, send: SendRow): Pr
     chain === 'cpc'
       ? isExpired(last, await timeAt(db, chain, (await newestHeight(db, chain)) - signing.confirmations.CPC + 1))
       : clock().getTime() - last.signedAt.getTime() > STUCK_SECONDS[chain] * 1000
-  if (!hasWaited && !order) return
+  // An order is carried out at once, but once: after that the network gets the usual time before the price is raised again.
+  const isNew = order !== undefined && attempts.every(({ signedAt }) => order.orderedAt >= signedAt)
+  if (!hasWaited && !isNew) return
   const outcome = await replaceSend(context, signing, send, order)
   log.warn({ chain, send: send.id, attempts: attempts.length, outcome }, 'a payment is stuck')
 }

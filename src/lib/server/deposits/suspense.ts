@@ -1,0 +1,117 @@
+/** Coins that arrived and are nobody's yet: an operator credits them to a customer or keeps them, once, with who and why. */
+import { and, asc, eq, gt, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
+import { isChainToken } from '#lib/domain/chains/chains.ts'
+import { users } from '../access/index.ts'
+import { customerAccount, house, post } from '../ledger/index.ts'
+import { type Actor, actorText } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { transact, type Work } from '../platform/transaction.ts'
+import { coinSurpluses, deposits, suspenseDecisions } from './schema.ts'
+
+/** `id`: of a deposit, or of a surplus. */
+export type Suspended = { kind: 'deposit' | 'surplus'; id: bigint }
+export type SuspendedCoins = Suspended & { currency: string; amount: bigint; about: string; at: Date }
+
+const isUndecided = (db: Executor, kind: Suspended['kind'], id: typeof deposits.id | typeof coinSurpluses.id) =>
+  notExists(
+    db
+      .select({ one: sql`1` })
+      .from(suspenseDecisions)
+      .where(and(eq(suspenseDecisions.kind, kind), eq(suspenseDecisions.suspendedId, id)))
+  )
+
+/** Everything in `suspense` that came over the chains, oldest first. */
+export async function suspendedCoins(db: Executor): Promise<SuspendedCoins[]> {
+  const kept = await db
+    .select()
+    .from(deposits)
+    .where(
+      and(
+        isNotNull(deposits.bookedAt),
+        isNull(deposits.revertedAt),
+        isNotNull(deposits.note),
+        isUndecided(db, 'deposit', deposits.id)
+      )
+    )
+    .orderBy(asc(deposits.id))
+    .limit(MOST_LISTED)
+  const surpluses = await db
+    .select()
+    .from(coinSurpluses)
+    .where(and(isNotNull(coinSurpluses.bookedAt), gt(coinSurpluses.rest, 0n), isUndecided(db, 'surplus', coinSurpluses.id)))
+    .orderBy(asc(coinSurpluses.id))
+    .limit(MOST_LISTED)
+  return [
+    ...kept.map(({ id, currency, amount, note, transactionId, seenAt }) => ({
+      kind: 'deposit' as const,
+      id,
+      currency,
+      amount,
+      about: `${note}, transaction ${transactionId}`,
+      at: seenAt
+    })),
+    ...surpluses.map(({ id, currency, rest, blockHeight, foundAt }) => ({
+      kind: 'surplus' as const,
+      id,
+      currency,
+      amount: rest,
+      about: `in no deposit, found at block ${blockHeight}`,
+      at: foundAt
+    }))
+  ]
+}
+const MOST_LISTED = 500
+
+export type SuspenseRefusal = 'unknown' | 'no_customer' | 'no_token'
+
+/**
+ * Books suspended coins to a customer (`email`) or, without one, to our treasury. Returns why it cannot be done; undefined if it is done.
+ * `no_token`: of a token that we do not hold for customers.
+ */
+export function decideSuspended(
+  context: Context,
+  suspended: Suspended,
+  { email, actor, why }: { email?: string; actor: Actor; why: string }
+): Promise<SuspenseRefusal | undefined> {
+  return transact(context, async (work) => {
+    const { tx, now } = work
+    const coins = await lockSuspended(work, suspended)
+    if (!coins) return 'unknown'
+    const [customer] = email === undefined ? [] : await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
+    if (email !== undefined && !customer) return 'no_customer'
+    if (customer && !isChainToken(coins.currency)) return 'no_token'
+    const { kind, id: suspendedId } = suspended
+    const made = { kind, suspendedId, userId: customer?.id ?? null, actor: actorText(actor), why, decidedAt: now }
+    const [kept] = await tx.insert(suspenseDecisions).values(made).onConflictDoNothing().returning({ id: suspenseDecisions.id })
+    if (!kept) return 'unknown'
+    if (kind === 'surplus') await tx.update(coinSurpluses).set({ rest: 0n }).where(eq(coinSurpluses.id, suspendedId))
+    const destination = customer ? customerAccount(customer.id, 'spot') : house('treasury')
+    await post(tx, {
+      reason: 'suspense_decided',
+      source: { type: 'suspense', id: `${kind}:${suspendedId}` },
+      reference: `suspense:${kind}:${suspendedId}`,
+      actor,
+      transfers: [{ source: house('suspense'), destination, ...coins }],
+      at: now
+    })
+    return undefined
+  })
+}
+
+async function lockSuspended({ tx }: Work, { kind, id }: Suspended): Promise<{ currency: string; amount: bigint } | undefined> {
+  if (kind === 'surplus') {
+    const [row] = await tx
+      .select()
+      .from(coinSurpluses)
+      .where(and(eq(coinSurpluses.id, id), isNotNull(coinSurpluses.bookedAt), gt(coinSurpluses.rest, 0n)))
+      .for('update')
+    return row && { currency: row.currency, amount: row.rest }
+  }
+  const [row] = await tx
+    .select()
+    .from(deposits)
+    .where(and(eq(deposits.id, id), isNotNull(deposits.bookedAt), isNull(deposits.revertedAt), isNotNull(deposits.note)))
+    .for('update')
+  return row && { currency: row.currency, amount: row.amount }
+}

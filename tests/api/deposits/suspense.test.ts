@@ -1,0 +1,105 @@
+/** Coins that arrived and are nobody's: decided once, by name; addresses that are set aside; stops that came after a look. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStops, resumeSending, retireAddresses, stopChain } from '#lib/server/chains/index.ts'
+import { decideSuspended, suspendedCoins } from '#lib/server/deposits/index.ts'
+import { houseBalance } from '#lib/server/ledger/index.ts'
+import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { units, withdrawalsOf } from '#support/withdrawals.ts'
+
+let test: TestApp
+let w: ReturnType<typeof withdrawalsOf>
+const by = { actor: { kind: 'staff', id: 'grace' }, why: 'The customer sent a proof.' } as const
+beforeAll(async () => {
+  test = await createTestApp()
+  w = withdrawalsOf(test)
+})
+afterAll(async () => {
+  expect((await test.verifyLedger()).problems).toEqual([])
+  await test.close()
+})
+
+const decide = (coins: { kind: 'deposit' | 'surplus'; id: bigint }, email?: string) =>
+  decideSuspended(test.app.context, coins, { ...by, ...(email && { email }) })
+/** A payment below the smallest deposit, which is kept in suspense. */
+async function dust(customer: Customer) {
+  const address = await w.addressFor(customer, 'CPC')
+  await w.pay('cpc', { address, token: 'CPC', amount: units('CPC', 5) })
+  await w.confirm('cpc')
+  const [found] = (await suspendedCoins(test.app.context.db)).slice(-1)
+  if (!found) throw new Error('Nothing is in suspense')
+  return found
+}
+
+describe('coins in suspense', () => {
+  it('are credited to a customer, once, by whoever decides first', async () => {
+    const customer = await test.customer()
+    const coins = await dust(customer)
+    expect(coins).toMatchObject({ currency: 'CPC', amount: units('CPC', 5), about: expect.stringContaining('small') })
+    const before = await houseBalance(test.app.context.db, 'suspense', 'CPC')
+    expect(await decide(coins, 'nobody@example.com')).toBe('no_customer')
+    const decided = await Promise.all([decide(coins, customer.email), decide(coins, customer.email), decide(coins)])
+    expect(decided.filter((refusal) => refusal === undefined)).toHaveLength(1)
+    expect(decided.filter((refusal) => refusal === 'unknown')).toHaveLength(2)
+    expect(before - (await houseBalance(test.app.context.db, 'suspense', 'CPC'))).toBe(units('CPC', 5))
+    expect(await suspendedCoins(test.app.context.db)).not.toContainEqual(coins)
+  })
+
+  it('are kept by the treasury', async () => {
+    const coins = await dust(await test.customer())
+    const before = await houseBalance(test.app.context.db, 'treasury', 'CPC')
+    expect(await decide(coins)).toBeUndefined()
+    expect((await houseBalance(test.app.context.db, 'treasury', 'CPC')) - before).toBe(units('CPC', 5))
+    expect(await decide(coins)).toBe('unknown')
+  })
+
+  it('cannot be a deposit that was credited, or one that does not exist', async () => {
+    const customer = await test.customer()
+    const address = await w.addressFor(customer, 'CPC')
+    await w.pay('cpc', { address, token: 'CPC', amount: units('CPC', 50) })
+    await w.confirm('cpc')
+    const [{ id }] = await w.history(customer)
+    expect(await decide({ kind: 'deposit', id: BigInt(id) }, customer.email)).toBe('unknown')
+    expect(await decide({ kind: 'surplus', id: 1n }, customer.email)).toBe('unknown')
+  })
+
+  it('of a token that we do not hold can only be kept', async () => {
+    const customer = await test.customer()
+    const address = await w.addressFor(customer, 'ETH')
+    await w.pay('ethereum', { address, token: '0x00000000000000000000000000000000000000aa', amount: 7n })
+    await w.confirm('ethereum')
+    const coins = (await suspendedCoins(test.app.context.db)).find(({ amount }) => amount === 7n)
+    if (!coins) throw new Error('Nothing is in suspense')
+    expect(await decide(coins, customer.email)).toBe('no_token')
+    expect(await decide(coins)).toBeUndefined()
+  })
+})
+
+it('addresses that were set aside are given to nobody; what comes to one is kept, and credited by name', async () => {
+  await w.fillPool()
+  const { rows } = (await test.app.context.db.execute(
+    "select address from chain_addresses where chain = 'cpc' and purpose = 'deposit' and user_id is null"
+  )) as unknown as { rows: { address: string }[] }
+  expect((await retireAddresses(test.app.context)).cpc).toBe(rows.length)
+  const retired = rows.map(({ address }) => address)
+  const customers = [await test.customer(), await test.customer()]
+  for (const customer of customers) expect(retired).not.toContain(await w.addressFor(customer, 'CPC'))
+  await w.pay('cpc', { address: retired[0] ?? '', token: 'CPC', amount: units('CPC', 70) })
+  await w.confirm('cpc')
+  const coins = (await suspendedCoins(test.app.context.db)).find(({ amount }) => amount === units('CPC', 70))
+  expect(coins?.about).toContain('unassigned')
+  const [customer] = customers
+  if (!coins || !customer) throw new Error('Nothing is in suspense')
+  expect(await decide(coins, customer.email)).toBeUndefined()
+  expect(await w.spotOf(customer, 'CPC')).toBe(units('CPC', 70))
+})
+
+it('an operator resumes what they have seen: a reason that came since stays', async () => {
+  const { context } = test.app
+  await stopChain(context, 'cpc', { ...by, why: 'Seen.' }, 'sending')
+  const [seen] = await openStops(context.db, 'cpc', 'sending')
+  await stopChain(context, 'cpc', { ...by, why: 'Came since.' }, 'sending')
+  expect((await resumeSending(context, 'cpc', by, seen?.id)).map(({ why }) => why)).toEqual(['Seen.'])
+  expect((await openStops(context.db, 'cpc', 'sending')).map(({ why }) => why)).toEqual(['Came since.'])
+  await resumeSending(context, 'cpc', by)
+  expect(await openStops(context.db, 'cpc', 'sending')).toEqual([])
+})
