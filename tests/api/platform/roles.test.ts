@@ -55,7 +55,8 @@ beforeAll(async () => {
     'grant all on sandbox_blocks, sandbox_contents, sandbox_faults, sandbox_mails, sandbox_mempool to wallet_web, wallet_worker, wallet_signer'
   )
   ownerConnection = await open(databaseUrl)
-  owner = await createTestApp({ connection: ownerConnection })
+  // Takes no jobs: those are the worker's.
+  owner = await createTestApp({ connection: ownerConnection, env: { ROLE: 'web' } })
   for (const role of ROLES) {
     const connection = await open(urlOf(role))
     apps[role] = await compose(readConfig({ LOG_LEVEL: 'silent', LIMIT_SCALE: '1000', ROLE: role }), {
