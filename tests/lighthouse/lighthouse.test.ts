@@ -104,6 +104,11 @@ async function lookAt(url: string, port: number, { slowdown = LARGEST_FACTOR, ca
     // Neither counts for a score, and both together take a third of a look.
     skipAudits: ['bf-cache'],
     disableFullPageScreenshot: true,
+    // Half of the default: what our pages do after they are loaded, they do at the first idle moment.
+    networkQuietThresholdMs: 500,
+    cpuQuietThresholdMs: 500,
+    pauseAfterFcpMs: 500,
+    pauseAfterLoadMs: 500,
     throttling: { cpuSlowdownMultiplier: slowdown },
     // Keep the session; Lighthouse still empties the browser's cache before each round.
     clearStorageTypes: ['shader_cache']

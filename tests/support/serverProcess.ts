@@ -1,6 +1,7 @@
 /** Runs the built server as a separate process, on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { NODE_ENVIRONMENT } from './nodeEnvironment.ts'
 
 const START_WITHIN_MS = 30_000
 const project = fileURLToPath(new URL('../../', import.meta.url))
@@ -36,7 +37,7 @@ function exited(child: ChildProcess): Promise<number | null> {
 export async function startServer(env: Record<string, string>, { keepLog = false, root = project } = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, ['src/start.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', PORT: '0', LIMIT_SCALE: '1000', ...env }
+    env: { ...NODE_ENVIRONMENT, PORT: '0', LIMIT_SCALE: '1000', ...env }
   })
   let said = ''
   const port = await new Promise<number>((resolve, reject) => {

@@ -14,7 +14,7 @@ test('the email is asked for, checked live, and keeps the focus', { tag: '@phone
   await expect(page.getByText('Email format is invalid')).toBeHidden()
 })
 
-test('signs in by code, after a wrong one, and signs out with its confirmation', async ({ journey }) => {
+test('signs in by code, after a wrong one, and signs out with its confirmation', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   journey.expectedErrors.push(/status of 400/)
   const email = await journey.signUp()
@@ -86,7 +86,7 @@ test('sign-up keeps what was typed and says what is wrong at each field', { tag:
   await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text')
 })
 
-test('the verification survives a reload, and says where to go without a sign-up', async ({ journey }) => {
+test('the verification survives a reload, and says where to go without a sign-up', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await page.goto('/sign-up-verify')
   await expect(page.getByText('Please sign up first')).toBeVisible()

@@ -6,7 +6,7 @@ async function orderCount(page: Page): Promise<number> {
   return page.getByRole('link', { name: /^View order/ }).count()
 }
 
-test('a reload and a way back in the middle show the same order', async ({ journey }) => {
+test('a reload and a way back in the middle show the same order', { tag: '@phone' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   await page.goto('/package-detail/PTC')
@@ -177,7 +177,7 @@ test('a tap works later where the first could not load its code', { tag: '@phone
   await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
 })
 
-test('signing out in another tab also signs this one out', async ({ journey, context }) => {
+test('signing out in another tab also signs this one out', { tag: '@desktop' }, async ({ journey, context }) => {
   const { page } = journey
   await journey.signUp()
   const second = await context.newPage()
@@ -189,7 +189,7 @@ test('signing out in another tab also signs this one out', async ({ journey, con
   await page.waitForURL('**/sign-in')
 })
 
-test('the terms open in their dialogs and close again', async ({ journey }) => {
+test('the terms open in their dialogs and close again', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   await journey.openPreview()
@@ -204,7 +204,7 @@ test('the terms open in their dialogs and close again', async ({ journey }) => {
   }
 })
 
-test('bank details are copied, with a notice', async ({ journey }) => {
+test('bank details are copied, with a notice', { tag: '@desktop' }, async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
   const orderId = await journey.openPreview()

@@ -22,7 +22,9 @@ async function offer(page: Page, amount: string, price: string) {
   return dialog
 }
 
-test('sell: checked at the fields, warned of a far price, listed, bought from, cancelled', async ({ journey }) => {
+test('sell: checked at the fields, warned of a far price, listed, bought from, cancelled', { tag: '@phone' }, async ({
+  journey
+}) => {
   const { page } = journey
   const email = await signUpTrader(journey)
   await page.goto('/p2p')
@@ -88,10 +90,9 @@ test('sell: checked at the fields, warned of a far price, listed, bought from, c
   await expect(page.locator('[data-activity]', { hasText: 'CPC' }).first()).toBeVisible()
 })
 
-test('two browsers, one of them slow: the order appears and shrinks by itself, and a cancel against a purchase ends one way', async ({
-  journey,
-  browser
-}) => {
+test('two browsers, one of them slow: the order appears and shrinks by itself, and a cancel against a purchase ends one way', {
+  tag: '@desktop'
+}, async ({ journey, browser }) => {
   const { page, baseUrl } = journey
   await signUpTrader(journey)
   const visitor = await signUpAt(baseUrl)

@@ -4,7 +4,10 @@ import { postJson } from '#support/visitor.ts'
 
 const MILLION = '1,111,111.111'
 
-test('a staked package pays: in the list, its details, the statement and the wallet', async ({ journey, browser }) => {
+test('a staked package pays: in the list, its details, the statement and the wallet', { tag: '@desktop' }, async ({
+  journey,
+  browser
+}) => {
   const { page, baseUrl } = journey
   await journey.signUp()
   await page.goto('/staking')

@@ -1,6 +1,8 @@
 import { expect, test } from '#support/journey.ts'
 
-test('the wallet lists every token, searches, moves, and every figure opens its lines', async ({ journey }) => {
+test('the wallet lists every token, searches, moves, and every figure opens its lines', { tag: '@desktop' }, async ({
+  journey
+}) => {
   const { page } = journey
   await journey.signUp()
   await page.goto('/package-detail/19/preview?token=CPC')

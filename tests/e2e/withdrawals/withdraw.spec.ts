@@ -27,7 +27,9 @@ async function fundedCustomer(journey: Journey, currency: string, chain: string,
   return email
 }
 
-test('CPC: typed, checked while typing, confirmed by mail, sent, and followed to its end', async ({ journey }) => {
+test('CPC: typed, checked while typing, confirmed by mail, sent, and followed to its end', { tag: '@phone' }, async ({
+  journey
+}) => {
   const { page } = journey
   const email = await fundedCustomer(journey, 'CPC', 'cpc', '500')
   await page.goto('/token/CPC')

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, describe, expect, inject, it, vi } from 'vitest'
 import { freshDatabase } from '#support/databases.ts'
+import { NODE_ENVIRONMENT } from '#support/nodeEnvironment.ts'
 import { type ServerProcess, ServerRefusedError, startServer } from '#support/serverProcess.ts'
 import { startSmtp } from '#support/smtp.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
@@ -33,7 +34,7 @@ function verify(env: Record<string, string>): string {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
   return execFileSync(process.execPath, ['src/lib/server/app/verifyLedger.tool.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', ...env },
+    env: { ...NODE_ENVIRONMENT, ...env },
     encoding: 'utf8'
   })
 }

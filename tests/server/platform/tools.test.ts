@@ -9,6 +9,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { camt, ntry } from '#support/camt.ts'
 import { freshDatabase } from '#support/databases.ts'
+import { NODE_ENVIRONMENT } from '#support/nodeEnvironment.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
 
@@ -27,7 +28,7 @@ afterAll(async () => {
 })
 
 function run(tool: string, ...args: string[]): { code: number | null; said: string; complained: string } {
-  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl }
+  const env = { ...NODE_ENVIRONMENT, DATABASE_URL: databaseUrl }
   const done = spawnSync(process.execPath, [`src/lib/server/app/${tool}.tool.ts`, ...args], { cwd: root, env, encoding: 'utf8' })
   return { code: done.status, said: done.stdout, complained: done.stderr }
 }

@@ -9,6 +9,7 @@ import { verifyLedger } from '#lib/server/ledger/index.ts'
 import { migratePostgres, openPostgres } from '#lib/server/platform/db/client.ts'
 import { freshDatabase } from '#support/databases.ts'
 import { checkOutLastRelease, LAST_RELEASE } from '#support/lastRelease.ts'
+import { NODE_ENVIRONMENT } from '#support/nodeEnvironment.ts'
 import { earlierMigrations } from '#support/oldDatabase.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { postJson, signUpAt, type Visitor } from '#support/visitor.ts'
@@ -34,7 +35,7 @@ function migrate(databaseUrl: string): Promise<{ code: number | null; said: stri
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['src/lib/server/app/migrate.tool.ts'], {
       cwd: root,
-      env: { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl }
+      env: { ...NODE_ENVIRONMENT, DATABASE_URL: databaseUrl }
     })
     let said = ''
     for (const stream of [child.stdout, child.stderr])
@@ -121,7 +122,7 @@ it('a process with one role waits for it, says so, and is ready afterwards', asy
   // It logs its port twice: while it waits, and when it serves.
   const child = spawn(process.execPath, ['src/start.ts'], {
     cwd: root,
-    env: { PATH: process.env.PATH ?? '', PORT: '0', ROLE: 'web', DATABASE_URL }
+    env: { ...NODE_ENVIRONMENT, PORT: '0', ROLE: 'web', DATABASE_URL }
   })
   cleanups.push(() => child.kill('SIGKILL'))
   let said = ''

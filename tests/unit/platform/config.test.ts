@@ -121,6 +121,7 @@ describe('the configuration', () => {
     [{ ...production, SECOND_PRICES_URL: 'http://prices.example/usd' }, /SECOND_PRICES_URL must start with https/],
     [{ ...production, CPC_GENESIS: '' }, /CPC_GENESIS is missing/],
     [{ ...production, ETHEREUM_RPC_URL: 'http://node.example:8545/' }, /ETHEREUM_RPC_URL must start with https/],
+    [{ ...production, SECOND_ETHEREUM_RPC_URL: 'http://node.example:8545/' }, /SECOND_ETHEREUM_RPC_URL must start with https/],
     [{ ...production, ...SIGNER, ROLE: 'signer', SIGNER_DAY_BTC: '-1' }, /SIGNER_DAY_BTC must be an amount of BTC above zero/],
     [{ ...production, ...SIGNER, ROLE: 'signer', SIGNER_NEW_PERCENT: '101' }, /SIGNER_NEW_PERCENT must be a whole number/],
     [{ ...production, ROLE: 'signer' }, /SIGNER_JOURNAL is missing/],

@@ -1,6 +1,6 @@
 /** The ports to the outside world: real adapters in production, sandbox adapters otherwise. The others are not even loaded. */
 
-import type { Chain } from '#lib/domain/chains/chains.ts'
+import { type Chain, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { type ChainNode, NodeError, type PlanSigner } from '../chains/index.ts'
 import type { ChainsConfig } from '../chains/settings.ts'
 import type { SandboxIdentity } from '../identity/adapters/sandbox.ts'
@@ -68,22 +68,27 @@ function onceEach<T>(make: (chain: Chain) => Promise<T>): (chain: Chain) => Prom
   }
 }
 
-async function realNode({ nodes, networks, ethereum, cpcGenesis }: ChainsConfig, chain: Chain): Promise<ChainNode> {
+async function realNode(config: ChainsConfig, chain: Chain): Promise<ChainNode> {
+  const { nodes, secondNodes, confirmations } = config
   if (!nodes) throw new Error('This process was not told where the nodes are')
+  const node = await nodeAt(config, chain, nodes[chain])
+  const second = secondNodes[chain]
+  if (!second) return node
+  const { agreeingNode } = await import('../chains/adapters/agreeing.ts')
+  const depths = DEPOSITABLE.filter((token) => chainOf(token) === chain).map((token) => confirmations[token])
+  return agreeingNode(node, await nodeAt(config, chain, second), Math.max(...depths))
+}
+
+async function nodeAt({ networks, ethereum, cpcGenesis }: ChainsConfig, chain: Chain, url: string): Promise<ChainNode> {
   const onMissingTraces = () => {
     throw new NodeError(
       'The node has no trace_block: without it, ether that contracts pass on would be lost. Use a node with traces'
     )
   }
-  if (chain === 'bitcoin')
-    return (await import('../chains/adapters/bitcoin/node.ts')).bitcoinNode(nodes.bitcoin, networks.bitcoin)
+  if (chain === 'bitcoin') return (await import('../chains/adapters/bitcoin/node.ts')).bitcoinNode(url, networks.bitcoin)
   if (chain === 'ethereum')
-    return (await import('../chains/adapters/ethereum/node.ts')).ethereumNode({
-      url: nodes.ethereum,
-      ...ethereum,
-      onMissingTraces
-    })
-  return (await import('../chains/adapters/cpc/node.ts')).cpcNode(nodes.cpc, cpcGenesis)
+    return (await import('../chains/adapters/ethereum/node.ts')).ethereumNode({ url, ...ethereum, onMissingTraces })
+  return (await import('../chains/adapters/cpc/node.ts')).cpcNode(url, cpcGenesis)
 }
 
 async function realSigner({ seed, networks, ethereum }: ChainsConfig, chain: Chain): Promise<PlanSigner> {

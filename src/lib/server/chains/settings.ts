@@ -6,6 +6,8 @@ import type { Asked, Environment } from '../platform/config.ts'
 export type ChainsConfig = {
   /** URLs of the nodes; undefined in the sandbox, and in a process that only serves pages. */
   nodes: { bitcoin: string; ethereum: string; cpc: string } | undefined
+  /** URLs of second, independent nodes, which must agree with the first ones. */
+  secondNodes: Partial<Record<Chain, string>>
   /** The Ethereum network, and the contracts of the tokens that we support, by code. */
   ethereum: { chainId: number; contracts: { USDC: string } }
   /** `cpcPrefix`: the prefix of account numbers on the CPC chain. */
@@ -51,6 +53,11 @@ const EXPLORERS = {
   cpc: ''
 }
 const USDC_ON_ETHEREUM = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48'
+const SECOND_NODES: Record<Chain, string> = {
+  bitcoin: 'SECOND_BITCOIN_RPC_URL',
+  ethereum: 'SECOND_ETHEREUM_RPC_URL',
+  cpc: 'SECOND_CPC_API_URL'
+}
 const NODES = {
   BITCOIN_RPC_URL: "Bitcoin Core's JSON-RPC, e.g. http://user:password@127.0.0.1:8332/",
   ETHEREUM_RPC_URL: "an Ethereum node's JSON-RPC, e.g. http://127.0.0.1:8545/",
@@ -121,14 +128,28 @@ function isOpenHttp({ protocol, hostname }: URL): boolean {
   return protocol === 'http:' && !isPrivate
 }
 
+function checkNode(env: Environment, name: string, problems: string[]): void {
+  const url = env[name]
+  if (!url) return
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) problems.push(`${name} must start with http:// or https://`)
+  else if (isOpenHttp(new URL(url))) problems.push(`${name} must start with https://: its host is not in a private network`)
+}
+
+function readSecondNodes(env: Environment, problems: string[]): ChainsConfig['secondNodes'] {
+  return Object.fromEntries(
+    CHAINS.flatMap((chain) => {
+      const name = SECOND_NODES[chain]
+      checkNode(env, name, problems)
+      return env[name] ? [[chain, env[name]]] : []
+    })
+  )
+}
+
 function readNodes(env: Environment, { role, production, problems }: Asked): ChainsConfig['nodes'] {
   if (!production || role === 'web') return undefined
   for (const [name, what] of Object.entries(NODES)) {
     if (!env[name]) problems.push(`${name} is missing: ${what}`)
-    else if (!URL.canParse(env[name]) || !/^https?:$/.test(new URL(env[name]).protocol))
-      problems.push(`${name} must start with http:// or https://`)
-    else if (isOpenHttp(new URL(env[name])))
-      problems.push(`${name} must start with https://: its host is not in a private network`)
+    checkNode(env, name, problems)
   }
   return { bitcoin: env.BITCOIN_RPC_URL ?? '', ethereum: env.ETHEREUM_RPC_URL ?? '', cpc: env.CPC_API_URL ?? '' }
 }
@@ -192,6 +213,7 @@ export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
     Object.fromEntries(TOKENS.map((token) => [token, read(env, token, problems)])) as Record<Token, T>
   return {
     nodes: readNodes(env, asked),
+    secondNodes: readSecondNodes(env, problems),
     ethereum: readEthereum(env, problems),
     usd: readUsd(env, problems),
     signerJournal: readJournal(env, asked),
