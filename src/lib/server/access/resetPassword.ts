@@ -22,7 +22,7 @@ export async function forgotPassword(context: Context, email: string, asker: Ask
 
 type Reset = { email: string; code: string; password: string; asker: Asker }
 
-/** Lets other features end what whoever knew the old password may have made. Runs in the same transaction. */
+/** Runs in the transaction of a reset: other features end what an intruder with the old password may have set up, e.g. private links. */
 export type OnPasswordReset = (work: Work, userId: string) => Promise<void>
 
 /** Sets the new password, ends every session and pauses withdrawals for 24 h. Throws `code_invalid`. */

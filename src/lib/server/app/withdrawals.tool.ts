@@ -75,7 +75,7 @@ function decision(decide: Decide, done: string, refused: string): Verb {
 
 const { chains, withdrawals } = processConfig()
 
-/** The key of the file, or the sandbox's; undefined, with a sentence, if there is none. */
+/** Reads the operator's key from `file`. An empty name means the sandbox's key. Without a key it prints the reason and returns undefined. */
 function readKey(file: string): PrivateKey | undefined {
   try {
     const key = file === '' ? withdrawals.sandboxOperator : signingKeyOfPem(readFileSync(file, 'utf8'))
