@@ -5,7 +5,8 @@ import { NodeError } from '../port.ts'
 import { isExpired, newestHeight, type SendRow, timeAt } from '../reading/watch.ts'
 import { chainAttempts, chainSends } from '../schema.ts'
 import { orderOf } from './orders.ts'
-import { replaceSend, type Signing, STUCK_SECONDS } from './send.ts'
+import { replaceSend } from './replacement.ts'
+import { type Signing, STUCK_SECONDS } from './send.ts'
 
 const MOST_ATTEMPTS = 12
 

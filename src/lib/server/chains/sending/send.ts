@@ -2,26 +2,22 @@
  * Signs a payment out of our wallets. Only the signer does it: it asks the node for payments on their way that it does not know, writes
  * what it signs into its own file, and stores the bytes before anybody broadcasts them.
  */
-import { createHash } from 'node:crypto'
 import { and, desc, eq, gte, lt, or } from 'drizzle-orm'
 import { type Chain, chainOf } from '#lib/domain/chains/chains.ts'
-import { joinedSize, PLAIN_SIZE } from '#lib/domain/chains/coins.ts'
+import { PLAIN_SIZE } from '#lib/domain/chains/coins.ts'
 import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Executor } from '../../platform/db/client.ts'
 import type { OperatorKey } from '../../platform/ed25519.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
-import type { ChainNode, Payout, Price } from '../port.ts'
-import { addressesAmong } from '../reading/ours.ts'
-import { CHAINS_ACTOR, type Confirmations, isPending, type SendRow } from '../reading/watch.ts'
+import type { ChainNode, Payout } from '../port.ts'
+import { CHAINS_ACTOR, type Confirmations, isPending } from '../reading/watch.ts'
 import { type chainAddresses, chainAttempts, chainBlocks, chainSends, type SendPurpose } from '../schema.ts'
 import { findStop, stopChain } from '../stops.ts'
 import { type Entry, type Journal, SignerLimitError } from './journal.ts'
-import type { SendOrder } from './orders.ts'
-import { type Coin, coinsOf, draw, freeCoins, houseAddress, nextNonce, type Plan } from './plan.ts'
+import { type Coin, draw, freeCoins, houseAddress, nextNonce, type Plan } from './plan.ts'
 import { insertAttempt, insertSend, lockSending } from './store.ts'
 
-type AddressRow = typeof chainAddresses.$inferSelect
+export type AddressRow = typeof chainAddresses.$inferSelect
 type Signed = { transactionId: string; bytes: string; expiresAt?: bigint }
 /** Holds the key. Throws if the seed cannot sign for the paying address, or if the prepared bytes do not match the request. */
 export type PlanSigner = (plan: Plan) => Promise<Signed>
@@ -114,8 +110,8 @@ async function isStuck({ db, clock }: Context, fromId: bigint): Promise<boolean>
   return head !== undefined
 }
 
-/** Undefined if the payment may be signed. */
-async function whyNotNow({ db }: Context, node: ChainNode): Promise<'behind' | 'stopped' | undefined> {
+/** Why nothing may be signed on the node's chain right now; undefined if it may. */
+export async function whyNotNow({ db }: Context, node: ChainNode): Promise<'behind' | 'stopped' | undefined> {
   const { chain } = node
   if ((await findStop(db, chain)) || (await findStop(db, chain, 'sending'))) return 'stopped'
   const tip = await node.tip()
@@ -190,7 +186,8 @@ async function store(context: Context, signing: Signing, asked: Asked, plan: Pla
 
 type Numbered = Pick<Asked, 'id' | 'purpose' | 'mostFee' | 'cents'> & { customer?: string | undefined; attempt: number; at: Date }
 
-async function signEntry({ node, sign, journal, limits }: Signing, asked: Numbered, plan: Plan): Promise<Entry> {
+/** Signs one attempt and writes it into the signer's own file. Throws `SignerLimitError`; whoever calls it stores the entry. */
+export async function signEntry({ node, sign, journal, limits }: Signing, asked: Numbered, plan: Plan): Promise<Entry> {
   const { id, purpose, mostFee, cents, customer, attempt, at } = asked
   // The transaction may run again after a conflict: what was signed is used again.
   const known = journal.of(id)[attempt]
@@ -221,131 +218,4 @@ async function signEntry({ node, sign, journal, limits }: Signing, asked: Number
   }
   journal.write(entry, limits)
   return entry
-}
-
-/** A replacement must raise the price: the networks demand a tenth; we take a quarter, so that it helps. */
-const RAISED = { times: 5n, by: 4n }
-const raise = (value: bigint) => (value * RAISED.times + RAISED.by - 1n) / RAISED.by
-const bigger = (a: bigint, b: bigint) => (a > b ? a : b)
-
-/**
- * Signs another attempt of a send, which conflicts with the earlier ones; on CPC they must have expired instead. Receiver and amount come
- * from the signer's own file. Undefined if it cannot be done now.
- */
-export async function replaceSend(
-  context: Context,
-  signing: Signing,
-  send: SendRow,
-  order?: SendOrder
-): Promise<'signed' | 'network_fee' | undefined> {
-  const { db, log } = context
-  const { node, journal, proof } = signing
-  if (await whyNotNow(context, node)) return undefined
-  const entries = journal.of(send.id)
-  const [first, last] = [entries[0], entries.at(-1)]
-  if (!first || !last || first.receiver !== send.receiver || first.amount !== send.amount || first.token !== send.currency) {
-    log.error({ send: send.id }, 'the signer refuses to replace a payment that it has not signed so')
-    return undefined
-  }
-  if (send.chain === 'cpc' && !(await hasExpired(signing, entries))) return undefined
-  const asks = await node.price()
-  const price = { most: bigger(asks.most, raise(last.price)), tip: bigger(asks.tip, raise(last.tip)) }
-  const payer =
-    first.from === null
-      ? await houseAddress(db, proof, send.chain, 'hot')
-      : (await addressesAmong(db, send.chain, [first.from]))[0]
-  if (!payer) return undefined
-  const mostFee = order ? bigger(first.mostFee, order.mostFee) : first.mostFee
-  const isCancelled = order?.kind === 'cancel'
-  const asIs = { to: first.receiver, token: first.token, amount: first.amount }
-  const payout = isCancelled ? await toOurselves(db, signing, { payer, price, last }) : asIs
-  const drawn = payout && (await draw(context, signing, { payout, from: payer, price, replaces: last }))
-  if (!drawn) return undefined
-  if (drawn.networkFee > mostFee) return 'network_fee'
-  const plan = { ...drawn, from: send.chain === 'bitcoin' ? undefined : payer }
-  return transact(context, async (work) => {
-    await lockSending(work, send.chain)
-    if (!(await mayReplace(work, signing, { send, plan, attempts: entries.length, shared: last.outpoints }))) return undefined
-    if (isCancelled) return takePlace(work, signing, { send, mostFee }, plan)
-    const numbered = {
-      id: send.id,
-      purpose: first.purpose,
-      mostFee: first.mostFee,
-      // A new CPC payment does not conflict with the expired one, so it counts against the limit again.
-      cents: send.chain === 'cpc' ? first.cents : 0n,
-      customer: first.customer,
-      attempt: entries.length,
-      at: work.now
-    }
-    await insertAttempt(work, await signEntry(signing, numbered, plan))
-    return 'signed' as const
-  })
-}
-
-/** What takes the place of a payment: nothing to the paying account with its nonce, or its coins to our own address. */
-async function toOurselves(
-  db: Executor,
-  { node, proof }: Signing,
-  { payer, price, last }: { payer: AddressRow; price: Price; last: Entry }
-): Promise<Payout | undefined> {
-  if (node.chain === 'ethereum') return { to: payer.address, token: 'ETH', amount: 0n }
-  const coins = await coinsOf(db, last.outpoints)
-  const change = await houseAddress(db, proof, 'bitcoin', 'change')
-  const amount = coins.reduce((sum, coin) => sum + coin.amount, 0n) - joinedSize(coins.length) * price.most
-  return change && amount > 0n ? { to: change.address, token: 'BTC', amount } : undefined
-}
-
-/** A send of its own, so that the chain shows which of the two it took; the other one is over once that is deep. */
-async function takePlace(
-  work: Work,
-  signing: Signing,
-  { send, mostFee }: { send: SendRow; mostFee: bigint },
-  plan: Plan
-): Promise<'signed' | undefined> {
-  const [before] = await work.tx
-    .select({ id: chainSends.id })
-    .from(chainSends)
-    .where(and(eq(chainSends.purpose, 'cancel'), eq(chainSends.id, cancelIdOf(send.id))))
-  if (before) return undefined
-  const entry = await signEntry(
-    signing,
-    { id: cancelIdOf(send.id), purpose: 'cancel', mostFee, cents: 0n, attempt: 0, at: work.now },
-    plan
-  )
-  await insertSend(work, entry)
-  await insertAttempt(work, entry)
-  return 'signed'
-}
-
-/** The id of the send that cancels another one: always the same, so that it is made once. */
-function cancelIdOf(sendId: string): string {
-  const digits = createHash('sha256').update(`cancel:${sendId}`).digest('hex').slice(0, 32)
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
-/**
- * Whether all attempts have expired, by a block of the node that is deep enough: the database is not trusted here, because a new CPC
- * payment does not conflict with the earlier ones.
- */
-async function hasExpired({ node, confirmations }: Signing, entries: Entry[]): Promise<boolean> {
-  const { height } = await node.tip()
-  const { time } = await node.blockAt(Math.max(0, height - confirmations.CPC + 1))
-  return time !== undefined && entries.every(({ expiresAt }) => expiresAt !== null && expiresAt < time)
-}
-
-type Replacing = { send: SendRow; plan: Plan; attempts: number; shared: string[] }
-
-/** Checked within the transaction: the send is still open, no block has it, and its coins are still unspent. */
-async function mayReplace({ tx }: Work, { proof, confirmations }: Signing, { send, plan, attempts, shared }: Replacing) {
-  const [open] = await tx
-    .select()
-    .from(chainSends)
-    .where(and(eq(chainSends.id, send.id), eq(chainSends.state, 'signed')))
-    .for('update')
-  const known = await tx.select().from(chainAttempts).where(eq(chainAttempts.sendId, send.id))
-  if (!open || (await findStop(tx, send.chain, 'sending')) || known.length !== attempts) return false
-  if (known.some(({ height, conflictHeight }) => height !== null || conflictHeight !== null)) return false
-  if (send.chain !== 'bitcoin') return true
-  const there = [...(await coinsOf(tx, shared)), ...(await freeCoins(tx, proof, confirmations.BTC))]
-  return plan.coins.every(({ outpoint }) => there.some((coin) => coin.outpoint === outpoint))
 }
