@@ -98,7 +98,7 @@ DROP POLICY IF EXISTS jobs_of_signer ON jobs;
 CREATE POLICY jobs_of_web ON jobs TO wallet_web USING (true) WITH CHECK (true);
 CREATE POLICY jobs_of_worker ON jobs TO wallet_worker USING (true) WITH CHECK (true);
 CREATE POLICY jobs_of_signer ON jobs TO wallet_signer
-	USING (kind ~ '^(sign|sweep)_(bitcoin|ethereum|cpc)$' OR kind IN ('join_bitcoin', 'address_pool', 'heartbeat_signer', 'sandbox_stock'))
+	USING (kind ~ '^(sign|sweep|cold)_(bitcoin|ethereum|cpc)$' OR kind IN ('join_bitcoin', 'address_pool', 'heartbeat_signer', 'sandbox_stock'))
 	WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON known_devices TO wallet_web;
 GRANT SELECT, DELETE ON known_devices TO wallet_worker;

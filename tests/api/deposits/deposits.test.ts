@@ -96,7 +96,7 @@ describe('an address', () => {
     const someone = await other.customer()
     const seed = new Uint8Array(32).fill(9)
     const makers = async () => addressMakers(seed, { bitcoin: 'regtest', cpcPrefix: 'CPC' })
-    await fillPool(other.app.context, { seed, makers }, 12)
+    await fillPool(other.app.context, { seed, makers, coldWallets: async () => [] }, 12)
     await other.app.sandbox?.chains.follow('ethereum')
     const ask = () => other.send('POST', '/users/deposit/address', { token: someone.token, body: { currency: 'ETH' } })
     expect((await ask()).status).toBe(503)

@@ -59,7 +59,7 @@ describe('the tax report', () => {
   })
 
   it('goes by the date of a booking, even where one of the next year was written before one of this year', async () => {
-    const give = { source: house('treasury'), destination: customerAccount(customer.userId, 'spot'), currency: 'CPC', amount: 5n }
+    const give = { source: house('owed'), destination: customerAccount(customer.userId, 'spot'), currency: 'CPC', amount: 5n }
     await to('2026-12-31T23:59:00Z')
     await bookedAt('2027-01-01T00:00:00.100Z', give)
     await bookedAt('2026-12-31T23:59:59.900Z', { ...give, amount: 7n })

@@ -146,9 +146,9 @@ describe('ledger:verify', () => {
     const owner = randomUUID()
     await own.adjust([{ source: house('treasury'), destination: customerAccount(owner, 'spot'), currency: 'CPC', amount: 9n }])
     expect(await own.verifyLedger()).toEqual({
-      accounts: 2,
+      accounts: 3,
       transactions: 1,
-      postings: 1,
+      postings: 2,
       currencies: 1,
       problems: []
     })

@@ -1,6 +1,7 @@
 /** Silence is a fault: what stops without an error is found, logged once, and forgotten when it goes on. */
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '#lib/server/app/config.ts'
 import { type Fault, faultsOf, healthJobs, verifyBooks, watchHealth } from '#lib/server/app/health.ts'
 import { stopChain } from '#lib/server/chains/index.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
@@ -18,7 +19,8 @@ afterEach(() => test.close())
 
 const context = () =>
   ({ ...test.app.context, log: { ...test.app.context.log, error: (...words: unknown[]) => errors.push(words) } }) as never
-const faults = async () => (await faultsOf(test.app.context)).map(({ name }: Fault) => name)
+const { owedMost } = readConfig({}).withdrawals
+const faults = async () => (await faultsOf(test.app.context, owedMost)).map(({ name }: Fault) => name)
 const execute = (text: string) => test.app.context.db.execute(sql.raw(text))
 
 describe('what is silent', () => {
@@ -27,7 +29,7 @@ describe('what is silent', () => {
   })
 
   it.each(['worker', 'signer'])('is a %s without a heartbeat for five minutes', async (role) => {
-    await healthJobs(test.app.context)
+    await healthJobs(test.app.context, owedMost)
       .find(({ name }) => name === `heartbeat_${role}`)
       ?.run({}, undefined as never)
     test.pass(300)
@@ -68,7 +70,7 @@ describe('what is silent', () => {
     await job(4)
     expect(await faults()).toEqual([])
     await job(5)
-    expect(await faultsOf(test.app.context)).toEqual([
+    expect(await faultsOf(test.app.context, owedMost)).toEqual([
       { name: 'job:bank', says: 'the job bank has failed 5 times in a row: no folder' }
     ])
   })
@@ -89,12 +91,12 @@ it('a fault is logged once, and again when it comes back', async () => {
     ])
   }
   await move('fees')
-  for (const _ of [1, 2, 3]) await watchHealth(context())
+  for (const _ of [1, 2, 3]) await watchHealth(context(), owedMost)
   expect(errors).toEqual([[{ fault: 'fees:ETH' }, 'the fund of fees is below zero: -0.000000000000000001 ETH']])
   await move('spot')
-  await watchHealth(context())
+  await watchHealth(context(), owedMost)
   await move('fees')
-  await watchHealth(context())
+  await watchHealth(context(), owedMost)
   expect(errors).toHaveLength(2)
 })
 
@@ -113,7 +115,7 @@ it('books that are wrong are a fault once the daily check has found it, until th
   await verifyBooks(context())
   expect(await faults()).toEqual(['ledger'])
   expect(errors).toHaveLength(1)
-  await watchHealth(context())
+  await watchHealth(context(), owedMost)
   expect(await faults(), 'kept by the other check').toEqual(['ledger'])
   await change(-1)
   await verifyBooks(context())

@@ -65,7 +65,9 @@ const all = async <Row>(text: string) => rowsOf<Row>(await test.app.context.db.e
 
 describe('a database that version 0.1.0 filled', () => {
   it('migrates, and the books are right', async () => {
-    expect(await test.verifyLedger()).toEqual({ accounts: 15, transactions: 10, postings: 18, currencies: 4, problems: [] })
+    // The worker does it when it starts: that version sold tokens without noting whether there are coins.
+    await settleStock(test.app.context)
+    expect(await test.verifyLedger()).toEqual({ accounts: 17, transactions: 12, postings: 20, currencies: 4, problems: [] })
   })
 
   it('says of every booking what it belongs to and who caused it', async () => {

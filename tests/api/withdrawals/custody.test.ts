@@ -114,7 +114,7 @@ it('stops sending on a chain whose coins are not those of the books, names the d
   const watched = { rates: test.app.ports.rates, ceilingCents: chains.ceilingCents, confirmations: CONFIRMATIONS }
   await watchCustody({ ...context, log: log as never }, 'cpc', { ...watched, nodeOf: async () => node })
   expect(await findStop(context.db, 'cpc', 'sending')).toBeUndefined()
-  expect(JSON.stringify(said)).toContain('move coins to cold storage')
+  expect(JSON.stringify(said)).toContain('set up cold storage')
   await watchCustody({ ...context, log: log as never }, 'cpc', { ...watched, nodeOf: async () => poor })
   expect((await findStop(context.db, 'cpc', 'sending'))?.why).toMatch(
     /^The coins are not those of the books. CPC: [\d,.]+ missing$/

@@ -13,6 +13,7 @@ const LIMITS: SignerLimits = {
   dayCents: 10_000n,
   customerDayCents: 5_000n,
   coins: { BTC: { day: 100n, payment: 40n }, ETH: NO_LIMIT, USDC: NO_LIMIT, CPC: NO_LIMIT },
+  cold: { BTC: 1n, ETH: 1n, USDC: 1n, CPC: 1n },
   newPercent: 50n
 }
 const one = (changed: Partial<Counted> = {}): Counted => ({

@@ -9,13 +9,15 @@ export type SignerLimits = {
   coins: Record<ChainToken, { day: bigint; payment: bigint }>
   /** The part of `dayCents` and of each `coins.day`, in percent, that may go to addresses first paid within the last 7 days. */
   newPercent: bigint
+  /** Smallest units that are moved to cold storage in 24 hours. */
+  cold: Record<ChainToken, bigint>
 }
 
 /** A payment that counts against the limits. `isNew`: its address was first paid within the last 7 days, or never. */
 export type Counted = { token: ChainToken; amount: bigint; cents: bigint; customer: string | undefined; isNew: boolean }
 
 /** The limit that this payment would exceed after those of the last 24 hours; undefined if none. */
-export type ExceededLimit = 'payment_coins' | 'day_usd' | 'day_coins' | 'customer_usd' | 'new_usd' | 'new_coins'
+export type ExceededLimit = 'payment_coins' | 'day_usd' | 'day_coins' | 'customer_usd' | 'new_usd' | 'new_coins' | 'cold_coins'
 
 const PERCENT = 100n
 const sum = (list: Counted[], of: (one: Counted) => bigint) => list.reduce((total, one) => total + of(one), 0n)

@@ -4,9 +4,22 @@ export const CUSTOMER_KINDS = ['spot', 'funding', 'frozen', 'outgoing', 'staked'
 export type CustomerKind = (typeof CUSTOMER_KINDS)[number]
 /**
  * Our own accounts. `suspense` holds money that arrived and is not matched to an order yet; `refunds` holds money that we owe back to
- * its payer until the bank shows the transfer.
+ * its payer until the bank shows the transfer. `chain` and `cold` are where our coins lie: at addresses whose keys the signer has, and in
+ * cold storage; their balances are below zero by what lies there. `owed` is below zero by the tokens that we sold or gave away without having
+ * the coins yet.
  */
-export type HouseKind = 'bank' | 'treasury' | 'fees' | 'chain' | 'rewards' | 'staking_rewards' | 'suspense' | 'refunds' | 'losses'
+export type HouseKind =
+  | 'bank'
+  | 'treasury'
+  | 'fees'
+  | 'chain'
+  | 'cold'
+  | 'owed'
+  | 'rewards'
+  | 'staking_rewards'
+  | 'suspense'
+  | 'refunds'
+  | 'losses'
 
 /** One token's accounts, in smallest units. */
 export type Holding = Record<CustomerKind, bigint>

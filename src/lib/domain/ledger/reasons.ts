@@ -31,6 +31,9 @@ export type LedgerReason =
   | 'bonus_released'
   | 'fund_filled'
   | 'network_fee'
+  | 'cold_moved'
+  | 'cold_refilled'
+  | 'stock_settled'
   | 'adjustment'
 
 const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
@@ -59,6 +62,9 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   bonus_released: 'staking',
   fund_filled: 'adjustment',
   network_fee: 'adjustment',
+  cold_moved: 'adjustment',
+  cold_refilled: 'adjustment',
+  stock_settled: 'adjustment',
   adjustment: 'adjustment'
 }
 

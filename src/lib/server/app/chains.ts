@@ -1,5 +1,5 @@
 /** This process's settings of the chains: rules of deposits and withdrawals, listeners for blocks, and the seed if it has one. */
-import { type Chain, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type Chain, type ChainToken, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
@@ -9,7 +9,7 @@ import { type DepositSettings, depositListener } from '../deposits/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { publicKeyOf } from '../platform/ed25519.ts'
-import { type WithdrawalSettings, withdrawalListener } from '../withdrawals/index.ts'
+import { type ColdSettings, coldListener, type WithdrawalSettings, withdrawalListener } from '../withdrawals/index.ts'
 import type { Config } from './config.ts'
 import type { Ports } from './ports.ts'
 
@@ -17,6 +17,9 @@ const CENTS = 100n
 /** A price may rise by this much, in percent, between a request and its signing. */
 const PRICE_ROOM = 130n
 const PERCENT = 100n
+
+const inEach = (of: (token: ChainToken) => bigint) =>
+  Object.fromEntries(DEPOSITABLE.map((token) => [token, of(token)])) as Record<ChainToken, bigint>
 
 /** The rules of deposits from the settings; amounts in smallest units. */
 function rulesOf({ smallestDeposits, confirmations }: ChainsConfig): DepositRules {
@@ -27,6 +30,7 @@ function rulesOf({ smallestDeposits, confirmations }: ChainsConfig): DepositRule
 export type ChainParts = {
   /** USD cents that the hot wallet of a token may hold. */
   ceilingCents: bigint
+  cold: ColdSettings
   deposits: DepositSettings
   withdrawals: WithdrawalSettings
   following: Following
@@ -38,17 +42,23 @@ export type ChainParts = {
   close: () => void
 }
 
-export function chainParts(context: Context, { role, chains: config, withdrawals: rules }: Config, ports: Ports): ChainParts {
-  const { seed, networks, signerPublicKey, usd, ethereum, confirmations } = config
-  // The libraries that derive addresses are loaded when the first one is derived.
-  const signer = seed && {
-    seed,
-    makers: async () => (await import('../chains/adapters/makers.ts')).addressMakers(seed, networks)
-  }
+/** The public key that verifies our addresses: that of the seed, if this process has it. */
+export function addressProof({ seed, signerPublicKey }: Pick<ChainsConfig, 'seed' | 'signerPublicKey'>): string {
   const own = seed && publicKeyOf(addressKey(seed))
   if (own && signerPublicKey && own !== signerPublicKey)
     throw new ConfigError([`SIGNER_PUBLIC_KEY is that of another seed: this one's is ${own}`])
-  const proof = own ?? signerPublicKey ?? ''
+  return own ?? signerPublicKey ?? ''
+}
+
+export function chainParts(context: Context, { role, chains: config, withdrawals: rules }: Config, ports: Ports): ChainParts {
+  const { seed, networks, usd, ethereum, confirmations } = config
+  // The libraries that derive addresses are loaded when the first one is derived.
+  const signer = seed && {
+    seed,
+    coldWallets: async () => (await Promise.all(CHAINS.map(ports.coldWallet))).filter((wallet) => wallet !== undefined),
+    makers: async () => (await import('../chains/adapters/makers.ts')).addressMakers(seed, networks)
+  }
+  const proof = addressProof(config)
   const deposits = { ...rulesOf(config), proof }
   const withdrawals: WithdrawalSettings = {
     limits: {
@@ -60,13 +70,15 @@ export function chainParts(context: Context, { role, chains: config, withdrawals
     contracts: Object.values(ethereum.contracts),
     rates: ports.rates,
     proof,
-    operatorKeys: rules.operatorKeys
+    operatorKeys: rules.operatorKeys,
+    owedMost: rules.owedMost
   }
   const limits = {
     dayCents: BigInt(usd.signerDay) * CENTS,
     customerDayCents: (withdrawals.limits.dayCents * PRICE_ROOM) / PERCENT,
     coins: rules.signerCoins,
-    newPercent: rules.signerNewPercent
+    newPercent: rules.signerNewPercent,
+    cold: inEach((token) => config.cold.coins[token].day)
   }
   // In the sandbox every process knows the seed, but one that does not sign leaves the journal alone.
   const signs = role === 'signer' || role === 'all'
@@ -82,8 +94,18 @@ export function chainParts(context: Context, { role, chains: config, withdrawals
       limits,
       operatorKeys: rules.operatorKeys
     }))
-  const following = { blocks: [depositListener(context, deposits)], sends: [withdrawalListener(context)], confirmations }
+  const following = {
+    blocks: [depositListener(context, deposits)],
+    sends: [withdrawalListener(context), coldListener],
+    confirmations
+  }
   const ceilingCents = BigInt(usd.hotCeiling) * CENTS
+  const cold = {
+    walletOf: ports.coldWallet,
+    rates: ports.rates,
+    ceilingCents,
+    floors: inEach((token) => config.cold.coins[token].floor)
+  }
   const keptJournal = config.signerJournal ? journal : undefined
-  return { ceilingCents, deposits, withdrawals, following, signer, signingOf, keptJournal, close: () => journal?.close() }
+  return { ceilingCents, cold, deposits, withdrawals, following, signer, signingOf, keptJournal, close: () => journal?.close() }
 }

@@ -8,7 +8,7 @@ import { runWithPorts } from './tool.ts'
 /** A word or an option as typed; true if it may be used. */
 type Check = (text: string) => boolean
 
-type Asked = {
+export type Asked = {
   /** The words after the verb. */
   words: string[]
   /** Options without `--by` and `--why`; empty where one was not given. */

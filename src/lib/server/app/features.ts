@@ -10,7 +10,7 @@ import { depositActivity, depositChecks, depositHandlers } from '../deposits/ind
 import { documentChecks, documentHandlers, documentJobs, RECEIPT_JOB } from '../documents/index.ts'
 import { helpHandlers } from '../help/index.ts'
 import { identityHandlers, readIdentityData } from '../identity/index.ts'
-import type { LedgerCheck } from '../ledger/index.ts'
+import { type LedgerCheck, stockChecks, stockJob } from '../ledger/index.ts'
 import { newsCleanUp, newsHandlers, newsJobs } from '../news/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
 import { orderActivity, orderChecks, orderHandlers } from '../orders/index.ts'
@@ -40,6 +40,8 @@ import {
 import { walletActivity, walletHandlers } from '../wallet/index.ts'
 import {
   clearedJob,
+  coldChecks,
+  coldJobs,
   custodyJobs,
   endUnsigned,
   expiryJob,
@@ -61,6 +63,7 @@ type Feature = {
 }
 
 export const features = {
+  ledger: { jobs: ({ context }) => [stockJob(context)], checks: stockChecks },
   rates: { jobs: ({ context, ports }) => [dailyRatesJob(context, ports.rates), pricesJob(ports.rates)] },
   access: {
     handlers: ({ context, config, publicOrigin }) =>
@@ -125,7 +128,7 @@ export const features = {
   },
   withdrawals: {
     handlers: ({ context, chains }) => withdrawalHandlers(context, chains.withdrawals),
-    jobs: ({ context, config, ports, chains: { ceilingCents, signingOf, withdrawals } }) => [
+    jobs: ({ context, config, ports, chains: { ceilingCents, cold, signingOf, withdrawals } }) => [
       expiryJob(context),
       clearedJob(context),
       ...custodyJobs(context, {
@@ -134,10 +137,10 @@ export const features = {
         ceilingCents,
         confirmations: config.chains.confirmations
       }),
-      ...(signingOf ? signJobs(context, withdrawals, signingOf) : [])
+      ...(signingOf ? [...signJobs(context, withdrawals, signingOf), ...coldJobs(context, cold, signingOf)] : [])
     ],
     activity: [withdrawalActivity],
-    checks: withdrawalChecks
+    checks: [...withdrawalChecks, ...coldChecks]
   },
   p2p: {
     handlers: ({ context, p2p, bookFeed }) => p2pHandlers(context, p2p, bookFeed),

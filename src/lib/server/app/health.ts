@@ -3,10 +3,10 @@
  * `npm run health` for as long as it lasts.
  */
 import { eq, notInArray } from 'drizzle-orm'
-import { CHAINS, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type ChainToken, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { findStop, lastBlockAt } from '../chains/index.ts'
-import { houseBalance, verifyLedger } from '../ledger/index.ts'
+import { coverOf, houseBalance, settleStock, verifyLedger } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { alarms } from '../platform/db/schema.ts'
 import { beat, lastBeats } from '../platform/heartbeat.ts'
@@ -30,8 +30,11 @@ const DAY_SECONDS = 86_400
 
 const minutes = (since: Date, now: Date) => `${Math.floor((now.getTime() - since.getTime()) / MINUTE_MS)} minutes`
 
+/** `owedMost`: by token, by how many smallest units customers may have more than there are coins. */
+type OwedMost = Record<ChainToken, bigint>
+
 /** Everything that is wrong now. A part that never began, e.g. a chain that was never read, is not silent. */
-export async function faultsOf({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Fault[]> {
+export async function faultsOf({ db, clock }: Pick<Context, 'db' | 'clock'>, owedMost: OwedMost): Promise<Fault[]> {
   const now = clock()
   const isOld = (at: Date | undefined, ms: number): at is Date => at !== undefined && now.getTime() - at.getTime() > ms
   const faults: Fault[] = []
@@ -59,6 +62,13 @@ export async function faultsOf({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
     const fees = await houseBalance(db, 'fees', token)
     if (fees < 0n)
       faults.push({ name: `fees:${token}`, says: `the fund of fees is below zero: ${formatExactUnits(fees, token)} ${token}` })
+    const { claims, coins } = await coverOf(db, token)
+    const shown = (units: bigint) => formatExactUnits(units, token)
+    if (claims - coins > owedMost[token])
+      faults.push({
+        name: `cover:${token}`,
+        says: `customers have ${shown(claims)} ${token} and there are ${shown(coins)}: ${shown(owedMost[token])} may be owed, and nothing is signed above it`
+      })
   }
   for (const { currency, priceUsd } of await openDoubts(db))
     faults.push({
@@ -73,9 +83,9 @@ export async function faultsOf({ db, clock }: Pick<Context, 'db' | 'clock'>): Pr
 const BOOKS = 'ledger'
 
 /** Logs what is new, and forgets what is over. */
-export async function watchHealth(context: Context): Promise<void> {
+export async function watchHealth(context: Context, owedMost: OwedMost): Promise<void> {
   const { db, log, clock } = context
-  const faults = await faultsOf(context)
+  const faults = await faultsOf(context, owedMost)
   for (const fault of faults) {
     const [known] = await db
       .insert(alarms)
@@ -87,8 +97,10 @@ export async function watchHealth(context: Context): Promise<void> {
   await db.delete(alarms).where(notInArray(alarms.name, [BOOKS, ...faults.map(({ name }) => name)]))
 }
 
-/** The same as `npm run ledger:verify`. */
-export async function verifyBooks({ db, log, clock }: Context): Promise<void> {
+/** The same as `npm run ledger:verify`. Processes of an earlier release, which know no `owed`, may have been at work until a moment ago. */
+export async function verifyBooks(context: Context): Promise<void> {
+  const { db, log, clock } = context
+  await settleStock(context)
   const { problems } = await verifyLedger(db, ledgerChecks)
   if (problems.length === 0) {
     await db.delete(alarms).where(eq(alarms.name, BOOKS))
@@ -99,7 +111,7 @@ export async function verifyBooks({ db, log, clock }: Context): Promise<void> {
   if (known) log.error({ problems }, 'the ledger is WRONG')
 }
 
-export function healthJobs(context: Context): JobKind[] {
+export function healthJobs(context: Context, owedMost: OwedMost): JobKind[] {
   return [
     ...ROLES.map((role) => ({
       name: `heartbeat_${role}`,
@@ -107,7 +119,7 @@ export function healthJobs(context: Context): JobKind[] {
       everySeconds: HEARTBEAT_SECONDS,
       run: () => beat(context, `role:${role}`)
     })),
-    { name: 'health', role: 'worker', everySeconds: HEARTBEAT_SECONDS, run: () => watchHealth(context) },
+    { name: 'health', role: 'worker', everySeconds: HEARTBEAT_SECONDS, run: () => watchHealth(context, owedMost) },
     { name: 'ledger_verify', role: 'worker', isSlow: true, everySeconds: DAY_SECONDS, run: () => verifyBooks(context) }
   ]
 }

@@ -12,7 +12,7 @@ export function jobsOf(parts: Parts): JobKind[] {
   return [
     mailJob(ports.mailer, { imprint: config.company, onEvent: (event) => recordNotice(context, event) }),
     cleanUpJob(context, cleanUps),
-    ...healthJobs(context),
+    ...healthJobs(context, config.withdrawals.owedMost),
     ...featureJobs(parts)
   ]
 }

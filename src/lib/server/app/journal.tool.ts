@@ -1,27 +1,33 @@
 /** `npm run journal`: what the signer has signed, from its own file. Needs SIGNER_JOURNAL; the database is not asked. */
-import type { ChainToken } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type ChainToken, isChain } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { type Entry, JournalError, openJournal } from '../chains/index.ts'
+import { coldChallenge, type Entry, type Journal, JournalError, openJournal } from '../chains/index.ts'
 import { actorText } from '../platform/actor.ts'
 import { ConfigError } from '../platform/config.ts'
-import { readCommand, type Verb } from './command.ts'
+import { type Asked, readCommand, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
+import { coldWalletOf } from './ports.ts'
 
 const USAGE = `npm run journal -- list
 npm run journal -- day
 npm run journal -- accept --by NAME --why "REASON"
+npm run journal -- challenge CHAIN
+npm run journal -- prove CHAIN SIGNATURE --by NAME --why "REASON"
 
 list shows the payments of the last 30 days, day the sums of the last 24 hours. Both check that no entry was changed or taken out.
 accept lets the signer start although its journal lacks payments that the database knows: the file was lost for good. Before it,
-compare the payments of the database with the chains: what is on its way there and in neither could be paid again.`
+compare the payments of the database with the chains: what is on its way there and in neither could be paid again.
+
+challenge shows the text that the holder of the cold key of CHAIN (${CHAINS.join(', ')}) signs on the offline machine, once: as a signed
+message of the first address (Bitcoin, base64), as personal_sign (Ethereum, 0x…), or as a token (CPC, 160 characters). prove checks the
+signature and keeps it: from then on the signer moves coins to cold storage.`
 
 const DAY_MS = 24 * 3_600_000
 const LISTED_DAYS = 30
-const CHAINS = ['bitcoin', 'ethereum', 'cpc'] as const
 
 const dollars = (cents: bigint) => `$${(cents / 100n).toString()}.${(cents % 100n).toString().padStart(2, '0')}`
 
-function main(): number {
+async function main(): Promise<number> {
   const read = readCommand(VERBS, process.argv.slice(2))
   if (!read) {
     console.error(USAGE)
@@ -39,7 +45,7 @@ function main(): number {
       CHAINS.flatMap((chain) => journal.since(chain, new Date(now.getTime() - days * DAY_MS))).toSorted(
         (one, other) => one.at.getTime() - other.at.getTime()
       )
-    const { words: _, actor, why } = read.asked
+    const { actor, why } = read.asked
     const name = process.argv[2]
     if (name === 'accept') {
       journal.accept(actorText(actor), why, now)
@@ -51,10 +57,33 @@ function main(): number {
           `${at.toISOString()}  ${chain}  ${purpose}${attempt > 0 ? `, attempt ${attempt + 1}` : ''}  ${formatExactUnits(amount, token)} ${token} (${dollars(cents)}) to ${receiver}  ${transactionId}`
         )
     if (name === 'day') printDay(since(1))
+    if (name === 'challenge' || name === 'prove') return await prove(read.asked, journal, now)
     return 0
   } finally {
     journal.close()
   }
+}
+
+/** Shows the challenge or, with a signature, checks and keeps it. */
+async function prove({ words: [chain = '', signature], actor, why }: Asked, journal: Journal, at: Date): Promise<number> {
+  const wallet = isChain(chain) ? await coldWalletOf(processConfig().chains, chain) : undefined
+  if (!wallet) {
+    console.error(`The settings name no cold storage of ${chain}.`)
+    return 1
+  }
+  const challenge = coldChallenge(wallet)
+  if (signature === undefined) {
+    console.log(challenge)
+    console.log(`First address: ${wallet.addressAt('cold', 0).address}`)
+    return 0
+  }
+  if (!(await wallet.isSigned(challenge, signature))) {
+    console.error(`The signature is not that of the key for this text: ${challenge}`)
+    return 1
+  }
+  journal.keepColdProof({ keyId: wallet.id, signature, by: actorText(actor), why, at })
+  console.log('Kept. The signer moves coins to this key.')
+  return 0
 }
 
 function printDay(entries: Entry[]): void {
@@ -77,11 +106,13 @@ const nothing = async () => 0
 const VERBS: Record<string, Verb> = {
   list: { run: nothing },
   day: { run: nothing },
-  accept: { signed: 'decision', run: nothing }
+  accept: { signed: 'decision', run: nothing },
+  challenge: { words: [isChain], run: nothing },
+  prove: { words: [isChain, (signature) => signature !== ''], signed: 'decision', run: nothing }
 }
 
 try {
-  process.exitCode = main()
+  process.exitCode = await main()
 } catch (error) {
   console.error(error instanceof JournalError || error instanceof ConfigError ? error.message : error)
   process.exitCode = 1

@@ -1,7 +1,7 @@
 /** The ports to the outside world: real adapters in production, sandbox adapters otherwise. The others are not even loaded. */
 
 import { type Chain, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
-import { type ChainNode, NodeError, type PlanSigner } from '../chains/index.ts'
+import { type ChainNode, type ColdWallet, NodeError, type PlanSigner, type RefillFormat } from '../chains/index.ts'
 import type { ChainsConfig } from '../chains/settings.ts'
 import type { SandboxIdentity } from '../identity/adapters/sandbox.ts'
 import type { IdentityProvider } from '../identity/index.ts'
@@ -26,6 +26,9 @@ export type Ports = {
   chainNode: (chain: Chain) => Promise<ChainNode>
   /** Needs the seed, so it works only in the signer. */
   planSigner: (chain: Chain) => Promise<PlanSigner>
+  /** Undefined where the settings name no cold storage of the chain. */
+  coldWallet: (chain: Chain) => Promise<ColdWallet | undefined>
+  refillFormat: (chain: Chain) => Promise<RefillFormat>
 }
 /** The handles of the simulated outside world; undefined in production. */
 export type SandboxWorld = { identity: SandboxIdentity; contentful: ContentfulConfig }
@@ -53,7 +56,9 @@ async function realPorts(config: Config, db: Database, { clock, log }: Parts): P
     identity: sumsubIdentity(config.identity, clock),
     news: config.contentful && contentfulSource(config.contentful, { clock, fetch }),
     chainNode: onceEach((chain) => realNode(config.chains, chain)),
-    planSigner: onceEach((chain) => realSigner(config.chains, chain))
+    planSigner: onceEach((chain) => realSigner(config.chains, chain)),
+    coldWallet: onceEach((chain) => coldWalletOf(config.chains, chain)),
+    refillFormat: onceEach((chain) => realRefills(config.chains, chain))
   }
   return { ports, world: undefined }
 }
@@ -99,6 +104,26 @@ async function realSigner({ seed, networks, ethereum }: ChainsConfig, chain: Cha
   return (await import('../chains/adapters/cpc/sign.ts')).cpcSigner(seed)
 }
 
+/** Undefined where the settings name no cold storage of the chain. */
+export async function coldWalletOf(
+  { cold, networks, ethereum, cpcGenesis }: ChainsConfig,
+  chain: Chain
+): Promise<ColdWallet | undefined> {
+  const key = cold.keys[chain]
+  if (!key) return undefined
+  if (chain === 'bitcoin') return (await import('../chains/adapters/bitcoin/cold.ts')).bitcoinColdWallet(key, networks.bitcoin)
+  if (chain === 'ethereum') return (await import('../chains/adapters/ethereum/cold.ts')).ethereumColdWallet(key, ethereum.chainId)
+  const network = { prefix: networks.cpcPrefix, genesis: cpcGenesis }
+  return (await import('../chains/adapters/cpc/cold.ts')).cpcColdWallet(key, network)
+}
+
+async function realRefills({ networks, ethereum }: ChainsConfig, chain: Chain): Promise<RefillFormat> {
+  if (chain === 'bitcoin') return (await import('../chains/adapters/bitcoin/cold.ts')).bitcoinRefills(networks.bitcoin)
+  if (chain === 'ethereum')
+    return (await import('../chains/adapters/ethereum/cold.ts')).ethereumRefills(ethereum.chainId, ethereum.contracts)
+  return (await import('../chains/adapters/cpc/cold.ts')).cpcRefills(networks.cpcPrefix)
+}
+
 async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Parts): Promise<Connected> {
   const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }, { sandboxContentful, sandboxFetch }] =
     await Promise.all([
@@ -117,7 +142,9 @@ async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Par
     identity,
     news: contentfulSource(contentful, { clock, fetch: sandboxFetch(db, clock) }),
     chainNode: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxChain({ db, clock }, chain),
-    planSigner: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxSigner(chain, clock)
+    planSigner: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxSigner(chain, clock),
+    coldWallet: onceEach((chain) => coldWalletOf(config.chains, chain)),
+    refillFormat: async (chain) => (await import('../chains/adapters/sandboxRefills.ts')).sandboxRefills(chain, clock)
   }
   return { ports, world: { identity, contentful } }
 }

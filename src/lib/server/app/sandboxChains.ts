@@ -23,7 +23,7 @@ import {
 } from '../chains/index.ts'
 import { deposits } from '../deposits/index.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import { signApproved } from '../withdrawals/index.ts'
+import { moveToCold, signApproved } from '../withdrawals/index.ts'
 import type { Parts } from './parts.ts'
 
 /** The amounts that the sandbox puts into the hot wallets, in smallest units. */
@@ -44,7 +44,7 @@ const DEAR = 100
 export function sandboxChains(parts: Parts) {
   const { context } = parts
   const { proof } = parts.chains.deposits
-  const { fillPool, follow, send, sweep, replace } = workOf(parts)
+  const { fillPool, follow, send, sweep, replace, cool } = workOf(parts)
 
   /** A transfer from outside, already in its first block. */
   async function pay(chain: Chain, ...payments: SandboxPayment[]): Promise<string> {
@@ -96,6 +96,7 @@ export function sandboxChains(parts: Parts) {
     send,
     sweep,
     replace,
+    cool,
     stock,
     /** Fills the hot wallets at start; checks every minute. */
     stockJob: { name: 'sandbox_stock', role: 'signer', everySeconds: 60, run: stock } satisfies JobKind,
@@ -124,7 +125,7 @@ export function sandboxChains(parts: Parts) {
 }
 
 /** What the worker and the signer do by themselves, done at once. */
-function workOf({ context, config, ports, chains: { following, withdrawals, signer, signingOf } }: Parts) {
+function workOf({ context, config, ports, chains: { cold, following, withdrawals, signer, signingOf } }: Parts) {
   const broadcast = async (chain: Chain) => broadcastDue(context, await ports.chainNode(chain))
   return {
     fillPool: async () => signer && fillAddressPool(context, signer, config.chains.poolSize),
@@ -137,6 +138,11 @@ function workOf({ context, config, ports, chains: { following, withdrawals, sign
     /** Moves what came in to the hot wallet. */
     sweep: async (chain: Chain) => {
       if (signingOf && chain !== 'bitcoin') await sweepDue(context, await signingOf(chain))
+      await broadcast(chain)
+    },
+    /** Moves what is too much in the hot wallet to cold storage. */
+    cool: async (chain: Chain) => {
+      if (signingOf) await moveToCold(context, cold, await signingOf(chain))
       await broadcast(chain)
     },
     /** Gives payments that are stuck a further attempt. */

@@ -11,6 +11,17 @@ export {
 export { coinsOnChain, snapshotOf } from './addresses/coins.ts'
 export { addressKey, fillPool, poolJob, type Signer } from './addresses/pool.ts'
 export { isProven } from './addresses/proof.ts'
+export { coldAddress } from './cold/addresses.ts'
+export {
+  type AcceptedRefill,
+  acceptRefill,
+  chainOfFile,
+  RefillError,
+  type RefillFormat,
+  type Refilling,
+  writeRefill
+} from './cold/refill.ts'
+export { type ColdWallet, coldChallenge } from './cold/wallet.ts'
 export { type ChainNode, NodeError } from './port.ts'
 export {
   type BlockListener,
@@ -29,7 +40,7 @@ export { broadcastDue, broadcastJobs } from './sending/broadcast.ts'
 export { joinCoins, joinJob } from './sending/join.ts'
 export { customerHash, type Entry, type Journal, JournalError, openJournal } from './sending/journal.ts'
 export { orderSend } from './sending/orders.ts'
-export { houseAddress } from './sending/plan.ts'
+export { freeCoins, houseAddress, spendable } from './sending/plan.ts'
 export { replaceStuck } from './sending/replace.ts'
 export { type Outcome, type PlanSigner, type Signing, signSend } from './sending/send.ts'
 export { lostSends, recoverSends, releaseSend, requireWholeJournal } from './sending/store.ts'

@@ -5,8 +5,14 @@ import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/schema.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
 
-/** `deposit`: for a customer. `hot`: pays withdrawals. `change`: receives the change of Bitcoin payments. */
-export type Purpose = 'deposit' | 'hot' | 'change'
+/**
+ * Addresses whose keys are derived from the seed. `deposit`: for a customer. `hot`: pays withdrawals. `change`: receives the change of Bitcoin
+ * payments.
+ */
+export type SeedPurpose = 'deposit' | 'hot' | 'change'
+/** `cold`, `cold_change`: of the key that is kept offline; `cold_change` receives the change of Bitcoin payments out of cold storage. */
+export type ColdPurpose = 'cold' | 'cold_change'
+export type Purpose = SeedPurpose | ColdPurpose
 
 /** Our addresses. The signer derives and signs each; web processes check the signature and assign it. */
 export const chainAddresses = pgTable(
@@ -100,9 +106,10 @@ export const chainOutputs = pgTable(
 
 /**
  * `withdrawal`: to an address of a customer. `sweep`: from a customer's address to the hot wallet. `top_up`: gas for a sweep. `lost`: was
- * signed, but the database no longer knows what for. `cancel`: takes the place of a stuck payment, to ourselves.
+ * signed, but the database no longer knows what for. `cancel`: takes the place of a stuck payment, to ourselves. `cold`: from the hot wallet
+ * to cold storage. `refill`: from there back, signed offline by the cold key.
  */
-export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up' | 'lost' | 'cancel'
+export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up' | 'lost' | 'cancel' | 'cold' | 'refill'
 /** `failed`: the chain shows that it was not paid: reverted in its block, replaced by something else, or expired. */
 export type SendState = 'signed' | 'confirmed' | 'failed'
 

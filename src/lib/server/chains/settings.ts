@@ -2,6 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Asked, Environment } from '../platform/config.ts'
+import { type ColdConfig, readColdConfig } from './cold/settings.ts'
 
 export type ChainsConfig = {
   /** URLs of the nodes; undefined in the sandbox, and in a process that only serves pages. */
@@ -28,6 +29,7 @@ export type ChainsConfig = {
    * hours, and what the hot wallet of a token may hold.
    */
   usd: { day: number; approvalAbove: number; signerDay: number; hotCeiling: number }
+  cold: ColdConfig
   /** The file in which the signer records what it has signed; undefined keeps that in memory. */
   signerJournal: string | undefined
   /** URL of a transaction in a block explorer, by chain; `{id}` stands for its id. Empty if there is none. */
@@ -216,6 +218,7 @@ export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
     secondNodes: readSecondNodes(env, problems),
     ethereum: readEthereum(env, problems),
     usd: readUsd(env, problems),
+    cold: readColdConfig(env, problems),
     signerJournal: readJournal(env, asked),
     explorers: readExplorers(env, problems),
     networks: { bitcoin: bitcoin ?? 'main', cpcPrefix },

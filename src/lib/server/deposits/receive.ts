@@ -13,7 +13,7 @@ import {
   ROWS_AT_ONCE,
   readAddressRow
 } from '../chains/index.ts'
-import { customerAccount, house, lockedHolding, post, type Transfer } from '../ledger/index.ts'
+import { type Account, customerAccount, house, lendStock, lockedHolding, post, type Transfer } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { transact, type Work } from '../platform/transaction.ts'
@@ -131,7 +131,8 @@ async function bookDeposit(context: Context, settings: DepositSettings, id: bigi
     const address = await readAddressRow(tx, row.addressId)
     const note = await noteNow(context, settings, row, address)
     const isCredited = note === null
-    const arrived = isCredited ? await creditTransfers(work, row) : [toHouse(row, 'suspense')]
+    const place = placeOf(address)
+    const arrived = isCredited ? await creditTransfers(work, row, place) : [toHouse(row, 'suspense', place)]
     const transfers = [...(await endSurplus(work, row)), ...arrived]
     await post(tx, {
       reason: !isCredited ? 'deposit_kept' : row.userId ? 'deposit_credited' : 'house_funding',
@@ -176,22 +177,25 @@ function referenceOf({ id, chain, blockHash, transactionId, paymentIndex }: Depo
   return `deposit:${chain}:${blockHash}:${transactionId}:${paymentIndex}:${id}`
 }
 
-function toHouse({ currency, amount }: DepositRow, kind: 'suspense' | 'treasury'): Transfer {
-  return { source: house('chain'), destination: house(kind), currency, amount }
+/** Where the coins of an address are booked. */
+function placeOf({ purpose }: AddressRow): Account {
+  return house(purpose === 'cold' || purpose === 'cold_change' ? 'cold' : 'chain')
+}
+
+function toHouse({ currency, amount }: DepositRow, kind: 'suspense' | 'treasury', source: Account): Transfer {
+  return { source, destination: house(kind), currency, amount }
 }
 
 /** To the customer, less what they owe for deposits that were taken back. */
-async function creditTransfers(work: Work, row: DepositRow): Promise<Transfer[]> {
+async function creditTransfers(work: Work, row: DepositRow, place: Account): Promise<Transfer[]> {
   const { userId, currency, amount } = row
-  if (!userId) return [toHouse(row, 'treasury')]
+  if (!userId) return [toHouse(row, 'treasury', place)]
   const paid = (await payOff(work, await lockDebts(work, userId, currency), amount)).reduce((sum, part) => sum + part.amount, 0n)
-  const parts: [bigint, Transfer['destination']][] = [
+  const parts: [bigint, Account][] = [
     [paid, house('losses')],
     [amount - paid, customerAccount(userId, 'spot')]
   ]
-  return parts.flatMap(([part, destination]) =>
-    part > 0n ? [{ source: house('chain'), destination, currency, amount: part }] : []
-  )
+  return parts.flatMap(([part, destination]) => (part > 0n ? [{ source: place, destination, currency, amount: part }] : []))
 }
 
 async function revertDeposits(context: Context, work: Work, chain: Chain, fromHeight: number): Promise<void> {
@@ -225,10 +229,12 @@ type Reversal = { transfers: Transfer[]; isOwed: boolean }
 async function reversal(work: Work, row: DepositRow): Promise<Reversal> {
   const { tx, now } = work
   const { userId, currency, amount } = row
-  const back = (source: Transfer['source'], part: bigint): Transfer[] =>
-    part > 0n ? [{ source, destination: house('chain'), currency, amount: part }] : []
+  const place = placeOf(await readAddressRow(tx, row.addressId))
+  const back = (source: Account, part: bigint): Transfer[] =>
+    part > 0n ? [{ source, destination: place, currency, amount: part }] : []
   if (row.status !== 'CREDITED') return { transfers: back(house('suspense'), amount), isOwed: false }
-  if (!userId) return { transfers: back(house('treasury'), amount), isOwed: false }
+  if (!userId)
+    return { transfers: [...(await lendStock(tx, currency, amount)), ...back(house('treasury'), amount)], isOwed: false }
   const { spot, funding, missing } = spotFirst(amount, await lockedHolding(tx, userId, currency))
   if (missing > 0n) {
     await tx.insert(depositDebts).values({ depositId: row.id, userId, currency, owed: missing, createdAt: now })

@@ -5,11 +5,11 @@
 import { sql } from 'drizzle-orm'
 import type { LedgerCheck } from '../ledger/index.ts'
 
-/** The sum of a deposit's lines out of, or into, the account `chain`: those of its reversal if `reverted`, otherwise all others. */
+/** The sum of a deposit's lines out of, or into, the accounts `chain` and `cold`: those of its reversal if `reverted`, otherwise all others. */
 const booked = (side: 'from' | 'to', reverted: boolean) => sql`
   coalesce((
     select sum(l.amount) from ledger_lines l
-    where l.source_type = 'deposit' and l.source_id = d.id::text and l.currency = d.currency and ${sql.raw(`l.${side}_kind`)} = 'chain'
+    where l.source_type = 'deposit' and l.source_id = d.id::text and l.currency = d.currency and ${sql.raw(`l.${side}_kind`)} in ('chain', 'cold')
       and (l.reason = 'deposit_reverted') = ${sql.raw(String(reverted))}
   ), 0)`
 

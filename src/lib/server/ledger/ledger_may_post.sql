@@ -52,6 +52,9 @@ BEGIN
 					('wallet_worker', 'withdrawal_returned', 'outgoing', 'customer', 'same'),
 					('wallet_worker', 'withdrawal_returned', 'outgoing', 'fees', ''),
 					('wallet_worker', 'network_fee', 'fees', 'chain', ''),
+					('wallet_worker', 'network_fee', 'fees', 'cold', ''),
+					('wallet_worker', 'cold_moved', 'cold', 'chain', ''),
+					('wallet_worker', 'cold_refilled', 'chain', 'cold', ''),
 					('wallet_worker', 'adjustment', 'losses', 'chain', ''),
 					('wallet_worker', 'adjustment', 'staked', 'treasury', ''),
 					('wallet_worker', 'adjustment', 'locked', 'treasury', ''),
@@ -60,6 +63,9 @@ BEGIN
 					('wallet_worker', 'staking_rewarded', 'staking_rewards', 'reward', ''),
 					('wallet_worker', 'staking_returned', 'staked', 'spot', 'same'),
 					('wallet_worker', 'bonus_released', 'locked', 'spot', 'same'),
+					('wallet_worker', 'stock_settled', 'owed', 'treasury', ''),
+					('wallet_worker', 'stock_settled', 'treasury', 'owed', ''),
+					('wallet_worker', 'stock_settled', 'treasury', 'rewards', ''),
 					('wallet_worker', 'fund_filled', 'treasury', 'staking_rewards', '')
 				) AS r(db_user, reason, source_kind, destination_kind, owners)
 				WHERE r.db_user = p_user AND r.reason = p_reason

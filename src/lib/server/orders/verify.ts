@@ -21,6 +21,8 @@ export const orderChecks: LedgerCheck[] = [
         (l.from_kind in ('bank', 'suspense') and l.to_kind in ('treasury', 'fees') and l.to_owner = ${HOUSE} and l.currency = 'EUR')
         or (l.from_kind = 'suspense' and l.to_kind = 'refunds' and l.to_owner = ${HOUSE} and l.currency = 'EUR')
         or (l.from_kind = 'treasury' and l.to_owner = o.user_id and l.to_kind in ('spot', 'staked', 'locked'))
+        or (l.from_kind = 'owed' and l.to_kind = 'treasury')
+        or (l.from_kind = 'treasury' and l.to_kind = 'rewards')
         or (l.from_kind = 'rewards' and l.to_kind = 'reward')
       ) or l.reason = 'order_completed' and l.from_owner <> ${HOUSE} and not (l.from_kind = 'reward' and l.to_kind = 'rewards') limit 20`
   },

@@ -1,6 +1,6 @@
 /** The fund that staking rewards are paid from, and what it will have to pay. */
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
-import { house, post } from '../ledger/index.ts'
+import { house, lendStock, post } from '../ledger/index.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { transact } from '../platform/transaction.ts'
@@ -17,13 +17,16 @@ type Filling = {
 
 /** Books from the treasury into the fund. Throws AlreadyBookedError for a reference that was used before. */
 export function fillFund(context: Context, { currency, units, reference, actor }: Filling): Promise<bigint> {
-  return transact(context, ({ tx, now }) =>
+  return transact(context, async ({ tx, now }) =>
     post(tx, {
       reason: 'fund_filled',
       source: { type: 'adjustment', id: reference },
       reference: `fund:${reference}`,
       actor,
-      transfers: [{ source: house('treasury'), destination: house('staking_rewards'), currency, amount: units }],
+      transfers: [
+        ...(await lendStock(tx, currency, units)),
+        { source: house('treasury'), destination: house('staking_rewards'), currency, amount: units }
+      ],
       at: now
     })
   )

@@ -1,11 +1,23 @@
 /** Compares the coins on the chains with the books. */
+
+import { and, eq } from 'drizzle-orm'
 import { CHAINS, type Chain, type ChainToken, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { type ChainNode, coinsOnChain, findStop, isBlockRead, NodeError, snapshotOf, stopChain } from '../chains/index.ts'
+import {
+  type ChainNode,
+  chainAddresses,
+  coinsOnChain,
+  findStop,
+  isBlockRead,
+  NodeError,
+  snapshotOf,
+  stopChain
+} from '../chains/index.ts'
 import { arrivingOf, keepSurplus } from '../deposits/index.ts'
-import { customersTotal, houseBalance } from '../ledger/index.ts'
+import { coverOf } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { beat } from '../platform/heartbeat.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -19,10 +31,12 @@ export type CustodyLine = {
   onChain: bigint
   /** What should be there: by the books, corrected by what has arrived or left but is not booked yet. */
   expected: bigint
-  /** The part of `onChain` in the hot wallet. */
+  /** The parts of `onChain` in the hot wallet and in cold storage. */
   hot: bigint
-  /** The customers' balances. Tokens that they bought are not at our addresses until somebody funds them. */
+  cold: bigint
+  /** The customers' balances, and the tokens among them that we sold or gave away without having the coins. */
   claims: bigint
+  owed: bigint
 }
 
 /** Undefined if the node has other blocks than those that were read: nothing can be compared then. */
@@ -31,11 +45,10 @@ export async function compareCustody({ db }: Context, node: ChainNode): Promise<
   const books = await db.transaction(
     async (tx) => {
       const snapshot = await snapshotOf(tx, node.chain)
-      const booked = new Map<ChainToken, { expected: bigint; claims: bigint }>()
+      const booked = new Map<ChainToken, { expected: bigint; claims: bigint; owed: bigint }>()
       for (const token of DEPOSITABLE.filter((one) => chainOf(one) === node.chain)) {
-        // Deposits are booked out of the account `chain`, so its balance is negative.
-        const expected = (await arrivingOf(tx, token)) - (await houseBalance(tx, 'chain', token))
-        booked.set(token, { expected, claims: await customersTotal(tx, token) })
+        const { coins, claims, owed } = await coverOf(tx, token)
+        booked.set(token, { expected: coins + (await arrivingOf(tx, token)), claims, owed })
       }
       return { snapshot, booked }
     },
@@ -44,10 +57,20 @@ export async function compareCustody({ db }: Context, node: ChainNode): Promise<
   if (!books.snapshot) return undefined
   const { height, hash } = books.snapshot
   const held = await coinsOnChain(node, books.snapshot)
-  return held?.map(({ token, onChain, hot, leaving }) => {
-    const { expected = 0n, claims = 0n } = books.booked.get(token) ?? {}
-    return { token, block: { height, hash }, onChain, hot, expected: expected - leaving, claims }
+  return held?.map(({ token, onChain, hot, cold, leaving }) => {
+    const { expected = 0n, claims = 0n, owed = 0n } = books.booked.get(token) ?? {}
+    return { token, block: { height, hash }, onChain, hot, cold, expected: expected - leaving, claims, owed }
   })
+}
+
+/** Where customers have more than there are coins, beyond what is known to be owed: one text each. */
+export function uncoveredOf(lines: CustodyLine[]): string[] {
+  return lines
+    .filter(({ onChain, claims, owed }) => claims - owed > onChain)
+    .map(
+      ({ token, onChain, claims, owed }) =>
+        `${token}: customers have ${formatExactUnits(claims, token)}, ${formatExactUnits(owed, token)} of it owed, and there are ${formatExactUnits(onChain, token)}`
+    )
 }
 
 /** The differences, one text each. */
@@ -82,7 +105,7 @@ type Watched = {
 /**
  * Missing coins stop sending on their chain, also after an operator has resumed it. A surplus stops nothing, because anybody can send us
  * coins in a way that no block shows as a payment: it is logged, and booked to `suspense` once it is as deep as a deposit. A hot wallet
- * above its ceiling is logged as an error.
+ * above its ceiling is logged as an error where the chain has no cold storage: otherwise the signer moves the coins by itself.
  */
 export async function watchCustody(context: Context, chain: Chain, { nodeOf, rates, ...settings }: Watched): Promise<void> {
   const { db, log } = context
@@ -92,6 +115,8 @@ export async function watchCustody(context: Context, chain: Chain, { nodeOf, rat
   await beat(context, custodyBeat(chain))
   const differences = differencesOf(lines)
   if (differences.length > 0) log.error({ chain, differences }, 'the coins are not those of the books')
+  const uncovered = uncoveredOf(lines)
+  if (uncovered.length > 0) log.error({ chain, uncovered }, 'customers have more than there are coins')
   const missing = missingOf(lines)
   const stop = { actor: systemActor('custody'), why: `The coins are not those of the books. ${missing}` }
   if (missing !== '') await stopChain(context, chain, stop, 'sending')
@@ -101,15 +126,25 @@ export async function watchCustody(context: Context, chain: Chain, { nodeOf, rat
     const booked = await keepSurplus(context, found, { confirmations: settings.confirmations[token], isStill })
     if (booked > 0n) log.warn({ token, amount: booked.toString() }, 'coins that belong to no deposit were booked to suspense')
   }
+  if (await hasCold(db, chain)) return
   const current = await rates.current()
   for (const { token, hot } of lines) {
     const { usdCents } = worthOf(current, token, hot)
     if (usdCents > settings.ceilingCents)
       log.error(
         { token, hot: hot.toString(), usdCents: usdCents.toString() },
-        'the hot wallet holds too much: move coins to cold storage'
+        'the hot wallet holds too much: set up cold storage'
       )
   }
+}
+
+async function hasCold(db: Executor, chain: Chain): Promise<boolean> {
+  const [row] = await db
+    .select({ id: chainAddresses.id })
+    .from(chainAddresses)
+    .where(and(eq(chainAddresses.chain, chain), eq(chainAddresses.purpose, 'cold')))
+    .limit(1)
+  return row !== undefined
 }
 
 const EVERY_SECONDS = 3600

@@ -1,6 +1,7 @@
 /** Coins that leave: requested, approved, signed, paid or given back. */
 export { withdrawalActivity } from './activity.ts'
-export { compareCustody, custodyBeat, custodyJobs, differencesOf, watchCustody } from './custody.ts'
+export { type ColdSettings, coldJobs, coldListener, moveToCold } from './cold.ts'
+export { compareCustody, custodyBeat, custodyJobs, differencesOf, uncoveredOf, watchCustody } from './custody.ts'
 export {
   approveWithdrawal,
   clearedJob,
@@ -16,4 +17,4 @@ export { checkGate, dollars, gateFacts, requireOpenGate, whitelistOf } from './g
 export { withdrawalHandlers } from './handlers.ts'
 export type { WithdrawalSettings } from './settings.ts'
 export { clearAsked, signApproved, signJobs } from './sign.ts'
-export { withdrawalChecks } from './verify.ts'
+export { coldChecks, withdrawalChecks } from './verify.ts'

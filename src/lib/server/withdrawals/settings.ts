@@ -22,6 +22,8 @@ export type WithdrawalSettings = {
   proof: string
   /** The keys whose approvals the signer accepts. Empty outside the signer. */
   operatorKeys: OperatorKey[]
+  /** Smallest units by which customers may have more than there are coins: above it, the signer pays nothing of the token. */
+  owedMost: Record<ChainToken, bigint>
 }
 
 export type WithdrawalsConfig = {
@@ -30,6 +32,7 @@ export type WithdrawalsConfig = {
   sandboxOperator: KeyObject | undefined
   signerCoins: SignerLimits['coins']
   signerNewPercent: bigint
+  owedMost: Record<ChainToken, bigint>
 }
 
 /** About what the default limits in USD are worth. */
@@ -40,6 +43,8 @@ const COINS: Record<ChainToken, { day: string; payment: string }> = {
   CPC: { day: '1500000', payment: '300000' }
 }
 const NEW_PERCENT = 50
+/** What we may have sold or given away without having the coins. */
+const OWED_MOST: Record<ChainToken, string> = { BTC: '0.05', ETH: '1', USDC: '5000', CPC: '20000000' }
 const OPERATOR = /^([\w.@-]{1,60}):([0-9a-f]{64})$/i
 /** Public, so it must never approve real coins. */
 const SANDBOX_OPERATOR = Buffer.from('operator of the sandbox: no secret')
@@ -61,6 +66,17 @@ function readCoins(env: Environment, problems: string[]): SignerLimits['coins'] 
       }
     ])
   ) as SignerLimits['coins']
+}
+
+function readOwedMost(env: Environment, problems: string[]): Record<ChainToken, bigint> {
+  return Object.fromEntries(
+    WITHDRAWABLE.map((token) => {
+      const name = `OWED_MOST_${token}`
+      const read = readDecimal(env[name] || OWED_MOST[token])
+      if (!read) problems.push(`${name} must be an amount of ${token}, not "${env[name]}"`)
+      return [token, toUnits(read ?? decimal(OWED_MOST[token]), decimalsOf(token), 'down')]
+    })
+  ) as Record<ChainToken, bigint>
 }
 
 function readOperatorKeys(env: Environment, { role, production, problems }: Asked): OperatorKey[] {
@@ -87,6 +103,7 @@ export function readWithdrawalsConfig(env: Environment, asked: Asked): Withdrawa
     operatorKeys: readOperatorKeys(env, asked),
     sandboxOperator: asked.production ? undefined : signingKey(SANDBOX_OPERATOR),
     signerCoins: readCoins(env, asked.problems),
-    signerNewPercent: BigInt(wholeNumber(env, 'SIGNER_NEW_PERCENT', NEW_PERCENT, [1, 100], asked.problems))
+    signerNewPercent: BigInt(wholeNumber(env, 'SIGNER_NEW_PERCENT', NEW_PERCENT, [1, 100], asked.problems)),
+    owedMost: readOwedMost(env, asked.problems)
   }
 }

@@ -4,7 +4,7 @@
  */
 import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { readAddress } from '#lib/domain/chains/address.ts'
-import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type Chain, type ChainToken } from '#lib/domain/chains/chains.ts'
 import {
   CANCELLABLE,
   smallestWithdrawal,
@@ -16,7 +16,7 @@ import {
 } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
 import { customerHash, NodeError, type Outcome, recoverSends, replaceStuck, type Signing, signSend } from '../chains/index.ts'
-import { bookedUnder, holdingsOf } from '../ledger/index.ts'
+import { bookedUnder, coverOf, holdingsOf } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -55,11 +55,12 @@ export async function signApproved(context: Context, settings: WithdrawalSetting
     .limit(AT_ONCE)
   if (due.length === 0) return
   const rates = await settings.rates.current()
+  const uncovered = await uncoveredTokens(context, settings, due)
   for (const row of due) {
     const isWaiting = and(eq(withdrawals.id, row.id), eq(withdrawals.state, 'approved'))
     // Before the look: if this run ends at it, the next one begins with the others.
     await db.update(withdrawals).set({ lookedAt: clock() }).where(isWaiting)
-    const outcome = await lookAt(context, settings, signing, rates, row)
+    const outcome = uncovered.has(row.currency) ? 'hot_wallet' : await lookAt(context, settings, signing, rates, row)
     if (outcome === 'review') {
       log.error({ withdrawal: row.id }, 'the signer wants an approval by an operator of its list: back to review')
       await db.update(withdrawals).set({ state: 'review', approvedAt: null, waits: null }).where(isWaiting)
@@ -72,6 +73,30 @@ export async function signApproved(context: Context, settings: WithdrawalSetting
     }
     if (outcome === 'behind' || outcome === 'halted') return
   }
+}
+
+/**
+ * The tokens of which customers have more than there are coins, beyond what may be owed. Coins leave only against coins: balances that were
+ * made in the books, e.g. by somebody with a password of the database, are not paid out of other customers' coins.
+ */
+async function uncoveredTokens(
+  { db, log }: Context,
+  { owedMost }: WithdrawalSettings,
+  due: WithdrawalRow[]
+): Promise<Set<ChainToken>> {
+  const found = new Set<ChainToken>()
+  for (const token of new Set(due.map(({ currency }) => currency))) {
+    const { claims, coins } = await coverOf(db, token)
+    if (claims - coins <= owedMost[token]) continue
+    found.add(token)
+    // Once: from then on they wait.
+    if (due.every(({ currency, waits }) => currency !== token || waits === 'hot_wallet')) continue
+    log.error(
+      { token, customers: claims.toString(), coins: coins.toString(), most: owedMost[token].toString() },
+      'nothing is signed: customers have more than there are coins'
+    )
+  }
+  return found
 }
 
 /**
@@ -129,7 +154,7 @@ async function lookAt(context: Context, settings: WithdrawalSettings, signing: S
  * Marks a payment of the journal as signed, in whatever state its withdrawal is: its bytes may be on their way. False if it is over or
  * unknown.
  */
-async function claimSigned({ tx, now }: Work, entry: { sendId: string; receiver: string }): Promise<boolean> {
+export async function claimSigned({ tx, now }: Work, entry: { sendId: string; receiver: string }): Promise<boolean> {
   const [claimed] = await tx
     .update(withdrawals)
     .set({ state: 'signed', signedAt: now, waits: null })

@@ -58,3 +58,20 @@ export const withdrawalChecks: LedgerCheck[] = [
         or (l.to_kind in ('spot', 'funding', 'outgoing') and l.to_owner <> w.user_id) limit 20`
   }
 ]
+
+const settled = (side: 'from' | 'to') => sql`
+  coalesce((
+    select sum(l.amount) from ledger_lines l
+    where l.source_type = 'chain_send' and l.source_id = s.id::text and l.reason in ('cold_moved', 'cold_refilled') and l.currency = s.currency
+      and ${sql.raw(`l.${side}_kind`)} = 'cold'
+  ), 0)`
+
+export const coldChecks: LedgerCheck[] = [
+  {
+    says: 'what went to cold storage or came back is not what the chain has confirmed',
+    query: sql`
+      select s.id || ': ' || s.purpose || ', ' || s.state || ', ' || ${settled('from')} || ' and ' || ${settled('to')} as what from chains_sent s
+      where ${settled('from')} <> case when s.purpose = 'cold' and s.state = 'confirmed' then s.amount else 0 end
+        or ${settled('to')} <> case when s.purpose = 'refill' and s.state = 'confirmed' then s.amount else 0 end limit 20`
+  }
+]

@@ -12,13 +12,19 @@ import { accountOfKey, type Networks } from '#lib/domain/chains/address.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { writeAccount } from '#lib/domain/chains/reedSolomon.ts'
 import type { AddressMaker } from '../addresses/pool.ts'
-import type { Purpose } from '../schema.ts'
+import type { Purpose, SeedPurpose } from '../schema.ts'
 import { BITCOIN_NETWORKS } from './bitcoin/networks.ts'
 
 Crypto.init(new NodeJSCryptoAdapter())
 
 /** Numbers of the BIP 44 accounts: 0 for customers' addresses, 1 for our own wallets. */
-export const ACCOUNT: Record<Purpose, number> = { deposit: 0, hot: 1, change: 1 }
+export const ACCOUNT: Record<SeedPurpose, number> = { deposit: 0, hot: 1, change: 1 }
+
+/** Throws for cold storage, whose keys the seed does not have. */
+export function seedPurposeOf(purpose: Purpose): SeedPurpose {
+  if (purpose === 'cold' || purpose === 'cold_change') throw new Error('The seed does not have the keys of cold storage')
+  return purpose
+}
 
 export function addressMakers(seed: Uint8Array, { bitcoin, cpcPrefix }: Networks): Record<Chain, AddressMaker> {
   const root = HDKey.fromMasterSeed(seed)
@@ -44,6 +50,6 @@ export function addressMakers(seed: Uint8Array, { bitcoin, cpcPrefix }: Networks
   }
 }
 
-export function cpcPassphrase(seed: Uint8Array, purpose: Purpose, position: number): string {
+export function cpcPassphrase(seed: Uint8Array, purpose: SeedPurpose, position: number): string {
   return createHmac('sha256', seed).update(`cpc/${purpose}/${position}`).digest('hex')
 }

@@ -1,9 +1,9 @@
 /** The balances of our addresses as the node shows them, and the amounts of our sends that are in a block but not settled yet. */
-import { and, desc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import type { ChainNode } from '../port.ts'
-import { chainAccounts, chainAddresses, chainAttempts, chainBlocks, chainOutputs, chainSends } from '../schema.ts'
+import { chainAccounts, chainAddresses, chainAttempts, chainBlocks, chainOutputs, chainSends, type Purpose } from '../schema.ts'
 
 /** How many requests to the node run at a time. */
 const AT_ONCE = 16
@@ -15,8 +15,10 @@ async function sumOf<T>(list: T[], amountOf: (one: T) => Promise<bigint>): Promi
   return sum
 }
 
-export type Held = { token: ChainToken; onChain: bigint; hot: bigint; leaving: bigint }
-type Places = { coins: string[]; hot: string[]; others: string[] }
+export type Held = { token: ChainToken; onChain: bigint; hot: bigint; cold: bigint; leaving: bigint }
+/** `coins`, `coldCoins`: of Bitcoin. The others are addresses. */
+type Places = { coins: string[]; coldCoins: string[]; hot: string[]; cold: string[]; others: string[] }
+const COLD: Purpose[] = ['cold', 'cold_change']
 
 /**
  * Where our coins are by the blocks read, and the amounts of sends that are in a block but not settled. Read in one transaction, so that
@@ -33,22 +35,37 @@ export async function snapshotOf(tx: Executor, chain: Chain): Promise<Snapshot |
     .limit(1)
   if (!newest) return undefined
   const coins = await tx
-    .select({ outpoint: chainOutputs.outpoint })
+    .select({ outpoint: chainOutputs.outpoint, purpose: chainAddresses.purpose })
     .from(chainOutputs)
+    .innerJoin(chainAddresses, eq(chainAddresses.id, chainOutputs.addressId))
     .where(and(eq(chainOutputs.chain, chain), isNull(chainOutputs.spentHeight)))
   const ours = await tx
     .select({ address: chainAddresses.address, purpose: chainAddresses.purpose })
     .from(chainAddresses)
     .leftJoin(chainAccounts, eq(chainAccounts.addressId, chainAddresses.id))
-    .where(and(eq(chainAddresses.chain, chain), or(eq(chainAddresses.purpose, 'hot'), isNotNull(chainAccounts.addressId))))
-  const named = (isHot: boolean) => ours.filter(({ purpose }) => (purpose === 'hot') === isHot).map(({ address }) => address)
-  const places = { coins: coins.map(({ outpoint }) => outpoint), hot: named(true), others: named(false) }
+    .where(
+      and(
+        eq(chainAddresses.chain, chain),
+        or(inArray(chainAddresses.purpose, ['hot', ...COLD]), isNotNull(chainAccounts.addressId))
+      )
+    )
+  const isCold = ({ purpose }: { purpose: Purpose }) => COLD.includes(purpose)
+  const isHot = ({ purpose }: { purpose: Purpose }) => purpose === 'hot'
+  const named = (list: typeof ours) => list.map(({ address }) => address)
+  const [coldCoins, otherCoins] = [coins.filter(isCold), coins.filter((one) => !isCold(one))]
+  const places = {
+    coins: otherCoins.map(({ outpoint }) => outpoint),
+    coldCoins: coldCoins.map(({ outpoint }) => outpoint),
+    hot: named(ours.filter(isHot)),
+    cold: named(ours.filter(isCold)),
+    others: named(ours.filter((one) => !isHot(one) && !isCold(one)))
+  }
   return { chain, height: newest.height, hash: newest.hash, places, leaving: await leavingOf(tx, chain) }
 }
 
 /**
- * For each token of a chain: the balance of our addresses at the snapshot's block as the node shows it, the part of it in the hot wallet,
- * and the amount that is leaving. Undefined if the node does not have that block or, for Bitcoin, has a newer one.
+ * For each token of a chain: the balance of our addresses at the snapshot's block as the node shows it, the parts of it in the hot wallet and
+ * in cold storage, and the amount that is leaving. Undefined if the node does not have that block or, for Bitcoin, has a newer one.
  */
 export async function coinsOnChain(
   node: ChainNode,
@@ -62,15 +79,17 @@ export async function coinsOnChain(
   const held: Held[] = []
   for (const token of DEPOSITABLE.filter((one) => chainOf(one) === chain)) {
     const at = (address: string) => node.holds({ address, token }, height)
-    const coins = await sumOf(places.coins, (outpoint) => node.holds({ outpoint }))
-    const hot = chain === 'bitcoin' ? coins : await sumOf(places.hot, at)
-    const others = chain === 'bitcoin' ? 0n : await sumOf(places.others, at)
-    held.push({ token, onChain: hot + others, hot, leaving: leaving.get(token) ?? 0n })
+    const coin = (outpoint: string) => node.holds({ outpoint })
+    const isBitcoin = chain === 'bitcoin'
+    const hot = isBitcoin ? await sumOf(places.coins, coin) : await sumOf(places.hot, at)
+    const cold = isBitcoin ? await sumOf(places.coldCoins, coin) : await sumOf(places.cold, at)
+    const others = isBitcoin ? 0n : await sumOf(places.others, at)
+    held.push({ token, onChain: hot + cold + others, hot, cold, leaving: leaving.get(token) ?? 0n })
   }
   return (await isSame()) ? held : undefined
 }
 
-/** Payments to others, and the fees of all sends. The amounts of sweeps and top-ups stay ours. */
+/** Payments to others, and the fees of all sends. What moves between our own wallets stays ours, also into and out of cold storage. */
 async function leavingOf(db: Executor, chain: Chain): Promise<Map<ChainToken, bigint>> {
   const rows = await db
     .select({

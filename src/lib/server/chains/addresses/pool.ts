@@ -1,29 +1,37 @@
 /** The signer derives addresses ahead, so that web processes can assign them without having the seed. */
 import { createHmac } from 'node:crypto'
-import { and, desc, eq, isNull, max, ne } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, max } from 'drizzle-orm'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { publicKeyOf, signingKey } from '../../platform/ed25519.ts'
 import type { JobKind } from '../../platform/jobs/kinds.ts'
 import { transact } from '../../platform/transaction.ts'
-import { chainAddresses, type Purpose } from '../schema.ts'
+import { deriveCold } from '../cold/addresses.ts'
+import type { ColdWallet } from '../cold/wallet.ts'
+import { chainAddresses, type SeedPurpose } from '../schema.ts'
 import { type Derived, isProven, signAddress } from './proof.ts'
 
 const EVERY_SECONDS = 10
 
 /** Derives the addresses of one chain from the seed. */
-export type AddressMaker = (purpose: Purpose, position: number) => Pick<Derived, 'address' | 'accountId' | 'publicKey'>
-export type Signer = { seed: Uint8Array; makers: () => Promise<Record<Chain, AddressMaker>> }
+export type AddressMaker = (purpose: SeedPurpose, position: number) => Pick<Derived, 'address' | 'accountId' | 'publicKey'>
+export type Signer = {
+  seed: Uint8Array
+  makers: () => Promise<Record<Chain, AddressMaker>>
+  /** Those of the settings. */
+  coldWallets: () => Promise<ColdWallet[]>
+}
 
 /** The key that signs addresses, derived from the seed. No coins can be spent with it. */
 export function addressKey(seed: Uint8Array) {
   return signingKey(createHmac('sha256', seed).update('addresses').digest())
 }
 
-/** Fills the pool up to `size` free addresses of each chain, and derives our own wallets if they are missing. */
-export async function fillPool(context: Context, { seed, makers }: Signer, size: number): Promise<void> {
+/** Fills the pool up to `size` free addresses of each chain, and derives our own wallets and those of cold storage if they are missing. */
+export async function fillPool(context: Context, { seed, makers, coldWallets }: Signer, size: number): Promise<void> {
   const key = addressKey(seed)
+  for (const wallet of await coldWallets()) await deriveCold(context, key, wallet)
   const missing = await missingPositions(context, publicKeyOf(key), size)
   if (missing.length === 0) return
   const make = await makers()
@@ -35,7 +43,7 @@ export async function fillPool(context: Context, { seed, makers }: Signer, size:
   await transact(context, ({ tx }) => tx.insert(chainAddresses).values(rows).onConflictDoNothing())
 }
 
-type Place = Pick<Derived, 'chain' | 'purpose' | 'position'>
+type Place = { chain: Chain; purpose: SeedPurpose; position: number }
 
 /** Addresses of an earlier seed do not count: this signer cannot spend what is paid to them. */
 async function missingPositions({ db }: Context, proof: string, size: number): Promise<Place[]> {
@@ -45,13 +53,13 @@ async function missingPositions({ db }: Context, proof: string, size: number): P
     .groupBy(chainAddresses.chain, chainAddresses.purpose)
   const found = await Promise.all(CHAINS.map((chain) => newestUnassigned(db, chain, size)))
   const ours = found.flat().filter((row) => isProven(proof, row))
-  const place = (chain: Chain, purpose: Purpose, offset = 0): Place => {
+  const place = (chain: Chain, purpose: SeedPurpose, offset = 0): Place => {
     const known = last.find((one) => one.chain === chain && one.purpose === purpose)?.position ?? -1
     return { chain, purpose, position: known + 1 + offset }
   }
   return CHAINS.flatMap((chain) => {
-    const has = (purpose: Purpose) => ours.filter((row) => row.chain === chain && row.purpose === purpose).length
-    const house: Purpose[] = chain === 'bitcoin' ? ['hot', 'change'] : ['hot']
+    const has = (purpose: SeedPurpose) => ours.filter((row) => row.chain === chain && row.purpose === purpose).length
+    const house: SeedPurpose[] = chain === 'bitcoin' ? ['hot', 'change'] : ['hot']
     const missing = Math.max(0, size - has('deposit'))
     return [
       ...house.filter((purpose) => has(purpose) === 0).map((purpose) => place(chain, purpose)),
@@ -71,7 +79,7 @@ async function newestUnassigned(db: Executor, chain: Chain, size: number) {
           eq(chainAddresses.chain, chain),
           isNull(chainAddresses.userId),
           isNull(chainAddresses.retiredAt),
-          isDeposit ? eq(chainAddresses.purpose, 'deposit') : ne(chainAddresses.purpose, 'deposit')
+          inArray(chainAddresses.purpose, isDeposit ? ['deposit'] : ['hot', 'change'])
         )
       )
       .orderBy(desc(chainAddresses.id))

@@ -198,7 +198,7 @@ async function settle(work: Work, id: string, confirmations: Confirmations, list
   const time = await timeAt(tx, send.chain, deepHeight)
   const isOver = (one: AttemptRow) => one.height === null && (isDeep(one.conflictHeight) || isExpired(one, time))
   // An expired payment is signed again a few times before it is given up.
-  const mayTryAgain = attempts.some((one) => isExpired(one, time)) && attempts.length < MOST_EXPIRED
+  const mayTryAgain = send.purpose !== 'refill' && attempts.some((one) => isExpired(one, time)) && attempts.length < MOST_EXPIRED
   if (!included && (mayTryAgain || attempts.length === 0 || !attempts.every(isOver))) return
   // The conflicting transaction may be a payment of ours that the database has lost: nothing is given back while sending is stopped.
   if (!included && (await findStop(tx, send.chain, 'sending'))) return
@@ -209,7 +209,7 @@ async function settle(work: Work, id: string, confirmations: Confirmations, list
   for (const listener of listeners) await listener(work, { ...send, state, settledAt: now }, included)
 }
 
-/** Books the network fee from `fees` to `chain`: the coins are gone, and customers have paid for it with our own fee. */
+/** Books the network fee from `fees` to where the coins lay: they are gone, and customers have paid for it with our own fee. */
 async function bookFee({ tx, now }: Work, send: SendRow, { paidFee, networkFee, transactionId }: AttemptRow): Promise<void> {
   const fee = paidFee ?? networkFee
   if (fee === 0n) return
@@ -218,7 +218,14 @@ async function bookFee({ tx, now }: Work, send: SendRow, { paidFee, networkFee, 
     source: { type: 'chain_send', id: send.id },
     reference: `network_fee:${send.chain}:${transactionId}`,
     actor: CHAINS_ACTOR,
-    transfers: [{ source: house('fees'), destination: house('chain'), currency: NATIVE[send.chain], amount: fee }],
+    transfers: [
+      {
+        source: house('fees'),
+        destination: house(send.purpose === 'refill' ? 'cold' : 'chain'),
+        currency: NATIVE[send.chain],
+        amount: fee
+      }
+    ],
     at: now
   })
 }

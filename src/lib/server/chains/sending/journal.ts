@@ -55,6 +55,10 @@ export type Journal = {
   missing: (attempts: { transactionId: string; signedAt: Date }[]) => string[]
   /** From now on, what was signed before may be missing: its journal was lost, and an operator has agreed to go on without it. */
   accept: (by: string, why: string, at: Date) => void
+  /** From now on, coins may be moved to this key: its holder has signed the challenge. */
+  keepColdProof: (proof: { keyId: string; signature: string; by: string; why: string; at: Date }) => void
+  /** The signatures by which the holder of a cold key has proved to have it. */
+  coldProofs: (keyId: string) => string[]
   /** Throws SignerLimitError if the entry and what was signed in the 24 hours before it would exceed a limit. */
   write: (entry: Entry, limits: SignerLimits) => void
   close: () => void
@@ -125,6 +129,12 @@ function prepare(db: DatabaseSync): void {
       set.run(link, rowid)
     }
   }
+  if (version < 2)
+    db.exec(`
+      alter table signed add column purpose text as (entry ->> 'purpose');
+      create index signed_cold on signed (token, at) where purpose = 'cold';
+      create table cold_proofs (key_id text not null, signature text not null, proved_by text not null, why text not null, at integer not null) strict;
+      pragma user_version = 2;`)
   db.exec('commit')
   checkLinks(db)
 }
@@ -155,6 +165,8 @@ export function openJournal(file: string | undefined): Journal {
   const newest = db.prepare('select link from signed order by rowid desc limit 1')
   const has = db.prepare('select 1 from signed where transaction_id = ? limit 1')
   const accepted = db.prepare('select max(at) as at from accepted')
+  const cold = db.prepare(`select amount, attempt from signed where purpose = 'cold' and token = ? and at >= ?`)
+  const proofs = db.prepare('select signature from cold_proofs where key_id = ?')
 
   function checkLimits(entry: Entry, limits: SignerLimits): void {
     const at = entry.at.getTime()
@@ -173,6 +185,14 @@ export function openJournal(file: string | undefined): Journal {
     if (limit) throw new SignerLimitError(limit)
   }
 
+  /** A further attempt conflicts with the first one, so that only one of them moves coins; on CPC it does not. */
+  function checkCold({ chain, token, amount, attempt, at }: Entry, limits: SignerLimits): void {
+    const day = cold.all(token, at.getTime() - DAY_MS) as { amount: string; attempt: number }[]
+    const counts = (one: { attempt: number }) => chain === 'cpc' || one.attempt === 0
+    const sum = day.filter(counts).reduce((total, one) => total + BigInt(one.amount), counts({ attempt }) ? amount : 0n)
+    if (sum > limits.cold[token]) throw new SignerLimitError('cold_coins')
+  }
+
   return {
     of: (sendId) => (of.all(sendId) as Row[]).map(read),
     since: (chain, from) => (since.all(chain, from.getTime()) as Row[]).map(read),
@@ -181,6 +201,7 @@ export function openJournal(file: string | undefined): Journal {
       db.exec('begin immediate')
       try {
         if (entry.cents > 0n) checkLimits(entry, limits)
+        if (entry.purpose === 'cold') checkCold(entry, limits)
         const text = writeText(entry)
         const { link } = (newest.get() as { link: string } | undefined) ?? { link: '' }
         const { sendId, attempt, chain, cents, at } = entry
@@ -199,6 +220,10 @@ export function openJournal(file: string | undefined): Journal {
     accept: (by, why, at) => {
       db.prepare('insert into accepted values (?, ?, ?)').run(at.getTime(), by, why)
     },
+    keepColdProof: ({ keyId, signature, by, why, at }) => {
+      db.prepare('insert into cold_proofs values (?, ?, ?, ?, ?)').run(keyId, signature, by, why, at.getTime())
+    },
+    coldProofs: (keyId) => (proofs.all(keyId) as { signature: string }[]).map(({ signature }) => signature),
     close: () => db.close()
   }
 }

@@ -8,7 +8,7 @@ import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { type OperatorKey, operatorAmong, type PrivateKey } from '../../platform/ed25519.ts'
 import { transact } from '../../platform/transaction.ts'
-import { type ChainOrderKind, chainOrders, chainSends } from '../schema.ts'
+import { type ChainOrderKind, chainOrders, chainSends, type SendPurpose } from '../schema.ts'
 
 export type SendOrder = { sendId: string; kind: ChainOrderKind; mostFee: bigint }
 
@@ -24,7 +24,7 @@ export function orderSend(
 ): Promise<boolean> {
   return transact(context, async ({ tx, now }) => {
     const [send] = await tx.select().from(chainSends).where(eq(chainSends.id, order.sendId)).for('update')
-    if (send?.state !== 'signed' || send.purpose === 'lost' || send.chain === 'cpc') return false
+    if (send?.state !== 'signed' || NOT_OURS.includes(send.purpose) || send.chain === 'cpc') return false
     await tx
       .insert(chainOrders)
       .values({ ...order, signature: key.sign(orderText(order)), actor: actorText(actor), why, orderedAt: now })
@@ -46,6 +46,9 @@ export async function orderOf(
     .limit(MOST_ORDERS)
   return orders.find((order) => operatorAmong(keys, orderText(order), [order.signature]) !== undefined)
 }
+
+/** The signer has not signed these, or knows nothing of them. */
+const NOT_OURS: SendPurpose[] = ['lost', 'refill']
 
 /** Orders of one payment that are looked at, so that rows made up in the database do not keep the signer busy. */
 const MOST_ORDERS = 20

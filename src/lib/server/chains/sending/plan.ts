@@ -1,14 +1,16 @@
 /** Plans a payment: which account or coins pay it, and at what price. Nothing is signed here. */
-import { and, desc, eq, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
 import { selectCoins } from '#lib/domain/chains/coins.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { isProven } from '../addresses/proof.ts'
+import type { ColdWallet } from '../cold/wallet.ts'
 import type { ChainNode, Payout, Price } from '../port.ts'
 import { amongTexts } from '../reading/ours.ts'
 import { type Confirmations, isPending } from '../reading/watch.ts'
 import {
+  type ColdPurpose,
   chainAccounts,
   chainAddresses,
   chainAttemptCoins,
@@ -16,11 +18,12 @@ import {
   chainBlocks,
   chainOutputs,
   chainSends,
-  chainStrays
+  chainStrays,
+  type Purpose
 } from '../schema.ts'
 import { CPC_FEE } from './fees.ts'
 
-type AddressRow = typeof chainAddresses.$inferSelect
+export type AddressRow = typeof chainAddresses.$inferSelect
 export type Coin = { outpoint: string; amount: bigint; address: AddressRow }
 
 /** Everything that is needed to make the bytes, except the key. */
@@ -49,17 +52,21 @@ export type Drawing = {
   replaces?: { nonce: bigint | null; outpoints: string[] }
   /** Bitcoin: exactly these coins pay. */
   coins?: Coin[]
+  /** Cold storage pays: coins of this key, and its change. */
+  cold?: ColdWallet
 }
 export type Drawer = { node: ChainNode; proof: string; confirmations: Confirmations }
 
 const CPC_DEADLINE_MINUTES = 60
+/** The most that the chain allows: an offline machine takes its time. */
+const OFFLINE_DEADLINE_MINUTES = 1440
 
 /** Our newest wallet address that this signer derived. */
 export async function houseAddress(
   db: Executor,
   proof: string,
   chain: Chain,
-  purpose: 'hot' | 'change'
+  purpose: Exclude<Purpose, 'deposit'>
 ): Promise<AddressRow | undefined> {
   const rows = await db
     .select()
@@ -79,14 +86,14 @@ export async function draw(context: Context, signing: Drawer, drawing: Drawing):
 async function drawCoins(
   { db }: Context,
   { proof, confirmations }: Drawer,
-  { payout, from, price, replaces, coins }: Drawing
+  { payout, from, price, replaces, coins, cold }: Drawing
 ): Promise<Plan | undefined> {
-  const free = coins ? [] : await freeCoins(db, proof, confirmations.BTC)
+  const free = coins ? [] : await freeCoins(db, proof, confirmations.BTC, cold)
   const required = coins ?? (replaces ? await coinsOf(db, replaces.outpoints) : [])
   // A replacement that shares no coin with the first could be paid in addition to it.
   if (replaces && !coins && (required.length === 0 || required.length !== replaces.outpoints.length)) return undefined
   const selected = selectCoins(payout.amount, price.most, { required, others: free })
-  const change = await houseAddress(db, proof, 'bitcoin', 'change')
+  const change = await houseAddress(db, proof, 'bitcoin', cold ? 'cold_change' : 'change')
   if (!selected || !change) return undefined
   return {
     payout,
@@ -102,8 +109,14 @@ async function drawCoins(
   }
 }
 
-/** Our confirmed coins that no pending payment spends. */
-export async function freeCoins(db: Executor, proof: string, confirmations: number): Promise<Coin[]> {
+/** Whose keys may spend the coins of a wallet. */
+const PURPOSES: Record<'hot' | 'cold', Purpose[]> = { hot: ['deposit', 'hot', 'change'], cold: ['cold', 'cold_change'] }
+
+/**
+ * Confirmed coins that no pending payment spends: those whose keys the signer has, those of cold storage (`cold`), or of one key of cold
+ * storage.
+ */
+export async function freeCoins(db: Executor, proof: string, confirmations: number, cold?: ColdWallet | 'cold'): Promise<Coin[]> {
   const bound = db
     .select({ outpoint: chainAttemptCoins.outpoint })
     .from(chainAttemptCoins)
@@ -117,6 +130,7 @@ export async function freeCoins(db: Executor, proof: string, confirmations: numb
     .where(
       and(
         eq(chainOutputs.chain, 'bitcoin'),
+        inArray(chainAddresses.purpose, PURPOSES[cold ? 'cold' : 'hot']),
         isNull(chainOutputs.spentHeight),
         lte(chainOutputs.height, newest - confirmations + 1),
         or(isNull(chainOutputs.maturesAt), lte(chainOutputs.maturesAt, newest)),
@@ -125,7 +139,9 @@ export async function freeCoins(db: Executor, proof: string, confirmations: numb
     )
     .orderBy(desc(chainOutputs.amount))
     .limit(MOST_COINS)
-  return rows.filter(({ address }) => isProven(proof, address))
+  const isOfKey = ({ purpose, position, address }: AddressRow) =>
+    typeof cold !== 'object' || cold.addressAt(purpose as ColdPurpose, position).address === address
+  return rows.filter(({ address }) => isProven(proof, address) && isOfKey(address))
 }
 
 /** More inputs make a transaction that nodes do not forward. */
@@ -146,13 +162,12 @@ export async function coinsOf(db: Executor, outpoints: string[]): Promise<Coin[]
 async function drawAccount(
   context: Context,
   { node }: Drawer,
-  { payout, from, price, replaces }: Drawing
+  { payout, from, price, replaces, cold }: Drawing
 ): Promise<Plan | undefined> {
   const { db } = context
   const { chain } = node
   const native = NATIVE[chain]
-  const has = async (token: ChainToken) =>
-    (await node.holds({ address: from.address, token })) - (await boundOf(db, from.id, token, native))
+  const has = (token: ChainToken) => spendable(db, node, from, token)
   // Checked first: a node does not estimate a payment that the wallet cannot make.
   if (!replaces && (await has(payout.token)) < payout.amount) return undefined
   const size = await node.sizeOf(from.address, payout)
@@ -163,11 +178,16 @@ async function drawAccount(
     payout,
     senderPublicKey: from.publicKey ?? '',
     fee: networkFee,
-    deadlineMinutes: CPC_DEADLINE_MINUTES
+    deadlineMinutes: cold ? OFFLINE_DEADLINE_MINUTES : CPC_DEADLINE_MINUTES
   })
-  const nonce = chain === 'ethereum' ? (replaces?.nonce ?? (await nextNonce(db, from.id))) : undefined
+  const nonce = chain === 'ethereum' ? (replaces?.nonce ?? (await nextNonce(db, from.id, cold ? node : undefined))) : undefined
   const chainTime = await newestTime(db, chain)
   return { payout, from, nonce, size, coins: [], change: undefined, price, networkFee, prepared, chainTime }
+}
+
+/** What an account holds, less what payments under way will take from it. */
+export async function spendable(db: Executor, node: ChainNode, { id, address }: AddressRow, token: ChainToken): Promise<bigint> {
+  return (await node.holds({ address, token })) - (await boundOf(db, id, token, NATIVE[node.chain]))
 }
 
 async function newestTime(db: Executor, chain: Chain): Promise<bigint | null> {
@@ -180,8 +200,22 @@ async function newestTime(db: Executor, chain: Chain): Promise<bigint | null> {
   return newest?.time ?? null
 }
 
-/** The nonce after the last one that we signed, and after those of payments that somebody else signed with our key. */
-export async function nextNonce(db: Executor, addressId: bigint): Promise<bigint> {
+/**
+ * The nonce after the last one that we signed, and after those of payments that somebody else signed with our key. `node`: asked too, for an
+ * account that others than us may have used before.
+ */
+export async function nextNonce(db: Executor, addressId: bigint, node?: ChainNode): Promise<bigint> {
+  const [known, counted] = [await knownNonce(db, addressId), await countedNonce(db, addressId, node)]
+  return counted > known ? counted : known
+}
+
+async function countedNonce(db: Executor, addressId: bigint, node: ChainNode | undefined): Promise<bigint> {
+  if (!node?.countOf) return 0n
+  const [row] = await db.select({ address: chainAddresses.address }).from(chainAddresses).where(eq(chainAddresses.id, addressId))
+  return row ? node.countOf(row.address) : 0n
+}
+
+async function knownNonce(db: Executor, addressId: bigint): Promise<bigint> {
   const [account] = await db
     .select({ next: chainAccounts.nextNonce })
     .from(chainAccounts)

@@ -1,5 +1,5 @@
 /** Gives stuck payments a further attempt: with a higher fee if the chain allows it, or signed again after the first has expired. */
-import { and, asc, desc, eq, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, notInArray } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import { NodeError } from '../port.ts'
 import { isExpired, newestHeight, type SendRow, timeAt } from '../reading/watch.ts'
@@ -16,7 +16,7 @@ export async function replaceStuck(context: Context, signing: Signing): Promise<
   const open = await db
     .select()
     .from(chainSends)
-    .where(and(eq(chainSends.chain, chain), eq(chainSends.state, 'signed'), ne(chainSends.purpose, 'lost')))
+    .where(and(eq(chainSends.chain, chain), eq(chainSends.state, 'signed'), notInArray(chainSends.purpose, ['lost', 'refill'])))
     .orderBy(asc(chainSends.signedAt))
   for (const send of open) {
     await replaceOne(context, signing, send).catch((error: unknown) => {

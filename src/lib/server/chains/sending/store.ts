@@ -67,6 +67,9 @@ export async function requireWholeJournal(db: Executor, journal: Journal): Promi
   const attempts = await db
     .select({ transactionId: chainAttempts.transactionId, signedAt: chainAttempts.signedAt })
     .from(chainAttempts)
+    .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
+    // Signed offline, not by the signer.
+    .where(ne(chainSends.purpose, 'refill'))
   const missing = journal.missing(attempts)
   if (missing.length === 0) return
   const shown = missing.slice(0, MOST_SHOWN).join(', ')

@@ -5,18 +5,18 @@ import { p2wpkh, Transaction } from '@scure/btc-signer'
 import type { Networks } from '#lib/domain/chains/address.ts'
 import type { Coin } from '../../sending/plan.ts'
 import type { PlanSigner } from '../../sending/send.ts'
-import { ACCOUNT } from '../makers.ts'
+import { ACCOUNT, seedPurposeOf } from '../makers.ts'
 import { BITCOIN_NETWORKS } from './networks.ts'
 
 /** The highest sequence number that signals replacement (BIP 125). */
-const REPLACEABLE = 0xfffffffd
+export const REPLACEABLE = 0xfffffffd
 
 export function bitcoinSigner(seed: Uint8Array, name: Networks['bitcoin']): PlanSigner {
   const network = BITCOIN_NETWORKS[name]
   const root = HDKey.fromMasterSeed(seed)
 
   function keyOf({ address: { address, purpose, position } }: Coin) {
-    const path = `m/84'/${name === 'main' ? 0 : 1}'/${ACCOUNT[purpose]}'/${purpose === 'change' ? 1 : 0}/${position}`
+    const path = `m/84'/${name === 'main' ? 0 : 1}'/${ACCOUNT[seedPurposeOf(purpose)]}'/${purpose === 'change' ? 1 : 0}/${position}`
     const { privateKey, publicKey } = root.derive(path)
     if (!privateKey || !publicKey) throw new Error(`There is no key at ${path}`)
     const payment = p2wpkh(publicKey, network)

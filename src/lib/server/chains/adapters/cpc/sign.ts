@@ -8,15 +8,26 @@ import { readAccount } from '#lib/domain/chains/reedSolomon.ts'
 import { CPC_FEE } from '../../sending/fees.ts'
 import type { Plan } from '../../sending/plan.ts'
 import type { PlanSigner } from '../../sending/send.ts'
-import { cpcPassphrase } from '../makers.ts'
+import { cpcPassphrase, seedPurposeOf } from '../makers.ts'
 
-const BYTES = 176
-const SIGNATURE = { from: 96, to: 160 }
+export const BYTES = 176
+export const SIGNATURE = { from: 96, to: 160 }
 const VERSION_1 = 0x10
 const ORDINARY_PAYMENT = [0, VERSION_1]
 const MOST_MINUTES = 1440
 /** The most that a transaction's time may differ from that of the newest block: blocks may be late, clocks wrong. */
 const AHEAD_SECONDS = 7200n
+
+/** True if the bytes are an ordinary payment that refers to no other transaction and has no attachments. */
+export function isPlainPayment(bytes: Buffer): boolean {
+  const isOrdinary = bytes[0] === ORDINARY_PAYMENT[0] && bytes[1] === ORDINARY_PAYMENT[1]
+  return isOrdinary && !bytes.subarray(64, SIGNATURE.from).some((byte) => byte !== 0) && bytes.readUInt32LE(SIGNATURE.to) === 0
+}
+
+/** The id is made of the unsigned bytes and the hash of the signature. */
+export function transactionIdOf(unsigned: Buffer, signature: Buffer): string {
+  return sha256(unsigned, sha256(signature)).readBigUInt64LE().toString()
+}
 
 /** Throws unless the bytes are an ordinary payment of this amount from this account to this receiver, and nothing else. */
 function check(bytes: Buffer, { payout, from, chainTime }: Plan): { expiresAt: bigint } {
@@ -43,15 +54,13 @@ export function cpcSigner(seed: Uint8Array): PlanSigner {
   return async (plan) => {
     const { from, prepared } = plan
     if (!from || !prepared) throw new Error('A CPC payment has an account and prepared bytes')
-    const { signPrivateKey, publicKey } = generateSignKeys(cpcPassphrase(seed, from.purpose, from.position))
+    const { signPrivateKey, publicKey } = generateSignKeys(cpcPassphrase(seed, seedPurposeOf(from.purpose), from.position))
     if (publicKey !== from.publicKey) throw new Error(`The seed does not have the key of ${from.address}`)
     const unsigned = Buffer.from(prepared, 'hex')
     const { expiresAt } = check(unsigned, plan)
     const signature = Buffer.from(generateSignature(unsigned.toString('hex'), signPrivateKey), 'hex')
     const signed = Buffer.concat([unsigned.subarray(0, SIGNATURE.from), signature, unsigned.subarray(SIGNATURE.to)])
-    // The id is made of the unsigned bytes and the hash of the signature.
-    const fullHash = sha256(unsigned, sha256(signature))
-    return { transactionId: fullHash.readBigUInt64LE().toString(), bytes: signed.toString('hex'), expiresAt }
+    return { transactionId: transactionIdOf(unsigned, signature), bytes: signed.toString('hex'), expiresAt }
   }
 }
 

@@ -3,14 +3,17 @@ import { HDKey } from '@scure/bip32'
 import { keccak256 } from 'viem'
 import { hdKeyToAccount } from 'viem/accounts'
 import type { PlanSigner } from '../../sending/send.ts'
-import { ACCOUNT } from '../makers.ts'
+import { ACCOUNT, seedPurposeOf } from '../makers.ts'
 import { callOf } from './call.ts'
 
 export function ethereumSigner(seed: Uint8Array, chainId: number, contracts: Record<string, string>): PlanSigner {
   const root = HDKey.fromMasterSeed(seed)
   return async ({ payout, from, nonce, size, price }) => {
     if (!from || nonce === undefined) throw new Error('An Ethereum payment has an account and a nonce')
-    const account = hdKeyToAccount(root as never, { accountIndex: ACCOUNT[from.purpose], addressIndex: from.position })
+    const account = hdKeyToAccount(root as never, {
+      accountIndex: ACCOUNT[seedPurposeOf(from.purpose)],
+      addressIndex: from.position
+    })
     if (account.address !== from.address) throw new Error(`The seed does not have the key of ${from.address}`)
     const { to, value, data } = callOf(payout, contracts)
     const bytes = await account.signTransaction({

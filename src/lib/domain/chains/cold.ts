@@ -1,0 +1,34 @@
+/** How many coins go from the hot wallet to cold storage. Source: ADR 0035. */
+
+/** The part of all coins, in percent, that stays hot. */
+const HOT_PERCENT = 5n
+/** A move is worth at least this part of the ceiling, so that a balance at the ceiling does not make one small move after the other. */
+const LEAST_PART = 10n
+const PERCENT = 100n
+
+/** Amounts of one token in smallest units. */
+type Hot = {
+  /** What the hot wallet can spend. */
+  hot: bigint
+  /** All coins of the token: hot, at customers' addresses and cold. */
+  all: bigint
+  /** Withdrawals that are still to be paid. */
+  open: bigint
+  /** What stays hot in any case. */
+  floor: bigint
+  ceilingCents: bigint
+  centsOf: (units: bigint) => bigint
+}
+
+const larger = (one: bigint, other: bigint) => (one > other ? one : other)
+
+/**
+ * The amount to move: nothing up to the ceiling; above it, all but the largest of 5 % of all coins, the floor and the open withdrawals, if that
+ * is worth a move.
+ */
+export function coldAmount({ hot, all, open, floor, ceilingCents, centsOf }: Hot): bigint {
+  if (centsOf(hot) <= ceilingCents) return 0n
+  const kept = larger(larger((all * HOT_PERCENT + PERCENT - 1n) / PERCENT, floor), open)
+  const amount = hot - kept
+  return amount > 0n && centsOf(amount) * LEAST_PART >= ceilingCents ? amount : 0n
+}

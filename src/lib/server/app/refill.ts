@@ -1,0 +1,97 @@
+/** The verbs `refill` and `sent` of `npm run custody`: coins out of cold storage, signed on an offline machine. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { CHAINS, type Chain, type ChainToken, chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
+import { acceptRefill, chainOfFile, NodeError, RefillError, type Refilling, writeRefill } from '../chains/index.ts'
+import { processEnvironment } from '../platform/config.ts'
+import type { Context } from '../platform/context.ts'
+import { addressProof } from './chains.ts'
+import type { Verb } from './command.ts'
+import { processConfig } from './config.ts'
+import type { Ports } from './ports.ts'
+
+/** Relative to where the operator typed the command: npm runs it in the project's folder. */
+const pathOf = (file: string) => resolve(processEnvironment().INIT_CWD ?? '.', file)
+
+async function refillingOf(ports: Ports, chain: Chain): Promise<Refilling> {
+  const { chains } = processConfig()
+  const [node, format] = [await ports.chainNode(chain), await ports.refillFormat(chain)]
+  return { node, format, proof: addressProof(chains), confirmations: chains.confirmations }
+}
+
+/** Smallest units; zero where the text is no amount of this token. */
+function unitsOf(token: ChainToken, text: string): bigint {
+  const read = readDecimal(text)
+  return read && read.scale <= decimalsOf(token) ? toUnits(read, decimalsOf(token), 'down') : 0n
+}
+
+/** Prints what an operator must know, and exits with 1. */
+async function orRefusal(act: () => Promise<number>): Promise<number> {
+  try {
+    return await act()
+  } catch (error) {
+    if (!(error instanceof RefillError || error instanceof NodeError)) throw error
+    console.error(`${error.message}. Nothing was changed.`)
+    return 1
+  }
+}
+
+async function write(context: Context, ports: Ports, token: ChainToken, typed: string): Promise<number> {
+  const chain = chainOf(token)
+  const wallet = await ports.coldWallet(chain)
+  const amount = unitsOf(token, typed)
+  if (!wallet) throw new RefillError(`The settings name no cold storage of ${chain}: set COLD_${chain.toUpperCase()}`)
+  if (amount === 0n) throw new RefillError(`"${typed}" is no amount of ${token} above zero`)
+  const refilling = await refillingOf(ports, chain)
+  const { file, plan } = await writeRefill(context, refilling, { wallet, token, amount })
+  const at = context.clock().toISOString().slice(0, 19).replace(/[-:]/g, '')
+  const path = pathOf(`refill-${token}-${at}.${refilling.format.extension}`)
+  writeFileSync(path, file, { flag: 'wx' })
+  console.log(`Written: ${path}`)
+  console.log(`It pays ${formatExactUnits(amount, token)} ${token} to our hot wallet, ${plan.payout.to}, from`)
+  for (const from of plan.coins.length > 0 ? plan.coins.map(({ outpoint }) => outpoint) : [plan.from?.address])
+    console.log(`  ${from}`)
+  if (plan.change)
+    console.log(
+      `and brings ${formatExactUnits(plan.change.amount, token)} ${token} back to cold storage, ${plan.change.address}.`
+    )
+  console.log('Compare this with what the offline machine shows before it signs. Then: npm run custody -- sent FILE --by NAME')
+  return 0
+}
+
+async function accept(context: Context, ports: Ports, name: string): Promise<number> {
+  const path = pathOf(name)
+  if (!existsSync(path)) throw new RefillError(`There is no file ${path}`)
+  const file = readFileSync(path)
+  const chain = chainOfFile(file)
+  if (!chain) throw new RefillError(`${path} is no transaction of ${CHAINS.join(', ')}`)
+  const refilling = await refillingOf(ports, chain)
+  const { token, amount, transactionId, isBroadcast } = await acceptRefill(context, refilling, await refilling.format.read(file))
+  console.log(`Stored: ${formatExactUnits(amount, token)} ${token} to the hot wallet, transaction ${transactionId}.`)
+  console.log(
+    isBroadcast
+      ? 'It was broadcast. It is booked once the chain has confirmed it.'
+      : 'It was not taken by the node, or sending is stopped on this chain: the worker broadcasts it once that is over.'
+  )
+  return 0
+}
+
+export const refillVerbs: Record<'refill' | 'sent', Verb> = {
+  refill: {
+    words: [isChainToken, (amount) => /^\d/.test(amount)],
+    run: (context, { words: [token = '', amount = ''] }, ports) =>
+      orRefusal(() => (isChainToken(token) ? write(context, ports, token, amount) : Promise.resolve(2)))
+  },
+  sent: {
+    words: [(file) => file !== ''],
+    signed: 'name',
+    run: async (context, { words: [file = ''], actor }, ports) => {
+      const code = await orRefusal(() => accept(context, ports, file))
+      if (code === 0) context.log.info({ by: actor.id }, 'a refill from cold storage was accepted')
+      return code
+    }
+  }
+}

@@ -1,0 +1,227 @@
+/**
+ * Refills of the hot wallet out of cold storage: an unsigned transaction is written into a file, an offline machine signs it, and what comes
+ * back is checked, stored and broadcast. The offline machine shows its holder what is signed; nothing here needs a key.
+ */
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { CHAINS, type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
+import type { Context } from '../../platform/context.ts'
+import { transact } from '../../platform/transaction.ts'
+import { isProven } from '../addresses/proof.ts'
+import type { ChainNode } from '../port.ts'
+import { addressesAmong } from '../reading/ours.ts'
+import type { Confirmations } from '../reading/watch.ts'
+import { chainAttempts } from '../schema.ts'
+import { draw, freeCoins, houseAddress, nextNonce, type Plan } from '../sending/plan.ts'
+import { insertAttempt, insertSend, lockSending } from '../sending/store.ts'
+import { findStop } from '../stops.ts'
+import { coldAddress } from './addresses.ts'
+import type { ColdWallet } from './wallet.ts'
+
+/** Says to an operator why a refill cannot be made or is not accepted. */
+export class RefillError extends Error {
+  override name = 'RefillError'
+}
+
+/** A signed transaction as read from a file. Its signatures are complete; what it does is not checked yet. */
+export type SignedRefill = {
+  chain: Chain
+  transactionId: string
+  /** As they are broadcast. */
+  bytes: string
+  /** Bitcoin: the coins that pay, as `txid:index`. */
+  spends: string[]
+  /** The account that pays, on chains with accounts. */
+  from: string | undefined
+  nonce: bigint | undefined
+  /** The highest network fee; undefined for Bitcoin, where the coins say it. */
+  fee: bigint | undefined
+  /** CPC: the block time after which no block includes it. */
+  expiresAt: bigint | undefined
+  payments: { address: string; token: ChainToken; amount: bigint }[]
+}
+
+/** How a chain's transactions are written for an offline wallet, and read back. `read` throws RefillError. */
+export type RefillFormat = {
+  extension: string
+  write: (plan: Plan, wallet: ColdWallet) => Promise<Uint8Array>
+  read: (file: Uint8Array) => Promise<SignedRefill>
+}
+
+export type Refilling = {
+  node: ChainNode
+  format: RefillFormat
+  /** The signer's public key. */
+  proof: string
+  confirmations: Confirmations
+}
+
+/** The highest network fee of a refill, in the chain's own token: above it, somebody has mistyped it. */
+const MOST_FEE: Record<Chain, bigint> = {
+  bitcoin: 500_000n,
+  ethereum: 50_000_000_000_000_000n,
+  cpc: 1_000_000_000n
+}
+
+/** Writes the transaction that brings `amount` to the hot wallet. Throws RefillError, e.g. if cold storage does not hold enough. */
+export async function writeRefill(
+  context: Context,
+  { node, format, proof, confirmations }: Refilling,
+  { wallet, token, amount }: { wallet: ColdWallet; token: ChainToken; amount: bigint }
+): Promise<{ file: Uint8Array; plan: Plan }> {
+  const { db } = context
+  const { chain } = node
+  const [hot, from] = [await houseAddress(db, proof, chain, 'hot'), await coldAddress(db, proof, wallet)]
+  if (!hot || !from) throw new RefillError('The signer has not derived the addresses yet: start it with the same settings')
+  const payout = { to: hot.address, token, amount }
+  const plan = await draw(context, { node, proof, confirmations }, { payout, from, price: await node.price(), cold: wallet })
+  if (!plan) throw new RefillError(`Cold storage does not hold ${token} for this amount and the network's fee`)
+  return { file: await format.write(plan, wallet), plan }
+}
+
+export type AcceptedRefill = { token: ChainToken; amount: bigint; transactionId: string; isBroadcast: boolean }
+
+/**
+ * Stores a signed refill and broadcasts it; it is booked once the chain has confirmed it. Refuses, with a RefillError, everything that is not
+ * a payment from cold storage to the hot wallet. `isBroadcast`: false if sending is stopped on the chain, or if the node did not take it: the
+ * worker then tries again.
+ */
+export async function acceptRefill(context: Context, refilling: Refilling, signed: SignedRefill): Promise<AcceptedRefill> {
+  const { node } = refilling
+  const { chain, transactionId, bytes } = signed
+  const { token, amount } = await transact(context, async (work) => {
+    const { tx, now } = work
+    await lockSending(work, chain)
+    const [known] = await tx.select().from(chainAttempts).where(eq(chainAttempts.transactionId, transactionId))
+    if (known) throw new RefillError(`This transaction was accepted before: ${transactionId}`)
+    const own = { ...context, db: tx as unknown as Context['db'] }
+    const paid = await checkedPayment(own, refilling, signed)
+    const fee = await checkedSource(own, refilling, signed, paid)
+    const entry = {
+      sendId: randomUUID(),
+      attempt: 0,
+      chain,
+      purpose: 'refill' as const,
+      token: paid.token,
+      receiver: paid.address,
+      amount: paid.amount,
+      mostFee: fee,
+      from: signed.from ?? null,
+      nonce: signed.nonce ?? null,
+      price: 0n,
+      tip: 0n,
+      networkFee: fee,
+      expiresAt: signed.expiresAt ?? null,
+      outpoints: signed.spends,
+      transactionId,
+      bytes,
+      cents: 0n,
+      at: now
+    }
+    await insertSend(work, entry)
+    await insertAttempt(work, entry)
+    return paid
+  })
+  const isStopped = (await findStop(context.db, chain)) || (await findStop(context.db, chain, 'sending'))
+  const isBroadcast = isStopped
+    ? false
+    : await node.broadcast(bytes).then(
+        () => true,
+        (error: unknown) => {
+          context.log.warn({ chain, transactionId, err: error }, 'a refill was not taken')
+          return false
+        }
+      )
+  return { token, amount, transactionId, isBroadcast }
+}
+
+/** The one payment to the hot wallet. Anything else may only come back to cold storage. */
+async function checkedPayment({ db }: Context, { proof }: Refilling, { chain, payments }: SignedRefill) {
+  const hot = await houseAddress(db, proof, chain, 'hot')
+  const ours = await addressesAmong(
+    db,
+    chain,
+    payments.map(({ address }) => address)
+  )
+  const isCold = (address: string) =>
+    ours.some(
+      (row) => row.address === address && isProven(proof, row) && (row.purpose === 'cold' || row.purpose === 'cold_change')
+    )
+  const toHot = payments.filter(({ address }) => address === hot?.address)
+  const stranger = payments.find(({ address }) => address !== hot?.address && !isCold(address))
+  if (stranger) throw new RefillError(`It pays ${stranger.address}, which is neither the hot wallet nor cold storage`)
+  const [payment] = toHot
+  if (!payment || toHot.length > 1 || payment.amount === 0n) throw new RefillError('It does not pay the hot wallet once')
+  return payment
+}
+
+/** Checks that cold storage pays, and can; returns the highest network fee. */
+async function checkedSource(
+  context: Context,
+  refilling: Refilling,
+  signed: SignedRefill,
+  { token, amount }: { token: ChainToken; amount: bigint }
+): Promise<bigint> {
+  const fee =
+    signed.from === undefined
+      ? await checkedCoins(context, refilling, signed)
+      : await checkedAccount(context, refilling, signed, { token, amount })
+  if (fee > MOST_FEE[signed.chain])
+    throw new RefillError(`Its network fee is ${fee} in smallest units: more than ${MOST_FEE[signed.chain]}`)
+  return fee
+}
+
+async function checkedCoins(
+  { db }: Context,
+  { proof, confirmations }: Refilling,
+  { spends, payments }: SignedRefill
+): Promise<bigint> {
+  const free = await freeCoins(db, proof, confirmations.BTC, 'cold')
+  const coins = spends.map((outpoint) => {
+    const coin = free.find((one) => one.outpoint === outpoint)
+    if (!coin)
+      throw new RefillError(
+        `It spends ${outpoint}, which is no free coin of cold storage: it was spent since, or is not confirmed`
+      )
+    return coin
+  })
+  const sum = (list: { amount: bigint }[]) => list.reduce((total, one) => total + one.amount, 0n)
+  return sum(coins) - sum(payments)
+}
+
+async function checkedAccount(
+  { db }: Context,
+  { node, proof }: Refilling,
+  { chain, from = '', nonce, fee = 0n, expiresAt }: SignedRefill,
+  { token, amount }: { token: ChainToken; amount: bigint }
+): Promise<bigint> {
+  const [row] = await addressesAmong(db, chain, [from])
+  if (!row || row.purpose !== 'cold' || !isProven(proof, row))
+    throw new RefillError(`${from} signed it, which is not cold storage`)
+  const next = await nextNonce(db, row.id, node)
+  if (nonce !== undefined && nonce !== next)
+    throw new RefillError(`Its nonce is ${nonce}, and the next one is ${next}: make a new one`)
+  if (expiresAt !== undefined && expiresAt <= (await newestTimeOf(node))) throw new RefillError('It has expired: make a new one')
+  const native = NATIVE[chain]
+  const needed = token === native ? amount + fee : amount
+  const has = await node.holds({ address: from, token })
+  if (has < needed) throw new RefillError(`Cold storage holds ${has} of ${token} in smallest units, less than ${needed}`)
+  if (token !== native && (await node.holds({ address: from, token: native })) < fee)
+    throw new RefillError(`Cold storage holds too little ${native} for the network fee`)
+  return fee
+}
+
+async function newestTimeOf(node: ChainNode): Promise<bigint> {
+  const { height } = await node.tip()
+  return (await node.blockAt(height)).time ?? 0n
+}
+
+/** The chain of a file: each format begins in a way of its own. */
+export function chainOfFile(file: Uint8Array): Chain | undefined {
+  const start = Buffer.from(file.subarray(0, 20)).toString('latin1')
+  if (start.startsWith('psbt') || start.startsWith('cHNidP') || /^0[12]000000/.test(start)) return 'bitcoin'
+  if (/^(0x)?02[ef]/i.test(start)) return 'ethereum'
+  if (start.startsWith('0010')) return 'cpc'
+  // The sandbox's files name it.
+  return CHAINS.find((chain) => start.startsWith(`{"chain":"${chain}"`.slice(0, start.length)))
+}
