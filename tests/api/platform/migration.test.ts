@@ -5,6 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { settleStock } from '#lib/server/ledger/index.ts'
 import {
   type Connection,
   migrateEmbedded,

@@ -16,19 +16,22 @@ type Hot = {
   open: bigint
   /** What stays hot in any case. */
   floor: bigint
+  /** What may still be moved in these 24 hours. */
+  most: bigint
   ceilingCents: bigint
   centsOf: (units: bigint) => bigint
 }
 
 const larger = (one: bigint, other: bigint) => (one > other ? one : other)
+const smaller = (one: bigint, other: bigint) => (one < other ? one : other)
 
 /**
- * The amount to move: nothing up to the ceiling; above it, all but the largest of 5 % of all coins, the floor and the open withdrawals, if that
- * is worth a move.
+ * The amount to move: nothing up to the ceiling; above it, all but the largest of 5 % of all coins, the floor and the open withdrawals, as far
+ * as the limit of the day allows it and if that is worth a move.
  */
-export function coldAmount({ hot, all, open, floor, ceilingCents, centsOf }: Hot): bigint {
+export function coldAmount({ hot, all, open, floor, most, ceilingCents, centsOf }: Hot): bigint {
   if (centsOf(hot) <= ceilingCents) return 0n
   const kept = larger(larger((all * HOT_PERCENT + PERCENT - 1n) / PERCENT, floor), open)
-  const amount = hot - kept
+  const amount = smaller(hot - kept, most)
   return amount > 0n && centsOf(amount) * LEAST_PART >= ceilingCents ? amount : 0n
 }

@@ -43,6 +43,7 @@ export type ColdSettings = {
 /** The highest network fee of a move, in the chain's own token; above it the move waits for a cheaper hour. */
 const MOST_FEE: Record<Chain, bigint> = { bitcoin: 200_000n, ethereum: 3_000_000_000_000_000n, cpc: 100_000_000n }
 const EVERY_SECONDS = 600
+const DAY_MS = 24 * 3_600_000
 
 /**
  * Moves the coins of each token of a chain whose hot wallet is above the ceiling. Nothing is moved before the holder of the cold key has signed
@@ -86,6 +87,7 @@ async function moveToken(
     all: -(await houseBalance(db, 'chain', token)) - (await houseBalance(db, 'cold', token)),
     open: await openAmount(db, token),
     floor: settings.floors[token],
+    most: signing.limits.cold[token] - signing.journal.movedToCold(token, new Date(context.clock().getTime() - DAY_MS)),
     ceilingCents: settings.ceilingCents,
     centsOf: (units) => worthOf(current, token, units).usdCents
   })

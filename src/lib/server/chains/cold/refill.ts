@@ -3,16 +3,17 @@
  * back is checked, stored and broadcast. The offline machine shows its holder what is signed; nothing here needs a key.
  */
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { CHAINS, type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/client.ts'
 import { transact } from '../../platform/transaction.ts'
 import { isProven } from '../addresses/proof.ts'
 import type { ChainNode } from '../port.ts'
 import { addressesAmong } from '../reading/ours.ts'
 import type { Confirmations } from '../reading/watch.ts'
-import { chainAttempts } from '../schema.ts'
-import { draw, freeCoins, houseAddress, nextNonce, type Plan } from '../sending/plan.ts'
+import { chainAddresses, chainAttempts, chainOutputs, chainStrays } from '../schema.ts'
+import { draw, freeCoins, houseAddress, nextNonce, type Plan, spendable } from '../sending/plan.ts'
 import { insertAttempt, insertSend, lockSending } from '../sending/store.ts'
 import { findStop } from '../stops.ts'
 import { coldAddress } from './addresses.ts'
@@ -38,8 +39,9 @@ export type SignedRefill = {
   fee: bigint | undefined
   /** CPC: the block time after which no block includes it. */
   expiresAt: bigint | undefined
-  payments: { address: string; token: ChainToken; amount: bigint }[]
+  payments: Payment[]
 }
+type Payment = { address: string; token: ChainToken; amount: bigint }
 
 /** How a chain's transactions are written for an offline wallet, and read back. `read` throws RefillError. */
 export type RefillFormat = {
@@ -89,14 +91,13 @@ export type AcceptedRefill = { token: ChainToken; amount: bigint; transactionId:
 export async function acceptRefill(context: Context, refilling: Refilling, signed: SignedRefill): Promise<AcceptedRefill> {
   const { node } = refilling
   const { chain, transactionId, bytes } = signed
-  const { token, amount } = await transact(context, async (work) => {
+  await refuseTwice(context.db, signed)
+  const paid = await checkedPayment(context.db, refilling, signed)
+  const fee = await checkedSource(context.db, refilling, signed, paid)
+  await transact(context, async (work) => {
     const { tx, now } = work
     await lockSending(work, chain)
-    const [known] = await tx.select().from(chainAttempts).where(eq(chainAttempts.transactionId, transactionId))
-    if (known) throw new RefillError(`This transaction was accepted before: ${transactionId}`)
-    const own = { ...context, db: tx as unknown as Context['db'] }
-    const paid = await checkedPayment(own, refilling, signed)
-    const fee = await checkedSource(own, refilling, signed, paid)
+    await refuseKnown(tx, refilling, signed)
     const entry = {
       sendId: randomUUID(),
       attempt: 0,
@@ -120,7 +121,6 @@ export async function acceptRefill(context: Context, refilling: Refilling, signe
     }
     await insertSend(work, entry)
     await insertAttempt(work, entry)
-    return paid
   })
   const isStopped = (await findStop(context.db, chain)) || (await findStop(context.db, chain, 'sending'))
   const isBroadcast = isStopped
@@ -132,11 +132,38 @@ export async function acceptRefill(context: Context, refilling: Refilling, signe
           return false
         }
       )
-  return { token, amount, transactionId, isBroadcast }
+  return { token: paid.token, amount: paid.amount, transactionId, isBroadcast }
+}
+
+async function refuseTwice(db: Executor, { chain, transactionId }: SignedRefill): Promise<void> {
+  const isIt = and(eq(chainAttempts.chain, chain), eq(chainAttempts.transactionId, transactionId))
+  const [known] = await db.select({ id: chainAttempts.id }).from(chainAttempts).where(isIt)
+  if (known) throw new RefillError(`This transaction was accepted before: ${transactionId}`)
+}
+
+/** Within the transaction that stores it: it is not stored yet, and nothing that was stored since conflicts with it. */
+async function refuseKnown(db: Executor, { proof, confirmations }: Refilling, signed: SignedRefill): Promise<void> {
+  const { chain, spends, from, nonce } = signed
+  await refuseTwice(db, signed)
+  if (await isMined(db, signed)) return
+  const free = chain === 'bitcoin' ? await freeCoins(db, proof, confirmations.BTC, 'cold') : []
+  const [row] = from === undefined ? [] : await addressesAmong(db, chain, [from])
+  const isLate = nonce !== undefined && row !== undefined && (await nextNonce(db, row.id)) > nonce
+  if (isLate || spends.some((outpoint) => !free.some((coin) => coin.outpoint === outpoint)))
+    throw new RefillError('Another refill was accepted at the same moment: make a new one')
+}
+
+/** True if a block has it: its holder has broadcast it by themselves. */
+async function isMined(db: Executor, { chain, transactionId }: SignedRefill): Promise<boolean> {
+  const [stray] = await db
+    .select({ height: chainStrays.height })
+    .from(chainStrays)
+    .where(and(eq(chainStrays.chain, chain), eq(chainStrays.transactionId, transactionId)))
+  return stray !== undefined
 }
 
 /** The one payment to the hot wallet. Anything else may only come back to cold storage. */
-async function checkedPayment({ db }: Context, { proof }: Refilling, { chain, payments }: SignedRefill) {
+async function checkedPayment(db: Executor, { proof }: Refilling, { chain, payments }: SignedRefill) {
   const hot = await houseAddress(db, proof, chain, 'hot')
   const ours = await addressesAmong(
     db,
@@ -155,30 +182,30 @@ async function checkedPayment({ db }: Context, { proof }: Refilling, { chain, pa
   return payment
 }
 
-/** Checks that cold storage pays, and can; returns the highest network fee. */
-async function checkedSource(
-  context: Context,
-  refilling: Refilling,
-  signed: SignedRefill,
-  { token, amount }: { token: ChainToken; amount: bigint }
-): Promise<bigint> {
-  const fee =
-    signed.from === undefined
-      ? await checkedCoins(context, refilling, signed)
-      : await checkedAccount(context, refilling, signed, { token, amount })
-  if (fee > MOST_FEE[signed.chain])
-    throw new RefillError(`Its network fee is ${fee} in smallest units: more than ${MOST_FEE[signed.chain]}`)
+/**
+ * Checks that cold storage pays, and can; returns the highest network fee. One that its holder broadcast by themselves may be in a block
+ * already: then only who paid is checked.
+ */
+async function checkedSource(db: Executor, refilling: Refilling, signed: SignedRefill, payment: Payment): Promise<bigint> {
+  const { chain } = signed
+  const isThere = await isMined(db, signed)
+  const fee = await (chain === 'bitcoin'
+    ? checkedCoins(db, refilling, signed, isThere)
+    : checkedAccount(db, refilling, { signed, payment, isMined: isThere }))
+  if (!isThere && fee > MOST_FEE[chain])
+    throw new RefillError(`Its network fee is ${fee} in smallest units: more than ${MOST_FEE[chain]}`)
   return fee
 }
 
 async function checkedCoins(
-  { db }: Context,
+  db: Executor,
   { proof, confirmations }: Refilling,
-  { spends, payments }: SignedRefill
+  { spends, payments }: SignedRefill,
+  isMined: boolean
 ): Promise<bigint> {
-  const free = await freeCoins(db, proof, confirmations.BTC, 'cold')
+  const known = isMined ? await coldOutputs(db, spends) : await freeCoins(db, proof, confirmations.BTC, 'cold')
   const coins = spends.map((outpoint) => {
-    const coin = free.find((one) => one.outpoint === outpoint)
+    const coin = known.find((one) => one.outpoint === outpoint)
     if (!coin)
       throw new RefillError(
         `It spends ${outpoint}, which is no free coin of cold storage: it was spent since, or is not confirmed`
@@ -189,24 +216,34 @@ async function checkedCoins(
   return sum(coins) - sum(payments)
 }
 
+/** Coins of cold storage, spent or not. */
+function coldOutputs(db: Executor, outpoints: string[]) {
+  return db
+    .select({ outpoint: chainOutputs.outpoint, amount: chainOutputs.amount })
+    .from(chainOutputs)
+    .innerJoin(chainAddresses, eq(chainAddresses.id, chainOutputs.addressId))
+    .where(and(inArray(chainOutputs.outpoint, outpoints), inArray(chainAddresses.purpose, ['cold', 'cold_change'])))
+}
+
 async function checkedAccount(
-  { db }: Context,
+  db: Executor,
   { node, proof }: Refilling,
-  { chain, from = '', nonce, fee = 0n, expiresAt }: SignedRefill,
-  { token, amount }: { token: ChainToken; amount: bigint }
+  { signed, payment, isMined }: { signed: SignedRefill; payment: Payment; isMined: boolean }
 ): Promise<bigint> {
+  const { chain, from = '', nonce, fee = 0n, expiresAt } = signed
   const [row] = await addressesAmong(db, chain, [from])
-  if (!row || row.purpose !== 'cold' || !isProven(proof, row))
-    throw new RefillError(`${from} signed it, which is not cold storage`)
+  if (row?.purpose !== 'cold' || !isProven(proof, row)) throw new RefillError(`${from} signed it, which is not cold storage`)
+  if (isMined) return fee
   const next = await nextNonce(db, row.id, node)
   if (nonce !== undefined && nonce !== next)
     throw new RefillError(`Its nonce is ${nonce}, and the next one is ${next}: make a new one`)
   if (expiresAt !== undefined && expiresAt <= (await newestTimeOf(node))) throw new RefillError('It has expired: make a new one')
   const native = NATIVE[chain]
+  const { token, amount } = payment
   const needed = token === native ? amount + fee : amount
-  const has = await node.holds({ address: from, token })
+  const has = await spendable(db, node, row, token)
   if (has < needed) throw new RefillError(`Cold storage holds ${has} of ${token} in smallest units, less than ${needed}`)
-  if (token !== native && (await node.holds({ address: from, token: native })) < fee)
+  if (token !== native && (await spendable(db, node, row, native)) < fee)
     throw new RefillError(`Cold storage holds too little ${native} for the network fee`)
   return fee
 }

@@ -57,6 +57,8 @@ export type Journal = {
   accept: (by: string, why: string, at: Date) => void
   /** From now on, coins may be moved to this key: its holder has signed the challenge. */
   keepColdProof: (proof: { keyId: string; signature: string; by: string; why: string; at: Date }) => void
+  /** The amount of a token that was signed for cold storage since then. */
+  movedToCold: (token: ChainToken, from: Date) => bigint
   /** The signatures by which the holder of a cold key has proved to have it. */
   coldProofs: (keyId: string) => string[]
   /** Throws SignerLimitError if the entry and what was signed in the 24 hours before it would exceed a limit. */
@@ -165,7 +167,7 @@ export function openJournal(file: string | undefined): Journal {
   const newest = db.prepare('select link from signed order by rowid desc limit 1')
   const has = db.prepare('select 1 from signed where transaction_id = ? limit 1')
   const accepted = db.prepare('select max(at) as at from accepted')
-  const cold = db.prepare(`select amount, attempt from signed where purpose = 'cold' and token = ? and at >= ?`)
+  const cold = db.prepare(`select amount, attempt, chain from signed where purpose = 'cold' and token = ? and at >= ?`)
   const proofs = db.prepare('select signature from cold_proofs where key_id = ?')
 
   function checkLimits(entry: Entry, limits: SignerLimits): void {
@@ -186,10 +188,15 @@ export function openJournal(file: string | undefined): Journal {
   }
 
   /** A further attempt conflicts with the first one, so that only one of them moves coins; on CPC it does not. */
-  function checkCold({ chain, token, amount, attempt, at }: Entry, limits: SignerLimits): void {
-    const day = cold.all(token, at.getTime() - DAY_MS) as { amount: string; attempt: number }[]
-    const counts = (one: { attempt: number }) => chain === 'cpc' || one.attempt === 0
-    const sum = day.filter(counts).reduce((total, one) => total + BigInt(one.amount), counts({ attempt }) ? amount : 0n)
+  const moves = ({ chain, attempt }: Pick<Entry, 'chain' | 'attempt'>) => chain === 'cpc' || attempt === 0
+  function movedToCold(token: ChainToken, from: Date): bigint {
+    const list = cold.all(token, from.getTime()) as { amount: string; attempt: number; chain: Chain }[]
+    return list.filter(moves).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
+  }
+
+  function checkCold(entry: Entry, limits: SignerLimits): void {
+    const { token, amount, at } = entry
+    const sum = movedToCold(token, new Date(at.getTime() - DAY_MS)) + (moves(entry) ? amount : 0n)
     if (sum > limits.cold[token]) throw new SignerLimitError('cold_coins')
   }
 
@@ -223,6 +230,7 @@ export function openJournal(file: string | undefined): Journal {
     keepColdProof: ({ keyId, signature, by, why, at }) => {
       db.prepare('insert into cold_proofs values (?, ?, ?, ?, ?)').run(keyId, signature, by, why, at.getTime())
     },
+    movedToCold,
     coldProofs: (keyId) => (proofs.all(keyId) as { signature: string }[]).map(({ signature }) => signature),
     close: () => db.close()
   }
