@@ -117,12 +117,14 @@ function readSigned(file: Uint8Array, network: (typeof BITCOIN_NETWORKS)['main']
     const transaction = isHex
       ? Transaction.fromRaw(hexToBytes(text), open)
       : Transaction.fromPSBT(isBytes ? file : (decoded(text) ?? new Uint8Array()), open)
-    if (!transaction.isFinal) transaction.finalize()
+    // The coins of a whole transaction are not in it: whether its signatures are right, the node says.
+    if (!isHex && !transaction.isFinal) transaction.finalize()
     const at = Array.from({ length: transaction.inputsLength }, (_, index) => transaction.getInput(index))
+    if (at.some(({ finalScriptWitness }) => !finalScriptWitness?.length)) throw new Error('an input has no signature')
     return {
       chain: 'bitcoin',
       transactionId: transaction.id,
-      bytes: bytesToHex(transaction.extract()),
+      bytes: isHex ? text.toLowerCase() : bytesToHex(transaction.extract()),
       spends: at.map(({ txid, index }) => `${bytesToHex(txid ?? new Uint8Array())}:${index}`),
       from: undefined,
       nonce: undefined,
