@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config'
 const API_TIMEOUT_MS = 60_000
 const node = { environment: 'node', testTimeout: API_TIMEOUT_MS, hookTimeout: API_TIMEOUT_MS } as const
 /** Tests that kill processes. Their database waits for the disk at each commit. */
-const KILLS = 'tests/server/**/kill.test.ts'
+const KILLS = 'tests/server/**/{kill,*Kill}.test.ts'
 
 /**
  * The tests of the API run on PostgreSQL, all of them. On the embedded database run those whose path is another one there: bookings and
