@@ -6,7 +6,7 @@ import type { CallName } from '#lib/contract/calls.ts'
 import { type Application, compose, type Overrides } from '#lib/server/app/compose.ts'
 import { readConfig } from '#lib/server/app/config.ts'
 import { ledgerChecks } from '#lib/server/app/features.ts'
-import { lendStock, post, type Transfer, verifyLedger } from '#lib/server/ledger/index.ts'
+import { post, type Transfer, verifyLedger, withStock } from '#lib/server/ledger/index.ts'
 import { type BankEntry, receiveEntry } from '#lib/server/payments/index.ts'
 import { type Connection, openEmbedded, openPostgres } from '#lib/server/platform/db/client.ts'
 import { makeCustomer, PASSWORD } from './customers.ts'
@@ -179,19 +179,12 @@ export async function createTestApp({
     arrive: (entry) => receiveEntry(app.context, { rates: app.ports.rates, ...hooks }, ordinary(entry, new Date(now))),
     adjust: (transfers, reference = `adjustment:${randomUUID()}`) =>
       app.context.db.transaction(async (tx) => {
-        const taken = Map.groupBy(transfers, ({ source, currency }) => (source.kind === 'treasury' ? currency : ''))
-        taken.delete('')
-        const lent = []
-        for (const [currency, list] of taken) {
-          const amount = list.reduce((sum, one) => sum + one.amount, 0n)
-          lent.push(...(await lendStock(tx, currency, amount)))
-        }
         return post(tx, {
           reason: 'adjustment',
           source: { type: 'adjustment', id: reference },
           reference,
           actor: { kind: 'system', id: 'test' },
-          transfers: [...lent, ...transfers],
+          transfers: await withStock(tx, transfers),
           at: new Date(now)
         })
       }),

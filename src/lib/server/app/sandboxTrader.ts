@@ -9,7 +9,7 @@ import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { sandboxCustomer } from '../access/index.ts'
 import type { SandboxIdentity } from '../identity/adapters/sandbox.ts'
 import { isVerifiedCustomer, receiveIdentityEvent } from '../identity/index.ts'
-import { customerAccount, house, lendStock, lockedHolding, post } from '../ledger/index.ts'
+import { customerAccount, house, lockedHolding, post, withStock } from '../ledger/index.ts'
 import { openOrdersOf } from '../p2p/index.ts'
 import { type Customer, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -42,7 +42,7 @@ export function sandboxTrader(context: Context, identity: SandboxIdentity, ask: 
           source: { type: 'adjustment', id },
           reference: `adjustment:${id}`,
           actor: systemActor('sandbox'),
-          transfers: [...(await lendStock(tx, currency, amount)), { source: house('treasury'), destination, currency, amount }],
+          transfers: await withStock(tx, [{ source: house('treasury'), destination, currency, amount }]),
           at: now
         })
       }

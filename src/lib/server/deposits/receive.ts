@@ -13,7 +13,7 @@ import {
   ROWS_AT_ONCE,
   readAddressRow
 } from '../chains/index.ts'
-import { type Account, customerAccount, house, lendStock, lockedHolding, post, type Transfer } from '../ledger/index.ts'
+import { type Account, customerAccount, house, lockedHolding, post, type Transfer, withStock } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { transact, type Work } from '../platform/transaction.ts'
@@ -233,8 +233,7 @@ async function reversal(work: Work, row: DepositRow): Promise<Reversal> {
   const back = (source: Account, part: bigint): Transfer[] =>
     part > 0n ? [{ source, destination: place, currency, amount: part }] : []
   if (row.status !== 'CREDITED') return { transfers: back(house('suspense'), amount), isOwed: false }
-  if (!userId)
-    return { transfers: [...(await lendStock(tx, currency, amount)), ...back(house('treasury'), amount)], isOwed: false }
+  if (!userId) return { transfers: await withStock(tx, back(house('treasury'), amount)), isOwed: false }
   const { spot, funding, missing } = spotFirst(amount, await lockedHolding(tx, userId, currency))
   if (missing > 0n) {
     await tx.insert(depositDebts).values({ depositId: row.id, userId, currency, owed: missing, createdAt: now })

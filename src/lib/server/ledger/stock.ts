@@ -2,17 +2,26 @@
  * The stock: tokens of a chain that we give away must exist as coins. What the treasury does not have is lent by the account `owed`, so that
  * the books say at any time how many tokens were sold or given without coins. PTC has no chain, and so no stock.
  */
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
-import { DEPOSITABLE, isChainToken } from '#lib/domain/chains/chains.ts'
+import { DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+import type { HouseKind } from '#lib/domain/ledger/holdings.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { type Executor, rowsOf, type Transaction } from '../platform/db/client.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import { customersTotal, houseBalance } from './holdings.ts'
-import { house, post, type Transfer } from './post.ts'
+import { houseBalance } from './holdings.ts'
+import { type Account, house, post, type Transfer } from './post.ts'
 import { HOUSE_ID } from './schema.ts'
 import type { LedgerCheck } from './verify.ts'
+
+const ofHouse = (...kinds: string[]) =>
+  sql.raw(
+    `coalesce(sum(balance) filter (where owner_id = '${HOUSE_ID}' and kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)`
+  )
+const ofCustomers = sql.raw(`coalesce(sum(balance) filter (where owner_id <> '${HOUSE_ID}'), 0)`)
+const tokens = sql.raw(DEPOSITABLE.map((token) => `'${token}'`).join(', '))
 
 const smaller = (one: bigint, other: bigint) => (one < other ? one : other)
 const positive = (value: bigint) => (value > 0n ? value : 0n)
@@ -22,25 +31,33 @@ async function lockStock(tx: Executor, currency: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`stock:${currency}`}, 0))`)
 }
 
-/**
- * What must be booked before `amount` leaves the treasury: `owed` lends what the treasury lacks. The caller books it with its own transfers, in
- * the same transaction.
- */
-export async function lendStock(tx: Transaction, currency: string, amount: bigint): Promise<Transfer[]> {
-  if (!isChainToken(currency)) return []
-  await lockStock(tx, currency)
-  const missing = amount - positive(await houseBalance(tx, 'treasury', currency))
-  return missing > 0n ? [{ source: house('owed'), destination: house('treasury'), currency, amount: missing }] : []
+/** What these transfers take from one of our accounts, less what they bring. */
+function takenFrom(kind: HouseKind, transfers: Transfer[]): bigint {
+  const isIt = (account: Account) => account.owner === HOUSE_ID && account.kind === kind
+  return transfers.reduce(
+    (sum, { source, destination, amount }) => sum + (isIt(source) ? amount : 0n) - (isIt(destination) ? amount : 0n),
+    0n
+  )
 }
 
-/** The same for `amount` that leaves the account of rewards: what was taken back is used first, then the treasury pays. */
-export async function lendRewards(tx: Transaction, currency: string, amount: bigint): Promise<Transfer[]> {
-  if (!isChainToken(currency)) return []
-  await lockStock(tx, currency)
-  const missing = amount - positive(await houseBalance(tx, 'rewards', currency))
-  if (missing <= 0n) return []
-  const lent = await lendStock(tx, currency, missing)
-  return [...lent, { source: house('treasury'), destination: house('rewards'), currency, amount: missing }]
+/**
+ * The transfers of one booking, after those that they need: the treasury pays what the account of rewards lacks, and `owed` lends what the
+ * treasury lacks. Looks at all of them together, because each of several could be paid from what the treasury has, and all of them not. The
+ * caller books them in this transaction.
+ */
+export async function withStock(tx: Transaction, transfers: Transfer[]): Promise<Transfer[]> {
+  const needed: Transfer[] = []
+  for (const currency of DEPOSITABLE) {
+    const own = transfers.filter((one) => one.currency === currency)
+    const [rewards, treasury] = [takenFrom('rewards', own), takenFrom('treasury', own)]
+    if (rewards <= 0n && treasury <= 0n) continue
+    await lockStock(tx, currency)
+    const forRewards = rewards > 0n ? positive(rewards - positive(await houseBalance(tx, 'rewards', currency))) : 0n
+    const lent = positive(treasury + forRewards - positive(await houseBalance(tx, 'treasury', currency)))
+    if (lent > 0n) needed.push({ source: house('owed'), destination: house('treasury'), currency, amount: lent })
+    if (forRewards > 0n) needed.push({ source: house('treasury'), destination: house('rewards'), currency, amount: forRewards })
+  }
+  return [...needed, ...transfers]
 }
 
 /** What a token's balances are covered by, in smallest units. */
@@ -54,12 +71,12 @@ export type Cover = {
 }
 
 export async function coverOf(db: Executor, currency: string): Promise<Cover> {
-  const [chain, cold, owed] = [
-    await houseBalance(db, 'chain', currency),
-    await houseBalance(db, 'cold', currency),
-    await houseBalance(db, 'owed', currency)
-  ]
-  return { coins: -chain - cold, claims: await customersTotal(db, currency), owed: -owed }
+  const [row] = rowsOf<Record<keyof Cover, string>>(
+    await db.execute(sql`
+      select (-${ofHouse('chain', 'cold')})::text as coins, (${ofCustomers})::text as claims, (-${ofHouse('owed')})::text as owed
+      from accounts where currency = ${currency}`)
+  )
+  return { coins: BigInt(row?.coins ?? 0), claims: BigInt(row?.claims ?? 0), owed: BigInt(row?.owed ?? 0) }
 }
 
 /**
@@ -71,29 +88,26 @@ export async function settleStock(context: Context): Promise<void> {
     await transact(context, async (work) => {
       const { tx } = work
       await lockStock(tx, currency)
-      const rewards = await houseBalance(tx, 'rewards', currency)
-      if (rewards < 0n) {
-        const lent = await lendStock(tx, currency, -rewards)
-        await settle(work, currency, [
-          ...lent,
-          { source: house('treasury'), destination: house('rewards'), currency, amount: -rewards }
-        ])
-      }
-      const treasury = await houseBalance(tx, 'treasury', currency)
+      const [rewards, treasury] = [await houseBalance(tx, 'rewards', currency), await houseBalance(tx, 'treasury', currency)]
       const owed = -(await houseBalance(tx, 'owed', currency))
-      if (treasury < 0n)
-        await settle(work, currency, [{ source: house('owed'), destination: house('treasury'), currency, amount: -treasury }])
-      const back = smaller(positive(treasury), owed)
-      if (back > 0n)
-        await settle(work, currency, [{ source: house('treasury'), destination: house('owed'), currency, amount: back }])
+      const toRewards = positive(-rewards)
+      // What the treasury has once the account of rewards is covered.
+      const left = treasury - toRewards
+      const back = smaller(positive(left), owed)
+      const parts: [HouseKind, HouseKind, bigint][] = [
+        ['owed', 'treasury', positive(-left)],
+        ['treasury', 'rewards', toRewards],
+        ['treasury', 'owed', back]
+      ]
+      const transfers = parts.flatMap(([from, to, amount]) =>
+        amount > 0n ? [{ source: house(from), destination: house(to), currency, amount }] : []
+      )
+      if (transfers.length > 0) await settle(work, transfers)
     })
 }
 
-async function settle({ tx, now }: Work, currency: string, transfers: Transfer[]): Promise<void> {
-  const [row] = rowsOf<{ last: string }>(
-    await tx.execute(sql`select coalesce(max(id), 0)::text as last from ledger_transactions`)
-  )
-  const id = `${currency}:${row?.last ?? 0}`
+async function settle({ tx, now }: Work, transfers: Transfer[]): Promise<void> {
+  const id = randomUUID()
   await post(tx, {
     reason: 'stock_settled',
     source: { type: 'adjustment', id },
@@ -109,13 +123,6 @@ const EVERY_SECONDS = 300
 export function stockJob(context: Context): JobKind {
   return { name: 'stock', role: 'worker', everySeconds: EVERY_SECONDS, run: () => settleStock(context) }
 }
-
-const ofHouse = (...kinds: string[]) =>
-  sql.raw(
-    `coalesce(sum(balance) filter (where owner_id = '${HOUSE_ID}' and kind in (${kinds.map((kind) => `'${kind}'`).join(', ')})), 0)`
-  )
-const ofCustomers = sql.raw(`coalesce(sum(balance) filter (where owner_id <> '${HOUSE_ID}'), 0)`)
-const tokens = sql.raw(DEPOSITABLE.map((token) => `'${token}'`).join(', '))
 
 export const stockChecks: LedgerCheck[] = [
   {

@@ -7,7 +7,7 @@ import { maturesAt } from '#lib/domain/orders/term.ts'
 import { formatExact, formatExactUnits, formatRate } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { users } from '../access/index.ts'
-import { customerAccount, house, lendStock, post, type Transfer } from '../ledger/index.ts'
+import { customerAccount, house, post, type Transfer, withStock } from '../ledger/index.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
@@ -77,9 +77,8 @@ export async function recordArrival(context: Context, work: Work, arrival: Arriv
     source: { type: 'order', id: order.id },
     reference: `order:${order.id}`,
     actor,
-    transfers: [
+    transfers: await withStock(tx, [
       ...paymentTransfers(order, paid),
-      ...(await lendStock(tx, config.type, units)),
       {
         source: house('treasury'),
         destination: customerAccount(order.userId, order.stakingMonths > 0 ? 'staked' : 'spot'),
@@ -88,7 +87,7 @@ export async function recordArrival(context: Context, work: Work, arrival: Arriv
       },
       ...(await onOrderCompleted(context, work, completed)),
       ...also
-    ],
+    ]),
     at: now
   })
   await tellCustomer(context, work, completed, config.type, units)

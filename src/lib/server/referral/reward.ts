@@ -5,7 +5,7 @@ import { formatExactUnits, formatUsd } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { users } from '../access/index.ts'
 import { isSamePerson, isVerifiedCustomer } from '../identity/index.ts'
-import { customerAccount, house, lendRewards, lockedHolding, post, type Transfer } from '../ledger/index.ts'
+import { customerAccount, house, lockedHolding, post, type Transfer } from '../ledger/index.ts'
 import { type OnOrderCompleted, type OrderRow, orders, usd } from '../orders/index.ts'
 import type { OnPaymentTakenBack } from '../payments/index.ts'
 import { systemActor } from '../platform/actor.ts'
@@ -48,7 +48,6 @@ export function rewardInviter(config: ReferralConfig): OnOrderCompleted {
     )
     const reward = customerAccount(inviter.id, 'reward')
     return [
-      ...(await lendRewards(tx, REWARD_TOKEN, amount)),
       { source: house('rewards'), destination: reward, currency: REWARD_TOKEN, amount },
       ...(back > 0n ? [{ source: reward, destination: house('rewards'), currency: REWARD_TOKEN, amount: back }] : [])
     ]

@@ -1,6 +1,6 @@
 /** The fund that staking rewards are paid from, and what it will have to pay. */
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
-import { house, lendStock, post } from '../ledger/index.ts'
+import { house, post, withStock } from '../ledger/index.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { transact } from '../platform/transaction.ts'
@@ -23,10 +23,9 @@ export function fillFund(context: Context, { currency, units, reference, actor }
       source: { type: 'adjustment', id: reference },
       reference: `fund:${reference}`,
       actor,
-      transfers: [
-        ...(await lendStock(tx, currency, units)),
+      transfers: await withStock(tx, [
         { source: house('treasury'), destination: house('staking_rewards'), currency, amount: units }
-      ],
+      ]),
       at: now
     })
   )
