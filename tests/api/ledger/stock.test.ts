@@ -1,6 +1,7 @@
 /** The stock: what the treasury does not have is owed, whatever is booked together, and is settled once coins have arrived. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { houseAddress } from '#lib/server/chains/index.ts'
 import { coverOf, customerAccount, house, houseBalance, settleStock, type Transfer } from '#lib/server/ledger/index.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { withdrawalsOf } from '#support/withdrawals.ts'
@@ -25,14 +26,13 @@ const give = (customer: Customer, amount: bigint, currency = 'CPC'): Transfer =>
 /** The treasury gets coins by a payment on the chain. */
 async function fundHouse(amount: bigint): Promise<void> {
   const w = withdrawalsOf(test)
-  const { houseAddress } = await import('#lib/server/chains/index.ts')
   await w.fillPool()
   const hot = await houseAddress(test.app.context.db, test.app.chains.deposits.proof, 'cpc', 'hot')
   await w.pay('cpc', { address: hot?.address ?? '', token: 'CPC', amount })
   await w.confirm('cpc')
 }
 
-/** An invitee buys and pays a package of $5,000; returns what the customer and the inviter got together. */
+/** An invitee buys and pays a package of $5,000: tokens for the invitee, and a reward for the inviter. */
 async function buyInvited(): Promise<void> {
   const inviter = await test.customer()
   const invitee = await test.customer({ referralCode: (await test.ask(inviter, 'getProfile')).referralCode })

@@ -1,7 +1,7 @@
 /** Customers list, buy and cancel concurrently, at random: in every interleaving, nothing is created, lost or sold twice. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { customersTotal, houseBalance } from '#lib/server/ledger/index.ts'
+import { coverOf, houseBalance } from '#lib/server/ledger/index.ts'
 import { tendOrders } from '#lib/server/p2p/jobs.ts'
 import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -66,8 +66,8 @@ const action = fc.oneof(
 it(`${STEPS} steps, ${AT_ONCE} at a time, leave the books and every amount in order`, { timeout: 3_600_000 }, async () => {
   const { db } = test.app.context
   const amounts = async () => ({
-    cpc: await customersTotal(db, 'CPC'),
-    usdc: (await customersTotal(db, 'USDC')) + (await houseBalance(db, 'fees', 'USDC'))
+    cpc: (await coverOf(db, 'CPC')).claims,
+    usdc: (await coverOf(db, 'USDC')).claims + (await houseBalance(db, 'fees', 'USDC'))
   })
   const before = await amounts()
   const orders: { id: string; by: number }[] = []

@@ -226,6 +226,13 @@ describe('a refill', () => {
       }
     ],
     [
+      'pays more than it takes',
+      'not above zero',
+      (t: { payments: { amount: string }[] }) => {
+        for (const one of t.payments) one.amount = String(BigInt(one.amount) * 100n)
+      }
+    ],
+    [
       'spends coins of the hot wallet',
       'no free coin of cold storage',
       (t: { spends: string[] }) => {

@@ -16,6 +16,7 @@ import {
   type Signing,
   stopChain
 } from '#lib/server/chains/index.ts'
+import { customerAccount, house, settleStock } from '#lib/server/ledger/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
 import { approvalText } from '#lib/server/withdrawals/approval.ts'
@@ -220,6 +221,31 @@ describe('what waits', () => {
     expect(await attempts(id)).toHaveLength(1)
     await w.carryOut('BTC')
   })
+
+  it.each(['losses', 'fees', 'treasury'] as const)(
+    'waits while customers have far more than there are coins: booked from %s',
+    async (kind) => {
+      const id = await approved('CPC')
+      const other = await test.customer()
+      const most = test.app.chains.withdrawals.owedMost.CPC
+      // Without a payment on the chain: as somebody with a password of the database would book it.
+      const made = {
+        source: house(kind),
+        destination: customerAccount(other.userId, 'spot'),
+        currency: 'CPC',
+        amount: units('CPC', 60_000_000) + most
+      }
+      await test.adjust([made])
+      await sign('CPC')
+      expect(await first()).toMatchObject({ state: 'approved', waits: 'hot_wallet' })
+      expect(await attempts(id)).toEqual([])
+      await test.adjust([{ ...made, source: made.destination, destination: made.source }])
+      await settleStock(test.app.context)
+      await sign('CPC')
+      expect(await first()).toMatchObject({ state: 'signed', waits: null })
+      await w.carryOut('CPC')
+    }
+  )
 
   it('waits while the hot wallet has too little, and where sending is stopped', async () => {
     await approved('CPC')

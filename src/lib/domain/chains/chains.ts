@@ -10,6 +10,11 @@ export function isChain(text: string): text is Chain {
 export const DEPOSITABLE = ['USDC', 'CPC', 'ETH', 'BTC'] as const
 export type ChainToken = (typeof DEPOSITABLE)[number]
 
+/** A value for each of them. */
+export function inEachToken<T>(of: (token: ChainToken) => T): Record<ChainToken, T> {
+  return Object.fromEntries(DEPOSITABLE.map((token) => [token, of(token)])) as Record<ChainToken, T>
+}
+
 /** The tokens that can be withdrawn, in the order in which they are offered. */
 export const WITHDRAWABLE = ['CPC', 'ETH', 'BTC', 'USDC'] as const satisfies ChainToken[]
 

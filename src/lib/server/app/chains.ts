@@ -1,5 +1,5 @@
 /** This process's settings of the chains: rules of deposits and withdrawals, listeners for blocks, and the seed if it has one. */
-import { CHAINS, type Chain, type ChainToken, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type Chain, DEPOSITABLE, inEachToken } from '#lib/domain/chains/chains.ts'
 import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
@@ -17,9 +17,6 @@ const CENTS = 100n
 /** A price may rise by this much, in percent, between a request and its signing. */
 const PRICE_ROOM = 130n
 const PERCENT = 100n
-
-const inEach = (of: (token: ChainToken) => bigint) =>
-  Object.fromEntries(DEPOSITABLE.map((token) => [token, of(token)])) as Record<ChainToken, bigint>
 
 /** The rules of deposits from the settings; amounts in smallest units. */
 function rulesOf({ smallestDeposits, confirmations }: ChainsConfig): DepositRules {
@@ -78,7 +75,7 @@ export function chainParts(context: Context, { role, chains: config, withdrawals
     customerDayCents: (withdrawals.limits.dayCents * PRICE_ROOM) / PERCENT,
     coins: rules.signerCoins,
     newPercent: rules.signerNewPercent,
-    cold: inEach((token) => config.cold.coins[token].day)
+    cold: inEachToken((token) => config.cold.coins[token].day)
   }
   // In the sandbox every process knows the seed, but one that does not sign leaves the journal alone.
   const signs = role === 'signer' || role === 'all'
@@ -104,7 +101,7 @@ export function chainParts(context: Context, { role, chains: config, withdrawals
     walletOf: ports.coldWallet,
     rates: ports.rates,
     ceilingCents,
-    floors: inEach((token) => config.cold.coins[token].floor)
+    floors: inEachToken((token) => config.cold.coins[token].floor)
   }
   const keptJournal = config.signerJournal ? journal : undefined
   return { ceilingCents, cold, deposits, withdrawals, following, signer, signingOf, keptJournal, close: () => journal?.close() }

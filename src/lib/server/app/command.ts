@@ -1,5 +1,7 @@
 /** The operator's commands: which words and options each verb takes, who may not be left out, and the usage where something is missing. */
 import { parseArgs } from 'node:util'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Ports } from './ports.ts'
@@ -24,6 +26,12 @@ export type Verb = {
   signed?: 'name' | 'decision'
   /** Returns the exit code. */
   run: (context: Context, asked: Asked, ports: Ports) => Promise<number>
+}
+
+/** An amount of a token as typed, in smallest units; zero where the text is none. */
+export function unitsTyped(token: string, text: string): bigint {
+  const [read, digits] = [readDecimal(text), decimalsOf(token)]
+  return read && read.scale <= digits ? toUnits(read, digits, 'down') : 0n
 }
 
 const NAME = /^[\w.@-]{1,60}$/

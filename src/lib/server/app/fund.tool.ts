@@ -1,12 +1,10 @@
 /** `npm run fund`: shows what the fund of staking rewards has and will need, fills it, and ends the payouts of an order. */
-import { findToken } from '#lib/domain/money/currencies.ts'
-import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { isReference } from '#lib/domain/orders/reference.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { AlreadyBookedError, houseBalance } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { cancelPayouts, fillFund, reclaimTokens, rewardsDueBy } from '../staking/index.ts'
-import { runCommand } from './command.ts'
+import { runCommand, unitsTyped } from './command.ts'
 
 const USAGE = `npm run fund -- list
 npm run fund -- fund CURRENCY AMOUNT --ref REFERENCE --by NAME
@@ -21,13 +19,6 @@ const DAY_MS = 86_400_000
 /** The last spans a little more than a quarter, so that it includes each stake's next reward. */
 const AHEAD_DAYS = [0, 30, 100]
 const STAKED = ['CPC', 'PTC']
-
-/** Smallest units; zero where the text is no amount of this currency. */
-function unitsOf(currency: string, text: string): bigint {
-  const token = STAKED.includes(currency) ? findToken(currency) : undefined
-  const read = readDecimal(text)
-  return token && read && read.scale <= token.decimals ? toUnits(read, token.decimals, 'down') : 0n
-}
 
 /** Exits with 1 if a reward is due that the fund cannot pay. */
 async function list(context: Context): Promise<number> {
@@ -64,7 +55,7 @@ await runCommand(USAGE, {
     options: { ref: (text) => /^[\w.:-]{1,60}$/.test(text) },
     signed: 'name',
     run: (context, { words: [currency = '', amount = ''], options: { ref = '' }, actor }) => {
-      const units = unitsOf(currency, amount)
+      const units = unitsTyped(currency, amount)
       if (units === 0n) {
         console.error(USAGE)
         return Promise.resolve(2)

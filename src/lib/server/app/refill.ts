@@ -2,14 +2,12 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CHAINS, type Chain, type ChainToken, chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
-import { decimalsOf } from '#lib/domain/money/currencies.ts'
-import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { acceptRefill, chainOfFile, NodeError, RefillError, type Refilling, writeRefill } from '../chains/index.ts'
 import { processEnvironment } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { addressProof } from './chains.ts'
-import type { Verb } from './command.ts'
+import { unitsTyped, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
 import type { Ports } from './ports.ts'
 
@@ -20,12 +18,6 @@ async function refillingOf(ports: Ports, chain: Chain): Promise<Refilling> {
   const { chains } = processConfig()
   const [node, format] = [await ports.chainNode(chain), await ports.refillFormat(chain)]
   return { node, format, proof: addressProof(chains), confirmations: chains.confirmations }
-}
-
-/** Smallest units; zero where the text is no amount of this token. */
-function unitsOf(token: ChainToken, text: string): bigint {
-  const read = readDecimal(text)
-  return read && read.scale <= decimalsOf(token) ? toUnits(read, decimalsOf(token), 'down') : 0n
 }
 
 /** Prints what an operator must know, and exits with 1. */
@@ -42,7 +34,7 @@ async function orRefusal(act: () => Promise<number>): Promise<number> {
 async function write(context: Context, ports: Ports, token: ChainToken, typed: string): Promise<number> {
   const chain = chainOf(token)
   const wallet = await ports.coldWallet(chain)
-  const amount = unitsOf(token, typed)
+  const amount = unitsTyped(token, typed)
   if (!wallet) throw new RefillError(`The settings name no cold storage of ${chain}: set COLD_${chain.toUpperCase()}`)
   if (amount === 0n) throw new RefillError(`"${typed}" is no amount of ${token} above zero`)
   const refilling = await refillingOf(ports, chain)

@@ -12,15 +12,8 @@ export { coinsOnChain, snapshotOf } from './addresses/coins.ts'
 export { addressKey, fillPool, poolJob, type Signer } from './addresses/pool.ts'
 export { isProven } from './addresses/proof.ts'
 export { coldAddress } from './cold/addresses.ts'
-export {
-  type AcceptedRefill,
-  acceptRefill,
-  chainOfFile,
-  RefillError,
-  type RefillFormat,
-  type Refilling,
-  writeRefill
-} from './cold/refill.ts'
+export { chainOfFile, RefillError, type RefillFormat } from './cold/format.ts'
+export { acceptRefill, type Refilling, writeRefill } from './cold/refill.ts'
 export { type ColdWallet, coldChallenge } from './cold/wallet.ts'
 export { type ChainNode, NodeError } from './port.ts'
 export {

@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
 import { type Database, type Executor, rowsOf, type Transaction } from '../platform/db/client.ts'
 import { accounts, HOUSE_ID } from './schema.ts'
@@ -72,13 +72,4 @@ export async function houseBalance(db: Executor, kind: HouseKind, currency: stri
 export async function lockedFund(tx: Transaction, currency: string): Promise<bigint> {
   const [row] = await lockedAccounts(tx, HOUSE_ID, currency, 'staking_rewards')
   return row?.balance ?? 0n
-}
-
-/** The sum of all customers' balances in a currency. */
-export async function customersTotal(db: Executor, currency: string): Promise<bigint> {
-  const [row] = await db
-    .select({ balance: sql<string>`coalesce(sum(${accounts.balance}), 0)::text` })
-    .from(accounts)
-    .where(and(ne(accounts.ownerId, HOUSE_ID), eq(accounts.currency, currency)))
-  return BigInt(row?.balance ?? 0)
 }

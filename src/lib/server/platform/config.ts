@@ -2,6 +2,8 @@
  * The one reader of the environment, and the settings of the platform. Each feature reads its own in its `settings.ts`; `app/config.ts`
  * puts them together. Every reader is a pure function that adds what is wrong to `problems`, so that a start names all of it at once.
  */
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { decimal, readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 
 /** Who runs the product, for the footer of pages and the imprint of mails. */
 export type Company = { name: string; address: string }
@@ -67,6 +69,20 @@ export class ConfigError extends Error {
     super(`The configuration is not usable:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\nSee .env.example.`)
     this.name = 'ConfigError'
   }
+}
+
+/** An amount of a token, in smallest units. `isZeroRight`: false for one that must be above zero. */
+export function tokenAmount(
+  env: Environment,
+  name: string,
+  { token, fallback, isZeroRight = true }: { token: string; fallback: string; isZeroRight?: boolean },
+  problems: string[]
+): bigint {
+  const text = env[name] || fallback
+  const read = readDecimal(text)
+  const isRight = read !== undefined && (isZeroRight || read.digits > 0n)
+  if (!isRight) problems.push(`${name} must be an amount of ${token}${isZeroRight ? '' : ' above zero'}, not "${text}"`)
+  return toUnits(isRight ? read : decimal(fallback), decimalsOf(token), 'down')
 }
 
 export function wholeNumber(

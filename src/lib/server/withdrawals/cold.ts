@@ -1,6 +1,6 @@
 /**
- * Cold storage: moves what the hot wallet does not need to the key that is kept offline, and books what went there and came back. Somebody who
- * takes the signer's seed then takes what is hot, and no more.
+ * Cold storage: moves what the hot wallet does not need to the key that is kept offline, and books what went there and came back. A
+ * thief who has the signer's seed can take what is hot, and nothing of what is cold.
  */
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'

@@ -1,5 +1,6 @@
 /** Coins that leave: requested, approved, signed, paid or given back. */
 export { withdrawalActivity } from './activity.ts'
+export { clearAsked } from './clear.ts'
 export { type ColdSettings, coldJobs, coldListener, moveToCold } from './cold.ts'
 export { compareCustody, custodyBeat, custodyJobs, differencesOf, uncoveredOf, watchCustody } from './custody.ts'
 export {
@@ -16,5 +17,5 @@ export { withdrawalListener } from './end.ts'
 export { checkGate, dollars, gateFacts, requireOpenGate, whitelistOf } from './gate.ts'
 export { withdrawalHandlers } from './handlers.ts'
 export type { WithdrawalSettings } from './settings.ts'
-export { clearAsked, signApproved, signJobs } from './sign.ts'
+export { signApproved, signJobs } from './sign.ts'
 export { coldChecks, withdrawalChecks } from './verify.ts'

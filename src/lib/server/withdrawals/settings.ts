@@ -1,12 +1,10 @@
 /** The settings of withdrawals. Those of the signer are read by the signer alone. */
 import type { KeyObject } from 'node:crypto'
 import type { Networks } from '#lib/domain/chains/address.ts'
-import { type Chain, type ChainToken, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
+import { type Chain, type ChainToken, inEachToken } from '#lib/domain/chains/chains.ts'
 import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
-import { decimalsOf } from '#lib/domain/money/currencies.ts'
-import { decimal, readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import type { WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
-import { type Asked, type Environment, wholeNumber } from '../platform/config.ts'
+import { type Asked, type Environment, tokenAmount, wholeNumber } from '../platform/config.ts'
 import { type OperatorKey, publicKeyOf, signingKey } from '../platform/ed25519.ts'
 import type { RatesSource } from '../rates/index.ts'
 
@@ -50,34 +48,16 @@ const OPERATOR = /^([\w.@-]{1,60}):([0-9a-f]{64})$/i
 const SANDBOX_OPERATOR = Buffer.from('operator of the sandbox: no secret')
 
 function readCoins(env: Environment, problems: string[]): SignerLimits['coins'] {
-  const units = (name: string, token: ChainToken, fallback: string) => {
-    const text = env[name] || fallback
-    const value = readDecimal(text)
-    if (value && value.digits > 0n) return toUnits(value, decimalsOf(token), 'down')
-    problems.push(`${name} must be an amount of ${token} above zero, not "${text}"`)
-    return toUnits(decimal(fallback), decimalsOf(token), 'down')
-  }
-  return Object.fromEntries(
-    WITHDRAWABLE.map((token) => [
-      token,
-      {
-        day: units(`SIGNER_DAY_${token}`, token, COINS[token].day),
-        payment: units(`SIGNER_PAYMENT_${token}`, token, COINS[token].payment)
-      }
-    ])
-  ) as SignerLimits['coins']
+  const units = (name: string, token: ChainToken, fallback: string) =>
+    tokenAmount(env, name, { token, fallback, isZeroRight: false }, problems)
+  return inEachToken((token) => ({
+    day: units(`SIGNER_DAY_${token}`, token, COINS[token].day),
+    payment: units(`SIGNER_PAYMENT_${token}`, token, COINS[token].payment)
+  }))
 }
 
-function readOwedMost(env: Environment, problems: string[]): Record<ChainToken, bigint> {
-  return Object.fromEntries(
-    WITHDRAWABLE.map((token) => {
-      const name = `OWED_MOST_${token}`
-      const read = readDecimal(env[name] || OWED_MOST[token])
-      if (!read) problems.push(`${name} must be an amount of ${token}, not "${env[name]}"`)
-      return [token, toUnits(read ?? decimal(OWED_MOST[token]), decimalsOf(token), 'down')]
-    })
-  ) as Record<ChainToken, bigint>
-}
+const readOwedMost = (env: Environment, problems: string[]) =>
+  inEachToken((token) => tokenAmount(env, `OWED_MOST_${token}`, { token, fallback: OWED_MOST[token] }, problems))
 
 function readOperatorKeys(env: Environment, { role, production, problems }: Asked): OperatorKey[] {
   if (production && role !== 'signer') return []

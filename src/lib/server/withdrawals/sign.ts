@@ -2,11 +2,10 @@
  * The signer's part: it checks every approved withdrawal again by its own rules, whatever the database says, and signs it. One that it
  * does not sign waits, with the reason in `waits`.
  */
-import { and, asc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { readAddress } from '#lib/domain/chains/address.ts'
-import { CHAINS, type Chain, type ChainToken } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import {
-  CANCELLABLE,
   smallestWithdrawal,
   statesBefore,
   statusOf,
@@ -16,13 +15,15 @@ import {
 } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
 import { customerHash, NodeError, type Outcome, recoverSends, replaceStuck, type Signing, signSend } from '../chains/index.ts'
-import { bookedUnder, coverOf, holdingsOf } from '../ledger/index.ts'
+import { bookedUnder, holdingsOf } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import { transact, type Work } from '../platform/transaction.ts'
+import type { Work } from '../platform/transaction.ts'
 import { type Rates, worthAtMost } from '../rates/index.ts'
 import { approverOf } from './approval.ts'
+import { clearAsked } from './clear.ts'
+import { uncoveredTokens } from './cover.ts'
 import { mostFeeOf } from './fee.ts'
 import { gateOf, refuseOurs, requireListed } from './gate.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
@@ -73,59 +74,6 @@ export async function signApproved(context: Context, settings: WithdrawalSetting
     }
     if (outcome === 'behind' || outcome === 'halted') return
   }
-}
-
-/**
- * The tokens of which customers have more than there are coins, beyond what may be owed. Coins leave only against coins: balances that were
- * made in the books, e.g. by somebody with a password of the database, are not paid out of other customers' coins.
- */
-async function uncoveredTokens(
-  { db, log }: Context,
-  { owedMost }: WithdrawalSettings,
-  due: WithdrawalRow[]
-): Promise<Set<ChainToken>> {
-  const found = new Set<ChainToken>()
-  for (const token of new Set(due.map(({ currency }) => currency))) {
-    const { claims, coins } = await coverOf(db, token)
-    if (claims - coins <= owedMost[token]) continue
-    found.add(token)
-    // Once: from then on they wait.
-    if (due.every(({ currency, waits }) => currency !== token || waits === 'hot_wallet')) continue
-    log.error(
-      { token, customers: claims.toString(), coins: coins.toString(), most: owedMost[token].toString() },
-      'nothing is signed: customers have more than there are coins'
-    )
-  }
-  return found
-}
-
-/**
- * Answers customers who asked to cancel while the chain was halted: one that this signer has not signed is cleared, and is not signed any more.
- * The row is locked from before the look into the journal until the answer is stored, as it is locked while one is signed.
- */
-export async function clearAsked(context: Context, { journal, node }: Signing): Promise<void> {
-  const asked = await context.db
-    .select({ id: withdrawals.id })
-    .from(withdrawals)
-    .where(
-      and(
-        eq(withdrawals.chain, node.chain),
-        isNotNull(withdrawals.cancelAskedAt),
-        isNull(withdrawals.cancelClearedAt),
-        inArray(withdrawals.state, [...CANCELLABLE])
-      )
-    )
-    .limit(AT_ONCE)
-  for (const { id } of asked)
-    await transact(context, async ({ tx, now }) => {
-      const [row] = await tx
-        .select({ id: withdrawals.id })
-        .from(withdrawals)
-        .where(and(eq(withdrawals.id, id), inArray(withdrawals.state, [...CANCELLABLE])))
-        .for('update')
-      if (row && journal.of(id).length === 0)
-        await tx.update(withdrawals).set({ cancelClearedAt: now }).where(eq(withdrawals.id, id))
-    })
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Refills on the sandbox's chains, which check no signatures: the file is the transaction as JSON, and its signature is a word in it. */
 import { z } from 'zod'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
-import { RefillError, type RefillFormat } from '../cold/refill.ts'
+import { RefillError, type RefillFormat } from '../cold/format.ts'
 import { sandboxSigner } from './sandbox.ts'
 
 const file = z.object({

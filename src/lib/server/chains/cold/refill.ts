@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
-import { CHAINS, type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
+import { type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { transact } from '../../platform/transaction.ts'
@@ -17,38 +17,8 @@ import { draw, freeCoins, houseAddress, nextNonce, type Plan, spendable } from '
 import { insertAttempt, insertSend, lockSending } from '../sending/store.ts'
 import { findStop } from '../stops.ts'
 import { coldAddress } from './addresses.ts'
+import { type Payment, RefillError, type RefillFormat, type SignedRefill } from './format.ts'
 import type { ColdWallet } from './wallet.ts'
-
-/** Says to an operator why a refill cannot be made or is not accepted. */
-export class RefillError extends Error {
-  override name = 'RefillError'
-}
-
-/** A signed transaction as read from a file. Its signatures are complete; what it does is not checked yet. */
-export type SignedRefill = {
-  chain: Chain
-  transactionId: string
-  /** As they are broadcast. */
-  bytes: string
-  /** Bitcoin: the coins that pay, as `txid:index`. */
-  spends: string[]
-  /** The account that pays, on chains with accounts. */
-  from: string | undefined
-  nonce: bigint | undefined
-  /** The highest network fee; undefined for Bitcoin, where the coins say it. */
-  fee: bigint | undefined
-  /** CPC: the block time after which no block includes it. */
-  expiresAt: bigint | undefined
-  payments: Payment[]
-}
-type Payment = { address: string; token: ChainToken; amount: bigint }
-
-/** How a chain's transactions are written for an offline wallet, and read back. `read` throws RefillError. */
-export type RefillFormat = {
-  extension: string
-  write: (plan: Plan, wallet: ColdWallet) => Promise<Uint8Array>
-  read: (file: Uint8Array) => Promise<SignedRefill>
-}
 
 export type Refilling = {
   node: ChainNode
@@ -192,6 +162,7 @@ async function checkedSource(db: Executor, refilling: Refilling, signed: SignedR
   const fee = await (chain === 'bitcoin'
     ? checkedCoins(db, refilling, signed, isThere)
     : checkedAccount(db, refilling, { signed, payment, isMined: isThere }))
+  if (fee <= 0n) throw new RefillError('Its network fee is not above zero')
   if (!isThere && fee > MOST_FEE[chain])
     throw new RefillError(`Its network fee is ${fee} in smallest units: more than ${MOST_FEE[chain]}`)
   return fee
@@ -234,7 +205,7 @@ async function checkedAccount(
   const [row] = await addressesAmong(db, chain, [from])
   if (row?.purpose !== 'cold' || !isProven(proof, row)) throw new RefillError(`${from} signed it, which is not cold storage`)
   if (isMined) return fee
-  const next = await nextNonce(db, row.id, node)
+  const next = await nextNonce(db, row.id, await node.countOf?.(from))
   if (nonce !== undefined && nonce !== next)
     throw new RefillError(`Its nonce is ${nonce}, and the next one is ${next}: make a new one`)
   if (expiresAt !== undefined && expiresAt <= (await newestTimeOf(node))) throw new RefillError('It has expired: make a new one')
@@ -251,14 +222,4 @@ async function checkedAccount(
 async function newestTimeOf(node: ChainNode): Promise<bigint> {
   const { height } = await node.tip()
   return (await node.blockAt(height)).time ?? 0n
-}
-
-/** The chain of a file: each format begins in a way of its own. */
-export function chainOfFile(file: Uint8Array): Chain | undefined {
-  const start = Buffer.from(file.subarray(0, 20)).toString('latin1')
-  if (start.startsWith('psbt') || start.startsWith('cHNidP') || /^0[12]000000/.test(start)) return 'bitcoin'
-  if (/^(0x)?02[ef]/i.test(start)) return 'ethereum'
-  if (start.startsWith('0010')) return 'cpc'
-  // The sandbox's files name it.
-  return CHAINS.find((chain) => start.startsWith(`{"chain":"${chain}"`.slice(0, start.length)))
 }

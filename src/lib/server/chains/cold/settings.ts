@@ -1,9 +1,7 @@
-/** The settings of cold storage. The signer alone moves coins there; whoever prepares a refill needs the same settings. */
+/** The settings of cold storage: of the signer, which moves coins there, and of `npm run custody -- refill`, which brings them back. */
 import { readAddress } from '#lib/domain/chains/address.ts'
-import { CHAINS, type Chain, type ChainToken, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
-import { decimalsOf } from '#lib/domain/money/currencies.ts'
-import { decimal, readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
-import type { Environment } from '../../platform/config.ts'
+import { CHAINS, type Chain, type ChainToken, inEachToken } from '#lib/domain/chains/chains.ts'
+import { type Environment, tokenAmount } from '../../platform/config.ts'
 
 export type ColdConfig = {
   /**
@@ -39,20 +37,11 @@ const FORMS: Record<Chain, { isRight: (text: string) => boolean; says: string }>
 }
 
 function readCoins(env: Environment, problems: string[]): ColdConfig['coins'] {
-  const units = (name: string, token: ChainToken, fallback: string) => {
-    const read = readDecimal(env[name] || fallback)
-    if (!read) problems.push(`${name} must be an amount of ${token}, not "${env[name]}"`)
-    return toUnits(read ?? decimal(fallback), decimalsOf(token), 'down')
-  }
-  return Object.fromEntries(
-    DEPOSITABLE.map((token) => [
-      token,
-      {
-        floor: units(`HOT_FLOOR_${token}`, token, COINS[token].floor),
-        day: units(`COLD_DAY_${token}`, token, COINS[token].day)
-      }
-    ])
-  ) as ColdConfig['coins']
+  const units = (name: string, token: ChainToken, fallback: string) => tokenAmount(env, name, { token, fallback }, problems)
+  return inEachToken((token) => ({
+    floor: units(`HOT_FLOOR_${token}`, token, COINS[token].floor),
+    day: units(`COLD_DAY_${token}`, token, COINS[token].day)
+  }))
 }
 
 export function readColdConfig(env: Environment, problems: string[]): ColdConfig {

@@ -180,7 +180,10 @@ async function drawAccount(
     fee: networkFee,
     deadlineMinutes: cold ? OFFLINE_DEADLINE_MINUTES : CPC_DEADLINE_MINUTES
   })
-  const nonce = chain === 'ethereum' ? (replaces?.nonce ?? (await nextNonce(db, from.id, cold ? node : undefined))) : undefined
+  const nonce =
+    chain === 'ethereum'
+      ? (replaces?.nonce ?? (await nextNonce(db, from.id, cold && (await node.countOf?.(from.address)))))
+      : undefined
   const chainTime = await newestTime(db, chain)
   return { payout, from, nonce, size, coins: [], change: undefined, price, networkFee, prepared, chainTime }
 }
@@ -201,21 +204,10 @@ async function newestTime(db: Executor, chain: Chain): Promise<bigint | null> {
 }
 
 /**
- * The nonce after the last one that we signed, and after those of payments that somebody else signed with our key. `node`: asked too, for an
- * account that others than us may have used before.
+ * The nonce after the last one that we signed, and after those of payments that somebody else signed with our key. `counted`: those that the
+ * node knows, for an account that its holder may have used before it was ours.
  */
-export async function nextNonce(db: Executor, addressId: bigint, node?: ChainNode): Promise<bigint> {
-  const [known, counted] = [await knownNonce(db, addressId), await countedNonce(db, addressId, node)]
-  return counted > known ? counted : known
-}
-
-async function countedNonce(db: Executor, addressId: bigint, node: ChainNode | undefined): Promise<bigint> {
-  if (!node?.countOf) return 0n
-  const [row] = await db.select({ address: chainAddresses.address }).from(chainAddresses).where(eq(chainAddresses.id, addressId))
-  return row ? node.countOf(row.address) : 0n
-}
-
-async function knownNonce(db: Executor, addressId: bigint): Promise<bigint> {
+export async function nextNonce(db: Executor, addressId: bigint, counted = 0n): Promise<bigint> {
   const [account] = await db
     .select({ next: chainAccounts.nextNonce })
     .from(chainAccounts)
@@ -225,7 +217,7 @@ async function knownNonce(db: Executor, addressId: bigint): Promise<bigint> {
     .from(chainStrays)
     .where(eq(chainStrays.fromId, addressId))
   const behindStrays = stray?.last ? BigInt(stray.last) + 1n : 0n
-  return account && account.next > behindStrays ? account.next : behindStrays
+  return [account?.next ?? 0n, behindStrays, counted].reduce((most, one) => (one > most ? one : most))
 }
 
 /** The amount that pending payments will take from an account. */

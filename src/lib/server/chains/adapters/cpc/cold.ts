@@ -4,7 +4,7 @@ import { Crypto, verifySignature } from '@signumjs/crypto'
 import { NodeJSCryptoAdapter } from '@signumjs/crypto/adapters'
 import { accountOfKey } from '#lib/domain/chains/address.ts'
 import { writeAccount } from '#lib/domain/chains/reedSolomon.ts'
-import { RefillError, type RefillFormat } from '../../cold/refill.ts'
+import { RefillError, type RefillFormat } from '../../cold/format.ts'
 import type { ColdWallet } from '../../cold/wallet.ts'
 import { BYTES, isPlainPayment, SIGNATURE, transactionIdOf } from './sign.ts'
 

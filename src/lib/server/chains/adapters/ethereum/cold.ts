@@ -13,9 +13,9 @@ import {
   type TransactionSerialized
 } from 'viem'
 import type { ChainToken } from '#lib/domain/chains/chains.ts'
-import { RefillError, type RefillFormat } from '../../cold/refill.ts'
+import { RefillError, type RefillFormat } from '../../cold/format.ts'
 import type { ColdWallet } from '../../cold/wallet.ts'
-import { callOf } from './call.ts'
+import { unsignedOf } from './call.ts'
 
 export function ethereumColdWallet(text: string, chainId: number): ColdWallet {
   const address = getAddress(text.toLowerCase())
@@ -48,21 +48,7 @@ export function ethereumRefills(chainId: number, contracts: Record<string, strin
 
   return {
     extension: 'tx',
-    write: async ({ payout, nonce, size, price }) => {
-      const { to, value, data } = callOf(payout, contracts)
-      const unsigned = serializeTransaction({
-        type: 'eip1559',
-        chainId,
-        nonce: Number(nonce),
-        gas: size,
-        maxFeePerGas: price.most,
-        maxPriorityFeePerGas: price.tip,
-        to,
-        value,
-        ...(data && { data })
-      })
-      return Buffer.from(unsigned)
-    },
+    write: async (plan) => Buffer.from(serializeTransaction(unsignedOf(plan, chainId, contracts))),
     read: async (file) => {
       const typed = Buffer.from(file).toString('utf8').trim()
       const bytes = (typed.startsWith('0x') ? typed : `0x${typed}`) as TransactionSerialized
