@@ -155,6 +155,7 @@ export async function startCpc() {
   }
   const answers: Record<string, (query: Query) => object> = {
     getBlockchainStatus: () => ({ lastBlock: blocks.at(-1)?.block, numberOfBlocks: blocks.length, isScanning: false }),
+    getConstants: () => ({ epochBeginning: 0 }),
     getBlockId: (query) => ({ block: blockAt(query).block }),
     getBlock: (query) => {
       const { transactions, executedPhasedTransactions, ...rest } = blockAt(query)

@@ -112,6 +112,12 @@ it('takes back what a reorganisation removed, and credits it anew with its new b
   expect(await spot()).toBe(BTC)
 })
 
+it('says the time of the newest block', async () => {
+  await bitcoin.mine()
+  const newest = await node.newestTime?.()
+  expect(Math.abs(Date.now() - (newest?.getTime() ?? 0))).toBeLessThan(3_600_000)
+})
+
 it('finds the ids, parents and spent outputs that the node itself names', async () => {
   await bitcoin.pay({ address: STRANGER, amount: BTC })
   const [hash] = await bitcoin.mine()

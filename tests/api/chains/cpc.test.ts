@@ -95,6 +95,12 @@ it('has a node that takes nothing with a wrong signature', async () => {
   })
 })
 
+it('says the time of the newest block', async () => {
+  await cpc.mine()
+  const newest = await node.newestTime?.()
+  expect(Math.abs(Date.now() - (newest?.getTime() ?? 0))).toBeLessThan(3_600_000)
+})
+
 it('refuses a node of another network, where the first block is known', async () => {
   const genesis = await node.hashAt(0)
   await expect(cpcNode(cpc.url, '1').tip()).rejects.toThrow('another CPC network')

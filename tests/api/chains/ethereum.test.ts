@@ -156,6 +156,12 @@ it('reads without traces where the node has none: what a contract passes on is t
   proxy.close()
 })
 
+it('says the time of the newest block', async () => {
+  await ethereum.mine()
+  const newest = await node.newestTime?.()
+  expect(Math.abs(Date.now() - (newest?.getTime() ?? 0))).toBeLessThan(3_600_000)
+})
+
 it('refuses a node of another network, one that is silent and one that answers nonsense', async () => {
   const wrong = ethereumNode({ url: ethereum.url, chainId: 1, contracts: {}, onMissingTraces: fail })
   await expect(wrong.tip()).rejects.toThrow('The node speaks for network 31337, not for 1')

@@ -267,6 +267,22 @@ describe('what waits', () => {
     await w.carryOut('USDC')
   })
 
+  it('waits at that limit also where the signer’s clock was moved on by a day: the newest block says what time it is', async () => {
+    await approved('USDC')
+    await w.carryOut('USDC')
+    const newest = test.app.context.clock()
+    const limits = { ...(await signing('USDC')).limits, dayCents: 6_000n }
+    test.pass(25 * 3600)
+    customer = await test.customer()
+    await approved('USDC')
+    const { node } = await signing('USDC')
+    await sign('USDC', { limits, node: { ...node, newestTime: async () => newest } })
+    expect(await first()).toMatchObject({ state: 'approved', waits: 'signer_limit' })
+    await sign('USDC', { limits })
+    expect(await first()).toMatchObject({ state: 'signed' })
+    await w.carryOut('USDC')
+  })
+
   it('waits while the account is locked or held', async () => {
     await approved('ETH')
     await test.app.context.db.execute(sql`update users set locked_at = now() where id = ${customer.userId}`)

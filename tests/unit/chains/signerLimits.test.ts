@@ -101,6 +101,21 @@ describe('the journal', () => {
     journal.close()
   })
 
+  it('counts from the newest block where the clock of the machine is ahead of it: a clock moved on by a day empties nothing', () => {
+    const journal = openJournal(undefined)
+    const known = (at: number, cents: bigint) => entry(8 * DAY_MS + at, { cents })
+    journal.write(entry(0), LIMITS)
+    for (const _ of ['one', 'another']) journal.write(known(0, 4_500n), LIMITS)
+    const tomorrow = 25 * 3_600_000
+    const anHourLater = new Date(START + 8 * DAY_MS + 3_600_000)
+    expect(() => journal.write(known(tomorrow, 1_001n), LIMITS, anHourLater)).toThrow(/day_usd/)
+    const coldEntry = { purpose: 'cold', cents: 0n } as const
+    journal.write(entry(8 * DAY_MS, coldEntry), LIMITS)
+    expect(() => journal.write(entry(8 * DAY_MS + tomorrow, coldEntry), LIMITS, anHourLater)).toThrow(/cold_coins/)
+    journal.write(known(tomorrow, 1_001n), LIMITS, new Date(START + 8 * DAY_MS + tomorrow))
+    journal.close()
+  })
+
   it('notices an entry that was changed or taken out', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'journal-')), 'signer.sqlite')
     const journal = openJournal(file)

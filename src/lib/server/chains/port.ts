@@ -61,6 +61,8 @@ export type ChainNode = {
   holds: (place: Place, height?: number) => Promise<bigint>
   /** Describes a payment out of the wallet that we do not know, in a block or in the mempool; undefined if there is none. */
   findUnknown: (wallet: KnownWallet) => Promise<string | undefined>
+  /** The time of the newest block. Chains of the sandbox, and CPC nodes that do not say when their time begins, have none. */
+  newestTime?: () => Promise<Date | undefined>
   /** Ethereum: how many transactions of the account the chain has, for accounts of others and of cold storage. */
   countOf?: (address: string) => Promise<bigint>
   /** CPC: the bytes to sign, in hexadecimal. For other chains they are made without the node. */

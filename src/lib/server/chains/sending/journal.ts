@@ -61,8 +61,11 @@ export type Journal = {
   movedToCold: (token: ChainToken, from: Date) => bigint
   /** The signatures by which the holder of a cold key has proved to have it. */
   coldProofs: (keyId: string) => string[]
-  /** Throws SignerLimitError if the entry and what was signed in the 24 hours before it would exceed a limit. */
-  write: (entry: Entry, limits: SignerLimits) => void
+  /**
+   * Throws SignerLimitError if the entry and what was signed in the 24 hours before it would exceed a limit. `newestTime`: the time of the
+   * chain's newest block. The 24 hours begin at the earlier of the two times, so that a clock that is moved on does not empty the day.
+   */
+  write: (entry: Entry, limits: SignerLimits, newestTime?: Date) => void
   close: () => void
 }
 
@@ -170,8 +173,7 @@ export function openJournal(file: string | undefined): Journal {
   const cold = db.prepare(`select amount, attempt, chain from signed where purpose = 'cold' and token = ? and at >= ?`)
   const proofs = db.prepare('select signature from cold_proofs where key_id = ?')
 
-  function checkLimits(entry: Entry, limits: SignerLimits): void {
-    const at = entry.at.getTime()
+  function checkLimits(entry: Entry, limits: SignerLimits, at: number): void {
     const counted = (day.all(at - DAY_MS) as DayRow[]).map(
       ({ token, amount, cents, customer, first }): Counted => ({
         token: token as ChainToken,
@@ -194,25 +196,26 @@ export function openJournal(file: string | undefined): Journal {
     return list.filter(moves).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   }
 
-  function checkCold(entry: Entry, limits: SignerLimits): void {
-    const { token, amount, at } = entry
-    const sum = movedToCold(token, new Date(at.getTime() - DAY_MS)) + (moves(entry) ? amount : 0n)
+  function checkCold(entry: Entry, limits: SignerLimits, at: number): void {
+    const { token, amount } = entry
+    const sum = movedToCold(token, new Date(at - DAY_MS)) + (moves(entry) ? amount : 0n)
     if (sum > limits.cold[token]) throw new SignerLimitError('cold_coins')
   }
 
   return {
     of: (sendId) => (of.all(sendId) as Row[]).map(read),
     since: (chain, from) => (since.all(chain, from.getTime()) as Row[]).map(read),
-    write: (entry, limits) => {
+    write: (entry, limits, newestTime) => {
+      const at = Math.min(entry.at.getTime(), newestTime?.getTime() ?? Number.POSITIVE_INFINITY)
       // Other chains are signed at the same time: the check of the limits and the insert are one transaction.
       db.exec('begin immediate')
       try {
-        if (entry.cents > 0n) checkLimits(entry, limits)
-        if (entry.purpose === 'cold') checkCold(entry, limits)
+        if (entry.cents > 0n) checkLimits(entry, limits, at)
+        if (entry.purpose === 'cold') checkCold(entry, limits, at)
         const text = writeText(entry)
         const { link } = (newest.get() as { link: string } | undefined) ?? { link: '' }
-        const { sendId, attempt, chain, cents, at } = entry
-        insert.run(sendId, attempt, chain, cents.toString(), at.getTime(), text, linkOf(link, text))
+        const { sendId, attempt, chain, cents } = entry
+        insert.run(sendId, attempt, chain, cents.toString(), entry.at.getTime(), text, linkOf(link, text))
         db.exec('commit')
       } catch (error) {
         db.exec('rollback')

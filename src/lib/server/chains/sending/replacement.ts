@@ -56,10 +56,11 @@ export async function replaceSend(
   if (!drawn) return undefined
   if (drawn.networkFee > mostFee) return 'network_fee'
   const plan = { ...drawn, from: send.chain === 'bitcoin' ? undefined : payer }
+  const newestTime = await node.newestTime?.()
   return transact(context, async (work) => {
     await lockSending(work, send.chain)
     if (!(await mayReplace(work, signing, { send, plan, attempts: entries.length, shared: last.outpoints }))) return undefined
-    if (isCancelled) return takePlace(work, signing, { send, mostFee }, plan)
+    if (isCancelled) return takePlace(work, signing, { send, mostFee, newestTime }, plan)
     const numbered = {
       id: send.id,
       purpose: first.purpose,
@@ -68,7 +69,8 @@ export async function replaceSend(
       cents: send.chain === 'cpc' ? first.cents : 0n,
       customer: first.customer,
       attempt: entries.length,
-      at: work.now
+      at: work.now,
+      newestTime
     }
     await insertAttempt(work, await signEntry(signing, numbered, plan))
     return 'signed' as const
@@ -92,13 +94,14 @@ async function toOurselves(
 async function takePlace(
   work: Work,
   signing: Signing,
-  { send, mostFee }: { send: SendRow; mostFee: bigint },
+  { send, mostFee, newestTime }: { send: SendRow; mostFee: bigint; newestTime: Date | undefined },
   plan: Plan
 ): Promise<'signed' | undefined> {
   const id = cancelIdOf(send.id)
   const [before] = await work.tx.select({ id: chainSends.id }).from(chainSends).where(eq(chainSends.id, id))
   if (before) return undefined
-  const entry = await signEntry(signing, { id, purpose: 'cancel', mostFee, cents: 0n, attempt: 0, at: work.now }, plan)
+  const asked = { id, purpose: 'cancel', mostFee, cents: 0n, attempt: 0, at: work.now, newestTime } as const
+  const entry = await signEntry(signing, asked, plan)
   await insertSend(work, entry)
   await insertAttempt(work, entry)
   return 'signed'

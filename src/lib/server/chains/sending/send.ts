@@ -95,7 +95,9 @@ export async function signSend(context: Context, signing: Signing, asked: Asked)
   if (await hasUnknown(context, signing, drawn, from)) return 'stopped'
   // Checked again: a new block may contain a payment that the node no longer lists as waiting.
   const late = await whyNotNow(context, signing.node)
-  return late ?? store(context, signing, asked, { ...drawn, from: chain === 'bitcoin' ? undefined : from })
+  if (late) return late
+  const newestTime = await signing.node.newestTime?.()
+  return store(context, signing, { ...asked, newestTime }, { ...drawn, from: chain === 'bitcoin' ? undefined : from })
 }
 
 /** True if an account's payment has waited for a block so long that it is replaced: those behind it would wait too, without a way back. */
@@ -162,7 +164,7 @@ async function hasUnknown(
  * Signs within the transaction that stores the bytes. The signer's own file is written first: if the transaction then fails,
  * `recoverSends` stores the payment from there.
  */
-async function store(context: Context, signing: Signing, asked: Asked, plan: Plan): Promise<Outcome> {
+async function store(context: Context, signing: Signing, asked: Asked & ChainTime, plan: Plan): Promise<Outcome> {
   try {
     return await transact(context, async (work): Promise<Outcome> => {
       const { tx, now } = work
@@ -184,11 +186,13 @@ async function store(context: Context, signing: Signing, asked: Asked, plan: Pla
   }
 }
 
-type Numbered = Pick<Asked, 'id' | 'purpose' | 'mostFee' | 'cents'> & { customer?: string | undefined; attempt: number; at: Date }
+type ChainTime = { newestTime: Date | undefined }
+type Numbered = Pick<Asked, 'id' | 'purpose' | 'mostFee' | 'cents'> &
+  ChainTime & { customer?: string | undefined; attempt: number; at: Date }
 
 /** Signs one attempt and writes it into the signer's own file. Throws `SignerLimitError`; whoever calls it stores the entry. */
 export async function signEntry({ node, sign, journal, limits }: Signing, asked: Numbered, plan: Plan): Promise<Entry> {
-  const { id, purpose, mostFee, cents, customer, attempt, at } = asked
+  const { id, purpose, mostFee, cents, customer, attempt, at, newestTime } = asked
   // The transaction may run again after a conflict: what was signed is used again.
   const known = journal.of(id)[attempt]
   if (known) return known
@@ -216,6 +220,6 @@ export async function signEntry({ node, sign, journal, limits }: Signing, asked:
     customer,
     at
   }
-  journal.write(entry, limits)
+  journal.write(entry, limits, newestTime)
   return entry
 }

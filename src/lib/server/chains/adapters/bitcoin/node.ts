@@ -16,6 +16,7 @@ const HEADER_BYTES = 80
 const PARENT_FROM = 4
 const ROOT_FROM = 36
 const HASH_BYTES = 32
+const TIME_FROM = 68
 const BITS_FROM = 72
 /**
  * The easiest target that a block may have: the hash, read as a number, must not be above it. A made-up block then costs what a real one
@@ -40,6 +41,7 @@ const SCRIPT_BYTES = 22
 const RawBlock = struct({ header: bytes(HEADER_BYTES), transactions: array(CompactSize, RawTx) })
 const answer = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() })
 const hash = z.string().regex(/^[0-9a-f]{64}$/)
+const headerHex = z.string().regex(/^[0-9a-f]{160}$/)
 
 /** Satoshi per virtual byte, if the node has no estimate. It may be too low: a stuck payment is replaced by one with a higher fee. */
 const FALLBACK_PRICE = 10
@@ -54,9 +56,12 @@ const doubleHash = (data: Uint8Array) => sha256(sha256(data))
 const hashOf = (data: Uint8Array) => bytesToHex(doubleHash(data).toReversed())
 const hashIn = (header: Uint8Array, from: number) => bytesToHex(header.slice(from, from + HASH_BYTES).toReversed())
 
+const numberIn = (header: Uint8Array, from: number) =>
+  new DataView(header.buffer, header.byteOffset, header.byteLength).getUint32(from, true)
+
 /** The target that a header claims, in its compact form: three bytes of digits and one of length. */
 function targetOf(header: Uint8Array): bigint {
-  const bits = new DataView(header.buffer, header.byteOffset, header.byteLength).getUint32(BITS_FROM, true)
+  const bits = numberIn(header, BITS_FROM)
   const [digits, length] = [BigInt(bits & 0x7f_ff_ff), BigInt(bits >>> 24)]
   return length <= 3n ? digits >> (8n * (3n - length)) : digits << (8n * (length - 3n))
 }
@@ -117,12 +122,16 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
     }
   }
 
-  function decode(height: number, expected: string, hex: string): Block {
-    const { header, transactions } = RawBlock.decode(hexToBytes(hex))
+  function checkHeader(height: number, expected: string, header: Uint8Array): void {
     if (hashOf(header) !== expected) throw new NodeError(`The node's block ${height} is not the one of its hash`)
     const target = targetOf(header)
     if (target > EASIEST_TARGET[network] || BigInt(`0x${expected}`) > target)
       throw new NodeError(`The node's block ${height} lacks its proof of work`)
+  }
+
+  function decode(height: number, expected: string, hex: string): Block {
+    const { header, transactions } = RawBlock.decode(hexToBytes(hex))
+    checkHeader(height, expected, header)
     // The first transaction makes new coins.
     const found = transactions.map((one, at) => ({ ...read(one), ...(at === 0 && { isNewlyMined: true }) }))
     if (rootOf(found.map(({ id }) => id)) !== hashIn(header, ROOT_FROM))
@@ -139,6 +148,11 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
     const found = await rpc('gettxout', [id, Number(index), isPool], coin)
     // At most 21 million with eight decimals: a double is precise enough for every such amount.
     return found ? BigInt(Math.round(found.value * SATOSHI)) : undefined
+  }
+
+  async function tip() {
+    const height = await rpc('getblockcount', [], z.number().int().nonnegative())
+    return { height, hash: await hashAt(height) }
   }
 
   return {
@@ -159,9 +173,12 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
     broadcast: async (bytes) => {
       await rpc('sendrawtransaction', [bytes], z.string())
     },
-    tip: async () => {
-      const height = await rpc('getblockcount', [], z.number().int().nonnegative())
-      return { height, hash: await hashAt(height) }
+    tip,
+    newestTime: async () => {
+      const { height, hash: newest } = await tip()
+      const header = hexToBytes(await rpc('getblockheader', [newest, false], headerHex))
+      checkHeader(height, newest, header)
+      return new Date(numberIn(header, TIME_FROM) * 1000)
     },
     hashAt,
     blockAt: async (height) => {

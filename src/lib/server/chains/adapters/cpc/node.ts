@@ -29,6 +29,8 @@ const block = z.object({
   executedPhasedTransactions: z.array(payment).optional()
 })
 const refused = z.object({ errorCode: z.number().int(), errorDescription: z.string() })
+/** In milliseconds since 1970: when the chain's own time begins. */
+const constants = z.object({ epochBeginning: z.number().int().optional() })
 const ORDINARY_PAYMENT = { type: 0, subtype: 0 }
 
 /** `url`: the address of the API, e.g. `http://127.0.0.1:7876/nxt`. `genesis`: the id of the chain's first block. */
@@ -97,6 +99,15 @@ export function cpcNode(url: string, genesis?: string): ChainNode {
       // While the node rescans its own database, its status does not show the newest block that it has.
       if (isScanning) throw new NodeError('The node is scanning its blocks')
       return { height: numberOfBlocks - 1, hash: lastBlock }
+    },
+    newestTime: async () => {
+      const [{ epochBeginning }, { numberOfBlocks }] = await Promise.all([
+        ask('getConstants', {}, constants),
+        ask('getBlockchainStatus', {}, status)
+      ])
+      if (epochBeginning === undefined) return undefined
+      const { timestamp } = await ask('getBlock', { height: String(numberOfBlocks - 1) }, block.pick({ timestamp: true }))
+      return new Date(epochBeginning + timestamp * 1000)
     },
     hashAt: idAt,
     blockAt: async (height) => {

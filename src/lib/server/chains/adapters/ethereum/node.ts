@@ -180,6 +180,10 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
       const { number, hash: newest } = await rpc('eth_getBlockByNumber', ['latest', false], header)
       return { height: number, hash: newest }
     },
+    newestTime: async () => {
+      const { timestamp } = await rpc('eth_getBlockByNumber', ['latest', false], z.object({ timestamp: height }))
+      return new Date(timestamp * 1000)
+    },
     hashAt: async (at) => (await rpc('eth_getBlockByNumber', [numberToHex(at), false], header)).hash,
     blockAt: async (at) => {
       await checkNetwork()
