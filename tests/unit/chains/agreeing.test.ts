@@ -28,8 +28,24 @@ describe('two nodes', () => {
   })
 
   it('of which the second is silent or behind wait', async () => {
-    const silent = { hashAt: async () => Promise.reject(new NodeError('no answer')) }
+    const silent = { ...nodeOf(blocks('b')), hashAt: async () => Promise.reject(new NodeError('no answer')) }
     await expect(agreeingNode(nodeOf(blocks('a')), silent, DEPTH).blockAt(5)).rejects.toBeInstanceOf(NodeError)
     expect(await agreeingNode(nodeOf(blocks('a')), silent, DEPTH).blockAt(1), 'nothing is deep yet').toMatchObject({ height: 1 })
+  })
+
+  it('must hold the same coins: neither a surplus nor a loss is believed of one node', async () => {
+    const holding = (amount: bigint) => ({ ...nodeOf(blocks('a')), holds: async () => amount })
+    const address = { address: '0x1', token: 'ETH' } as const
+    for (const place of [address, { outpoint: 'a:0' }]) {
+      expect(await agreeingNode(holding(5n), holding(5n), DEPTH).holds(place, 7)).toBe(5n)
+      for (const [one, other] of [
+        [5n, 4n],
+        [4n, 5n]
+      ] as const)
+        await expect(agreeingNode(holding(one), holding(other), DEPTH).holds(place, 7)).rejects.toThrow(
+          /The two nodes do not hold the same/
+        )
+    }
+    expect(await agreeingNode(holding(5n), holding(4n), DEPTH).holds(address), 'as of now they may be a block apart').toBe(5n)
   })
 })

@@ -1,11 +1,12 @@
 /**
  * Two nodes that must agree: a block is read only where a second, independent node has the same block at the depth at which a deposit is
- * credited. One node that lies, or that was cut off from its network, then credits nothing.
+ * credited, and coins are compared with the books only where both hold the same amount. One node that lies, or that was cut off from its
+ * network, then credits nothing, books no surplus and hides no loss.
  */
 import { type ChainNode, NodeError } from '../port.ts'
 
 /** `depth`: the most confirmations that a deposit of the chain needs. A second node that is silent or behind holds reading up. */
-export function agreeingNode(node: ChainNode, second: Pick<ChainNode, 'hashAt'>, depth: number): ChainNode {
+export function agreeingNode(node: ChainNode, second: Pick<ChainNode, 'hashAt' | 'holds'>, depth: number): ChainNode {
   return {
     ...node,
     blockAt: async (height) => {
@@ -15,6 +16,14 @@ export function agreeingNode(node: ChainNode, second: Pick<ChainNode, 'hashAt'>,
       const [one, other] = await Promise.all([node.hashAt(deep), second.hashAt(deep)])
       if (one !== other) throw new NodeError(`The two nodes have different blocks at height ${deep}: ${one} and ${other}`)
       return block
+    },
+    holds: async (place, height) => {
+      // Without a height each of them answers as of its own newest block: the hot wallet's balance may differ for a moment.
+      if (height === undefined && !('outpoint' in place)) return node.holds(place)
+      const [one, other] = await Promise.all([node.holds(place, height), second.holds(place, height)])
+      if (one === other) return one
+      const where = 'outpoint' in place ? place.outpoint : `${place.token} at ${place.address}`
+      throw new NodeError(`The two nodes do not hold the same of ${where}: ${one} and ${other}`)
     }
   }
 }
