@@ -262,6 +262,25 @@ describe('a withdrawal', () => {
     expect(await history(), 'change is no deposit').toHaveLength(2)
   })
 
+  it('sends its change to an address that nobody was paid at before, and that change pays the next one', async () => {
+    const changeOf = async (id: string) => (await outputsOf(id))[1]?.scriptPubKey.addresses?.[0]
+    const used: unknown[] = []
+    for (const amount of [0.004, 0.003]) {
+      await chainsOf(test).fillPool()
+      await withdrawals.confirmed(customer, 'BTC', units('BTC', amount))
+      await sign()
+      await broadcastDue(context(), node)
+      used.push(await changeOf((await state()).transactionId))
+      await bitcoin.mine(3)
+      await follow()
+      expect(await state()).toMatchObject({ state: 'confirmed' })
+    }
+    expect(new Set(used).size).toBe(2)
+    const { proof, confirmations } = await signing()
+    const coins = await freeCoins(context().db, proof, confirmations.BTC)
+    expect(coins.map((coin) => coin.address.address)).toContain(used[1])
+  })
+
   it('that is stuck gets a dearer attempt with the same coins; whichever the miners take counts', async () => {
     await withdrawals.confirmed(customer, 'BTC', units('BTC', 0.003))
     await sign()

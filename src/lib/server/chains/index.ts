@@ -1,4 +1,5 @@
 /** The chains: our addresses on them, reading them block by block, and sending coins. Only `app` loads the adapters. */
+
 export {
   type AddressRow,
   addressesOf,
@@ -9,6 +10,7 @@ export {
   retireAddresses
 } from './addresses/addresses.ts'
 export { coinsOnChain, snapshotOf } from './addresses/coins.ts'
+export { houseAddress } from './addresses/house.ts'
 export { addressKey, fillPool, poolJob, type Signer } from './addresses/pool.ts'
 export { isProven } from './addresses/proof.ts'
 export { coldAddress } from './cold/addresses.ts'
@@ -33,7 +35,7 @@ export { broadcastDue, broadcastJobs } from './sending/broadcast.ts'
 export { joinCoins, joinJob } from './sending/join.ts'
 export { customerHash, type Entry, type Journal, JournalError, openJournal } from './sending/journal.ts'
 export { orderSend } from './sending/orders.ts'
-export { freeCoins, houseAddress, spendable } from './sending/plan.ts'
+export { freeCoins, spendable } from './sending/plan.ts'
 export { replaceStuck } from './sending/replace.ts'
 export { type Outcome, type PlanSigner, type Signing, signSend } from './sending/send.ts'
 export { lostSends, recoverSends, releaseSend, requireWholeJournal } from './sending/store.ts'

@@ -1,6 +1,6 @@
 /** The signer derives addresses ahead, so that web processes can assign them without having the seed. */
 import { createHmac } from 'node:crypto'
-import { and, desc, eq, inArray, isNull, max } from 'drizzle-orm'
+import { and, desc, eq, isNull, max } from 'drizzle-orm'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
@@ -10,6 +10,7 @@ import { transact } from '../../platform/transaction.ts'
 import { deriveCold } from '../cold/addresses.ts'
 import type { ColdWallet } from '../cold/wallet.ts'
 import { chainAddresses, type SeedPurpose } from '../schema.ts'
+import { houseAddress, isUsed } from './house.ts'
 import { type Derived, isProven, signAddress } from './proof.ts'
 
 const EVERY_SECONDS = 10
@@ -51,40 +52,41 @@ async function missingPositions({ db }: Context, proof: string, size: number): P
     .select({ chain: chainAddresses.chain, purpose: chainAddresses.purpose, position: max(chainAddresses.position) })
     .from(chainAddresses)
     .groupBy(chainAddresses.chain, chainAddresses.purpose)
-  const found = await Promise.all(CHAINS.map((chain) => newestUnassigned(db, chain, size)))
-  const ours = found.flat().filter((row) => isProven(proof, row))
   const place = (chain: Chain, purpose: SeedPurpose, offset = 0): Place => {
     const known = last.find((one) => one.chain === chain && one.purpose === purpose)?.position ?? -1
     return { chain, purpose, position: known + 1 + offset }
   }
-  return CHAINS.flatMap((chain) => {
-    const has = (purpose: SeedPurpose) => ours.filter((row) => row.chain === chain && row.purpose === purpose).length
-    const house: SeedPurpose[] = chain === 'bitcoin' ? ['hot', 'change'] : ['hot']
-    const missing = Math.max(0, size - has('deposit'))
-    return [
-      ...house.filter((purpose) => has(purpose) === 0).map((purpose) => place(chain, purpose)),
-      ...Array.from({ length: missing }, (_, offset) => place(chain, 'deposit', offset))
-    ]
-  })
+  const missing: Place[] = []
+  for (const chain of CHAINS) {
+    if (!(await houseAddress(db, proof, chain, 'hot'))) missing.push(place(chain, 'hot'))
+    if (chain === 'bitcoin' && !(await hasNewChange(db, proof))) missing.push(place(chain, 'change'))
+    const free = (await newestFree(db, chain, size)).filter((row) => isProven(proof, row))
+    for (let offset = 0; offset < size - free.length; offset += 1) missing.push(place(chain, 'deposit', offset))
+  }
+  return missing
 }
 
-/** The newest addresses of the chain that no customer has: free ones, and our own wallets. */
-async function newestUnassigned(db: Executor, chain: Chain, size: number) {
-  const free = (isDeposit: boolean) =>
-    db
-      .select()
-      .from(chainAddresses)
-      .where(
-        and(
-          eq(chainAddresses.chain, chain),
-          isNull(chainAddresses.userId),
-          isNull(chainAddresses.retiredAt),
-          inArray(chainAddresses.purpose, isDeposit ? ['deposit'] : ['hot', 'change'])
-        )
+/** Change goes to a new address once the last one has coins, so that nobody who looks at the chain finds all of our change together. */
+async function hasNewChange(db: Executor, proof: string): Promise<boolean> {
+  const newest = await houseAddress(db, proof, 'bitcoin', 'change')
+  return newest !== undefined && !(await isUsed(db, newest))
+}
+
+/** The newest addresses that no customer has. */
+function newestFree(db: Executor, chain: Chain, size: number) {
+  return db
+    .select()
+    .from(chainAddresses)
+    .where(
+      and(
+        eq(chainAddresses.chain, chain),
+        isNull(chainAddresses.userId),
+        isNull(chainAddresses.retiredAt),
+        eq(chainAddresses.purpose, 'deposit')
       )
-      .orderBy(desc(chainAddresses.id))
-      .limit(size)
-  return [...(await free(true)), ...(await free(false))]
+    )
+    .orderBy(desc(chainAddresses.id))
+    .limit(size)
 }
 
 export function poolJob(context: Context, signer: Signer, size: number): JobKind {

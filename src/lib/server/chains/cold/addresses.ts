@@ -6,8 +6,9 @@ import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { publicKeyOf } from '../../platform/ed25519.ts'
 import type { AddressRow } from '../addresses/addresses.ts'
+import { isUsed } from '../addresses/house.ts'
 import { type Derived, isProven, signAddress } from '../addresses/proof.ts'
-import { type ColdPurpose, chainAddresses, chainOutputs, chainSends } from '../schema.ts'
+import { type ColdPurpose, chainAddresses } from '../schema.ts'
 import type { ColdWallet } from './wallet.ts'
 
 const PURPOSES: Record<Chain, ColdPurpose[]> = { bitcoin: ['cold', 'cold_change'], ethereum: ['cold'], cpc: ['cold'] }
@@ -45,16 +46,4 @@ export async function deriveCold({ db, clock }: Context, key: KeyObject, wallet:
       // A second signer derives the same addresses.
       .onConflictDoNothing()
   }
-}
-
-async function isUsed(db: Executor, { id, chain, address }: AddressRow): Promise<boolean> {
-  const [output] = await db
-    .select({ id: chainOutputs.addressId })
-    .from(chainOutputs)
-    .where(eq(chainOutputs.addressId, id))
-    .limit(1)
-  if (output) return true
-  const isTheirs = and(eq(chainSends.chain, chain), eq(chainSends.receiver, address))
-  const [send] = await db.select({ id: chainSends.id }).from(chainSends).where(isTheirs).limit(1)
-  return send !== undefined
 }

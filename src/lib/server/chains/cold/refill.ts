@@ -2,18 +2,20 @@
  * Refills of the hot wallet out of cold storage: an unsigned transaction is written into a file, an offline machine signs it, and what comes
  * back is checked, stored and broadcast. The offline machine shows its holder what is signed; nothing here needs a key.
  */
+
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { transact } from '../../platform/transaction.ts'
+import { houseAddress } from '../addresses/house.ts'
 import { isProven } from '../addresses/proof.ts'
 import type { ChainNode } from '../port.ts'
 import { addressesAmong } from '../reading/ours.ts'
 import type { Confirmations } from '../reading/watch.ts'
 import { chainAddresses, chainAttempts, chainOutputs, chainStrays } from '../schema.ts'
-import { draw, freeCoins, houseAddress, nextNonce, type Plan, spendable } from '../sending/plan.ts'
+import { draw, freeCoins, nextNonce, type Plan, spendable } from '../sending/plan.ts'
 import { insertAttempt, insertSend, lockSending } from '../sending/store.ts'
 import { findStop } from '../stops.ts'
 import { coldAddress } from './addresses.ts'

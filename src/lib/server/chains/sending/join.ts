@@ -2,12 +2,14 @@
  * Joins small coins of Bitcoin while the network is cheap: each coin that pays costs a part of the fee, so that a wallet of many small coins
  * could not pay a larger withdrawal at all.
  */
+
 import { randomUUID } from 'node:crypto'
 import { joinedSize } from '#lib/domain/chains/coins.ts'
 import type { Context } from '../../platform/context.ts'
 import type { JobKind } from '../../platform/jobs/kinds.ts'
+import { houseAddress } from '../addresses/house.ts'
 import { NodeError } from '../port.ts'
-import { freeCoins, houseAddress } from './plan.ts'
+import { freeCoins } from './plan.ts'
 import { type Outcome, type Signing, signSend } from './send.ts'
 
 /** Satoshi a virtual byte: above it, joining waits for a cheaper hour. */

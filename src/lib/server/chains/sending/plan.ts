@@ -1,9 +1,11 @@
 /** Plans a payment: which account or coins pay it, and at what price. Nothing is signed here. */
+
 import { and, desc, eq, inArray, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
 import { selectCoins } from '#lib/domain/chains/coins.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
+import { houseAddress } from '../addresses/house.ts'
 import { isProven } from '../addresses/proof.ts'
 import type { ColdWallet } from '../cold/wallet.ts'
 import type { ChainNode, Payout, Price } from '../port.ts'
@@ -60,21 +62,6 @@ export type Drawer = { node: ChainNode; proof: string; confirmations: Confirmati
 const CPC_DEADLINE_MINUTES = 60
 /** The most that the chain allows: an offline machine takes its time. */
 const OFFLINE_DEADLINE_MINUTES = 1440
-
-/** Our newest wallet address that this signer derived. */
-export async function houseAddress(
-  db: Executor,
-  proof: string,
-  chain: Chain,
-  purpose: Exclude<Purpose, 'deposit'>
-): Promise<AddressRow | undefined> {
-  const rows = await db
-    .select()
-    .from(chainAddresses)
-    .where(and(eq(chainAddresses.chain, chain), eq(chainAddresses.purpose, purpose)))
-    .orderBy(desc(chainAddresses.id))
-  return rows.find((row) => isProven(proof, row))
-}
 
 /** Plans the payment as of now; undefined if the wallet does not have enough. */
 export async function draw(context: Context, signing: Drawer, drawing: Drawing): Promise<Plan | undefined> {

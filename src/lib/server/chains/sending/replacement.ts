@@ -1,10 +1,12 @@
 /** Signs a further attempt of a payment that no block has taken, or, by an operator's order, a payment that takes its place. */
+
 import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { joinedSize } from '#lib/domain/chains/coins.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
+import { houseAddress } from '../addresses/house.ts'
 import type { Payout, Price } from '../port.ts'
 import { addressesAmong } from '../reading/ours.ts'
 import type { SendRow } from '../reading/watch.ts'
@@ -12,7 +14,7 @@ import { chainAttempts, chainSends } from '../schema.ts'
 import { findStop } from '../stops.ts'
 import type { Entry } from './journal.ts'
 import type { SendOrder } from './orders.ts'
-import { coinsOf, draw, freeCoins, houseAddress, type Plan } from './plan.ts'
+import { coinsOf, draw, freeCoins, type Plan } from './plan.ts'
 import { type AddressRow, type Signing, signEntry, whyNotNow } from './send.ts'
 import { insertAttempt, insertSend, lockSending } from './store.ts'
 

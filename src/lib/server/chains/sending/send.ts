@@ -2,6 +2,7 @@
  * Signs a payment out of our wallets. Only the signer does it: it asks the node for payments on their way that it does not know, writes
  * what it signs into its own file, and stores the bytes before anybody broadcasts them.
  */
+
 import { and, desc, eq, gte, lt, or } from 'drizzle-orm'
 import { type Chain, chainOf } from '#lib/domain/chains/chains.ts'
 import { PLAIN_SIZE } from '#lib/domain/chains/coins.ts'
@@ -9,12 +10,13 @@ import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import type { Context } from '../../platform/context.ts'
 import type { OperatorKey } from '../../platform/ed25519.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
+import { houseAddress } from '../addresses/house.ts'
 import type { ChainNode, Payout } from '../port.ts'
 import { CHAINS_ACTOR, type Confirmations, isPending } from '../reading/watch.ts'
 import { type chainAddresses, chainAttempts, chainBlocks, chainSends, type SendPurpose } from '../schema.ts'
 import { findStop, stopChain } from '../stops.ts'
 import { type Entry, type Journal, SignerLimitError } from './journal.ts'
-import { type Coin, draw, freeCoins, houseAddress, nextNonce, type Plan } from './plan.ts'
+import { type Coin, draw, freeCoins, nextNonce, type Plan } from './plan.ts'
 import { insertAttempt, insertSend, lockSending } from './store.ts'
 
 export type AddressRow = typeof chainAddresses.$inferSelect

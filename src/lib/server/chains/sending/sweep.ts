@@ -2,17 +2,18 @@
  * Moves coins from customers' accounts to the hot wallet, from which withdrawals are paid. Bitcoin is not swept: any of our coins can
  * pay. The transfer of a token is paid in ether, which the hot wallet sends first.
  */
+
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { JobKind } from '../../platform/jobs/kinds.ts'
+import { houseAddress } from '../addresses/house.ts'
 import { isProven } from '../addresses/proof.ts'
 import { NodeError, type Payout } from '../port.ts'
 import { newestHeight } from '../reading/watch.ts'
 import { chainAccounts, chainAddresses, chainSends, type SendPurpose } from '../schema.ts'
 import { CPC_FEE } from './fees.ts'
-import { houseAddress } from './plan.ts'
 import { type Signing, signSend } from './send.ts'
 
 type AddressRow = typeof chainAddresses.$inferSelect
