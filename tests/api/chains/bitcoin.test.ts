@@ -1,10 +1,12 @@
 /** Bitcoin against a real node. */
+import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { Transaction } from '@scure/btc-signer'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { joinedSize } from '#lib/domain/chains/coins.ts'
 import { readConfig } from '#lib/server/app/config.ts'
 import { bitcoinNode } from '#lib/server/chains/adapters/bitcoin/node.ts'
 import { bitcoinSigner } from '#lib/server/chains/adapters/bitcoin/sign.ts'
@@ -13,12 +15,16 @@ import {
   type ChainNode,
   findStop,
   followChain,
+  houseAddress,
   openJournal,
   replaceStuck,
   resumeSending
 } from '#lib/server/chains/index.ts'
 import { freeCoins } from '#lib/server/chains/sending/plan.ts'
+import { signSend } from '#lib/server/chains/sending/send.ts'
+import { compareCustody } from '#lib/server/withdrawals/custody.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
+import { olderForm } from '#support/bitcoinForms.ts'
 import { startBitcoin } from '#support/bitcoinNode.ts'
 import { chainsOf } from '#support/chains.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -110,6 +116,37 @@ it('takes back what a reorganisation removed, and credits it anew with its new b
   expect(after).toMatchObject({ txId: before.txId, status: 'CREDITED' })
   expect(after.id).not.toBe(before.id)
   expect(await spot()).toBe(BTC)
+})
+
+it('credits what was paid to the older spelling of an address, and spends it', async () => {
+  await bitcoin.pay({ address: olderForm(address), amount: BTC / 50n })
+  await bitcoin.mine(3)
+  await follow()
+  expect(await history()).toMatchObject([{ amount: String(BTC / 50n), status: 'CREDITED', p2wpkh_address: address }])
+  expect(await spot()).toBe(BTC / 50n)
+  const { db } = test.app.context
+  const signing = await test.app.chains.signingOf?.('bitcoin')
+  if (!signing) throw new Error('The test has the seed')
+  const [coin] = (await freeCoins(db, signing.proof, 3)).filter(({ isOlderForm }) => isOlderForm)
+  const hot = await houseAddress(db, signing.proof, 'bitcoin', 'hot')
+  if (!coin || !hot) throw new Error('The coin is there')
+  const { most } = await node.price()
+  const outcome = await signSend(test.app.context, signing, {
+    id: randomUUID(),
+    purpose: 'sweep',
+    payout: { to: hot.address, token: 'BTC', amount: coin.amount - joinedSize([coin]) * most },
+    coins: [coin],
+    mostFee: joinedSize([coin]) * most,
+    cents: 0n,
+    claim: async () => true
+  })
+  expect(outcome).toBe('signed')
+  await broadcastDue(test.app.context, node)
+  await bitcoin.mine(3)
+  await follow()
+  expect((await freeCoins(db, signing.proof, 3)).map(({ outpoint }) => outpoint)).not.toContain(coin.outpoint)
+  const [line] = (await compareCustody(test.app.context, node)) ?? []
+  expect(line?.onChain).toBe(line?.expected)
 })
 
 it('says the time of the newest block', async () => {
@@ -262,18 +299,37 @@ describe('a withdrawal', () => {
     expect(await history(), 'change is no deposit').toHaveLength(2)
   })
 
+  it.each([
+    ['its newer spelling', (to: string) => to],
+    ['its older spelling', olderForm]
+  ])('to another customer’s address, in %s, is paid and credited there like any other', async (_, spelling) => {
+    const other = await test.customer()
+    const theirs = await chainsOf(test).addressFor(other, 'BTC')
+    await withdrawals.confirmed(customer, 'BTC', units('BTC', 0.004), { to: spelling(theirs) })
+    await sign()
+    await broadcastDue(context(), node)
+    await bitcoin.mine(3)
+    await follow()
+    expect(await state()).toMatchObject({ state: 'confirmed' })
+    expect(await chainsOf(test).spotOf(other, 'BTC')).toBe(units('BTC', 0.00397))
+    expect(await chainsOf(test).history(other), 'the change is no deposit').toHaveLength(1)
+    const [line] = (await compareCustody(context(), node)) ?? []
+    expect(line?.onChain).toBe(line?.expected)
+  })
+
   it('sends its change to an address that nobody was paid at before, and that change pays the next one', async () => {
     const changeOf = async (id: string) => (await outputsOf(id))[1]?.scriptPubKey.addresses?.[0]
     const used: unknown[] = []
     for (const amount of [0.004, 0.003]) {
       await chainsOf(test).fillPool()
-      await withdrawals.confirmed(customer, 'BTC', units('BTC', amount))
+      const id = await withdrawals.confirmed(customer, 'BTC', units('BTC', amount))
       await sign()
       await broadcastDue(context(), node)
-      used.push(await changeOf((await state()).transactionId))
+      const mine = async () => (await withdrawals.list(customer)).find((one) => one.id === id)
+      used.push(await changeOf((await mine()).transactionId))
       await bitcoin.mine(3)
       await follow()
-      expect(await state()).toMatchObject({ state: 'confirmed' })
+      expect(await mine()).toMatchObject({ state: 'confirmed' })
     }
     expect(new Set(used).size).toBe(2)
     const { proof, confirmations } = await signing()

@@ -78,9 +78,9 @@ const attempts = (id: string) =>
     sql`select transaction_id, height, nonce::text from chain_attempts where send_id = ${id} order by id`
   )
 /** A fresh approved withdrawal. */
-async function approved(currency: ChainToken): Promise<string> {
+async function approved(currency: ChainToken, options: { to?: string; publicKey?: string } = {}): Promise<string> {
   await w.fund(customer, currency, units(currency, AMOUNT[currency]))
-  return w.confirmed(customer, currency, units(currency, AMOUNT[currency]))
+  return w.confirmed(customer, currency, units(currency, AMOUNT[currency]), options)
 }
 const first = async () => (await w.list(customer))[0]
 
@@ -246,6 +246,17 @@ describe('what waits', () => {
       await w.carryOut('CPC')
     }
   )
+
+  it.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('of %s to another customer’s address is credited there', async (currency) => {
+    const other = await test.customer()
+    const to = await w.addressFor(other, currency)
+    const [row] = await all<{ public_key: string | null }>(sql`select public_key from chain_addresses where address = ${to}`)
+    await approved(currency, { to, ...(row?.public_key && { publicKey: row.public_key }) })
+    await w.carryOut(currency)
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+    expect(await w.spotOf(other, currency)).toBe(RECEIVED[currency])
+    expect(await w.history(other)).toHaveLength(1)
+  })
 
   it('waits while the hot wallet has too little, and where sending is stopped', async () => {
     await approved('CPC')

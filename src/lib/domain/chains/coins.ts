@@ -1,13 +1,19 @@
 /** Coin selection for a Bitcoin transaction, and its fee. Amounts in satoshi, sizes in virtual bytes. */
 
-/** `frame`: a transaction without inputs and outputs. `input`, `change`: ours, both P2WPKH. `output`: the largest kind of output. */
-const SIZE = { frame: 11n, input: 68n, change: 31n, output: 43n }
+/**
+ * `frame`: a transaction without inputs and outputs. `input`, `change`: ours, both P2WPKH. `olderInput`: P2PKH. `output`: the largest kind of
+ * output.
+ */
+const SIZE = { frame: 11n, input: 68n, olderInput: 148n, change: 31n, output: 43n }
 /** The network does not relay a smaller output. */
 const DUST = 546n
 
+/** `isOlderForm`: paid to the hash of a key (P2PKH), so that more bytes spend it. */
+type Spendable = { isOlderForm?: boolean | undefined }
+
 /** The size of a transaction of one output to us, without change. */
-export function joinedSize(coins: number): bigint {
-  return SIZE.frame + SIZE.output + SIZE.input * BigInt(coins)
+export function joinedSize(coins: Spendable[]): bigint {
+  return coins.reduce((sum, { isOlderForm }) => sum + (isOlderForm ? SIZE.olderInput : SIZE.input), SIZE.frame + SIZE.output)
 }
 
 /** The size of an ordinary payment: one coin pays, and change comes back. */
@@ -20,7 +26,7 @@ export type Selection<C> = { coins: C[]; fee: bigint; change: bigint }
  * replacement must spend coins of the transaction that it replaces. Change below the dust limit goes to the fee. Undefined if the
  * coins are not enough.
  */
-export function selectCoins<C extends { amount: bigint }>(
+export function selectCoins<C extends Spendable & { amount: bigint }>(
   amount: bigint,
   price: bigint,
   { required, others }: { required: C[]; others: C[] }
@@ -36,9 +42,9 @@ export function selectCoins<C extends { amount: bigint }>(
   }
 }
 
-function balance<C extends { amount: bigint }>(coins: C[], amount: bigint, price: bigint): Selection<C> | undefined {
+function balance<C extends Spendable & { amount: bigint }>(coins: C[], amount: bigint, price: bigint): Selection<C> | undefined {
   const has = coins.reduce((sum, coin) => sum + coin.amount, 0n)
-  const bare = SIZE.frame + SIZE.output + SIZE.input * BigInt(coins.length)
+  const bare = joinedSize(coins)
   const withChange = (bare + SIZE.change) * price
   const change = has - amount - withChange
   if (change >= DUST) return { coins, fee: withChange, change }

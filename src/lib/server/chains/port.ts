@@ -10,6 +10,8 @@ export type ChainPayment = {
   token: string
   /** In smallest units; zero or more. */
   amount: bigint
+  /** Bitcoin: it was paid to the older spelling of the address, the hash of the same key (P2PKH). */
+  isOlderForm?: boolean | undefined
 }
 
 export type ChainTransaction = {

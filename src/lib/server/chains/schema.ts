@@ -93,6 +93,8 @@ export const chainOutputs = pgTable(
     height: integer('height').notNull(),
     /** Newly mined coins: may be spent once the chain has this height. */
     maturesAt: integer('matures_at'),
+    /** Paid to the older spelling of the address (P2PKH): the same key spends it, with another script. */
+    isOlderForm: boolean('is_older_form').notNull().default(false),
     /** The height of the block that spends it; null while it is unspent. */
     spentHeight: integer('spent_height')
   },

@@ -37,7 +37,7 @@ export async function keepAddress(
   await transact(context, async (work) => {
     const { tx, now } = work
     const user = await lockProved(context, work, customer)
-    await refuseOurs(tx, chain, address, settings)
+    await refuseOurs(tx, { chain, address, userId: user.id }, settings)
     const known = await tx
       .select({ chain: withdrawalAddresses.chain, address: withdrawalAddresses.address })
       .from(withdrawalAddresses)

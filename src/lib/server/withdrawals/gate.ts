@@ -97,16 +97,19 @@ export function dollars(cents: bigint): string {
   return `$${text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')}.${text.slice(-2)}`
 }
 
-/** Throws `invalid_fields` for one of our addresses in any spelling, or for a token's contract. The signer checks it again. */
+/**
+ * Throws `invalid_fields` for the customer's own address or one of the house, in any spelling, and for a token's contract. The signer checks it
+ * again. The address of another customer is an address like any other: a refusal would tell whose addresses we give out.
+ */
 export async function refuseOurs(
   db: Executor,
-  chain: Chain,
-  address: string,
+  { chain, address, userId }: { chain: Chain; address: string; userId: string },
   { contracts, networks }: Pick<WithdrawalSettings, 'contracts' | 'networks'>
 ): Promise<void> {
   const other = chain === 'bitcoin' ? segwitOfSameKey(address, networks) : undefined
-  const [ours] = await addressesAmong(db, chain, other ? [address, other] : [address])
-  if (ours) throw new AppError('invalid_fields', { fields: { address: 'address_ours' } })
+  const ours = await addressesAmong(db, chain, other ? [address, other] : [address])
+  if (ours.some((one) => one.userId === null || one.userId === userId))
+    throw new AppError('invalid_fields', { fields: { address: 'address_ours' } })
   if (contracts.some((contract) => contract.toLowerCase() === address.toLowerCase()))
     throw new AppError('invalid_fields', { fields: { address: 'address_token' } })
 }

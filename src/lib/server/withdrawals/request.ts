@@ -56,7 +56,7 @@ export async function requestWithdrawal(
   return once(context, customerActor(customer), { key, call: 'withdraw', body }, async (work) => {
     const user = await lockProved(context, work, customer)
     await requireOpenGate(work.tx, rates, user, work.now)
-    await refuseOurs(work.tx, chainOf(currency), address, settings)
+    await refuseOurs(work.tx, { chain: chainOf(currency), address, userId: user.id }, settings)
     await requireFewOpen(work.tx, user.id)
     await requireDetails(work, user.id, value, request.details)
     await requireWithinLimit(work.tx, settings.limits, { userId: user.id, cents: value.usdCents, now: work.now })

@@ -179,9 +179,13 @@ async function isCovered(db: Context['db'], { userId, currency }: WithdrawalRow)
 }
 const UNDER_WAY = WITHDRAWAL_STATES.filter((state) => statusOf(state) === 'PENDING')
 
-async function isForeign(db: Context['db'], { chain, receiver }: WithdrawalRow, settings: WithdrawalSettings): Promise<boolean> {
+async function isForeign(
+  db: Context['db'],
+  { chain, receiver, userId }: WithdrawalRow,
+  settings: WithdrawalSettings
+): Promise<boolean> {
   try {
-    await refuseOurs(db, chain, receiver, settings)
+    await refuseOurs(db, { chain, address: receiver, userId }, settings)
     return true
   } catch (error) {
     if (error instanceof AppError) return false

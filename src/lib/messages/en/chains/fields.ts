@@ -9,7 +9,7 @@ export const transferMessages: Record<TransferError, string> = {
   address_checksum: 'A character in this address is wrong. Please copy it again.',
   address_version: 'We cannot send to this type of address yet.',
   address_zero: 'This address belongs to no one: anything sent there is lost.',
-  address_ours: 'This is one of our own addresses. To move coins between customers, use P2P.',
+  address_ours: 'This is your own deposit address here, or one of our own wallets. Use an address outside this account.',
   address_token: 'This is the address of a token contract: anything sent there is lost.',
   address_not_listed: 'This address is not on your whitelist.',
   address_resting: 'This address is new on your whitelist. You can use it 24 hours after it was added.',

@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import type { Block, ChainPayment, ChainTransaction } from '../port.ts'
-import { chainAddresses, chainAttempts, chainOutputs, chainSends } from '../schema.ts'
+import { chainAddresses, chainAttempts, chainOutputs, chainSends, type SendPurpose } from '../schema.ts'
 
 /** Newly mined bitcoin may be spent in the hundredth block after theirs. Source: Bitcoin Core, `COINBASE_MATURITY`. */
 const MATURE_BLOCKS = 100
@@ -45,27 +45,33 @@ export async function findOurs(tx: Executor, chain: Chain, { height, transaction
 
 /**
  * Says of each payment whether one of our sends asked for it. In a transaction that our account began, a contract may pay our addresses
- * too, e.g. send back what it was paid: such a payment is a deposit like any other. A transaction that we do not know moves our own coins
- * with our key, so that nothing in it is a deposit; it stops the chain.
+ * too, e.g. send back what it was paid: such a payment is a deposit like any other, as is what one customer withdraws to the address of
+ * another. A transaction that we do not know moves our own coins with our key, so that nothing in it is a deposit; it stops the chain.
  */
 async function judge(tx: Executor, chain: Chain, payments: Unjudged[], sent: OurTransaction[]): Promise<OurPayment[]> {
   const ids = sent.map(({ transaction }) => transaction.id)
-  const asked = chain === 'bitcoin' || ids.length === 0 ? [] : await sendsAmong(tx, chain, ids)
+  const asked = ids.length === 0 ? [] : await sendsAmong(tx, chain, ids)
   const begunByUs = new Set(ids)
   return payments.map((payment) => {
     const send = asked.find(({ transactionId }) => transactionId === payment.transactionId)
     if (!begunByUs.has(payment.transactionId) || !send) return { ...payment, isFromUs: begunByUs.has(payment.transactionId) }
+    const isToCustomer = PAYOUTS.includes(send.purpose) && payment.to.purpose === 'deposit'
+    // Its other outputs are our change.
+    if (chain === 'bitcoin') return { ...payment, isFromUs: !isToCustomer }
     const isIt = ({ to, token, amount, transactionId }: Unjudged) =>
       transactionId === send.transactionId && to.address === send.receiver && token === send.token && amount === send.amount
     // Once: a second payment of the same amount is not the one that was asked for.
-    return { ...payment, isFromUs: payments.find(isIt) === payment }
+    return { ...payment, isFromUs: payments.find(isIt) === payment && !isToCustomer }
   })
 }
+
+const PAYOUTS: SendPurpose[] = ['withdrawal', 'lost']
 
 function sendsAmong(tx: Executor, chain: Chain, transactionIds: string[]) {
   return tx
     .select({
       transactionId: chainAttempts.transactionId,
+      purpose: chainSends.purpose,
       receiver: chainSends.receiver,
       token: chainSends.currency,
       amount: chainSends.amount
@@ -92,14 +98,17 @@ type Unjudged = Omit<OurPayment, 'isFromUs'>
 async function keepOutputs(tx: Executor, chain: Chain, height: number, payments: Unjudged[]): Promise<void> {
   for (let from = 0; from < payments.length; from += ROWS_AT_ONCE) {
     await tx.insert(chainOutputs).values(
-      payments.slice(from, from + ROWS_AT_ONCE).map(({ transactionId, index, to, amount, maturesAt = null }) => ({
-        chain,
-        outpoint: `${transactionId}:${index}`,
-        addressId: to.id,
-        amount,
-        height,
-        maturesAt
-      }))
+      payments
+        .slice(from, from + ROWS_AT_ONCE)
+        .map(({ transactionId, index, to, amount, maturesAt = null, isOlderForm = false }) => ({
+          chain,
+          outpoint: `${transactionId}:${index}`,
+          addressId: to.id,
+          amount,
+          height,
+          maturesAt,
+          isOlderForm
+        }))
     )
   }
 }

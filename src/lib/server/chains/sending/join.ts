@@ -29,7 +29,7 @@ export async function joinCoins(context: Context, signing: Signing): Promise<Out
   if (!hot || price > CHEAP || coins.length <= KEPT_COINS) return undefined
   const smallest = coins.slice(KEPT_COINS).slice(-JOINED)
   if (smallest.length < 2) return undefined
-  const fee = joinedSize(smallest.length) * price
+  const fee = joinedSize(smallest) * price
   const amount = smallest.reduce((sum, coin) => sum + coin.amount, 0n) - fee
   if (amount <= fee) return undefined
   return signSend(context, signing, {

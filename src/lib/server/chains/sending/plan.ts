@@ -26,7 +26,7 @@ import {
 import { CPC_FEE } from './fees.ts'
 
 export type AddressRow = typeof chainAddresses.$inferSelect
-export type Coin = { outpoint: string; amount: bigint; address: AddressRow }
+export type Coin = { outpoint: string; amount: bigint; isOlderForm?: boolean; address: AddressRow }
 
 /** Everything that is needed to make the bytes, except the key. */
 export type Plan = {
@@ -121,7 +121,9 @@ export async function freeCoins(db: Executor, proof: string, confirmations: numb
         isNull(chainOutputs.spentHeight),
         lte(chainOutputs.height, newest - confirmations + 1),
         or(isNull(chainOutputs.maturesAt), lte(chainOutputs.maturesAt, newest)),
-        notInArray(chainOutputs.outpoint, bound)
+        notInArray(chainOutputs.outpoint, bound),
+        // The holder of a cold key signs what its wallet program knows.
+        cold ? eq(chainOutputs.isOlderForm, false) : undefined
       )
     )
     .orderBy(desc(chainOutputs.amount))
@@ -136,7 +138,12 @@ const MOST_COINS = 500
 
 const coinRows = (db: Executor) =>
   db
-    .select({ outpoint: chainOutputs.outpoint, amount: chainOutputs.amount, address: chainAddresses })
+    .select({
+      outpoint: chainOutputs.outpoint,
+      amount: chainOutputs.amount,
+      isOlderForm: chainOutputs.isOlderForm,
+      address: chainAddresses
+    })
     .from(chainOutputs)
     .innerJoin(chainAddresses, eq(chainAddresses.id, chainOutputs.addressId))
     .$dynamic()

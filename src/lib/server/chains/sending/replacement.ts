@@ -88,7 +88,7 @@ async function toOurselves(
   if (node.chain === 'ethereum') return { to: payer.address, token: 'ETH', amount: 0n }
   const coins = await coinsOf(db, last.outpoints)
   const change = await houseAddress(db, proof, 'bitcoin', 'change')
-  const amount = coins.reduce((sum, coin) => sum + coin.amount, 0n) - joinedSize(coins.length) * price.most
+  const amount = coins.reduce((sum, coin) => sum + coin.amount, 0n) - joinedSize(coins) * price.most
   return change && amount > 0n ? { to: change.address, token: 'BTC', amount } : undefined
 }
 

@@ -34,9 +34,12 @@ const GENESIS: Record<Networks['bitcoin'], string> = {
   test: '000000000933ea01ad0ee984209779baaec3ced90fa3f408719526f8d77f4943',
   regtest: '0f9188f13cb7b2c71f2a335e3a4fc328bf5beb436012afca590b1a11466e2206'
 }
-/** `OP_0` and a push of 20 bytes: the script of all our addresses. */
-const WITNESS_KEY_HASH = [0x00, 0x14]
-const SCRIPT_BYTES = 22
+/** What stands before and after the 20 bytes of a key's hash: P2WPKH, the script of all our addresses, and P2PKH, the older one. */
+const KEY_HASH_SCRIPTS = [
+  { before: [0x00, 0x14], after: [], isOlderForm: false },
+  { before: [0x76, 0xa9, 0x14], after: [0x88, 0xac], isOlderForm: true }
+]
+const KEY_HASH_BYTES = 20
 
 const RawBlock = struct({ header: bytes(HEADER_BYTES), transactions: array(CompactSize, RawTx) })
 const answer = z.object({ result: z.unknown(), error: z.object({ message: z.string() }).nullish() })
@@ -54,6 +57,17 @@ const estimate = z.object({ feerate: z.number().optional(), fee: z.number().opti
 const doubleHash = (data: Uint8Array) => sha256(sha256(data))
 /** In Bitcoin's notation of hashes: double SHA-256, bytes reversed. */
 const hashOf = (data: Uint8Array) => bytesToHex(doubleHash(data).toReversed())
+/** The hash of the key that an output pays, if it is of one of the two kinds. */
+function keyHashOf(script: Uint8Array): { hash: Uint8Array; isOlderForm: boolean } | undefined {
+  for (const { before, after, isOlderForm } of KEY_HASH_SCRIPTS) {
+    const hash = script.subarray(before.length, before.length + KEY_HASH_BYTES)
+    const whole = [...before, ...hash, ...after]
+    if (hash.length === KEY_HASH_BYTES && script.length === whole.length && whole.every((byte, at) => script[at] === byte))
+      return { hash, isOlderForm }
+  }
+  return undefined
+}
+
 const hashIn = (header: Uint8Array, from: number) => bytesToHex(header.slice(from, from + HASH_BYTES).toReversed())
 
 const numberIn = (header: Uint8Array, from: number) =>
@@ -114,10 +128,10 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
       senders: [],
       spends: transaction.inputs.map(({ txid, index }) => `${bytesToHex(txid)}:${index}`),
       payments: transaction.outputs.flatMap(({ amount, script }, index) => {
-        const isOurKind = script.length === SCRIPT_BYTES && WITNESS_KEY_HASH.every((byte, at) => script[at] === byte)
-        if (!isOurKind) return []
-        const address = addresses.encode({ type: 'wpkh', hash: script.subarray(WITNESS_KEY_HASH.length) })
-        return [{ index: String(index), address, token: 'BTC', amount }]
+        const found = keyHashOf(script)
+        if (!found) return []
+        const address = addresses.encode({ type: 'wpkh', hash: found.hash })
+        return [{ index: String(index), address, token: 'BTC', amount, ...(found.isOlderForm && { isOlderForm: true }) }]
       })
     }
   }

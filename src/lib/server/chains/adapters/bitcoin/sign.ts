@@ -1,7 +1,7 @@
-/** Signs Bitcoin transactions (BIP 174, P2WPKH inputs) with the keys of the seed. Every input signals that it may be replaced. */
+/** Signs Bitcoin transactions (BIP 174; P2WPKH inputs, and P2PKH ones of the same keys) with the keys of the seed. Every input signals that it may be replaced. */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
-import { p2wpkh, Transaction } from '@scure/btc-signer'
+import { p2pkh, p2wpkh, Transaction } from '@scure/btc-signer'
 import type { Networks } from '#lib/domain/chains/address.ts'
 import type { Coin } from '../../sending/plan.ts'
 import type { PlanSigner } from '../../sending/send.ts'
@@ -15,17 +15,18 @@ export function bitcoinSigner(seed: Uint8Array, name: Networks['bitcoin']): Plan
   const network = BITCOIN_NETWORKS[name]
   const root = HDKey.fromMasterSeed(seed)
 
-  function keyOf({ address: { address, purpose, position } }: Coin) {
+  function keyOf({ address: { address, purpose, position }, isOlderForm }: Coin) {
     const path = `m/84'/${name === 'main' ? 0 : 1}'/${ACCOUNT[seedPurposeOf(purpose)]}'/${purpose === 'change' ? 1 : 0}/${position}`
     const { privateKey, publicKey } = root.derive(path)
     if (!privateKey || !publicKey) throw new Error(`There is no key at ${path}`)
     const payment = p2wpkh(publicKey, network)
     if (payment.address !== address) throw new Error(`The seed does not have the key of ${address}`)
-    return { privateKey, script: payment.script }
+    return { privateKey, script: isOlderForm ? p2pkh(publicKey, network).script : payment.script }
   }
 
   return async ({ payout, coins, change }) => {
-    const transaction = new Transaction()
+    // P2PKH signs no amounts: those of blocks that were read are right, because their transactions' hashes were computed here.
+    const transaction = new Transaction({ allowLegacyWitnessUtxo: true })
     const keys = coins.map((coin) => ({ coin, ...keyOf(coin) }))
     for (const { coin, script } of keys) {
       const [id = '', index] = coin.outpoint.split(':')
