@@ -11,6 +11,7 @@ import {
   openJournal,
   openStops,
   orderSend,
+  releaseSend,
   replaceStuck,
   resumeSending,
   type Signing,
@@ -20,7 +21,7 @@ import { customerAccount, house, settleStock } from '#lib/server/ledger/index.ts
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
 import { approvalText } from '#lib/server/withdrawals/approval.ts'
-import { approveWithdrawal, clearAsked, endCleared, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
+import { approveWithdrawal, chargeLost, clearAsked, endCleared, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
@@ -486,6 +487,38 @@ describe('a database that is not what the signer signed', () => {
     await resume('cpc')
     await w.carryOut('CPC')
     expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('restored to before the request: what the customer was paid is charged to them alone, once and whole', async () => {
+    const { context } = test.app
+    const id = await approved('CPC')
+    await sign('CPC')
+    await forget(id, 'approved')
+    // As in an old copy of the books: nobody knows that it was signed, and the customer has the amount back.
+    expect(await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })).toMatchObject({ status: 200 })
+    await sign('CPC')
+    const charge = (email = customer.email) =>
+      chargeLost(context, { id, email, actor: staff, why: 'Their balance is from before the payment.' })
+    expect(await charge(), 'it may never get into a block').toBe('unknown')
+    await releaseSend(context, { id, actor: staff, why: 'It is ours' })
+    await resume('cpc')
+    await w.carryOut('CPC')
+    const losses = await houseHas('losses', 'CPC')
+    expect(await charge((await test.customer()).email)).toBe('not_theirs')
+    expect(await charge('nobody@example.com')).toBe('no_customer')
+    await expect(context.db.execute(sql`update chain_sends set customer = 'x' where id = ${id}`)).rejects.toMatchObject({
+      cause: { message: expect.stringMatching(/never changed/) }
+    })
+    const back = { source: customerAccount(customer.userId, 'spot'), destination: house('treasury') }
+    await test.adjust([{ ...back, currency: 'CPC', amount: units('CPC', 40) }])
+    expect(await charge(), 'nothing is booked in part').toEqual({ currency: 'CPC', missing: units('CPC', 30) })
+    await w.fund(customer, 'CPC', units('CPC', 40), 'funding')
+    const outcomes = await Promise.all([charge(), charge()])
+    expect(outcomes).toContainEqual({ currency: 'CPC', missing: 0n })
+    expect(outcomes).toContain('charged')
+    expect(await w.holding(customer, 'CPC')).toMatchObject({ spot: 0n, funding: units('CPC', 10) })
+    expect((await houseHas('losses', 'CPC')) - losses).toBe(RECEIVED.CPC)
+    expect((await test.ask(customer, 'listActivity')).lines).toContainEqual(expect.objectContaining({ name: 'adjustment' }))
   })
 
   it('shows an unknown payment while an operator has halted the chain: nobody cancels, and both reasons are kept', async () => {

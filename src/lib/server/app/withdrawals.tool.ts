@@ -10,7 +10,7 @@ import { networkNamesOf } from '../chains/settings.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { type PrivateKey, privateKey, signingKeyOfPem } from '../platform/ed25519.ts'
-import { approveWithdrawal, openWithdrawals, rejectWithdrawal } from '../withdrawals/index.ts'
+import { approveWithdrawal, type ChargeRefusal, chargeLost, openWithdrawals, rejectWithdrawal } from '../withdrawals/index.ts'
 import { runCommand, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
 
@@ -22,12 +22,14 @@ npm run withdrawals -- resume CHAIN --ref NUMBER --by NAME --why "REASON"
 npm run withdrawals -- bump PAYMENT --most FEE --key FILE --by NAME --why "REASON"
 npm run withdrawals -- cancel PAYMENT --most FEE --key FILE --by NAME --why "REASON"
 npm run withdrawals -- release PAYMENT --by NAME --why "REASON"
+npm run withdrawals -- charge PAYMENT EMAIL --by NAME --why "REASON"
 
 FILE holds your own Ed25519 private key (PEM); the signer knows the public one (OPERATOR_KEYS). The sandbox has a key
 of its own, so that it needs no FILE. CHAIN is ${CHAINS.join(', ')}, NUMBER the highest of the reasons that list shows in parentheses:
 those that came since stay. While a chain is halted, nothing is signed or sent on it. NAME and REASON are kept, and the
 customer reads the reason of a rejection. A lost payment was signed, but the database no longer knows what for: released,
-it is broadcast and booked as a loss; until then it holds its nonce or its coins.
+it is broadcast and booked as a loss; until then it holds its nonce or its coins. charge takes such a loss, once the chain has confirmed the
+payment, from the customer whom the signer's journal names: their balance still has what they were paid.
 
 A signed payment (of a withdrawal: its number) that no block takes: bump lets the signer pay a network fee of at most FEE, e.g. 0.002 in the
 chain's own token. cancel lets it send the same nonce or coins to ourselves instead; once that is deep in the chain, the customer has the
@@ -125,7 +127,28 @@ function order(kind: 'bump' | 'cancel', done: string): Verb {
   }
 }
 
+const CHARGE_REFUSALS: Record<ChargeRefusal, string> = {
+  unknown: 'There is no such lost payment, or the chain has not confirmed it yet.',
+  charged: 'It was charged before.',
+  no_customer: 'There is no customer with this address.',
+  not_theirs: 'The signer did not sign this payment for that customer, or it was signed before its journal kept whom for.'
+}
+
+const charge: Verb = {
+  words: [isId, (email) => email.includes('@')],
+  signed: 'decision',
+  run: async (context, { words: [id = '', email = ''], actor, why }) => {
+    const charged = await chargeLost(context, { id, email, actor, why })
+    if (typeof charged === 'string') console.error(CHARGE_REFUSALS[charged])
+    else if (charged.missing > 0n)
+      console.error(`Nothing was booked: ${formatExactUnits(charged.missing, charged.currency)} ${charged.currency} are missing.`)
+    else console.log('Booked.')
+    return typeof charged === 'string' || charged.missing > 0n ? 1 : 0
+  }
+}
+
 await runCommand(USAGE, {
+  charge,
   bump: order('bump', 'Ordered. The signer replaces the payment with its next run, if the network asks for no more.'),
   cancel: order(
     'cancel',

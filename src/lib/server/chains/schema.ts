@@ -134,7 +134,9 @@ export const chainSends = pgTable(
     signedAt: moment('signed_at').notNull(),
     settledAt: moment('settled_at'),
     /** When an operator released a `lost` send; it is not broadcast before. */
-    releasedAt: moment('released_at')
+    releasedAt: moment('released_at'),
+    /** The customer's id, hashed, as the signer's journal has it; null between our own wallets and for payments of earlier releases. */
+    customer: text('customer')
   },
   (table) => [
     index('chain_sends_open').on(table.chain, table.signedAt).where(sql`state = 'signed'`),

@@ -28,7 +28,7 @@ export function arrivalsOf(userId: string, from: HouseKind): SQL {
 }
 
 /**
- * The same for corrections, with `p` and `t` only: the customer owns one of the two accounts; `p.is_in` is true if it is the
+ * The same for corrections and for what an operator credited out of `suspense`, with `p` and `t` only: the customer owns one of the two accounts; `p.is_in` is true if it is the
  * destination.
  */
 export function correctionsOf(userId: string): SQL {
@@ -38,7 +38,7 @@ export function correctionsOf(userId: string): SQL {
       select x.*, true as is_in from postings x where x.destination_id = a.id
       union all select x.*, false from postings x where x.source_id = a.id
     ) p
-    join ledger_transactions t on t.id = p.transaction_id and t.reason = 'adjustment'
+    join ledger_transactions t on t.id = p.transaction_id and t.reason in ('adjustment', 'suspense_decided')
     where a.owner_id = ${userId}`
 }
 

@@ -1,5 +1,6 @@
 /** Coins that leave: requested, approved, signed, paid or given back. */
 export { withdrawalActivity } from './activity.ts'
+export { type ChargeRefusal, chargeLost } from './charge.ts'
 export { clearAsked } from './clear.ts'
 export { type ColdSettings, coldJobs, coldListener, moveToCold } from './cold.ts'
 export { compareCustody, custodyBeat, custodyJobs, differencesOf, uncoveredOf, watchCustody } from './custody.ts'

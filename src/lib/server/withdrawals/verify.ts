@@ -35,7 +35,7 @@ export const withdrawalChecks: LedgerCheck[] = [
     says: 'the withdrawal and its send on the chain do not agree',
     query: sql`
       select w.id || ': ' || w.state || ' against ' || coalesce(s.state, 'none') as what
-      from withdrawals w left join chains_sent s on s.id = w.id
+      from withdrawals w left join chains_sent s on s.id = w.id and s.purpose = 'withdrawal'
       where coalesce(s.state, 'none') <> case w.state when 'signed' then 'signed' when 'confirmed' then 'confirmed' when 'given_back' then 'failed' else 'none' end
         or (s.id is not null and (s.amount <> w.amount - w.fee or s.receiver <> w.receiver or s.currency <> w.currency)) limit 20`
   },

@@ -26,10 +26,10 @@ async function idOf({ tx }: Work, { chain, from }: Entry): Promise<bigint | null
 export async function insertSend(work: Work, entry: Entry, purpose: SendPurpose = entry.purpose): Promise<void> {
   const { tx } = work
   const fromId = await idOf(work, entry)
-  const { sendId: id, chain, token: currency, receiver, amount, mostFee, at: signedAt } = entry
+  const { sendId: id, chain, token: currency, receiver, amount, mostFee, customer, at: signedAt } = entry
   await tx
     .insert(chainSends)
-    .values({ id, chain, purpose, fromId, currency, receiver, amount, mostFee, state: 'signed', signedAt })
+    .values({ id, chain, purpose, fromId, currency, receiver, amount, mostFee, state: 'signed', signedAt, customer })
 }
 
 export async function insertAttempt(work: Work, entry: Entry): Promise<void> {

@@ -1,1 +1,0 @@
-ALTER TABLE "chain_outputs" ADD COLUMN "is_older_form" boolean DEFAULT false NOT NULL;
