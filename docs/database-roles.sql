@@ -67,7 +67,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON codes TO wallet_web;
 GRANT SELECT, UPDATE, DELETE ON codes TO wallet_worker;
 GRANT SELECT ON coin_surpluses TO wallet_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON coin_surpluses TO wallet_worker;
-GRANT SELECT, INSERT, UPDATE ON cursors TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT, INSERT, UPDATE ON cursors TO wallet_worker;
 GRANT SELECT ON daily_prices TO wallet_web, wallet_signer;
 GRANT SELECT, INSERT ON daily_prices TO wallet_worker;
 GRANT SELECT ON daily_rates TO wallet_web, wallet_signer;
@@ -95,7 +95,8 @@ ALTER TABLE jobs ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS jobs_of_web ON jobs;
 DROP POLICY IF EXISTS jobs_of_worker ON jobs;
 DROP POLICY IF EXISTS jobs_of_signer ON jobs;
-CREATE POLICY jobs_of_web ON jobs TO wallet_web USING (true) WITH CHECK (true);
+-- A mail of web's has a name and figures, which our own templates lay out: never a text of its own.
+CREATE POLICY jobs_of_web ON jobs TO wallet_web USING (true) WITH CHECK (NOT payload ? 'written');
 CREATE POLICY jobs_of_worker ON jobs TO wallet_worker USING (true) WITH CHECK (true);
 CREATE POLICY jobs_of_signer ON jobs TO wallet_signer
 	USING (kind ~ '^(sign|sweep|cold)_(bitcoin|ethereum|cpc)$' OR kind IN ('join_bitcoin', 'address_pool', 'heartbeat_signer', 'sandbox_stock'))
@@ -119,13 +120,15 @@ GRANT SELECT ON news_sync TO wallet_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON news_sync TO wallet_worker;
 GRANT SELECT, UPDATE ON notices TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON notices TO wallet_worker;
-GRANT SELECT, INSERT, UPDATE ON orders TO wallet_web, wallet_worker;
-GRANT SELECT, INSERT, UPDATE ON p2p_orders TO wallet_web;
+-- orders: what an order costs and brings stays as it was made
+GRANT SELECT, INSERT, UPDATE (status, announced_at, updated_at, accepted_terms, terms_accepted_at, cancelled_at) ON orders TO wallet_web;
+GRANT SELECT, UPDATE ON orders TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE (status, end_reason, cancelled_at) ON p2p_orders TO wallet_web;
 GRANT SELECT, UPDATE ON p2p_orders TO wallet_worker;
 GRANT SELECT, INSERT ON p2p_traders TO wallet_web;
 GRANT SELECT ON p2p_traders TO wallet_worker;
-GRANT SELECT, INSERT ON p2p_trades TO wallet_web;
-GRANT SELECT ON p2p_trades TO wallet_worker;
+-- p2p_trades: written by p2p_fill alone
+GRANT SELECT ON p2p_trades TO wallet_web, wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON passkeys TO wallet_web;
 GRANT SELECT ON passkeys TO wallet_worker;
 GRANT SELECT ON payment_decisions TO wallet_web;
@@ -183,7 +186,8 @@ GRANT SELECT, UPDATE (state, waits, looked_at, approved_at, signed_at, cancel_cl
 -- Views
 GRANT SELECT ON access_inviters TO wallet_web, wallet_worker;
 GRANT SELECT ON chains_sent TO wallet_web, wallet_worker;
-GRANT SELECT ON jobs_waiting TO wallet_web, wallet_worker, wallet_signer;
+-- jobs_waiting: shows what jobs hold, e.g. codes of mails
+GRANT SELECT ON jobs_waiting TO wallet_worker;
 GRANT SELECT ON ledger_balances TO wallet_web, wallet_worker, wallet_signer;
 GRANT SELECT ON ledger_bookings TO wallet_web, wallet_worker, wallet_signer;
 GRANT SELECT ON ledger_lines TO wallet_web, wallet_worker, wallet_signer;
@@ -205,6 +209,9 @@ GRANT EXECUTE ON FUNCTION ledger_spendable(uuid, text) TO wallet_web, wallet_wor
 GRANT EXECUTE ON FUNCTION p2p_away(uuid, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION p2p_fill(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
+
+-- What books without asking who may: ledger_post and p2p_fill call it, no user does.
+REVOKE ALL ON FUNCTION ledger_write(text, text, text, text, text, jsonb, timestamptz) FROM PUBLIC;
 
 -- Functions of triggers: the database calls them, no user does.
 REVOKE ALL ON FUNCTION refuse_address_change() FROM PUBLIC;

@@ -4,3 +4,9 @@ CREATE OR REPLACE TRIGGER chain_sends_kept BEFORE UPDATE ON chain_sends FOR EACH
 WHEN (OLD.state <> 'signed' OR (OLD.id, OLD.chain, OLD.purpose, OLD.from_id, OLD.currency, OLD.receiver, OLD.amount, OLD.most_fee, OLD.customer)
 	IS DISTINCT FROM (NEW.id, NEW.chain, NEW.purpose, NEW.from_id, NEW.currency, NEW.receiver, NEW.amount, NEW.most_fee, NEW.customer))
 EXECUTE FUNCTION refuse_send_change();
+--> statement-breakpoint
+CREATE OR REPLACE TRIGGER chain_addresses_kept BEFORE UPDATE ON chain_addresses FOR EACH ROW
+WHEN (OLD.user_id IS NOT NULL OR (OLD.purpose <> 'deposit' AND NEW.user_id IS NOT NULL)
+	OR (OLD.chain, OLD.purpose, OLD.position, OLD.address, OLD.account_id, OLD.public_key, OLD.signature)
+	IS DISTINCT FROM (NEW.chain, NEW.purpose, NEW.position, NEW.address, NEW.account_id, NEW.public_key, NEW.signature))
+EXECUTE FUNCTION refuse_address_change();

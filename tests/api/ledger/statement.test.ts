@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ACCOUNT_KINDS, STATEMENT_ACCOUNTS, type StatementAccount } from '#lib/domain/ledger/statement.ts'
+import { packageById } from '#lib/domain/orders/packages.ts'
 import { customerAccount, house, type Transfer } from '#lib/server/ledger/post.ts'
+import { quotePackage } from '#lib/server/orders/quote.ts'
+import { orders } from '#lib/server/orders/schema.ts'
 import { databaseError } from '#lib/server/platform/db/client.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -153,12 +156,15 @@ describe('the staking total', () => {
     await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 84, bankAccountId: 1 } })
     const total = async () => (await test.send('GET', '/orders/staking/total', { token: customer.token })).body.data
     expect(await total()).toEqual({ totalUsd: '1000.00', orders: 1 })
-    // A package of the promotion never counts, even with staking.
+    // A package of the promotion never counts.
     const { data } = (
       await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 86, bankAccountId: 1 } })
     ).body
-    await test.app.context.db.execute(sql`update orders set config_id = 121 where id = ${data.id}`)
-    await test.arrive({ remittance: data.id, amountCents: BigInt(data.euroToPay.replace('.', '')) })
+    const promotion = packageById(121)
+    if (!promotion) throw new Error('There is such a package')
+    const quote = quotePackage(promotion, await test.app.ports.rates.current())
+    await test.app.context.db.update(orders).set(quote).where(eq(orders.id, data.id))
+    await test.arrive({ remittance: data.id, amountCents: quote.euroCentsToPay })
     expect((await test.ask(customer, 'getOrder', { params: { id: data.id } })).status).toBe(2)
     expect(await total()).toEqual({ totalUsd: '1000.00', orders: 1 })
   })

@@ -306,6 +306,53 @@ describe('a stolen password', () => {
       )
   })
 
+  it('of a web process books no trade: it takes no coins of one customer for another', async () => {
+    const [victim, thief] = [(await owner.customer()).userId, (await owner.customer()).userId]
+    for (const [from, to, currency] of [
+      ['funding', 'funding', 'BTC'],
+      ['funding', 'funding', 'USDC'],
+      ['frozen', 'funding', 'CPC'],
+      ['funding', 'fees', 'USDC']
+    ]) {
+      const destination = to === 'fees' ? '00000000-0000-0000-0000-000000000000' : thief
+      const transfers = JSON.stringify([
+        { source: victim, sourceKind: from, destination, destinationKind: to, currency, amount: '1' }
+      ])
+      for (const call of ['ledger_post', 'ledger_write'])
+        expect(
+          await tries('web', `select ${call}('p2p_traded', 'p2p_trade', 'x', '${randomUUID()}', 'x', '${transfers}', now())`)
+        ).toBe(DENIED)
+    }
+    for (const text of ['insert into p2p_trades (id) values (gen_random_uuid())', 'update p2p_orders set filled_amount = 0'])
+      expect(await tries('web', text), text).toBe(DENIED)
+  })
+
+  it('of a web process changes no order’s terms, and one that it made up completes nothing', async () => {
+    const inviter = await owner.customer()
+    const code = (await owner.ask(inviter, 'getProfile')).referralCode
+    const buyer = await owner.customer({ referralCode: code })
+    const order = await owner.ask(buyer, 'createOrder', { body: { comboConfigId: 19, bankAccountId: 1 } })
+    for (const set of ['fiat_cents = 1', 'euro_cents_to_pay = 1', 'staking_rate_hundredths = 1', 'bonus_rate_hundredths = 1'])
+      expect(await tries('web', `update orders set ${set}`), set).toBe(DENIED)
+    const before = (await owner.ask(inviter, 'getBalance')).CPC.rewardBalance
+    for (const [column, value] of [
+      ['fiat_cents', '100000000000000'],
+      ['euro_cents_to_pay', '100'],
+      ['eur_per_usd', '0.001'],
+      ['staking_rate_hundredths', '100000000'],
+      ['bonus_rate_hundredths', '1000000']
+    ] as const) {
+      // As it could insert it; the owner changes it here, so that everything else of the order is right.
+      const [{ right }] = await asOwner(`select ${column}::text as right from orders where id = $1`, [order.id])
+      await asOwner(`update orders set ${column} = ${value} where id = $1`, [order.id])
+      const [{ cents }] = await asOwner('select euro_cents_to_pay::text as cents from orders where id = $1', [order.id])
+      const paid = await owner.arrive({ entryId: randomUUID(), remittance: order.id, amountCents: BigInt(cents) })
+      expect(paid, column).toMatchObject({ outcome: 'unknown_reference' })
+      await asOwner(`update orders set ${column} = ${right} where id = $1`, [order.id])
+    }
+    expect((await owner.ask(inviter, 'getBalance')).CPC.rewardBalance).toBe(before)
+  })
+
   it('of a web process makes no money out of what is no number', async () => {
     const [one, other] = [(await owner.customer()).userId, (await owner.customer()).userId]
     const transfers = JSON.stringify([
@@ -338,16 +385,30 @@ describe('a stolen password', () => {
     const { rows } = await client.query("select kind from jobs where kind in ('mail', 'health', 'sign_cpc') order by kind")
     await client.end()
     expect(rows).toEqual([{ kind: 'sign_cpc' }])
+    for (const role of ['web', 'signer'] as const) expect(await tries(role, 'select * from jobs_waiting')).toBe(DENIED)
+  })
+
+  it('of a web process sends no mail of its own words, and reads no bank files for us', async () => {
+    const written = JSON.stringify({ written: { to: 'victim@example.com', subject: 'Confirm', text: 'Pay here', html: 'x' } })
+    for (const text of [
+      `insert into jobs (kind, payload, run_at, created_at) values ('mail', '${written}', now(), now())`,
+      `insert into cursors (name, value, updated_at) values ('bank', 'z', now())`
+    ])
+      expect(await tries('web', text), text).toBe(DENIED)
   })
 
   it('of a web process gives nobody’s address to somebody else, and no withdrawal its signature', async () => {
     const [ada, bob] = [await owner.customer(), await owner.customer()]
     const [row] = await asOwner(
-      'update chain_addresses set user_id = $1 where id = (select min(id) from chain_addresses where user_id is null) returning id',
+      "update chain_addresses set user_id = $1 where id = (select min(id) from chain_addresses where user_id is null and purpose = 'deposit') returning id",
       [ada.userId]
     )
     expect(await tries('web', `update chain_addresses set user_id = '${bob.userId}' where id = ${row.id}`)).toBe('23000')
     expect(await tries('web', `update chain_addresses set signature = 'x' where id = ${row.id}`)).toBe(DENIED)
+    expect(
+      await tries('web', `update chain_addresses set user_id = '${bob.userId}' where purpose = 'hot' and chain = 'cpc'`),
+      'our own wallet is no customer’s'
+    ).toBe('23000')
     for (const text of [
       `update withdrawals set receiver = 'x'`,
       `update withdrawals set usd_cents = 0`,

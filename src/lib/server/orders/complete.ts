@@ -13,6 +13,7 @@ import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { dailyPrice, type RatesSource, requireUndoubted, utcDay } from '../rates/index.ts'
+import { isAsSold } from './asSold.ts'
 import { orderLink } from './link.ts'
 import { type OrderRow, releasesOf } from './present.ts'
 import { currentCpcPrice, priceTokens } from './quote.ts'
@@ -58,6 +59,7 @@ export async function recordArrival(context: Context, work: Work, arrival: Arriv
   const config = packageById(order.configId)
   if (!config) throw new Error(`Order ${order.id} is of a package that does not exist: ${order.configId}`)
   const { tx, now } = work
+  if (!(await isAsSold(tx, order))) throw new Error(`Order ${order.id} is not what was sold: its row was changed`)
   const [completed] = await tx
     .update(orders)
     .set({

@@ -11,9 +11,10 @@
 --   funds    the taker does not have enough in funding and spot
 --   trader   the taker has no name to trade under yet
 -- Amounts are smallest units and follow src/lib/domain/p2p/settle.ts. p_unit: at a price of 1, one smallest unit of the asset costs this many
--- smallest units of the settlement currency. p_amount null buys the rest.
+-- smallest units of the settlement currency. p_amount null buys the rest. As the owner of the tables: web itself books no trade and writes none.
 CREATE OR REPLACE FUNCTION p2p_fill(p_trade uuid, p_taker uuid, p_actor text, p_session uuid, p_proved_since timestamptz, p_order uuid, p_amount numeric, p_reference numeric, p_unit numeric, p_day_limit numeric, p_undeclared text, p_at timestamptz)
-RETURNS TABLE (refusal text, amount numeric, gross numeric, fee numeric, rest numeric, smallest numeric, undeclared text) LANGUAGE plpgsql AS $$
+RETURNS TABLE (refusal text, amount numeric, gross numeric, fee numeric, rest numeric, smallest numeric, undeclared text)
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
 	v_email text;
 	v_order p2p_orders;
@@ -75,7 +76,7 @@ BEGIN
 		'makerEmail', access_email(v_order.maker_id)), p_at);
 	-- Last, because it locks accounts that many trades share, the fees above all. What is missing in the taker's funding comes from spot first:
 	-- the maker sees one amount.
-	PERFORM ledger_post('p2p_traded', 'p2p_trade', p_trade::text, 'p2p-trade:' || p_trade, p_actor, (
+	PERFORM ledger_write('p2p_traded', 'p2p_trade', p_trade::text, 'p2p-trade:' || p_trade, p_actor, (
 		SELECT jsonb_agg(jsonb_build_object('source', m.source, 'sourceKind', m.source_kind, 'destination', m.destination,
 			'destinationKind', m.destination_kind, 'currency', m.currency, 'amount', m.units::text) ORDER BY m.place)
 		FROM (VALUES

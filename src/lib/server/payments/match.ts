@@ -1,11 +1,12 @@
 /** Decides what a bank entry means: reads the database and changes nothing. */
 import { and, eq, gte, inArray, isNull, notExists, or } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { isOpenOrder } from '#lib/domain/orders/order.ts'
 import { findReference } from '#lib/domain/orders/reference.ts'
 import { matchPayment, type UnmatchedReason } from '#lib/domain/payments/match.ts'
 import { findSentBack, type Incoming, type SentBack, sentBackAs, tieBetween } from '#lib/domain/payments/settle.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
-import { findOrder, type OrderRow, orders } from '../orders/index.ts'
+import { findOrder, isAsSold, type OrderRow, orders } from '../orders/index.ts'
 import { hashToken } from '../platform/crypto.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { BankEntry } from './port.ts'
@@ -28,6 +29,9 @@ export async function matchEntry(db: Executor, entry: BankEntry, { lock = false 
   const reference = findReference(entry.remittance)
   const order = reference ? await findOrder(db, reference, { lock }) : undefined
   if (entry.direction === 'debit') return matchDebit(db, entry, order, lock)
+  // An order whose row was changed pays nobody: its payment waits for an operator, who sees that it names no order as it was sold.
+  if (order && isOpenOrder(order.status) && !(await isAsSold(db, order)))
+    return { outcome: 'unknown_reference', order: undefined, counterpart: undefined }
   const isVerified = order !== undefined && (await isVerifiedCustomer(db, order.userId))
   const outcome = matchPayment(entry, order && { ...order, isVerified })
   const counterpart = await findEarlierDebit(db, entry, order?.id)
