@@ -47,7 +47,14 @@ const blockId = () => randomBytes(8).readBigUInt64LE().toString()
 /** The chain's timestamp of now, in seconds; this chain counts from 1970. */
 const nowSeconds = () => Math.floor(Date.now() / 1000) % 2 ** 31
 
-class Refusal extends Error {}
+const UNKNOWN_TRANSACTION = 5
+class Refusal extends Error {
+  readonly errorCode: number
+  constructor(message: string, errorCode = 4) {
+    super(message)
+    this.errorCode = errorCode
+  }
+}
 
 function unsignedBytes({ publicKey, recipient, amountNQT, feeNQT = String(FEE), deadline = '1440' }: Query): Buffer {
   const bytes = Buffer.alloc(BYTES)
@@ -155,6 +162,11 @@ export async function startCpc() {
   }
   const answers: Record<string, (query: Query) => object> = {
     getBlockchainStatus: () => ({ lastBlock: blocks.at(-1)?.block, numberOfBlocks: blocks.length, isScanning: false }),
+    getTransaction: ({ transaction }) => {
+      const found = [...waiting, ...blocks.flatMap((one) => one.transactions)].find((one) => one.transaction === transaction)
+      if (!found) throw new Refusal('Unknown transaction', UNKNOWN_TRANSACTION)
+      return found
+    },
     getConstants: () => ({ epochBeginning: 0 }),
     getBlockId: (query) => ({ block: blockAt(query).block }),
     getBlock: (query) => {
@@ -187,7 +199,8 @@ export async function startCpc() {
       response.end(JSON.stringify(answer(query)))
     } catch (error) {
       const errorDescription = error instanceof Refusal ? error.message : 'Internal error'
-      response.end(JSON.stringify({ errorCode: 4, errorDescription }))
+      const errorCode = error instanceof Refusal ? error.errorCode : 4
+      response.end(JSON.stringify({ errorCode, errorDescription }))
     }
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -145,7 +145,7 @@ it('credits what was paid to the older spelling of an address, and spends it', a
   await bitcoin.mine(3)
   await follow()
   expect((await freeCoins(db, signing.proof, 3)).map(({ outpoint }) => outpoint)).not.toContain(coin.outpoint)
-  const [line] = (await compareCustody(test.app.context, node)) ?? []
+  const [line] = (await compareCustody(test.app.context, node, test.app.chains.deposits.proof)) ?? []
   expect(line?.onChain).toBe(line?.expected)
 })
 
@@ -313,7 +313,7 @@ describe('a withdrawal', () => {
     expect(await state()).toMatchObject({ state: 'confirmed' })
     expect(await chainsOf(test).spotOf(other, 'BTC')).toBe(units('BTC', 0.00397))
     expect(await chainsOf(test).history(other), 'the change is no deposit').toHaveLength(1)
-    const [line] = (await compareCustody(context(), node)) ?? []
+    const [line] = (await compareCustody(context(), node, test.app.chains.deposits.proof)) ?? []
     expect(line?.onChain).toBe(line?.expected)
   })
 

@@ -54,17 +54,17 @@ async function onNode(chain: Chain, node: ChainNode, format: RefillFormat, walle
   })
   const { context, chains } = test.app
   const { proof } = chains.deposits
-  const refilling = { node, format, proof, confirmations: chains.following.confirmations }
+  const refilling = { node, format, proof, confirmations: chains.following.confirmations, wallet }
   await test.app.sandbox?.chains.fillPool()
   await followChain(context, node, chains.following)
   const cold = (await coldAddress(context.db, proof, wallet))?.address ?? ''
   return {
     cold,
     follow: () => followChain(context, node, chains.following),
-    write: async (token: ChainToken, amount: bigint) => (await writeRefill(context, refilling, { wallet, token, amount })).file,
+    write: async (token: ChainToken, amount: bigint) => (await writeRefill(context, refilling, { token, amount })).file,
     accept: async (file: Uint8Array) => acceptRefill(context, refilling, await format.read(file)),
     expectAgreement: async () => {
-      for (const { token, onChain, expected } of (await compareCustody(context, node)) ?? [])
+      for (const { token, onChain, expected } of (await compareCustody(context, node, test.app.chains.deposits.proof)) ?? [])
         expect([token, onChain]).toEqual([token, expected])
     },
     /** Hot and cold coins by the books. */

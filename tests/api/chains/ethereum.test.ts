@@ -228,7 +228,7 @@ describe('a withdrawal', () => {
       await confirm()
     }
     expect(await node.holds({ address, token: 'USDC' })).toBe(0n)
-    const lines = await compareCustody(context(), node)
+    const lines = await compareCustody(context(), node, test.app.chains.deposits.proof)
     // Only ETH is compared: the test of a failing transfer drains USDC behind the contract's back.
     const ether = lines?.find(({ token }) => token === 'ETH')
     expect(ether?.onChain).toBe(ether?.expected)
@@ -243,7 +243,7 @@ describe('a withdrawal', () => {
     await confirm()
     expect(await state()).toMatchObject({ state: 'confirmed' })
     expect(await spot('ETH')).toBe(units('ETH', 0.0492))
-    const ether = (await compareCustody(context(), node))?.find(({ token }) => token === 'ETH')
+    const ether = (await compareCustody(context(), node, test.app.chains.deposits.proof))?.find(({ token }) => token === 'ETH')
     expect(ether?.onChain).toBe(ether?.expected)
   })
 

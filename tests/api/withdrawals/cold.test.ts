@@ -14,7 +14,7 @@ import {
   writeRefill
 } from '#lib/server/chains/index.ts'
 import { requireWholeJournal } from '#lib/server/chains/sending/store.ts'
-import { houseBalance } from '#lib/server/ledger/index.ts'
+import { type Account, customerAccount, house, houseBalance } from '#lib/server/ledger/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { compareCustody, moveToCold } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
@@ -59,7 +59,11 @@ const sends = (purpose: string) =>
     .then((answer) => rowsOf<{ id: string; currency: ChainToken; receiver: string; amount: string; state: string }>(answer))
 const custodyOf = async (token: ChainToken) => {
   await w.follow(chainOf(token))
-  const lines = await compareCustody(test.app.context, await test.app.ports.chainNode(chainOf(token)))
+  const lines = await compareCustody(
+    test.app.context,
+    await test.app.ports.chainNode(chainOf(token)),
+    test.app.chains.deposits.proof
+  )
   const line = lines?.find((one) => one.token === token)
   if (!line) throw new Error(`Nothing is compared of ${token}`)
   return line
@@ -74,11 +78,12 @@ const refillingOf = async (chain: Chain): Promise<Refilling> => ({
   node: await test.app.ports.chainNode(chain),
   format: await test.app.ports.refillFormat(chain),
   proof: proof(),
-  confirmations: { BTC: 3, ETH: 12, USDC: 12, CPC: 10 }
+  confirmations: { BTC: 3, ETH: 12, USDC: 12, CPC: 10 },
+  wallet: await walletOf(chain)
 })
 const write = async (token: ChainToken, amount: bigint) => {
   const chain = chainOf(token)
-  return (await writeRefill(test.app.context, await refillingOf(chain), { wallet: await walletOf(chain), token, amount })).file
+  return (await writeRefill(test.app.context, await refillingOf(chain), { token, amount })).file
 }
 const accept = async (chain: Chain, file: Uint8Array) => {
   const refilling = await refillingOf(chain)
@@ -157,13 +162,25 @@ describe('a hot wallet above its ceiling', () => {
     await w.confirm('ethereum')
     const { hot: has } = await custodyOf('USDC')
     // As if it were many customers' withdrawals: one customer may not ask for so much.
+    const asked = has - units('USDC', 30_000)
+    const isMade = (source: Account, destination: Account) =>
+      test.adjust([{ source, destination, currency: 'USDC', amount: asked }])
+    const outgoing = customerAccount(customer.userId, 'outgoing')
     await db().execute(sql`
       insert into withdrawals (id, user_id, address_id, chain, currency, receiver, amount, fee, from_spot, from_funding, usd_cents, euro_cents, state, requested_at)
       select gen_random_uuid(), ${customer.userId}, a.id, 'ethereum', 'USDC', a.address, ${has.toString()}::numeric - 30000000000, 3000000, ${has.toString()}::numeric - 30000000000, 0, 0, 0, 'approved', now()
       from (${await anAddress(customer)}) a`)
+    const moved = async () => (await sends('cold')).filter(({ currency }) => currency === 'USDC')
+    await isMade(house('treasury'), outgoing)
     await w.cool('ethereum')
-    const [last] = (await sends('cold')).filter(({ currency }) => currency === 'USDC').slice(-1)
+    const [last] = (await moved()).slice(-1)
     expect(BigInt(last?.amount ?? 0)).toBe(units('USDC', 30_000))
+    await w.mine('ethereum', 12)
+    await isMade(outgoing, house('treasury'))
+    test.pass(25 * 3600)
+    const before = await moved()
+    await w.cool('ethereum')
+    expect((await moved()).length, 'what is a row and was never booked keeps nothing hot').toBe(before.length + 1)
     await behindTheBack(db(), sql`delete from withdrawals where user_id = ${customer.userId}`)
     await w.mine('ethereum', 12)
   })
@@ -183,6 +200,7 @@ describe('a refill', () => {
       const chain = chainOf(token)
       const amount = units(token, token === 'BTC' || token === 'ETH' ? 0.5 : 1000)
       const before = await custodyOf(token)
+      await w.mine(chain, 1)
       const file = await write(token, amount)
       expect(chainOfFile(file)).toBe(chain)
       await expect(accept(chain, file), 'not signed').rejects.toThrow('not signed')

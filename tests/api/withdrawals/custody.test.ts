@@ -24,7 +24,9 @@ const compare = async () => {
   const lines = []
   for (const chain of CHAINS) {
     await w.follow(chain)
-    lines.push(...((await compareCustody(test.app.context, await test.app.ports.chainNode(chain))) ?? []))
+    lines.push(
+      ...((await compareCustody(test.app.context, await test.app.ports.chainNode(chain), test.app.chains.deposits.proof)) ?? [])
+    )
   }
   return lines
 }
@@ -111,7 +113,12 @@ it('stops sending on a chain whose coins are not those of the books, names the d
   const poor: ChainNode = { ...node, holds: async (place, height) => (await node.holds(place, height)) / 2n }
   const said: unknown[] = []
   const log = { ...context.log, error: (...words: unknown[]) => said.push(words) }
-  const watched = { rates: test.app.ports.rates, ceilingCents: chains.ceilingCents, confirmations: CONFIRMATIONS }
+  const watched = {
+    rates: test.app.ports.rates,
+    ceilingCents: chains.ceilingCents,
+    confirmations: CONFIRMATIONS,
+    proof: test.app.chains.deposits.proof
+  }
   await watchCustody({ ...context, log: log as never }, 'cpc', { ...watched, nodeOf: async () => node })
   expect(await findStop(context.db, 'cpc', 'sending')).toBeUndefined()
   expect(JSON.stringify(said)).toContain('set up cold storage')
@@ -132,11 +139,16 @@ async function watchWith(difference: bigint): Promise<string[]> {
   const other: ChainNode = {
     ...node,
     holds: async (place, height) => {
-      const isHotEther = 'address' in place && place.address === hot?.address && place.token === 'ETH'
+      const isHotEther = 'token' in place && place.address === hot?.address && place.token === 'ETH'
       return (await node.holds(place, height)) + (isHotEther ? difference : 0n)
     }
   }
-  const watched = { rates: test.app.ports.rates, ceilingCents: test.app.chains.ceilingCents, confirmations: CONFIRMATIONS }
+  const watched = {
+    rates: test.app.ports.rates,
+    ceilingCents: test.app.chains.ceilingCents,
+    confirmations: CONFIRMATIONS,
+    proof: test.app.chains.deposits.proof
+  }
   await watchCustody(context, 'ethereum', { ...watched, nodeOf: async () => other })
   return (await openStops(context.db, 'ethereum', 'sending')).map(({ why }) => why)
 }

@@ -84,7 +84,8 @@ it('moves the coins of each round once, whenever it is killed', { timeout: 240_0
     where p->>'address' = ${address}`)
   expect(arrived).toBe(KILLS)
   expect(await count(sql`select count(*) from chain_strays`)).toBe(0)
-  const [line] = (await compareCustody(test.app.context, await test.app.ports.chainNode('cpc'))) ?? []
+  const [line] =
+    (await compareCustody(test.app.context, await test.app.ports.chainNode('cpc'), test.app.chains.deposits.proof)) ?? []
   expect(line?.onChain).toBe(line?.expected)
   expect(Number(line?.hot) / Number(line?.onChain)).toBeLessThan(0.06)
 })

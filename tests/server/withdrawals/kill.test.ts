@@ -89,7 +89,8 @@ it('pays each withdrawal once, whoever is killed, and the books are right', { ti
   expect(await count(sql`select count(*) from chain_strays`)).toBe(0)
   for (const chain of CHAINS) {
     await w.follow(chain)
-    const lines = (await compareCustody(test.app.context, await test.app.ports.chainNode(chain))) ?? []
+    const lines =
+      (await compareCustody(test.app.context, await test.app.ports.chainNode(chain), test.app.chains.deposits.proof)) ?? []
     expect(lines.map(({ token, onChain }) => [token, onChain])).toEqual(lines.map(({ token, expected }) => [token, expected]))
   }
   expect(await count(sql`select count(*) from chain_stops where resumed_at is null`)).toBe(0)

@@ -36,7 +36,7 @@ describe('two nodes', () => {
   it('must hold the same coins: neither a surplus nor a loss is believed of one node', async () => {
     const holding = (amount: bigint) => ({ ...nodeOf(blocks('a')), holds: async () => amount })
     const address = { address: '0x1', token: 'ETH' } as const
-    for (const place of [address, { outpoint: 'a:0' }]) {
+    for (const place of [address, { outpoint: 'a:0', address: 'bcrt1' }]) {
       expect(await agreeingNode(holding(5n), holding(5n), DEPTH).holds(place, 7)).toBe(5n)
       for (const [one, other] of [
         [5n, 4n],

@@ -5,12 +5,16 @@
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { compareCustody, differencesOf, uncoveredOf } from '../withdrawals/index.ts'
+import { addressProof } from './chains.ts'
+import { processConfig } from './config.ts'
 import { runWithPorts } from './tool.ts'
+
+const proof = addressProof(processConfig().chains)
 
 await runWithPorts(async (context, { chainNode }) => {
   let isRight = true
   for (const chain of CHAINS) {
-    const lines = await compareCustody(context, await chainNode(chain))
+    const lines = await compareCustody(context, await chainNode(chain), proof)
     if (!lines) {
       console.log(`${chain}: the node has blocks that are not read yet. Try again in a moment.`)
       isRight = false

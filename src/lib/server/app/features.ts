@@ -128,14 +128,15 @@ export const features = {
   },
   withdrawals: {
     handlers: ({ context, chains }) => withdrawalHandlers(context, chains.withdrawals),
-    jobs: ({ context, config, ports, chains: { ceilingCents, cold, signingOf, withdrawals } }) => [
+    jobs: ({ context, config, ports, chains: { ceilingCents, cold, deposits, signingOf, withdrawals } }) => [
       expiryJob(context),
       clearedJob(context),
       ...custodyJobs(context, {
         nodeOf: ports.chainNode,
         rates: ports.rates,
         ceilingCents,
-        confirmations: config.chains.confirmations
+        confirmations: config.chains.confirmations,
+        proof: deposits.proof
       }),
       ...(signingOf ? [...signJobs(context, withdrawals, signingOf), ...coldJobs(context, cold, signingOf)] : [])
     ],

@@ -14,10 +14,13 @@ import type { Ports } from './ports.ts'
 /** Relative to where the operator typed the command: npm runs it in the project's folder. */
 const pathOf = (file: string) => resolve(processEnvironment().INIT_CWD ?? '.', file)
 
+/** Throws RefillError where the settings name no cold storage. */
 async function refillingOf(ports: Ports, chain: Chain): Promise<Refilling> {
   const { chains } = processConfig()
+  const wallet = await ports.coldWallet(chain)
+  if (!wallet) throw new RefillError(`The settings name no cold storage of ${chain}: set COLD_${chain.toUpperCase()}`)
   const [node, format] = [await ports.chainNode(chain), await ports.refillFormat(chain)]
-  return { node, format, proof: addressProof(chains), confirmations: chains.confirmations }
+  return { node, format, proof: addressProof(chains), confirmations: chains.confirmations, wallet }
 }
 
 /** Prints what an operator must know, and exits with 1. */
@@ -33,12 +36,10 @@ async function orRefusal(act: () => Promise<number>): Promise<number> {
 
 async function write(context: Context, ports: Ports, token: ChainToken, typed: string): Promise<number> {
   const chain = chainOf(token)
-  const wallet = await ports.coldWallet(chain)
   const amount = unitsTyped(token, typed)
-  if (!wallet) throw new RefillError(`The settings name no cold storage of ${chain}: set COLD_${chain.toUpperCase()}`)
   if (amount === 0n) throw new RefillError(`"${typed}" is no amount of ${token} above zero`)
   const refilling = await refillingOf(ports, chain)
-  const { file, plan } = await writeRefill(context, refilling, { wallet, token, amount })
+  const { file, plan } = await writeRefill(context, refilling, { token, amount })
   const at = context.clock().toISOString().slice(0, 19).replace(/[-:]/g, '')
   const path = pathOf(`refill-${token}-${at}.${refilling.format.extension}`)
   writeFileSync(path, file, { flag: 'wx' })

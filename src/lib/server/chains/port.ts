@@ -42,7 +42,8 @@ export type Price = { most: bigint; tip: bigint }
 /** A payment out of our wallets: the receiver gets `amount`. */
 export type Payout = { to: string; token: ChainToken; amount: bigint }
 /** A coin of Bitcoin, or an account's balance of a token. */
-export type Place = { outpoint: string } | { address: string; token: ChainToken }
+/** `address`: the coin counts only if it is there. */
+export type Place = { outpoint: string; address: string } | { address: string; token: ChainToken }
 /** What we know of a wallet, for the node to compare: its next nonce, its free coins, and the ids of transactions on their way. */
 type KnownWallet = { address: string; nextNonce: bigint; outpoints: string[]; onTheWay: string[] }
 /** CPC: the payment that the node is to prepare. `deadlineMinutes`: for how long blocks may include it. */
@@ -67,6 +68,8 @@ export type ChainNode = {
   newestTime?: () => Promise<Date | undefined>
   /** Ethereum: how many transactions of the account the chain has, for accounts of others and of cold storage. */
   countOf?: (address: string) => Promise<bigint>
+  /** CPC: whether the chain or the mempool has a transaction. Asked before a payment is signed again: the database is not believed. */
+  knows?: (transactionId: string) => Promise<boolean>
   /** CPC: the bytes to sign, in hexadecimal. For other chains they are made without the node. */
   prepare?: (asked: Preparation) => Promise<string>
   /** Gives the bytes to the network. A refusal or a time-out proves nothing: the transaction may get into a block all the same. */

@@ -92,11 +92,19 @@ export async function depositRules({ smallest, confirmations }: DepositSettings)
   return { smallest: Object.fromEntries(texts), confirmations }
 }
 
-/** The amount that has arrived at our addresses and is not booked yet. */
+/**
+ * The amount that has arrived at our addresses and is not booked yet, less what was booked of payments to addresses without the signer's
+ * signature: nobody counts the coins there, since the signer may not have their keys.
+ */
 export async function arrivingOf(db: Executor, currency: string): Promise<bigint> {
+  const isUnproven = sql`${deposits.note} is not distinct from 'unproven'`
   const [row] = await db
-    .select({ sum: sql<string>`coalesce(sum(${deposits.amount}), 0)::text` })
+    .select({
+      sum: sql<string>`coalesce(sum(case
+        when ${isUnproven} and ${deposits.bookedAt} is not null then -${deposits.amount}
+        when ${isUnproven} or ${deposits.bookedAt} is not null then 0 else ${deposits.amount} end), 0)::text`
+    })
     .from(deposits)
-    .where(and(eq(deposits.currency, currency), isNull(deposits.bookedAt), isNull(deposits.revertedAt)))
+    .where(and(eq(deposits.currency, currency), isNull(deposits.revertedAt), or(isNull(deposits.bookedAt), isUnproven)))
   return BigInt(row?.sum ?? 0)
 }

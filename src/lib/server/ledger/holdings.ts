@@ -56,6 +56,15 @@ export async function lockedHolding(tx: Transaction, userId: string, currency: s
   return byToken(await lockedAccounts(tx, userId, currency, null)).get(currency) ?? emptyHolding()
 }
 
+/** What all customers have in withdrawals under way. */
+export async function outgoingTotal(db: Executor, currency: string): Promise<bigint> {
+  const [row] = await db
+    .select({ sum: sql<string>`coalesce(sum(${accounts.balance}), 0)::text` })
+    .from(accounts)
+    .where(and(eq(accounts.kind, 'outgoing'), eq(accounts.currency, currency)))
+  return BigInt(row?.sum ?? 0)
+}
+
 /** The balance of a house account, which is kept in several rows. */
 export async function houseBalance(db: Executor, kind: HouseKind, currency: string): Promise<bigint> {
   const [row] = await db

@@ -20,7 +20,7 @@ import {
   signSend,
   spendable
 } from '../chains/index.ts'
-import { house, houseBalance, post } from '../ledger/index.ts'
+import { house, houseBalance, outgoingTotal, post } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -117,13 +117,18 @@ async function isMoving(db: Executor, token: ChainToken): Promise<boolean> {
   return open !== undefined
 }
 
-/** The withdrawals that the hot wallet must still pay. Those that are signed have their coins already. */
+/**
+ * The withdrawals that the hot wallet must still pay. Those that are signed have their coins already. At most what is booked for withdrawals:
+ * a row alone keeps no coins hot.
+ */
 async function openAmount(db: Executor, token: ChainToken): Promise<bigint> {
   const [open] = await db
     .select({ sum: sql<string>`coalesce(sum(${withdrawals.amount}), 0)::text` })
     .from(withdrawals)
     .where(and(eq(withdrawals.currency, token), inArray(withdrawals.state, ['unconfirmed', 'review', 'approved'])))
-  return BigInt(open?.sum ?? 0)
+  const booked = await outgoingTotal(db, token)
+  const asked = BigInt(open?.sum ?? 0)
+  return asked < booked ? asked : booked
 }
 
 /** Books what the chain has confirmed: coins that went into cold storage, and coins that came back. */

@@ -34,17 +34,23 @@ export type CustodyLine = {
   /** The parts of `onChain` in the hot wallet and in cold storage. */
   hot: bigint
   cold: bigint
+  /** Of payments in a block that are not settled: no longer on the chain, and still in the customers' balances. */
+  leaving: bigint
   /** The customers' balances, and the tokens among them that we sold or gave away without having the coins. */
   claims: bigint
   owed: bigint
 }
 
 /** Undefined if the node has other blocks than those that were read: nothing can be compared then. */
-export async function compareCustody({ db }: Context, node: ChainNode): Promise<CustodyLine[] | undefined> {
+export async function compareCustody(
+  { db }: Pick<Context, 'db'>,
+  node: ChainNode,
+  proof: string
+): Promise<CustodyLine[] | undefined> {
   // The books and the blocks that were read, in one snapshot; the node is asked as of the snapshot's block.
   const books = await db.transaction(
     async (tx) => {
-      const snapshot = await snapshotOf(tx, node.chain)
+      const snapshot = await snapshotOf(tx, proof, node.chain)
       const booked = new Map<ChainToken, { expected: bigint; claims: bigint; owed: bigint }>()
       for (const token of DEPOSITABLE.filter((one) => chainOf(one) === node.chain)) {
         const { coins, claims, owed } = await coverOf(tx, token)
@@ -59,14 +65,14 @@ export async function compareCustody({ db }: Context, node: ChainNode): Promise<
   const held = await coinsOnChain(node, books.snapshot)
   return held?.map(({ token, onChain, hot, cold, leaving }) => {
     const { expected = 0n, claims = 0n, owed = 0n } = books.booked.get(token) ?? {}
-    return { token, block: { height, hash }, onChain, hot, cold, expected: expected - leaving, claims, owed }
+    return { token, block: { height, hash }, onChain, hot, cold, leaving, expected: expected - leaving, claims, owed }
   })
 }
 
 /** Where customers have more than there are coins, beyond what is known to be owed: one text each. */
 export function uncoveredOf(lines: CustodyLine[]): string[] {
   return lines
-    .filter(({ onChain, claims, owed }) => claims - owed > onChain)
+    .filter(({ onChain, claims, owed, leaving }) => claims - owed - leaving > onChain)
     .map(
       ({ token, onChain, claims, owed }) =>
         `${token}: customers have ${formatExactUnits(claims, token)}, ${formatExactUnits(owed, token)} of it owed, and there are ${formatExactUnits(onChain, token)}`
@@ -100,6 +106,8 @@ type Watched = {
   ceilingCents: bigint
   /** Blocks after which a surplus is booked, by token. */
   confirmations: Record<ChainToken, number>
+  /** The signer's public key. */
+  proof: string
 }
 
 /**
@@ -110,7 +118,7 @@ type Watched = {
 export async function watchCustody(context: Context, chain: Chain, { nodeOf, rates, ...settings }: Watched): Promise<void> {
   const { db, log } = context
   if (await findStop(db, chain)) return
-  const lines = await compareCustody(context, await nodeOf(chain))
+  const lines = await compareCustody(context, await nodeOf(chain), settings.proof)
   if (!lines) return
   await beat(context, custodyBeat(chain))
   const differences = differencesOf(lines)

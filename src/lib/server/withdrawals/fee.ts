@@ -1,19 +1,23 @@
-import { type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
+import { type Chain, type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, multiply, quotient, toDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { MOST_FEE_TIMES, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { priceOf, type Rates } from '../rates/index.ts'
 
 const SCALE = 18
+/** Whatever prices say: nobody pays more for a block's room, in smallest units of the chain's own token. */
+const MOST: Record<Chain, bigint> = { bitcoin: 500_000n, ethereum: 50_000_000_000_000_000n, cpc: 1_000_000_000n }
 
 /**
  * The highest network fee that we pay for a withdrawal, in the chain's own token: a multiple of the fee that we charge. Throws
  * UnavailableError without a price.
  */
 export function mostFeeOf(rates: Rates, currency: ChainToken): bigint {
-  const native = NATIVE[chainOf(currency)]
+  const chain = chainOf(currency)
+  const native = NATIVE[chain]
   const most = WITHDRAWAL_FEES[currency] * MOST_FEE_TIMES
   if (native === currency) return most
   const worth = multiply(toDecimal(most, decimalsOf(currency)), decimal(priceOf(rates, currency)))
-  return toUnits(quotient(worth, decimal(priceOf(rates, native)), SCALE, 'down'), decimalsOf(native), 'down')
+  const asked = toUnits(quotient(worth, decimal(priceOf(rates, native)), SCALE, 'down'), decimalsOf(native), 'down')
+  return asked < MOST[chain] ? asked : MOST[chain]
 }

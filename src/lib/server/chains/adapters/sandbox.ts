@@ -96,6 +96,9 @@ export function sandboxChain(parts: Parts, chain: Chain): ChainNode {
       const found = unknown || stranger
       return found ? `The node has a payment of ${address} that is none of ours: ${found.id}.` : undefined
     },
+    ...(chain === 'cpc' && {
+      knows: async (id: string) => [...(await minedOf(db, chain)), ...(await waitingOf(db, chain))].some((one) => one.id === id)
+    }),
     broadcast: async (bytes) => {
       const refusal = await alone(parts, chain, (own) => takeBroadcast(own, chain, JSON.parse(bytes)))
       if (refusal) throw new NodeError(refusal)
@@ -152,7 +155,7 @@ function balanceOf(transactions: StoredTransaction[], place: Place, chain: Chain
     if (transactions.some(({ spends }) => spends.includes(place.outpoint))) return 0n
     const [id, index] = place.outpoint.split(':')
     const made = transactions.find((one) => one.id === id)?.payments.find((one) => one.index === index)
-    return BigInt(made?.amount ?? 0)
+    return made?.address === place.address ? BigInt(made.amount) : 0n
   }
   const { address, token } = place
   return transactions.reduce((sum, { senders, payments, fee = '0' }) => {
@@ -193,7 +196,7 @@ export function sandboxSigner(chain: Chain, clock: () => Date): PlanSigner {
   return async ({ payout, from, nonce, coins, change, networkFee }) => {
     const outputs = [
       { address: payout.to, token: payout.token, amount: payout.amount },
-      ...(change ? [{ ...change, token: payout.token }] : [])
+      ...(change ? [{ address: change.address, amount: change.amount, token: payout.token }] : [])
     ]
     const expiresAt = chain === 'cpc' ? seconds(clock()) + BigInt(DEADLINE_SECONDS) : undefined
     const facts = {

@@ -25,6 +25,7 @@ export function sandboxRefills(chain: Chain, clock: () => Date): RefillFormat {
       const { bytes } = await sandboxSigner(chain, clock)({ ...plan, from: chain === 'bitcoin' ? undefined : plan.from })
       return Buffer.from(`${JSON.stringify({ chain, ...JSON.parse(bytes), signedBy: '' })}\n`)
     },
+    isSigned: () => true,
     read: async (bytes) => {
       const read = file.safeParse(parsed(bytes))
       if (!read.success) throw new RefillError('The file is no transaction of the sandbox')

@@ -4,6 +4,8 @@ import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/
 import type { Executor } from '../../platform/db/client.ts'
 import type { ChainNode } from '../port.ts'
 import { chainAccounts, chainAddresses, chainAttempts, chainBlocks, chainOutputs, chainSends, type Purpose } from '../schema.ts'
+import type { AddressRow } from './addresses.ts'
+import { isProven } from './proof.ts'
 
 /** How many requests to the node run at a time. */
 const AT_ONCE = 16
@@ -17,16 +19,17 @@ async function sumOf<T>(list: T[], amountOf: (one: T) => Promise<bigint>): Promi
 
 export type Held = { token: ChainToken; onChain: bigint; hot: bigint; cold: bigint; leaving: bigint }
 /** `coins`, `coldCoins`: of Bitcoin. The others are addresses. */
-type Places = { coins: string[]; coldCoins: string[]; hot: string[]; cold: string[]; others: string[] }
+type Coin = { outpoint: string; address: string }
+type Places = { coins: Coin[]; coldCoins: Coin[]; hot: string[]; cold: string[]; others: string[] }
 const COLD: Purpose[] = ['cold', 'cold_change']
 
 /**
- * Where our coins are by the blocks read, and the amounts of sends that are in a block but not settled. Read in one transaction, so that
+ * Where our coins are by the blocks read, at addresses that the signer has signed, and the amounts of sends that are in a block but not settled. Read in one transaction, so that
  * all is of the same moment.
  */
 export type Snapshot = { chain: Chain; height: number; hash: string; places: Places; leaving: Map<ChainToken, bigint> }
 
-export async function snapshotOf(tx: Executor, chain: Chain): Promise<Snapshot | undefined> {
+export async function snapshotOf(tx: Executor, proof: string, chain: Chain): Promise<Snapshot | undefined> {
   const [newest] = await tx
     .select()
     .from(chainBlocks)
@@ -35,12 +38,12 @@ export async function snapshotOf(tx: Executor, chain: Chain): Promise<Snapshot |
     .limit(1)
   if (!newest) return undefined
   const coins = await tx
-    .select({ outpoint: chainOutputs.outpoint, purpose: chainAddresses.purpose })
+    .select({ outpoint: chainOutputs.outpoint, address: chainAddresses })
     .from(chainOutputs)
     .innerJoin(chainAddresses, eq(chainAddresses.id, chainOutputs.addressId))
     .where(and(eq(chainOutputs.chain, chain), isNull(chainOutputs.spentHeight)))
   const ours = await tx
-    .select({ address: chainAddresses.address, purpose: chainAddresses.purpose })
+    .select({ address: chainAddresses })
     .from(chainAddresses)
     .leftJoin(chainAccounts, eq(chainAccounts.addressId, chainAddresses.id))
     .where(
@@ -49,16 +52,19 @@ export async function snapshotOf(tx: Executor, chain: Chain): Promise<Snapshot |
         or(inArray(chainAddresses.purpose, ['hot', ...COLD]), isNotNull(chainAccounts.addressId))
       )
     )
-  const isCold = ({ purpose }: { purpose: Purpose }) => COLD.includes(purpose)
-  const isHot = ({ purpose }: { purpose: Purpose }) => purpose === 'hot'
-  const named = (list: typeof ours) => list.map(({ address }) => address)
-  const [coldCoins, otherCoins] = [coins.filter(isCold), coins.filter((one) => !isCold(one))]
+  type Row = { address: AddressRow }
+  const isCold = ({ address }: Row) => COLD.includes(address.purpose)
+  const isHot = ({ address }: Row) => address.purpose === 'hot'
+  const named = (list: Row[]) => list.map(({ address }) => address.address)
+  const isOurs = ({ address }: Row) => isProven(proof, address)
+  const [ourCoins, ourAddresses] = [coins.filter(isOurs), ours.filter(isOurs)]
+  const coinsOf = (list: typeof coins) => list.map(({ outpoint, address }) => ({ outpoint, address: address.address }))
   const places = {
-    coins: otherCoins.map(({ outpoint }) => outpoint),
-    coldCoins: coldCoins.map(({ outpoint }) => outpoint),
-    hot: named(ours.filter(isHot)),
-    cold: named(ours.filter(isCold)),
-    others: named(ours.filter((one) => !isHot(one) && !isCold(one)))
+    coins: coinsOf(ourCoins.filter((one) => !isCold(one))),
+    coldCoins: coinsOf(ourCoins.filter(isCold)),
+    hot: named(ourAddresses.filter(isHot)),
+    cold: named(ourAddresses.filter(isCold)),
+    others: named(ourAddresses.filter((one) => !isHot(one) && !isCold(one)))
   }
   return { chain, height: newest.height, hash: newest.hash, places, leaving: await leavingOf(tx, chain) }
 }
@@ -79,7 +85,7 @@ export async function coinsOnChain(
   const held: Held[] = []
   for (const token of DEPOSITABLE.filter((one) => chainOf(one) === chain)) {
     const at = (address: string) => node.holds({ address, token }, height)
-    const coin = (outpoint: string) => node.holds({ outpoint })
+    const coin = (place: Coin) => node.holds(place)
     const isBitcoin = chain === 'bitcoin'
     const hot = isBitcoin ? await sumOf(places.coins, coin) : await sumOf(places.hot, at)
     const cold = isBitcoin ? await sumOf(places.coldCoins, coin) : await sumOf(places.cold, at)

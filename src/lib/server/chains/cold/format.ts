@@ -1,6 +1,6 @@
 /** The files of refills: how a chain's transactions are written for an offline wallet, and what is read out of one that came back. */
 import { type Chain, type ChainToken, isChain } from '#lib/domain/chains/chains.ts'
-import type { Plan } from '../sending/plan.ts'
+import type { Coin, Plan } from '../sending/plan.ts'
 import type { ColdWallet } from './wallet.ts'
 
 /** Says to an operator why a refill cannot be made or is not accepted. */
@@ -32,6 +32,8 @@ export type RefillFormat = {
   extension: string
   write: (plan: Plan, wallet: ColdWallet) => Promise<Uint8Array>
   read: (file: Uint8Array) => Promise<SignedRefill>
+  /** Whether the keys of these coins signed the bytes. Chains with accounts check that in `read`. */
+  isSigned: (bytes: string, coins: Coin[]) => boolean
 }
 
 /** The chain of a file: each format begins in a way of its own. */

@@ -12,6 +12,7 @@ import { transact } from '../../platform/transaction.ts'
 import { houseAddress } from '../addresses/house.ts'
 import { isProven } from '../addresses/proof.ts'
 import type { ChainNode } from '../port.ts'
+import { lockReading } from '../reading/follow.ts'
 import { addressesAmong } from '../reading/ours.ts'
 import type { Confirmations } from '../reading/watch.ts'
 import { chainAddresses, chainAttempts, chainOutputs, chainStrays } from '../schema.ts'
@@ -27,8 +28,13 @@ export type Refilling = {
   format: RefillFormat
   /** The signer's public key. */
   proof: string
+  /** Cold storage of the settings: what a refill does not bring to the hot wallet goes back to this key alone. */
+  wallet: ColdWallet
   confirmations: Confirmations
 }
+
+/** CPC: how long after the newest block a payment may expire: a day, and two hours for clocks that differ. */
+const LATEST_SECONDS = 93_600n
 
 /** The highest network fee of a refill, in the chain's own token: above it, somebody has mistyped it. */
 const MOST_FEE: Record<Chain, bigint> = {
@@ -40,8 +46,8 @@ const MOST_FEE: Record<Chain, bigint> = {
 /** Writes the transaction that brings `amount` to the hot wallet. Throws RefillError, e.g. if cold storage does not hold enough. */
 export async function writeRefill(
   context: Context,
-  { node, format, proof, confirmations }: Refilling,
-  { wallet, token, amount }: { wallet: ColdWallet; token: ChainToken; amount: bigint }
+  { node, format, proof, confirmations, wallet }: Refilling,
+  { token, amount }: { token: ChainToken; amount: bigint }
 ): Promise<{ file: Uint8Array; plan: Plan }> {
   const { db } = context
   const { chain } = node
@@ -68,6 +74,8 @@ export async function acceptRefill(context: Context, refilling: Refilling, signe
   const fee = await checkedSource(context.db, refilling, signed, paid)
   await transact(context, async (work) => {
     const { tx, now } = work
+    // Its holder may have broadcast it: a block that is being read must find it, or have been read.
+    await lockReading(work, chain)
     await lockSending(work, chain)
     await refuseKnown(tx, refilling, signed)
     const entry = {
@@ -135,7 +143,7 @@ async function isMined(db: Executor, { chain, transactionId }: SignedRefill): Pr
 }
 
 /** The one payment to the hot wallet. Anything else may only come back to cold storage. */
-async function checkedPayment(db: Executor, { proof }: Refilling, { chain, payments }: SignedRefill) {
+async function checkedPayment(db: Executor, { proof, wallet }: Refilling, { chain, payments }: SignedRefill) {
   const hot = await houseAddress(db, proof, chain, 'hot')
   const ours = await addressesAmong(
     db,
@@ -144,7 +152,11 @@ async function checkedPayment(db: Executor, { proof }: Refilling, { chain, payme
   )
   const isCold = (address: string) =>
     ours.some(
-      (row) => row.address === address && isProven(proof, row) && (row.purpose === 'cold' || row.purpose === 'cold_change')
+      (row) =>
+        row.address === address &&
+        isProven(proof, row) &&
+        (row.purpose === 'cold' || row.purpose === 'cold_change') &&
+        wallet.addressAt(row.purpose, row.position).address === address
     )
   const toHot = payments.filter(({ address }) => address === hot?.address)
   const stranger = payments.find(({ address }) => address !== hot?.address && !isCold(address))
@@ -172,8 +184,8 @@ async function checkedSource(db: Executor, refilling: Refilling, signed: SignedR
 
 async function checkedCoins(
   db: Executor,
-  { proof, confirmations }: Refilling,
-  { spends, payments }: SignedRefill,
+  { proof, confirmations, format }: Refilling,
+  { bytes, spends, payments }: SignedRefill,
   isMined: boolean
 ): Promise<bigint> {
   const known = isMined ? await coldOutputs(db, spends) : await freeCoins(db, proof, confirmations.BTC, 'cold')
@@ -185,6 +197,7 @@ async function checkedCoins(
       )
     return coin
   })
+  if (!isMined && !format.isSigned(bytes, coins)) throw new RefillError('Its signatures are not those of cold storage')
   const sum = (list: { amount: bigint }[]) => list.reduce((total, one) => total + one.amount, 0n)
   return sum(coins) - sum(payments)
 }
@@ -192,7 +205,7 @@ async function checkedCoins(
 /** Coins of cold storage, spent or not. */
 function coldOutputs(db: Executor, outpoints: string[]) {
   return db
-    .select({ outpoint: chainOutputs.outpoint, amount: chainOutputs.amount })
+    .select({ outpoint: chainOutputs.outpoint, amount: chainOutputs.amount, address: chainAddresses })
     .from(chainOutputs)
     .innerJoin(chainAddresses, eq(chainAddresses.id, chainOutputs.addressId))
     .where(and(inArray(chainOutputs.outpoint, outpoints), inArray(chainAddresses.purpose, ['cold', 'cold_change'])))
@@ -210,7 +223,12 @@ async function checkedAccount(
   const next = await nextNonce(db, row.id, await node.countOf?.(from))
   if (nonce !== undefined && nonce !== next)
     throw new RefillError(`Its nonce is ${nonce}, and the next one is ${next}: make a new one`)
-  if (expiresAt !== undefined && expiresAt <= (await newestTimeOf(node))) throw new RefillError('It has expired: make a new one')
+  if (expiresAt !== undefined) {
+    const newest = await newestTimeOf(node)
+    if (expiresAt <= newest) throw new RefillError('It has expired: make a new one')
+    // It would hold its coins for as long.
+    if (expiresAt > newest + LATEST_SECONDS) throw new RefillError('It expires later than the chain allows: its time is wrong')
+  }
   const native = NATIVE[chain]
   const { token, amount } = payment
   const needed = token === native ? amount + fee : amount

@@ -198,7 +198,11 @@ async function settle(work: Work, id: string, confirmations: Confirmations, list
   const time = await timeAt(tx, send.chain, deepHeight)
   const isOver = (one: AttemptRow) => one.height === null && (isDeep(one.conflictHeight) || isExpired(one, time))
   // An expired payment is signed again a few times before it is given up.
-  const mayTryAgain = send.purpose !== 'refill' && attempts.some((one) => isExpired(one, time)) && attempts.length < MOST_EXPIRED
+  const mayTryAgain =
+    send.purpose !== 'refill' &&
+    send.purpose !== 'lost' &&
+    attempts.some((one) => isExpired(one, time)) &&
+    attempts.length < MOST_EXPIRED
   if (!included && (mayTryAgain || attempts.length === 0 || !attempts.every(isOver))) return
   // The conflicting transaction may be a payment of ours that the database has lost: nothing is given back while sending is stopped.
   if (!included && (await findStop(tx, send.chain, 'sending'))) return

@@ -51,6 +51,8 @@ export type Journal = {
   of: (sendId: string) => Entry[]
   /** All attempts on a chain that were signed since `from`, in order. */
   since: (chain: Chain, from: Date) => Entry[]
+  /** The nonce after the highest one that was signed for an account; 0 if none was. */
+  nextNonce: (chain: Chain, from: string) => bigint
   /** Among these attempts of the database, those that are missing here and were signed after the journal was last accepted. */
   missing: (attempts: { transactionId: string; signedAt: Date }[]) => string[]
   /** From now on, what was signed before may be missing: its journal was lost, and an operator has agreed to go on without it. */
@@ -167,6 +169,9 @@ export function openJournal(file: string | undefined): Journal {
       select min(f.at) from signed f where f.chain = s.chain and f.receiver = s.receiver and f.cents <> '0'
     ) as first from signed s where at >= ? and cents <> '0'`)
   const insert = db.prepare('insert into signed (send_id, attempt, chain, cents, at, entry, link) values (?, ?, ?, ?, ?, ?, ?)')
+  const nonces = db.prepare(
+    `select max(cast(entry ->> 'nonce' as integer)) as highest from signed where chain = ? and entry ->> 'from' = ?`
+  )
   const newest = db.prepare('select link from signed order by rowid desc limit 1')
   const has = db.prepare('select 1 from signed where transaction_id = ? limit 1')
   const accepted = db.prepare('select max(at) as at from accepted')
@@ -221,6 +226,10 @@ export function openJournal(file: string | undefined): Journal {
         db.exec('rollback')
         throw error
       }
+    },
+    nextNonce: (chain, from) => {
+      const { highest } = nonces.get(chain, from) as { highest: string | number | null }
+      return highest === null ? 0n : BigInt(highest) + 1n
     },
     missing: (attempts) => {
       const { at: since } = accepted.get() as { at: number | null }

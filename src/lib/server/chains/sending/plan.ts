@@ -38,7 +38,7 @@ export type Plan = {
   size: bigint
   /** Bitcoin: the coins that pay, and the change that comes back to us. */
   coins: Coin[]
-  change: { address: string; amount: bigint } | undefined
+  change: { address: string; position: number; amount: bigint } | undefined
   price: Price
   networkFee: bigint
   /** CPC: the bytes that the node prepared, and the time of the newest block that was read. */
@@ -88,7 +88,7 @@ async function drawCoins(
     nonce: undefined,
     size: selected.fee / price.most,
     coins: selected.coins,
-    change: selected.change > 0n ? { address: change.address, amount: selected.change } : undefined,
+    change: selected.change > 0n ? { address: change.address, position: change.position, amount: selected.change } : undefined,
     price,
     networkFee: selected.fee,
     prepared: undefined,

@@ -116,13 +116,15 @@ function cancelIdOf(sendId: string): string {
 }
 
 /**
- * Whether all attempts have expired, by a block of the node that is deep enough: the database is not trusted here, because a new CPC
- * payment does not conflict with the earlier ones.
+ * Whether all attempts have expired, by a block of the node that is deep enough, and the node has none of them: the database is not trusted
+ * here, because a new CPC payment does not conflict with the earlier ones.
  */
 async function hasExpired({ node, confirmations }: Signing, entries: Entry[]): Promise<boolean> {
   const { height } = await node.tip()
   const { time } = await node.blockAt(Math.max(0, height - confirmations.CPC + 1))
-  return time !== undefined && entries.every(({ expiresAt }) => expiresAt !== null && expiresAt < time)
+  if (time === undefined || entries.some(({ expiresAt }) => expiresAt === null || expiresAt >= time)) return false
+  for (const { transactionId } of entries) if (await node.knows?.(transactionId)) return false
+  return node.knows !== undefined
 }
 
 type Replacing = { send: SendRow; plan: Plan; attempts: number; shared: string[] }

@@ -95,6 +95,7 @@ export async function signSend(context: Context, signing: Signing, asked: Asked)
   if (drawn.networkFee > asked.mostFee)
     return chain === 'bitcoin' && PLAIN_SIZE * price.most <= asked.mostFee ? 'small_coins' : 'network_fee'
   if (await hasUnknown(context, signing, drawn, from)) return 'stopped'
+  if (await leavesGap(context, signing, drawn, from)) return 'stopped'
   // Checked again: a new block may contain a payment that the node no longer lists as waiting.
   const late = await whyNotNow(context, signing.node)
   if (late) return late
@@ -159,6 +160,18 @@ async function hasUnknown(
   // Another signer has signed in the meantime.
   if (plan.nonce !== undefined && (await nextNonce(db, from.id)) !== plan.nonce) return true
   await stopChain(context, node.chain, { actor: CHAINS_ACTOR, why: unknown }, 'sending')
+  return true
+}
+
+/**
+ * Stops sending and returns true if the plan's nonce is one that neither the chain nor the journal has come to: the database was changed, and
+ * what is signed after a gap is never taken by a block.
+ */
+async function leavesGap(context: Context, { node, journal }: Signing, { nonce }: Plan, from: AddressRow): Promise<boolean> {
+  if (nonce === undefined || nonce <= journal.nextNonce(node.chain, from.address)) return false
+  if (nonce <= ((await node.countOf?.(from.address)) ?? 0n)) return false
+  const why = `The database names ${nonce} as the next nonce of ${from.address}, which was never reached.`
+  await stopChain(context, node.chain, { actor: CHAINS_ACTOR, why }, 'sending')
   return true
 }
 

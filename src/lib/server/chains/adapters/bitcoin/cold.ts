@@ -1,13 +1,15 @@
 /** Cold storage of Bitcoin: addresses out of an extended public key (BIP 84), and refills as PSBT (BIP 174) for any offline wallet. */
 import { createHash } from 'node:crypto'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
 import { HDKey } from '@scure/bip32'
-import { bip32Path, p2wpkh, Transaction } from '@scure/btc-signer'
+import { bip32Path, p2pkh, p2wpkh, SigHash, Transaction } from '@scure/btc-signer'
 import type { Networks } from '#lib/domain/chains/address.ts'
 import { RefillError, type RefillFormat, type SignedRefill } from '../../cold/format.ts'
 import type { ColdWallet } from '../../cold/wallet.ts'
 import type { ColdPurpose } from '../../schema.ts'
+import type { Coin } from '../../sending/plan.ts'
 import { BITCOIN_NETWORKS } from './networks.ts'
 import { REPLACEABLE } from './sign.ts'
 
@@ -100,11 +102,34 @@ export function bitcoinRefills(name: Networks['bitcoin']): RefillFormat {
         })
       }
       transaction.addOutputAddress(payout.to, payout.amount, network)
-      if (change) transaction.addOutputAddress(change.address, change.amount, network)
+      // With its key's path, so that the offline wallet knows its own change.
+      if (change) {
+        const { publicKey, bip32Derivation } = derivation('cold_change', change.position)
+        transaction.addOutput({ script: p2wpkh(publicKey, network).script, amount: change.amount, bip32Derivation })
+      }
       return transaction.toPSBT()
     },
-    read: async (file) => readSigned(file, network)
+    read: async (file) => readSigned(file, network),
+    isSigned: (bytes, coins) => isSigned(bytes, coins, network)
   }
+}
+
+/** True if each input is a signature of its coin's key over the whole transaction (P2WPKH, BIP 143). */
+function isSigned(bytes: string, coins: Coin[], network: (typeof BITCOIN_NETWORKS)['main']): boolean {
+  const transaction = Transaction.fromRaw(hexToBytes(bytes), { allowUnknownOutputs: true, allowUnknownInputs: true })
+  return Array.from({ length: transaction.inputsLength }, (_, at) => transaction.getInput(at)).every((input, at) => {
+    const outpoint = `${bytesToHex(input.txid ?? new Uint8Array())}:${input.index}`
+    const coin = coins.find((one) => one.outpoint === outpoint)
+    const [signature, publicKey, ...rest] = input.finalScriptWitness ?? []
+    if (!coin || !signature || !publicKey || rest.length > 0 || signature.at(-1) !== SigHash.ALL) return false
+    try {
+      if (p2wpkh(publicKey, network).address !== coin.address.address) return false
+      const hash = transaction.preimageWitnessV0(at, p2pkh(publicKey, network).script, SigHash.ALL, coin.amount)
+      return secp256k1.verify(signature.slice(0, -1), hash, publicKey, { format: 'der', prehash: false, lowS: true })
+    } catch {
+      return false
+    }
+  })
 }
 
 /** A PSBT as bytes or as base64 text, or a whole transaction as hexadecimal text. */

@@ -50,7 +50,7 @@ const headerHex = z.string().regex(/^[0-9a-f]{160}$/)
 const FALLBACK_PRICE = 10
 const ESTIMATED_BLOCKS = 4
 const SATOSHI = 100_000_000
-const coin = z.object({ value: z.number().nonnegative() }).nullable()
+const coin = z.object({ value: z.number().nonnegative(), scriptPubKey: z.object({ hex: z.string() }) }).nullable()
 /** In bitcoin per thousand virtual bytes. Bitcoin Core calls it `feerate`, other nodes `fee`. */
 const estimate = z.object({ feerate: z.number().optional(), fee: z.number().optional() })
 
@@ -121,6 +121,11 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
     return rpc('getblockhash', [height], hash)
   }
 
+  function addressOf(script: Uint8Array): { address: string; isOlderForm: boolean } | undefined {
+    const found = keyHashOf(script)
+    return found && { address: addresses.encode({ type: 'wpkh', hash: found.hash }), isOlderForm: found.isOlderForm }
+  }
+
   function read(transaction: ReturnType<typeof RawTx.decode>): ChainTransaction {
     return {
       // The id leaves the witnesses out.
@@ -128,10 +133,11 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
       senders: [],
       spends: transaction.inputs.map(({ txid, index }) => `${bytesToHex(txid)}:${index}`),
       payments: transaction.outputs.flatMap(({ amount, script }, index) => {
-        const found = keyHashOf(script)
+        const found = addressOf(script)
         if (!found) return []
-        const address = addresses.encode({ type: 'wpkh', hash: found.hash })
-        return [{ index: String(index), address, token: 'BTC', amount, ...(found.isOlderForm && { isOlderForm: true }) }]
+        return [
+          { index: String(index), address: found.address, token: 'BTC', amount, ...(found.isOlderForm && { isOlderForm: true }) }
+        ]
       })
     }
   }
@@ -154,14 +160,16 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
   }
 
   /**
-   * The amount of a coin in satoshi as of the node's newest block; with `isPool`, its mempool counts too. Undefined if the coin is spent
-   * or unknown.
+   * The amount of a coin in satoshi as of the node's newest block, and the address that it pays; with `isPool`, its mempool counts too.
+   * Undefined if the coin is spent or unknown.
    */
-  async function coinAt(outpoint: string, isPool: boolean): Promise<bigint | undefined> {
+  async function coinAt(outpoint: string, isPool: boolean): Promise<{ amount: bigint; address: string | undefined } | undefined> {
     const [id, index] = outpoint.split(':')
     const found = await rpc('gettxout', [id, Number(index), isPool], coin)
     // At most 21 million with eight decimals: a double is precise enough for every such amount.
-    return found ? BigInt(Math.round(found.value * SATOSHI)) : undefined
+    return found
+      ? { amount: BigInt(Math.round(found.value * SATOSHI)), address: addressOf(hexToBytes(found.scriptPubKey.hex))?.address }
+      : undefined
   }
 
   async function tip() {
@@ -177,7 +185,10 @@ export function bitcoinNode(url: string, network: Networks['bitcoin']): ChainNod
       return { most: BigInt(perByte > 0 ? perByte : FALLBACK_PRICE), tip: 0n }
     },
     sizeOf: async () => 1n,
-    holds: async (place: Place) => ('outpoint' in place ? ((await coinAt(place.outpoint, false)) ?? 0n) : 0n),
+    holds: async (place: Place) => {
+      const found = 'outpoint' in place ? await coinAt(place.outpoint, false) : undefined
+      return found?.address === place.address ? (found?.amount ?? 0n) : 0n
+    },
     findUnknown: async ({ outpoints }) => {
       for (const outpoint of outpoints) {
         if ((await coinAt(outpoint, true)) === undefined) return `The node says that our coin ${outpoint} is spent.`

@@ -6,7 +6,7 @@ import { accountOfKey } from '#lib/domain/chains/address.ts'
 import { writeAccount } from '#lib/domain/chains/reedSolomon.ts'
 import { RefillError, type RefillFormat } from '../../cold/format.ts'
 import type { ColdWallet } from '../../cold/wallet.ts'
-import { BYTES, isPlainPayment, SIGNATURE, transactionIdOf } from './sign.ts'
+import { BYTES, check, isPlainPayment, SIGNATURE, transactionIdOf } from './sign.ts'
 
 Crypto.init(new NodeJSCryptoAdapter())
 
@@ -48,7 +48,12 @@ function isToken(text: string, token: string, publicKey: string): boolean {
 export function cpcRefills(prefix: string): RefillFormat {
   return {
     extension: 'tx',
-    write: async ({ prepared }) => Buffer.from(prepared ?? ''),
+    write: async (plan) => {
+      const { prepared = '' } = plan
+      check(Buffer.from(prepared, 'hex'), plan)
+      return Buffer.from(prepared)
+    },
+    isSigned: () => true,
     read: async (file) => {
       const typed = Buffer.from(file).toString('utf8').trim()
       if (!/^([0-9a-f]{2})+$/i.test(typed)) throw new RefillError('The file is no CPC transaction')

@@ -31,6 +31,7 @@ const block = z.object({
 const refused = z.object({ errorCode: z.number().int(), errorDescription: z.string() })
 /** In milliseconds since 1970: when the chain's own time begins. */
 const constants = z.object({ epochBeginning: z.number().int().optional() })
+const UNKNOWN_TRANSACTION = 5
 const ORDINARY_PAYMENT = { type: 0, subtype: 0 }
 
 /** `url`: the address of the API, e.g. `http://127.0.0.1:7876/nxt`. `genesis`: the id of the chain's first block. */
@@ -86,6 +87,16 @@ export function cpcNode(url: string, genesis?: string): ChainNode {
       }
       const prepared = z.object({ unsignedTransactionBytes: z.string().regex(/^([0-9a-f]{2})+$/i) })
       return (await ask('sendMoney', asked, prepared, 'POST')).unsignedTransactionBytes
+    },
+    knows: async (transaction) => {
+      const target = new URL(url)
+      target.search = new URLSearchParams({ requestType: 'getTransaction', transaction }).toString()
+      const answered = await requestJson(target, {})
+      const error = refused.safeParse(answered)
+      if (error.success && error.data.errorCode === UNKNOWN_TRANSACTION) return false
+      if (error.success) throw new NodeError(`getTransaction: ${error.data.errorDescription}`)
+      if (z.object({ transaction: id }).safeParse(answered).data?.transaction === transaction) return true
+      throw new NodeError('getTransaction: the node answered something else')
     },
     broadcast: async (transactionBytes) => {
       await ask('broadcastTransaction', { transactionBytes }, z.object({ transaction: id }), 'POST')

@@ -14,9 +14,9 @@ export const BYTES = 176
 export const SIGNATURE = { from: 96, to: 160 }
 const VERSION_1 = 0x10
 const ORDINARY_PAYMENT = [0, VERSION_1]
-const MOST_MINUTES = 1440
+export const MOST_MINUTES = 1440
 /** The most that a transaction's time may differ from that of the newest block: blocks may be late, clocks wrong. */
-const AHEAD_SECONDS = 7200n
+export const AHEAD_SECONDS = 7200n
 
 /** True if the bytes are an ordinary payment that refers to no other transaction and has no attachments. */
 export function isPlainPayment(bytes: Buffer): boolean {
@@ -30,7 +30,7 @@ export function transactionIdOf(unsigned: Buffer, signature: Buffer): string {
 }
 
 /** Throws unless the bytes are an ordinary payment of this amount from this account to this receiver, and nothing else. */
-function check(bytes: Buffer, { payout, from, chainTime }: Plan): { expiresAt: bigint } {
+export function check(bytes: Buffer, { payout, from, chainTime }: Plan): { expiresAt: bigint } {
   const refuse = (what: string): never => {
     throw new Error(`The node prepared another payment than it was asked for: ${what}`)
   }

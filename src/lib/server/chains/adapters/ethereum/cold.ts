@@ -17,6 +17,9 @@ import { RefillError, type RefillFormat } from '../../cold/format.ts'
 import type { ColdWallet } from '../../cold/wallet.ts'
 import { unsignedOf } from './call.ts'
 
+/** Half of the order of secp256k1. Source: SEC 2. */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
 export function ethereumColdWallet(text: string, chainId: number): ColdWallet {
   const address = getAddress(text.toLowerCase())
   return {
@@ -49,12 +52,15 @@ export function ethereumRefills(chainId: number, contracts: Record<string, strin
   return {
     extension: 'tx',
     write: async (plan) => Buffer.from(serializeTransaction(unsignedOf(plan, chainId, contracts))),
+    isSigned: () => true,
     read: async (file) => {
       const typed = Buffer.from(file).toString('utf8').trim()
       const bytes = (typed.startsWith('0x') ? typed : `0x${typed}`) as TransactionSerialized
       try {
         const read = parseTransaction(bytes)
         if (read.type !== 'eip1559' || read.r === undefined) throw new RefillError('The transaction is not signed')
+        // Nodes take the lower of the two forms of a signature alone. Source: EIP-2.
+        if (BigInt(read.s ?? 0) > HALF_ORDER) throw new RefillError('The transaction is not signed in the form that nodes take')
         if (read.chainId !== chainId) throw new RefillError(`The transaction is for network ${read.chainId}, not for ${chainId}`)
         return {
           chain: 'ethereum',

@@ -81,7 +81,7 @@ export type EthereumSettings = {
   chainId: number
   /** The contract address of each known token, by code. */
   contracts: Record<string, string>
-  /** Called once if the node has no `trace_block`: ether that contracts pass on is then not seen. */
+  /** Called if the node has no `trace_block`: ether that contracts pass on is then not seen. If it throws, no block is read so. */
   onMissingTraces: () => void
 }
 
@@ -126,8 +126,9 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
       return found
     } catch (error) {
       if (!(error instanceof NodeError && isMissing(error.cause))) throw error
-      hasTraces = false
+      // Throws where that is a fault; the next block then asks again.
       onMissingTraces()
+      hasTraces = false
       return undefined
     }
   }
