@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { base64 } from '@scure/base'
 import { Transaction } from '@scure/btc-signer'
+import { parseTransaction, serializeTransaction } from 'viem'
 import { afterAll, describe, expect, it } from 'vitest'
 import { CHAINS, type Chain, type ChainToken } from '#lib/domain/chains/chains.ts'
 import { readConfig } from '#lib/server/app/config.ts'
@@ -95,6 +96,15 @@ it('Bitcoin: a PSBT for any offline wallet, signed there and paid, once', async 
     [84, 1, 0].map((step) => step + 2 ** 31).concat([0, 0])
   )
   await expect(own.accept(file), 'not signed').rejects.toThrow(RefillError)
+  expect(Transaction.fromPSBT(file).getOutput(1).bip32Derivation?.[0]?.[1].path, 'its change, which the wallet knows').toEqual(
+    [84, 1, 0].map((step) => step + 2 ** 31).concat([1, 0])
+  )
+  // Whoever carries the file needs no key to make this one: it would hold the coins of cold storage for ever.
+  const forged = Transaction.fromPSBT(file)
+  const key = input.bip32Derivation?.[0]?.[0]
+  for (let at = 0; at < forged.inputsLength; at += 1)
+    forged.updateInput(at, { finalScriptWitness: [new Uint8Array(71).fill(7), key as Uint8Array] }, true)
+  await expect(own.accept(Buffer.from(bytesToHex(forged.extract()))), 'a signature of nonsense').rejects.toThrow('signatures')
   const signed = await signOffline.bitcoin(file)
   const altered = Transaction.fromPSBT(file)
   altered.addOutputAddress(STRANGER, 1000n, { ...REGTEST })
@@ -149,6 +159,9 @@ it('Ethereum: ether and the token, as unsigned transactions', async () => {
     expect(chainOfFile(file)).toBe('ethereum')
     await expect(own.accept(file), 'not signed').rejects.toThrow('not signed')
     const signed = await signOffline.ethereum(file)
+    const { r, s, v: _, yParity, ...rest } = parseTransaction(Buffer.from(signed).toString() as never) as SignedFields
+    const other = { r, s: `0x${(ORDER - BigInt(s)).toString(16).padStart(64, '0')}` as const, yParity: 1 - yParity }
+    await expect(own.accept(Buffer.from(serializeTransaction(rest as never, other))), 'its other form').rejects.toThrow('form')
     expect(await own.accept(signed)).toMatchObject({ token, amount, isBroadcast: true })
     await expect(own.accept(signed), 'twice').rejects.toThrow('accepted before')
     await ethereum.mine()
@@ -163,21 +176,42 @@ it('Ethereum: ether and the token, as unsigned transactions', async () => {
   await expect(own.write('USDC', 500_000_001n), 'too much').rejects.toThrow('does not hold')
 })
 
+type SignedFields = { r: `0x${string}`; s: `0x${string}`; v: bigint; yParity: number }
+/** The order of secp256k1. */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
 it('CPC: unsigned bytes, which expire', async () => {
   const cpc = await startCpc()
   closers.push(cpc.stop)
+  const honest = cpcNode(cpc.url)
+  let isLying = false
+  const node: ChainNode = {
+    ...honest,
+    prepare: async (asked) => {
+      const bytes = Buffer.from((await honest.prepare?.(asked)) ?? '', 'hex')
+      if (isLying) bytes.writeBigUInt64LE(890n * 10n ** 8n, 48)
+      return bytes.toString('hex')
+    }
+  }
   const own = await onNode(
     'cpc',
-    cpcNode(cpc.url),
+    node,
     cpcRefills('CPC'),
     cpcColdWallet(COLD_ENV.COLD_CPC, { prefix: 'CPC', genesis: undefined })
   )
   await cpc.pay(own.cold, 900n * 10n ** 8n)
   cpc.mine(10)
   await own.follow()
+  isLying = true
+  await expect(own.write('CPC', 100n * 10n ** 8n), 'another amount than was asked for').rejects.toThrow('its amount')
+  isLying = false
   const file = await own.write('CPC', 100n * 10n ** 8n)
   expect(chainOfFile(file)).toBe('cpc')
   await expect(own.accept(file), 'not signed').rejects.toThrow('not signed')
+  const early = Buffer.from(Buffer.from(file).toString(), 'hex')
+  early.writeUInt32LE(early.readUInt32LE(2) + 90_000, 2)
+  const ahead = await signOffline.cpc(Buffer.from(early.toString('hex')))
+  await expect(own.accept(ahead), 'of tomorrow').rejects.toThrow('expires later')
   const late = Buffer.from(Buffer.from(file).toString(), 'hex')
   late.writeUInt32LE(late.readUInt32LE(2) - 90_000, 2)
   await expect(own.accept(await signOffline.cpc(Buffer.from(late.toString('hex')))), 'expired').rejects.toThrow('expired')

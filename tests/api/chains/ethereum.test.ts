@@ -1,11 +1,21 @@
 /** Ethereum and its tokens against a real node. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { keccak256, pad, toBytes } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#lib/server/app/config.ts'
+import { agreeingNode } from '#lib/server/chains/adapters/agreeing.ts'
 import { ethereumNode } from '#lib/server/chains/adapters/ethereum/node.ts'
 import { ethereumSigner } from '#lib/server/chains/adapters/ethereum/sign.ts'
-import { broadcastDue, type ChainNode, followChain, houseAddress, replaceStuck, sweepDue } from '#lib/server/chains/index.ts'
+import {
+  broadcastDue,
+  type ChainNode,
+  followChain,
+  houseAddress,
+  NodeError,
+  replaceStuck,
+  sweepDue
+} from '#lib/server/chains/index.ts'
 import { compareCustody, signApproved } from '#lib/server/withdrawals/index.ts'
 import { chainsOf } from '#support/chains.ts'
 import { startEthereum } from '#support/ethereumNode.ts'
@@ -154,6 +164,57 @@ it('reads without traces where the node has none: what a contract passes on is t
     ['value.0', ETH / 2n]
   ])
   proxy.close()
+})
+
+/** The node, with answers that `change` makes. */
+async function proxied(change: (method: string, answer: Record<string, unknown>) => object) {
+  const proxy = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const asked = await fetch(ethereum.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    response.end(JSON.stringify(change(JSON.parse(body).method, (await asked.json()) as Record<string, unknown>)))
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  const onMissingTraces = () => {
+    throw new NodeError('no traces')
+  }
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  const contracts = { USDC: ethereum.token }
+  return { node: ethereumNode({ url, chainId: 31_337, contracts, onMissingTraces }), close: () => proxy.close() }
+}
+
+it('refuses a node that has no traces for every block, where they are wanted', async () => {
+  const missing = { code: -32_601, message: 'the method does not exist' }
+  const plain = await proxied((method, { id, ...answer }) =>
+    method === 'trace_block' ? { jsonrpc: '2.0', id, error: missing } : { id, ...answer }
+  )
+  const { height } = await plain.node.tip()
+  for (const _ of ['once', 'again']) await expect(plain.node.blockAt(height)).rejects.toThrow('no traces')
+  plain.close()
+})
+
+it('believes no payment that an honest second node does not show, although both have the same hashes', async () => {
+  const made = {
+    address: ethereum.token,
+    topics: [keccak256(toBytes('Transfer(address,address,uint256)')), `0x${'0'.repeat(64)}`, pad(address as `0x${string}`)],
+    data: pad('0x174876e800')
+  }
+  const liar = await proxied((method, answer) =>
+    method === 'eth_getBlockReceipts' && Array.isArray(answer.result)
+      ? { ...answer, result: answer.result.map((receipt: object) => ({ ...receipt, logs: [made] })) }
+      : answer
+  )
+  await ethereum.send('0x000000000000000000000000000000000000dEaD', 1n)
+  await ethereum.mine(14)
+  const { height } = await node.tip()
+  for (let at = height - 14; at <= height; at += 1) await agreeingNode(node, node, 3).blockAt(at)
+  const heights = Array.from({ length: 15 }, (_, below) => height - below)
+  const [busy] = (await Promise.all(heights.map((at) => node.blockAt(at)))).filter(({ transactions }) => transactions.length > 0)
+  expect((await liar.node.blockAt(busy?.height ?? 0)).transactions[0]?.payments).toContainEqual(
+    expect.objectContaining({ address, token: 'USDC', amount: 100_000_000_000n })
+  )
+  await expect(agreeingNode(liar.node, node, 3).blockAt(busy?.height ?? 0)).rejects.toThrow('different contents')
+  liar.close()
 })
 
 it('says the time of the newest block', async () => {

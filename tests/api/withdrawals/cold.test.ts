@@ -1,11 +1,17 @@
 /** Cold storage: coins above the ceiling move by themselves, stay counted, and come back with a transaction that is signed offline. */
+import { HDKey } from '@scure/bip32'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHAINS, type Chain, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
+import { bitcoinColdWallet } from '#lib/server/chains/adapters/bitcoin/cold.ts'
+import { sandboxMine } from '#lib/server/chains/adapters/sandbox.ts'
 import {
   acceptRefill,
+  type BlockListener,
   chainOfFile,
+  fillPool,
   findStop,
+  followChain,
   houseAddress,
   type Refilling,
   resumeSending,
@@ -302,6 +308,46 @@ describe('a refill', () => {
     await w.mine('ethereum', 12)
     await expectAgreement('accepted afterwards')
     expect((await sends('refill')).at(-1)).toMatchObject({ currency: 'ETH', state: 'confirmed' })
+  })
+
+  it('that its holder broadcast is booked also where it is accepted while its block is being read', async () => {
+    const { context, chains } = test.app
+    const node = await test.app.ports.chainNode('ethereum')
+    const file = signSandbox(await write('ETH', units('ETH', 0.1)))
+    await node.broadcast((await (await refillingOf('ethereum')).format.read(file)).bytes)
+    await sandboxMine(context, 'ethereum', 1)
+    let accepting: Promise<unknown> | undefined
+    // Typed while the worker is within the transaction that stores this block.
+    const listener: BlockListener = {
+      added: async () => {
+        accepting ??= accept('ethereum', file)
+        await new Promise((resolve) => setTimeout(resolve, 300))
+      },
+      removed: async () => undefined,
+      grown: async () => undefined
+    }
+    await followChain(context, node, { ...chains.following, blocks: [...chains.following.blocks, listener] })
+    await accepting
+    await resumeSending(context, 'ethereum', { actor: staff, why: 'It is our refill.' })
+    await w.mine('ethereum', 12)
+    expect((await sends('refill')).at(-1)).toMatchObject({ currency: 'ETH', state: 'confirmed' })
+    await expectAgreement('accepted meanwhile')
+  })
+
+  it('whose rest goes to an earlier cold key, which somebody else may know, is refused', async () => {
+    const old = bitcoinColdWallet(
+      HDKey.fromMasterSeed(new Uint8Array(32).fill(9), { private: 0x04358394, public: 0x043587cf }).derive("m/84'/1'/0'")
+        .publicExtendedKey,
+      'regtest'
+    )
+    const { signer } = test.app.chains
+    if (!signer) throw new Error('The test has the seed')
+    await fillPool(test.app.context, { ...signer, coldWallets: async () => [old] }, 1)
+    const file = await write('BTC', units('BTC', 0.25))
+    const altered = signSandbox(file, (t: { payments: { address: string }[] }) => {
+      for (const one of t.payments.slice(1)) one.address = old.addressAt('cold', 0).address
+    })
+    await expect(accept('bitcoin', altered)).rejects.toThrow('neither the hot wallet nor cold storage')
   })
 
   it('is not broadcast while sending is stopped', async () => {
