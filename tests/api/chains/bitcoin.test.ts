@@ -280,7 +280,7 @@ describe('a withdrawal', () => {
 
   beforeEach(async () => {
     // Withdrawals are paid with coins at customers' addresses: Bitcoin needs no sweep.
-    await bitcoin.pay({ address, amount: BTC / 100n }, { address, amount: BTC / 200n })
+    await bitcoin.pay({ address, amount: BTC / 200n }, { address, amount: (3n * BTC) / 1000n })
     await bitcoin.mine(3)
     await follow()
   })

@@ -4,7 +4,7 @@ import { CODE_TRIES, TICKET_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../platform/context.ts'
 import { hashToken, randomToken } from '../platform/crypto.ts'
 import { AppError } from '../platform/errors.ts'
-import { countAgainst } from '../platform/limits.ts'
+import { countAgainst, giveBack } from '../platform/limits.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import type { User } from './find.ts'
 import { challenges, type SignInMethod, users } from './schema.ts'
@@ -55,7 +55,8 @@ export async function verifySecondFactor(
   const [known] = await context.db.select({ userId: challenges.userId }).from(challenges).where(live)
   if (!known?.userId) throw new AppError('ticket_invalid')
   // Limited by account: somebody who knows the password can get any number of tickets.
-  await countAgainst(context, secondFactorLimits(known.userId))
+  const limits = secondFactorLimits(known.userId)
+  await countAgainst(context, limits)
   const outcome = await transact(context, async (work): Promise<OpenedSession | 'ticket_invalid' | 'second_factor_invalid'> => {
     const { tx } = work
     const [row] = await tx
@@ -71,5 +72,7 @@ export async function verifySecondFactor(
     return openSession(context, work, user, device, row.method ?? 'otp')
   })
   if (typeof outcome === 'string') throw new AppError(outcome)
+  // Only wrong codes count.
+  await giveBack(context, limits)
   return outcome
 }

@@ -75,7 +75,9 @@ await runCommand(USAGE, {
     run: (context, { words: [payment = ''], actor, why }) =>
       decided(async () => {
         const refunded = await refundPayment(context, { paymentId: BigInt(payment), actor, why })
-        console.log(`Now transfer ${formatReceived(refunded)} to ${refunded.payerName}, ${refunded.payerIban}.`)
+        console.log(
+          `Now transfer ${formatReceived(refunded)} to ${printable(refunded.payerName ?? '?')}, ${printable(refunded.payerIban ?? '?')}.`
+        )
         if (!refunded.orderId) console.log('It names no order of ours, so nobody is told by mail.')
       })
   }

@@ -6,7 +6,7 @@ import type { Context } from '../platform/context.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact } from '../platform/transaction.ts'
-import { type Rates, worthOf } from '../rates/index.ts'
+import { type Rates, worthAtMost } from '../rates/index.ts'
 import { type DepositRow, depositDetails, deposits } from './schema.ts'
 
 const MOST = 200
@@ -23,43 +23,62 @@ export async function depositsWithoutDetails(db: Executor, rates: Rates, userId:
     .limit(MOST)
   const linked = await linkedOf(db, userId)
   return rows.filter(({ id, euroCents, currency, amount }) =>
-    needsDetails((linked.get(id) ?? 0n) + (euroCents ?? worthOf(rates, currency, amount).euroCents))
+    needsDetails(linkedCents(rates, linked.get(id) ?? []) + centsOf(rates, { euroCents, currency, amount }))
+  )
+}
+
+type Valued = { currency: string; amount: bigint; euroCents: bigint | null }
+
+/** By the price of its day, or by today's, the higher one if it is in doubt. A token without a price counts for nothing. */
+function centsOf(rates: Rates, { euroCents, currency, amount }: Valued): bigint {
+  return euroCents ?? worthAtMost(rates, currency, amount).euroCents
+}
+
+/** Sums by currency, of deposits with a price of their day (`cents`) and of those without (`amount`). */
+type Linked = { currency: string; cents: string; amount: string }
+
+function linkedCents(rates: Rates, linked: Linked[]): bigint {
+  return linked.reduce(
+    (sum, { currency, cents, amount }) =>
+      sum + BigInt(cents) + (BigInt(amount) > 0n ? centsOf(rates, { euroCents: null, currency, amount: BigInt(amount) }) : 0n),
+    0n
   )
 }
 
 /**
- * EUR cents of the customer's other credited deposits in the 24 hours around each of their deposits without details: several deposits of a
- * day are linked, so that a large one cannot be split to leave its sender unnamed.
+ * The customer's other credited deposits in the 24 hours around each of their deposits without details, summed by currency: several deposits of
+ * a day are linked, so that a large one cannot be split to leave its sender unnamed.
  */
-const linkedSql = sql`coalesce((
-  select sum(o.euro_cents) from deposits o
+const linkedSql = sql`(select coalesce(json_agg(json_build_object('currency', s.currency, 'cents', s.cents::text, 'amount', s.amount::text)), '[]') from (
+  select o.currency, coalesce(sum(o.euro_cents), 0) as cents, coalesce(sum(o.amount) filter (where o.euro_cents is null), 0) as amount
+  from deposits o
   where o.user_id = d.user_id and o.id <> d.id and o.status = 'CREDITED' and o.reverted_at is null
     and o.booked_at between d.booked_at - interval '24 hours' and d.booked_at + interval '24 hours'
-), 0)`
+  group by o.currency) s)`
 
-async function linkedOf(db: Executor, userId: string): Promise<Map<bigint, bigint>> {
-  const rows = rowsOf<{ id: string; linked: string }>(
+async function linkedOf(db: Executor, userId: string): Promise<Map<bigint, Linked[]>> {
+  const rows = rowsOf<{ id: string; linked: Linked[] }>(
     await db.execute(sql`
-      select d.id::text as id, ${linkedSql}::text as linked from deposits d
+      select d.id::text as id, ${linkedSql} as linked from deposits d
       where d.user_id = ${userId} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null`)
   )
-  return new Map(rows.map(({ id, linked }) => [BigInt(id), BigInt(linked)]))
+  return new Map(rows.map(({ id, linked }) => [BigInt(id), linked]))
 }
 
-type Undeclared = { currency: string; amount: string; euroCents: string | null; linked: string }
+type Undeclared = { currency: string; amount: string; euroCents: string | null; linked: Linked[] }
 
 /**
  * Credited deposits without details of their sender, as a column of another query: `isUndeclared` says whether one of them is too large.
  */
 export const undeclaredSql = (userId: SQLWrapper | string) => sql<Undeclared[]>`(
   select coalesce(json_agg(json_build_object('currency', d.currency, 'amount', d.amount::text, 'euroCents', d.euro_cents::text,
-    'linked', ${linkedSql}::text)), '[]')
+    'linked', ${linkedSql})), '[]')
   from ${deposits} d where d.user_id = ${userId} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null)`
 
 export function isUndeclared(rates: Rates, found: Undeclared[]): boolean {
   return found.some(({ currency, amount, euroCents, linked }) => {
-    const own = euroCents === null ? worthOf(rates, currency, BigInt(amount)).euroCents : BigInt(euroCents)
-    return needsDetails(own + BigInt(linked))
+    const own = centsOf(rates, { currency, amount: BigInt(amount), euroCents: euroCents === null ? null : BigInt(euroCents) })
+    return needsDetails(own + linkedCents(rates, linked))
   })
 }
 

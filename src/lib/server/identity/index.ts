@@ -2,11 +2,11 @@
 export { identityHandlers } from './handlers.ts'
 export type { IdentityProvider } from './port.ts'
 export {
-  isSamePerson,
   isVerifiedCustomer,
   readIdentityData,
   readIdentityOf,
   requireVerified,
+  samePeople,
   unverifiedAmong,
   verifiedSql
 } from './read.ts'

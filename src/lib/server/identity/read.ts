@@ -18,7 +18,10 @@ export async function readIdentityOf(db: Executor, userId: string): Promise<KycD
   return {
     id: check.applicantId,
     review: { reviewStatus: check.reviewStatus },
-    ...(check.info && { info: { ...check.info, ...(check.info.country && { countryName: countryName(check.info.country) }) } })
+    ...(check.info &&
+      check.reviewStatus === 'completed' && {
+        info: { ...check.info, ...(check.info.country && { countryName: countryName(check.info.country) }) }
+      })
   }
 }
 
@@ -57,15 +60,24 @@ function personOf(info: IdentityInfo | null | undefined): string | undefined {
       .normalize('NFKD')
       .replace(/[^\p{L}]/gu, '')
       .toLowerCase()
-  return `${plain(info.firstName)} ${plain(info.lastName)} ${info.dob}`
+      .replaceAll('ß', 'ss')
+      // As passports write ä, ö and ü.
+      .replace(/([aou])e/g, '$1')
+  const [given = ''] = info.firstName.trim().split(/[\s-]+/)
+  return `${plain(given)} ${plain(info.lastName)} ${info.dob}`
 }
 
-/** True if the identity checks of two customers name the same person. False while one of them has no completed check. */
-export async function isSamePerson(db: Executor, oneId: string, otherId: string): Promise<boolean> {
+/**
+ * Those of `others` whose identity check names the same person as this customer's: the first of the given names, the family name and the birth
+ * date. A check that was completed once counts, also while it is done again.
+ */
+export async function samePeople(db: Executor, userId: string, others: string[]): Promise<string[]> {
+  if (others.length === 0) return []
   const checks = await db
-    .select({ info: identityChecks.info })
+    .select({ userId: identityChecks.userId, info: identityChecks.info })
     .from(identityChecks)
-    .where(and(inArray(identityChecks.userId, [oneId, otherId]), eq(identityChecks.reviewStatus, 'completed')))
-  const [one, other] = checks.map(({ info }) => personOf(info))
-  return one !== undefined && one === other
+    .where(inArray(identityChecks.userId, [userId, ...others]))
+  const people = new Map(checks.map((check) => [check.userId, personOf(check.info)]))
+  const own = people.get(userId)
+  return others.filter((id) => own !== undefined && people.get(id) === own)
 }

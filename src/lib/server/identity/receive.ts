@@ -52,7 +52,8 @@ async function take(work: Work, event: IdentityEvent, info: IdentityInfo | null)
   if (!taken) return 'known'
   if (!user) return 'unknown_customer'
   const { applicantId, status: reviewStatus, occurredAt: statusAt } = event
-  const row = { applicantId, reviewStatus, info, statusAt, updatedAt: receivedAt }
+  // What an earlier check found stays while it is done again: a reward that was refused for it must stay refused.
+  const row = { applicantId, reviewStatus, ...(info && { info }), statusAt, updatedAt: receivedAt }
   const [applied] = await tx
     .insert(identityChecks)
     .values({ userId: user.id, createdAt: receivedAt, ...row })

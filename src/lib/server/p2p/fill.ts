@@ -17,10 +17,10 @@ import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import { tryAgain } from '../platform/transaction.ts'
 import type { Rates } from '../rates/index.ts'
-import { requireOpenGate } from '../withdrawals/index.ts'
-import { dayLimit, tooFarAway } from './limit.ts'
+import { requireOpenGate, whitelistOf } from '../withdrawals/index.ts'
+import { centsOfDay, dayLimit, tooFarAway } from './limit.ts'
 import { announceSoon } from './live.ts'
-import { currentReference, ratesOf } from './price.ts'
+import { currentReference, isDoubted, ratesOf, requireSureReference } from './price.ts'
 import { type P2pOrderRow, p2pOrders } from './schema.ts'
 import type { P2pSettings } from './settings.ts'
 import { ensureTrader } from './traders.ts'
@@ -81,6 +81,8 @@ const MOST_TRIES = 4
 async function buy(db: Executor, now: Date, purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
   const { customer, fill } = purchase
   const tradeId = randomUUID()
+  if (isDoubted(purchase.readRates) && (await whitelistOf(db, customer.userId, now)).isOn)
+    requireSureReference(purchase.readRates())
   let undeclared = ''
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const outcome = await ask(db, now, purchase, { tradeId, undeclared })
@@ -177,7 +179,8 @@ const REFUSALS = {
       params: { reference: formatExact(writeDecimal(reference)) }
     })
   },
-  limit: ({ settings }: Purchase) => tooFarAway(settings.dayCents),
+  limit: async ({ settings, customer, context }: Purchase, _: Outcome, db: Executor) =>
+    tooFarAway(centsOfDay(settings.dayCents, await whitelistOf(db, customer.userId, context.clock()))),
   funds: fundsMissing
 }
 

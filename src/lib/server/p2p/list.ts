@@ -15,10 +15,10 @@ import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
 import type { Rates } from '../rates/index.ts'
 import { checkGate, gateFacts, whitelistOf } from '../withdrawals/index.ts'
-import { awaySql, requireNearEnough } from './limit.ts'
+import { awaySql, centsOfDay, requireNearEnough } from './limit.ts'
 import { announceChange } from './live.ts'
 import { tellListed } from './mails.ts'
-import { currentReference, ratesOf } from './price.ts'
+import { currentReference, ratesOf, requireSureReference } from './price.ts'
 import { type P2pOrderRow, p2pOrders } from './schema.ts'
 import type { P2pSettings } from './settings.ts'
 import { ensureTrader } from './traders.ts'
@@ -102,8 +102,9 @@ export async function listOrder(
     if (!facts) throw new Error('There is no such customer')
     checkGate(rates, facts)
     await requireFewOpen(work, user.id)
-    await requireListedPrice(work, user.id, decimal(checked.pricePerCoin), currentReference(rates))
-    requireNearEnough(settings.dayCents, { away: facts.away, difference })
+    const whitelist = await whitelistOf(tx, user.id, now)
+    if (whitelist.isOn) requireListedPrice(rates, decimal(checked.pricePerCoin))
+    requireNearEnough(centsOfDay(settings.dayCents, whitelist), { away: facts.away, difference })
     await ensureTrader(work, user.id)
     const row: P2pOrderRow = {
       id: randomUUID(),
@@ -164,8 +165,13 @@ async function freeze({ tx, now }: Work, { id, makerId, assetCurrency: currency,
   })
 }
 
-/** Throws `p2p_price_listed`: with the whitelist on, a sale at a bad price would pay somebody who is not on it. */
-async function requireListedPrice({ tx, now }: Work, userId: string, price: Decimal, reference: Decimal): Promise<void> {
-  if (isNearEnough(price, reference) || !(await whitelistOf(tx, userId, now)).isOn) return
+/**
+ * Throws `p2p_price_listed`: with the whitelist on, a sale at a bad price would pay somebody who is not on it. While the price is in doubt nobody
+ * knows which price is bad: UnavailableError.
+ */
+function requireListedPrice(rates: Rates, price: Decimal): void {
+  requireSureReference(rates)
+  const reference = currentReference(rates)
+  if (isNearEnough(price, reference)) return
   throw new AppError('p2p_price_listed', { params: { reference: formatExact(writeDecimal(reference)) } })
 }

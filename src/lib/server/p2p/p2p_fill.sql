@@ -7,7 +7,8 @@
 --   unpriced p_reference, the price of a coin by the rates, is null
 --   price    the order's price differs from the reference price by more than half of it, or by more than a twentieth for a taker whose
 --            whitelist is on: at a bad price, coins would leave to somebody who is not on it
---   limit    with this purchase, the taker would trade more than p_day_limit away from the reference in 24 hours
+--   limit    with this purchase, the taker would trade more than p_day_limit away from the reference in 24 hours, or a twentieth of that while
+--            their whitelist is on: many small losses are as good as a large one
 --   funds    the taker does not have enough in funding and spot
 --   trader   the taker has no name to trade under yet
 -- Amounts are smallest units and follow src/lib/domain/p2p/settle.ts. p_unit: at a price of 1, one smallest unit of the asset costs this many
@@ -54,7 +55,8 @@ BEGIN
 		WHEN abs(v_order.price_per_coin - p_reference) * 2 > p_reference
 			OR (abs(v_order.price_per_coin - p_reference) * 20 > p_reference AND withdrawals_listed_only(p_taker, p_at))
 		THEN 'price'
-		WHEN v_difference + p2p_away(p_taker, p_at) > p_day_limit THEN 'limit'
+		WHEN v_difference + p2p_away(p_taker, p_at) > CASE WHEN withdrawals_listed_only(p_taker, p_at) THEN p_day_limit / 20 ELSE p_day_limit END
+		THEN 'limit'
 		WHEN v_gap > v_spot THEN 'funds'
 		WHEN NOT EXISTS (SELECT FROM p2p_traders t WHERE t.user_id = p_taker) THEN 'trader'
 	END;

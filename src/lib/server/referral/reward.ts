@@ -4,7 +4,7 @@ import { referralReward } from '#lib/domain/referral/reward.ts'
 import { formatExactUnits, formatUsd } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { users } from '../access/index.ts'
-import { isSamePerson, isVerifiedCustomer } from '../identity/index.ts'
+import { isVerifiedCustomer, samePeople } from '../identity/index.ts'
 import { customerAccount, house, lockedHolding, post, type Transfer } from '../ledger/index.ts'
 import { type OnOrderCompleted, type OrderRow, orders, usd } from '../orders/index.ts'
 import type { OnPaymentTakenBack } from '../payments/index.ts'
@@ -33,7 +33,7 @@ export function rewardInviter(config: ReferralConfig): OnOrderCompleted {
     const inviter = await inviterOf(work, order)
     const amount = inviter ? referralReward(order.fiatCents, order.cpcPriceUsd) : 0n
     if (!inviter || amount === 0n) return []
-    const isSame = await isSamePerson(tx, inviter.id, order.userId)
+    const isSame = (await samePeople(tx, inviter.id, [order.userId])).length > 0
     const back = isSame ? 0n : await payOff(work, inviter.id, amount)
     const row = { orderId: order.id, inviterId: inviter.id, currency: REWARD_TOKEN, bookedAt: now }
     await tx.insert(referralRewards).values({ ...row, amount: isSame ? 0n : amount, kept: isSame ? 0n : amount - back })
@@ -152,12 +152,6 @@ export async function restingRewards(
     until: first && movableFrom(first.bookedAt, config),
     isUnverified
   }
-}
-
-async function samePeople(db: Executor, inviterId: string, inviteeIds: string[]): Promise<string[]> {
-  const found: string[] = []
-  for (const id of inviteeIds) if (await isSamePerson(db, inviterId, id)) found.push(id)
-  return found
 }
 
 /** What inviters owe for rewards whose payment was taken back, the largest first. */

@@ -1,5 +1,5 @@
 /** The ends of a withdrawal: taken back before it is signed, or decided by the chain. */
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { CANCELLABLE, type WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 import { isSuspicious, type SendListener } from '../chains/index.ts'
 import { customerAccount, house, post, type Transfer } from '../ledger/index.ts'
@@ -8,7 +8,6 @@ import type { Context } from '../platform/context.ts'
 import type { Work } from '../platform/transaction.ts'
 import { tellEnded } from './mails.ts'
 import { type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.ts'
-import { partsOf } from './transfers.ts'
 
 type Decision = (typeof withdrawalDecisions.$inferInsert)['decision']
 export type Made = { decision: Decision; actor: Actor; why: string; signature?: string }
@@ -31,15 +30,9 @@ export async function lockWithdrawal(
   return row
 }
 
-async function giveBack({ tx, now }: Work, row: WithdrawalRow, actor: Actor): Promise<void> {
-  await post(tx, {
-    reason: 'withdrawal_returned',
-    source: { type: 'withdrawal', id: row.id },
-    reference: `withdrawal:${row.id}:back`,
-    actor,
-    transfers: partsOf(row, true),
-    at: now
-  })
+/** The row is over already, in this transaction. */
+async function giveBack({ tx, now }: Work, { id }: WithdrawalRow, actor: Actor): Promise<void> {
+  await tx.execute(sql`select withdrawals_give_back(${id}::uuid, ${actorText(actor)}, ${now.toISOString()}::timestamptz)`)
 }
 
 /** Takes back a withdrawal that is not signed. Undefined if it is too late, or if only an operator may decide. */

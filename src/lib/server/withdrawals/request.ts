@@ -15,7 +15,7 @@ import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
-import { type Worth, worthOf } from '../rates/index.ts'
+import { type Worth, worthAtMost } from '../rates/index.ts'
 import { refuseOurs, requireFewOpen, requireListed, requireOpenGate, requireWithinLimit, sumsOfDay } from './gate.ts'
 import { tellRequested } from './mails.ts'
 import { present } from './read.ts'
@@ -51,7 +51,7 @@ export async function requestWithdrawal(
   const amount = amountOf(currency, request.amount)
   const address = addressOf(settings, currency, request)
   const rates = await settings.rates.current()
-  const value = worthOf(rates, currency, amount)
+  const value = worthAtMost(rates, currency, amount)
   const { idempotencyKey: key, ...body } = request
   return once(context, customerActor(customer), { key, call: 'withdraw', body }, async (work) => {
     const user = await lockProved(context, work, customer)

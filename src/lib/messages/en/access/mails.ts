@@ -69,8 +69,11 @@ export const accessMails = {
     ]),
   emailChanged: ({ email, link }: { email: string; link: string }) =>
     mail('Your email was changed', [`Your account’s email is now ${email}. ${REST}`, ...notMe(link)]),
-  totpEnabled: ({ link }: Link) =>
-    mail('Authenticator app added', ['From now on, you need a code from your authenticator app to sign in.', ...notMe(link)]),
+  totpEnabled: ({ link, isReplaced = false }: Link & { isReplaced?: boolean }) =>
+    mail('Authenticator app added', [
+      `From now on, you need a code from your authenticator app to sign in.${isReplaced ? ` It takes the place of the one you had. ${REST}` : ''}`,
+      ...notMe(link)
+    ]),
   totpDisabled: ({ link }: Link) =>
     mail('Authenticator app removed', [
       `You no longer need a second code to sign in. ${REST}`,
@@ -79,7 +82,7 @@ export const accessMails = {
     ]),
   recoveryCodesRenewed: ({ link }: Link) =>
     mail('New recovery codes', [
-      'New recovery codes were created for your account. The old ones no longer work.',
+      `New recovery codes were created for your account. The old ones no longer work. ${REST}`,
       ...notMe(link)
     ]),
   passkeyAdded: ({ name, link }: { name: string; link: string }) =>

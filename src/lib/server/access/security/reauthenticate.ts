@@ -6,7 +6,7 @@ import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { AppError } from '../../platform/errors.ts'
-import { countAgainst } from '../../platform/limits.ts'
+import { countAgainst, giveBack } from '../../platform/limits.ts'
 import { mailTo } from '../../platform/mail/job.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { customerAsker, issueCode } from '../codes/issue.ts'
@@ -47,7 +47,8 @@ export async function requestReauthentication(context: Context, customer: Custom
 
 /** Throws `second_factor_invalid` for a wrong code of the app, `otp_invalid` for a wrong code of the mail, `too_many_requests`. */
 export async function reauthenticateWithCode(context: Context, customer: Customer, code: string): Promise<void> {
-  await countAgainst(context, secondFactorLimits(customer.userId))
+  const limits = secondFactorLimits(customer.userId)
+  await countAgainst(context, limits)
   const outcome = await transact(context, async (work) => {
     const user = await findUser(work.tx, customer)
     const asker = customerAsker(user.id)
@@ -60,4 +61,6 @@ export async function reauthenticateWithCode(context: Context, customer: Custome
     return isRight ? undefined : user.totpSecret ? 'second_factor_invalid' : 'otp_invalid'
   })
   if (outcome) throw new AppError(outcome)
+  // Only wrong codes count.
+  await giveBack(context, limits)
 }

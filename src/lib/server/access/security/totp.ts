@@ -111,10 +111,13 @@ export async function enableTotp(context: Context, customer: Customer, code: str
         totpPending: null,
         totpEnabledAt: now,
         totpLastStep: step,
+        // Whoever changed the app may not be the customer: as after its removal, nothing leaves before they had time to see the mail.
+        ...(user.totpSecret && { withdrawalsRestUntil: restUntil(now) }),
         updatedAt: now
       })
       .where(eq(users.id, user.id))
-    await work.enqueue(mailTo(user, 'totpEnabled', { link: await disavowLink(context, user.id, user.email) }))
+    const link = await disavowLink(context, user.id, user.email)
+    await work.enqueue(mailTo(user, 'totpEnabled', { link, isReplaced: user.totpSecret !== null }))
     return { recoveryCodes: await makeRecoveryCodes(context, work, user.id) }
   })
 }
@@ -134,11 +137,15 @@ export async function disableTotp(context: Context, customer: Customer): Promise
   })
 }
 
-/** Ten new recovery codes; the old ones no longer work. Throws `confirmation_required`, `totp_not_enabled`. */
+/** Ten new recovery codes; the old ones no longer work, and withdrawals rest for 24 hours. Throws `confirmation_required`, `totp_not_enabled`. */
 export async function renewRecoveryCodes(context: Context, customer: Customer): Promise<{ recoveryCodes: string[] }> {
   return transact(context, async (work) => {
     const user = await lockProved(context, work, customer)
     if (!user.totpSecret) throw new AppError('totp_not_enabled')
+    await work.tx
+      .update(users)
+      .set({ withdrawalsRestUntil: restUntil(work.now), updatedAt: work.now })
+      .where(eq(users.id, user.id))
     await work.enqueue(mailTo(user, 'recoveryCodesRenewed', { link: await disavowLink(context, user.id, user.email) }))
     return { recoveryCodes: await makeRecoveryCodes(context, work, user.id) }
   })

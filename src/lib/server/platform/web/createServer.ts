@@ -37,6 +37,8 @@ const KEEP_ALIVE_MS = 65_000
 const BROTLI_QUALITY = 5
 /** A health check waits at most this long for a database that does not respond. */
 const READY_WITHIN_MS = 2000
+/** Our forms are smaller. `astro.config.mjs` has the same limit, for bodies that do not say how long they are. */
+const PAGE_BODY_BYTES = 64 * 1024
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
 export function createWebServer({ app, builds, files, production, localNames }: Parts): Server {
@@ -96,6 +98,14 @@ export function createWebServer({ app, builds, files, production, localNames }: 
     // The page for failures has no URL.
     if (path === '/500') req.url = '/404'
     setPageHeaders(res, req.headers['sec-fetch-site'])
+    // What is left of a body would be read as the next request of this connection, which may be another customer's behind a proxy.
+    res.on('finish', () => {
+      if (!req.complete) req.socket.destroySoon()
+    })
+    if (Number(req.headers['content-length'] ?? 0) > PAGE_BODY_BYTES) {
+      res.setHeader('Connection', 'close')
+      return plain(res, 413, 'This is too much')
+    }
     servePage(req, res, requestId)
   })
   server.requestTimeout = REQUEST_TIMEOUT_MS
