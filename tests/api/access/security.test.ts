@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthenticator } from '#support/authenticator.ts'
@@ -36,6 +37,37 @@ async function withTotp(): Promise<Customer & { code: () => string; recoveryCode
   test.pass(30)
   return { ...customer, code, recoveryCodes: enabled.body.data.recoveryCodes }
 }
+
+describe('an authenticator app', () => {
+  const restsUntil = async (token: string) => (await security(token)).withdrawals
+  it('that takes the place of another lets withdrawals rest, as new recovery codes do; a first one does not', async () => {
+    const customer = await withTotp()
+    expect(await restsUntil(customer.token)).toMatchObject({ allowed: true })
+    const { secret } = (await post('/users/totp/start', {}, customer.token)).body.data
+    const other = new TOTP({ secret: Secret.fromBase32(secret) })
+    expect((await post('/users/totp', { code: other.generate({ timestamp: now() }) }, customer.token)).status).toBe(200)
+    expect(await restsUntil(customer.token)).toMatchObject({ allowed: false, reason: 'resting' })
+    const mail = (await test.mailsTo(customer.email)).find(({ text }) => text.includes('takes the place'))
+    expect(mail?.text).toContain('24 hours')
+    const second = await withTotp()
+    expect((await post('/users/totp/recovery-codes', {}, second.token)).status).toBe(200)
+    expect(await restsUntil(second.token)).toMatchObject({ allowed: false, reason: 'resting' })
+  })
+
+  it('may be asked for as often as the customer likes: only wrong codes count', async () => {
+    const customer = await withTotp()
+    const keys = ['account', 'account:day'].map((name) => `secondFactor:${name}:${customer.userId}`)
+    expect((await post('/users/confirm', { code: '000000' }, customer.token)).status).not.toBe(200)
+    for (let count = 0; count < 3; count += 1) {
+      test.pass(30)
+      expect((await post('/users/confirm', { code: customer.code() }, customer.token)).status).toBe(200)
+    }
+    const { rows } = (await test.app.context.db.execute(
+      sql`select sum(count)::int as count from rate_limits where key like ${`%${keys[1]}%`}`
+    )) as unknown as { rows: { count: number }[] }
+    expect(rows[0]?.count).toBe(1)
+  })
+})
 
 describe('sessions', () => {
   it('are listed with when, how and from what; one ends, and all others', async () => {

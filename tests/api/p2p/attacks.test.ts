@@ -54,6 +54,39 @@ describe('somebody else in an account', () => {
     expect((await p2p.fill(thief, dear)).body.code).toBe('p2p_limit')
   })
 
+  it('cannot hand the funds over by many small losses while the whitelist is on, or while the price is in doubt', async () => {
+    const [victim, thief] = [await trader(100_000n, 0n), await trader(300_000n, 20_000n)]
+    const asked = await test.send('POST', '/users/withdraw/whitelist', { token: victim.token, body: { isOn: true } })
+    expect(asked.status).toBe(200)
+    const source = test.app.ports.rates
+    const usual = source.current
+    const rates = await usual()
+    const open = await p2p.sell(thief, { amount: 100n * COIN, price: '0.05' })
+    source.current = async () => ({ ...rates, doubted: { CPC: '0.2' } })
+    expect((await p2p.sell(victim, { amount: 100n * COIN, price: '0.0475' })).status).toBe(503)
+    expect((await p2p.fill(victim, open.body.data.id)).status).toBe(503)
+    source.current = usual
+    const worth = async () => {
+      const [coins, dollars] = [await p2p.holding(victim, 'CPC'), await p2p.holding(victim, 'USDC')]
+      const all = ({ spot, funding, frozen }: typeof coins) => spot + funding + frozen
+      return Number((all(coins) * 5n) / COIN) / 100 + Number(all(dollars) / DOLLAR)
+    }
+    const before = await worth()
+    for (let round = 0; round < 10; round += 1) {
+      const { funding, spot } = await p2p.holding(victim, 'CPC')
+      const sale = await p2p.sell(victim, { amount: funding + spot, price: '0.0475' })
+      if (sale.status !== 200) expect(sale.body.message).toContain('$500.00 a day')
+      if (sale.status === 200) await p2p.fill(thief, sale.body.data.id)
+      const dollars = (await p2p.holding(victim, 'USDC')).funding
+      if (dollars === 0n) continue
+      const back = await p2p.sell(thief, { amount: (dollars * COIN) / 52_500n - 1000n, price: '0.0525' })
+      const bought = await p2p.fill(victim, back.body.data.id)
+      if (bought.status !== 200) expect(bought.body.message).toContain('$500.00 a day')
+    }
+    // With the fees of the trades.
+    expect(before - (await worth())).toBeLessThan(560)
+  })
+
   it('cannot hand the funds over by bad prices while the whitelist is on, as seller or as buyer', async () => {
     const victim = await trader(100_000n, 1000n)
     expect((await test.send('POST', '/users/withdraw/whitelist', { token: victim.token, body: { isOn: true } })).status).toBe(200)

@@ -15,7 +15,7 @@ import { freshDatabase } from '#support/databases.ts'
 import { hooks } from '#support/hooks.ts'
 import { LOCAL } from '#support/local.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
-import { STRANGER, units } from '#support/withdrawals.ts'
+import { STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 const ROLES = ['web', 'worker', 'signer'] as const
 type Role = (typeof ROLES)[number]
@@ -351,6 +351,26 @@ describe('a stolen password', () => {
       await asOwner(`update orders set ${column} = ${right} where id = $1`, [order.id])
     }
     expect((await owner.ask(inviter, 'getBalance')).CPC.rewardBalance).toBe(before)
+  })
+
+  it('of a web process gives back no withdrawal that is signed, and a worker books coins of a chain to nobody for an order', async () => {
+    const coins = withdrawalsOf(owner)
+    const ada = await owner.customer()
+    await coins.fund(ada, 'ETH', units('ETH', 0.1))
+    const id = (await coins.ask(ada, 'ETH', units('ETH', 0.1))).body.data.id
+    const token = await mailed(ada.email, /withdraw-confirm\?token=([\w.-]+)/)
+    expect((await coins.answer(token, true)).status).toBe(200)
+    await asOwner(`update withdrawals set state = 'signed', signed_at = now() where id = $1`, [id])
+    const transfer = (reason: string, from: object) =>
+      `select ledger_post('${reason}', 'x', '${id}', 'withdrawal:${id}:back', 'x', '${JSON.stringify([
+        { destination: ada.userId, destinationKind: 'spot', currency: 'ETH', amount: '1', ...from }
+      ])}', now())`
+    const outgoing = { source: ada.userId, sourceKind: 'outgoing' }
+    expect(await tries('web', transfer('withdrawal_returned', outgoing))).toBe(DENIED)
+    expect(await tries('web', `select withdrawals_give_back('${id}', 'x', now())`)).toBe('P0002')
+    expect(await tries('web', `update withdrawals set state = 'cancelled' where id = '${id}'`)).toBe('23000')
+    const chain = { source: '00000000-0000-0000-0000-000000000000', sourceKind: 'chain' }
+    expect(await tries('worker', transfer('order_completed', chain))).toBe(DENIED)
   })
 
   it('of a web process makes no money out of what is no number', async () => {

@@ -122,6 +122,28 @@ describe('inviting oneself', () => {
     expect(await move(inviter, 1n)).toMatchObject({ code: 'kyc_required' })
     await test.decideIdentity(inviter, 'approve', person)
     expect(await move(inviter, 1n)).toMatchObject({ code: 'insufficient_reward' })
+    // Checked again: what the first check found still counts.
+    test.pass(10)
+    await test.decideIdentity(invitee, 'again', person)
+    expect(await move(inviter, 1n)).toMatchObject({ code: 'insufficient_reward' })
+  })
+
+  it.each([
+    [
+      { firstName: 'Jürgen', lastName: 'Müller' },
+      { firstName: 'Juergen', lastName: 'Mueller' }
+    ],
+    [
+      { firstName: 'Anna Maria', lastName: 'Groß' },
+      { firstName: 'Anna', lastName: 'GROSS' }
+    ]
+  ])('in another spelling of the name, %o, earns nothing', async (one, other) => {
+    const inviter = await test.customer({ unverified: true })
+    const invitee = await test.customer({ unverified: true, referralCode: await codeOf(inviter) })
+    await test.decideIdentity(inviter, 'approve', { ...one, dob: '1985-05-05' })
+    await test.decideIdentity(invitee, 'approve', { ...other, dob: '1985-05-05' })
+    await buy(invitee)
+    expect((await balances(inviter)).reward).toBe(0n)
   })
 
   it('with the name and birth date of the own identity check earns nothing', async () => {

@@ -121,6 +121,19 @@ describe('a request', () => {
     expect((await w.ask(customer, 'BTC', units('BTC', 0.01), { to: hot })).body.fields).toEqual({ address: 'address_ours' })
   })
 
+  it('counts by the higher price while the price is in doubt: the receiver is asked for, and the limit of the day holds', async () => {
+    const rich = await test.customer()
+    await w.fund(rich, 'BTC', units('BTC', 1))
+    const source = test.app.ports.rates
+    const usual = source.current
+    const rates = await usual()
+    source.current = async () => ({ ...rates, doubted: { BTC: String(Number(rates.pricesUsd.values.BTC) * 2) } })
+    expect(await w.ask(rich, 'BTC', units('BTC', 0.009))).toMatchObject({ body: { fields: { details: 'details_required' } } })
+    const details = { party: 'self', name: 'Ada Lovelace' }
+    expect(await w.ask(rich, 'BTC', units('BTC', 0.09), { details })).toMatchObject({ body: { code: 'withdrawal_limit' } })
+    source.current = usual
+  })
+
   it('of CPC is refused unless account, number and public key agree', async () => {
     await w.fund(customer, 'CPC', units('CPC', 50))
     const wrong = await w.ask(customer, 'CPC', units('CPC', 20), { publicKey: 'ab'.repeat(32) })

@@ -1,5 +1,8 @@
 /** Pages with forms under attack: limits count the browser and not our own pages, and odd values are refusals, not faults. */
+import { once } from 'node:events'
 import { request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { freshDatabase } from '#support/databases.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
@@ -114,5 +117,44 @@ describe('a secret link', () => {
     })
     expect(body).toContain('/not-me')
     expect(body).not.toContain('very-secret')
+  })
+})
+
+describe('a body that is too large', () => {
+  /** Sends it and then, on the same connection, as a proxy would, somebody else's request; what came back, and whether the server closed. */
+  async function then(size: number, isSaid: boolean): Promise<{ first: string; second: string; isClosed: boolean }> {
+    const { port, hostname, host } = new URL(server.url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    let [got, isClosed] = ['', false]
+    socket.on('data', (chunk) => {
+      got += chunk
+    })
+    socket.on('close', () => {
+      isClosed = true
+    })
+    socket.on('error', () => undefined)
+    const length = isSaid ? `content-length: ${size}` : 'transfer-encoding: chunked'
+    const type = 'content-type: application/x-www-form-urlencoded'
+    socket.write(`POST /sign-in HTTP/1.1\r\nhost: ${host}\r\norigin: ${server.url}\r\n${type}\r\n${length}\r\n\r\n`)
+    socket.write(isSaid ? 'a'.repeat(size) : `${size.toString(16)}\r\n${'a'.repeat(size)}\r\n`)
+    for (let waited = 0; got === '' && !isClosed && waited < 100; waited += 1) await setTimeout(50)
+    await setTimeout(300)
+    const first = got
+    got = ''
+    if (!isClosed) socket.write(`GET /sign-in HTTP/1.1\r\nhost: ${host}\r\n\r\n`)
+    for (let waited = 0; got === '' && !isClosed && waited < 60; waited += 1) await setTimeout(50)
+    socket.destroy()
+    return { first, second: got, isClosed }
+  }
+
+  it.each([
+    ['says its length', 300_000, true],
+    ['says its length, and is far above', 3_000_000, true],
+    ['says no length', 300_000, false]
+  ])('that %s leaves nothing for the next request of its connection', async (_, size, isSaid) => {
+    const { first, second, isClosed } = await then(size, isSaid)
+    if (isSaid) expect(first).toMatch(/^(HTTP\/1\.1 413|$)/)
+    expect(isClosed || second.startsWith('HTTP/1.1 200'), `${first.slice(0, 60)} | ${second.slice(0, 60)}`).toBe(true)
   })
 })
