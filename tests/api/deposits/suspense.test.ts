@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStops, resumeSending, retireAddresses, stopChain } from '#lib/server/chains/index.ts'
 import { decideSuspended, suspendedCoins } from '#lib/server/deposits/index.ts'
-import { houseBalance } from '#lib/server/ledger/index.ts'
+import { customerAccount, house, houseBalance } from '#lib/server/ledger/index.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
 
@@ -60,6 +60,40 @@ describe('coins in suspense', () => {
     const [{ id }] = await w.history(customer)
     expect(await decide({ kind: 'deposit', id: BigInt(id) }, customer.email)).toBe('unknown')
     expect(await decide({ kind: 'surplus', id: 1n }, customer.email)).toBe('unknown')
+  })
+
+  it('are taken back from whom they were credited to when their block is removed, and credited once in all', async () => {
+    const customer = await test.customer()
+    const spot = () => w.spotOf(customer, 'CPC')
+    const coins = await dust(customer)
+    expect(await decide(coins, customer.email)).toBeUndefined()
+    expect(await spot()).toBe(units('CPC', 5))
+    const suspense = await houseBalance(test.app.context.db, 'suspense', 'CPC')
+    // The network drops the payment; then a block has it again.
+    await w.reorganise('cpc', 13, true)
+    expect(await spot(), 'the coins are gone').toBe(0n)
+    expect(await houseBalance(test.app.context.db, 'suspense', 'CPC')).toBe(suspense)
+    await w.confirm('cpc')
+    const [again] = (await suspendedCoins(test.app.context.db)).slice(-1)
+    if (!again) throw new Error('Nothing is in suspense')
+    expect(await decide(again, customer.email)).toBeUndefined()
+    expect(await spot()).toBe(units('CPC', 5))
+    // Spent in the meantime: a debt, which the next decision pays.
+    await test.adjust([
+      {
+        source: customerAccount(customer.userId, 'spot'),
+        destination: house('treasury'),
+        currency: 'CPC',
+        amount: units('CPC', 3)
+      }
+    ])
+    await w.reorganise('cpc', 13, true)
+    expect(await spot()).toBe(0n)
+    await w.confirm('cpc')
+    const [third] = (await suspendedCoins(test.app.context.db)).slice(-1)
+    if (!third) throw new Error('Nothing is in suspense')
+    expect(await decide(third, customer.email)).toBeUndefined()
+    expect(await spot(), 'less what they owed').toBe(units('CPC', 2))
   })
 
   it('of a token that we do not hold can only be kept', async () => {

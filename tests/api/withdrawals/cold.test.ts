@@ -312,15 +312,16 @@ describe('a refill', () => {
 
   it('that its holder broadcast is booked also where it is accepted while its block is being read', async () => {
     const { context, chains } = test.app
-    const node = await test.app.ports.chainNode('ethereum')
-    const file = signSandbox(await write('ETH', units('ETH', 0.1)))
-    await node.broadcast((await (await refillingOf('ethereum')).format.read(file)).bytes)
-    await sandboxMine(context, 'ethereum', 1)
+    const node = await test.app.ports.chainNode('cpc')
+    await w.mine('cpc', 1)
+    const file = signSandbox(await write('CPC', units('CPC', 500)))
+    await node.broadcast((await (await refillingOf('cpc')).format.read(file)).bytes)
+    await sandboxMine(context, 'cpc', 1)
     let accepting: Promise<unknown> | undefined
     // Typed while the worker is within the transaction that stores this block.
     const listener: BlockListener = {
       added: async () => {
-        accepting ??= accept('ethereum', file)
+        accepting ??= accept('cpc', file)
         await new Promise((resolve) => setTimeout(resolve, 300))
       },
       removed: async () => undefined,
@@ -328,9 +329,9 @@ describe('a refill', () => {
     }
     await followChain(context, node, { ...chains.following, blocks: [...chains.following.blocks, listener] })
     await accepting
-    await resumeSending(context, 'ethereum', { actor: staff, why: 'It is our refill.' })
-    await w.mine('ethereum', 12)
-    expect((await sends('refill')).at(-1)).toMatchObject({ currency: 'ETH', state: 'confirmed' })
+    await resumeSending(context, 'cpc', { actor: staff, why: 'It is our refill.' })
+    await w.mine('cpc', 12)
+    expect((await sends('refill')).at(-1)).toMatchObject({ currency: 'CPC', state: 'confirmed' })
     await expectAgreement('accepted meanwhile')
   })
 

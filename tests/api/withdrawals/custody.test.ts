@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import { type ChainNode, findStop, houseAddress, openStops, resumeSending } from '#lib/server/chains/index.ts'
+import { decideSuspended, suspendedCoins } from '#lib/server/deposits/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { compareCustody, watchCustody } from '#lib/server/withdrawals/index.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
@@ -206,25 +207,36 @@ it('books the least that was there all the time, and nothing that was gone in be
   expect((await suspense()) - before, 'gone in between').toBe(30n)
 })
 
-it('takes a deposit that is read later out of the surplus, and never books the coins twice', async () => {
-  const base = units('ETH', 0.001) + 30n
-  await watchWith(base)
-  const before = await suspense()
-  const hidden = units('ETH', 0.05)
-  await watchWith(base + hidden)
-  const { height } = await (await test.app.ports.chainNode('ethereum')).tip()
-  await w.mine('ethereum', 12)
-  await watchWith(base + hidden)
-  expect((await suspense()) - before).toBe(hidden)
-  const customer = await test.customer()
-  const address = await w.addressFor(customer, 'ETH')
-  test.pass(1)
-  await test.app.context.db.execute(sql`
+it.each([false, true])(
+  'takes a deposit that is read later out of the surplus, and never books the coins twice; decided about: %s',
+  async (isDecided) => {
+    const hidden = units('ETH', 0.05)
+    // What the tests before left, the first of these two included.
+    const base = units('ETH', 0.001) + 30n + (isDecided ? hidden : 0n)
+    await watchWith(base)
+    const before = await suspense()
+    await watchWith(base + hidden)
+    const { height } = await (await test.app.ports.chainNode('ethereum')).tip()
+    await w.mine('ethereum', 12)
+    await watchWith(base + hidden)
+    expect((await suspense()) - before).toBe(hidden)
+    const customer = await test.customer()
+    const address = await w.addressFor(customer, 'ETH')
+    if (isDecided) {
+      const coins = (await suspendedCoins(test.app.context.db)).find(({ amount }) => amount === hidden)
+      if (!coins) throw new Error('The surplus is in suspense')
+      const made = { actor: { kind: 'staff', id: 'grace' }, why: 'They sent a proof.', email: customer.email } as const
+      expect(await decideSuspended(test.app.context, coins, made)).toBeUndefined()
+      expect(await w.spotOf(customer, 'ETH')).toBe(hidden)
+    }
+    test.pass(1)
+    await test.app.context.db.execute(sql`
     insert into deposits (user_id, address_id, chain, currency, amount, transaction_id, payment_index, block_hash, block_height, status, seen_at)
-    select ${customer.userId}, a.id, 'ethereum', 'ETH', ${hidden.toString()}::numeric, '0xinner', 'value.0', b.hash, b.height, 'PENDING', ${test.app.context.clock().toISOString()}::timestamptz
+    select ${customer.userId}, a.id, 'ethereum', 'ETH', ${hidden.toString()}::numeric, ${`0xinner${isDecided}`}, 'value.0', b.hash, b.height, 'PENDING', ${test.app.context.clock().toISOString()}::timestamptz
     from chain_addresses a, chain_blocks b where a.address = ${address} and b.chain = 'ethereum' and b.height = ${height}`)
-  await w.mine('ethereum', 1)
-  expect(await w.spotOf(customer, 'ETH')).toBe(hidden)
-  expect(await suspense()).toBe(before)
-  expect(await watchWith(base + hidden)).toEqual([])
-})
+    await w.mine('ethereum', 1)
+    expect(await w.spotOf(customer, 'ETH')).toBe(hidden)
+    expect(await suspense()).toBe(before)
+    expect(await watchWith(base + hidden)).toEqual([])
+  }
+)

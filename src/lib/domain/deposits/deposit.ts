@@ -8,9 +8,10 @@ export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
 
 /**
  * Why a deposit is not credited, in order: below the smallest deposit; a token that we don't support; an address without proof that
- * our signer made it; an address that no customer was given; a block removed by a reorganisation.
+ * our signer made it; an address that no customer was given; coins about which an operator decided before their payment was read; a block
+ * removed by a reorganisation.
  */
-export const DEPOSIT_NOTES = ['small', 'unsupported', 'unproven', 'unassigned', 'reorganised'] as const
+export const DEPOSIT_NOTES = ['small', 'unsupported', 'unproven', 'unassigned', 'decided', 'reorganised'] as const
 export type DepositNote = (typeof DEPOSIT_NOTES)[number]
 
 export type DepositRules = {

@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { payDebts } from '#lib/domain/deposits/deposit.ts'
 import { spotFirst } from '#lib/domain/ledger/holdings.ts'
 import { liftHold } from '../access/index.ts'
-import { customerAccount, house, lockedHolding, post, type Transfer } from '../ledger/index.ts'
+import { type Account, customerAccount, house, lockedHolding, post, type Transfer } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Work } from '../platform/transaction.ts'
 import { depositDebts } from './schema.ts'
@@ -35,6 +35,20 @@ export async function payOff(work: Work, open: Debt[], amount: bigint): Promise<
     if (debt.owed === paid) await liftHold(work, { sourceType: 'deposit', sourceId: String(debt.depositId) })
   }
   return parts
+}
+
+/** The transfers of an amount to a customer: first what they owe for deposits that were taken back, the rest to spot. */
+export async function paidTo(
+  work: Work,
+  source: Account,
+  { userId, currency, amount }: { userId: string; currency: string; amount: bigint }
+): Promise<Transfer[]> {
+  const paid = (await payOff(work, await lockDebts(work, userId, currency), amount)).reduce((sum, part) => sum + part.amount, 0n)
+  const parts: [bigint, Account][] = [
+    [paid, house('losses')],
+    [amount - paid, customerAccount(userId, 'spot')]
+  ]
+  return parts.flatMap(([part, destination]) => (part > 0n ? [{ source, destination, currency, amount: part }] : []))
 }
 
 /** Pays locked debts from the customer's spot and funding, after something has come back to them. */

@@ -16,11 +16,12 @@ import {
 import { type Account, customerAccount, house, lockedHolding, post, type Transfer, withStock } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { worthOn } from '../rates/index.ts'
-import { lockDebts, payOff } from './debts.ts'
+import { paidTo } from './debts.ts'
 import { tellBooked, tellReverted } from './mails.ts'
-import { type DepositRow, depositDebts, deposits } from './schema.ts'
+import { type DepositRow, depositDebts, deposits, suspenseDecisions } from './schema.ts'
 import { endSurplus } from './surplus.ts'
 
 export type DepositSettings = DepositRules & {
@@ -129,11 +130,12 @@ async function bookDeposit(context: Context, settings: DepositSettings, id: bigi
     // Nothing is booked on a stopped chain.
     if (await findStop(tx, row.chain)) return
     const address = await readAddressRow(tx, row.addressId)
-    const note = await noteNow(context, settings, row, address)
+    const surplus = await endSurplus(work, row)
+    const note = (await noteNow(context, settings, row, address)) ?? (surplus.isDecided ? 'decided' : null)
     const isCredited = note === null
     const place = placeOf(address)
     const arrived = isCredited ? await creditTransfers(work, row, place) : [toHouse(row, 'suspense', place)]
-    const transfers = [...(await endSurplus(work, row)), ...arrived]
+    const transfers = [...surplus.transfers, ...arrived]
     await post(tx, {
       reason: !isCredited ? 'deposit_kept' : row.userId ? 'deposit_credited' : 'house_funding',
       source: { type: 'deposit', id: String(row.id) },
@@ -186,16 +188,9 @@ function toHouse({ currency, amount }: DepositRow, kind: 'suspense' | 'treasury'
   return { source, destination: house(kind), currency, amount }
 }
 
-/** To the customer, less what they owe for deposits that were taken back. */
-async function creditTransfers(work: Work, row: DepositRow, place: Account): Promise<Transfer[]> {
+function creditTransfers(work: Work, row: DepositRow, place: Account): Promise<Transfer[]> | Transfer[] {
   const { userId, currency, amount } = row
-  if (!userId) return [toHouse(row, 'treasury', place)]
-  const paid = (await payOff(work, await lockDebts(work, userId, currency), amount)).reduce((sum, part) => sum + part.amount, 0n)
-  const parts: [bigint, Account][] = [
-    [paid, house('losses')],
-    [amount - paid, customerAccount(userId, 'spot')]
-  ]
-  return parts.flatMap(([part, destination]) => (part > 0n ? [{ source: place, destination, currency, amount: part }] : []))
+  return userId ? paidTo(work, place, { userId, currency, amount }) : [toHouse(row, 'treasury', place)]
 }
 
 async function revertDeposits(context: Context, work: Work, chain: Chain, fromHeight: number): Promise<void> {
@@ -223,16 +218,30 @@ async function revertDeposits(context: Context, work: Work, chain: Chain, fromHe
   }
 }
 
+/** What an operator decided about a suspended deposit; undefined if nothing. */
+async function decisionOf(tx: Executor, id: bigint): Promise<{ userId: string | null } | undefined> {
+  const [decision] = await tx
+    .select({ userId: suspenseDecisions.userId })
+    .from(suspenseDecisions)
+    .where(and(eq(suspenseDecisions.kind, 'deposit'), eq(suspenseDecisions.suspendedId, id)))
+  return decision
+}
+
 type Reversal = { transfers: Transfer[]; isOwed: boolean }
 
-/** The part that was spent already becomes a debt of the customer, and their withdrawals are held. */
+/**
+ * From whoever has the coins by now: the customer, also one to whom an operator credited them, us, or `suspense`. The part that a customer spent
+ * already becomes their debt, and their withdrawals are held.
+ */
 async function reversal(work: Work, row: DepositRow): Promise<Reversal> {
   const { tx, now } = work
-  const { userId, currency, amount } = row
+  const { currency, amount } = row
   const place = placeOf(await readAddressRow(tx, row.addressId))
   const back = (source: Account, part: bigint): Transfer[] =>
     part > 0n ? [{ source, destination: place, currency, amount: part }] : []
-  if (row.status !== 'CREDITED') return { transfers: back(house('suspense'), amount), isOwed: false }
+  const decision = row.status === 'CREDITED' ? { userId: row.userId } : await decisionOf(tx, row.id)
+  if (!decision) return { transfers: back(house('suspense'), amount), isOwed: false }
+  const { userId } = decision
   if (!userId) return { transfers: await withStock(tx, back(house('treasury'), amount)), isOwed: false }
   const { spot, funding, missing } = spotFirst(amount, await lockedHolding(tx, userId, currency))
   if (missing > 0n) {

@@ -90,7 +90,9 @@ export const coinSurpluses = pgTable(
     foundAt: moment('found_at').notNull(),
     bookedAt: moment('booked_at'),
     /** The part that is not known to be a deposit yet. */
-    rest: amount('rest').notNull()
+    rest: amount('rest').notNull(),
+    /** The part about which an operator decided: a deposit that turns out to be it is not credited again. */
+    decided: amount('decided').notNull().default(sql`0`)
   },
   (table) => [
     uniqueIndex('coin_surpluses_waiting').on(table.chain, table.currency).where(sql`booked_at is null`),

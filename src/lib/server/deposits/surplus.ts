@@ -1,5 +1,5 @@
 /** Coins at our addresses that are in no deposit: kept in `suspense`, so that coins and books agree and nobody waits for an operator. */
-import { and, asc, eq, gt, gte, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 import { house, post, type Transfer } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
@@ -64,9 +64,10 @@ async function bookSurplus({ tx, now }: Work, row: typeof coinSurpluses.$inferSe
 
 /**
  * The transfers that give a surplus back to `chain` before a deposit takes it from there: the deposit's block was read after the surplus
- * was found in it, e.g. with a node that shows more. The coins are the same, and must not be booked twice.
+ * was found in it, e.g. with a node that shows more. The coins are the same, and must not be booked twice. `isDecided`: an operator has decided
+ * about some of them already, so that the deposit goes to `suspense`, from where they left.
  */
-export async function endSurplus({ tx }: Work, row: DepositRow): Promise<Transfer[]> {
+export async function endSurplus({ tx }: Work, row: DepositRow): Promise<{ transfers: Transfer[]; isDecided: boolean }> {
   const rests = await tx
     .select()
     .from(coinSurpluses)
@@ -74,7 +75,7 @@ export async function endSurplus({ tx }: Work, row: DepositRow): Promise<Transfe
       and(
         eq(coinSurpluses.chain, row.chain),
         sql`${coinSurpluses.currency} = ${row.currency}`,
-        gt(coinSurpluses.rest, 0n),
+        or(gt(coinSurpluses.rest, 0n), gt(coinSurpluses.decided, 0n)),
         isNotNull(coinSurpluses.bookedAt),
         gte(coinSurpluses.blockHeight, row.blockHeight),
         lt(coinSurpluses.foundAt, row.seenAt)
@@ -82,10 +83,11 @@ export async function endSurplus({ tx }: Work, row: DepositRow): Promise<Transfe
     )
     .orderBy(asc(coinSurpluses.id))
     .for('update')
-  if (rests.length === 0 || (await wasSeenBefore({ tx }, row))) return []
+  if (rests.length === 0 || (await wasSeenBefore({ tx }, row))) return { transfers: [], isDecided: false }
+  const least = (one: bigint, other: bigint) => (one < other ? one : other)
   let left = row.amount
   for (const { id, rest } of rests) {
-    const part = rest < left ? rest : left
+    const part = least(rest, left)
     if (part > 0n)
       await tx
         .update(coinSurpluses)
@@ -93,8 +95,18 @@ export async function endSurplus({ tx }: Work, row: DepositRow): Promise<Transfe
         .where(eq(coinSurpluses.id, id))
     left -= part
   }
+  const undecided = left
+  for (const { id, decided } of rests) {
+    const part = least(decided, left)
+    if (part > 0n)
+      await tx
+        .update(coinSurpluses)
+        .set({ decided: decided - part })
+        .where(eq(coinSurpluses.id, id))
+    left -= part
+  }
   const transfer = { source: house('suspense'), destination: house('chain'), currency: row.currency, amount: row.amount - left }
-  return [transfer]
+  return { transfers: [transfer], isDecided: left < undecided }
 }
 
 /** True if an earlier row of the same payment was counted as a deposit, so that it was never part of a surplus. */

@@ -1,12 +1,13 @@
 /** Coins that arrived and are nobody's yet: an operator credits them to a customer or keeps them, once, with who and why. */
-import { and, asc, eq, gt, isNotNull, isNull, notExists, sql } from 'drizzle-orm'
-import { isChainToken } from '#lib/domain/chains/chains.ts'
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm'
+import { DEPOSITABLE, isChainToken } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/index.ts'
-import { customerAccount, house, post } from '../ledger/index.ts'
+import { house, post } from '../ledger/index.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { transact, type Work } from '../platform/transaction.ts'
+import { paidTo } from './debts.ts'
 import { coinSurpluses, deposits, suspenseDecisions } from './schema.ts'
 
 /** `id`: of a deposit, or of a surplus. */
@@ -31,10 +32,12 @@ export async function suspendedCoins(db: Executor): Promise<SuspendedCoins[]> {
         isNotNull(deposits.bookedAt),
         isNull(deposits.revertedAt),
         isNotNull(deposits.note),
+        ne(deposits.note, 'decided'),
         isUndecided(db, 'deposit', deposits.id)
       )
     )
-    .orderBy(asc(deposits.id))
+    // Anybody can make tokens and send them to everybody: they must not hide what is worth something.
+    .orderBy(desc(inArray(deposits.currency, [...DEPOSITABLE])), asc(deposits.id))
     .limit(MOST_LISTED)
   const surpluses = await db
     .select()
@@ -85,14 +88,16 @@ export function decideSuspended(
     const made = { kind, suspendedId, userId: customer?.id ?? null, actor: actorText(actor), why, decidedAt: now }
     const [kept] = await tx.insert(suspenseDecisions).values(made).onConflictDoNothing().returning({ id: suspenseDecisions.id })
     if (!kept) return 'unknown'
-    if (kind === 'surplus') await tx.update(coinSurpluses).set({ rest: 0n }).where(eq(coinSurpluses.id, suspendedId))
-    const destination = customer ? customerAccount(customer.id, 'spot') : house('treasury')
+    if (kind === 'surplus')
+      await tx.update(coinSurpluses).set({ rest: 0n, decided: coins.amount }).where(eq(coinSurpluses.id, suspendedId))
     await post(tx, {
       reason: 'suspense_decided',
       source: { type: 'suspense', id: `${kind}:${suspendedId}` },
       reference: `suspense:${kind}:${suspendedId}`,
       actor,
-      transfers: [{ source: house('suspense'), destination, ...coins }],
+      transfers: customer
+        ? await paidTo(work, house('suspense'), { userId: customer.id, ...coins })
+        : [{ source: house('suspense'), destination: house('treasury'), ...coins }],
       at: now
     })
     return undefined
@@ -111,7 +116,15 @@ async function lockSuspended({ tx }: Work, { kind, id }: Suspended): Promise<{ c
   const [row] = await tx
     .select()
     .from(deposits)
-    .where(and(eq(deposits.id, id), isNotNull(deposits.bookedAt), isNull(deposits.revertedAt), isNotNull(deposits.note)))
+    .where(
+      and(
+        eq(deposits.id, id),
+        isNotNull(deposits.bookedAt),
+        isNull(deposits.revertedAt),
+        isNotNull(deposits.note),
+        ne(deposits.note, 'decided')
+      )
+    )
     .for('update')
   return row && { currency: row.currency, amount: row.amount }
 }

@@ -31,7 +31,9 @@ export const depositChecks: LedgerCheck[] = [
     query: sql`
       select d.id || '' as what from deposits d
       join ledger_lines l on l.source_type = 'deposit' and l.source_id = d.id::text
-      where (l.from_kind in ('spot', 'funding') and l.from_owner is distinct from d.user_id)
+      where (l.from_kind in ('spot', 'funding') and l.from_owner is distinct from d.user_id and not exists (
+          -- Taken back from whom an operator had credited.
+          select 1 from suspense_decisions s where s.kind = 'deposit' and s.suspended_id = d.id and s.user_id = l.from_owner))
         or (l.to_kind in ('spot', 'funding') and l.to_owner is distinct from d.user_id) limit 20`
   },
   {
@@ -41,7 +43,7 @@ export const depositChecks: LedgerCheck[] = [
       from (select currency, sum(owed) as owed from deposit_debts group by currency) o
       full join (
         select currency, sum(case when from_kind = 'losses' then amount else -amount end) as lost
-        from ledger_lines where source_type = 'deposit' and 'losses' in (from_kind, to_kind)
+        from ledger_lines where source_type in ('deposit', 'suspense') and 'losses' in (from_kind, to_kind)
         group by currency
       ) l on l.currency = o.currency
       where coalesce(o.owed, 0) <> coalesce(l.lost, 0) limit 20`

@@ -26,7 +26,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import { type RatesSource, worthOf } from '../rates/index.ts'
+import { type RatesSource, worthAtMost } from '../rates/index.ts'
 import { withdrawals } from './schema.ts'
 import { claimSigned } from './sign.ts'
 
@@ -89,7 +89,7 @@ async function moveToken(
     floor: settings.floors[token],
     most: signing.limits.cold[token] - signing.journal.movedToCold(token, new Date(context.clock().getTime() - DAY_MS)),
     ceilingCents: settings.ceilingCents,
-    centsOf: (units) => worthOf(current, token, units).usdCents
+    centsOf: (units) => worthAtMost(current, token, units).usdCents
   })
   if (amount === 0n) return
   const outcome = await signSend(context, signing, {

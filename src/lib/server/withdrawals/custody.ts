@@ -21,7 +21,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { beat } from '../platform/heartbeat.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import { type RatesSource, worthOf } from '../rates/index.ts'
+import { type RatesSource, worthAtMost } from '../rates/index.ts'
 
 export type CustodyLine = {
   token: ChainToken
@@ -134,17 +134,19 @@ export async function watchCustody(context: Context, chain: Chain, { nodeOf, rat
     const booked = await keepSurplus(context, found, { confirmations: settings.confirmations[token], isStill })
     if (booked > 0n) log.warn({ token, amount: booked.toString() }, 'coins that belong to no deposit were booked to suspense')
   }
-  if (await hasCold(db, chain)) return
+  const isCold = await hasCold(db, chain)
   const current = await rates.current()
   for (const { token, hot } of lines) {
-    const { usdCents } = worthOf(current, token, hot)
-    if (usdCents > settings.ceilingCents)
-      log.error(
-        { token, hot: hot.toString(), usdCents: usdCents.toString() },
-        'the hot wallet holds too much: set up cold storage'
-      )
+    const { usdCents } = worthAtMost(current, token, hot)
+    const line = { token, hot: hot.toString(), usdCents: usdCents.toString() }
+    if (!isCold && usdCents > settings.ceilingCents) log.error(line, 'the hot wallet holds too much: set up cold storage')
+    if (isCold && usdCents > settings.ceilingCents * COLD_TIMES)
+      log.error(line, 'the hot wallet holds too much, and nothing moves it to cold storage')
   }
 }
+
+/** Cold storage takes the rest by itself, as much as its limit of a day allows: further above the ceiling something keeps it from that. */
+const COLD_TIMES = 3n
 
 async function hasCold(db: Executor, chain: Chain): Promise<boolean> {
   const [row] = await db

@@ -27,6 +27,12 @@ export const depositNoteTexts: Record<DepositNote, Words> = {
     title: (amount) => `We are checking a deposit of ${amount}`,
     about: () => 'It arrived, and our team checks it before it is credited.'
   },
+  decided: {
+    label: 'Looked at',
+    title: (amount) => `Our team has looked at your deposit of ${amount}`,
+    about: () =>
+      'It arrived in a way that we could not see at first, and our team has already decided about it. If something is missing, please reply to one of our emails.'
+  },
   reorganised: {
     label: 'Removed by the network',
     title: (amount) => `The network removed your deposit of ${amount}`,

@@ -96,6 +96,14 @@ export function sandboxChain(parts: Parts, chain: Chain): ChainNode {
       const found = unknown || stranger
       return found ? `The node has a payment of ${address} that is none of ours: ${found.id}.` : undefined
     },
+    ...(chain === 'ethereum' && {
+      countOf: async (address: string) => {
+        const nonces = (await minedOf(db, chain)).flatMap(({ senders, nonce }) =>
+          senders.includes(address) && nonce ? [BigInt(nonce)] : []
+        )
+        return nonces.reduce((next, nonce) => (nonce >= next ? nonce + 1n : next), 0n)
+      }
+    }),
     ...(chain === 'cpc' && {
       knows: async (id: string) => [...(await minedOf(db, chain)), ...(await waitingOf(db, chain))].some((one) => one.id === id)
     }),

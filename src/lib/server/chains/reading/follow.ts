@@ -82,8 +82,22 @@ export async function followChain(context: Context, node: ChainNode, following: 
   if (await findStop(context.db, chain)) return
   const newest = await newestBlock(context.db, chain)
   if (!newest) return
-  for (const { grown } of following.blocks) await grown(chain, newest.height)
-  await settleSends(context, chain, { confirmations: following.confirmations, listeners: following.sends })
+  const settle = () => settleSends(context, chain, { confirmations: following.confirmations, listeners: following.sends })
+  const turns = [
+    ...following.blocks.map(
+      ({ grown }) =>
+        () =>
+          grown(chain, newest.height)
+    ),
+    settle
+  ]
+  let failed: unknown
+  // A deposit that cannot be booked must not keep back the payments that are settled.
+  for (const turn of turns)
+    await turn().catch((error: unknown) => {
+      failed ??= error
+    })
+  if (failed) throw failed
 }
 
 /** Reads one block, or reverts the blocks that a reorganisation removed; false if there is nothing more to do. */
