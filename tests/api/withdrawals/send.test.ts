@@ -7,6 +7,7 @@ import {
   broadcastDue,
   type ChainNode,
   findStop,
+  houseAddress,
   NodeError,
   openJournal,
   openStops,
@@ -396,7 +397,6 @@ describe('what is stuck', () => {
     const id = await approved('ETH')
     await sign('ETH')
     const [{ nonce } = { nonce: null }] = await attempts(id)
-    const { houseAddress } = await import('#lib/server/chains/index.ts')
     const hot = await houseAddress(test.app.context.db, test.app.chains.deposits.proof, 'ethereum', 'hot')
     const { sandboxMempool } = await import('#lib/server/chains/schema.ts')
     const transaction = {
@@ -565,6 +565,45 @@ describe('a database that is not what the signer signed', () => {
     expect(await first()).toMatchObject({ state: 'cancelled' })
     expect(await w.holding(customer, 'ETH')).toMatchObject({ spot: units('ETH', AMOUNT.ETH), outgoing: 0n })
     await resume('ethereum')
+  })
+
+  it('asked to be cancelled is not cleared while a payment that nobody knows may have paid it', async () => {
+    const id = await approved('ETH')
+    const hot = await houseAddress(test.app.context.db, test.app.chains.deposits.proof, 'ethereum', 'hot')
+    const { sandboxMempool } = await import('#lib/server/chains/schema.ts')
+    const payment = { index: '0', address: STRANGER.ETH, token: 'ETH', amount: String(RECEIVED.ETH) }
+    // Another signer with the same seed: neither the database nor this journal knows of it.
+    const nonce = String(await (await test.app.ports.chainNode('ethereum')).countOf?.(hot?.address ?? ''))
+    const transaction = {
+      id: `0x${randomUUID()}`,
+      senders: [hot?.address ?? ''],
+      spends: [],
+      payments: [payment],
+      nonce,
+      fee: '1'
+    }
+    await test.app.context.db.insert(sandboxMempool).values({ chain: 'ethereum', transaction })
+    await w.mine('ethereum', 1)
+    expect(await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })).toMatchObject({ status: 409 })
+    await clearAsked(test.app.context, await signing('ETH'))
+    await endCleared(test.app.context)
+    expect(await first(), 'it may be paid').toMatchObject({ state: 'approved' })
+    // Somebody else's withdrawal of another amount does not wait for it.
+    customer = await test.customer()
+    await w.fund(customer, 'ETH', units('ETH', 0.2))
+    const other = await w.confirmed(customer, 'ETH', units('ETH', 0.2))
+    expect(await test.send('POST', `/users/withdraw/${other}/cancel`, { token: customer.token })).toMatchObject({ status: 409 })
+    await clearAsked(test.app.context, await signing('ETH'))
+    await endCleared(test.app.context)
+    expect(await first()).toMatchObject({ state: 'cancelled' })
+    await behindTheBack(test.app.context.db, sql`delete from chain_strays where transaction_id = ${transaction.id}`)
+    await behindTheBack(
+      test.app.context.db,
+      sql`update chain_accounts set next_nonce = ${nonce}::bigint + 1 where address_id = ${hot?.id.toString()}::bigint`
+    )
+    await resume('ethereum')
+    await clearAsked(test.app.context, await signing('ETH'))
+    await endCleared(test.app.context)
   })
 
   it('asked to be cancelled is not cleared by a signer that has signed it, whatever the database says', async () => {

@@ -1,20 +1,21 @@
 /** The signer's answer to customers who asked to cancel while the chain was halted. */
 import { and, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
 import { CANCELLABLE } from '#lib/domain/withdrawals/withdrawal.ts'
-import type { Signing } from '../chains/index.ts'
+import { type Signing, strayPayments } from '../chains/index.ts'
 import type { Context } from '../platform/context.ts'
 import { transact } from '../platform/transaction.ts'
-import { withdrawals } from './schema.ts'
+import { type WithdrawalRow, withdrawals } from './schema.ts'
 
 const AT_ONCE = 200
 
 /**
- * Answers customers who asked to cancel while the chain was halted: one that this signer has not signed is cleared, and is not signed any more.
- * The row is locked from before the look into the journal until the answer is stored, as it is locked while one is signed.
+ * Answers customers who asked to cancel while the chain was halted: one that this signer has not signed, and that no payment which nobody knows
+ * may have paid, is cleared, and is not signed any more. The row is locked from before the look into the journal until the answer is stored, as
+ * it is locked while one is signed.
  */
 export async function clearAsked(context: Context, { journal, node }: Signing): Promise<void> {
   const asked = await context.db
-    .select({ id: withdrawals.id })
+    .select()
     .from(withdrawals)
     .where(
       and(
@@ -25,7 +26,12 @@ export async function clearAsked(context: Context, { journal, node }: Signing): 
       )
     )
     .limit(AT_ONCE)
-  for (const { id } of asked)
+  if (asked.length === 0) return
+  const strays = await strayPayments(context, node)
+  const mayBePaid = ({ receiver, currency, amount, fee }: WithdrawalRow) =>
+    strays === undefined ||
+    strays.some((one) => one.address === receiver && one.token === currency && one.amount === amount - fee)
+  for (const { id } of asked.filter((row) => !mayBePaid(row)))
     await transact(context, async ({ tx, now }) => {
       const [row] = await tx
         .select({ id: withdrawals.id })
