@@ -1,7 +1,7 @@
 /** The calendar of rewards, and its private link. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fillFund, payDue } from '#lib/server/staking/index.ts'
-import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { type Customer, createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts'
 
 const DAY = 86_400
 let test: TestApp
@@ -73,9 +73,32 @@ describe('the calendar', () => {
   })
 })
 
+const create = (token: string) => test.send('POST', '/users/rewards/feed', { token, body: {} })
+
 describe('the private link', () => {
+  beforeAll(async () => {
+    // The tests before let months pass.
+    const { body } = await test.send('POST', '/users/signin', { body: { email: customer.email, password: PASSWORD } })
+    customer = { ...customer, token: body.data.token }
+  })
+
+  it('needs a fresh proof of who makes it, and is told of by mail', async () => {
+    const other = await test.customer()
+    test.pass(11 * 60)
+    expect(await create(other.token)).toMatchObject({ status: 403, body: { code: 'confirmation_required' } })
+    await test.send('POST', '/users/confirm/request', { token: other.token, body: {} })
+    const code = await test.codeFor(other.email)
+    expect((await test.send('POST', '/users/confirm', { token: other.token, body: { code } })).status).toBe(200)
+    expect((await create(other.token)).status).toBe(200)
+    const subjects = (await test.mailsTo(other.email)).map(({ subject }) => subject)
+    expect(subjects.join()).toContain('Private calendar link created')
+    const again = await test.send('POST', '/users/signin', { body: { email: customer.email, password: PASSWORD } })
+    expect(again.body).toMatchObject({ data: { token: expect.any(String) } })
+    customer = { ...customer, token: again.body.data.token }
+  })
+
   it('shows the calendar to whoever has it, without saying whose it is, until it is replaced or ended', async () => {
-    const { url } = await test.ask(customer, 'createRewardFeed', { body: {} })
+    const { url } = (await create(customer.token)).body.data
     const first = tokenIn(url)
     const { status, body } = await read(first)
     expect(status).toBe(200)
@@ -86,7 +109,7 @@ describe('the private link', () => {
     const stored = await test.app.context.db.execute('select * from reward_feeds')
     expect(JSON.stringify(stored)).not.toContain(first)
 
-    const second = tokenIn((await test.ask(customer, 'createRewardFeed', { body: {} })).url)
+    const second = tokenIn((await create(customer.token)).body.data.url)
     expect((await read(first)).body.code).toBe('link_invalid')
     expect((await read(second)).body.data.events).toEqual(body.data.events)
     await test.ask(customer, 'revokeRewardFeed', { body: {} })
@@ -96,7 +119,7 @@ describe('the private link', () => {
 
   it('ends with a new password: somebody who knew the old one may have made it', async () => {
     const other = await test.customer()
-    const { url } = await test.ask(other, 'createRewardFeed', { body: {} })
+    const { url } = (await create(other.token)).body.data
     expect((await read(tokenIn(url))).status).toBe(200)
     await test.send('POST', '/users/forgot-password', { body: { email: other.email }, headers: { cookie: other.browser } })
     const reset = { email: other.email, token: await test.codeFor(other.email), password: 'an entirely new password' }

@@ -37,6 +37,7 @@ const MADE: Record<MailName, Made | null> = {
   totpEnabled: SECURITY,
   totpDisabled: SECURITY,
   recoveryCodesRenewed: SECURITY,
+  rewardLinkCreated: SECURITY,
   passkeyAdded: SECURITY,
   passkeyRemoved: SECURITY,
   identityVerified: IDENTITY,

@@ -1,11 +1,13 @@
 /** The private link of a customer's reward calendar, which calendar programs read. We keep only the hash of its token. */
 import { eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
+import { disavowLink, lockProved } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { hashToken, keyedHash, randomToken } from '../platform/crypto.ts'
 import { AppError } from '../platform/errors.ts'
-import type { Work } from '../platform/transaction.ts'
+import { mailTo } from '../platform/mail/job.ts'
+import { transact, type Work } from '../platform/transaction.ts'
 import { calendarLines, END_OF_PLANS } from './calendar.ts'
 import { rewardFeeds } from './schema.ts'
 
@@ -16,15 +18,23 @@ export async function readFeedState({ db }: Context, { userId }: Customer): Prom
   return { createdAt: feed?.createdAt.toISOString() ?? null }
 }
 
-/** Makes a new link; the one before stops working. The address is returned only here. */
-export async function createFeed({ db, clock, origin }: Context, { userId }: Customer): Promise<Answer<'createRewardFeed'>> {
-  const [token, createdAt] = [randomToken(), clock()]
-  const tokenHash = hashToken(token)
-  await db
-    .insert(rewardFeeds)
-    .values({ userId, tokenHash, createdAt })
-    .onConflictDoUpdate({ target: rewardFeeds.userId, set: { tokenHash, createdAt } })
-  return { url: `${origin}/rewards/${token}.ics`, createdAt: createdAt.toISOString() }
+/**
+ * Makes a new link; the one before stops working. The address is returned only here. The customer is told by mail: whoever has the link reads
+ * what they receive. Throws `confirmation_required`.
+ */
+export async function createFeed(context: Context, customer: Customer): Promise<Answer<'createRewardFeed'>> {
+  const token = randomToken()
+  return transact(context, async (work) => {
+    const { tx, now: createdAt } = work
+    const user = await lockProved(context, work, customer)
+    const tokenHash = hashToken(token)
+    await tx
+      .insert(rewardFeeds)
+      .values({ userId: user.id, tokenHash, createdAt })
+      .onConflictDoUpdate({ target: rewardFeeds.userId, set: { tokenHash, createdAt } })
+    await work.enqueue(mailTo(user, 'rewardLinkCreated', { link: await disavowLink(context, user.id, user.email) }))
+    return { url: `${context.origin}/rewards/${token}.ics`, createdAt: createdAt.toISOString() }
+  })
 }
 
 export async function revokeFeed({ db }: Context, { userId }: Customer): Promise<void> {

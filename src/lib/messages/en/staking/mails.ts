@@ -1,8 +1,13 @@
-import { mail } from '../platform/mailParts.ts'
+import { type Link, mail, notMe } from '../platform/mailParts.ts'
 
 type StakingFacts = { orderId: string; amount: string; link: string }
 
 export const stakingMails = {
+  rewardLinkCreated: ({ link }: Link) =>
+    mail('Private calendar link created', [
+      'A private link to your reward calendar was created. Anyone with the link can read the dates and amounts of your rewards.',
+      ...notMe(link)
+    ]),
   stakingRewarded: ({ amount, link }: StakingFacts) =>
     mail(`Your staking paid ${amount}`, [
       `Your quarterly reward of ${amount} is in your rewards. Move it to spot whenever you like.`,
