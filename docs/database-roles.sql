@@ -166,6 +166,7 @@ GRANT SELECT, INSERT, UPDATE ON stake_sums TO wallet_worker;
 GRANT SELECT ON stakes TO wallet_web;
 GRANT SELECT, INSERT ON stakes TO wallet_worker;
 GRANT SELECT ON suspense_decisions TO wallet_web, wallet_worker;
+GRANT SELECT ON suspense_returns TO wallet_worker, wallet_signer;
 GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;
 GRANT SELECT ON terms_acceptances TO wallet_worker;
 -- users: the password hash is a column of this: the signer reads the ids alone

@@ -1,3 +1,16 @@
+CREATE TABLE "suspense_returns" (
+	"id" uuid PRIMARY KEY NOT NULL,
+	"chain" text NOT NULL,
+	"currency" text NOT NULL,
+	"receiver" text NOT NULL,
+	"amount" numeric(78, 0) NOT NULL,
+	"fee" numeric(78, 0) NOT NULL,
+	"actor" text NOT NULL,
+	"why" text NOT NULL,
+	"signature" text NOT NULL,
+	"ordered_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
 -- reason: only a new worker writes the new word, and a page of the last release shows no sentence for it
 ALTER TABLE "deposits" DROP CONSTRAINT "deposits_note_known";--> statement-breakpoint
 ALTER TABLE "chain_outputs" ADD COLUMN "is_older_form" boolean DEFAULT false NOT NULL;--> statement-breakpoint
@@ -17,5 +30,8 @@ WHEN (OLD.user_id IS NOT NULL OR (OLD.purpose <> 'deposit' AND NEW.user_id IS NO
 	OR (OLD.chain, OLD.purpose, OLD.position, OLD.address, OLD.account_id, OLD.public_key, OLD.signature)
 	IS DISTINCT FROM (NEW.chain, NEW.purpose, NEW.position, NEW.address, NEW.account_id, NEW.public_key, NEW.signature))
 EXECUTE FUNCTION refuse_address_change();
+--> statement-breakpoint
+CREATE TRIGGER suspense_returns_never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON suspense_returns
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 --> statement-breakpoint
 ALTER TABLE "deposits" VALIDATE CONSTRAINT "deposits_note_known";

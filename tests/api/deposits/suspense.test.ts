@@ -3,8 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStops, resumeSending, retireAddresses, stopChain } from '#lib/server/chains/index.ts'
 import { decideSuspended, suspendedCoins } from '#lib/server/deposits/index.ts'
 import { customerAccount, house, houseBalance } from '#lib/server/ledger/index.ts'
+import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
+import { compareCustody, orderReturn } from '#lib/server/withdrawals/index.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
-import { units, withdrawalsOf } from '#support/withdrawals.ts'
+import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let w: ReturnType<typeof withdrawalsOf>
@@ -125,6 +127,54 @@ it('addresses that were set aside are given to nobody; what comes to one is kept
   if (!coins || !customer) throw new Error('Nothing is in suspense')
   expect(await decide(coins, customer.email)).toBeUndefined()
   expect(await w.spotOf(customer, 'CPC')).toBe(units('CPC', 70))
+})
+
+it('are sent back by an order that an operator signed, less the fee, once, and booked when the chain has confirmed it', async () => {
+  const { context, chains } = test.app
+  await w.stock()
+  await w.fillPool()
+  const { rows } = (await context.db.execute(
+    "select address from chain_addresses where chain = 'cpc' and retired_at is not null order by id limit 2"
+  )) as unknown as { rows: { address: string }[] }
+  await w.pay('cpc', { address: rows[1]?.address ?? '', token: 'CPC', amount: units('CPC', 80) })
+  await w.confirm('cpc')
+  const coins = (await suspendedCoins(context.db)).find(({ amount }) => amount === units('CPC', 80))
+  if (!coins) throw new Error('Nothing is in suspense')
+  const settings = chains.withdrawals
+  const order = (to: string, key = operator.key) => orderReturn(context, settings, { suspended: coins, to, key, ...by })
+  expect(await order('nonsense')).toBe('no_address')
+  expect(await order(await w.addressFor(await test.customer(), 'CPC'))).toBe('ours')
+  const before = [await houseBalance(context.db, 'suspense', 'CPC'), await w.received('CPC')] as const
+  const outcomes = await Promise.all([order(STRANGER.CPC), order(STRANGER.CPC)])
+  expect(outcomes.toSorted()).toEqual(['unknown', undefined])
+  expect(await decide(coins), 'it is decided').toBe('unknown')
+  await w.follow('cpc')
+  for (const _ of ['signed', 'and once']) await w.send('cpc')
+  await w.mine('cpc', 1)
+  const [line] = (await compareCustody(context, await test.app.ports.chainNode('cpc'), chains.deposits.proof)) ?? []
+  expect(line?.onChain).toBe(line?.expected)
+  await w.mine('cpc', 12)
+  expect((await w.received('CPC')) - before[1]).toBe(units('CPC', 70))
+  expect(before[0] - (await houseBalance(context.db, 'suspense', 'CPC'))).toBe(units('CPC', 80))
+})
+
+it('are not sent back by an order that no operator of the signer’s list has signed', async () => {
+  const { context, chains } = test.app
+  const { rows } = (await context.db.execute(
+    "select address from chain_addresses where chain = 'cpc' and retired_at is not null order by id limit 1"
+  )) as unknown as { rows: { address: string }[] }
+  await w.pay('cpc', { address: rows[0]?.address ?? '', token: 'CPC', amount: units('CPC', 90) })
+  await w.confirm('cpc')
+  const coins = (await suspendedCoins(context.db)).find(({ amount }) => amount === units('CPC', 90))
+  if (!coins) throw new Error('Nothing is in suspense')
+  const stranger = privateKey(signingKey(new Uint8Array(32).fill(7)))
+  const asked = { suspended: coins, to: STRANGER.CPC, key: stranger, ...by }
+  expect(await orderReturn(context, chains.withdrawals, asked)).toBeUndefined()
+  const before = await w.received('CPC')
+  await w.follow('cpc')
+  await w.send('cpc')
+  await w.mine('cpc', 12)
+  expect(await w.received('CPC')).toBe(before)
 })
 
 it('an operator resumes what they have seen: a reason that came since stays', async () => {

@@ -20,6 +20,7 @@ export type LedgerReason =
   | 'house_funding'
   | 'surplus_kept'
   | 'suspense_decided'
+  | 'suspense_returned'
   | 'withdrawal_requested'
   | 'withdrawal_returned'
   | 'withdrawal_confirmed'
@@ -51,6 +52,7 @@ const LINE_KIND_OF: Record<LedgerReason, LineKind> = {
   house_funding: 'adjustment',
   surplus_kept: 'adjustment',
   suspense_decided: 'deposit',
+  suspense_returned: 'adjustment',
   withdrawal_requested: 'withdrawal',
   withdrawal_returned: 'withdrawal',
   withdrawal_confirmed: 'withdrawal',

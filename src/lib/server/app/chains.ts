@@ -9,7 +9,13 @@ import { type DepositSettings, depositListener } from '../deposits/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { publicKeyOf } from '../platform/ed25519.ts'
-import { type ColdSettings, coldListener, type WithdrawalSettings, withdrawalListener } from '../withdrawals/index.ts'
+import {
+  type ColdSettings,
+  coldListener,
+  returnListener,
+  type WithdrawalSettings,
+  withdrawalListener
+} from '../withdrawals/index.ts'
 import type { Config } from './config.ts'
 import type { Ports } from './ports.ts'
 
@@ -93,7 +99,7 @@ export function chainParts(context: Context, { role, chains: config, withdrawals
     }))
   const following = {
     blocks: [depositListener(context, deposits)],
-    sends: [withdrawalListener(context), coldListener],
+    sends: [withdrawalListener(context), coldListener, returnListener(context)],
     confirmations
   }
   const ceilingCents = BigInt(usd.hotCeiling) * CENTS

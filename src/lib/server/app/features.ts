@@ -46,6 +46,7 @@ import {
   endUnsigned,
   expiryJob,
   lockUnsignedOf,
+  returnChecks,
   signJobs,
   withdrawalActivity,
   withdrawalChecks,
@@ -141,7 +142,7 @@ export const features = {
       ...(signingOf ? [...signJobs(context, withdrawals, signingOf), ...coldJobs(context, cold, signingOf)] : [])
     ],
     activity: [withdrawalActivity],
-    checks: [...withdrawalChecks, ...coldChecks]
+    checks: [...withdrawalChecks, ...coldChecks, ...returnChecks]
   },
   p2p: {
     handlers: ({ context, p2p, bookFeed }) => p2pHandlers(context, p2p, bookFeed),

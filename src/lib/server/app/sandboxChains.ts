@@ -23,7 +23,7 @@ import {
 } from '../chains/index.ts'
 import { deposits } from '../deposits/index.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import { moveToCold, signApproved } from '../withdrawals/index.ts'
+import { moveToCold, signApproved, signReturns } from '../withdrawals/index.ts'
 import type { Parts } from './parts.ts'
 
 /** The amounts that the sandbox puts into the hot wallets, in smallest units. */
@@ -133,6 +133,7 @@ function workOf({ context, config, ports, chains: { cold, following, withdrawals
     /** Signs what is approved. */
     send: async (chain: Chain) => {
       if (signingOf) await signApproved(context, withdrawals, await signingOf(chain))
+      if (signingOf) await signReturns(context, withdrawals, await signingOf(chain))
       await broadcast(chain)
     },
     /** Moves what came in to the hot wallet. */

@@ -1,5 +1,4 @@
 /** `npm run withdrawals`: the withdrawals under way, what an operator decides about one, and sending on a chain. */
-import { readFileSync } from 'node:fs'
 import { eq } from 'drizzle-orm'
 import { CHAINS, isChain, NATIVE } from '#lib/domain/chains/chains.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
@@ -9,10 +8,10 @@ import { chainSends, lostSends, openStops, orderSend, releaseSend, resumeSending
 import { networkNamesOf } from '../chains/settings.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { type PrivateKey, privateKey, signingKeyOfPem } from '../platform/ed25519.ts'
 import { approveWithdrawal, type ChargeRefusal, chargeLost, openWithdrawals, rejectWithdrawal } from '../withdrawals/index.ts'
 import { runCommand, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
+import { readOperatorKey } from './operatorKey.ts'
 
 const USAGE = `npm run withdrawals -- list
 npm run withdrawals -- approve WITHDRAWAL --key FILE --by NAME --why "REASON"
@@ -77,24 +76,12 @@ function decision(decide: Decide, done: string, refused: string): Verb {
 
 const { chains, withdrawals } = processConfig()
 
-/** Reads the operator's key from `file`. An empty name means the sandbox's key. Without a key it prints the reason and returns undefined. */
-function readKey(file: string): PrivateKey | undefined {
-  try {
-    const key = file === '' ? withdrawals.sandboxOperator : signingKeyOfPem(readFileSync(file, 'utf8'))
-    if (key) return privateKey(key)
-    console.error('Name the file of your key: --key FILE')
-  } catch (error) {
-    console.error(`${file} holds no Ed25519 private key: ${error instanceof Error ? error.message : error}`)
-  }
-  return undefined
-}
-
 const approve: Verb = {
   words: [isId],
   options: { key: () => true },
   signed: 'decision',
   run: async (context, { words: [id = ''], options, actor, why }) => {
-    const key = readKey(options.key ?? '')
+    const key = readOperatorKey(withdrawals, options.key ?? '')
     if (!key) return 1
     const isApproved = await approveWithdrawal(context, { networkNames: networkNamesOf(chains) }, { id, actor, why, key })
     if (isApproved) console.log(`Approved with key ${key.publicKey}. The signer signs it next if it knows this key.`)
@@ -110,7 +97,7 @@ function order(kind: 'bump' | 'cancel', done: string): Verb {
     options: { key: () => true, most: (text) => /^\d{1,9}(\.\d{1,18})?$/.test(text) },
     signed: 'decision',
     run: async (context, { words: [sendId = ''], options, actor, why }) => {
-      const key = readKey(options.key ?? '')
+      const key = readOperatorKey(withdrawals, options.key ?? '')
       const [send] = await context.db.select().from(chainSends).where(eq(chainSends.id, sendId))
       if (!key || !send) {
         if (!send) console.error('There is no such payment.')

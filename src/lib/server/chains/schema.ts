@@ -111,7 +111,7 @@ export const chainOutputs = pgTable(
  * signed, but the database no longer knows what for. `cancel`: takes the place of a stuck payment, to ourselves. `cold`: from the hot wallet
  * to cold storage. `refill`: from there back, signed offline by the cold key.
  */
-export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up' | 'lost' | 'cancel' | 'cold' | 'refill'
+export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up' | 'lost' | 'cancel' | 'cold' | 'refill' | 'return'
 /** `failed`: the chain shows that it was not paid: reverted in its block, replaced by something else, or expired. */
 export type SendState = 'signed' | 'confirmed' | 'failed'
 

@@ -85,11 +85,7 @@ export function decideSuspended(
     if (email !== undefined && !customer) return 'no_customer'
     if (customer && !isChainToken(coins.currency)) return 'no_token'
     const { kind, id: suspendedId } = suspended
-    const made = { kind, suspendedId, userId: customer?.id ?? null, actor: actorText(actor), why, decidedAt: now }
-    const [kept] = await tx.insert(suspenseDecisions).values(made).onConflictDoNothing().returning({ id: suspenseDecisions.id })
-    if (!kept) return 'unknown'
-    if (kind === 'surplus')
-      await tx.update(coinSurpluses).set({ rest: 0n, decided: coins.amount }).where(eq(coinSurpluses.id, suspendedId))
+    if (!(await keepDecision(work, suspended, { coins, userId: customer?.id ?? null, actor, why }))) return 'unknown'
     await post(tx, {
       reason: 'suspense_decided',
       source: { type: 'suspense', id: `${kind}:${suspendedId}` },
@@ -104,7 +100,35 @@ export function decideSuspended(
   })
 }
 
-async function lockSuspended({ tx }: Work, { kind, id }: Suspended): Promise<{ currency: string; amount: bigint } | undefined> {
+type Coins = { currency: string; amount: bigint }
+
+/** False if somebody decided before. */
+async function keepDecision(
+  { tx, now }: Work,
+  { kind, id: suspendedId }: Suspended,
+  { coins, userId, actor, why }: { coins: Coins; userId: string | null; actor: Actor; why: string }
+): Promise<boolean> {
+  const made = { kind, suspendedId, userId, actor: actorText(actor), why, decidedAt: now }
+  const [kept] = await tx.insert(suspenseDecisions).values(made).onConflictDoNothing().returning({ id: suspenseDecisions.id })
+  if (kept && kind === 'surplus')
+    await tx.update(coinSurpluses).set({ rest: 0n, decided: coins.amount }).where(eq(coinSurpluses.id, suspendedId))
+  return kept !== undefined
+}
+
+/**
+ * Decides that suspended coins go back to whoever sent them, once; undefined if there are none, or if it was decided before. They stay in
+ * `suspense` until the chain has confirmed the payment.
+ */
+export async function decideReturn(
+  work: Work,
+  suspended: Suspended,
+  made: { actor: Actor; why: string }
+): Promise<Coins | undefined> {
+  const coins = await lockSuspended(work, suspended)
+  return coins && (await keepDecision(work, suspended, { coins, userId: null, ...made })) ? coins : undefined
+}
+
+async function lockSuspended({ tx }: Work, { kind, id }: Suspended): Promise<Coins | undefined> {
   if (kind === 'surplus') {
     const [row] = await tx
       .select()

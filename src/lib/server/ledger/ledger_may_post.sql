@@ -49,6 +49,7 @@ BEGIN
 					('wallet_worker', 'deposit_reverted', 'customer', 'house', ''),
 					('wallet_worker', 'house_funding', 'house', 'house', ''),
 					('wallet_worker', 'surplus_kept', 'chain', 'suspense', ''),
+					('wallet_worker', 'suspense_returned', 'suspense', 'house', ''),
 					('wallet_worker', 'withdrawal_confirmed', 'outgoing', 'house', ''),
 					('wallet_worker', 'withdrawal_returned', 'outgoing', 'customer', 'same'),
 					('wallet_worker', 'withdrawal_returned', 'outgoing', 'fees', ''),

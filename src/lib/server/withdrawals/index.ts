@@ -17,6 +17,7 @@ export {
 export { withdrawalListener } from './end.ts'
 export { checkGate, dollars, gateFacts, requireOpenGate, whitelistOf } from './gate.ts'
 export { withdrawalHandlers } from './handlers.ts'
+export { orderReturn, type ReturnRefusal, returnChecks, returnListener, signReturns } from './returns.ts'
 export type { WithdrawalSettings } from './settings.ts'
 export { signApproved, signJobs } from './sign.ts'
 export { coldChecks, withdrawalChecks } from './verify.ts'

@@ -114,3 +114,19 @@ export const withdrawalDecisions = pgTable(
   },
   (table) => [index('withdrawal_decisions_withdrawal').on(table.withdrawalId)]
 )
+
+/** Coins out of `suspense` on their way back to whoever sent them, as an operator has signed it. Never changed. */
+export const suspenseReturns = pgTable('suspense_returns', {
+  /** Of the payment too. */
+  id: uuid('id').primaryKey(),
+  chain: text('chain').$type<Chain>().notNull(),
+  currency: text('currency').$type<ChainToken>().notNull(),
+  receiver: text('receiver').notNull(),
+  /** What leaves `suspense`; the receiver gets it less the fee. */
+  amount: amount('amount').notNull(),
+  fee: amount('fee').notNull(),
+  actor: text('actor').notNull(),
+  why: text('why').notNull(),
+  signature: text('signature').notNull(),
+  orderedAt: moment('ordered_at').notNull()
+})

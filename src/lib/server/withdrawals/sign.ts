@@ -26,6 +26,7 @@ import { clearAsked } from './clear.ts'
 import { uncoveredTokens } from './cover.ts'
 import { mostFeeOf } from './fee.ts'
 import { gateOf, refuseOurs, requireListed } from './gate.ts'
+import { signReturns } from './returns.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 import { partsOf } from './transfers.ts'
@@ -242,6 +243,7 @@ export function signJobs(
       const failures: unknown[] = []
       const turns = [
         () => signApproved(context, settings, signing),
+        () => signReturns(context, settings, signing),
         () => clearAsked(context, signing),
         () => replaceStuck(context, signing)
       ]

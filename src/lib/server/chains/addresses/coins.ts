@@ -3,7 +3,16 @@ import { and, desc, eq, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import type { ChainNode } from '../port.ts'
-import { chainAccounts, chainAddresses, chainAttempts, chainBlocks, chainOutputs, chainSends, type Purpose } from '../schema.ts'
+import {
+  chainAccounts,
+  chainAddresses,
+  chainAttempts,
+  chainBlocks,
+  chainOutputs,
+  chainSends,
+  type Purpose,
+  type SendPurpose
+} from '../schema.ts'
 import type { AddressRow } from './addresses.ts'
 import { isProven } from './proof.ts'
 
@@ -95,6 +104,8 @@ export async function coinsOnChain(
   return (await isSame()) ? held : undefined
 }
 
+const PAID_OUT: SendPurpose[] = ['withdrawal', 'lost', 'return']
+
 /** Payments to others, and the fees of all sends. What moves between our own wallets stays ours, also into and out of cold storage. */
 async function leavingOf(db: Executor, chain: Chain): Promise<Map<ChainToken, bigint>> {
   const rows = await db
@@ -111,7 +122,7 @@ async function leavingOf(db: Executor, chain: Chain): Promise<Map<ChainToken, bi
   const leaving = new Map<ChainToken, bigint>()
   const add = (token: ChainToken, amount: bigint) => leaving.set(token, (leaving.get(token) ?? 0n) + amount)
   for (const { currency, purpose, amount, fee, isUndone } of rows) {
-    if (!isUndone && (purpose === 'withdrawal' || purpose === 'lost')) add(currency, amount)
+    if (!isUndone && PAID_OUT.includes(purpose)) add(currency, amount)
     add(NATIVE[chain], BigInt(fee))
   }
   return leaving

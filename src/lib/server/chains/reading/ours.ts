@@ -65,7 +65,7 @@ async function judge(tx: Executor, chain: Chain, payments: Unjudged[], sent: Our
   })
 }
 
-const PAYOUTS: SendPurpose[] = ['withdrawal', 'lost']
+const PAYOUTS: SendPurpose[] = ['withdrawal', 'lost', 'return']
 
 function sendsAmong(tx: Executor, chain: Chain, transactionIds: string[]) {
   return tx

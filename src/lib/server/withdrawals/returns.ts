@@ -1,0 +1,160 @@
+/**
+ * Coins in `suspense` that go back to whoever sent them. An operator signs the order with their own key; the signer pays it as it pays a
+ * withdrawal, under the same limits; it is booked when the chain has confirmed it.
+ */
+import { randomUUID } from 'node:crypto'
+import { and, asc, eq, notExists, sql } from 'drizzle-orm'
+import { readAddress } from '#lib/domain/chains/address.ts'
+import { chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
+import { WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
+import { addressesAmong, chainSends, type SendListener, type Signing, signSend } from '../chains/index.ts'
+import { decideReturn, type Suspended } from '../deposits/index.ts'
+import { house, type LedgerCheck, post, withStock } from '../ledger/index.ts'
+import { type Actor, actorText, systemActor } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import { operatorAmong, type PrivateKey } from '../platform/ed25519.ts'
+import { transact } from '../platform/transaction.ts'
+import { worthAtMost } from '../rates/index.ts'
+import { mostFeeOf } from './fee.ts'
+import { suspenseReturns } from './schema.ts'
+import type { WithdrawalSettings } from './settings.ts'
+
+const AT_ONCE = 20
+type ReturnRow = typeof suspenseReturns.$inferSelect
+
+type Settings = Pick<WithdrawalSettings, 'networks' | 'networkNames'>
+
+/** Everything that the operator's signature is about. */
+function returnText(
+  { networkNames }: Pick<Settings, 'networkNames'>,
+  row: Omit<ReturnRow, 'actor' | 'why' | 'signature' | 'orderedAt'>
+) {
+  const { id, chain, currency, receiver, amount, fee } = row
+  return Buffer.from(
+    JSON.stringify(['suspense return', 1, id, networkNames[chain], currency, receiver, amount.toString(), fee.toString()])
+  )
+}
+
+export type ReturnRefusal = 'unknown' | 'no_token' | 'no_address' | 'ours' | 'too_small'
+
+class Refused extends Error {
+  readonly refusal: ReturnRefusal
+  constructor(refusal: ReturnRefusal) {
+    super(refusal)
+    this.refusal = refusal
+  }
+}
+
+/**
+ * Orders that suspended coins go back to an address, less the fee of a withdrawal; once. Returns why it cannot be done; undefined if it is
+ * ordered. `too_small`: the fee is all of it. `ours`: an address of a customer or of the house.
+ */
+export async function orderReturn(
+  context: Context,
+  settings: Settings,
+  { suspended, to, key, actor, why }: { suspended: Suspended; to: string; key: PrivateKey; actor: Actor; why: string }
+): Promise<ReturnRefusal | undefined> {
+  try {
+    await transact(context, async (work) => {
+      const { tx, now } = work
+      const coins = await decideReturn(work, suspended, { actor, why })
+      if (!coins) throw new Refused('unknown')
+      const { currency, amount } = coins
+      if (!isChainToken(currency)) throw new Refused('no_token')
+      const chain = chainOf(currency)
+      const read = readAddress(chain, to, settings.networks)
+      if (read.fault) throw new Refused('no_address')
+      if ((await addressesAmong(tx, chain, [read.address])).length > 0) throw new Refused('ours')
+      const fee = WITHDRAWAL_FEES[currency]
+      if (amount <= fee) throw new Refused('too_small')
+      const row = { id: randomUUID(), chain, currency, receiver: read.address, amount, fee }
+      const signature = key.sign(returnText(settings, row))
+      await tx.insert(suspenseReturns).values({ ...row, actor: actorText(actor), why, signature, orderedAt: now })
+    })
+    return undefined
+  } catch (error) {
+    // Thrown, so that the decision is taken back too.
+    if (error instanceof Refused) return error.refusal
+    throw error
+  }
+}
+
+/** Signs the ordered returns of a chain. One that cannot be signed now is tried again. */
+export async function signReturns(context: Context, settings: WithdrawalSettings, signing: Signing): Promise<void> {
+  const { db, log } = context
+  const due = await db
+    .select()
+    .from(suspenseReturns)
+    .where(
+      and(
+        eq(suspenseReturns.chain, signing.node.chain),
+        notExists(db.select({ one: sql`1` }).from(chainSends).where(eq(chainSends.id, suspenseReturns.id)))
+      )
+    )
+    .orderBy(asc(suspenseReturns.orderedAt))
+    .limit(AT_ONCE)
+  if (due.length === 0) return
+  const rates = await settings.rates.current()
+  for (const row of due) {
+    const { id, chain, currency, receiver, amount, fee } = row
+    const read = readAddress(chain, receiver, settings.networks)
+    const isRight =
+      operatorAmong(settings.operatorKeys, returnText(settings, row), [row.signature]) !== undefined &&
+      read.fault === undefined &&
+      chainOf(currency) === chain
+    if (!isRight) {
+      log.error({ return: id }, 'the signer refuses to return coins: no operator of its list has signed this')
+      continue
+    }
+    const outcome = await signSend(context, signing, {
+      id,
+      purpose: 'return',
+      payout: { to: receiver, token: currency, amount: amount - fee },
+      mostFee: mostFeeOf(rates, currency),
+      cents: worthAtMost(rates, currency, amount).usdCents,
+      claim: async () => true
+    })
+    if (outcome !== 'signed') log.warn({ return: id, outcome }, 'suspended coins wait for their way back')
+    if (outcome === 'behind' || outcome === 'stopped') return
+  }
+}
+
+/** Books what the chain has settled. Coins that cannot be returned are kept by our treasury, and an operator is told. */
+export function returnListener({ log }: Pick<Context, 'log'>): SendListener {
+  return async ({ tx, now }, { id, purpose, state }) => {
+    if (purpose !== 'return') return
+    const [row] = await tx.select().from(suspenseReturns).where(eq(suspenseReturns.id, id))
+    if (!row) throw new Error(`There is no return of send ${id}`)
+    const { currency, amount, fee } = row
+    const isPaid = state === 'confirmed'
+    if (!isPaid)
+      log.error({ return: id, receiver: row.receiver }, 'suspended coins could not be returned: the treasury keeps them')
+    const part = (kind: 'chain' | 'fees' | 'treasury', units: bigint) => ({
+      source: house('suspense'),
+      destination: house(kind),
+      currency,
+      amount: units
+    })
+    await post(tx, {
+      reason: 'suspense_returned',
+      source: { type: 'chain_send', id },
+      reference: `suspense_returned:${id}`,
+      actor: systemActor('chains'),
+      transfers: isPaid ? [part('chain', amount - fee), part('fees', fee)] : await withStock(tx, [part('treasury', amount)]),
+      at: now
+    })
+  }
+}
+
+export const returnChecks: LedgerCheck[] = [
+  {
+    says: 'what was returned out of suspense is not what was ordered and settled',
+    query: sql`
+      select r.id || ': ' || r.amount || ' against ' || b.amount as what from suspense_returns r
+      left join chains_sent s on s.id = r.id
+      cross join lateral (
+        select coalesce(sum(l.amount), 0) as amount from ledger_lines l
+        where l.source_type = 'chain_send' and l.source_id = r.id::text and l.reason = 'suspense_returned' and l.currency = r.currency
+      ) b where b.amount <> case when s.state in ('confirmed', 'failed') then r.amount else 0 end limit 20`
+  }
+]
