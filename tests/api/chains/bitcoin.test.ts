@@ -16,6 +16,7 @@ import {
   findStop,
   followChain,
   houseAddress,
+  joinCoins,
   openJournal,
   replaceStuck,
   resumeSending
@@ -403,4 +404,44 @@ describe('a withdrawal', () => {
     expect((await findStop(context().db, 'bitcoin', 'sending'))?.why).toContain('none of ours')
     await resumeSending(context(), 'bitcoin', { actor: { kind: 'staff', id: 'grace' }, why: 'Looked at' })
   })
+})
+
+it('a wallet of many small coins waits with its reason, and pays once these were joined in a cheap hour', async () => {
+  // The last test of this file: another application with the same seed, which begins to read here.
+  const { seed = new Uint8Array() } = readConfig({}).chains
+  const own = await createTestApp({
+    ports: (ports) => ({ ...ports, chainNode: async () => node, planSigner: async () => bitcoinSigner(seed, 'regtest') })
+  })
+  const { context, chains } = own.app
+  const w = withdrawalsOf(own)
+  const step = async (blocks = 3) => {
+    if (blocks > 0) await bitcoin.mine(blocks)
+    await followChain(context, node, chains.following)
+  }
+  await w.fillPool()
+  await step(0)
+  const found = await chains.signingOf?.('bitcoin')
+  if (!found) throw new Error('The test has the seed')
+  const hot = await houseAddress(context.db, found.proof, 'bitcoin', 'hot')
+  await bitcoin.pay(...Array.from({ length: 90 }, () => ({ address: hot?.address ?? '', amount: BTC / 1000n })))
+  await step()
+  const at = (most: bigint) => ({ ...found, node: { ...node, price: async () => ({ most, tip: 0n }) } })
+  const coins = () => freeCoins(context.db, found.proof, found.confirmations.BTC)
+  const rich = await own.customer()
+  await w.fund(rich, 'BTC', units('BTC', 0.08))
+  await w.confirmed(rich, 'BTC', units('BTC', 0.04), { details: { party: 'self', name: 'Ada Lovelace' } })
+  await signApproved(context, chains.withdrawals, at(10n))
+  expect((await w.list(rich))[0]).toMatchObject({ state: 'approved', waits: 'small_coins' })
+  expect(await joinCoins(context, at(10n)), 'too dear').toBeUndefined()
+  expect(await joinCoins(context, at(2n))).toBe('signed')
+  await broadcastDue(context, node)
+  await step()
+  expect(await coins()).toHaveLength(31)
+  await signApproved(context, chains.withdrawals, at(10n))
+  await broadcastDue(context, node)
+  await step()
+  expect((await w.list(rich))[0]).toMatchObject({ state: 'confirmed' })
+  const [line] = (await compareCustody(context, node, chains.deposits.proof)) ?? []
+  expect(line?.onChain).toBe(line?.expected)
+  await own.close()
 })

@@ -13,6 +13,7 @@ import {
   followChain,
   houseAddress,
   NodeError,
+  orderSend,
   replaceStuck,
   sweepDue
 } from '#lib/server/chains/index.ts'
@@ -20,7 +21,7 @@ import { compareCustody, signApproved } from '#lib/server/withdrawals/index.ts'
 import { chainsOf } from '#support/chains.ts'
 import { startEthereum } from '#support/ethereumNode.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
-import { STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
+import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let ethereum: Awaited<ReturnType<typeof startEthereum>>
@@ -343,6 +344,51 @@ describe('a withdrawal', () => {
     const ended = await state()
     expect(ended).toMatchObject({ state: 'confirmed' })
     expect(ended.transactionId).not.toBe(transactionId)
+  })
+
+  it.each(['bump', 'cancel'] as const)('that no block takes, because gas is dear, ends by an order: %s', async (kind) => {
+    await withdrawals.fund(customer, 'ETH', units('ETH', 0.1))
+    const id = await withdrawals.confirmed(customer, 'ETH', units('ETH', 0.1))
+    const before = await balance('ETH')
+    // Signed while gas was cheap. From then on a block wants more than three times our fee would pay.
+    await sign()
+    const dear = 200_000_000_000n
+    for (let count = 0; count < 2; count += 1) {
+      await ethereum.client.setNextBlockBaseFeePerGas({ baseFeePerGas: dear })
+      await ethereum.mine()
+      await follow()
+    }
+    expect(await state(), 'no block takes it').toMatchObject({ state: 'signed' })
+    test.pass(400)
+    const other = await test.customer()
+    await withdrawals.fund(other, 'ETH', units('ETH', 0.1))
+    await withdrawals.confirmed(other, 'ETH', units('ETH', 0.1))
+    await sign()
+    expect((await withdrawals.list(other))[0], 'nothing is signed behind it').toMatchObject({ state: 'approved', waits: 'stuck' })
+    await replaceStuck(context(), await signing())
+    const { journal } = await signing()
+    expect(journal.of(id), 'by itself it pays no more').toHaveLength(1)
+    const asked = { sendId: id, kind, mostFee: units('ETH', 0.05) }
+    expect(await orderSend(context(), asked, { ...operator, why: 'It has waited for hours.' })).toBe(true)
+    await replaceStuck(context(), await signing())
+    await broadcastDue(context(), node)
+    await ethereum.client.setNextBlockBaseFeePerGas({ baseFeePerGas: dear })
+    await ethereum.mine()
+    await ethereum.client.setNextBlockBaseFeePerGas({ baseFeePerGas: 1_000_000_000n })
+    await confirm()
+    const paid = (await balance('ETH')) - before
+    if (kind === 'bump') expect([(await state()).state, paid]).toEqual(['confirmed', units('ETH', 0.0992)])
+    else {
+      expect([(await state()).state, paid]).toEqual(['given_back', 0n])
+      expect(await withdrawals.holding(customer, 'ETH')).toMatchObject({ spot: units('ETH', 0.1), outgoing: 0n })
+    }
+    await sign()
+    await ethereum.mine()
+    await confirm()
+    expect((await withdrawals.list(other))[0], 'those behind it go on').toMatchObject({ state: 'confirmed' })
+    const lines = await compareCustody(context(), node, test.app.chains.deposits.proof)
+    const ether = lines?.find(({ token }) => token === 'ETH')
+    expect(ether?.onChain).toBe(ether?.expected)
   })
 
   it('that is undone in its block is given back, and only its fee is lost', async () => {
