@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
-import { type ChainNode, findStop, houseAddress, openStops, resumeSending } from '#lib/server/chains/index.ts'
+import { type ChainNode, findStop, houseAddress, openStops, resumeSending, sweepDue } from '#lib/server/chains/index.ts'
 import { decideSuspended, suspendedCoins } from '#lib/server/deposits/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { compareCustody, watchCustody } from '#lib/server/withdrawals/index.ts'
@@ -64,6 +64,26 @@ it('moves a token to the hot wallet, with gas that is sent first; the books agre
   const open = rowsOf(await test.app.context.db.execute(sql`select id from chain_sends where state = 'signed'`))
   expect(open, 'what is left is not worth moving').toEqual([])
   expect(await w.history(customer), 'gas is no deposit').toHaveLength(1)
+})
+
+it('sends no more gas than a sweep may cost, whatever the node says it needs', async () => {
+  const { context, chains } = test.app
+  const customer = await test.customer()
+  const address = await w.addressFor(customer, 'USDC')
+  await w.pay('ethereum', { address, token: 'USDC', amount: units('USDC', 700) })
+  await w.confirm('ethereum')
+  const signing = await chains.signingOf?.('ethereum')
+  if (!signing) throw new Error('The test has the seed')
+  // 300 ether of gas.
+  const lying = { ...signing.node, sizeOf: async () => 15_000_000_000n }
+  await sweepDue(context, { ...signing, node: lying })
+  await w.mine('ethereum', 1)
+  expect(await lies(address, 'ETH')).toBe(0n)
+  await w.sweep('ethereum')
+  await w.mine('ethereum', 12)
+  expect(await lies(address, 'ETH'), 'from an honest one').toBeGreaterThan(0n)
+  await w.sweep('ethereum')
+  await w.mine('ethereum', 12)
 })
 
 it('sends no gas to an address that the signer has not made', async () => {

@@ -1,4 +1,6 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { approveWithdrawal, rejectWithdrawal } from '#lib/server/withdrawals/index.ts'
 import { olderForm } from '#support/bitcoinForms.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -248,6 +250,19 @@ describe('the limits', () => {
     expect((await w.holding(customer, 'USDC')).spot).toBe(units('USDC', 20_000))
     const mails = await test.mailsTo(customer.email)
     expect(mails.map(({ text }) => text).join()).toContain('The customer told us to wait')
+  })
+
+  it('wait for the sender of several deposits of a day that are above EUR 1,000 together, also where no price of the day is kept', async () => {
+    const other = await test.customer()
+    const address = await w.addressFor(other, 'USDC')
+    for (let count = 0; count < 3; count += 1) {
+      await w.pay('ethereum', { address, token: 'USDC', amount: units('USDC', 900) })
+      await w.confirm('ethereum')
+    }
+    const kept = await test.app.context.db.execute(sql`select euro_cents from deposits where user_id = ${other.userId}`)
+    expect(rowsOf<{ euro_cents: string | null }>(kept).map(({ euro_cents }) => euro_cents)).toEqual([null, null, null])
+    expect(await w.ask(other, 'USDC', units('USDC', 10))).toMatchObject({ body: { code: 'deposit_details_required' } })
+    expect((await test.ask(other, 'getWithdrawalRules')).depositsWithoutDetails).toHaveLength(3)
   })
 
   it('wait for the sender of a deposit above EUR 1,000', async () => {

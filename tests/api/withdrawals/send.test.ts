@@ -296,6 +296,17 @@ describe('what waits', () => {
     await w.carryOut('USDC')
   })
 
+  it('waits at the gate where its customer removed the address meanwhile: the database was changed by nobody', async () => {
+    const id = await approved('ETH')
+    const addresses = await test.ask(customer, 'listWithdrawalAddresses')
+    const [{ id: addressId }] = addresses.addresses ?? addresses
+    const body = { id: addressId }
+    expect((await test.send('POST', '/users/withdraw/addresses/remove', { token: customer.token, body })).status).toBe(200)
+    await sign('ETH')
+    expect(await first()).toMatchObject({ id, state: 'approved', waits: 'gate' })
+    expect(await test.send('POST', `/users/withdraw/${id}/cancel`, { token: customer.token })).toMatchObject({ status: 200 })
+  })
+
   it('waits while the account is locked or held', async () => {
     await approved('ETH')
     await test.app.context.db.execute(sql`update users set locked_at = now() where id = ${customer.userId}`)
