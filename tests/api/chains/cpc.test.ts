@@ -96,7 +96,7 @@ it('has a node that takes nothing with a wrong signature', async () => {
 })
 
 it('says the time of the newest block', async () => {
-  await cpc.mine()
+  cpc.mine()
   const newest = await node.newestTime?.()
   expect(Math.abs(Date.now() - (newest?.getTime() ?? 0))).toBeLessThan(3_600_000)
 })

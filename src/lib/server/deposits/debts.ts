@@ -22,7 +22,7 @@ export function lockDebts({ tx }: Work, userId: string, currency: string): Promi
 }
 
 /** Counts an amount against the debts, and lifts the hold of each debt that is fully paid. Returns what was paid of each. */
-export async function payOff(work: Work, open: Debt[], amount: bigint): Promise<{ debt: Debt; amount: bigint }[]> {
+async function payOff(work: Work, open: Debt[], amount: bigint): Promise<{ debt: Debt; amount: bigint }[]> {
   const parts = payDebts(amount, open).debts.flatMap(({ id, amount: paid }) => {
     const debt = open.find((one) => one.id === id)
     return debt ? [{ debt, amount: paid }] : []

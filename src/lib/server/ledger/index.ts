@@ -25,5 +25,5 @@ export {
   type Transfer
 } from './post.ts'
 export { readStatement } from './statement.ts'
-export { type Cover, coverOf, settleStock, stockChecks, stockJob, withStock } from './stock.ts'
+export { coverOf, settleStock, stockChecks, stockJob, withStock } from './stock.ts'
 export { type LedgerCheck, verifyLedger } from './verify.ts'
