@@ -209,6 +209,7 @@ GRANT EXECUTE ON FUNCTION ledger_post(text, text, text, text, text, jsonb, times
 GRANT EXECUTE ON FUNCTION ledger_spendable(uuid, text) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION p2p_away(uuid, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION p2p_fill(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz) TO wallet_web;
+GRANT EXECUTE ON FUNCTION rates_accepted(text) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
 

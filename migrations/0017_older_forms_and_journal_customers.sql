@@ -33,5 +33,3 @@ EXECUTE FUNCTION refuse_address_change();
 --> statement-breakpoint
 CREATE TRIGGER suspense_returns_never_changed BEFORE UPDATE OR DELETE OR TRUNCATE ON suspense_returns
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
---> statement-breakpoint
-ALTER TABLE "deposits" VALIDATE CONSTRAINT "deposits_note_known";

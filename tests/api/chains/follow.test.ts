@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { sandboxChain, sandboxMine, sandboxPay, sandboxReorganise } from '#lib/server/chains/adapters/sandbox.ts'
+import { sandboxChain } from '#lib/server/chains/adapters/sandbox.ts'
+import { sandboxMine, sandboxPay, sandboxReorganise } from '#lib/server/chains/adapters/sandboxWorld.ts'
 import { type BlockListener, type ChainNode, followChain, resumeChain } from '#lib/server/chains/index.ts'
 import { NodeError } from '#lib/server/chains/port.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'

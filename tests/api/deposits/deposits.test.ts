@@ -277,7 +277,7 @@ describe('a deposit', () => {
     const bitcoin = await chains.addressFor(customer, 'BTC')
     const first = await chains.pay('bitcoin', { address: bitcoin, token: 'BTC', amount: BTC })
     const ethereum = await chains.addressFor(customer, 'ETH')
-    const { sandboxPay } = await import('#lib/server/chains/adapters/sandbox.ts')
+    const { sandboxPay } = await import('#lib/server/chains/adapters/sandboxWorld.ts')
     const { context } = test.app
     await sandboxPay(context, 'bitcoin', [{ address: bitcoin, token: 'BTC', amount: BTC / 2n }], { spends: [`${first}:0`] })
     await sandboxPay(context, 'ethereum', [{ address: ethereum, token: 'ETH', amount: 10n ** 18n }], { senders: [ethereum] })

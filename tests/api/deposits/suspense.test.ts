@@ -1,4 +1,5 @@
 /** Coins that arrived and are nobody's: decided once, by name; addresses that are set aside; stops that came after a look. */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStops, resumeSending, retireAddresses, stopChain } from '#lib/server/chains/index.ts'
 import { decideSuspended, suspendedCoins } from '#lib/server/deposits/index.ts'
@@ -143,6 +144,9 @@ it('are sent back by an order that an operator signed, less the fee, once, and b
   const settings = chains.withdrawals
   const order = (to: string, key = operator.key) => orderReturn(context, settings, { suspended: coins, to, key, ...by })
   expect(await order('nonsense')).toBe('no_address')
+  const small = await dust(await test.customer())
+  const asked = { suspended: small, to: STRANGER.CPC, key: operator.key, ...by }
+  expect(await orderReturn(context, settings, asked), 'less than a network carries').toBe('too_small')
   expect(await order(await w.addressFor(await test.customer(), 'CPC'))).toBe('ours')
   const before = [await houseBalance(context.db, 'suspense', 'CPC'), await w.received('CPC')] as const
   const outcomes = await Promise.all([order(STRANGER.CPC), order(STRANGER.CPC)])
@@ -155,6 +159,15 @@ it('are sent back by an order that an operator signed, less the fee, once, and b
   expect(line?.onChain).toBe(line?.expected)
   await w.mine('cpc', 12)
   expect((await w.received('CPC')) - before[1]).toBe(units('CPC', 70))
+  // A database that was put back does not know of the order: the payment is kept as lost, and the chain halts.
+  const { journal, limits } = (await chains.signingOf?.('cpc')) ?? {}
+  const entry = journal?.since('cpc', new Date(0)).find(({ purpose }) => purpose === 'return')
+  if (!journal || !limits || !entry) throw new Error('The signer has signed it')
+  const forgotten = { sendId: randomUUID(), transactionId: 'e'.repeat(64), at: context.clock() }
+  journal.write({ ...entry, ...forgotten, bytes: entry.bytes.replace(entry.transactionId, forgotten.transactionId) }, limits)
+  await w.send('cpc')
+  expect((await openStops(context.db, 'cpc', 'sending')).map(({ why }) => why).join()).toContain(forgotten.sendId)
+  await resumeSending(context, 'cpc', by)
   expect(before[0] - (await houseBalance(context.db, 'suspense', 'CPC'))).toBe(units('CPC', 80))
 })
 

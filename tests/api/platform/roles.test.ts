@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import { type Application, compose } from '#lib/server/app/compose.ts'
 import { readConfig } from '#lib/server/app/config.ts'
-import { sandboxChain, sandboxMine, sandboxPay, sandboxSigner } from '#lib/server/chains/adapters/sandbox.ts'
+import { sandboxChain, sandboxSigner } from '#lib/server/chains/adapters/sandbox.ts'
+import { sandboxMine, sandboxPay } from '#lib/server/chains/adapters/sandboxWorld.ts'
 import { fillPool, houseAddress } from '#lib/server/chains/index.ts'
 import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
 import { receiveEntry } from '#lib/server/payments/index.ts'
@@ -323,6 +324,19 @@ describe('a stolen password', () => {
           await tries('web', `select ${call}('p2p_traded', 'p2p_trade', 'x', '${randomUUID()}', 'x', '${transfers}', now())`)
         ).toBe(DENIED)
     }
+    // Through the function it makes no price of its own.
+    const fill = (reference: string, unit: string) =>
+      `select p2p_fill(gen_random_uuid(), '${victim}', 'x', gen_random_uuid(), now(), gen_random_uuid(), 1, ${reference}, ${unit}, 1e20, '', now())`
+    await asOwner(
+      `insert into accepted_prices (currency, price_usd, source, quoted_at) values ('CPC', 0.05, 'x', now()), ('USDC', 1, 'x', now()) on conflict do nothing`
+    )
+    for (const [reference, unit] of [
+      ['0.00000001', '0.01'],
+      ['5', '0.01'],
+      ['0.05', '1']
+    ] as const)
+      expect(await tries('web', fill(reference, unit))).toBe('23514')
+    expect(await tries('web', fill('0.05', '0.01'))).toBe('done')
     for (const text of ['insert into p2p_trades (id) values (gen_random_uuid())', 'update p2p_orders set filled_amount = 0'])
       expect(await tries('web', text), text).toBe(DENIED)
   })
@@ -340,7 +354,9 @@ describe('a stolen password', () => {
       ['euro_cents_to_pay', '100'],
       ['eur_per_usd', '0.001'],
       ['staking_rate_hundredths', '100000000'],
-      ['bonus_rate_hundredths', '1000000']
+      ['bonus_rate_hundredths', '1000000'],
+      // Of a day without a rate of its own.
+      ['created_at', "now() + interval '400 days', eur_per_usd = 0.001, euro_cents_to_pay = 104"]
     ] as const) {
       // As it could insert it; the owner changes it here, so that everything else of the order is right.
       const [{ right }] = await asOwner(`select ${column}::text as right from orders where id = $1`, [order.id])
@@ -348,7 +364,7 @@ describe('a stolen password', () => {
       const [{ cents }] = await asOwner('select euro_cents_to_pay::text as cents from orders where id = $1', [order.id])
       const paid = await owner.arrive({ entryId: randomUUID(), remittance: order.id, amountCents: BigInt(cents) })
       expect(paid, column).toMatchObject({ outcome: 'unknown_reference' })
-      await asOwner(`update orders set ${column} = ${right} where id = $1`, [order.id])
+      await asOwner(`update orders set ${column} = '${right}' where id = $1`, [order.id])
     }
     expect((await owner.ask(inviter, 'getBalance')).CPC.rewardBalance).toBe(before)
   })
@@ -369,6 +385,16 @@ describe('a stolen password', () => {
     expect(await tries('web', transfer('withdrawal_returned', outgoing))).toBe(DENIED)
     expect(await tries('web', `select withdrawals_give_back('${id}', 'x', now())`)).toBe('P0002')
     expect(await tries('web', `update withdrawals set state = 'cancelled' where id = '${id}'`)).toBe('23000')
+    // In the state in which only the worker gives back; and a row that took nothing, but calls itself cancelled.
+    expect(await tries('web', `update withdrawals set state = 'given_back' where id = '${id}'`)).toBe('done')
+    expect(await tries('web', `select withdrawals_give_back('${id}', 'x', now())`)).toBe('P0002')
+    const copy = randomUUID()
+    await tries(
+      'web',
+      `insert into withdrawals (id, user_id, chain, currency, amount, fee, address_id, receiver, from_spot, from_funding, usd_cents, euro_cents, state, requested_at)
+       select '${copy}', user_id, chain, currency, amount, fee, address_id, receiver, from_spot, from_funding, usd_cents, euro_cents, 'cancelled', requested_at from withdrawals where id = '${id}'`
+    )
+    expect(await tries('web', `select withdrawals_give_back('${copy}', 'x', now())`)).toBe('P0002')
     const chain = { source: '00000000-0000-0000-0000-000000000000', sourceKind: 'chain' }
     expect(await tries('worker', transfer('order_completed', chain))).toBe(DENIED)
   })

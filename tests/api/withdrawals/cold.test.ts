@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHAINS, type Chain, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import { bitcoinColdWallet } from '#lib/server/chains/adapters/bitcoin/cold.ts'
-import { sandboxMine } from '#lib/server/chains/adapters/sandbox.ts'
+import { sandboxMine } from '#lib/server/chains/adapters/sandboxWorld.ts'
 import {
   acceptRefill,
   type BlockListener,

@@ -90,7 +90,7 @@ it('a CPC node that hides a payment and moves time on pays nothing twice beside 
   ahead = 14_400n
   await w.mine('cpc', 12)
   await expect(followChain(context, node, chains.following)).resolves.toBeUndefined()
-  await expect(agreeingNode(liar, honest, 10).blockAt((await honest.tip()).height)).rejects.toThrow('different contents')
+  await expect(agreeingNode(liar, honest, 10).blockAt((await honest.tip()).height)).rejects.toThrow('different blocks')
   await replaceStuck(context, { ...(await signing('CPC')), node })
   expect((await signing('CPC')).journal.of(id)).toHaveLength(1)
   expect(await first()).toMatchObject({ state: 'confirmed' })

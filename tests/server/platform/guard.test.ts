@@ -261,7 +261,7 @@ describe('a form', () => {
         headers: { 'content-type': 'application/x-www-form-urlencoded', origin: server.url },
         body: `token=${token}&padding=${'x'.repeat(padding)}`
       })
-    expect((await send(70_000)).status).toBe(400)
+    expect((await send(70_000)).status).toBe(413)
     expect((await get('/dashboard', customer.cookie)).status).toBe(200)
     expect((await send(1000)).status).toBe(200)
     expect((await get('/dashboard', customer.cookie)).status).toBe(302)

@@ -4,14 +4,8 @@ import { CHAINS, type Chain, chainOf, isChainToken } from '#lib/domain/chains/ch
 import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { users } from '../access/index.ts'
-import {
-  priceTimesOf,
-  type SandboxPayment,
-  sandboxFault,
-  sandboxMine,
-  sandboxPay,
-  sandboxReorganise
-} from '../chains/adapters/sandbox.ts'
+import { priceTimesOf, sandboxFault } from '../chains/adapters/sandbox.ts'
+import { type SandboxPayment, sandboxMine, sandboxPay, sandboxReorganise } from '../chains/adapters/sandboxWorld.ts'
 import {
   broadcastDue,
   fillPool as fillAddressPool,

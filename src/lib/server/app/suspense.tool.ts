@@ -36,7 +36,8 @@ const RETURN_REFUSALS: Record<ReturnRefusal, string> = {
   no_token: 'We send no coins of this token: it can only be kept.',
   no_address: 'This is no address of the chain.',
   ours: 'This is an address of a customer or of the house: credit the coins instead.',
-  too_small: 'The fee is as much as all of it: it can only be credited or kept.'
+  too_small: 'After the fee it is too little for a payment: it can only be credited or kept.',
+  unproven: 'They lie at an address whose key the signer may not have.'
 }
 const COINS = /^(deposit|surplus):(\d{1,18})$/
 const isCoins = (text: string) => COINS.test(text)
@@ -81,7 +82,11 @@ await runCommand(USAGE, {
       const { chains, withdrawals } = processConfig()
       const key = readOperatorKey(withdrawals, options.key ?? '')
       if (!key) return 1
-      const settings = { networks: chains.networks, networkNames: networkNamesOf(chains) }
+      const settings = {
+        networks: chains.networks,
+        networkNames: networkNamesOf(chains),
+        contracts: Object.values(chains.ethereum.contracts)
+      }
       const refusal = await orderReturn(context, settings, { suspended: suspendedOf(coins), to, key, actor, why })
       if (refusal) console.error(RETURN_REFUSALS[refusal])
       else console.log('Ordered. The signer pays it with its next run; it is booked once the chain has confirmed it.')

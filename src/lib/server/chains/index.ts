@@ -31,7 +31,7 @@ export {
 export { addressesAmong, ROWS_AT_ONCE } from './reading/ours.ts'
 export { strayPayments } from './reading/strays.ts'
 export type { SendListener } from './reading/watch.ts'
-export { chainAddresses, chainAttempts, chainSends } from './schema.ts'
+export { chainAddresses, chainAttempts, chainSends, type SendPurpose } from './schema.ts'
 export { broadcastDue, broadcastJobs } from './sending/broadcast.ts'
 export { joinCoins, joinJob } from './sending/join.ts'
 export { customerHash, type Entry, type Journal, JournalError, openJournal } from './sending/journal.ts'

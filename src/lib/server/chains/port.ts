@@ -32,7 +32,15 @@ export type ChainTransaction = {
 }
 
 /** `time`: the block's timestamp in seconds, on chains whose transactions expire by it. */
-export type Block = { height: number; hash: string; parent: string; time?: bigint; transactions: ChainTransaction[] }
+export type Block = {
+  height: number
+  hash: string
+  parent: string
+  time?: bigint
+  transactions: ChainTransaction[]
+  /** The same block as a second node shows it: what it says of our addresses must be the same. */
+  other?: Block | undefined
+}
 
 /**
  * The price of a unit of size (virtual byte, gas), in the chain's own token. `most`: the maximum; `tip`: the part of it for the block's
@@ -66,8 +74,8 @@ export type ChainNode = {
   findUnknown: (wallet: KnownWallet) => Promise<string | undefined>
   /** The time of the newest block. Chains of the sandbox, and CPC nodes that do not say when their time begins, have none. */
   newestTime?: () => Promise<Date | undefined>
-  /** Ethereum: how many transactions of the account the chain has, for accounts of others and of cold storage. */
-  countOf?: (address: string) => Promise<bigint>
+  /** Ethereum: how many transactions of the account the chain has; with `isPool`, its mempool counts too. */
+  countOf?: (address: string, isPool?: boolean) => Promise<bigint>
   /** CPC: whether the chain or the mempool has a transaction. Asked before a payment is signed again: the database is not believed. */
   knows?: (transactionId: string) => Promise<boolean>
   /** CPC: the bytes to sign, in hexadecimal. For other chains they are made without the node. */

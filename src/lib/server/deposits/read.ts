@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, notExists, or, sql } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, ne, notExists, or, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Answer } from '#lib/contract/types.ts'
 import { type Chain, chainOf, isChainToken, NATIVE, NETWORKS } from '#lib/domain/chains/chains.ts'
@@ -97,14 +97,13 @@ export async function depositRules({ smallest, confirmations }: DepositSettings)
  * signature: nobody counts the coins there, since the signer may not have their keys.
  */
 export async function arrivingOf(db: Executor, currency: string): Promise<bigint> {
-  const isUnproven = sql`${deposits.note} is not distinct from 'unproven'`
-  const [row] = await db
-    .select({
-      sum: sql<string>`coalesce(sum(case
-        when ${isUnproven} and ${deposits.bookedAt} is not null then -${deposits.amount}
-        when ${isUnproven} or ${deposits.bookedAt} is not null then 0 else ${deposits.amount} end), 0)::text`
-    })
-    .from(deposits)
-    .where(and(eq(deposits.currency, currency), isNull(deposits.revertedAt), or(isNull(deposits.bookedAt), isUnproven)))
-  return BigInt(row?.sum ?? 0)
+  const isUnproven = eq(deposits.note, 'unproven')
+  const ofCurrency = and(eq(deposits.currency, currency), isNull(deposits.revertedAt))
+  const sumOf = async (which: SQL | undefined) => {
+    const sum = sql<string>`coalesce(sum(${deposits.amount}), 0)::text`
+    const [row] = await db.select({ sum }).from(deposits).where(and(ofCurrency, which))
+    return BigInt(row?.sum ?? 0)
+  }
+  const pending = await sumOf(and(isNull(deposits.bookedAt), or(isNull(deposits.note), ne(deposits.note, 'unproven'))))
+  return pending - (await sumOf(and(isNotNull(deposits.bookedAt), isUnproven)))
 }

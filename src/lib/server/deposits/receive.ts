@@ -131,10 +131,12 @@ async function bookDeposit(context: Context, settings: DepositSettings, id: bigi
     if (await findStop(tx, row.chain)) return
     const address = await readAddressRow(tx, row.addressId)
     const surplus = await endSurplus(work, row)
-    const note = (await noteNow(context, settings, row, address)) ?? (surplus.isDecided ? 'decided' : null)
+    const note = (await noteNow(context, settings, row, address)) ?? (surplus.decided === row.amount ? 'decided' : null)
     const isCredited = note === null
     const place = placeOf(address)
-    const arrived = isCredited ? await creditTransfers(work, row, place) : [toHouse(row, 'suspense', place)]
+    const rest = { ...row, amount: row.amount - surplus.decided }
+    const again = surplus.decided > 0n ? [toHouse({ ...row, amount: surplus.decided }, 'suspense', place)] : []
+    const arrived = isCredited ? [...again, ...(await creditTransfers(work, rest, place))] : [toHouse(row, 'suspense', place)]
     const transfers = [...surplus.transfers, ...arrived]
     await post(tx, {
       reason: !isCredited ? 'deposit_kept' : row.userId ? 'deposit_credited' : 'house_funding',

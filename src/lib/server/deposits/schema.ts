@@ -48,6 +48,8 @@ export const deposits = pgTable(
     index('deposits_user').on(table.userId, table.id),
     index('deposits_transaction').on(table.chain, table.transactionId),
     index('deposits_height').on(table.chain, table.blockHeight),
+    // Few: what came to addresses without the signer's signature.
+    index('deposits_unproven').on(table.currency).where(sql`note = 'unproven'`),
     index('deposits_due').on(table.chain, table.blockHeight).where(sql`booked_at is null and reverted_at is null`),
     index('deposits_address').on(table.addressId),
     check('deposits_amounts', sql`${table.amount} > 0 and ${table.blockHeight} >= 0 and ${table.euroCents} >= 0`),

@@ -64,10 +64,10 @@ async function bookSurplus({ tx, now }: Work, row: typeof coinSurpluses.$inferSe
 
 /**
  * The transfers that give a surplus back to `chain` before a deposit takes it from there: the deposit's block was read after the surplus
- * was found in it, e.g. with a node that shows more. The coins are the same, and must not be booked twice. `isDecided`: an operator has decided
- * about some of them already, so that the deposit goes to `suspense`, from where they left.
+ * was found in it, e.g. with a node that shows more. The coins are the same, and must not be booked twice. `decided`: an operator has decided
+ * about so many of them already: these go to `suspense` again, from where they left.
  */
-export async function endSurplus({ tx }: Work, row: DepositRow): Promise<{ transfers: Transfer[]; isDecided: boolean }> {
+export async function endSurplus({ tx }: Work, row: DepositRow): Promise<{ transfers: Transfer[]; decided: bigint }> {
   const rests = await tx
     .select()
     .from(coinSurpluses)
@@ -83,7 +83,7 @@ export async function endSurplus({ tx }: Work, row: DepositRow): Promise<{ trans
     )
     .orderBy(asc(coinSurpluses.id))
     .for('update')
-  if (rests.length === 0 || (await wasSeenBefore({ tx }, row))) return { transfers: [], isDecided: false }
+  if (rests.length === 0 || (await wasSeenBefore({ tx }, row))) return { transfers: [], decided: 0n }
   const least = (one: bigint, other: bigint) => (one < other ? one : other)
   let left = row.amount
   for (const { id, rest } of rests) {
@@ -106,7 +106,7 @@ export async function endSurplus({ tx }: Work, row: DepositRow): Promise<{ trans
     left -= part
   }
   const transfer = { source: house('suspense'), destination: house('chain'), currency: row.currency, amount: row.amount - left }
-  return { transfers: [transfer], isDecided: left < undecided }
+  return { transfers: [transfer], decided: undecided - left }
 }
 
 /** True if an earlier row of the same payment was counted as a deposit, so that it was never part of a surplus. */

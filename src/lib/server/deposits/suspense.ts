@@ -1,6 +1,7 @@
 /** Coins that arrived and are nobody's yet: an operator credits them to a customer or keeps them, once, with who and why. */
 import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, notExists, sql } from 'drizzle-orm'
 import { DEPOSITABLE, isChainToken } from '#lib/domain/chains/chains.ts'
+import type { DepositNote } from '#lib/domain/deposits/deposit.ts'
 import { users } from '../access/index.ts'
 import { house, post } from '../ledger/index.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
@@ -79,8 +80,9 @@ export function decideSuspended(
 ): Promise<SuspenseRefusal | undefined> {
   return transact(context, async (work) => {
     const { tx, now } = work
-    const coins = await lockSuspended(work, suspended)
-    if (!coins) return 'unknown'
+    const found = await lockSuspended(work, suspended)
+    if (!found) return 'unknown'
+    const coins = { currency: found.currency, amount: found.amount }
     const [customer] = email === undefined ? [] : await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
     if (email !== undefined && !customer) return 'no_customer'
     if (customer && !isChainToken(coins.currency)) return 'no_token'
@@ -100,7 +102,7 @@ export function decideSuspended(
   })
 }
 
-type Coins = { currency: string; amount: bigint }
+type Coins = { currency: string; amount: bigint; note?: DepositNote | null }
 
 /** False if somebody decided before. */
 async function keepDecision(
@@ -150,5 +152,5 @@ async function lockSuspended({ tx }: Work, { kind, id }: Suspended): Promise<Coi
       )
     )
     .for('update')
-  return row && { currency: row.currency, amount: row.amount }
+  return row && { currency: row.currency, amount: row.amount, note: row.note }
 }

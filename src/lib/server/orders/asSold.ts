@@ -3,7 +3,7 @@ import { decimal } from '#lib/domain/money/decimal.ts'
 import { packageById } from '#lib/domain/orders/packages.ts'
 import { costOf, euroCentsToPay } from '#lib/domain/orders/purchase.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { dailyFigures, utcDay } from '../rates/index.ts'
+import { euroRateBy, utcDay } from '../rates/index.ts'
 import type { OrderRow } from './present.ts'
 
 /** How far the euro rate of an order may be from the stored one of its day, in percent: rates move within a day. */
@@ -23,7 +23,7 @@ export async function isAsSold(db: Executor, order: OrderRow): Promise<boolean> 
     order.bonusRateHundredths === config.bonusRateHundredths &&
     order.euroCentsToPay === euroCentsToPay(totalCents, decimal(order.eurPerUsd))
   if (!isSame) return false
-  const day = utcDay(order.createdAt)
-  const kept = (await dailyFigures(db, [day])).get(day)?.eurPerUsd
+  // The rate of its day, or the one before it: a row cannot choose a day without one.
+  const kept = await euroRateBy(db, utcDay(order.createdAt))
   return kept === undefined || Math.abs(Number(order.eurPerUsd) / Number(kept) - 1) * 100 <= MOST_PERCENT
 }

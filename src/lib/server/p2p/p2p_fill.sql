@@ -17,6 +17,7 @@ CREATE OR REPLACE FUNCTION p2p_fill(p_trade uuid, p_taker uuid, p_actor text, p_
 RETURNS TABLE (refusal text, amount numeric, gross numeric, fee numeric, rest numeric, smallest numeric, undeclared text)
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
+	v_accepted numeric;
 	v_email text;
 	v_order p2p_orders;
 	v_kept integer;
@@ -25,6 +26,12 @@ DECLARE
 	v_spot numeric;
 	v_gap numeric;
 BEGIN
+	-- Web says what the reference is. It may not be far from the prices that the worker has accepted.
+	v_accepted := rates_accepted('CPC') / nullif(rates_accepted('USDC'), 0);
+	IF p_unit <> 0.01 OR abs(p_reference - v_accepted) * 10 > v_accepted THEN
+		RAISE EXCEPTION 'a purchase at a reference of % is not made: % was accepted', p_reference, v_accepted USING ERRCODE = 'check_violation';
+	END IF;
+
 	SELECT l.email INTO v_email FROM access_lock(p_taker) l;
 	SELECT * INTO v_order FROM p2p_orders o WHERE o.id = p_order FOR UPDATE;
 	undeclared := deposits_undeclared(p_taker);
@@ -91,3 +98,5 @@ BEGIN
 	), p_at);
 	RETURN NEXT;
 END $$;
+-- From the moment it exists: docs/database-roles.sql then says who may.
+REVOKE ALL ON FUNCTION p2p_fill(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz) FROM PUBLIC;

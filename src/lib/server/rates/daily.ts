@@ -1,5 +1,5 @@
 /** One price per token and one euro rate per UTC day, kept for ever. The first figure of a day is final. */
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte } from 'drizzle-orm'
 import { currencyOf } from '#lib/domain/money/currencies.ts'
 import { ptcPriceOn } from '#lib/domain/rates/prices.ts'
 import type { Context } from '../platform/context.ts'
@@ -47,6 +47,17 @@ export async function dailyPrice(db: Executor, currency: string, day: string): P
     .from(dailyPrices)
     .where(and(eq(dailyPrices.currency, currency), eq(dailyPrices.day, day)))
   return row
+}
+
+/** The newest euro rate stored for this UTC day or one before it; undefined if there is none. */
+export async function euroRateBy(db: Executor, day: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ eurPerUsd: dailyRates.eurPerUsd })
+    .from(dailyRates)
+    .where(lte(dailyRates.day, day))
+    .orderBy(desc(dailyRates.day))
+    .limit(1)
+  return row?.eurPerUsd
 }
 
 export type DailyFigures = { prices: Record<string, string>; eurPerUsd: string | undefined }

@@ -27,7 +27,8 @@ export async function clearAsked(context: Context, { journal, node }: Signing): 
     )
     .limit(AT_ONCE)
   if (asked.length === 0) return
-  const strays = await strayPayments(context, node)
+  const oldest = asked.reduce((first, { requestedAt }) => (requestedAt < first ? requestedAt : first), context.clock())
+  const strays = await strayPayments(context, node, oldest)
   const mayBePaid = ({ receiver, currency, amount, fee }: WithdrawalRow) =>
     strays === undefined ||
     strays.some((one) => one.address === receiver && one.token === currency && one.amount === amount - fee)

@@ -79,7 +79,8 @@ async function moveToken(
   if (await isMoving(db, token)) return
   const [hot, cold] = [await houseAddress(db, proof, node.chain, 'hot'), await coldAddress(db, proof, wallet)]
   if (!hot || !cold) return
-  const coins = node.chain === 'bitcoin' ? await freeCoins(db, proof, signing.confirmations.BTC) : []
+  const all = node.chain === 'bitcoin' ? await freeCoins(db, proof, signing.confirmations.BTC) : []
+  const coins = all.filter(({ isOlderForm }) => !isOlderForm)
   const has = node.chain === 'bitcoin' ? sumOf(coins) : await spendable(db, node, hot, token)
   const current = await settings.rates.current()
   const amount = coldAmount({

@@ -4,25 +4,27 @@
  */
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, notExists, sql } from 'drizzle-orm'
-import { readAddress } from '#lib/domain/chains/address.ts'
+import { readAddress, segwitOfSameKey } from '#lib/domain/chains/address.ts'
 import { chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
-import { WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
+import { smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { addressesAmong, chainSends, type SendListener, type Signing, signSend } from '../chains/index.ts'
 import { decideReturn, type Suspended } from '../deposits/index.ts'
 import { house, type LedgerCheck, post, withStock } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { operatorAmong, type PrivateKey } from '../platform/ed25519.ts'
-import { transact } from '../platform/transaction.ts'
+import { transact, type Work } from '../platform/transaction.ts'
 import { worthAtMost } from '../rates/index.ts'
 import { mostFeeOf } from './fee.ts'
 import { suspenseReturns } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
 const AT_ONCE = 20
+/** Rows that nobody of the signer's list has signed must not keep it from the others. */
+const LOOKED_AT = 500
 type ReturnRow = typeof suspenseReturns.$inferSelect
 
-type Settings = Pick<WithdrawalSettings, 'networks' | 'networkNames'>
+type Settings = Pick<WithdrawalSettings, 'networks' | 'networkNames' | 'contracts'>
 
 /** Everything that the operator's signature is about. */
 function returnText(
@@ -35,7 +37,7 @@ function returnText(
   )
 }
 
-export type ReturnRefusal = 'unknown' | 'no_token' | 'no_address' | 'ours' | 'too_small'
+export type ReturnRefusal = 'unknown' | 'no_token' | 'no_address' | 'ours' | 'too_small' | 'unproven'
 
 class Refused extends Error {
   readonly refusal: ReturnRefusal
@@ -47,7 +49,8 @@ class Refused extends Error {
 
 /**
  * Orders that suspended coins go back to an address, less the fee of a withdrawal; once. Returns why it cannot be done; undefined if it is
- * ordered. `too_small`: the fee is all of it. `ours`: an address of a customer or of the house.
+ * ordered. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house, or a token's contract.
+ * `unproven`: they lie at an address whose key the signer may not have.
  */
 export async function orderReturn(
   context: Context,
@@ -64,9 +67,12 @@ export async function orderReturn(
       const chain = chainOf(currency)
       const read = readAddress(chain, to, settings.networks)
       if (read.fault) throw new Refused('no_address')
-      if ((await addressesAmong(tx, chain, [read.address])).length > 0) throw new Refused('ours')
+      const spelled = chain === 'bitcoin' ? segwitOfSameKey(read.address, settings.networks) : undefined
+      const isOurs = (await addressesAmong(tx, chain, spelled ? [read.address, spelled] : [read.address])).length > 0
+      if (isOurs || settings.contracts.some((one) => one.toLowerCase() === read.address.toLowerCase())) throw new Refused('ours')
+      if (coins.note === 'unproven') throw new Refused('unproven')
       const fee = WITHDRAWAL_FEES[currency]
-      if (amount <= fee) throw new Refused('too_small')
+      if (amount < smallestWithdrawal(currency)) throw new Refused('too_small')
       const row = { id: randomUUID(), chain, currency, receiver: read.address, amount, fee }
       const signature = key.sign(returnText(settings, row))
       await tx.insert(suspenseReturns).values({ ...row, actor: actorText(actor), why, signature, orderedAt: now })
@@ -79,7 +85,17 @@ export async function orderReturn(
   }
 }
 
-/** Signs the ordered returns of a chain. One that cannot be signed now is tried again. */
+/** True if a payment of the journal is one that the database has an order for. */
+export async function isOrdered({ tx }: Work, { sendId, receiver }: { sendId: string; receiver: string }): Promise<boolean> {
+  const isIt = and(eq(suspenseReturns.id, sendId), eq(suspenseReturns.receiver, receiver))
+  const [row] = await tx.select({ id: suspenseReturns.id }).from(suspenseReturns).where(isIt)
+  return row !== undefined
+}
+
+/** Orders that this process has logged as signed by nobody of its list. */
+const told = new Set<string>()
+
+/** Signs the ordered returns of a chain. One that cannot be signed now is tried again. `recoverSends` must have run before. */
 export async function signReturns(context: Context, settings: WithdrawalSettings, signing: Signing): Promise<void> {
   const { db, log } = context
   const due = await db
@@ -92,10 +108,12 @@ export async function signReturns(context: Context, settings: WithdrawalSettings
       )
     )
     .orderBy(asc(suspenseReturns.orderedAt))
-    .limit(AT_ONCE)
+    .limit(LOOKED_AT)
   if (due.length === 0) return
   const rates = await settings.rates.current()
+  let signed = 0
   for (const row of due) {
+    if (signed >= AT_ONCE) return
     const { id, chain, currency, receiver, amount, fee } = row
     const read = readAddress(chain, receiver, settings.networks)
     const isRight =
@@ -103,7 +121,8 @@ export async function signReturns(context: Context, settings: WithdrawalSettings
       read.fault === undefined &&
       chainOf(currency) === chain
     if (!isRight) {
-      log.error({ return: id }, 'the signer refuses to return coins: no operator of its list has signed this')
+      if (!told.has(id)) log.error({ return: id }, 'the signer refuses to return coins: no operator of its list has signed this')
+      told.add(id)
       continue
     }
     const outcome = await signSend(context, signing, {
@@ -114,6 +133,7 @@ export async function signReturns(context: Context, settings: WithdrawalSettings
       cents: worthAtMost(rates, currency, amount).usdCents,
       claim: async () => true
     })
+    signed += 1
     if (outcome !== 'signed') log.warn({ return: id, outcome }, 'suspended coins wait for their way back')
     if (outcome === 'behind' || outcome === 'stopped') return
   }

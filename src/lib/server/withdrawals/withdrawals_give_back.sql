@@ -7,7 +7,17 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
 	v_row withdrawals;
 BEGIN
-	SELECT * INTO v_row FROM withdrawals w WHERE w.id = p_id AND w.state IN ('cancelled', 'rejected', 'given_back') FOR UPDATE;
+	-- Web cancels what is not signed; only the worker learns from the chain that a signed one cannot be paid.
+	SELECT * INTO v_row FROM withdrawals w WHERE w.id = p_id
+		AND (w.state = 'cancelled' OR (w.state IN ('rejected', 'given_back') AND session_user <> 'wallet_web')) FOR UPDATE;
+	-- A row alone took nothing: its parts must have been booked to outgoing under its own name.
+	IF v_row.id IS NOT NULL AND (
+		SELECT coalesce(sum(l.amount), 0) <> v_row.amount FROM ledger_lines l
+		WHERE l.source_type = 'withdrawal' AND l.source_id = p_id::text AND l.reason = 'withdrawal_requested'
+			AND l.from_owner = v_row.user_id AND l.to_owner = v_row.user_id AND l.to_kind = 'outgoing' AND l.currency = v_row.currency
+	) THEN
+		RAISE EXCEPTION 'withdrawal % took no such amount', p_id USING ERRCODE = 'no_data_found';
+	END IF;
 	IF v_row.id IS NULL THEN
 		RAISE EXCEPTION 'withdrawal % is not given back: it is not over, or was paid', p_id USING ERRCODE = 'no_data_found';
 	END IF;
@@ -18,3 +28,5 @@ BEGIN
 		WHERE part.units > 0
 	), p_at);
 END $$;
+-- From the moment it exists: docs/database-roles.sql then says who may.
+REVOKE ALL ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) FROM PUBLIC;

@@ -3,42 +3,32 @@
  * credited. Ethereum's and CPC's blocks are not bound to their hashes here, so both nodes must show the same payments as well. And coins are compared with the books only where both hold the same amount. One node that lies, or that was cut off from its
  * network, then credits nothing, books no surplus and hides no loss.
  */
-import { type Block, type ChainNode, NodeError } from '../port.ts'
-
-/** What a block says, however a node orders it. The places of payments within a transaction differ between programs of nodes. */
-function contentsOf({ hash, parent, time, transactions }: Block): string {
-  const inOrder = (list: unknown[]) =>
-    list.map((one) => JSON.stringify(one, (_, v) => (typeof v === 'bigint' ? `${v}` : v))).toSorted()
-  const texts = transactions.map(({ id, senders, spends, nonce, fee, isUndone = false, payments }) => ({
-    id,
-    senders,
-    spends,
-    nonce,
-    fee,
-    isUndone,
-    payments: inOrder(payments.map(({ address, token, amount }) => ({ address, token, amount })))
-  }))
-  return JSON.stringify([hash, parent, `${time}`, inOrder(texts)])
-}
+import { type ChainNode, NodeError } from '../port.ts'
 
 /** `depth`: the most confirmations that a deposit of the chain needs. A second node that is silent or behind holds reading up. */
 export function agreeingNode(
   node: ChainNode,
-  second: Pick<ChainNode, 'hashAt' | 'holds' | 'blockAt' | 'knows'>,
+  second: Pick<ChainNode, 'hashAt' | 'holds' | 'blockAt' | 'knows' | 'tip'>,
   depth: number
 ): ChainNode {
   return {
     ...node,
+    // The one that is behind: nothing is read before both have it.
+    tip: async () => {
+      const [one, other] = await Promise.all([node.tip(), second.tip()])
+      return one.height <= other.height ? one : { height: other.height, hash: await node.hashAt(other.height) }
+    },
     blockAt: async (height) => {
       const block = await node.blockAt(height)
-      // Bitcoin's was checked against its hash.
-      if (node.chain !== 'bitcoin' && contentsOf(block) !== contentsOf(await second.blockAt(height)))
-        throw new NodeError(`The two nodes show different contents of block ${height}`)
+      // Bitcoin's was checked against its hash. Of the others, what concerns us is compared where it is known what does.
+      const other = node.chain === 'bitcoin' ? undefined : await second.blockAt(height)
+      if (other && (other.hash !== block.hash || other.parent !== block.parent || other.time !== block.time))
+        throw new NodeError(`The two nodes have different blocks at height ${height}`)
       const deep = height - depth + 1
-      if (deep < 0) return block
-      const [one, other] = await Promise.all([node.hashAt(deep), second.hashAt(deep)])
-      if (one !== other) throw new NodeError(`The two nodes have different blocks at height ${deep}: ${one} and ${other}`)
-      return block
+      if (deep < 0) return { ...block, other }
+      const [ours, theirs] = await Promise.all([node.hashAt(deep), second.hashAt(deep)])
+      if (ours !== theirs) throw new NodeError(`The two nodes have different blocks at height ${deep}: ${ours} and ${theirs}`)
+      return { ...block, other }
     },
     ...(node.knows && {
       knows: async (transactionId: string) =>

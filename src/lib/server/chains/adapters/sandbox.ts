@@ -1,18 +1,17 @@
 /** Simulated chains: their blocks are rows of the database, and are mined, filled and reorganised on the page `/sandbox`. */
 import { createHash, randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lte, sql } from 'drizzle-orm'
 import { type Chain, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
-import { type Block, type ChainNode, type ChainPayment, NodeError, type Place, type Price } from '../port.ts'
+import { type Block, type ChainNode, NodeError, type Place, type Price } from '../port.ts'
 import { type StoredTransaction, sandboxBlocks, sandboxFaults, sandboxMempool } from '../schema.ts'
 import { CPC_FEE } from '../sending/fees.ts'
 import type { PlanSigner } from '../sending/send.ts'
 
-type Parts = Pick<Context, 'db' | 'clock'>
+export type Parts = Pick<Context, 'db' | 'clock'>
 type SandboxParts = { db: Executor; clock: Context['clock'] }
 type Row = typeof sandboxBlocks.$inferSelect
-export type SandboxPayment = Pick<ChainPayment, 'address' | 'token' | 'amount'>
 
 /** The network's usual price; `priceTimes` multiplies it. */
 const PRICES: Record<Chain, Price> = {
@@ -23,24 +22,24 @@ const PRICES: Record<Chain, Price> = {
 const GAS = { ETH: 21_000n, USDC: 65_000n }
 const DEADLINE_SECONDS = 3600
 
-const seconds = (at: Date) => BigInt(Math.floor(at.getTime() / 1000))
-const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
-const ofChain = (chain: Chain) => eq(sandboxBlocks.chain, chain)
+export const seconds = (at: Date) => BigInt(Math.floor(at.getTime() / 1000))
+export const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
+export const ofChain = (chain: Chain) => eq(sandboxBlocks.chain, chain)
 
-async function newest(db: Executor, chain: Chain): Promise<Row | undefined> {
+export async function newest(db: Executor, chain: Chain): Promise<Row | undefined> {
   const [row] = await db.select().from(sandboxBlocks).where(ofChain(chain)).orderBy(desc(sandboxBlocks.height)).limit(1)
   return row
 }
 
 /** Changes a chain in one transaction. Changes of a chain run one at a time, as in a node. */
-function alone<T>({ db, clock }: SandboxParts, chain: Chain, act: (own: SandboxParts) => Promise<T>): Promise<T> {
+export function alone<T>({ db, clock }: SandboxParts, chain: Chain, act: (own: SandboxParts) => Promise<T>): Promise<T> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sandbox:${chain}`}, 0))`)
     return act({ db: tx, clock })
   })
 }
 
-async function addBlock({ db, clock }: SandboxParts, chain: Chain, transactions: StoredTransaction[]): Promise<Row> {
+export async function addBlock({ db, clock }: SandboxParts, chain: Chain, transactions: StoredTransaction[]): Promise<Row> {
   const parent = await newest(db, chain)
   const [row] = await db
     .insert(sandboxBlocks)
@@ -57,7 +56,7 @@ async function addBlock({ db, clock }: SandboxParts, chain: Chain, transactions:
   return row
 }
 
-const firstBlock = (chain: Chain) => async (own: SandboxParts) =>
+export const firstBlock = (chain: Chain) => async (own: SandboxParts) =>
   (await newest(own.db, chain)) ?? (await addBlock(own, chain, []))
 
 export function sandboxChain(parts: Parts, chain: Chain): ChainNode {
@@ -97,10 +96,9 @@ export function sandboxChain(parts: Parts, chain: Chain): ChainNode {
       return found ? `The node has a payment of ${address} that is none of ours: ${found.id}.` : undefined
     },
     ...(chain === 'ethereum' && {
-      countOf: async (address: string) => {
-        const nonces = (await minedOf(db, chain)).flatMap(({ senders, nonce }) =>
-          senders.includes(address) && nonce ? [BigInt(nonce)] : []
-        )
+      countOf: async (address: string, isPool = false) => {
+        const known = [...(await minedOf(db, chain)), ...(isPool ? await waitingOf(db, chain) : [])]
+        const nonces = known.flatMap(({ senders, nonce }) => (senders.includes(address) && nonce ? [BigInt(nonce)] : []))
         return nonces.reduce((next, nonce) => (nonce >= next ? nonce + 1n : next), 0n)
       }
     }),
@@ -235,70 +233,4 @@ function present({ height, hash, parent, transactions, minedAt }: Row): Block {
       payments: one.payments.map((payment) => ({ ...payment, amount: BigInt(payment.amount) }))
     }))
   }
-}
-
-/** Adds a transaction to the mempool and returns its id. */
-export async function sandboxPay(
-  { db }: Parts,
-  chain: Chain,
-  payments: SandboxPayment[],
-  from: Partial<Pick<StoredTransaction, 'senders' | 'spends'>> = {}
-): Promise<string> {
-  const id = chain === 'ethereum' ? `0x${hashOf(randomUUID())}` : hashOf(randomUUID())
-  const transaction = {
-    id,
-    senders: from.senders ?? [],
-    spends: from.spends ?? [],
-    payments: payments.map((payment, index) => ({ ...payment, index: String(index), amount: payment.amount.toString() }))
-  }
-  await db.insert(sandboxMempool).values({ chain, transaction })
-  return id
-}
-
-/** Mines blocks; the first one takes the whole mempool, except for expired transactions. */
-export async function sandboxMine(parts: Parts, chain: Chain, count = 1): Promise<void> {
-  await alone(parts, chain, async (own) => {
-    await firstBlock(chain)(own)
-    const waiting = await own.db
-      .delete(sandboxMempool)
-      .where(eq(sandboxMempool.chain, chain))
-      .returning({ id: sandboxMempool.id, transaction: sandboxMempool.transaction })
-    const now = seconds(own.clock())
-    const inOrder = waiting
-      .toSorted((a, b) => Number(a.id - b.id))
-      .map(({ transaction }) => transaction)
-      .filter(({ expiresAt }) => expiresAt === undefined || BigInt(expiresAt) >= now)
-    for (let mined = 0; mined < count; mined += 1) await addBlock(own, chain, mined === 0 ? inOrder : [])
-  })
-}
-
-/**
- * Replaces the newest `depth` blocks by as many new ones and one more. Their transactions go into the first new block or, with
- * `isDropped`, back to the mempool.
- */
-export async function sandboxReorganise(parts: Parts, chain: Chain, depth: number, isDropped = false): Promise<void> {
-  await alone(parts, chain, async (own) => {
-    const { db } = own
-    const height = (await newest(db, chain))?.height ?? 0
-    const gone = await db
-      .delete(sandboxBlocks)
-      .where(and(ofChain(chain), gt(sandboxBlocks.height, Math.max(0, height - depth))))
-      .returning()
-    const transactions = gone.toSorted((a, b) => a.height - b.height).flatMap((row) => row.transactions)
-    for (let mined = 0; mined <= gone.length; mined += 1)
-      await addBlock(own, chain, mined === 0 && !isDropped ? transactions : [])
-    if (isDropped && transactions.length > 0)
-      await db.insert(sandboxMempool).values(transactions.map((transaction) => ({ chain, transaction })))
-  })
-}
-
-/** The number of transactions in the mempool. */
-export async function sandboxWaiting({ db }: Parts, chain: Chain): Promise<number> {
-  return (
-    await db
-      .select({ id: sandboxMempool.id })
-      .from(sandboxMempool)
-      .where(eq(sandboxMempool.chain, chain))
-      .orderBy(asc(sandboxMempool.id))
-  ).length
 }

@@ -25,7 +25,7 @@ export async function houseAddress(
   return rows.find((row) => isProven(proof, row))
 }
 
-/** Bitcoin: true if coins came to the address, or a payment of ours names it as its receiver. It is not used again. */
+/** Bitcoin: true if coins came to the address, or a payment of ours to it is under way. It is not used again. */
 export async function isUsed(db: Executor, { id, chain, address }: AddressRow): Promise<boolean> {
   const [output] = await db
     .select({ id: chainOutputs.addressId })
@@ -33,7 +33,7 @@ export async function isUsed(db: Executor, { id, chain, address }: AddressRow): 
     .where(eq(chainOutputs.addressId, id))
     .limit(1)
   if (output) return true
-  const isTheirs = and(eq(chainSends.chain, chain), eq(chainSends.receiver, address))
+  const isTheirs = and(eq(chainSends.chain, chain), eq(chainSends.state, 'signed'), eq(chainSends.receiver, address))
   const [send] = await db.select({ id: chainSends.id }).from(chainSends).where(isTheirs).limit(1)
   return send !== undefined
 }

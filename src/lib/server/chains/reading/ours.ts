@@ -2,7 +2,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { Executor } from '../../platform/db/client.ts'
-import type { Block, ChainPayment, ChainTransaction } from '../port.ts'
+import { type Block, type ChainPayment, type ChainTransaction, NodeError } from '../port.ts'
 import { chainAddresses, chainAttempts, chainOutputs, chainSends, type SendPurpose } from '../schema.ts'
 
 /** Newly mined bitcoin may be spent in the hundredth block after theirs. Source: Bitcoin Core, `COINBASE_MATURITY`. */
@@ -23,10 +23,26 @@ export type OurPayment = ChainPayment & {
 export type OurTransaction = { transaction: ChainTransaction; from: AddressRow | undefined }
 export type Ours = { payments: OurPayment[]; sent: OurTransaction[] }
 
-/** Stores Bitcoin's outputs to our addresses, so that a transaction that spends them later is recognised. */
-export async function findOurs(tx: Executor, chain: Chain, { height, transactions }: Block): Promise<Ours> {
-  const named = transactions.flatMap(({ payments, senders }) => [...payments.map(({ address }) => address), ...senders])
+/** What transactions say of our addresses, however a node orders it: who paid, what arrived, what was undone, and the fee. */
+function aboutUs(transactions: ChainTransaction[], ours: Map<string, AddressRow>): string {
+  const lines = transactions.flatMap(({ id, senders, nonce, fee, isUndone = false, payments }) => [
+    ...senders.filter((sender) => ours.has(sender)).map((sender) => [id, 'from', sender, `${nonce}`, `${fee}`, isUndone]),
+    ...payments
+      .filter(({ address }) => ours.has(address))
+      .map(({ address, token, amount }) => [id, 'to', address, token, `${amount}`])
+  ])
+  return JSON.stringify(lines.map((line) => line.join(' ')).toSorted())
+}
+
+/** Throws a NodeError if a second node says something else of our addresses. Stores Bitcoin's outputs to our addresses, so that a transaction that spends them later is recognised. */
+export async function findOurs(tx: Executor, chain: Chain, { height, transactions, other }: Block): Promise<Ours> {
+  const named = [...transactions, ...(other?.transactions ?? [])].flatMap(({ payments, senders }) => [
+    ...payments.map(({ address }) => address),
+    ...senders
+  ])
   const ours = new Map((await addressesAmong(tx, chain, named)).map((row) => [row.address, row]))
+  if (other && aboutUs(transactions, ours) !== aboutUs(other.transactions, ours))
+    throw new NodeError(`The two nodes show different payments of ours in block ${height}`)
   const payments = transactions.flatMap((transaction) =>
     transaction.payments.flatMap((payment) => {
       const to = ours.get(payment.address)
@@ -65,7 +81,7 @@ async function judge(tx: Executor, chain: Chain, payments: Unjudged[], sent: Our
   })
 }
 
-const PAYOUTS: SendPurpose[] = ['withdrawal', 'lost', 'return']
+const PAYOUTS: SendPurpose[] = ['withdrawal', 'return']
 
 function sendsAmong(tx: Executor, chain: Chain, transactionIds: string[]) {
   return tx

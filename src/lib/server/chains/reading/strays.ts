@@ -1,15 +1,27 @@
 /** Transactions with our keys that nobody of ours has signed: what they paid, as the node shows it. */
-import { eq } from 'drizzle-orm'
+import { and, eq, gte, isNull, or } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import type { ChainNode, ChainPayment } from '../port.ts'
-import { chainStrays } from '../schema.ts'
+import { chainBlocks, chainStrays } from '../schema.ts'
+
+/** Blocks are read soon after they are made, on a machine whose clock may be off. */
+const EARLIER_MS = 2 * 3_600_000
 
 /**
- * Undefined where that cannot be told: of Bitcoin's outputs a block shows those to keys like ours alone. Throws a NodeError if the node does not
- * have a block.
+ * Those in blocks that were read since then. Undefined where that cannot be told: of Bitcoin's outputs a block shows those to keys like ours alone.
+ * Throws a NodeError if the node does not have a block.
  */
-export async function strayPayments({ db }: Pick<Context, 'db'>, node: ChainNode): Promise<ChainPayment[] | undefined> {
-  const strays = await db.select().from(chainStrays).where(eq(chainStrays.chain, node.chain))
+export async function strayPayments(
+  { db }: Pick<Context, 'db'>,
+  node: ChainNode,
+  since: Date
+): Promise<ChainPayment[] | undefined> {
+  const from = new Date(since.getTime() - EARLIER_MS)
+  const strays = await db
+    .select({ transactionId: chainStrays.transactionId, height: chainStrays.height })
+    .from(chainStrays)
+    .innerJoin(chainBlocks, and(eq(chainBlocks.chain, chainStrays.chain), eq(chainBlocks.height, chainStrays.height)))
+    .where(and(eq(chainStrays.chain, node.chain), or(isNull(chainBlocks.readAt), gte(chainBlocks.readAt, from))))
   if (node.chain === 'bitcoin' && strays.length > 0) return undefined
   const found: ChainPayment[] = []
   for (const height of new Set(strays.map((stray) => stray.height))) {

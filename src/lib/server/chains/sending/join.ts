@@ -26,9 +26,12 @@ export async function joinCoins(context: Context, signing: Signing): Promise<Out
   const { most: price } = await node.price()
   const coins = await freeCoins(db, proof, confirmations.BTC)
   const hot = await houseAddress(db, proof, 'bitcoin', 'hot')
-  if (!hot || price > CHEAP || coins.length <= KEPT_COINS) return undefined
-  const smallest = coins.slice(KEPT_COINS).slice(-JOINED)
-  if (smallest.length < 2) return undefined
+  if (!hot || price > CHEAP) return undefined
+  // Those of the older spelling pay nobody before they are ours in the newer one.
+  const older = coins.filter((coin) => coin.isOlderForm && coin.amount > joinedSize([coin]) * price)
+  const plain = coins.filter(({ isOlderForm }) => !isOlderForm)
+  const smallest = older.length > 0 ? older.slice(0, JOINED) : plain.slice(KEPT_COINS).slice(-JOINED)
+  if (older.length === 0 && smallest.length < 2) return undefined
   const fee = joinedSize(smallest) * price
   const amount = smallest.reduce((sum, coin) => sum + coin.amount, 0n) - fee
   if (amount <= fee) return undefined

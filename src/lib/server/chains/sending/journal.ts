@@ -142,6 +142,12 @@ function prepare(db: DatabaseSync): void {
       create index signed_cold on signed (token, at) where purpose = 'cold';
       create table cold_proofs (key_id text not null, signature text not null, proved_by text not null, why text not null, at integer not null) strict;
       pragma user_version = 2;`)
+  if (version < 3)
+    db.exec(`
+      alter table signed add column sender text as (entry ->> 'from');
+      alter table signed add column nonce integer as (cast(entry ->> 'nonce' as integer));
+      create index signed_nonce on signed (chain, sender, nonce);
+      pragma user_version = 3;`)
   db.exec('commit')
   checkLinks(db)
 }
@@ -169,9 +175,7 @@ export function openJournal(file: string | undefined): Journal {
       select min(f.at) from signed f where f.chain = s.chain and f.receiver = s.receiver and f.cents <> '0'
     ) as first from signed s where at >= ? and cents <> '0'`)
   const insert = db.prepare('insert into signed (send_id, attempt, chain, cents, at, entry, link) values (?, ?, ?, ?, ?, ?, ?)')
-  const nonces = db.prepare(
-    `select max(cast(entry ->> 'nonce' as integer)) as highest from signed where chain = ? and entry ->> 'from' = ?`
-  )
+  const nonces = db.prepare('select max(nonce) as highest from signed where chain = ? and sender = ?')
   const newest = db.prepare('select link from signed order by rowid desc limit 1')
   const has = db.prepare('select 1 from signed where transaction_id = ? limit 1')
   const accepted = db.prepare('select max(at) as at from accepted')

@@ -79,7 +79,9 @@ async function drawCoins(
   const required = coins ?? (replaces ? await coinsOf(db, replaces.outpoints) : [])
   // A replacement that shares no coin with the first could be paid in addition to it.
   if (replaces && !coins && (required.length === 0 || required.length !== replaces.outpoints.length)) return undefined
-  const selected = selectCoins(payout.amount, price.most, { required, others: free })
+  // Anybody may change the id of a transaction with an older input: such coins only move between our own wallets (`joinCoins`).
+  const others = free.filter(({ isOlderForm }) => !isOlderForm)
+  const selected = selectCoins(payout.amount, price.most, { required, others })
   const change = await houseAddress(db, proof, 'bitcoin', cold ? 'cold_change' : 'change')
   if (!selected || !change) return undefined
   return {

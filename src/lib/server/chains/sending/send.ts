@@ -169,7 +169,7 @@ async function hasUnknown(
  */
 async function leavesGap(context: Context, { node, journal }: Signing, { nonce }: Plan, from: AddressRow): Promise<boolean> {
   if (nonce === undefined || nonce <= journal.nextNonce(node.chain, from.address)) return false
-  if (nonce <= ((await node.countOf?.(from.address)) ?? 0n)) return false
+  if (nonce <= ((await node.countOf?.(from.address, true)) ?? 0n)) return false
   const why = `The database names ${nonce} as the next nonce of ${from.address}, which was never reached.`
   await stopChain(context, node.chain, { actor: CHAINS_ACTOR, why }, 'sending')
   return true

@@ -106,6 +106,9 @@ export async function recoverSends(
   }
 }
 
+/** Somebody's rows say what they are for: without these, nobody knows. */
+const CLAIMED: SendPurpose[] = ['withdrawal', 'return']
+
 type Recovering = { journal: Journal; entry: Entry; claim: (work: Work, entry: Entry) => Promise<boolean> }
 
 async function recover(context: Context, work: Work, { journal, entry, claim }: Recovering): Promise<void> {
@@ -123,7 +126,7 @@ async function recover(context: Context, work: Work, { journal, entry, claim }: 
   const isContinued = send !== undefined && before.every((one, at) => one.transactionId === attempts[at]?.transactionId)
   const isOurs = send
     ? isContinued && attempts.length === before.length
-    : entry.purpose !== 'withdrawal' || (await claim(work, entry))
+    : !CLAIMED.includes(entry.purpose) || (await claim(work, entry))
   if (!send && isOurs) await insertSend(work, entry)
   if (!isOurs) {
     const why = `The signer has signed ${sendId}, which the database does not have, has given back or has paid otherwise: ${transactionId}.`

@@ -164,7 +164,7 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
       const data = `${BALANCE_OF}${place.address.slice(2).toLowerCase().padStart(WORD, '0')}`
       return rpc('eth_call', [{ to: contracts[place.token], data }, block], quantity)
     },
-    countOf: (account) => count(account, 'latest'),
+    countOf: (account, isPool = false) => count(account, isPool ? 'pending' : 'latest'),
     findUnknown: async ({ address: account, nextNonce }) => {
       const [mined, pending] = await Promise.all([count(account, 'latest'), count(account, 'pending')])
       if (mined <= nextNonce && pending <= nextNonce) return undefined
