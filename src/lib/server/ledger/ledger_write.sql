@@ -71,5 +71,3 @@ BEGIN
 	END LOOP;
 	RETURN v_transaction;
 END $$;
--- From the moment it exists: docs/database-roles.sql then says who may.
-REVOKE ALL ON FUNCTION ledger_write(text, text, text, text, text, jsonb, timestamptz) FROM PUBLIC;

@@ -98,5 +98,3 @@ BEGIN
 	), p_at);
 	RETURN NEXT;
 END $$;
--- From the moment it exists: docs/database-roles.sql then says who may.
-REVOKE ALL ON FUNCTION p2p_fill(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz) FROM PUBLIC;

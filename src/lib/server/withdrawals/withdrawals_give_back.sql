@@ -28,5 +28,3 @@ BEGIN
 		WHERE part.units > 0
 	), p_at);
 END $$;
--- From the moment it exists: docs/database-roles.sql then says who may.
-REVOKE ALL ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) FROM PUBLIC;
