@@ -213,7 +213,7 @@ GRANT EXECUTE ON FUNCTION rates_accepted(text) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
 
--- What books without asking who may: ledger_post and p2p_fill call it, no user does.
+-- It books without asking who may: ledger_post, p2p_fill and withdrawals_give_back call it, no user does.
 REVOKE ALL ON FUNCTION ledger_write(text, text, text, text, text, jsonb, timestamptz) FROM PUBLIC;
 
 -- Functions of triggers: the database calls them, no user does.

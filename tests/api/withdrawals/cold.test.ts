@@ -21,7 +21,7 @@ import {
 } from '#lib/server/chains/index.ts'
 import { requireWholeJournal } from '#lib/server/chains/sending/store.ts'
 import { type Account, customerAccount, house, houseBalance } from '#lib/server/ledger/index.ts'
-import { rowsOf } from '#lib/server/platform/db/client.ts'
+import { type Executor, rowsOf } from '#lib/server/platform/db/client.ts'
 import { compareCustody, moveToCold } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { COLD_ENV, prove, signSandbox } from '#support/cold.ts'
@@ -56,6 +56,17 @@ const signingOf = async (chain: Chain, changes: Partial<Signing> = {}): Promise<
   const signing = await test.app.chains.signingOf?.(chain)
   if (!signing) throw new Error('The sandbox signs')
   return { ...signing, ...changes }
+}
+/** Until a transaction waits for an advisory lock, as one waits for the worker that reads a block. */
+async function untilSomebodyWaits(tx: Executor): Promise<void> {
+  const waiting = sql`
+    select 1 from pg_locks l join pg_database d on d.oid = l.database
+    where d.datname = current_database() and l.locktype = 'advisory' and not l.granted`
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (rowsOf(await tx.execute(waiting)).length > 0) return
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  throw new Error('Nobody waited for the lock')
 }
 const sends = (purpose: string) =>
   db()
@@ -320,9 +331,9 @@ describe('a refill', () => {
     let accepting: Promise<unknown> | undefined
     // Typed while the worker is within the transaction that stores this block.
     const listener: BlockListener = {
-      added: async () => {
+      added: async ({ tx }) => {
         accepting ??= accept('cpc', file)
-        await new Promise((resolve) => setTimeout(resolve, 300))
+        await untilSomebodyWaits(tx)
       },
       removed: async () => undefined,
       grown: async () => undefined

@@ -55,20 +55,6 @@ export function confirmationsAt(newest: number, height: number): number {
   return Math.max(0, newest - height + 1)
 }
 
-export type Shares = { debts: { id: bigint; amount: bigint }[]; rest: bigint }
-
-/** Splits a new deposit: first it pays the customer's debts, oldest first; `rest` is left for the customer. */
-export function payDebts(amount: bigint, owed: { id: bigint; owed: bigint }[]): Shares {
-  let rest = amount
-  const debts: Shares['debts'] = []
-  for (const debt of owed) {
-    const paid = rest < debt.owed ? rest : debt.owed
-    if (paid > 0n) debts.push({ id: debt.id, amount: paid })
-    rest -= paid
-  }
-  return { debts, rest }
-}
-
 const NEWS_MS = 24 * 3_600_000
 const MOST_NEWS = 3
 

@@ -28,7 +28,7 @@ export type Verb = {
   run: (context: Context, asked: Asked, ports: Ports) => Promise<number>
 }
 
-/** An amount of a token as typed, in smallest units; zero where the text is none. */
+/** An amount of a token as typed, in smallest units. Zero if the text is no amount, or has more decimals than the token. */
 export function unitsTyped(token: string, text: string): bigint {
   const [read, digits] = [readDecimal(text), decimalsOf(token)]
   return read && read.scale <= digits ? toUnits(read, digits, 'down') : 0n

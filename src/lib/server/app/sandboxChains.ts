@@ -126,8 +126,11 @@ function workOf({ context, config, ports, chains: { cold, following, withdrawals
     follow: async (chain: Chain) => followChain(context, await ports.chainNode(chain), following),
     /** Signs what is approved. */
     send: async (chain: Chain) => {
-      if (signingOf) await signApproved(context, withdrawals, await signingOf(chain))
-      if (signingOf) await signReturns(context, withdrawals, await signingOf(chain))
+      if (signingOf) {
+        const signing = await signingOf(chain)
+        await signApproved(context, withdrawals, signing)
+        await signReturns(context, withdrawals, signing)
+      }
       await broadcast(chain)
     },
     /** Moves what came in to the hot wallet. */

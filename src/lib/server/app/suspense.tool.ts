@@ -35,9 +35,10 @@ const RETURN_REFUSALS: Record<ReturnRefusal, string> = {
   unknown: REFUSALS.unknown,
   no_token: 'We send no coins of this token: it can only be kept.',
   no_address: 'This is no address of the chain.',
-  ours: 'This is an address of a customer or of the house: credit the coins instead.',
+  ours: 'This is an address of a customer or of the house, or the contract of a token. Coins of a customer are credited instead.',
   too_small: 'After the fee it is too little for a payment: it can only be credited or kept.',
-  unproven: 'They lie at an address whose key the signer may not have.'
+  unproven:
+    'The coins are at an address that the signer did not sign, and it may not have the key. Find out whose key it is; until then they can only be kept.'
 }
 const COINS = /^(deposit|surplus):(\d{1,18})$/
 const isCoins = (text: string) => COINS.test(text)

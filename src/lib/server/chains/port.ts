@@ -49,8 +49,7 @@ export type Block = {
 export type Price = { most: bigint; tip: bigint }
 /** A payment out of our wallets: the receiver gets `amount`. */
 export type Payout = { to: string; token: ChainToken; amount: bigint }
-/** A coin of Bitcoin, or an account's balance of a token. */
-/** `address`: the coin counts only if it is there. */
+/** A coin of Bitcoin, which counts only if it is at `address`, or an account's balance of a token. */
 export type Place = { outpoint: string; address: string } | { address: string; token: ChainToken }
 /** What we know of a wallet, for the node to compare: its next nonce, its free coins, and the ids of transactions on their way. */
 type KnownWallet = { address: string; nextNonce: bigint; outpoints: string[]; onTheWay: string[] }

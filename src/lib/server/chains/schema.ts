@@ -109,7 +109,7 @@ export const chainOutputs = pgTable(
 /**
  * `withdrawal`: to an address of a customer. `sweep`: from a customer's address to the hot wallet. `top_up`: gas for a sweep. `lost`: was
  * signed, but the database no longer knows what for. `cancel`: takes the place of a stuck payment, to ourselves. `cold`: from the hot wallet
- * to cold storage. `refill`: from there back, signed offline by the cold key.
+ * to cold storage. `refill`: from there back, signed offline by the cold key. `return`: out of `suspense`, back to whoever sent the coins.
  */
 export type SendPurpose = 'withdrawal' | 'sweep' | 'top_up' | 'lost' | 'cancel' | 'cold' | 'refill' | 'return'
 /** `failed`: the chain shows that it was not paid: reverted in its block, replaced by something else, or expired. */

@@ -1,8 +1,8 @@
 /** Debts of customers who had spent a deposit before it was taken back. */
 import { randomUUID } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
-import { payDebts } from '#lib/domain/deposits/deposit.ts'
 import { spotFirst } from '#lib/domain/ledger/holdings.ts'
+import { takeInOrder } from '#lib/domain/money/shares.ts'
 import { liftHold } from '../access/index.ts'
 import { type Account, customerAccount, house, lockedHolding, post, type Transfer } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
@@ -23,10 +23,8 @@ export function lockDebts({ tx }: Work, userId: string, currency: string): Promi
 
 /** Counts an amount against the debts, and lifts the hold of each debt that is fully paid. Returns what was paid of each. */
 async function payOff(work: Work, open: Debt[], amount: bigint): Promise<{ debt: Debt; amount: bigint }[]> {
-  const parts = payDebts(amount, open).debts.flatMap(({ id, amount: paid }) => {
-    const debt = open.find((one) => one.id === id)
-    return debt ? [{ debt, amount: paid }] : []
-  })
+  const owed = open.map((debt) => ({ id: debt, amount: debt.owed }))
+  const parts = takeInOrder(amount, owed).taken.map(({ id: debt, amount: paid }) => ({ debt, amount: paid }))
   for (const { debt, amount: paid } of parts) {
     await work.tx
       .update(depositDebts)

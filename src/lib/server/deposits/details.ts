@@ -29,7 +29,7 @@ export async function depositsWithoutDetails(db: Executor, rates: Rates, userId:
 
 type Valued = { currency: string; amount: bigint; euroCents: bigint | null }
 
-/** By the price of its day, or by today's, the higher one if it is in doubt. A token without a price counts for nothing. */
+/** By the price of its day, or by today's, the higher one if it is in doubt. Throws UnavailableError if the token has no price. */
 function centsOf(rates: Rates, { euroCents, currency, amount }: Valued): bigint {
   return euroCents ?? worthAtMost(rates, currency, amount).euroCents
 }

@@ -1,9 +1,7 @@
 /** Credits deposits to customers, and takes them back if a reorganisation removes their block. */
-import { and, desc, eq, gt, gte, isNull, lte, notInArray, or } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, notInArray, or } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
 import { type DepositNote, type DepositRules, keptPayments, noteOf } from '#lib/domain/deposits/deposit.ts'
-import { spotFirst } from '#lib/domain/ledger/holdings.ts'
-import { holdWithdrawals } from '../access/index.ts'
 import {
   type AddressRow,
   type BlockListener,
@@ -13,15 +11,16 @@ import {
   ROWS_AT_ONCE,
   readAddressRow
 } from '../chains/index.ts'
-import { type Account, customerAccount, house, lockedHolding, post, type Transfer, withStock } from '../ledger/index.ts'
+import { type Account, house, post, type Transfer } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import type { Executor } from '../platform/db/client.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { worthOn } from '../rates/index.ts'
+import { placeOf, referenceOf } from './booking.ts'
 import { paidTo } from './debts.ts'
-import { tellBooked, tellReverted } from './mails.ts'
-import { type DepositRow, depositDebts, deposits, suspenseDecisions } from './schema.ts'
+import { tellBooked } from './mails.ts'
+import { revertDeposits } from './revert.ts'
+import { type DepositRow, deposits } from './schema.ts'
 import { endSurplus } from './surplus.ts'
 
 export type DepositSettings = DepositRules & {
@@ -176,16 +175,6 @@ async function noteNow(
   return 'unproven'
 }
 
-/** Contains the block and the row: a payment that is included again is booked again, even in a block that was removed and came back. */
-function referenceOf({ id, chain, blockHash, transactionId, paymentIndex }: DepositRow): string {
-  return `deposit:${chain}:${blockHash}:${transactionId}:${paymentIndex}:${id}`
-}
-
-/** Where the coins of an address are booked. */
-function placeOf({ purpose }: AddressRow): Account {
-  return house(purpose === 'cold' || purpose === 'cold_change' ? 'cold' : 'chain')
-}
-
 function toHouse({ currency, amount }: DepositRow, kind: 'suspense' | 'treasury', source: Account): Transfer {
   return { source, destination: house(kind), currency, amount }
 }
@@ -193,67 +182,4 @@ function toHouse({ currency, amount }: DepositRow, kind: 'suspense' | 'treasury'
 function creditTransfers(work: Work, row: DepositRow, place: Account): Promise<Transfer[]> | Transfer[] {
   const { userId, currency, amount } = row
   return userId ? paidTo(work, place, { userId, currency, amount }) : [toHouse(row, 'treasury', place)]
-}
-
-async function revertDeposits(context: Context, work: Work, chain: Chain, fromHeight: number): Promise<void> {
-  const { tx, now } = work
-  const rows = await tx
-    .select()
-    .from(deposits)
-    .where(and(eq(deposits.chain, chain), gte(deposits.blockHeight, fromHeight), isNull(deposits.revertedAt)))
-    .orderBy(desc(deposits.id))
-    .for('update')
-  for (const row of rows) {
-    const { transfers, isOwed } = row.bookedAt ? await reversal(work, row) : { transfers: [], isOwed: false }
-    if (transfers.length > 0) {
-      await post(tx, {
-        reason: 'deposit_reverted',
-        source: { type: 'deposit', id: String(row.id) },
-        reference: `reverted:${referenceOf(row)}`,
-        actor: CHAINS_ACTOR,
-        transfers,
-        at: now
-      })
-    }
-    await tx.update(deposits).set({ status: 'PENDING', note: 'reorganised', revertedAt: now }).where(eq(deposits.id, row.id))
-    if (row.bookedAt && row.status === 'CREDITED') await tellReverted(context, work, row, isOwed)
-  }
-}
-
-/** What an operator decided about a suspended deposit; undefined if nothing. */
-async function decisionOf(tx: Executor, id: bigint): Promise<{ userId: string | null } | undefined> {
-  const [decision] = await tx
-    .select({ userId: suspenseDecisions.userId })
-    .from(suspenseDecisions)
-    .where(and(eq(suspenseDecisions.kind, 'deposit'), eq(suspenseDecisions.suspendedId, id)))
-  return decision
-}
-
-type Reversal = { transfers: Transfer[]; isOwed: boolean }
-
-/**
- * From whoever has the coins by now: the customer, also one to whom an operator credited them, us, or `suspense`. The part that a customer spent
- * already becomes their debt, and their withdrawals are held.
- */
-async function reversal(work: Work, row: DepositRow): Promise<Reversal> {
-  const { tx, now } = work
-  const { currency, amount } = row
-  const place = placeOf(await readAddressRow(tx, row.addressId))
-  const back = (source: Account, part: bigint): Transfer[] =>
-    part > 0n ? [{ source, destination: place, currency, amount: part }] : []
-  const decision = row.status === 'CREDITED' ? { userId: row.userId } : await decisionOf(tx, row.id)
-  if (!decision) return { transfers: back(house('suspense'), amount), isOwed: false }
-  const { userId } = decision
-  if (!userId) return { transfers: await withStock(tx, back(house('treasury'), amount)), isOwed: false }
-  const { spot, funding, missing } = spotFirst(amount, await lockedHolding(tx, userId, currency))
-  if (missing > 0n) {
-    await tx.insert(depositDebts).values({ depositId: row.id, userId, currency, owed: missing, createdAt: now })
-    await holdWithdrawals(work, { userId, reason: 'deposit_reverted', sourceType: 'deposit', sourceId: String(row.id) })
-  }
-  const transfers = [
-    ...back(customerAccount(userId, 'spot'), spot),
-    ...back(customerAccount(userId, 'funding'), funding),
-    ...back(house('losses'), missing)
-  ]
-  return { transfers, isOwed: missing > 0n }
 }

@@ -1,6 +1,8 @@
 /** Coins at our addresses that are in no deposit: kept in `suspense`, so that coins and books agree and nobody waits for an operator. */
 import { and, asc, eq, gt, gte, isNotNull, isNull, lt, ne, or, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
+import { takeInOrder } from '#lib/domain/money/shares.ts'
 import { house, post, type Transfer } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -84,29 +86,28 @@ export async function endSurplus({ tx }: Work, row: DepositRow): Promise<{ trans
     .orderBy(asc(coinSurpluses.id))
     .for('update')
   if (rests.length === 0 || (await wasSeenBefore({ tx }, row))) return { transfers: [], decided: 0n }
-  const least = (one: bigint, other: bigint) => (one < other ? one : other)
-  let left = row.amount
-  for (const { id, rest } of rests) {
-    const part = least(rest, left)
-    if (part > 0n)
-      await tx
-        .update(coinSurpluses)
-        .set({ rest: rest - part })
-        .where(eq(coinSurpluses.id, id))
-    left -= part
-  }
-  const undecided = left
-  for (const { id, decided } of rests) {
-    const part = least(decided, left)
-    if (part > 0n)
-      await tx
-        .update(coinSurpluses)
-        .set({ decided: decided - part })
-        .where(eq(coinSurpluses.id, id))
-    left -= part
-  }
-  const transfer = { source: house('suspense'), destination: house('chain'), currency: row.currency, amount: row.amount - left }
-  return { transfers: [transfer], decided: undecided - left }
+  const kept = takeInOrder(
+    row.amount,
+    rests.map(({ id, rest }) => ({ id, amount: rest }))
+  )
+  const gone = takeInOrder(
+    kept.rest,
+    rests.map(({ id, decided }) => ({ id, amount: decided }))
+  )
+  const less = (column: PgColumn, part: bigint) => sql`${column} - ${part.toString()}::numeric`
+  for (const { id, amount } of kept.taken)
+    await tx
+      .update(coinSurpluses)
+      .set({ rest: less(coinSurpluses.rest, amount) })
+      .where(eq(coinSurpluses.id, id))
+  for (const { id, amount } of gone.taken)
+    await tx
+      .update(coinSurpluses)
+      .set({ decided: less(coinSurpluses.decided, amount) })
+      .where(eq(coinSurpluses.id, id))
+  const amount = row.amount - gone.rest
+  const transfer = { source: house('suspense'), destination: house('chain'), currency: row.currency, amount }
+  return { transfers: [transfer], decided: kept.rest - gone.rest }
 }
 
 /** True if an earlier row of the same payment was counted as a deposit, so that it was never part of a surplus. */

@@ -118,8 +118,8 @@ async function keepDecision(
 }
 
 /**
- * Decides that suspended coins go back to whoever sent them, once; undefined if there are none, or if it was decided before. They stay in
- * `suspense` until the chain has confirmed the payment.
+ * Notes that suspended coins go back to whoever sent them, and returns them. Undefined if there are none, or if they were decided about
+ * before. They stay in `suspense` until the chain has confirmed the payment.
  */
 export async function decideReturn(
   work: Work,

@@ -1,4 +1,7 @@
-/** Whether an order still is what was sold: its row is not believed, because whoever may write it could make tokens and rewards. */
+/**
+ * Whether an order still has the terms at which it was sold. Its row alone is not believed: whoever can write it could make tokens and
+ * rewards. While no euro rate was ever stored, there is none to compare with, and the order's own is accepted.
+ */
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { packageById } from '#lib/domain/orders/packages.ts'
 import { costOf, euroCentsToPay } from '#lib/domain/orders/purchase.ts'

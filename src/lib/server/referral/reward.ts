@@ -1,5 +1,6 @@
 /** The reward for an invitation: booked with the order, resting until the bank can no longer easily take the payment back. */
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { takeInOrder } from '#lib/domain/money/shares.ts'
 import { referralReward } from '#lib/domain/referral/reward.ts'
 import { formatExactUnits, formatUsd } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
@@ -68,17 +69,14 @@ async function payOff({ tx }: Work, inviterId: string, amount: bigint): Promise<
     .where(and(eq(referralRewards.inviterId, inviterId), gt(referralRewards.owed, 0n)))
     .orderBy(asc(referralRewards.takenBackAt), asc(referralRewards.orderId))
     .for('update')
-  let left = amount
-  for (const { orderId, owed } of debts) {
-    const part = owed < left ? owed : left
-    if (part > 0n)
-      await tx
-        .update(referralRewards)
-        .set({ owed: owed - part })
-        .where(eq(referralRewards.orderId, orderId))
-    left -= part
-  }
-  return amount - left
+  const owed = debts.map((debt) => ({ id: debt.orderId, amount: debt.owed }))
+  const { taken, rest } = takeInOrder(amount, owed)
+  for (const { id, amount: part } of taken)
+    await tx
+      .update(referralRewards)
+      .set({ owed: sql`${referralRewards.owed} - ${part.toString()}::numeric` })
+      .where(eq(referralRewards.orderId, id))
+  return amount - rest
 }
 
 /**

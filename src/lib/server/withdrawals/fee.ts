@@ -1,12 +1,11 @@
-import { type Chain, type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
+import { type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, multiply, quotient, toDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { MOST_FEE_TIMES, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
+import { MOST_NETWORK_FEE } from '../chains/index.ts'
 import { priceOf, type Rates } from '../rates/index.ts'
 
 const SCALE = 18
-/** Whatever prices say: nobody pays more for a block's room, in smallest units of the chain's own token. */
-const MOST: Record<Chain, bigint> = { bitcoin: 500_000n, ethereum: 50_000_000_000_000_000n, cpc: 1_000_000_000n }
 
 /**
  * The highest network fee that we pay for a withdrawal, in the chain's own token: a multiple of the fee that we charge. Throws
@@ -19,5 +18,5 @@ export function mostFeeOf(rates: Rates, currency: ChainToken): bigint {
   if (native === currency) return most
   const worth = multiply(toDecimal(most, decimalsOf(currency)), decimal(priceOf(rates, currency)))
   const asked = toUnits(quotient(worth, decimal(priceOf(rates, native)), SCALE, 'down'), decimalsOf(native), 'down')
-  return asked < MOST[chain] ? asked : MOST[chain]
+  return asked < MOST_NETWORK_FEE[chain] ? asked : MOST_NETWORK_FEE[chain]
 }

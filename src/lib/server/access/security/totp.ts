@@ -137,7 +137,10 @@ export async function disableTotp(context: Context, customer: Customer): Promise
   })
 }
 
-/** Ten new recovery codes; the old ones no longer work, and withdrawals rest for 24 hours. Throws `confirmation_required`, `totp_not_enabled`. */
+/**
+ * Makes ten new recovery codes. The old ones no longer work, and withdrawals rest for 24 hours. Throws `confirmation_required`,
+ * `totp_not_enabled`.
+ */
 export async function renewRecoveryCodes(context: Context, customer: Customer): Promise<{ recoveryCodes: string[] }> {
   return transact(context, async (work) => {
     const user = await lockProved(context, work, customer)

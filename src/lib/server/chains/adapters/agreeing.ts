@@ -1,11 +1,12 @@
 /**
- * Two nodes that must agree: a block is read only where a second, independent node has the same block at the depth at which a deposit is
- * credited. Ethereum's and CPC's blocks are not bound to their hashes here, so both nodes must show the same payments as well. And coins are compared with the books only where both hold the same amount. One node that lies, or that was cut off from its
- * network, then credits nothing, books no surplus and hides no loss.
+ * Two nodes that must agree. A block is read only where a second, independent node has the same block at the depth at which a deposit is
+ * credited. What is in a block of Ethereum or CPC cannot be checked against its hash here, so for these both nodes must also show the same
+ * payments. Coins are compared with the books only where both nodes show the same amount. One node that lies, or that was cut off from
+ * its network, then credits nothing, books no surplus and hides no loss.
  */
 import { type ChainNode, NodeError } from '../port.ts'
 
-/** `depth`: the most confirmations that a deposit of the chain needs. A second node that is silent or behind holds reading up. */
+/** `depth`: the confirmations that a deposit needs, of the chain's token that needs most. Nothing is read while the second node is silent or behind. */
 export function agreeingNode(
   node: ChainNode,
   second: Pick<ChainNode, 'hashAt' | 'holds' | 'blockAt' | 'knows' | 'tip'>,

@@ -36,21 +36,7 @@ export async function giveAddress(
     if (known.length >= MOST_ADDRESSES) throw new AppError('addresses_used_up', { params: { most: MOST_ADDRESSES } })
     // A payment to an address would be missed if the chain is not read yet.
     if ((await newestHeights(tx))[chain] === undefined) throw new UnavailableError(`${chain} is not read yet`)
-    const free = await tx
-      .select()
-      .from(chainAddresses)
-      .where(
-        and(
-          eq(chainAddresses.chain, chain),
-          isNull(chainAddresses.userId),
-          isNull(chainAddresses.retiredAt),
-          eq(chainAddresses.purpose, 'deposit')
-        )
-      )
-      // Newest first: the addresses of an earlier seed do not have this signer's signature.
-      .orderBy(desc(chainAddresses.id))
-      .limit(LOOKED_AT)
-      .for('update', { skipLocked: true })
+    const free = await newestFree(tx, chain, LOOKED_AT).for('update', { skipLocked: true })
     const taken = free.find((row) => isRight(context, proof, row))
     if (!taken) throw new UnavailableError(`No address of ${chain} is free: the signer derives them ahead`)
     await tx.update(chainAddresses).set({ userId, assignedAt: now }).where(eq(chainAddresses.id, taken.id))
@@ -59,6 +45,23 @@ export async function giveAddress(
 }
 
 const LOOKED_AT = 5
+
+/** Deposit addresses that no customer has. Newest first: those of an earlier seed do not have this signer's signature. */
+export function newestFree(db: Executor, chain: Chain, limit: number) {
+  return db
+    .select()
+    .from(chainAddresses)
+    .where(
+      and(
+        eq(chainAddresses.chain, chain),
+        isNull(chainAddresses.userId),
+        isNull(chainAddresses.retiredAt),
+        eq(chainAddresses.purpose, 'deposit')
+      )
+    )
+    .orderBy(desc(chainAddresses.id))
+    .limit(limit)
+}
 
 function isRight({ log }: Context, proof: string, row: AddressRow): boolean {
   if (isProven(proof, row)) return true

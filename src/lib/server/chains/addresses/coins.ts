@@ -28,14 +28,14 @@ async function sumOf<T>(list: T[], amountOf: (one: T) => Promise<bigint>): Promi
 }
 
 export type Held = { token: ChainToken; onChain: bigint; hot: bigint; cold: bigint; leaving: bigint }
-/** `coins`, `coldCoins`: of Bitcoin. The others are addresses. */
 type Coin = { outpoint: string; address: string }
+/** `coins`, `coldCoins`: of Bitcoin. The others are addresses. */
 type Places = { coins: Coin[]; coldCoins: Coin[]; hot: string[]; cold: string[]; others: string[] }
 const COLD: Purpose[] = ['cold', 'cold_change']
 
 /**
- * Where our coins are by the blocks read, at addresses that the signer has signed, and the amounts of sends that are in a block but not settled. Read in one transaction, so that
- * all is of the same moment.
+ * Where our coins are by the blocks that were read, counting only addresses that the signer has signed, and the amounts of sends that are
+ * in a block but not settled. Read in one transaction, so that all of it is of the same moment.
  */
 export type Snapshot = { chain: Chain; height: number; hash: string; places: Places; leaving: Map<ChainToken, bigint> }
 

@@ -1,6 +1,6 @@
 /** The signer derives addresses ahead, so that web processes can assign them without having the seed. */
 import { createHmac } from 'node:crypto'
-import { and, desc, eq, isNull, max } from 'drizzle-orm'
+import { max } from 'drizzle-orm'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
@@ -10,6 +10,7 @@ import { transact } from '../../platform/transaction.ts'
 import { deriveCold } from '../cold/addresses.ts'
 import type { ColdWallet } from '../cold/wallet.ts'
 import { chainAddresses, type SeedPurpose } from '../schema.ts'
+import { newestFree } from './addresses.ts'
 import { houseAddress, isUsed } from './house.ts'
 import { type Derived, isProven, signAddress } from './proof.ts'
 
@@ -70,23 +71,6 @@ async function missingPositions({ db }: Context, proof: string, size: number): P
 async function hasNewChange(db: Executor, proof: string): Promise<boolean> {
   const newest = await houseAddress(db, proof, 'bitcoin', 'change')
   return newest !== undefined && !(await isUsed(db, newest))
-}
-
-/** The newest addresses that no customer has. */
-function newestFree(db: Executor, chain: Chain, size: number) {
-  return db
-    .select()
-    .from(chainAddresses)
-    .where(
-      and(
-        eq(chainAddresses.chain, chain),
-        isNull(chainAddresses.userId),
-        isNull(chainAddresses.retiredAt),
-        eq(chainAddresses.purpose, 'deposit')
-      )
-    )
-    .orderBy(desc(chainAddresses.id))
-    .limit(size)
 }
 
 export function poolJob(context: Context, signer: Signer, size: number): JobKind {

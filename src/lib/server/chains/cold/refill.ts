@@ -2,10 +2,9 @@
  * Refills of the hot wallet out of cold storage: an unsigned transaction is written into a file, an offline machine signs it, and what comes
  * back is checked, stored and broadcast. The offline machine shows its holder what is signed; nothing here needs a key.
  */
-
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray } from 'drizzle-orm'
-import { type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
+import { type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { transact } from '../../platform/transaction.ts'
@@ -16,6 +15,7 @@ import { lockReading } from '../reading/follow.ts'
 import { addressesAmong } from '../reading/ours.ts'
 import type { Confirmations } from '../reading/watch.ts'
 import { chainAddresses, chainAttempts, chainOutputs, chainStrays } from '../schema.ts'
+import { MOST_NETWORK_FEE } from '../sending/fees.ts'
 import { draw, freeCoins, nextNonce, type Plan, spendable } from '../sending/plan.ts'
 import { insertAttempt, insertSend, lockSending } from '../sending/store.ts'
 import { findStop } from '../stops.ts'
@@ -35,13 +35,6 @@ export type Refilling = {
 
 /** CPC: how long after the newest block a payment may expire: a day, and two hours for clocks that differ. */
 const LATEST_SECONDS = 93_600n
-
-/** The highest network fee of a refill, in the chain's own token: above it, somebody has mistyped it. */
-const MOST_FEE: Record<Chain, bigint> = {
-  bitcoin: 500_000n,
-  ethereum: 50_000_000_000_000_000n,
-  cpc: 1_000_000_000n
-}
 
 /** Writes the transaction that brings `amount` to the hot wallet. Throws RefillError, e.g. if cold storage does not hold enough. */
 export async function writeRefill(
@@ -177,8 +170,8 @@ async function checkedSource(db: Executor, refilling: Refilling, signed: SignedR
     ? checkedCoins(db, refilling, signed, isThere)
     : checkedAccount(db, refilling, { signed, payment, isMined: isThere }))
   if (fee <= 0n) throw new RefillError('Its network fee is not above zero')
-  if (!isThere && fee > MOST_FEE[chain])
-    throw new RefillError(`Its network fee is ${fee} in smallest units: more than ${MOST_FEE[chain]}`)
+  if (!isThere && fee > MOST_NETWORK_FEE[chain])
+    throw new RefillError(`Its network fee is ${fee} in smallest units: more than ${MOST_NETWORK_FEE[chain]}`)
   return fee
 }
 

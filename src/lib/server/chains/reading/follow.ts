@@ -82,21 +82,14 @@ export async function followChain(context: Context, node: ChainNode, following: 
   if (await findStop(context.db, chain)) return
   const newest = await newestBlock(context.db, chain)
   if (!newest) return
-  const settle = () => settleSends(context, chain, { confirmations: following.confirmations, listeners: following.sends })
-  const turns = [
-    ...following.blocks.map(
-      ({ grown }) =>
-        () =>
-          grown(chain, newest.height)
-    ),
-    settle
-  ]
+  const { confirmations, sends: listeners } = following
   let failed: unknown
+  const keepError = (error: unknown) => {
+    failed ??= error
+  }
   // A deposit that cannot be booked must not keep back the payments that are settled.
-  for (const turn of turns)
-    await turn().catch((error: unknown) => {
-      failed ??= error
-    })
+  for (const { grown } of following.blocks) await grown(chain, newest.height).catch(keepError)
+  await settleSends(context, chain, { confirmations, listeners }).catch(keepError)
   if (failed) throw failed
 }
 

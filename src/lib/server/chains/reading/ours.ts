@@ -34,7 +34,10 @@ function aboutUs(transactions: ChainTransaction[], ours: Map<string, AddressRow>
   return JSON.stringify(lines.map((line) => line.join(' ')).toSorted())
 }
 
-/** Throws a NodeError if a second node says something else of our addresses. Stores Bitcoin's outputs to our addresses, so that a transaction that spends them later is recognised. */
+/**
+ * What a block does to our addresses. Throws a NodeError if a second node shows something else of them. Stores Bitcoin's outputs to our
+ * addresses, so that a transaction that spends them later is recognised.
+ */
 export async function findOurs(tx: Executor, chain: Chain, { height, transactions, other }: Block): Promise<Ours> {
   const named = [...transactions, ...(other?.transactions ?? [])].flatMap(({ payments, senders }) => [
     ...payments.map(({ address }) => address),

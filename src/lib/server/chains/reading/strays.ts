@@ -1,4 +1,4 @@
-/** Transactions with our keys that nobody of ours has signed: what they paid, as the node shows it. */
+/** Transactions out of our wallets that the signer does not know: what they paid, as the node shows it. */
 import { and, eq, gte, isNull, or } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
 import type { ChainNode, ChainPayment } from '../port.ts'
@@ -8,8 +8,9 @@ import { chainBlocks, chainStrays } from '../schema.ts'
 const EARLIER_MS = 2 * 3_600_000
 
 /**
- * Those in blocks that were read since then. Undefined where that cannot be told: of Bitcoin's outputs a block shows those to keys like ours alone.
- * Throws a NodeError if the node does not have a block.
+ * The payments of such transactions, out of the blocks that were read since this time. Undefined if there are some and the chain is Bitcoin:
+ * of its outputs we read only those to keys of our kind, and cannot tell who else was paid. Throws a NodeError if the node does not have a
+ * block.
  */
 export async function strayPayments(
   { db }: Pick<Context, 'db'>,

@@ -106,7 +106,7 @@ export async function recoverSends(
   }
 }
 
-/** Somebody's rows say what they are for: without these, nobody knows. */
+/** Payments that a row of the database has ordered. Without that row nobody knows what they were for. */
 const CLAIMED: SendPurpose[] = ['withdrawal', 'return']
 
 type Recovering = { journal: Journal; entry: Entry; claim: (work: Work, entry: Entry) => Promise<boolean> }

@@ -1,4 +1,7 @@
-/** Signs Bitcoin transactions (BIP 174; P2WPKH inputs, and P2PKH ones of the same keys) with the keys of the seed. Every input signals that it may be replaced. */
+/**
+ * Signs Bitcoin transactions (BIP 174) with the keys of the seed: P2WPKH inputs, and P2PKH ones of the same keys. Every input signals that
+ * it may be replaced.
+ */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { HDKey } from '@scure/bip32'
 import { p2pkh, p2wpkh, Transaction } from '@scure/btc-signer'

@@ -37,21 +37,21 @@ const ORDINARY_PAYMENT = { type: 0, subtype: 0 }
 /** `url`: the address of the API, e.g. `http://127.0.0.1:7876/nxt`. `genesis`: the id of the chain's first block. */
 export function cpcNode(url: string, genesis?: string): ChainNode {
   let isRightNetwork = genesis === undefined
-  async function ask<T>(
-    requestType: string,
-    params: Record<string, string>,
-    shape: z.ZodType<T>,
-    method: 'GET' | 'POST' = 'GET'
-  ): Promise<T> {
+  async function request(requestType: string, params: Record<string, string>, method: 'GET' | 'POST' = 'GET'): Promise<unknown> {
     const target = new URL(url)
     const asked = new URLSearchParams({ requestType, ...params })
     if (method === 'GET') target.search = asked.toString()
-    const answered = await requestJson(target, method === 'GET' ? {} : { method, body: asked })
+    return requestJson(target, method === 'GET' ? {} : { method, body: asked })
+  }
+  function read<T>(requestType: string, answered: unknown, shape: z.ZodType<T>): T {
     const error = refused.safeParse(answered)
     if (error.success) throw new NodeError(`${requestType}: ${error.data.errorDescription}`)
     const result = shape.safeParse(answered)
     if (!result.success) throw new NodeError(`${requestType}: the node answered something else`)
     return result.data
+  }
+  async function ask<T>(type: string, params: Record<string, string>, shape: z.ZodType<T>, method?: 'POST'): Promise<T> {
+    return read(type, await request(type, params, method), shape)
   }
   const idAt = async (height: number) => (await ask('getBlockId', { height: String(height) }, z.object({ block: id }))).block
   const readBlock = (height: number) =>
@@ -89,14 +89,10 @@ export function cpcNode(url: string, genesis?: string): ChainNode {
       return (await ask('sendMoney', asked, prepared, 'POST')).unsignedTransactionBytes
     },
     knows: async (transaction) => {
-      const target = new URL(url)
-      target.search = new URLSearchParams({ requestType: 'getTransaction', transaction }).toString()
-      const answered = await requestJson(target, {})
-      const error = refused.safeParse(answered)
-      if (error.success && error.data.errorCode === UNKNOWN_TRANSACTION) return false
-      if (error.success) throw new NodeError(`getTransaction: ${error.data.errorDescription}`)
-      if (z.object({ transaction: id }).safeParse(answered).data?.transaction === transaction) return true
-      throw new NodeError('getTransaction: the node answered something else')
+      const answered = await request('getTransaction', { transaction })
+      if (refused.safeParse(answered).data?.errorCode === UNKNOWN_TRANSACTION) return false
+      read('getTransaction', answered, z.object({ transaction: z.literal(transaction) }))
+      return true
     },
     broadcast: async (transactionBytes) => {
       await ask('broadcastTransaction', { transactionBytes }, z.object({ transaction: id }), 'POST')

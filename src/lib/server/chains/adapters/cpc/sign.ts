@@ -14,9 +14,9 @@ export const BYTES = 176
 export const SIGNATURE = { from: 96, to: 160 }
 const VERSION_1 = 0x10
 const ORDINARY_PAYMENT = [0, VERSION_1]
-export const MOST_MINUTES = 1440
+const MOST_MINUTES = 1440
 /** The most that a transaction's time may differ from that of the newest block: blocks may be late, clocks wrong. */
-export const AHEAD_SECONDS = 7200n
+const AHEAD_SECONDS = 7200n
 
 /** True if the bytes are an ordinary payment that refers to no other transaction and has no attachments. */
 export function isPlainPayment(bytes: Buffer): boolean {

@@ -2,25 +2,14 @@
  * Ethereum through its JSON-RPC. Reads transfers of ether, including those inside contract calls if the node has `trace_block`, and
  * transfers of ERC-20 tokens from their logs.
  */
-import {
-  type Address,
-  createPublicClient,
-  getAddress,
-  type Hex,
-  hexToBigInt,
-  http,
-  MethodNotFoundRpcError,
-  numberToHex
-} from 'viem'
+import { type Address, createPublicClient, getAddress, http, MethodNotFoundRpcError, numberToHex } from 'viem'
 import { z } from 'zod'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
-import { type Block, type ChainNode, type ChainPayment, NodeError } from '../../port.ts'
+import { type ChainNode, NodeError } from '../../port.ts'
+import { block, hash, header, height, present, quantity, type Read, receipts, type Trace, traces } from './blocks.ts'
 import { callOf } from './call.ts'
 
 const TIMEOUT_MS = 10_000
-/** keccak256("Transfer(address,address,uint256)"). */
-const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
-const ADDRESS_IN_TOPIC = 26
 /** The first four bytes of keccak256("balanceOf(address)"). */
 const BALANCE_OF = '0x70a08231'
 const WORD = 64
@@ -32,49 +21,6 @@ const MOST_TRANSFER_GAS = 60_000n
 /** The first four bytes of keccak256("decimals()"). */
 const DECIMALS = '0x313ce567'
 
-const hex = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]*$/i.test(value))
-const hash = z.custom<Hex>((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value))
-const address = z.custom<Address>((value) => typeof value === 'string' && /^0x[0-9a-f]{40}$/i.test(value))
-const quantity = hex.transform((text) => hexToBigInt(text))
-const height = quantity.transform(Number)
-const block = z.object({
-  number: height,
-  hash,
-  parentHash: hash,
-  transactions: z.array(z.object({ hash, from: address, to: address.nullish(), value: quantity, nonce: quantity }))
-})
-const header = block.pick({ number: true, hash: true })
-const receipts = z.array(
-  z.object({
-    transactionHash: hash,
-    blockHash: hash,
-    status: quantity,
-    gasUsed: quantity,
-    effectiveGasPrice: quantity,
-    contractAddress: address.nullish(),
-    logs: z.array(z.object({ address, topics: z.array(hash), data: hex }))
-  })
-)
-const traces = z.array(
-  z.object({
-    type: z.string(),
-    blockHash: hash,
-    transactionHash: hash.nullish(),
-    traceAddress: z.array(z.number().int()),
-    error: z.string().nullish(),
-    action: z.object({
-      callType: z.string().nullish(),
-      to: address.nullish(),
-      value: quantity.nullish(),
-      refundAddress: address.nullish(),
-      balance: quantity.nullish()
-    }),
-    result: z.object({ address: address.nullish() }).nullish()
-  })
-)
-type Read = z.output<typeof block>
-type Receipt = z.output<typeof receipts>[number]
-type Trace = z.output<typeof traces>[number]
 export type EthereumSettings = {
   url: string
   /** Id of the network, e.g. 1: a node of another network is refused. */
@@ -199,61 +145,4 @@ export function ethereumNode({ url, chainId, contracts, onMissingTraces }: Ether
 
 function isMissing(error: unknown): boolean {
   return error instanceof Error && (error instanceof MethodNotFoundRpcError || isMissing(error.cause))
-}
-
-function present(found: Read, told: Receipt[], traced: Trace[] | undefined, tokenOf: (contract: Address) => string): Block {
-  const receiptOf = new Map(told.map((receipt) => [receipt.transactionHash, receipt]))
-  const tracesOf = Map.groupBy(traced ?? [], ({ transactionHash }) => transactionHash ?? '')
-  return {
-    height: found.number,
-    hash: found.hash,
-    parent: found.parentHash,
-    transactions: found.transactions.map(({ hash: id, from, to, value, nonce }) => {
-      const receipt = receiptOf.get(id)
-      if (!receipt) throw new NodeError(`Block ${found.number} has no receipt of ${id}`)
-      const receiver = to ?? receipt.contractAddress
-      const direct =
-        receiver && value > 0n ? [{ index: 'value', address: getAddress(receiver), token: 'ETH', amount: value }] : []
-      const ether = traced ? etherMoved(tracesOf.get(id) ?? []) : direct
-      const isDone = receipt.status === 1n
-      return {
-        id,
-        senders: [getAddress(from)],
-        spends: [],
-        payments: isDone ? [...ether, ...tokensMoved(receipt, tokenOf)] : [],
-        nonce,
-        fee: receipt.gasUsed * receipt.effectiveGasPrice,
-        isUndone: !isDone
-      }
-    })
-  }
-}
-
-/** Ether moved by calls, by contract creations and by contracts that destroy themselves. Skips failed calls and everything below them. */
-function etherMoved(calls: Trace[]): ChainPayment[] {
-  const failed = calls.filter(({ error }) => error).map(({ traceAddress }) => traceAddress)
-  const isBelow = (path: number[], above: number[]) => above.every((step, depth) => path[depth] === step)
-  return calls.flatMap(({ type, traceAddress, action, result }) => {
-    if (failed.some((above) => isBelow(traceAddress, above))) return []
-    const [to, amount] =
-      type === 'suicide'
-        ? [action.refundAddress, action.balance]
-        : type === 'create'
-          ? [result?.address, action.value]
-          : action.callType === 'call'
-            ? [action.to, action.value]
-            : []
-    if (!to || !amount) return []
-    return [{ index: ['value', ...traceAddress].join('.'), address: getAddress(to), token: 'ETH', amount }]
-  })
-}
-
-/** Source: EIP-20. Tokens of other standards keep their amount or id elsewhere and are not read. */
-function tokensMoved({ logs }: Receipt, tokenOf: (contract: Address) => string): ChainPayment[] {
-  return logs.flatMap(({ address: contract, topics, data }, index) => {
-    const [event, , to] = topics
-    if (event !== TRANSFER || topics.length !== 3 || !to || data.length !== 66) return []
-    const receiver = getAddress(`0x${to.slice(ADDRESS_IN_TOPIC)}`)
-    return [{ index: `log.${index}`, address: receiver, token: tokenOf(contract), amount: hexToBigInt(data) }]
-  })
 }
