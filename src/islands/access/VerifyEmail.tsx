@@ -35,6 +35,16 @@ export function VerifyEmail({ first }: { first: FirstVerify | undefined }) {
         <a className="button button-primary" href="/sign-up">
           {verifyEmailTexts.toSignUp}
         </a>
+        <form method="post" action="/sign-in" className="grid gap-3 border-t border-line pt-5">
+          <p className="text-sm text-muted">{signInTexts.signUpElsewhere}</p>
+          <label className="grid gap-1.5 text-sm font-medium">
+            {verifyEmailTexts.email}
+            <input className="input font-normal" type="email" name="email" autoComplete="email" required />
+          </label>
+          <button type="submit" name="do" value="code" className="button button-quiet">
+            {verifyEmailTexts.sendCode}
+          </button>
+        </form>
         <ToastRegion />
       </div>
     )

@@ -2,18 +2,17 @@ import { type ReactNode, useState } from 'react'
 import { seedQuery } from '#lib/client/platform/queries.ts'
 import {
   balances as balancesStore,
-  profile as profileStore,
   stakingTotal as stakingStore,
   supportedTokens as tokensStore
 } from '#lib/client/wallet/queries.ts'
-import type { Answer, Balances, Profile, SupportedTokens } from '#lib/contract/types.ts'
+import type { Answer, Balances, SupportedTokens } from '#lib/contract/types.ts'
 import { centsIn, pricesIn } from '#lib/domain/rates/prices.ts'
-import { movableUnits, type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
-import { formatCents, formatPrice, formatShortPrice, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
+import { PARTS, type Part, type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
+import { formatCents, formatPrice, formatShortUnits } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/rates/prices.ts'
 import type { View } from '#lib/format/view.ts'
 import { dashboardTexts } from '#messages/home/dashboard.ts'
-import { KycPrompt } from '../identity/IdentityPrompt.tsx'
+import { partTexts } from '#messages/wallet/parts.ts'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useQuery } from '../platform/useQuery.ts'
 import { Amount } from '../ui/Amount.tsx'
@@ -24,20 +23,30 @@ import { TokenMark } from '../ui/TokenMark.tsx'
 type Props = {
   balances: Balances
   tokens: SupportedTokens
-  profile: Pick<Profile, 'kycData'>
   staking: Answer<'getStakingTotal'>
   view: View
-  /** The token that "Withdraw" opens. */
-  withdraws: string
   /** The tokens whose mark is in the page's HTML. */
   marks: string[]
   /** The page starts with the first steps; the total is a small card while it is zero. */
   isNew: boolean
-  /** Parts that the page renders on the server: currency switch, value line, open orders, allocation ring. */
+  /** Parts that the page renders on the server: currency switch, actions, value line, the line of a stake, allocation as a bar and a ring. */
   currencies?: ReactNode
+  actions?: ReactNode
   line?: ReactNode
-  orders?: ReactNode
+  term?: ReactNode
+  shares?: ReactNode
   allocation?: ReactNode
+}
+
+/** Parts that are shown even where they are zero. */
+const ALWAYS: Part[] = ['available', 'staked', 'reward']
+const FILLS: Record<Part, string> = {
+  available: 'fill-mint',
+  frozen: 'fill-sky',
+  outgoing: 'fill-hero-muted',
+  staked: 'fill-coin',
+  locked: 'fill-clay',
+  reward: 'fill-on-hero'
 }
 
 /** The figures of the dashboard: first the server's, then the stores'. */
@@ -45,17 +54,14 @@ export function Dashboard(first: Props) {
   useState(() => {
     seedQuery('getBalance', first.balances)
     if (hasPrices(first.tokens)) seedQuery('getSupportedTokens', first.tokens)
-    seedQuery('getProfile', first.profile)
     seedQuery('getStakingTotal', first.staking)
   })
   const { currency, timeZone } = first.view
   const balances = useQuery(balancesStore, first.balances)
   const tokens = useQuery(tokensStore, first.tokens)
-  const profile = useQuery(profileStore, first.profile)
   const staking = useQuery(stakingStore, first.staking)
   const portfolio = portfolioOf(balances, pricesIn(currency, tokens))
   const isNew = first.isNew && portfolio.totalCents === 0n
-  const movable = Object.keys(balances).find((code) => balances[code] && movableUnits(balances[code]) > 0n)
   const rewarded = portfolio.rewards.find(({ units }) => units !== '0')
   const money = (cents: bigint) => (hasPrices(tokens) ? formatCents(cents, currency) : '–')
   const stakingCents = centsIn(currency, BigInt(staking.totalUsd.replace('.', '')), tokens.eurPerUsd)
@@ -85,41 +91,90 @@ export function Dashboard(first: Props) {
               className={isNew ? 'text-2xl font-semibold' : 'text-figure font-semibold'}
             />
           </p>
-          {!isNew && (
-            <p className="mt-6 flex flex-wrap gap-3">
-              <a className="button button-on-hero" href="/buy-package">
-                {dashboardTexts.buy}
-              </a>
-              <a className="button button-line-hero" href="/deposit/USDC">
-                {dashboardTexts.deposit}
-              </a>
-              <a className="button button-line-hero" href={`/withdraw/${first.withdraws}`}>
-                {dashboardTexts.withdraw}
-              </a>
-              {movable && (
-                <a className="button button-line-hero" href={`/token-list?move=${movable}`}>
-                  {dashboardTexts.transfer}
-                </a>
-              )}
-            </p>
-          )}
+          {!isNew && first.actions}
         </div>
         {!isNew && first.line}
         {!isNew && (
           <div className="dash-split">
             <Split
-              parts={[
-                part(dashboardTexts.free, portfolio.freeCents, 'fill-mint'),
-                part(dashboardTexts.staked, portfolio.stakedCents, 'fill-coin'),
-                part(dashboardTexts.rewards, portfolio.rewardCents, 'fill-on-hero')
-              ]}
+              parts={PARTS.filter((name) => ALWAYS.includes(name) || portfolio.parts[name] > 0n).map((name) =>
+                part(partTexts[name], portfolio.parts[name], FILLS[name])
+              )}
             />
           </div>
         )}
       </section>
-      {first.orders}
       <div className="dash-columns">
-        <Card title={dashboardTexts.portfolio}>
+        <Card
+          title={dashboardTexts.staking(currency)}
+          link={staking.orders > 0 ? { href: '/staking', text: dashboardTexts.allStakes } : undefined}
+        >
+          {staking.orders === 0 ? (
+            <>
+              <Amount isPrivate value={formatCents(stakingCents, currency)} className="text-2xl font-semibold" />
+              <p className="mt-1 text-sm text-muted">{dashboardTexts.stakingCost}</p>
+            </>
+          ) : (
+            <dl className="flex flex-wrap gap-x-10 gap-y-3">
+              <Sum
+                name={dashboardTexts.staked}
+                value={money(portfolio.parts.staked)}
+                lines={portfolio.all}
+                part="stakedUnits"
+                isLarge
+              />
+              {portfolio.parts.locked > 0n && (
+                <Sum
+                  name={dashboardTexts.locked}
+                  value={money(portfolio.parts.locked)}
+                  lines={portfolio.all}
+                  part="lockedUnits"
+                />
+              )}
+              <div>
+                <dt className="text-sm text-muted">{dashboardTexts.youPaid}</dt>
+                <dd>
+                  <Amount isPrivate value={formatCents(stakingCents, currency)} className="font-semibold" />
+                  <div className="text-sm text-muted">{dashboardTexts.stakingCostOf(staking.orders)}</div>
+                </dd>
+              </div>
+            </dl>
+          )}
+          {first.term}
+        </Card>
+        <Card title={dashboardTexts.rewards} link={{ href: '/rewards', text: dashboardTexts.calendar }}>
+          <dl className="dash-rewards grid">
+            {portfolio.rewards.map((line) => (
+              <div key={line.currency} className="flex min-h-14 items-center justify-between gap-4">
+                <dt className="flex items-center gap-3">
+                  <TokenMark code={line.currency} />
+                  <span>
+                    <span className="block font-semibold">{line.currency}</span>
+                    <span className="block text-sm text-muted">{dashboardTexts.rewardOf[line.currency]}</span>
+                  </span>
+                </dt>
+                <dd className="text-right">
+                  <Amount isPrivate value={formatShortUnits(line.units, line.currency)} className="font-semibold" />
+                  <span className="font-semibold sm:hidden"> {line.currency}</span>
+                  <div className="text-sm text-muted">
+                    <Value line={line} currency={currency} />
+                  </div>
+                </dd>
+              </div>
+            ))}
+          </dl>
+          {rewarded && (
+            <p className="mt-1 text-sm">
+              <a className="link inline-flex min-h-11 items-center" href={`/token-list?move=${rewarded.currency}&from=reward`}>
+                {dashboardTexts.moveRewards}
+              </a>
+            </p>
+          )}
+        </Card>
+      </div>
+      <div className="dash-columns">
+        <Card title={dashboardTexts.portfolio} link={{ href: '/token-list', text: dashboardTexts.allTokens }}>
+          {first.shares}
           <table className="w-full">
             <caption className="sr-only">{dashboardTexts.caption}</caption>
             <thead className="hidden text-left text-sm text-muted sm:table-header-group">
@@ -132,7 +187,7 @@ export function Dashboard(first: Props) {
               </tr>
             </thead>
             <tbody className="divide-y divide-line">
-              {[...portfolio.lines, ...portfolio.others].map((line) => (
+              {[...portfolio.lines, ...portfolio.others].toSorted(byValue).map((line) => (
                 <PortfolioRow
                   key={line.currency}
                   line={line}
@@ -142,67 +197,39 @@ export function Dashboard(first: Props) {
               ))}
             </tbody>
           </table>
-          <p className="mt-3 flex flex-wrap items-center justify-between gap-x-4 text-sm text-muted">
-            {priceNote(tokens, timeZone)}
-            <a className="link inline-flex min-h-11 items-center" href="/token-list">
-              {dashboardTexts.allTokens}
-            </a>
-          </p>
+          <p className="mt-3 text-sm text-muted">{priceNote(tokens, timeZone)}</p>
         </Card>
         {first.allocation}
       </div>
-      <div className="dash-columns">
-        <Card title={dashboardTexts.staking(currency)}>
-          <Amount isPrivate value={formatCents(stakingCents, currency)} className="text-2xl font-semibold" />
-          {staking.orders > 0 && (
-            <p className="mt-1">
-              {dashboardTexts.worthNow} <Amount isPrivate value={money(portfolio.stakedCents)} className="font-semibold" />
-            </p>
-          )}
-          <p className="mt-1 text-sm text-muted">
-            {staking.orders === 0 ? dashboardTexts.stakingCost : dashboardTexts.stakingCostOf(staking.orders)}
-          </p>
-        </Card>
-        <Card title={dashboardTexts.kyc}>
-          <KycPrompt kycData={profile.kycData} badgeOnly={isNew} />
-        </Card>
-      </div>
-      <Card title={dashboardTexts.rewards} className="mt-5">
-        <dl className="grid gap-x-12 sm:grid-cols-2">
-          {portfolio.rewards.map((line) => (
-            <div key={line.currency} className="flex min-h-16 items-center justify-between gap-4">
-              <dt className="flex items-center gap-3">
-                <TokenMark code={line.currency} />
-                <span>
-                  <span className="block font-semibold">{line.currency}</span>
-                  <span className="block text-sm text-muted">{dashboardTexts.rewardOf[line.currency]}</span>
-                </span>
-              </dt>
-              <dd className="text-right">
-                <Amount
-                  isPrivate
-                  value={formatShortUnits(line.units, line.currency)}
-                  unit={line.currency}
-                  className="font-semibold"
-                />
-                <div className="text-sm text-muted">
-                  <Value line={line} currency={currency} />
-                </div>
-              </dd>
-            </div>
-          ))}
-        </dl>
-        <p className="mt-2 flex flex-wrap items-center justify-between gap-x-4 text-sm text-muted">
-          {dashboardTexts.rewardsAbout}
-          {rewarded && (
-            <a className="link inline-flex min-h-11 items-center" href={`/token-list?move=${rewarded.currency}&from=reward`}>
-              {dashboardTexts.moveRewards}
-            </a>
-          )}
-        </p>
-      </Card>
       <ToastRegion />
     </>
+  )
+}
+
+/** Largest value first; tokens of the same value keep the order of the catalogue. */
+function byValue(one: PortfolioLine, other: PortfolioLine): number {
+  return one.valueCents === other.valueCents ? 0 : one.valueCents < other.valueCents ? 1 : -1
+}
+
+type SumProps = { name: string; value: string; lines: PortfolioLine[]; part: 'stakedUnits' | 'lockedUnits'; isLarge?: boolean }
+
+/** A value, and the amounts of the tokens that it is the value of. */
+function Sum({ name, value, lines, part, isLarge = false }: SumProps) {
+  return (
+    <div>
+      <dt className="text-sm text-muted">{name}</dt>
+      <dd>
+        <Amount isPrivate value={value} className={isLarge ? 'text-2xl font-semibold' : 'font-semibold'} />
+        {lines.map(
+          (line) =>
+            line[part] !== '0' && (
+              <div key={line.currency} className="text-sm text-muted">
+                <Amount isPrivate value={formatShortUnits(line[part], line.currency)} unit={line.currency} />
+              </div>
+            )
+        )}
+      </dd>
+    </div>
   )
 }
 
@@ -220,12 +247,13 @@ function PortfolioRow({ line, currency, isMarkLater }: LineProps & { isMarkLater
         <a className="token-cell" href={`/token/${code}`}>
           <TokenMark code={code} isLater={isMarkLater} />
           <span>
-            <span className="block font-semibold">{line.name}</span>
-            <span className="block text-sm text-muted">
-              {line.subName}
-              {line.priceUsd !== undefined && (
-                <span className="figure sm:hidden"> · {formatShortPrice(line.priceUsd, code, currency)}</span>
-              )}
+            <span className="block font-semibold">
+              {line.name}{' '}
+              <span className="figure eye font-normal text-muted sm:hidden">{formatShortUnits(line.units, code)}</span>
+            </span>
+            <span className="block text-sm text-muted max-sm:hidden">{line.subName}</span>
+            <span className="figure block text-sm text-muted sm:hidden">
+              {line.priceUsd === undefined ? dashboardTexts.noPrice : formatPrice(line.priceUsd, code, currency)}
             </span>
           </span>
         </a>
@@ -233,12 +261,15 @@ function PortfolioRow({ line, currency, isMarkLater }: LineProps & { isMarkLater
       <td className="dash-price text-right text-muted">
         {line.priceUsd === undefined ? '–' : <Amount value={formatPrice(line.priceUsd, code, currency)} />}
       </td>
-      <td className="text-right max-sm:text-sm max-sm:text-muted">
-        <Amount isPrivate value={formatUnits(line.units, code)} unit={code} />
-        {line.stakedUnits !== '0' && (
-          <div className="text-sm text-muted max-sm:hidden">
-            <Amount isPrivate value={formatUnits(line.stakedUnits, code)} /> {dashboardTexts.stakedPart}
-          </div>
+      <td className="text-right max-sm:hidden">
+        <Amount isPrivate value={formatShortUnits(line.units, code)} />
+        {(['staked', 'locked'] as const).map(
+          (part) =>
+            line[`${part}Units`] !== '0' && (
+              <div key={part} className="text-sm text-muted">
+                <Amount isPrivate value={formatShortUnits(line[`${part}Units`], code)} /> {dashboardTexts.parts[part]}
+              </div>
+            )
         )}
       </td>
       <td className="dash-value text-right font-semibold">

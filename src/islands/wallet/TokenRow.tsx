@@ -1,41 +1,56 @@
 import type { WalletLine } from '#lib/client/wallet/wallet.ts'
 import { isChainToken } from '#lib/domain/chains/chains.ts'
-import { hasOrderHistory } from '#lib/domain/wallet/actions.ts'
 import { formatCents, formatUnits } from '#lib/format/amount.ts'
 import type { View } from '#lib/format/view.ts'
+import { partTexts } from '#messages/wallet/parts.ts'
 import { walletPageTexts } from '#messages/wallet/walletPage.ts'
+import { Icon } from '../ui/Icon.tsx'
 import { Cell, Row, RowHead } from '../ui/List.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
 import { useHydrated } from '../ui/useHydrated.ts'
 
+export type BoundColumn = WalletLine['bound'][number]['kind']
 type Props = {
   line: WalletLine
+  /** The columns of bound parts that hold something of any token. */
+  columns: BoundColumn[]
   currency: View['currency']
   isMarkLater: boolean
   /** `action`: the name of an action that the token does not support yet. */
-  onNotYet: (action?: string) => void
-  onMove: () => void
+  onNotYet: (action: string) => void
+  onMore: (button: HTMLElement) => void
+}
+
+const DOWN = <path d="M12 4v11M6.5 10.5L12 16l5.5-5.5M4 20h16" />
+const UP = <path d="M12 16V4M6.5 9.5L12 4l5.5 5.5M4 20h16" />
+
+/** A figure with the specification's three decimals, the fraction quieter. */
+export function Units({ units, code }: { units: bigint; code: string }) {
+  const [whole, fraction] = formatUnits(units, code).split('.')
+  return (
+    <span className="eye">
+      {whole}
+      <span className="fraction">.{fraction}</span>
+    </span>
+  )
 }
 
 /** A token of the wallet: its balances by kind, and its actions. */
-export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Props) {
-  const { token, total, available, frozen, bound, canMove, cents } = line
+export function TokenRow({ line, columns, currency, isMarkLater, onNotYet, onMore }: Props) {
+  const { token, total, available, frozen, bound, cents } = line
   const { code, name, subName } = token
   const isHydrated = useHydrated()
   const figure = (account: string, units: bigint) => (
     <a href={`/statement/${code}?account=${account}`} className="figure" data-unit={name}>
-      <span className="eye">{formatUnits(units, code)}</span>
+      <Units units={units} code={code} />
     </a>
   )
-  // A zero balance has no statement to link to.
-  const isZero = total === 0n
-  const cell = (account: string, units: bigint, className: 'num' | 'num wallet-staked' = 'num') =>
-    isZero ? (
-      <Cell className={`${className} figure eye`}>{formatUnits(units, code)}</Cell>
-    ) : (
-      <Cell className={className}>{figure(account, units)}</Cell>
-    )
-  const staked = bound.find(({ kind }) => kind === 'staked')?.units ?? 0n
+  const cell = (account: string, units: bigint, className: 'num' | 'num wallet-bound' = 'num') => (
+    <Cell key={account} className={className}>
+      {units === 0n ? <span className="text-muted">–</span> : figure(account, units)}
+    </Cell>
+  )
+  const unitsOf = (column: BoundColumn) => bound.find(({ kind }) => kind === column)?.units ?? 0n
   return (
     <Row>
       <RowHead>
@@ -49,56 +64,69 @@ export function TokenRow({ line, currency, isMarkLater, onNotYet, onMove }: Prop
       </RowHead>
       <Cell className="num wallet-total">
         <span>
-          {isZero ? <span className="figure eye">{formatUnits(total, code)}</span> : figure('total', total)}
+          {total === 0n ? (
+            // A zero balance has no statement to link to.
+            <span className="figure" data-unit={name}>
+              <Units units={total} code={code} />
+            </span>
+          ) : (
+            figure('total', total)
+          )}
           {cents === undefined ? (
             <small>{walletPageTexts.noPrice}</small>
           ) : (
             <small className="eye">{formatCents(cents, currency)}</small>
           )}
           {bound.map(({ kind, units }) => (
-            <small key={kind}>
-              {walletPageTexts.bound[kind]} {figure(kind, units)}
+            <small key={kind} className="wallet-narrow">
+              {partTexts[kind]} {figure(kind, units)}
             </small>
           ))}
         </span>
       </Cell>
       {cell('available', available)}
       {cell('frozen', frozen)}
-      {cell('staked', staked, 'num wallet-staked')}
+      {columns.map((column) => cell(column, unitsOf(column), 'num wallet-bound'))}
       <Cell className="acts">
         {isChainToken(code) ? (
           <>
-            <a href={`/deposit/${code}`}>{walletPageTexts.deposit}</a>
-            <a href={`/withdraw/${code}`}>{walletPageTexts.withdraw}</a>
+            <a href={`/deposit/${code}`} aria-label={`${walletPageTexts.deposit} ${name}`}>
+              <Icon>{DOWN}</Icon>
+              {walletPageTexts.deposit}
+            </a>
+            <a href={`/withdraw/${code}`} aria-label={`${walletPageTexts.withdraw} ${name}`}>
+              <Icon>{UP}</Icon>
+              {walletPageTexts.withdraw}
+            </a>
           </>
         ) : (
           // They only show a toast, which needs JavaScript.
           isHydrated && (
             <>
-              <NotYet label={walletPageTexts.deposit} onPress={() => onNotYet(walletPageTexts.deposit)} />
-              <NotYet label={walletPageTexts.withdraw} onPress={() => onNotYet(walletPageTexts.withdraw)} />
+              <button type="button" className="wallet-soon" onClick={() => onNotYet(walletPageTexts.deposit)}>
+                <Icon>{DOWN}</Icon>
+                {walletPageTexts.deposit}
+              </button>
+              <button type="button" className="wallet-soon" onClick={() => onNotYet(walletPageTexts.withdraw)}>
+                <Icon>{UP}</Icon>
+                {walletPageTexts.withdraw}
+              </button>
             </>
           )
         )}
-        {hasOrderHistory(code) ? (
-          <a href="/package-history">{walletPageTexts.orderHistory}</a>
-        ) : (
-          isHydrated && <NotYet label={walletPageTexts.orderHistory} onPress={() => onNotYet()} />
-        )}
-        {canMove && (
-          <button type="button" onClick={onMove} aria-label={walletPageTexts.transferToken(name)}>
-            {walletPageTexts.transfer}
+        {isHydrated && (
+          <button
+            type="button"
+            aria-haspopup="true"
+            aria-label={walletPageTexts.more(name)}
+            onClick={(event) => onMore(event.currentTarget)}
+          >
+            <Icon>
+              <path d="M5.5 12h.1M12 12h.1M18.5 12h.1" />
+            </Icon>
           </button>
         )}
       </Cell>
     </Row>
-  )
-}
-
-function NotYet({ label, onPress }: { label: string; onPress: () => void }) {
-  return (
-    <button type="button" onClick={onPress}>
-      {label}
-    </button>
   )
 }

@@ -3,13 +3,14 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { seedQuery } from '#lib/client/platform/queries.ts'
 import { createMoveFunds } from '#lib/client/wallet/moveFunds.ts'
 import { balances as balancesStore, supportedTokens as tokensStore } from '#lib/client/wallet/queries.ts'
-import { createWallet, filterLines, walletLines } from '#lib/client/wallet/wallet.ts'
+import { createWallet, filterLines, type WalletLine, walletLines } from '#lib/client/wallet/wallet.ts'
 import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
 import { pricesIn } from '#lib/domain/rates/prices.ts'
-import { movableUnits, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
+import { movableUnits, PARTS, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
 import { formatCents } from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/rates/prices.ts'
 import type { View } from '#lib/format/view.ts'
+import { partTexts } from '#messages/wallet/parts.ts'
 import { walletTexts } from '#messages/wallet/wallet.ts'
 import { walletPageTexts } from '#messages/wallet/walletPage.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
@@ -17,9 +18,11 @@ import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useQuery } from '../platform/useQuery.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { Explain } from '../ui/Explain.tsx'
-import { TokenRow } from './TokenRow.tsx'
+import { type BoundColumn, TokenRow } from './TokenRow.tsx'
 
 const MoveFunds = lazyPart(() => import('./MoveFunds.tsx'))
+const TokenMenu = lazyPart(() => import('./TokenMenu.tsx'))
+const BOUND: BoundColumn[] = ['outgoing', 'staked', 'locked', 'reward']
 
 type Props = {
   /** Only the balances of tokens that the customer holds; a missing one counts as zero. */
@@ -30,8 +33,9 @@ type Props = {
   showsAll: boolean
   /** The tokens whose mark is in the page's HTML. */
   marks: string[]
-  /** The currency switch. */
+  /** The currency switch, and the actions at the total. */
   currencies?: ReactNode
+  actions?: ReactNode
 }
 
 export function Wallet(first: Props) {
@@ -45,12 +49,15 @@ export function Wallet(first: Props) {
   const [screen] = useState(() => createWallet(first.showsAll))
   const [move] = useState(createMoveFunds)
   const [hasMoved, setHasMoved] = useState(false)
+  const [more, setMore] = useState<{ line: WalletLine; anchor: HTMLElement }>()
   const state = useStore(screen.state)
   const isMoving = useStore(move.state, { keys: ['currency'] }).currency !== undefined
   const prices = pricesIn(currency, tokens)
   const all = walletLines(balances, prices)
   const lines = filterLines(all, state)
-  const { totalCents, freeCents, stakedCents, rewardCents } = portfolioOf(balances, prices)
+  const columns = BOUND.filter((kind) => all.some(({ bound }) => bound.some((part) => part.kind === kind)))
+  const withBalance = all.filter(({ total }) => total > 0n).length
+  const { totalCents, parts } = portfolioOf(balances, prices)
   const search = useRef<HTMLInputElement>(null)
   const money = (cents: bigint) => (hasPrices(tokens) ? formatCents(cents, currency) : '–')
 
@@ -77,27 +84,26 @@ export function Wallet(first: Props) {
   return (
     <>
       <section className="card roomy" aria-labelledby="wallet-total">
-        <div className="flex flex-wrap items-center justify-between gap-x-4">
-          <h2 id="wallet-total" className="text-sm text-muted">
-            {walletPageTexts.total(currency)}
-          </h2>
-          {first.currencies}
+        <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
+          <div>
+            <div className="flex flex-wrap items-center gap-x-4">
+              <h2 id="wallet-total" className="text-sm text-muted">
+                {walletPageTexts.total(currency)}
+              </h2>
+              {first.currencies}
+            </div>
+            <p aria-live="polite">
+              <Amount isPrivate headline value={money(totalCents)} className="text-3xl font-semibold" />
+            </p>
+          </div>
+          {first.actions}
         </div>
-        <p aria-live="polite">
-          <Amount isPrivate headline value={money(totalCents)} className="text-3xl font-semibold" />
-        </p>
         <dl className="wallet-sums">
-          {(
-            [
-              ['free', freeCents],
-              ['staked', stakedCents],
-              ['reward', rewardCents]
-            ] as const
-          ).map(([name, cents]) => (
+          {PARTS.filter((name) => name === 'available' || parts[name] > 0n).map((name) => (
             <div key={name}>
-              <dt className="text-sm text-muted">{walletPageTexts.sums[name]}</dt>
+              <dt className="text-sm text-muted">{partTexts[name]}</dt>
               <dd>
-                <Amount isPrivate value={money(cents)} />
+                <Amount isPrivate value={money(parts[name])} />
               </dd>
             </div>
           ))}
@@ -137,9 +143,11 @@ export function Wallet(first: Props) {
                 <th scope="col" className="num">
                   <Explain label={walletPageTexts.frozenBalance} text={walletTexts.frozen} />
                 </th>
-                <th scope="col" className="num wallet-staked">
-                  {walletPageTexts.bound.staked}
-                </th>
+                {columns.map((column) => (
+                  <th key={column} scope="col" className="num wallet-bound">
+                    {partTexts[column]}
+                  </th>
+                ))}
                 <th scope="col">{walletPageTexts.action}</th>
               </tr>
             </thead>
@@ -150,14 +158,31 @@ export function Wallet(first: Props) {
                   line={line}
                   currency={currency}
                   isMarkLater={!first.marks.includes(line.token.code)}
+                  columns={columns}
                   onNotYet={screen.notYet}
-                  onMove={() => {
-                    const balance = balances[line.token.code]
-                    if (balance) move.open(line.token.code, balance)
-                  }}
+                  onMore={(anchor) => setMore({ line, anchor })}
                 />
               ))}
             </tbody>
+            {state.search === '' && withBalance > 1 && (
+              <tfoot>
+                <tr>
+                  <th scope="row">{walletPageTexts.allTokens(all.length)}</th>
+                  {[totalCents, parts.available, parts.frozen].map((cents, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: the columns never move
+                    <td key={index} className="num">
+                      <span className="figure eye">{money(cents)}</span>
+                    </td>
+                  ))}
+                  {columns.map((column) => (
+                    <td key={column} className="num wallet-bound">
+                      <span className="figure eye">{money(parts[column])}</span>
+                    </td>
+                  ))}
+                  <td />
+                </tr>
+              </tfoot>
+            )}
           </table>
           {!state.showsAll && state.search === '' && (
             <p className="border-t border-line text-center">
@@ -169,15 +194,31 @@ export function Wallet(first: Props) {
                   screen.showAll()
                 }}
               >
-                {walletPageTexts.showAll(all.length)}
+                {walletPageTexts.showAll(all.length - withBalance)}
               </a>
             </p>
           )}
         </div>
       )}
       <p className="mt-4 text-sm text-muted">
-        {priceNote(tokens, timeZone)}. <span className="max-lg:hidden">{walletPageTexts.pressFigure}</span>
+        {priceNote(tokens, timeZone)}. {walletPageTexts.largestFirst}{' '}
+        <span className="max-lg:hidden">{walletPageTexts.pressFigure}</span>
       </p>
+      {more && (
+        <Suspense>
+          <TokenMenu
+            line={more.line}
+            anchor={more.anchor}
+            onClose={() => setMore(undefined)}
+            onMove={() => {
+              const { code } = more.line.token
+              const balance = balances[code]
+              if (balance) move.open(code, balance)
+            }}
+            onNotYet={() => screen.notYet()}
+          />
+        </Suspense>
+      )}
       {hasMoved && (
         <Suspense>
           <MoveFunds screen={move} />

@@ -3,6 +3,7 @@ import type { useForm } from '#islands/platform/useForm.ts'
 import type { Figures, KnownAddress } from '#lib/client/withdrawals/figures.ts'
 import type { createWithdraw } from '#lib/client/withdrawals/withdraw.ts'
 import { type ChainToken, chainOf, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
+import { smallestWithdrawal } from '#lib/domain/withdrawals/withdrawal.ts'
 import { formatExactUnits, formatShortUnits } from '#lib/format/amount.ts'
 import { depositTexts } from '#messages/deposits/deposit.ts'
 import { withdrawTexts as texts } from '#messages/withdrawals/withdraw.ts'
@@ -116,7 +117,9 @@ function KnownAddresses({ addresses, onUse }: { addresses: KnownAddress[]; onUse
 export function Amount({ screen, form, currency, figures, spot, has }: Props & { figures: Figures; spot: bigint; has: bigint }) {
   const { amount, from, units } = figures
   const shown = (value: bigint) => `${formatExactUnits(value, currency)} ${currency}`
-  const isMoreThanSpot = units !== undefined && amount > spot
+  const isMoreThanSpot = units !== undefined && amount > spot && amount <= has
+  const least = smallestWithdrawal(currency)
+  const about = has < least ? texts.leastMissing(shown(least), shown(least - has)) : texts.least(shown(least))
   return (
     <Field
       {...form.field('amount')}
@@ -125,9 +128,9 @@ export function Amount({ screen, form, currency, figures, spot, has }: Props & {
       inputMode="decimal"
       autoComplete="off"
       placeholder={texts.minimumHint}
-      className={`figure text-xl ${isMoreThanSpot ? 'text-red' : ''}`}
+      className={`figure text-xl ${units !== undefined && amount > spot ? 'text-red' : ''}`}
       readOnly={form.isBusy}
-      hint={isMoreThanSpot ? <span className="eye">{texts.fromBoth(shown(from.spot), shown(from.funding))}</span> : texts.minimum}
+      hint={isMoreThanSpot ? <span className="eye">{texts.fromBoth(shown(from.spot), shown(from.funding))}</span> : about}
       aside={
         <span className="flex items-center gap-3 text-sm text-muted">
           <span>

@@ -16,17 +16,20 @@ type Props = {
   rules: WithdrawalRules
 }
 
-export function WithdrawFigures({ currency, figures: { amount, received, from, cents }, has, price, rules }: Props) {
+export function WithdrawFigures({ currency, figures: { amount, received, from, missing, cents }, has, price, rules }: Props) {
   const shown = (value: bigint) => `${formatExactUnits(value, currency)} ${currency}`
   const usd = (value: bigint | string) => formatCents(BigInt(value), 'USD')
   return (
     <div>
       <p className="text-sm text-hero-muted">{texts.received}</p>
       <p className="figure mt-1 text-3xl font-semibold">
-        <output className="eye">{formatExactUnits(received, currency)}</output>{' '}
+        <output className="eye">{missing > 0n ? '–' : formatExactUnits(received, currency)}</output>{' '}
         <small className="text-lg font-normal">{currency}</small>
       </p>
-      {price !== undefined && <p className="figure eye mt-1 text-hero-muted">{usd(valueInCents(received, currency, price))}</p>}
+      {missing > 0n && <p className="figure eye mt-1">{texts.mostNow(shown(has))}</p>}
+      {price !== undefined && missing === 0n && (
+        <p className="figure eye mt-1 text-hero-muted">{usd(valueInCents(received, currency, price))}</p>
+      )}
       <dl className="mt-5 grid gap-2.5 border-t border-hero-line pt-4">
         <Line name={texts.amount} value={shown(amount)} />
         <Line name={texts.fee} value={`− ${shown(WITHDRAWAL_FEES[currency])}`} isPublic />

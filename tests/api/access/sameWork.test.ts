@@ -1,7 +1,7 @@
 /** Response time must not reveal if an address has an account: the database runs the same statements in both cases. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createTestApp, type TestApp } from '#support/testApp.ts'
+import { createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
 let statements: string[] = []
@@ -42,6 +42,10 @@ describe('asking for a code', () => {
       const known = await statementsOf(path, email)
       const unknown = await statementsOf(path, `${randomUUID()}@example.com`)
       expect(unknown).toEqual(known)
+      // An address whose sign-up was never finished.
+      const unfinished = `${randomUUID()}@example.com`
+      await test.send('POST', '/users/signup', { body: { email: unfinished, password: PASSWORD, phone: '+43 660 1234567' } })
+      expect(await statementsOf(path, unfinished)).toEqual(known)
       expect(known.some((text) => text.includes('insert into "jobs"'))).toBe(true)
     }
   )

@@ -120,6 +120,77 @@ describe('signing up', () => {
     expect((await test.send('POST', '/users/signin', { body: { email, password: 'of a stranger' } })).status).toBe(401)
   })
 
+  describe('that was left unfinished', () => {
+    const byCode = async (send: typeof test.send, email: string, headers: Record<string, string> = {}) => {
+      expect((await send('POST', '/users/signin/otp/request', { body: { email }, headers })).status).toBe(200)
+      return send('POST', '/users/signin/otp/verify', { body: { email, otp: await test.codeFor(email) }, headers })
+    }
+    const signInWith = (email: string, password: string) => test.send('POST', '/users/signin', { body: { email, password } })
+
+    it('is finished by a sign-in code on another device, without what was typed before', async () => {
+      const { token: inviter } = await test.signUp()
+      const { referralCode } = (await test.send('GET', '/users/profile/', { token: inviter })).body.data
+      const email = someEmail()
+      const stranger = test.browser()
+      await stranger('POST', '/users/signup', { body: { ...signUpBody(email), password: 'of a stranger', referralCode } })
+      const code = await test.codeFor(email)
+      const elsewhere = { 'x-forwarded-for': '192.0.2.10' }
+      const signedIn = await byCode(test.browser(), email, elsewhere)
+      expect(signedIn.status).toBe(200)
+      const profile = await test.send('GET', '/users/profile', { token: signedIn.body.data.token })
+      expect(profile.body.data).toMatchObject({ email, phone: '', targetReferralCode: null })
+      expect((await signInWith(email, 'of a stranger')).status).toBe(401)
+      // Nor does the code of the sign-up make anything of it afterwards.
+      expect((await stranger('POST', '/users/signup/verify', { body: { email, token: code } })).status).toBe(400)
+      expect((await signInWith(email, 'of a stranger')).status).toBe(401)
+    })
+
+    it('keeps its password, phone and inviter in the browser that signed up, also an hour later', async () => {
+      const email = someEmail()
+      const send = test.browser()
+      await send('POST', '/users/signup', { body: signUpBody(email) })
+      test.pass(3600)
+      const signedIn = await byCode(send, email)
+      const profile = await test.send('GET', '/users/profile', { token: signedIn.body.data.token })
+      expect(profile.body.data).toMatchObject({ phone: '+43 660 1234567' })
+      expect((await signInWith(email, PASSWORD)).status).toBe(200)
+    })
+
+    it('leaves the browser that signed up its code while another one only asks', async () => {
+      const email = someEmail()
+      const send = test.browser()
+      await send('POST', '/users/signup', { body: signUpBody(email) })
+      const token = await test.codeFor(email)
+      await test.browser()('POST', '/users/signin/otp/request', { body: { email }, headers: { 'x-forwarded-for': '192.0.2.11' } })
+      expect((await send('POST', '/users/signup/verify', { body: { email, token } })).status).toBe(200)
+      expect((await signInWith(email, PASSWORD)).status).toBe(200)
+    })
+
+    it('makes one account where two browsers enter their codes at once', async () => {
+      const email = someEmail()
+      const send = test.browser()
+      await send('POST', '/users/signup', { body: signUpBody(email) })
+      const other = test.browser()
+      const headers = { 'x-forwarded-for': '192.0.2.12' }
+      await other('POST', '/users/signin/otp/request', { body: { email }, headers })
+      const otp = await test.codeFor(email)
+      const both = await Promise.all(
+        [send, other].map((one) => one('POST', '/users/signin/otp/verify', { body: { email, otp }, headers }))
+      )
+      expect(both.filter(({ status }) => status === 200)).toHaveLength(1)
+    })
+
+    it('is unknown a day after its code has expired', async () => {
+      const email = someEmail()
+      await test.browser()('POST', '/users/signup', { body: signUpBody(email) })
+      await test.app.worker.flush()
+      const before = (await test.mailsTo(email)).length
+      test.pass(26 * 3600)
+      await test.send('POST', '/users/signin/otp/request', { body: { email } })
+      expect(await test.mailsTo(email)).toHaveLength(before)
+    })
+  })
+
   it('takes the last password of a browser that signs up twice', async () => {
     const email = someEmail()
     const send = test.browser()

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { decideSuspended } from '#lib/server/deposits/index.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
@@ -211,6 +212,96 @@ describe('a deposit', () => {
     const mails = await test.mailsTo(customer.email)
     const about = mails.find(({ subject }) => subject.includes('too small'))
     expect(about?.text).toContain('The smallest deposit is 20 CPC.')
+    expect(about?.text).toContain('0.00000001 CPC more')
+  })
+
+  describe('below the smallest one', () => {
+    const small = async (name: 'CPC' | 'BTC', ...amounts: bigint[]) => {
+      const customer = await test.customer()
+      const address = await chains.addressFor(customer, name)
+      const chain = name === 'CPC' ? 'cpc' : 'bitcoin'
+      const pay = async (amount: bigint) => {
+        await chains.pay(chain, { address, token: name, amount })
+        await chains.confirm(chain)
+      }
+      for (const amount of amounts) await pay(amount)
+      return { customer, address, pay }
+    }
+    const CPC = 100_000_000n
+
+    it('add up, and are credited together once they reach it', async () => {
+      const before = await houseHas('suspense', 'CPC')
+      const { customer, pay } = await small('CPC', 8n * CPC, 7n * CPC)
+      expect(await chains.spotOf(customer, 'CPC')).toBe(0n)
+      expect((await chains.history(customer)).map(({ note, missing }) => [note, missing])).toEqual([
+        ['small', String(5n * CPC)],
+        ['small', String(5n * CPC)]
+      ])
+      await pay(5n * CPC)
+      expect(await chains.spotOf(customer, 'CPC')).toBe(20n * CPC)
+      expect(await houseHas('suspense', 'CPC')).toBe(before)
+      expect(await chains.history(customer)).toMatchObject([
+        { status: 'CREDITED', note: null, amount: String(5n * CPC) },
+        { status: 'CREDITED', note: null, amount: String(7n * CPC) },
+        { status: 'CREDITED', note: null, amount: String(8n * CPC) }
+      ])
+      const subjects = (await test.mailsTo(customer.email)).map(({ subject }) => subject)
+      expect(subjects.join()).toContain('20 CPC from 3 small deposits has been credited')
+      // The next one begins anew.
+      await pay(19n * CPC)
+      expect(await chains.spotOf(customer, 'CPC')).toBe(20n * CPC)
+    })
+
+    it('of another customer or of another token do not count', async () => {
+      const { customer } = await small('CPC', 19n * CPC)
+      const { customer: other } = await small('CPC', 19n * CPC)
+      expect([await chains.spotOf(customer, 'CPC'), await chains.spotOf(other, 'CPC')]).toEqual([0n, 0n])
+    })
+
+    it('of Bitcoin do not count where they cost more to spend than they hold', async () => {
+      const { customer, pay } = await small('BTC', 9_000n, 1_000n)
+      expect(await chains.spotOf(customer, 'BTC')).toBe(0n)
+      expect((await chains.history(customer)).map(({ missing }) => missing)).toEqual([null, '1000'])
+      await pay(1_021n)
+      expect(await chains.spotOf(customer, 'BTC')).toBe(10_021n)
+    })
+
+    it('are not credited by themselves where an operator has decided about one of them', async () => {
+      const { customer, pay } = await small('CPC', 12n * CPC)
+      const [row] = await chains.history(customer)
+      await decideSuspended(
+        test.app.context,
+        { kind: 'deposit', id: BigInt(row?.id ?? 0) },
+        { actor: { kind: 'staff', id: 'grace' }, why: 'Ours.' }
+      )
+      await pay(12n * CPC)
+      expect(await chains.spotOf(customer, 'CPC')).toBe(0n)
+    })
+
+    it('wait again where a reorganisation takes one of them back; what is spent is a debt', async () => {
+      const { customer } = await small('CPC', 10n * CPC, 6n * CPC)
+      await chains.pay('cpc', { address: await chains.addressFor(customer, 'CPC'), token: 'CPC', amount: 5n * CPC })
+      await chains.confirm('cpc')
+      expect(await chains.spotOf(customer, 'CPC')).toBe(21n * CPC)
+      const away = 18n * CPC
+      await test.adjust([
+        { source: customerAccount(customer.userId, 'spot'), destination: house('treasury'), currency: 'CPC', amount: away }
+      ])
+      await chains.reorganise('cpc', 13, true)
+      const history = await chains.history(customer)
+      expect(history.map(({ status, note }) => [status, note])).toEqual([
+        ['PENDING', 'reorganised'],
+        ['TX_CONFIRMED', 'small'],
+        ['TX_CONFIRMED', 'small']
+      ])
+      expect(await chains.spotOf(customer, 'CPC')).toBe(0n)
+      expect((await test.verifyLedger()).problems).toEqual([])
+      // It comes back: all three are credited again, and pay what was spent.
+      await chains.confirm('cpc')
+      expect(await chains.spotOf(customer, 'CPC')).toBe(3n * CPC)
+      expect((await test.ask(customer, 'getSecurity')).withdrawals).toMatchObject({ allowed: true })
+      expect((await test.verifyLedger()).problems).toEqual([])
+    })
   })
 
   it('of a token that we do not support is shown as such and kept apart', async () => {

@@ -119,6 +119,39 @@ describe('a hot wallet above its ceiling', () => {
     expect(await sends('cold')).toEqual([])
   })
 
+  it('moves them once where two runs of the job overlap, because the first took longer than its lease', async () => {
+    const { journal } = await signingOf('cpc')
+    await prove(journal, await walletOf('cpc'))
+    const { context, chains } = test.app
+    const { limits } = await signingOf('cpc')
+    const signing = await signingOf('cpc', { limits: { ...limits, cold: { ...limits.cold, CPC: units('CPC', 999_999_999) } } })
+    // The second one has looked at everything before the first signs, and signs after it.
+    let isSeen: (() => void) | undefined
+    const seen = new Promise<void>((resolve) => {
+      isSeen = resolve
+    })
+    let first: Promise<void> | undefined
+    const node = {
+      ...signing.node,
+      newestTime: async () => {
+        isSeen?.()
+        while (!first) await new Promise((resolve) => setTimeout(resolve, 1))
+        await first
+        return undefined
+      }
+    }
+    const second = moveToCold(context, chains.cold, { ...signing, node })
+    await seen
+    first = moveToCold(context, chains.cold, signing)
+    await first
+    test.pass(5)
+    await second
+    expect(await sends('cold')).toHaveLength(1)
+    await w.send('cpc')
+    await w.mine('cpc', 12)
+    await expectAgreement('moved once')
+  })
+
   it('sends all but 5 % of all coins to cold storage, once, and the books agree at every step', async () => {
     const { journal } = await signingOf('bitcoin')
     for (const chain of CHAINS) await prove(journal, await walletOf(chain))

@@ -45,7 +45,7 @@ export function Dashboard() {
               </Col>
               <Col span={8}>
                 <Card>
-                  <Statistic title="Staking (USD)" value={formatCents(portfolio.stakedCents)} />
+                  <Statistic title="Staking (USD)" value={formatCents(portfolio.parts.staked)} />
                 </Card>
               </Col>
               <Col span={8}>

@@ -53,8 +53,22 @@ test('the promo code opens the bonus packages, and the bonus is locked with its 
   await expect(bonus.getByRole('listitem')).toHaveCount(20)
   await expect(bonus.getByRole('listitem').first()).toContainText('Next, in')
   await journey.expectAccessible()
+  // What is locked is one figure on all pages, and nowhere part of what is staked.
+  const [whole, value] = ['416,666.666', '$374.99']
+  await page.goto('/dashboard')
+  await expect(page.locator('.dash-split div').filter({ hasText: 'Locked' })).toContainText(value)
+  await expect(page.locator('.dash-split div').filter({ hasText: 'Staked' })).toContainText('$0.00')
+  await page.goto('/token-list')
+  await expect(page.locator('.wallet-sums div').filter({ hasText: 'Locked' })).toContainText(value)
+  await expect(page.locator('.wallet-sums div').filter({ hasText: 'Staked' })).toContainText('$0.00')
   await page.goto('/token/PTC')
-  await expect(page.getByText('416,666.666').first()).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Locked/ })).toContainText(whole)
+  await expect(page.getByRole('link', { name: /^Locked/ })).toContainText(value)
+  await page.goto('/staking')
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await expect(summary.getByText('Locked bonus').locator('..')).toContainText(value)
+  await expect(summary.getByText('Locked bonus').locator('..')).toContainText(whole)
+  await expect(summary.getByText('Worth now')).toHaveCount(0)
 
   // The same forms work without scripts.
   const plain = await browser.newContext({

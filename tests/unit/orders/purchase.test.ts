@@ -157,7 +157,9 @@ describe('the portfolio', () => {
     totalBalance,
     stakedBalance,
     lockedBalance: '0',
-    rewardBalance
+    rewardBalance,
+    outgoingBalance: '0',
+    wallet: { fundingBalance: { frozen_balance: '0' } }
   })
 
   it('values each token once, and its parts add up to the total', () => {
@@ -167,17 +169,28 @@ describe('the portfolio', () => {
       ETH: balance('1')
     }
     const portfolio = portfolioOf(balances, { CPC: '0.05', PTC: '0.0009', ETH: '3400' })
-    expect(portfolio).toMatchObject({ freeCents: 100_000n, stakedCents: 99_999n, rewardCents: 5n, totalCents: 200_004n })
+    expect(portfolio).toMatchObject({ parts: { available: 100_000n, staked: 99_999n, reward: 5n }, totalCents: 200_004n })
     expect(portfolio.lines.map(({ currency }) => currency)).toEqual(['CPC', 'PTC'])
+  })
+
+  it('counts what is locked apart from what is staked', () => {
+    const holding = {
+      ...balance('1250000000000000', '1111111111111111'),
+      lockedBalance: '11111111111111',
+      outgoingBalance: '1111111111111',
+      wallet: { fundingBalance: { frozen_balance: '10000000000000' } }
+    }
+    expect(portfolioOf({ PTC: holding }, { PTC: '0.0009' })).toMatchObject({
+      parts: { available: 10_502n, frozen: 900n, outgoing: 99n, staked: 99_999n, locked: 1000n, reward: 0n },
+      totalCents: 112_500n,
+      all: [{ stakedUnits: '1111111111111111', lockedUnits: '11111111111111' }]
+    })
   })
 
   it('gives the cents of rounding to a part that holds something', () => {
     // 10.1 CPC staked and 10.1 CPC as a reward at $0.05: 50.5 cents each, 101 together.
-    const { freeCents, stakedCents, rewardCents, totalCents } = portfolioOf(
-      { CPC: balance('2020000000', '1010000000', '1010000000') },
-      { CPC: '0.05' }
-    )
-    expect([freeCents, stakedCents, rewardCents, totalCents]).toEqual([0n, 51n, 50n, 101n])
+    const { parts, totalCents } = portfolioOf({ CPC: balance('2020000000', '1010000000', '1010000000') }, { CPC: '0.05' })
+    expect([parts.available, parts.staked, parts.reward, totalCents]).toEqual([0n, 51n, 50n, 101n])
   })
 
   it('lets be moved what is in spot, free in funding, or a reward', () => {

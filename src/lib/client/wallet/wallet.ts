@@ -42,9 +42,9 @@ function boundOf(balance: Balances[string]): WalletLine['bound'] {
   return BOUND_KINDS.map((kind) => ({ kind, units: BigInt(balance[`${kind}Balance`]) })).filter(({ units }) => units > 0n)
 }
 
-/** Every token of the catalogue; a token without a balance counts as zero. */
+/** Every token of the catalogue, the largest value first; a token without a balance counts as zero. */
 export function walletLines(balances: Balances, prices: Record<string, string>): WalletLine[] {
-  return TOKENS.map((token) => {
+  const lines = TOKENS.map((token) => {
     const balance = balances[token.code]
     const total = BigInt(balance?.totalBalance ?? 0)
     const frozen = BigInt(balance?.wallet.fundingBalance.frozen_balance ?? 0)
@@ -55,6 +55,14 @@ export function walletLines(balances: Balances, prices: Record<string, string>):
     const cents = price === undefined ? undefined : valueInCents(total, token.code, price)
     return { token, total, frozen, available: spotAndFunding - frozen, bound, canMove, cents }
   })
+  return lines.toSorted(byValue)
+}
+
+/** Largest value first, then tokens without a price that are held, then the order of the catalogue. */
+function byValue(one: WalletLine, other: WalletLine): number {
+  const difference = (other.cents ?? 0n) - (one.cents ?? 0n)
+  if (difference !== 0n) return difference > 0n ? 1 : -1
+  return Number(other.total > 0n) - Number(one.total > 0n)
 }
 
 /** The tokens to show: those with a balance, or the portfolio's tokens if no token has one. A search finds every token. */

@@ -18,6 +18,8 @@ const deposit = z.object({
   status: z.enum(DEPOSIT_STATUSES),
   /** Why it is not credited; null if nothing prevents it. */
   note: z.enum(DEPOSIT_NOTES).nullable(),
+  /** What the small deposits at its address still lack to be credited together; null for others, and for one that does not count. */
+  missing: units.nullable(),
   confirmations: z.number().int(),
   confirmationsNeeded: z.number().int(),
   createdAt: moment,

@@ -67,13 +67,27 @@ export const stakingShapes = {
     answer: z.object({ totalUsd: decimalText, orders: z.number().int() })
   },
   getStakingSummary: {
-    summary: 'What is staked, what it has paid, and what comes next',
+    summary: 'What is staked and what is locked, what was paid, and what comes next',
     answer: z.object({
       staked: z.array(ofCurrency),
+      /** What a bonus will release month by month. It earns nothing, and is not part of what is staked. */
+      locked: z.array(ofCurrency),
       /** Paid rewards by currency: `count` of `of` rewards are paid; `units` is their sum. */
       paid: z.array(ofCurrency.extend({ count: z.number().int(), of: z.number().int() })),
       /** The sum of the payouts that are due next, on one day and in one currency. */
-      next: ofCurrency.extend({ dueAt: moment, kind: z.enum(PAYOUT_KINDS) }).nullable()
+      next: ofCurrency.extend({ dueAt: moment, kind: z.enum(PAYOUT_KINDS) }).nullable(),
+      /** The package whose reward is due next: its term, and its rewards in the order of their days, without cancelled ones. */
+      term: z
+        .object({
+          orderId: z.string(),
+          months: z.number().int(),
+          /** Hundredths of a percent a year. */
+          rate: z.number().int(),
+          startsAt: moment,
+          endsAt: moment,
+          payouts: z.array(z.object({ dueAt: moment, isPaid: z.boolean() }))
+        })
+        .nullable()
     })
   },
   listStakes: {

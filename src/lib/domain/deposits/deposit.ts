@@ -7,7 +7,7 @@ export const DEPOSIT_STATUSES = ['PENDING', 'TX_CONFIRMED', 'CREDITED'] as const
 export type DepositStatus = (typeof DEPOSIT_STATUSES)[number]
 
 /**
- * Why a deposit is not credited, in order: below the smallest deposit; a token that we don't support; an address without proof that
+ * Why a deposit is not credited, in order: below the smallest deposit, until others at the same address make it up; a token that we don't support; an address without proof that
  * our signer made it; an address that no customer was given; coins about which an operator decided before their payment was read; a block
  * removed by a reorganisation.
  */
@@ -43,6 +43,14 @@ export function keptPayments<P extends Payment>(payments: P[]): P[] {
 export function noteOf(token: string, amount: bigint, { smallest }: DepositRules): DepositNote | null {
   if (!isChainToken(token)) return 'unsupported'
   return amount < smallest[token] ? 'small' : null
+}
+
+/** What it costs to spend a Bitcoin output, in satoshi: 68 virtual bytes at 15 satoshi each. */
+const COST_TO_SPEND = 1_020n
+
+/** True if a small deposit counts towards the smallest one: a Bitcoin output that costs more to spend than it holds never does. */
+export function countsAsSmall(token: string, amount: bigint): boolean {
+  return token !== 'BTC' || amount > COST_TO_SPEND
 }
 
 /** The confirmations that a deposit needs, its own block included. An unknown token uses the number of `fallback`. */

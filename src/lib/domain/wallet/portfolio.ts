@@ -12,6 +12,8 @@ export type PortfolioBalance = {
   stakedBalance: string
   lockedBalance: string
   rewardBalance: string
+  outgoingBalance: string
+  wallet: { fundingBalance: { frozen_balance: string } }
 }
 
 export type PortfolioLine = {
@@ -19,8 +21,9 @@ export type PortfolioLine = {
   name: string
   subName: string
   units: string
-  /** The part of `units` that is staked or locked. */
+  /** The parts of `units` that are staked, and locked until they are released. */
   stakedUnits: string
+  lockedUnits: string
   /** US dollars for one token as decimal text; undefined if no price is known. */
   priceUsd: string | undefined
   valueCents: bigint
@@ -33,41 +36,52 @@ export type Portfolio = {
   /** Tokens held that are not in `lines`, so that the rows add up to the total. */
   others: PortfolioLine[]
   rewards: PortfolioLine[]
-  /** The value of everything that is neither staked nor a reward. */
-  freeCents: bigint
-  stakedCents: bigint
-  rewardCents: bigint
-  /** The sum of the tokens' values; the three parts above add up to it. */
+  /** The value of each part: what can be used (spot and funding), and what is bound. They add up to the total. */
+  parts: Record<Part, bigint>
+  /** The sum of the tokens' values. */
   totalCents: bigint
 }
 
 export const PORTFOLIO_TOKENS = ['CPC', 'PTC', 'USDC', 'BTC']
 const REWARD_TOKENS = ['CPC', 'PTC']
 
+/** The parts of a balance: spot and funding together, and each kind that is bound. */
+export const PARTS = ['available', 'frozen', 'outgoing', 'staked', 'locked', 'reward'] as const
+export type Part = (typeof PARTS)[number]
 type Prices = Record<string, string>
 
-function stakedOf({ stakedBalance, lockedBalance }: PortfolioBalance): bigint {
-  return BigInt(stakedBalance) + BigInt(lockedBalance)
+function inEachPart(centsFor: (part: Part) => bigint): Record<Part, bigint> {
+  return Object.fromEntries(PARTS.map((part) => [part, centsFor(part)])) as Record<Part, bigint>
 }
+
+const sumOf = (parts: Record<Part, bigint>) => Object.values(parts).reduce((sum, cents) => sum + cents, 0n)
 
 function lineOf(currency: string, balance: PortfolioBalance, units: string, prices: Prices): PortfolioLine {
   const { name, subName } = currencyOf(currency)
   const priceUsd = prices[currency]
   const valueCents = priceUsd === undefined ? 0n : valueInCents(BigInt(units), currency, priceUsd)
-  return { currency, name, subName, units, stakedUnits: stakedOf(balance).toString(), priceUsd, valueCents }
+  const { stakedBalance: stakedUnits, lockedBalance: lockedUnits } = balance
+  return { currency, name, subName, units, stakedUnits, lockedUnits, priceUsd, valueCents }
 }
 
 /**
  * A token's value by part. Each is rounded down; the cents lost by that go to the first part that is not empty, so that the
  * parts add up to the value and an empty part stays at zero.
  */
-function partsOf(currency: string, balance: PortfolioBalance, prices: Prices): { free: bigint; staked: bigint; reward: bigint } {
-  const [staked, reward] = [stakedOf(balance), BigInt(balance.rewardBalance)]
-  const units = { free: BigInt(balance.totalBalance) - staked - reward, staked, reward }
+function partsOf(currency: string, balance: PortfolioBalance, prices: Prices): Record<Part, bigint> {
+  const bound = {
+    frozen: BigInt(balance.wallet.fundingBalance.frozen_balance),
+    outgoing: BigInt(balance.outgoingBalance),
+    staked: BigInt(balance.stakedBalance),
+    locked: BigInt(balance.lockedBalance),
+    reward: BigInt(balance.rewardBalance)
+  }
+  const total = BigInt(balance.totalBalance)
+  const units = { ...bound, available: Object.values(bound).reduce((rest, part) => rest - part, total) }
   const value = (part: bigint) => lineOf(currency, balance, part.toString(), prices).valueCents
-  const parts = { free: value(units.free), staked: value(units.staked), reward: value(units.reward) }
-  const missing = value(BigInt(balance.totalBalance)) - parts.free - parts.staked - parts.reward
-  const holder = (['free', 'staked', 'reward'] as const).find((part) => units[part] > 0n) ?? 'free'
+  const parts = inEachPart((part) => value(units[part]))
+  const missing = value(total) - sumOf(parts)
+  const holder = PARTS.find((part) => units[part] > 0n) ?? 'available'
   return { ...parts, [holder]: parts[holder] + missing }
 }
 
@@ -76,18 +90,15 @@ export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: 
   const all = Object.entries(balances)
   const pick = (tokens: string[]) => tokens.flatMap((token) => all.filter(([code]) => code === token))
   const parts = all.map(([code, balance]) => partsOf(code, balance, prices))
-  const sum = (part: 'free' | 'staked' | 'reward') => parts.reduce((cents, one) => cents + one[part], 0n)
-  const [freeCents, stakedCents, rewardCents] = [sum('free'), sum('staked'), sum('reward')]
+  const sums = inEachPart((part) => parts.reduce((cents, one) => cents + one[part], 0n))
   const lines = all.map(([code, balance]) => lineOf(code, balance, balance.totalBalance, prices))
   return {
     lines: pick(PORTFOLIO_TOKENS).map(([code, balance]) => lineOf(code, balance, balance.totalBalance, prices)),
     all: lines,
     others: lines.filter(({ currency, units }) => units !== '0' && !PORTFOLIO_TOKENS.includes(currency)),
     rewards: pick(REWARD_TOKENS).map(([code, balance]) => lineOf(code, balance, balance.rewardBalance, prices)),
-    freeCents,
-    stakedCents,
-    rewardCents,
-    totalCents: freeCents + stakedCents + rewardCents
+    parts: sums,
+    totalCents: sumOf(sums)
   }
 }
 

@@ -7,12 +7,11 @@ import { withdrawalHolds } from './schema.ts'
 
 type Hold = Pick<typeof withdrawalHolds.$inferInsert, 'userId' | 'reason' | 'sourceType' | 'sourceId'>
 
-/** Puts a hold on a customer's withdrawals; a second one for the same source changes nothing. */
-export async function holdWithdrawals({ tx, now }: Work, hold: Hold): Promise<void> {
-  await tx
-    .insert(withdrawalHolds)
-    .values({ ...hold, createdAt: now })
-    .onConflictDoNothing()
+/** Puts a hold on a customer's withdrawals; a second one for the same source changes nothing, unless `isAgain`: then a released one holds again. */
+export async function holdWithdrawals({ tx, now }: Work, hold: Hold, { isAgain = false } = {}): Promise<void> {
+  const kept = tx.insert(withdrawalHolds).values({ ...hold, createdAt: now })
+  const target = [withdrawalHolds.sourceType, withdrawalHolds.sourceId]
+  await (isAgain ? kept.onConflictDoUpdate({ target, set: { releasedAt: null } }) : kept.onConflictDoNothing())
 }
 
 /** Ends a hold whose cause is gone. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
-import { mailTo } from '../platform/mail/job.ts'
+import { mailTo, type Recipient } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
 import { type Asker, issueCode } from './codes/issue.ts'
 import { spendCode } from './codes/spend.ts'
@@ -10,6 +10,7 @@ import { passwordMatches } from './passwords.ts'
 import { users } from './schema.ts'
 import { passFirstFactor, type SignedIn } from './secondFactor.ts'
 import type { Device } from './sessions/open.ts'
+import { findUnfinished, finishSignUp } from './verifySignUp.ts'
 
 /** Throws `credentials_invalid`, the same for an unknown address and a wrong password. */
 export async function signInWithPassword(
@@ -28,17 +29,23 @@ export async function signInWithPassword(
 }
 
 /**
- * Sends a sign-in code if the address has an account. Otherwise the response and the work are the same, but no mail is sent. Throws
- * `too_soon`.
+ * Sends a sign-in code if the address has an account, or a sign-up that was never finished. Otherwise the response and the work are the
+ * same, but no mail is sent. Throws `too_soon`.
  */
 export async function requestOtp(context: Context, email: string, asker: Asker): Promise<void> {
   await transact(context, async (work) => {
     const code = await issueCode(context, work, { purpose: 'sign_in', email, asker })
-    await work.enqueue(mailTo(await findUserByEmail(work.tx, email), 'signInCode', { code }))
+    const user = await findUserByEmail(work.tx, email)
+    const unfinished = await findUnfinished(work, email, asker)
+    const newcomer: Recipient | undefined = unfinished && { email, locale: 'en' }
+    await work.enqueue(mailTo(user ?? newcomer, 'signInCode', { code }))
   })
 }
 
-/** Throws `otp_invalid` for a wrong, expired or used code, and for an address without an account. */
+/**
+ * Signs in by a code; finishes a sign-up that was left unfinished. Throws `otp_invalid` for a wrong, expired or used code, and for an address
+ * that nobody signed up.
+ */
 export async function verifyOtp(
   context: Context,
   { email, otp }: { email: string; otp: string },
@@ -46,7 +53,7 @@ export async function verifyOtp(
 ): Promise<SignedIn> {
   const opened = await transact(context, async (work) => {
     const used = await spendCode(context, work, { purpose: 'sign_in', email, code: otp, asker: device })
-    const user = used && (await findUserByEmail(work.tx, email))
+    const user = used && ((await findUserByEmail(work.tx, email)) ?? (await finishSignUp(work, email, { ...device, ...used })))
     return user && passFirstFactor(context, work, user, device, 'otp')
   })
   if (!opened) throw new AppError('otp_invalid')

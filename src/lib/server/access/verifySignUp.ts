@@ -1,12 +1,14 @@
+import { and, desc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { isSameMailbox } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../platform/context.ts'
 import { randomReadable } from '../platform/crypto.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
+import type { Asker } from './codes/issue.ts'
 import { type SpentCode, spendCode } from './codes/spend.ts'
 import { findUserByReferralCode, type User } from './find.ts'
 import { UNUSABLE_PASSWORD } from './passwords.ts'
-import { type Registration, users } from './schema.ts'
+import { codes, type Registration, users } from './schema.ts'
 import { type Device, type OpenedSession, openSession } from './sessions/open.ts'
 import { keepAcceptance } from './terms.ts'
 
@@ -30,6 +32,48 @@ export async function verifySignUp(
   })
   if (!opened) throw new AppError('code_invalid')
   return opened
+}
+
+const KEPT_MS = 86_400_000
+type Unfinished = { registration: Registration; holder: string }
+
+/**
+ * The sign-up of an address that was never confirmed: that of this browser, otherwise the newest of another one. Kept for a day after its code
+ * has expired.
+ */
+export async function findUnfinished({ tx, now }: Work, email: string, { holder }: Asker): Promise<Unfinished | undefined> {
+  const isMine = sql`(${codes.holder} = ${holder} and ${holder} <> '')`
+  const [found] = await tx
+    .select({ registration: codes.registration, holder: codes.holder })
+    .from(codes)
+    .where(
+      and(
+        eq(codes.purpose, 'sign_up'),
+        eq(codes.email, email),
+        isNotNull(codes.registration),
+        gt(codes.expiresAt, new Date(now.getTime() - KEPT_MS))
+      )
+    )
+    .orderBy(desc(isMine), desc(codes.createdAt))
+    .limit(1)
+  return found?.registration ? { registration: found.registration, holder: found.holder } : undefined
+}
+
+/**
+ * Finishes a sign-up whose page was lost, once a sign-in code has proved the address: a new account as in `verifySignUp`. What another browser
+ * typed is dropped, because a stranger may have typed it. Undefined if nobody signed the address up.
+ */
+export async function finishSignUp(
+  work: Work,
+  email: string,
+  { holder, isHolder }: Asker & SpentCode
+): Promise<User | undefined> {
+  const unfinished = await findUnfinished(work, email, { holder, askedFrom: '' })
+  if (!unfinished) return undefined
+  const isOwn = isHolder && holder !== '' && unfinished.holder === holder
+  const user = await createUser(work, email, unfinished.registration, { registration: null, isHolder: isOwn })
+  await work.tx.delete(codes).where(and(eq(codes.purpose, 'sign_up'), eq(codes.email, email)))
+  return user
 }
 
 async function createUser(

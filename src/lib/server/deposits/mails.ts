@@ -1,13 +1,14 @@
 /** Mails and notices about a deposit. */
 import { and, eq, gt, ne } from 'drizzle-orm'
 import { isChainToken } from '#lib/domain/chains/chains.ts'
-import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
+import { countsAsSmall, type DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type DepositRow, deposits } from './schema.ts'
+import { missingAt } from './small.ts'
 
 /** E.g. `0.004 BTC`; for an unknown token, the address of its contract. */
 function amountText({ amount, currency }: Pick<DepositRow, 'amount' | 'currency'>): string {
@@ -48,8 +49,22 @@ export async function tellBooked(context: Context, work: Work, row: DepositRow, 
   const { note, currency } = row
   const facts = { amount: amountText(row), link: link(context) }
   if (note === null) return work.enqueue(mailTo(customer, 'depositCredited', facts))
-  const smallest = isChainToken(currency) ? `${formatExactUnits(rules.smallest[currency], currency)} ${currency}` : ''
-  return work.enqueue(mailTo(customer, 'depositKept', { ...facts, note, smallest }))
+  const smallest = isChainToken(currency) ? amountText({ amount: rules.smallest[currency], currency }) : ''
+  const missing = note === 'small' && countsAsSmall(currency, row.amount) ? await missingAt(work.tx, rules, row) : undefined
+  const missingText = missing ? amountText({ amount: missing, currency }) : undefined
+  return work.enqueue(mailTo(customer, 'depositKept', { ...facts, note, smallest, missing: missingText }))
+}
+
+/** Several small deposits were credited together. */
+export async function tellCreditedTogether(
+  context: Context,
+  work: Work,
+  row: DepositRow,
+  { amount, count }: { amount: bigint; count: number }
+): Promise<void> {
+  const customer = await customerOf(work, row)
+  const facts = { amount: amountText({ ...row, amount }), count, link: link(context) }
+  if (customer) await work.enqueue(mailTo(customer, 'depositsCreditedTogether', facts))
 }
 
 export async function tellReverted(context: Context, work: Work, row: DepositRow, isOwed: boolean): Promise<void> {

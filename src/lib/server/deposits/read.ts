@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, ne, notExists, or, type SQL, sql } fr
 import { alias } from 'drizzle-orm/pg-core'
 import type { Answer } from '#lib/contract/types.ts'
 import { type Chain, chainOf, isChainToken, NATIVE, NETWORKS } from '#lib/domain/chains/chains.ts'
-import { confirmationsAt, confirmationsFor } from '#lib/domain/deposits/deposit.ts'
+import { confirmationsAt, confirmationsFor, countsAsSmall } from '#lib/domain/deposits/deposit.ts'
 import { type AddressRow, chainAddresses, giveAddress, newestHeights } from '../chains/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -10,6 +10,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import type { DepositSettings } from './receive.ts'
 import { type DepositRow, deposits } from './schema.ts'
+import { missingAt } from './small.ts'
 
 const again = alias(deposits, 'again')
 
@@ -43,10 +44,31 @@ export async function listDeposits(
     .limit(size)
     .offset((page - 1) * size)
   const heights = rows.length > 0 ? await newestHeights(db) : {}
-  return rows.map(({ deposit, address }) => present(deposit, address, heights, settings))
+  const missing = await missingOf(
+    db,
+    settings,
+    rows.map(({ deposit }) => deposit)
+  )
+  return rows.map(({ deposit, address }) => {
+    return { ...present(deposit, address, heights, settings), missing: missing.get(placeKey(deposit))?.toString() ?? null }
+  })
 }
 
-function present(row: DepositRow, address: string, heights: Partial<Record<Chain, number>>, settings: DepositSettings): Deposit {
+/** Small deposits that count, by address and token; the key of all others is empty. */
+const placeKey = ({ note, addressId, currency, amount }: DepositRow) =>
+  note === 'small' && countsAsSmall(currency, amount) ? `${addressId} ${currency}` : ''
+
+async function missingOf(db: Executor, settings: DepositSettings, rows: DepositRow[]): Promise<Map<string, bigint>> {
+  const places = new Map(rows.map((row) => [placeKey(row), row]))
+  places.delete('')
+  const found = new Map<string, bigint>()
+  for (const [key, row] of places) found.set(key, (await missingAt(db, settings, row)) ?? 0n)
+  return found
+}
+
+type Shown = Omit<Deposit, 'missing'>
+
+function present(row: DepositRow, address: string, heights: Partial<Record<Chain, number>>, settings: DepositSettings): Shown {
   const { chain, transactionId, note } = row
   const needed =
     row.maturesAt === null

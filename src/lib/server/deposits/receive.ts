@@ -21,6 +21,7 @@ import { paidTo } from './debts.ts'
 import { tellBooked } from './mails.ts'
 import { revertDeposits } from './revert.ts'
 import { type DepositRow, deposits } from './schema.ts'
+import { creditTogether } from './small.ts'
 import { endSurplus } from './surplus.ts'
 
 export type DepositSettings = DepositRules & {
@@ -34,7 +35,7 @@ const CREDITED_AT_ONCE = 500
 export function depositListener(context: Context, settings: DepositSettings): BlockListener {
   return {
     added: (work, block) => keepDeposits(work, settings, block),
-    removed: (work, chain, fromHeight) => revertDeposits(context, work, chain, fromHeight),
+    removed: (work, chain, fromHeight) => revertDeposits(context, work, settings, { chain, fromHeight }),
     grown: (chain, height) => creditDue(context, settings, chain, height)
   }
 }
@@ -151,6 +152,7 @@ async function bookDeposit(context: Context, settings: DepositSettings, id: bigi
       .update(deposits)
       .set({ status, note, bookedAt: now, euroCents: worth?.euroCents ?? null })
       .where(eq(deposits.id, row.id))
+    if (note === 'small' && (await creditTogether(context, work, settings, row))) return
     await tellBooked(context, work, { ...row, note }, settings)
   })
 }

@@ -44,6 +44,8 @@ BEGIN
 					('wallet_worker', 'deposit_credited', 'chain', 'spot', ''),
 					('wallet_worker', 'deposit_credited', 'chain', 'losses', ''),
 					('wallet_worker', 'deposit_credited', 'suspense', 'chain', ''),
+					('wallet_worker', 'deposit_credited', 'suspense', 'spot', ''),
+					('wallet_worker', 'deposit_credited', 'suspense', 'losses', ''),
 					('wallet_worker', 'deposit_kept', 'house', 'house', ''),
 					('wallet_worker', 'deposit_reverted', 'house', 'house', ''),
 					('wallet_worker', 'deposit_reverted', 'customer', 'house', ''),

@@ -50,6 +50,7 @@ const MADE: Record<MailName, Made | null> = {
   paymentReturned: { group: 'payments', href: ORDER },
   depositCredited: DEPOSIT,
   depositKept: DEPOSIT,
+  depositsCreditedTogether: DEPOSIT,
   depositReverted: DEPOSIT,
   withdrawalConfirm: WITHDRAWAL,
   withdrawalRequested: WITHDRAWAL,

@@ -4,6 +4,7 @@ import type { Answer } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { rewardOfTerm, type StakeSort, type StakeStatus } from '#lib/domain/staking/terms.ts'
+import { holdingsOf } from '../ledger/index.ts'
 import { isListed, notBonusPackage, type OrderRow, orders, usd } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -123,14 +124,47 @@ export async function readStake({ db, clock }: Context, { userId, email }: Custo
   }
 }
 
+async function lockedOf(db: Executor, userId: string): Promise<Answer<'getStakingSummary'>['locked']> {
+  const holdings = await holdingsOf(db, userId)
+  return [...holdings].flatMap(([currency, { locked }]) => (locked > 0n ? [{ currency, units: locked.toString() }] : []))
+}
+
+async function readTerm(db: Executor, userId: string): Promise<Answer<'getStakingSummary'>['term']> {
+  const isOpen = and(eq(payouts.userId, userId), eq(payouts.kind, 'reward'), isNull(payouts.paidAt), isNull(payouts.cancelledAt))
+  const first = db
+    .select({ orderId: payouts.orderId })
+    .from(payouts)
+    .where(isOpen)
+    .orderBy(asc(payouts.dueAt), asc(payouts.orderId))
+    .limit(1)
+  const rows = await db
+    .select({ stake: stakes, dueAt: payouts.dueAt, paidAt: payouts.paidAt })
+    .from(stakes)
+    .innerJoin(payouts, and(eq(payouts.orderId, stakes.orderId), eq(payouts.kind, 'reward'), isNull(payouts.cancelledAt)))
+    .where(eq(stakes.orderId, sql`(${first})`))
+    .orderBy(asc(payouts.dueAt))
+  const [stake] = rows.map((row) => row.stake)
+  if (!stake) return null
+  return {
+    orderId: stake.orderId,
+    months: stake.months,
+    rate: stake.rateHundredths,
+    startsAt: stake.startsAt.toISOString(),
+    endsAt: stake.endsAt.toISOString(),
+    payouts: rows.map(({ dueAt, paidAt }) => ({ dueAt: dueAt.toISOString(), isPaid: paidAt !== null }))
+  }
+}
+
 export async function readSummary({ db }: Context, { userId }: Customer): Promise<Answer<'getStakingSummary'>> {
   const isOpen = and(eq(payouts.userId, userId), isNull(payouts.paidAt), isNull(payouts.cancelledAt))
   const firstDay = db
     .select({ at: min(payouts.dueAt) })
     .from(payouts)
     .where(isOpen)
-  const [rows, [next]] = await Promise.all([
+  const [rows, locked, term, [next]] = await Promise.all([
     db.select().from(stakeSums).where(eq(stakeSums.userId, userId)).orderBy(asc(stakeSums.currency)),
+    lockedOf(db, userId),
+    readTerm(db, userId),
     db
       .select({
         dueAt: payouts.dueAt,
@@ -148,12 +182,14 @@ export async function readSummary({ db }: Context, { userId }: Customer): Promis
     staked: rows
       .filter(({ stakedUnits }) => stakedUnits > 0n)
       .map(({ currency, stakedUnits }) => ({ currency, units: stakedUnits.toString() })),
+    locked,
     paid: rows.map(({ currency, paidUnits, paidCount, plannedCount }) => ({
       currency,
       units: paidUnits.toString(),
       count: paidCount,
       of: plannedCount
     })),
-    next: next ? { ...next, dueAt: next.dueAt.toISOString() } : null
+    next: next ? { ...next, dueAt: next.dueAt.toISOString() } : null,
+    term
   }
 }

@@ -99,7 +99,8 @@ async function moveToken(
     payout: { to: cold.address, token, amount },
     mostFee: MOST_FEE[node.chain],
     cents: 0n,
-    claim: async () => true
+    // Asked again under the lock: another run of this job may have signed one meanwhile.
+    claim: async ({ tx }) => !(await isMoving(tx, token))
   })
   const line = { token, amount: amount.toString(), to: cold.address, outcome }
   if (outcome === 'signed') log.info(line, 'coins are moved to cold storage')

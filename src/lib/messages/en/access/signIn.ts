@@ -11,6 +11,8 @@ export const signInTexts = {
   verificationSuccessful: 'Verification successful',
   codeResent: 'A new code has been sent to your email.',
   signUpFirst: 'Please sign up first: we do not know which email to verify.',
+  signUpElsewhere:
+    'Did you sign up in another tab or on another device? Enter your email: we send you a new code, and you finish here.',
   noPasskeys: 'This browser does not support passkeys. Please choose another way.',
   passkeyFailed: 'This passkey could not be used. Please sign in another way.'
 } as const

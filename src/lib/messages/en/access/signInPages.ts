@@ -4,6 +4,7 @@ export const signInPagesTexts = {
   signUp: 'Sign up',
   haveAccount: 'Already have an account?',
   newHere: 'New here?',
+  finishByCode: 'Or finish a sign-up with a code by email.',
   createAccount: 'Create an account',
   back: 'Back',
   backToSignIn: 'Back to sign in',

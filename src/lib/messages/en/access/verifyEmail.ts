@@ -1,6 +1,8 @@
 /** The verification of the address after signing up. Source: spec sections 2 and 8. */
 export const verifyEmailTexts = {
   toSignUp: 'Go to sign up',
+  email: 'Email',
+  sendCode: 'Send me a code',
   codeSentTo: 'We sent a 6-digit code to',
   enterInTime: 'Please enter it within 30 minutes.',
   code: 'Verification code',

@@ -30,7 +30,7 @@ export const depositTexts = {
   onlyToken: (token: string, network: string) => `Only ${token}, only on ${network}.`,
   onlyTokenAbout: 'Anything else is shown here but not credited.',
   atLeast: (amount: string) => `At least ${amount}.`,
-  atLeastAbout: 'Less is shown as too small but not credited.',
+  atLeastAbout: 'Less is kept for you, and credited as soon as your transfers to this address add up to it.',
   noWaiting: 'No need to wait here.',
   noWaitingAbout: 'This page follows your transfer automatically, and so does the deposit list.',
   oldAddresses: 'Old addresses stay yours.',

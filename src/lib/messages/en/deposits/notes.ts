@@ -1,14 +1,17 @@
 /** Deposits that are not credited: the reasons, for the list and the mail. */
 import type { DepositNote } from '#lib/domain/deposits/deposit.ts'
 
-type Words = { label: string; title: (amount: string) => string; about: (smallest: string) => string }
+/** `missing`: what a small deposit still lacks, e.g. `4 USDC`; undefined if it does not count towards the smallest one. */
+type Words = { label: string; title: (amount: string) => string; about: (smallest: string, missing?: string) => string }
 
 export const depositNoteTexts: Record<DepositNote, Words> = {
   small: {
     label: 'Too small',
-    title: (amount) => `Your deposit of ${amount} is too small to be credited`,
-    about: (smallest) =>
-      `The smallest deposit is ${smallest}. What arrived is kept for you, but not credited: please reply to our email, and we will tell you what can be done.`
+    title: (amount) => `Your deposit of ${amount} is too small to be credited yet`,
+    about: (smallest, missing) =>
+      missing
+        ? `The smallest deposit is ${smallest}. It is kept for you: once ${missing} more has arrived at the same address, all of it is credited together.`
+        : `The smallest deposit is ${smallest}. This amount costs more to move on the network than it is worth, so it is kept but does not count towards it.`
   },
   unsupported: {
     label: 'Not supported',

@@ -9,6 +9,7 @@ export const stakingTexts = {
   totalAbout: (packages: number) => `What you paid for ${packages} completed ${packages === 1 ? 'package' : 'packages'}`,
   totalNone: 'No completed package with staking yet',
   worth: 'Worth now',
+  locked: 'Locked bonus',
   worthAt: (amount: string, price: string) => `${amount} at ${price}`,
   next: 'Next payout',
   nextOn: (day: string, days: number) =>

@@ -1,10 +1,9 @@
 /** The list of the wallet. Source: spec sections 2 and 6. */
 export const walletPageTexts = {
   total: (currency: string) => `Total money you have (${currency})`,
-  sums: { free: 'Spot and funding', staked: 'Staked', reward: 'Rewards' },
   search: 'Search tokens',
   searchAll: (tokens: number) => `Search ${tokens} tokens`,
-  showAll: (tokens: number) => `Show all ${tokens}`,
+  showAll: (tokens: number) => `Show ${tokens} tokens without a balance`,
   shown: (tokens: number) => `${tokens === 1 ? '1 token' : `${tokens} tokens`} shown`,
   availableBalance: 'Available Balance',
   frozenBalance: 'Frozen Balance',
@@ -14,12 +13,15 @@ export const walletPageTexts = {
   crypto: 'Crypto',
   totalBalance: 'Total',
   action: 'Action',
+  largestFirst: 'Largest value first.',
   pressFigure: 'Press a figure to see every line that adds up to it.',
   noPrice: 'no price',
-  bound: { outgoing: 'Outgoing', staked: 'Staked', locked: 'Locked', reward: 'Rewards' },
   deposit: 'Deposit',
   withdraw: 'Withdraw',
   orderHistory: 'Order history',
   transfer: 'Transfer',
-  transferToken: (name: string) => `Transfer ${name}`
+  buy: (name: string) => `Buy ${name}`,
+  statement: 'Statement',
+  more: (name: string) => `More for ${name}`,
+  allTokens: (tokens: number) => `All ${tokens} tokens`
 } as const

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { and, asc, eq, lte, or, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
+import type { Executor } from '../../platform/db/client.ts'
 import type { JobKind } from '../../platform/jobs/kinds.ts'
 import { houseAddress } from '../addresses/house.ts'
 import { isProven } from '../addresses/proof.ts'
@@ -46,7 +47,7 @@ export async function sweepDue(context: Context, signing: Signing): Promise<void
     const theirs = eq(chainAccounts.addressId, address.id)
     await db.update(chainAccounts).set({ lookedAt: clock() }).where(theirs)
     // The signer cannot sign for an address that it did not derive, and must not pay to it.
-    if (!isProven(signing.proof, address) || (await isMoving(context, address))) continue
+    if (!isProven(signing.proof, address) || (await isMoving(context.db, address))) continue
     try {
       if (!(await sweepOne(context, signing, { from: address, hot, deep }))) continue
       const { receivedHeight } = account
@@ -64,7 +65,7 @@ export async function sweepDue(context: Context, signing: Signing): Promise<void
 }
 
 /** True if a payment to or from the address is on its way. */
-async function isMoving({ db }: Context, { id, chain, address }: AddressRow): Promise<boolean> {
+async function isMoving(db: Executor, { id, chain, address }: AddressRow): Promise<boolean> {
   const [open] = await db
     .select({ id: chainSends.id })
     .from(chainSends)
@@ -100,7 +101,8 @@ async function sweepOne(context: Context, signing: Signing, { from, hot, deep }:
       from: payer,
       mostFee: MOST_FEE[node.chain],
       cents: 0n,
-      claim: async () => true
+      // Asked again under the lock: another run of this job may have signed one meanwhile.
+      claim: async ({ tx }) => !(await isMoving(tx, from))
     })
   const price = await node.price()
   const native = NATIVE[node.chain]
