@@ -201,8 +201,8 @@ function Address({ currency, address: { address, accountId, publicKey } }: { cur
             ).map(([name, value]) => (
               <div key={name}>
                 <dt className="text-muted">{name}</dt>
-                <dd className="figure flex items-center gap-2 break-all">
-                  {value}
+                <dd className="figure flex items-center gap-2">
+                  <span className="min-w-0 break-all whitespace-normal">{value}</span>
                   <CopyText text={value} label={name} />
                 </dd>
               </div>

@@ -143,17 +143,19 @@ export function Dashboard(first: Props) {
           {first.term}
         </Card>
         <Card title={dashboardTexts.rewards} link={{ href: '/rewards', text: dashboardTexts.calendar }}>
-          <dl className="dash-rewards grid">
+          <dl className="grid max-sm:grid-cols-2 max-sm:gap-x-4">
             {portfolio.rewards.map((line) => (
-              <div key={line.currency} className="flex min-h-14 items-center justify-between gap-4">
+              <div key={line.currency} className="flex min-h-14 items-center justify-between gap-4 max-sm:block">
                 <dt className="flex items-center gap-3">
-                  <TokenMark code={line.currency} />
+                  <span className="inline-flex max-sm:hidden">
+                    <TokenMark code={line.currency} />
+                  </span>
                   <span>
-                    <span className="block font-semibold">{line.currency}</span>
+                    <span className="block font-semibold max-sm:hidden">{line.currency}</span>
                     <span className="block text-sm text-muted">{dashboardTexts.rewardOf[line.currency]}</span>
                   </span>
                 </dt>
-                <dd className="text-right">
+                <dd className="text-right max-sm:text-left">
                   <Amount isPrivate value={formatShortUnits(line.units, line.currency)} className="font-semibold" />
                   <span className="font-semibold sm:hidden"> {line.currency}</span>
                   <div className="text-sm text-muted">

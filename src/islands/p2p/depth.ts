@@ -27,7 +27,9 @@ export function drawDepth(orders: BookOrder[], reference: string | undefined) {
   const high = Math.max(units(last.price_per_coin), ...middle)
   const step = niceStep(Math.max((high - low) / STEPS, low / 1000))
   const start = Math.floor((low - step / 10) / step) * step
-  const steps = Math.floor((high - start) / step) + 1
+  // An even number of steps: a phone shows every second price, from the first to the last.
+  const fewest = Math.floor((high - start) / step) + 1
+  const steps = fewest + (fewest % 2)
   const end = start + steps * step
   const x = (price: string) => Math.round(((units(price) - start) / (end - start)) * WIDTH)
   const coins = ({ remaining_asset_amount: rest }: BookOrder) => Number(rest) / 10 ** decimalsOf('CPC')

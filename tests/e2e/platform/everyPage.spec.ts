@@ -115,9 +115,47 @@ async function openLogOut(page: Page): Promise<void> {
   await expect(page.getByRole('dialog', { name: 'Are you sure that you want to log out?' })).toBeVisible()
 }
 
-async function expectNoSidewaysScrolling(page: Page): Promise<void> {
-  const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-  expect(overflow).toBeLessThanOrEqual(0)
+/** The spacing of WCAG 1.4.12. */
+const SPACED = `* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important } p { margin-bottom: 2em !important }`
+
+/** Opens what is folded, and puts twelve digits where an amount stands. */
+function fillUp(): void {
+  for (const details of document.querySelectorAll('details')) details.open = true
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const isAmount = node.parentElement?.closest('.eye') && !node.parentElement.closest('svg, title, script')
+    if (isAmount && node.textContent) node.textContent = node.textContent.replace(/\d[\d,]*(\.\d{2,})?/, '123,456,789,012$1')
+  }
+}
+
+/** As it is, and where there is room for it: filled up, at 320 px, and with more space in the text. */
+async function expectNoSidewaysScrolling(page: Page, { isWhole = true } = {}): Promise<void> {
+  const widest = () =>
+    page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement
+      if (scrollWidth <= clientWidth) return ''
+      const wide = [...document.querySelectorAll('body *')].filter((one) => one.getBoundingClientRect().right > clientWidth + 0.5)
+      const scrolls = (one: Element) => one.closest('[class*=overflow-x], .tiles, .behind-table, .tabs, .wallet-narrow') !== null
+      const named = wide
+        .filter((one) => !scrolls(one))
+        .map((one) => `${one.tagName.toLowerCase()}.${one.getAttribute('class') ?? ''}`)
+      return `${scrollWidth - clientWidth} px too wide: ${named.slice(-4).join(' | ')}`
+    })
+  const path = new URL(page.url()).pathname
+  expect.soft(await widest(), path).toBe('')
+  const size = page.viewportSize()
+  if (!isWhole || !size || size.width > 500) return
+  await page.evaluate(fillUp)
+  expect.soft(await widest(), `${path}, filled up`).toBe('')
+  await page.setViewportSize({ width: 320, height: size.height })
+  expect.soft(await widest(), `${path}, filled up, 320 px`).toBe('')
+  await page.setViewportSize(size)
+  await page.evaluate((css) => {
+    const sheet = new CSSStyleSheet()
+    sheet.replaceSync(css)
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  }, SPACED)
+  expect.soft(await widest(), `${path}, filled up, with the text spacing`).toBe('')
 }
 
 test('every page of the build is opened here, or by the journeys of its feature', () => {
@@ -143,7 +181,7 @@ for (const part of PARTS.slice(0, 2))
       const dialog = page.getByRole('dialog', { name: title })
       await expect(dialog).toBeVisible()
       await journey.expectAccessible(IN_BOTH)
-      await expectNoSidewaysScrolling(page)
+      await expectNoSidewaysScrolling(page, { isWhole: false })
       const { width = 0 } = page.viewportSize() ?? {}
       const box = await dialog.boundingBox()
       expect(box?.x ?? -1, title).toBeGreaterThanOrEqual(0)
