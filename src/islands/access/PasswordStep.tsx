@@ -24,7 +24,13 @@ type Props = {
 
 export default function PasswordStep({ email, emailError, error, onEmail, onSignedIn, onSecondFactor }: Props) {
   const [screen] = useState(() => createPasswordSignIn({ onSignedIn, onSecondFactor }, error))
-  const [reset] = useState(() => createResetPassword(() => notify('success', texts.canSignIn)))
+  const [reset] = useState(() =>
+    createResetPassword(() => {
+      // The old password and what was said about it are over.
+      screen.type('password', '')
+      notify('success', texts.canSignIn)
+    })
+  )
   const { fields, errors, isBusy, field } = useForm(screen)
   const emailInput = useRef<HTMLInputElement>(null)
   const passwordInput = useRef<HTMLInputElement>(null)

@@ -37,6 +37,7 @@ export function SignIn({ back, first }: Props) {
   const { step, ticket, fields, errors, busy, field } = form
   const emailInput = useRef<HTMLInputElement>(null)
 
+  useEffect(() => screen.recall(), [screen])
   // A form sent before hydration came back with an error: focus its field.
   useEffect(() => {
     if (first.errors.email) emailInput.current?.focus()

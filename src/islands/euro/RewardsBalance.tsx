@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { balances } from '#lib/client/wallet/queries.ts'
-import { formatUnits } from '#lib/format/amount.ts'
+import { formatShortUnits } from '#lib/format/amount.ts'
 import { euroHistoryTexts as texts } from '#messages/euro/euro.ts'
 
 /** The customer's real balance of rewards, the only figure of the euro screens that is not a sample. */
@@ -14,6 +14,6 @@ export function RewardsBalance() {
 /** A component of its own, so that the server never reads the store. */
 function Figure() {
   const { data, error } = useStore(balances)
-  if (data) return <span className="eye">{`${formatUnits(data.CPC?.rewardBalance ?? '0', 'CPC')} CPC`}</span>
+  if (data) return <span className="eye">{`${formatShortUnits(data.CPC?.rewardBalance ?? '0', 'CPC')} CPC`}</span>
   return error ? texts.rewardsFailed : texts.loading
 }

@@ -5,7 +5,7 @@ import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatEur, formatExact, formatExactUnits, formatRate, formatShortPrice, formatUsd } from '#lib/format/amount.ts'
-import { formatDay, formatExactMoment, formatMoment } from '#lib/format/dates.ts'
+import { formatDay, formatMoment } from '#lib/format/dates.ts'
 import { orderLabel } from '#lib/format/orders/status.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 import { historyTexts } from '#messages/orders/history.ts'
@@ -119,7 +119,7 @@ function isPayable({ status, cancelledAt, unfitPayment }: Order): boolean {
 function Details({ order, timeZone }: { order: Order; timeZone: string }) {
   const { label, tone } = orderLabel(order)
   const { unfitPayment: unfit } = order
-  const moment = (at: string) => <Moment at={at} shown={formatExactMoment(at, timeZone)} utc={`${formatExactMoment(at)} UTC`} />
+  const moment = (at: string) => <Moment at={at} shown={formatMoment(at, timeZone)} utc={`${formatMoment(at)} UTC`} />
   const isCpc = order.type === 'CPC'
   const units = isCpc ? order.cpcAmount : order.ptcAmount
   const price = order.ptcPrice ?? order.cpcAverageWeightPrice
@@ -142,7 +142,7 @@ function Details({ order, timeZone }: { order: Order; timeZone: string }) {
       label: historyTexts.tokenPrice,
       value: <Amount value={formatShortPrice(price, order.type)} />,
       hint: order.priceFixedAt
-        ? historyTexts.priceFixed(formatExactMoment(order.priceFixedAt, timeZone), order.priceSource)
+        ? historyTexts.priceFixed(formatMoment(order.priceFixedAt, timeZone), order.priceSource)
         : historyTexts.priceAtOrder(order.priceSource)
     },
     {

@@ -1,7 +1,7 @@
 import type { BookOrder } from '#lib/client/p2p/book.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { checkPrice, differenceOf, grossOf } from '#lib/domain/p2p/settle.ts'
-import { formatExactUnits, formatShortUnits, formatUnits } from '#lib/format/amount.ts'
+import { formatExactUnits, formatMoneyUnits, formatShortUnits } from '#lib/format/amount.ts'
 import { formatCoinPrice, formatDifference } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { Button } from '../ui/Button.tsx'
@@ -44,7 +44,7 @@ export function BookRow({ order, reference, isBest, isClosed, onBuy }: Props) {
       </Cell>
       <Cell className="num">
         <span className="figure" title={`${formatExactUnits(total, settlement)} ${settlement}`}>
-          {formatUnits(total, settlement)} <span className="text-muted">{settlement}</span>
+          {formatMoneyUnits(total, settlement)} <span className="text-muted">{settlement}</span>
         </span>
       </Cell>
       <Cell className="num book-act">

@@ -7,7 +7,7 @@ import { refreshQueries } from '#lib/client/platform/queries.ts'
 import { notify } from '#lib/client/platform/toasts.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { checkPrice, differenceOf, netOf } from '#lib/domain/p2p/settle.ts'
-import { formatExactUnits, formatRate } from '#lib/format/amount.ts'
+import { formatExactMoneyUnits, formatExactUnits, formatRate } from '#lib/format/amount.ts'
 import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import Reauthenticate from '../access/Reauthenticate.tsx'
@@ -99,7 +99,7 @@ function Purchase({ screen, order, facts, reference, isGone, guarded, onClose }:
   const { amount, gross, gap } = purchaseOf(facts, order, fields.amount)
   const { asset_currency: asset, settlement_currency: settlement } = order
   const inAsset = (units: string | bigint) => `${formatExactUnits(units, asset)} ${asset}`
-  const paid = (units: bigint) => `${formatExactUnits(units, settlement)} ${settlement}`
+  const paid = (units: bigint) => `${formatExactMoneyUnits(units, settlement)} ${settlement}`
   const price = decimal(order.price_per_coin)
   const far = reference !== undefined && checkPrice(price, decimal(reference)) !== 'near'
   const has = facts.funding + facts.spot

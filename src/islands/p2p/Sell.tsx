@@ -8,7 +8,7 @@ import { notifyNextPage } from '#lib/client/platform/toasts.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET, P2P_DAYS, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { differenceOf } from '#lib/domain/p2p/settle.ts'
-import { formatExactUnits, formatRate } from '#lib/format/amount.ts'
+import { formatExactMoneyUnits, formatExactUnits, formatRate } from '#lib/format/amount.ts'
 import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import Reauthenticate from '../access/Reauthenticate.tsx'
@@ -35,7 +35,7 @@ type Props = {
 
 const asset = (units: bigint) => `${formatExactUnits(units, P2P_ASSET)} ${P2P_ASSET}`
 const settlement = (units: bigint | undefined) =>
-  units === undefined ? '–' : `${formatExactUnits(units, P2P_SETTLEMENT)} ${P2P_SETTLEMENT}`
+  units === undefined ? '–' : `${formatExactMoneyUnits(units, P2P_SETTLEMENT)} ${P2P_SETTLEMENT}`
 
 /** The dialog to sell: the terms of the order, and its totals while typing. */
 export default function Sell({ isOpen, onClose, funds, rules, best, orders, email }: Props) {

@@ -25,7 +25,7 @@ const DOWN = <path d="M12 4v11M6.5 10.5L12 16l5.5-5.5M4 20h16" />
 const UP = <path d="M12 16V4M6.5 9.5L12 4l5.5 5.5M4 20h16" />
 
 /** A figure with the specification's three decimals, the fraction quieter. */
-export function Units({ units, code }: { units: bigint; code: string }) {
+function Units({ units, code }: { units: bigint; code: string }) {
   const [whole, fraction] = formatUnits(units, code).split('.')
   return (
     <span className="eye">

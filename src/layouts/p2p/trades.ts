@@ -3,7 +3,7 @@ import type { Answer } from '#lib/contract/types.ts'
 import { writeDecimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET, type P2pLabel } from '#lib/domain/p2p/order.ts'
 import { averagePrice } from '#lib/domain/p2p/settle.ts'
-import { formatExactUnits } from '#lib/format/amount.ts'
+import { formatMoneyUnits } from '#lib/format/amount.ts'
 import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
 import type { Tone } from '#lib/format/tone.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
@@ -55,7 +55,7 @@ export const TRADE_TONES: Record<P2pLabel, Tone> = {
 export function tradeNet({ label, gross_settlement_amount: gross, settlement_fee_amount: fee, ...trade }: Trade): string {
   const units = label === 'SOLD' ? BigInt(gross) - BigInt(fee) : BigInt(gross)
   const currency = trade.settlement_currency
-  return `${label === 'SOLD' ? '+' : '−'}${formatExactUnits(units, currency)} ${currency}`
+  return `${label === 'SOLD' ? '+' : '−'}${formatMoneyUnits(units, currency)} ${currency}`
 }
 
 /** `Average price: bought 0.04980 USDC, sold 0.05100 USDC.`; undefined without trades. */

@@ -17,14 +17,31 @@ function grouped(value: Decimal): string {
 
 const trimmed = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text)
 
-/** Smallest units (as text or bigint) of a token with 3 decimals, for tables: `1,666,666.600`. */
-export function formatUnits(units: string | bigint, token: string): string {
-  return grouped(rescale(toDecimal(BigInt(units), decimalsOf(token)), TOKEN_DIGITS, 'down'))
+/** Rounded down; what would be zero by that is shown as less than the smallest figure: `< 0.001`. */
+function shortened(units: bigint, token: string, digits: number): string {
+  const shown = rescale(toDecimal(units, decimalsOf(token)), digits, 'down')
+  return shown.digits === 0n && units > 0n ? `< ${grouped(toDecimal(1n, digits))}` : grouped(shown)
 }
 
-/** Smallest units with at most 3 decimals and no trailing zeros, outside tables: `1,666,666.6`. */
+/** Smallest units (as text or bigint) of a token with 3 decimals, for the wallet's table: `1,666,666.600`. */
+export function formatUnits(units: string | bigint, token: string): string {
+  return shortened(BigInt(units), token, TOKEN_DIGITS)
+}
+
+/** Smallest units with at most 3 decimals and no trailing zeros, for lists and headlines: `1,666,666.6`. */
 export function formatShortUnits(units: string | bigint, token: string): string {
   return trimmed(formatUnits(units, token))
+}
+
+/** Smallest units of a token that counts as money, with 2 decimals: `200.00`. */
+export function formatMoneyUnits(units: string | bigint, token: string): string {
+  return shortened(BigInt(units), token, MONEY_DIGITS)
+}
+
+/** The same with every digit, where somebody decides or compares: `200.00`, `200.000001`. */
+export function formatExactMoneyUnits(units: string | bigint, token: string): string {
+  const [whole = '0', fraction = ''] = formatExactUnits(units, token).split('.')
+  return `${whole}.${fraction.padEnd(MONEY_DIGITS, '0')}`
 }
 
 /** Smallest units with every digit that is not a trailing zero, for explanations. */
@@ -58,13 +75,13 @@ export function formatPrice(text: string, token: string, currency: DisplayCurren
   return `${SIGNS[currency]}${grouped(rescale(decimal(text), PRICE_DIGITS[token] ?? DEFAULT_PRICE_DIGITS, 'down'))}`
 }
 
-/** The same outside tables: without trailing zeros, but at least 2 decimals. A price below a cent gets up to 8 decimals. */
+/** The same outside tables: 5 decimals for CPC and 6 for PTC too; of others, at least 2 decimals, and up to 8 below a cent. */
 export function formatShortPrice(text: string, token: string, currency: DisplayCurrency = 'USD'): string {
   const digits =
     PRICE_DIGITS[token] ?? (decimal(text).digits * 100n < 10n ** BigInt(decimal(text).scale) ? 8 : DEFAULT_PRICE_DIGITS)
   const [whole = '0', fraction = ''] = grouped(rescale(decimal(text), digits, 'down')).split('.')
   const shown = fraction.replace(/0+$/, '')
-  return `${SIGNS[currency]}${whole}.${shown.padEnd(MONEY_DIGITS, '0')}`
+  return `${SIGNS[currency]}${whole}.${shown.padEnd(PRICE_DIGITS[token] ?? MONEY_DIGITS, '0')}`
 }
 
 /** Hundredths of a percent: `12%`, `12.5%`. */

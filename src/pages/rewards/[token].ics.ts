@@ -2,7 +2,7 @@ import type { APIRoute } from 'astro'
 import ical from 'ical-generator'
 import { browserOf } from '#layouts/platform/page.ts'
 import { BRAND } from '#lib/domain/brand.ts'
-import { formatUnits } from '#lib/format/amount.ts'
+import { formatShortUnits } from '#lib/format/amount.ts'
 import { rewardsTexts as texts } from '#messages/staking/rewards.ts'
 
 const REREAD_SECONDS = 12 * 3600
@@ -30,7 +30,7 @@ export const GET: APIRoute = async (context) => {
       allDay: true,
       timezone: 'UTC',
       stamp: new Date(data.asOf),
-      summary: texts.event(texts.kinds[kind], `${formatUnits(units, currency)} ${currency}`),
+      summary: texts.event(texts.kinds[kind], `${formatShortUnits(units, currency)} ${currency}`),
       description: state === 'paid' ? texts.paid : texts.expected
     })
   }

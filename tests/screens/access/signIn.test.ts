@@ -4,6 +4,7 @@ import { createSignIn } from '#lib/client/access/signIn.ts'
 import { createSignUp } from '#lib/client/access/signUp.ts'
 import { recallVerification, rememberVerification } from '#lib/client/access/verification.ts'
 import { createVerifyEmail } from '#lib/client/access/verifyEmail.ts'
+import { CallError, sentenceOf } from '#lib/client/platform/failure.ts'
 import { session } from '#lib/client/platform/session.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 import { PASSWORD } from '#support/testApp.ts'
@@ -80,6 +81,36 @@ describe('sign in', () => {
     await screen.next()
     expect(test.said()).toEqual(['Failed to request OTP. Please try again.'])
     expect(screen.state.get()).toMatchObject({ step: 'email', fields: { email: 'ada@example.com' }, busy: undefined })
+  })
+
+  it('keeps the step of the code through a reload, until the code expires or the customer goes back', async () => {
+    const { email } = await test.customer()
+    await untilOtp(email)
+    test.pass(20)
+    const reloaded = createSignIn(undefined, now)
+    reloaded.recall()
+    expect(reloaded.state.get()).toMatchObject({ step: 'otp', fields: { email }, waitUntilMs: now() + 40_000 })
+    reloaded.type('otp', await test.codeFor(email))
+    await vi.waitFor(() => expect(test.visited).toEqual(['/dashboard']))
+    const after = createSignIn(undefined, now)
+    after.recall()
+    expect(after.state.get().step).toBe('email')
+    const other = await untilOtp(`${randomUUID()}@example.com`)
+    const late = createSignIn(undefined, () => now() + 1_800_000)
+    late.recall()
+    expect(late.state.get().step).toBe('email')
+    other.back()
+    const again = createSignIn(undefined, now)
+    again.recall()
+    expect(again.state.get().step).toBe('email')
+  })
+
+  it('shows what a server says in the form of the specification, without a code of ours', () => {
+    const error = new CallError({ statusCode: 400, message: 'Too many codes for this address today.' } as never)
+    expect(sentenceOf(error, 'Failed to request OTP. Please try again.')).toBe('Too many codes for this address today.')
+    expect(sentenceOf(new CallError({} as never), 'Failed to request OTP. Please try again.')).toBe(
+      'Failed to request OTP. Please try again.'
+    )
   })
 
   it('goes back to the start and forgets the code', async () => {

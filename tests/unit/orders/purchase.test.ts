@@ -181,8 +181,8 @@ describe('the portfolio', () => {
       wallet: { fundingBalance: { frozen_balance: '10000000000000' } }
     }
     expect(portfolioOf({ PTC: holding }, { PTC: '0.0009' })).toMatchObject({
-      parts: { available: 10_502n, frozen: 900n, outgoing: 99n, staked: 99_999n, locked: 1000n, reward: 0n },
-      totalCents: 112_500n,
+      parts: { available: 105_003n, frozen: 9000n, outgoing: 999n, staked: 999_999n, locked: 9999n, reward: 0n },
+      totalCents: 1_125_000n,
       all: [{ stakedUnits: '1111111111111111', lockedUnits: '11111111111111' }]
     })
   })

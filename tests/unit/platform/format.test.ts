@@ -3,7 +3,9 @@ import {
   formatCents,
   formatEur,
   formatExact,
+  formatExactMoneyUnits,
   formatExactUnits,
+  formatMoneyUnits,
   formatPrice,
   formatRate,
   formatShortPrice,
@@ -31,6 +33,19 @@ describe('figures', () => {
     expect(formatExactUnits('2000000000000', 'CPC')).toBe('20,000')
   })
 
+  it('never shows an amount as zero, and money tokens with two decimals', () => {
+    expect([formatUnits(99_999n, 'CPC'), formatShortUnits(1n, 'BTC'), formatUnits(0n, 'BTC')]).toEqual([
+      '< 0.001',
+      '< 0.001',
+      '0.000'
+    ])
+    expect([formatMoneyUnits(200_000_000n, 'USDC'), formatMoneyUnits(9_999n, 'USDC')]).toEqual(['200.00', '< 0.01'])
+    expect([formatExactMoneyUnits(200_000_000n, 'USDC'), formatExactMoneyUnits(200_000_001n, 'USDC')]).toEqual([
+      '200.00',
+      '200.000001'
+    ])
+  })
+
   it('shows money with 2 decimals', () => {
     expect(formatUsd('1040.00')).toBe('$1,040.00')
     expect(formatEur('923.456780')).toBe('€923.45')
@@ -54,7 +69,7 @@ describe('figures', () => {
       ['0.05', '0.0009', '97000', '1', '0.000024'].map((price, index) =>
         formatShortPrice(price, ['CPC', 'PTC', 'BTC', 'USDC', 'SHIBA'][index] ?? '')
       )
-    ).toEqual(['$0.05', '$0.0009', '$97,000.00', '$1.00', '$0.000024'])
+    ).toEqual(['$0.05000', '$0.000900', '$97,000.00', '$1.00', '$0.000024'])
   })
 
   it('shows hundredths of a percent divided by 100', () => {

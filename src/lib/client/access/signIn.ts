@@ -1,9 +1,10 @@
 /** Signing in (spec sections 2, 4, 5 and 8): by a code, and from there by the other ways. */
-import { CODE_LENGTH, checkEmail, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
+import { CODE_LENGTH, checkEmail, normalizeCode, normalizeEmail, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
 import { fieldMessages } from '#messages/platform/fields.ts'
 import { texts } from '#messages/platform/texts.ts'
 import { loadChunk } from '../platform/loadChunk.ts'
 import { notify } from '../platform/toasts.ts'
+import { forgetSent, recallSent, rememberSent } from './sentCode.ts'
 import { askSecondFactor, createSignInForm, isVerifying, type SignInField, type SignInMore } from './signInForm.ts'
 import { welcome } from './welcome.ts'
 
@@ -44,11 +45,13 @@ export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now
 
   async function next(): Promise<void> {
     if (state.get().busy || !form.check({ email: emailError(state.get().fields.email) })) return
-    if (await requestCode()) form.change({ step: 'otp' })
+    if (!(await requestCode())) return
+    rememberSent({ email: state.get().fields.email, sentAtMs: nowMs() })
+    form.change({ step: 'otp' })
   }
 
   async function resend(): Promise<void> {
-    if (!form.mustWait()) await requestCode()
+    if (!form.mustWait() && (await requestCode())) rememberSent({ email: state.get().fields.email, sentAtMs: nowMs() })
   }
 
   async function verify(): Promise<void> {
@@ -86,7 +89,16 @@ export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now
 
   function back(): void {
     const { fields, waitUntilMs } = state.get()
-    if (!isVerifying(form)) form.reset({ fields: { ...fields, otp: '' }, waitUntilMs })
+    if (isVerifying(form)) return
+    forgetSent()
+    form.reset({ fields: { ...fields, otp: '' }, waitUntilMs })
+  }
+
+  /** After a reload: the code that was sent from this tab can still be entered. */
+  function recall(): void {
+    const sent = recallSent(nowMs())
+    if (!sent || state.get().step !== 'email') return
+    form.change({ step: 'otp', fields: { email: sent.email, otp: '' }, waitUntilMs: sent.sentAtMs + RESEND_AFTER_SECONDS * 1000 })
   }
 
   /** Expired, or too many wrong codes: back to the start, with the reason. */
@@ -105,7 +117,8 @@ export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now
     withPassword,
     withPasskey,
     startOver,
-    back
+    back,
+    recall
   }
 }
 

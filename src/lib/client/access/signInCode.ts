@@ -5,6 +5,7 @@ import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { startSession } from '../platform/session.ts'
 import { notify } from '../platform/toasts.ts'
+import { forgetSent } from './sentCode.ts'
 import { askSecondFactor, type SignInForm } from './signInForm.ts'
 import { welcome } from './welcome.ts'
 
@@ -34,6 +35,7 @@ export async function verifyCode(form: SignInForm): Promise<void> {
   await form.submit(
     async () => {
       startSession(await call('verifyOtp', { body: { email: normalizeEmail(email), otp } }))
+      forgetSent()
       form.leave()
       welcome(signInTexts.otpVerified)
     },

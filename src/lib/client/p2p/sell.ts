@@ -77,6 +77,13 @@ export function createSell(facts: () => SellFacts, onListed: (id: string) => voi
     return read.units < facts().smallestAmount ? texts.smallestIs(least()) : undefined
   }
 
+  /** A price that the market refuses is said while it is typed. */
+  function type(field: Field, text: string): void {
+    form.type(field, text)
+    const { judged } = saleOf(facts(), state.get().fields)
+    if (field === 'price' && judged === 'refused') form.put('price', text, texts.priceFar(facts().reference ?? ''))
+  }
+
   function request() {
     const { fields, days } = state.get()
     const { amount = 0n } = saleOf(facts(), fields)
@@ -122,7 +129,7 @@ export function createSell(facts: () => SellFacts, onListed: (id: string) => voi
 
   return {
     state,
-    type: form.type,
+    type,
     submit,
     choose: (days: P2pDays) => form.change({ days }),
     takeAll: () => form.type('amount', formatExactUnits(facts().funding + facts().spot, P2P_ASSET))

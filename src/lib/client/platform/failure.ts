@@ -5,9 +5,12 @@ import { texts } from '#messages/platform/texts.ts'
 /** `unreadable`: the answer is not in the API's format, e.g. it comes from a proxy. */
 const OWN_SENTENCES = { offline: texts.offline, unreadable: texts.somethingWrong } as const
 
-/** A failed call: the API's error code, or `unreachable`, `unreadable`, or `offline` if nothing was sent. */
+/**
+ * A failed call: the API's error code, or `unreachable`, `unreadable`, or `offline` if nothing was sent. `unnamed`: an answer in the
+ * specification's form (statusCode, message), without a code of ours.
+ */
 export class CallError extends Error {
-  readonly code: ErrorCode | 'unreachable' | 'unreadable' | 'offline'
+  readonly code: ErrorCode | 'unnamed' | 'unreachable' | 'unreadable' | 'offline'
   readonly fields: Record<string, FieldError>
   readonly retryAfterSeconds: number | undefined
   /** Set only with `second_factor_required`. */
@@ -17,7 +20,8 @@ export class CallError extends Error {
     const failure = typeof said === 'string' ? undefined : said
     super(typeof said === 'string' ? OWN_SENTENCES[said] : (failure?.message ?? texts.unreachable), options)
     this.name = 'CallError'
-    this.code = typeof said === 'string' ? said : (failure?.code ?? 'unreachable')
+    const unknown = failure?.message ? 'unnamed' : 'unreachable'
+    this.code = typeof said === 'string' ? said : (failure?.code ?? unknown)
     this.fields = failure?.fields ?? {}
     this.retryAfterSeconds = failure?.retryAfterSeconds
     this.ticket = failure?.ticket

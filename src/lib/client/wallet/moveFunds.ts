@@ -3,6 +3,7 @@
 import type { Balance, Balances } from '#lib/contract/types.ts'
 import { readAmount } from '#lib/domain/money/amount.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { P2P_ASSET } from '#lib/domain/p2p/order.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { moveFundsTexts } from '#messages/wallet/moveFunds.ts'
 import { amountMessages, walletTexts } from '#messages/wallet/wallet.ts'
@@ -96,6 +97,8 @@ export function createMoveFunds() {
         await call(CALLS[from], { body: { currency, amount: read.units.toString() }, idempotencyKey })
         form.change({ currency: undefined })
         notify('success', walletTexts.moved)
+        // The first CPC in funding open the market: the menu of this page shows it at once.
+        if (currency === P2P_ASSET && from === 'spot') document.querySelector('#menu a[href="/p2p"]')?.removeAttribute('hidden')
       },
       (error) => ({ amount: sentenceOf(error, walletTexts.transferFailed) })
     )

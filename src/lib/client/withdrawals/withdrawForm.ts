@@ -71,7 +71,7 @@ export function problemsOf(facts: WithdrawFacts, { fields, read, party, errors }
   const isEmpty = (field: WithdrawField) => fields[field].trim() === ''
   return {
     address: isEmpty('address') ? texts.missingAddress : (errors.address ?? (read ? undefined : addressTexts[chain].form)),
-    publicKey: chain !== 'cpc' ? undefined : fields.publicKey === '' ? transferMessages.public_key_wrong : errors.publicKey,
+    publicKey: chain !== 'cpc' ? undefined : isEmpty('publicKey') ? texts.missingPublicKey : errors.publicKey,
     amount: amountProblem(facts, fields.amount),
     name: needsDetails && isEmpty('name') ? texts.nameMissing : undefined,
     partyAddress: needsDetails && party === 'other' && isEmpty('partyAddress') ? texts.addressMissing : undefined

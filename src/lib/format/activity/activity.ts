@@ -6,7 +6,7 @@ import { toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import type { WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 import { activityTexts as texts } from '#messages/activity/activity.ts'
-import { formatEur, formatShortUnits, formatUsd } from '../amount.ts'
+import { formatEur, formatMoneyUnits, formatShortUnits, formatUsd } from '../amount.ts'
 import { depositLabel } from '../deposits/status.ts'
 import { orderLabel } from '../orders/status.ts'
 import { formatCoinPrice } from '../p2p/prices.ts'
@@ -49,7 +49,7 @@ function tradeLine(line: ActivityLine): ShownLine {
   const price = `${formatCoinPrice(String(about.price), line.currency)} ${settlement}`
   return {
     title: about.isSold ? texts.sold(price) : texts.bought(price),
-    details: texts.tradedFor(`${formatShortUnits(String(about.settled), settlement)} ${settlement}`, String(about.by)),
+    details: texts.tradedFor(`${formatMoneyUnits(String(about.settled), settlement)} ${settlement}`, String(about.by)),
     state: undefined,
     amount: signed(line),
     href: '/p2p?tab=history'

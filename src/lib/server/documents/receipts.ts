@@ -7,7 +7,7 @@ import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { maturesAt } from '#lib/domain/orders/term.ts'
 import { formatCents, formatExact, formatExactUnits, formatRate } from '#lib/format/amount.ts'
-import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
+import { formatDay, formatMoment } from '#lib/format/dates.ts'
 import { textsOf } from '#lib/messages/index.ts'
 import { euroBookedFor } from '../ledger/index.ts'
 import { type OrderRow, orders, releasesOf } from '../orders/index.ts'
@@ -87,7 +87,7 @@ function factsOf(order: OrderRow, holder: Holder, euroCents: bigint): [string, s
   const texts = textsOf(holder.locale).receipt
   const config = packageById(order.configId)
   if (!config) throw new Error(`Order ${order.id} is of a package that does not exist: ${order.configId}`)
-  const at = (moment: Date | null) => (moment ? `${formatExactMoment(moment.toISOString())} UTC` : '–')
+  const at = (moment: Date | null) => (moment ? `${formatMoment(moment.toISOString())} UTC` : '–')
   const tokens = (units: bigint) => `${formatExactUnits(units, config.type)} ${config.type}`
   const releases = releasesOf(order)
   const facts: [string, string | undefined][] = [

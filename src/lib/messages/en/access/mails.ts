@@ -1,4 +1,4 @@
-import { formatExactMoment } from '#lib/format/dates.ts'
+import { formatMoment } from '#lib/format/dates.ts'
 import { IGNORE, type Link, mail, notMe, REST, VALID } from '../platform/mailParts.ts'
 
 type Code = { code: string }
@@ -37,7 +37,7 @@ export const accessMails = {
         facts: [
           ['Device', device],
           ['Address', address],
-          ['Time', `${formatExactMoment(at)} UTC`]
+          ['Time', `${formatMoment(at)} UTC`]
         ]
       },
       ...notMe(link)

@@ -1,4 +1,4 @@
-import { formatExactMoment } from '#lib/format/dates.ts'
+import { formatMoment } from '#lib/format/dates.ts'
 import { mail, notMe } from '../platform/mailParts.ts'
 
 /** `notMe`: the "This wasn't me" link. */
@@ -61,7 +61,7 @@ export const p2pMails = {
       {
         facts: [
           ['Not sold yet', rest],
-          ['Ends (UTC)', formatExactMoment(endsAt)]
+          ['Ends (UTC)', formatMoment(endsAt)]
         ]
       },
       'What is not sold by then goes back to your funding balance. You can list it again.',

@@ -28,6 +28,7 @@ export const withdrawTexts = {
   missingTitle: 'Missing required data',
   missing: 'Missing required data. Please provide wallet address and amount.',
   missingAddress: 'Please provide wallet address.',
+  missingPublicKey: 'Please enter the public key of the recipient’s account.',
   missingAmount: 'Please enter an amount',
   result: 'What arrives',
   received: 'Received',
