@@ -7,6 +7,7 @@ import href from '../css/app.css?url'
 import buying from '../css/buying.css?url'
 import home from '../css/home.css?url'
 import market from '../css/market.css?url'
+import profile from '../css/profile.css?url'
 import reading from '../css/reading.css?url'
 import css from '../css/signedOut.css?inline'
 import wallet from '../css/wallet.css?url'
@@ -15,6 +16,6 @@ export const styles = {
   css,
   href,
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
-  more: { buying, home, market, reading, wallet }
+  more: { buying, home, market, profile, reading, wallet }
 } as const
 export type MoreStyles = keyof typeof styles.more

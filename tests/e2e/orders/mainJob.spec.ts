@@ -55,7 +55,7 @@ test('a new customer signs up, buys a package with staking, pays, and holds the 
   await expect(details).toContainText('Credited and staked.')
 
   await page.goto('/dashboard')
-  await expect(page.getByRole('heading', { name: 'Staking (USD)' }).locator('..')).toContainText('$1,000.00')
+  await expect(page.getByRole('heading', { name: 'Staking (USD)' }).locator('../..')).toContainText('$1,000.00')
   await expect(portfolio(page).getByRole('row', { name: /^PTC/ })).toContainText('1,111,111.111')
 })
 
@@ -68,7 +68,7 @@ test('without staking the tokens are in the wallet', async ({ journey }) => {
   const orderId = new URL(page.url()).searchParams.get('order') ?? ''
   await journey.pay(orderId, 'Payment arrives')
   await page.goto('/dashboard')
-  await expect(portfolio(page).getByRole('row', { name: /^CPC/ })).toContainText('20,000.000')
+  await expect(portfolio(page).getByRole('row', { name: /^CPC/ })).toContainText('20,000')
   await expect(page.getByRole('region', { name: 'Total money you have (USD)' })).toContainText('$1,000.00')
 })
 
@@ -87,7 +87,7 @@ for (const [label, reason, state] of [
     await page.goto(`/package-history?order=${orderId}`)
     await expect(page.getByRole('dialog')).toContainText(state)
     await page.goto('/dashboard')
-    await expect(portfolio(page).getByRole('row', { name: /^PTC/ })).toContainText('0.000')
+    await expect(portfolio(page).getByRole('row', { name: /^PTC/ })).toContainText('$0.00')
     await expect(page.getByRole('region', { name: 'Total money you have (USD)' })).toContainText('$0.00')
   })
 }

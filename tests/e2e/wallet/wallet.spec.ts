@@ -16,12 +16,16 @@ test('the wallet lists every token, searches, moves, and every figure opens its 
   const isPhone = (page.viewportSize()?.width ?? 0) < 1024
   await journey.hydrated()
   await expect(rows).toHaveCount(1)
-  await page.getByRole('link', { name: 'Show all 24' }).click()
+  await page.getByRole('link', { name: 'Show 23 tokens without a balance' }).click()
   await expect(rows).toHaveCount(24)
   await page.getByLabel('Search tokens').fill('sol ana')
   await expect(rows).toHaveCount(1)
   if (!isPhone) {
-    await rows.getByRole('button', { name: 'Order history' }).click()
+    await rows.getByRole('button', { name: /^More for/ }).click()
+    await page
+      .getByRole('navigation', { name: /^More for/ })
+      .getByRole('button', { name: 'Order history' })
+      .click()
     await expect(page.getByText('Coming soon', { exact: true })).toBeVisible()
   }
   await page.getByLabel('Search tokens').fill('')
@@ -33,8 +37,11 @@ test('the wallet lists every token, searches, moves, and every figure opens its 
     await cpc.getByRole('link', { name: 'CPC' }).first().click()
     await page.getByRole('link', { name: 'Transfer', exact: true }).click()
   } else {
-    await expect(cpc.getByRole('link', { name: 'Order history' })).toHaveAttribute('href', '/package-history')
-    await cpc.getByRole('button', { name: 'Transfer CPC' }).click()
+    await expect(cpc.getByRole('link', { name: 'Deposit CPC' })).toHaveAttribute('href', '/deposit/CPC')
+    await cpc.getByRole('button', { name: 'More for CPC' }).click()
+    const menu = page.getByRole('navigation', { name: 'More for CPC' })
+    await expect(menu.getByRole('link', { name: 'Order history' })).toHaveAttribute('href', '/package-history')
+    await menu.getByRole('button', { name: 'Transfer' }).click()
   }
   const dialog = page.getByRole('dialog', { name: 'Transfer CPC' })
   await dialog.getByLabel('Amount').fill('20,000.1')

@@ -62,7 +62,7 @@ test('CPC: typed, checked while typing, confirmed by mail, sent, and followed to
   await dialog.getByRole('button', { name: 'Withdraw 120 CPC' }).click()
   await page.waitForURL('**/package-history?tab=withdrawal')
   await expect(page.getByText('Withdraw CPC successfully')).toBeVisible()
-  const row = page.getByRole('row').filter({ hasText: '120.000' })
+  const row = page.getByRole('row').filter({ has: page.getByText('120', { exact: true }) })
   await expect(row).toContainText('Confirm by email')
   await journey.expectAccessible()
 
@@ -79,7 +79,7 @@ test('CPC: typed, checked while typing, confirmed by mail, sent, and followed to
   await pressChain(journey, 'cpc', 'Sign and send')
   await pressChain(journey, 'cpc', 'Mine 12')
   await page.goto('/withdraw-history')
-  await expect(page.getByRole('row').filter({ hasText: '120.000' })).toContainText('Confirmed')
+  await expect(page.getByRole('row').filter({ has: page.getByText('120', { exact: true }) })).toContainText('Confirmed')
   await expect(page.getByRole('region', { name: 'Address book' })).toContainText(ACCOUNT)
   await journey.expectAccessible()
   await page.goto('/activity?kind=withdrawal')
