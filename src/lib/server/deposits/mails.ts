@@ -8,7 +8,7 @@ import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type DepositRow, deposits } from './schema.ts'
-import { missingAt } from './small.ts'
+import { missingAt } from './waiting.ts'
 
 /** E.g. `0.004 BTC`; for an unknown token, the address of its contract. */
 function amountText({ amount, currency }: Pick<DepositRow, 'amount' | 'currency'>): string {

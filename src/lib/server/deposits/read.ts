@@ -10,7 +10,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import type { DepositSettings } from './receive.ts'
 import { type DepositRow, deposits } from './schema.ts'
-import { missingAt } from './small.ts'
+import { missingAt } from './waiting.ts'
 
 const again = alias(deposits, 'again')
 

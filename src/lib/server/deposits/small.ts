@@ -2,68 +2,19 @@
  * Deposits below the smallest one wait in `suspense`, and are credited together as soon as those of a customer, a token and an address add up
  * to it. Where a reorganisation takes one of them back and the others no longer reach it, they wait again.
  */
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, sql } from 'drizzle-orm'
 import { isChainToken } from '#lib/domain/chains/chains.ts'
-import { countsAsSmall, type DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { users } from '../access/index.ts'
 import { house, post } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import type { Executor } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
 import { worthOn } from '../rates/index.ts'
 import { referenceOf } from './booking.ts'
 import { paidTo } from './debts.ts'
 import { tellCreditedTogether } from './mails.ts'
-import { type DepositRow, deposits, suspenseDecisions } from './schema.ts'
-
-type Place = Pick<DepositRow, 'userId' | 'addressId' | 'currency'>
-type Rules = Pick<DepositRules, 'smallest'>
-
-const sumOf = (rows: { amount: bigint }[]) => rows.reduce((sum, { amount }) => sum + amount, 0n)
-
-function booked({ userId, addressId, currency }: Place, which: SQL | undefined): SQL | undefined {
-  return and(
-    eq(deposits.userId, userId ?? ''),
-    eq(deposits.addressId, addressId),
-    eq(deposits.currency, currency),
-    isNotNull(deposits.bookedAt),
-    isNull(deposits.revertedAt),
-    which
-  )
-}
-
-/** Counted together at a time, the largest first: anybody can send dust. */
-const MOST = 500
-
-/** The waiting small deposits at an address, without those about which an operator has decided. `lock`: until the transaction ends. */
-async function waitingAt(tx: Executor, place: Place, lock = false): Promise<DepositRow[]> {
-  const asked = tx
-    .select()
-    .from(deposits)
-    .where(booked(place, eq(deposits.note, 'small')))
-    .orderBy(desc(deposits.amount), asc(deposits.id))
-    .limit(MOST)
-  const rows = lock ? await asked.for('update') : await asked
-  if (rows.length === 0) return []
-  // Asked after the rows are locked: an operator decides under the same locks.
-  const isOne = and(
-    eq(suspenseDecisions.kind, 'deposit'),
-    inArray(
-      suspenseDecisions.suspendedId,
-      rows.map(({ id }) => id)
-    )
-  )
-  const decided = await tx.select({ id: suspenseDecisions.suspendedId }).from(suspenseDecisions).where(isOne)
-  return rows.filter((row) => countsAsSmall(row.currency, row.amount) && !decided.some(({ id }) => id === row.id))
-}
-
-/** What the small deposits at an address still lack until they are credited; undefined for a token without a least. */
-export async function missingAt(db: Executor, { smallest }: Rules, place: Place): Promise<bigint | undefined> {
-  if (!isChainToken(place.currency)) return undefined
-  const missing = smallest[place.currency] - sumOf(await waitingAt(db, place))
-  return missing > 0n ? missing : 0n
-}
+import { type DepositRow, deposits } from './schema.ts'
+import { booked, type Rules, sumOf, waitingAt } from './waiting.ts'
 
 /** Credits the small deposits at the address of one that was just booked, if they reach the least together. */
 export async function creditTogether(context: Context, work: Work, { smallest }: Rules, row: DepositRow): Promise<boolean> {
