@@ -124,7 +124,7 @@ describe('the details', () => {
 describe('without a stake', () => {
   it('everything is empty', async () => {
     const fresh = { userId: '00000000-0000-4000-8000-000000000001', email: 'nobody@example.com' }
-    expect(await test.ask(fresh, 'getStakingSummary')).toEqual({ staked: [], paid: [], next: null })
+    expect(await test.ask(fresh, 'getStakingSummary')).toEqual({ staked: [], locked: [], paid: [], next: null, term: null })
     expect(await test.ask(fresh, 'listStakes', {})).toEqual({ results: [], total: 0 })
   })
 })
