@@ -157,13 +157,10 @@ test('the accessibility tree of the main screens says what they are', async ({ j
       - heading /Good day/ [level=1]
       - region "Total money you have (USD)":
         - heading "Total money you have (USD)" [level=2]
+      - heading "Staking (USD)" [level=2]
+      - heading "Rewards" [level=2]
       - heading "Portfolio" [level=2]
       - table "Your tokens with balance, value and unit price"
-      - region "Allocation":
-        - heading "Allocation" [level=2]
-      - heading "Staking (USD)" [level=2]
-      - heading "KYC status" [level=2]
-      - heading "Rewards" [level=2]
       - region "Projects":
         - heading "Projects" [level=2]
   `)
