@@ -25,16 +25,13 @@ type Props = {
   tokens: SupportedTokens
   staking: Answer<'getStakingTotal'>
   view: View
-  /** The tokens whose mark is in the page's HTML. */
-  marks: string[]
   /** The page starts with the first steps; the total is a small card while it is zero. */
   isNew: boolean
-  /** Parts that the page renders on the server: currency switch, actions, value line, the line of a stake, allocation as a bar and a ring. */
+  /** Parts that the page renders on the server: currency switch, actions, value line, the line of a stake, the allocation ring. */
   currencies?: ReactNode
   actions?: ReactNode
   line?: ReactNode
   term?: ReactNode
-  shares?: ReactNode
   allocation?: ReactNode
 }
 
@@ -148,7 +145,7 @@ export function Dashboard(first: Props) {
               <div key={line.currency} className="flex min-h-14 items-center justify-between gap-4 max-sm:block">
                 <dt className="flex items-center gap-3">
                   <span className="inline-flex max-sm:hidden">
-                    <TokenMark code={line.currency} />
+                    <TokenMark code={line.currency} isLater />
                   </span>
                   <span>
                     <span className="block font-semibold max-sm:hidden">{line.currency}</span>
@@ -176,7 +173,6 @@ export function Dashboard(first: Props) {
       </div>
       <div className="dash-columns">
         <Card title={dashboardTexts.portfolio} link={{ href: '/token-list', text: dashboardTexts.allTokens }}>
-          {first.shares}
           <table className="w-full">
             <caption className="sr-only">{dashboardTexts.caption}</caption>
             <thead className="hidden text-left text-sm text-muted sm:table-header-group">
@@ -190,12 +186,7 @@ export function Dashboard(first: Props) {
             </thead>
             <tbody className="divide-y divide-line">
               {[...portfolio.lines, ...portfolio.others].toSorted(byValue).map((line) => (
-                <PortfolioRow
-                  key={line.currency}
-                  line={line}
-                  currency={currency}
-                  isMarkLater={!first.marks.includes(line.currency)}
-                />
+                <PortfolioRow key={line.currency} line={line} currency={currency} />
               ))}
             </tbody>
           </table>
@@ -241,17 +232,17 @@ function Value({ line: { priceUsd, valueCents }, currency }: LineProps) {
   return priceUsd === undefined ? dashboardTexts.noPrice : <Amount isPrivate value={formatCents(valueCents, currency)} />
 }
 
-function PortfolioRow({ line, currency, isMarkLater }: LineProps & { isMarkLater: boolean }) {
+function PortfolioRow({ line, currency }: LineProps) {
   const { currency: code } = line
   return (
     <tr className="dash-row">
       <th scope="row" className="text-left font-normal">
         <a className="token-cell" href={`/token/${code}`}>
-          <TokenMark code={code} isLater={isMarkLater} />
+          <TokenMark code={code} isLater />
           <span>
             <span className="block font-semibold">
-              {line.name}{' '}
-              <span className="figure eye font-normal text-muted sm:hidden">{formatShortUnits(line.units, code)}</span>
+              {line.name}
+              <span className="figure eye ml-1.5 font-normal text-muted sm:hidden">{formatShortUnits(line.units, code)}</span>
             </span>
             <span className="block text-sm text-muted max-sm:hidden">{line.subName}</span>
             <span className="figure block text-sm text-muted sm:hidden">

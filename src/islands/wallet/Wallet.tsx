@@ -144,7 +144,7 @@ export function Wallet(first: Props) {
                   <Explain label={walletPageTexts.frozenBalance} text={walletTexts.frozen} />
                 </th>
                 {columns.map((column) => (
-                  <th key={column} scope="col" className="num wallet-bound">
+                  <th key={column} scope="col" className="num bound">
                     {partTexts[column]}
                   </th>
                 ))}
@@ -175,7 +175,7 @@ export function Wallet(first: Props) {
                     </td>
                   ))}
                   {columns.map((column) => (
-                    <td key={column} className="num wallet-bound">
+                    <td key={column} className="num bound">
                       <span className="figure eye">{money(parts[column])}</span>
                     </td>
                   ))}

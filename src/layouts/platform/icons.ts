@@ -32,7 +32,5 @@ export const icons = {
   download: 'M12 4v11M6.5 10.5L12 16l5.5-5.5M4 20h16',
   chevron: 'M9 5l7 7-7 7',
   close: 'M6 6l12 12M18 6L6 18',
-  card: 'M3.5 6.5h17v11h-17zM3.5 10.5h17M7 14.5h3',
-  more: 'M5.5 12h.1M12 12h.1M18.5 12h.1',
   check: 'M5 12.5l4.5 4.5L19 7.5'
 } as const

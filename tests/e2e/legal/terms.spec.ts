@@ -37,7 +37,7 @@ test('a text has its versions, and on paper stands alone', async ({ journey }) =
   await page.getByRole('link', { name: /^Version 1\.0,/ }).click()
   await expect(page.getByText('This is version 1.0, which is no longer in force.')).toBeVisible()
   await page.getByRole('link', { name: 'Read the current version' }).click()
-  await expect(page.getByText(/^Version 1\.1, in force since/)).toBeVisible()
+  await expect(page.getByText(/^Version 1\.2, in force since/)).toBeVisible()
   await page.emulateMedia({ media: 'print' })
   await expect(page.getByRole('contentinfo').or(page.locator('.foot'))).toBeHidden()
   await expect(page.getByRole('article')).toBeVisible()

@@ -11,7 +11,7 @@ test('a payment one cent short is told, decided by an operator, and credits', as
   await expect(page.getByText('Please do not send it again', { exact: false })).toBeVisible()
   await journey.expectAccessible()
   await page.goto('/dashboard')
-  await expect(page.getByRole('list').getByText('Payment under review').first()).toBeAttached()
+  await expect(page.getByRole('region', { name: 'Payment under review' }).first()).toBeAttached()
   await page.goto('/sandbox')
   await expect(
     page.locator(`[data-mail="${email}"]`).filter({ hasText: 'We received €956.79, but expected €956.80' })

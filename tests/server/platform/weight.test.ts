@@ -22,10 +22,10 @@ afterAll(async () => {
 })
 
 it.each([
-  ['/dashboard', 'open-orders'],
+  ['/dashboard', 'next-now'],
   ['/dashboard?range=1Y', 'in a year'],
   ['/dashboard?range=All', 'Value over time'],
-  ['/token-list', '1,209.801'],
+  ['/token-list', '1,209'],
   ['/token-list?all', 'Fetch.ai'],
   ['/token/CPC', 'CP Coin'],
   ['/token/PTC?range=1Y', 'in a year'],

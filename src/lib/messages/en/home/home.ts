@@ -5,7 +5,6 @@ export const homeTexts = {
   currency: 'Values in',
   kyc: 'KYC status',
   iban: 'Sepa Euro IBAN (vIBAN)',
-  ibanAbout: 'An IBAN in your own name',
   comingSoon: 'Coming soon',
   apps: 'Download the app',
   appStore: 'App Store',

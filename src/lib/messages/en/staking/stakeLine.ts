@@ -3,7 +3,5 @@ export const stakeLineTexts = {
   made: (made: number, of: number) => `${made} of ${of}`,
   payoutsMade: 'payouts made',
   next: 'Next',
-  unlocks: (day: string) => `unlocks ${day}`,
-  drawing: (from: string, until: string, made: number, of: number, next: string | undefined) =>
-    `Term from ${from} to ${until}. ${made} of ${of} payouts made${next ? `, the next on ${next}` : ''}.`
+  unlocks: (day: string) => `unlocks ${day}`
 } as const

@@ -19,8 +19,6 @@ export const valueLineTexts = {
 export const allocationTexts = {
   title: 'Allocation',
   drawing: (token: string, share: string) => `Ring: ${token} is ${share} of the total`,
-  token: 'Token',
-  share: 'Share',
   caption: 'Share of each token in the total',
   others: 'Others',
   none: 'What you hold will appear here.'
