@@ -6,7 +6,7 @@ export const dashboardTexts = {
   rewards: 'Rewards',
   staking: (currency: string) => `Staking (${currency})`,
   stakingCost: 'What you paid for completed packages with staking.',
-  stakingCostOf: (packages: number) => `for ${packages === 1 ? '1 package' : `${packages} packages`} with staking`,
+  stakingCostOf: (packages: number) => `for ${packages === 1 ? '1 package' : `${packages} packages`}`,
   youPaid: 'You paid',
   allStakes: 'All stakes',
   calendar: 'Calendar',

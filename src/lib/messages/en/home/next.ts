@@ -25,7 +25,7 @@ export const nextTexts = {
   verify: 'Verify your identity',
   verifyAct: 'Verify Now',
   order: (euro: string) => `We are waiting for ${euro}`,
-  orderAbout: (name: string) => `${name}. Transfers take up to two business days.`,
+  orderAbout: (name: string) => `For ${name}`,
   orderAct: 'See the order',
   withdrawal: (amount: string) => `${amount} is on its way out`,
   withdrawalAct: 'See the withdrawal',
