@@ -52,6 +52,12 @@ test('the wallet lists every token, searches, moves, and every figure opens its 
   await dialog.getByRole('button', { name: 'Transfer' }).click()
   await expect(page.getByText('Transferred successfully')).toBeVisible()
   await expect(dialog).toBeHidden()
+  // The first CPC in funding open the market, in the menu of this very page.
+  if (!isPhone)
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'P2P' })).toHaveAttribute(
+      'href',
+      '/p2p'
+    )
   if (isPhone) await page.goto('/statement/CPC?account=available')
   else await cpc.getByRole('link', { name: '20,000.000' }).nth(1).click()
   await expect(page.getByRole('heading', { name: 'CPC statement' })).toBeVisible()

@@ -44,6 +44,13 @@ function firstOf(sides: Pick<More, Side>): Side {
   return (['spot', 'funding', 'reward'] as const).find((side) => sides[side] > 0n) ?? 'spot'
 }
 
+function openMarket(): void {
+  const link = document.querySelector<HTMLAnchorElement>('#menu [data-market]')
+  if (!link) return
+  link.href = link.dataset.market ?? ''
+  link.hidden = false
+}
+
 export function createMoveFunds() {
   const form = createForm<'amount', More>(
     { amount: '' },
@@ -98,7 +105,7 @@ export function createMoveFunds() {
         form.change({ currency: undefined })
         notify('success', walletTexts.moved)
         // The first CPC in funding open the market: the menu of this page shows it at once.
-        if (currency === P2P_ASSET && from === 'spot') document.querySelector('#menu a[href="/p2p"]')?.removeAttribute('hidden')
+        if (currency === P2P_ASSET && from === 'spot') openMarket()
       },
       (error) => ({ amount: sentenceOf(error, walletTexts.transferFailed) })
     )

@@ -18,7 +18,6 @@ export const valueLineTexts = {
 /** How the total is spread over the tokens. */
 export const allocationTexts = {
   title: 'Allocation',
-  drawing: (token: string, share: string) => `Ring: ${token} is ${share} of the total`,
   caption: 'Share of each token in the total',
   others: 'Others',
   none: 'What you hold will appear here.'
