@@ -157,7 +157,8 @@ export const __vitePreload = (load, files) => {
   for (const file of files ?? []) {
     if (asked.has(file)) continue
     asked.add(file)
-    document.head.append(Object.assign(document.createElement('link'), { rel: 'modulepreload', href: '/' + file }))
+    // Not a link: the browser would remember one that failed, and a tap could not load its code later.
+    fetch('/' + file).catch(() => undefined)
   }
   return load()
 }`

@@ -8,7 +8,7 @@ const SHEET = 'src/layouts/css/app.css'
 const ENTRANCE = 'src/layouts/css/signedOut.css'
 /** Sheets that a few pages link in addition to `app.css`. */
 const MORE = [
-  'src/layouts/css/buying.css',
+  'src/layouts/css/forms.css',
   'src/layouts/css/home.css',
   'src/layouts/css/market.css',
   'src/layouts/css/reading.css',
@@ -24,9 +24,14 @@ function importsOf(sheet: string): string[] {
   )
 }
 
-it('the style sheets import every part that stands beside a component, once, and nothing else', () => {
-  const imported = [SHEET, ...MORE].flatMap(importsOf)
+it('the style sheets import every part that stands beside a component, none twice on a page, and nothing else', () => {
+  const everywhere = importsOf(SHEET)
   const sheets = [SHEET, ENTRANCE, ...MORE, ...LATER]
   const parts = globSync('src/**/*.css').filter((file) => !sheets.includes(file))
-  expect(imported.toSorted()).toEqual(parts.toSorted())
+  expect([...new Set([SHEET, ...MORE].flatMap(importsOf))].toSorted()).toEqual(parts.toSorted())
+  // A page links the sheet of every page and at most one more.
+  for (const more of MORE) {
+    const linked = [...everywhere, ...importsOf(more)]
+    expect(linked.toSorted(), more).toEqual([...new Set(linked)].toSorted())
+  }
 })

@@ -13,13 +13,7 @@ export default async function setup() {
   const shared = process.env.TEST_POSTGRES_URL
   const postgres = shared ? undefined : await startEngine()
   const databaseUrl = await freshDatabase(shared ?? postgres?.adminUrl ?? '')
-  const server = await startServer({
-    DATABASE_URL: databaseUrl,
-    CHAT_SCRIPT_URL: 'https://chat.example/widget.js',
-    APP_STORE_URL: 'https://apps.example/ios',
-    PLAY_STORE_URL: 'https://apps.example/android',
-    TELEGRAM_URL: 'https://t.example/cp'
-  })
+  const server = await startServer({ DATABASE_URL: databaseUrl })
   // `localhost`, because passkeys are bound to a domain name, not to an IP address.
   process.env.BASE_URL = server.url.replace('127.0.0.1', 'localhost')
   return async () => {

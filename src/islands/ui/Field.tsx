@@ -6,6 +6,8 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> &
   onText: (text: string) => void
   error?: string | undefined
   hint?: ReactNode
+  /** What was typed is checked and right. */
+  isGood?: boolean
   /** Shown inside the field at its end, e.g. the eye of a password. */
   end?: ReactNode
   /** Shown next to the label, e.g. an explanation. */
@@ -13,7 +15,7 @@ type Props = Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value'> &
   inputRef?: Ref<HTMLInputElement>
 }
 
-export function Field({ label, value, onText, error, hint, end, aside, inputRef, className = '', ...rest }: Props) {
+export function Field({ label, value, onText, error, hint, isGood, end, aside, inputRef, className = '', ...rest }: Props) {
   const id = useId()
   const own = useRef<HTMLInputElement>(null)
   const described = error ? `${id}-error` : hint ? `${id}-hint` : undefined
@@ -45,8 +47,9 @@ export function Field({ label, value, onText, error, hint, end, aside, inputRef,
           value={value}
           onChange={(event) => onText(event.target.value)}
           aria-invalid={error ? true : undefined}
+          data-good={isGood && !error ? '' : undefined}
           aria-describedby={described}
-          className={`input ${end ? 'pr-12' : ''} ${className}`}
+          className={`input ${end ? 'pr-16' : ''} ${className}`}
         />
         {end}
       </div>
@@ -58,7 +61,7 @@ export function Field({ label, value, onText, error, hint, end, aside, inputRef,
           </p>
         ) : (
           hint && (
-            <p id={`${id}-hint`} className="text-muted">
+            <p id={`${id}-hint`} className={isGood ? 'font-medium text-green' : 'text-muted'}>
               {hint}
             </p>
           )

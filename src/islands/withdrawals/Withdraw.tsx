@@ -12,6 +12,7 @@ import { useEver } from '../platform/useEver.ts'
 import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Form } from '../ui/Form.tsx'
+import { Thumb } from '../ui/Thumb.tsx'
 import { Amount, type Holdings, PartyDetails, Receiver, TokenChoice } from './WithdrawFields.tsx'
 import { WithdrawFigures } from './WithdrawFigures.tsx'
 
@@ -27,12 +28,13 @@ type Props = {
   eurPerUsd: string | undefined
   rules: WithdrawalRules
   addresses: KnownAddress[]
+  verifiedName: string | null
 }
 
 /** The withdrawal form on the left; on the right the amount that arrives, and the button. */
-export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, addresses }: Props) {
+export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, addresses, verifiedName }: Props) {
   const { spot, funding } = { spot: BigInt(holdings[currency]?.spot ?? 0), funding: BigInt(holdings[currency]?.funding ?? 0) }
-  const facts = { currency, spot, funding, price, eurPerUsd, rules, addresses }
+  const facts = { currency, spot, funding, price, eurPerUsd, rules, addresses, verifiedName }
   const [screen] = useState(() => createWithdraw(facts))
   const [proof] = useState(() => createReauthentication())
   const form = useForm(screen)
@@ -41,32 +43,35 @@ export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, a
   const wasConfirming = useEver(isConfirming)
   const wasProving = useEver(useStore(proof.state).isOpen)
   const parts = { screen, form, currency }
+  const has = spot + funding
+  const isPossible = figures.missing === 0n
+  const shown = (units: bigint) => `${formatExactUnits(units, currency)} ${currency}`
 
   return (
     <>
-      <Form onSubmit={() => screen.submit()} className="card grid overflow-clip lg:grid-cols-[10fr_9fr]">
-        <div className="grid content-start gap-5 p-5 sm:p-8">
+      <Form onSubmit={() => screen.submit()} className="card deal">
+        <div className="deal-choices">
           <TokenChoice currency={currency} holdings={holdings} />
           <Receiver {...parts} addresses={addresses} />
-          <Amount {...parts} figures={figures} spot={spot} has={spot + funding} />
-          {figures.needsDetails && <PartyDetails screen={screen} form={form} />}
+          <Amount {...parts} figures={figures} spot={spot} has={has} />
+          {figures.needsDetails && <PartyDetails screen={screen} form={form} verifiedName={verifiedName} />}
         </div>
-        <section className="hero grid content-between gap-6 rounded-none p-5 sm:p-8" aria-label={texts.result} aria-live="polite">
-          <WithdrawFigures currency={currency} figures={figures} has={spot + funding} price={price} rules={rules} />
-          <div>
-            <div role="alert">{error && !isConfirming && <p className="mb-3 font-medium">{error}</p>}</div>
-            <Button type="submit" look="on-hero" className="w-full">
-              {texts.submit}
-            </Button>
-          </div>
+        <section className="deal-result" aria-label={texts.result} aria-live="polite">
+          <WithdrawFigures currency={currency} figures={figures} has={has} price={price} rules={rules} />
+          <div role="alert">{error && !isConfirming && <p className="mt-4 font-medium">{error}</p>}</div>
         </section>
+        <Thumb label={isPossible ? texts.receivedAfterFee : texts.mostNow} figure={shown(isPossible ? figures.received : has)}>
+          <Button type="submit" look="on-hero" aria-disabled={!isPossible || undefined}>
+            {texts.submit}
+          </Button>
+        </Thumb>
       </Form>
       {wasConfirming && (
         <Suspense>
           <WithdrawConfirmation
             screen={screen}
             currency={currency}
-            received={`${formatExactUnits(figures.received, currency)} ${currency}`}
+            received={shown(figures.received)}
             guarded={proof.guarded}
             isSmall={errors.amount !== undefined}
           />

@@ -3,7 +3,7 @@ import type { useForm } from '#islands/platform/useForm.ts'
 import type { Figures, KnownAddress } from '#lib/client/withdrawals/figures.ts'
 import type { createWithdraw } from '#lib/client/withdrawals/withdraw.ts'
 import { type ChainToken, chainOf, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
-import { smallestWithdrawal } from '#lib/domain/withdrawals/withdrawal.ts'
+import { smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { formatExactUnits, formatShortUnits } from '#lib/format/amount.ts'
 import { depositTexts } from '#messages/deposits/deposit.ts'
 import { withdrawTexts as texts } from '#messages/withdrawals/withdraw.ts'
@@ -25,18 +25,14 @@ export function TokenChoice({ currency, holdings }: { currency: ChainToken; hold
   return (
     <fieldset>
       <legend className="mb-2 text-sm font-medium">{texts.crypto}</legend>
-      <ul className="grid grid-cols-2 gap-2 sm:grid-cols-4 lg:grid-cols-2">
+      <ul className="grid grid-cols-4 gap-2">
         {WITHDRAWABLE.map((code) => (
           <li key={code}>
-            <a
-              href={`/withdraw/${code}`}
-              aria-current={code === currency ? 'page' : undefined}
-              className="flex min-h-14 items-center gap-2.5 rounded-control border border-strong-line px-3 no-underline aria-[current]:border-accent aria-[current]:bg-accent-tint"
-            >
+            <a href={`/withdraw/${code}`} aria-current={code === currency ? 'page' : undefined} className="deal-token">
               <TokenMark code={code} />
               <span className="min-w-0">
-                <b className="block font-semibold">{code}</b>
-                <small className="figure eye block truncate text-muted">{formatShortUnits(unitsOf(code), code)}</small>
+                <b>{code}</b>
+                <small className="figure eye">{formatShortUnits(unitsOf(code), code)}</small>
               </span>
             </a>
           </li>
@@ -52,7 +48,7 @@ export function Receiver({ screen, form, currency, addresses }: Props & { addres
   const { field, said, isBusy } = form
   return (
     <>
-      <div>
+      <div className="relative">
         <Field
           {...field('address')}
           {...EXACT}
@@ -61,6 +57,8 @@ export function Receiver({ screen, form, currency, addresses }: Props & { addres
           placeholder={texts.addressPlaceholder(currency)}
           readOnly={isBusy}
           hint={said}
+          isGood={said !== undefined}
+          aside={<span className="min-h-8" />}
         />
         <KnownAddresses addresses={addresses.filter((one) => one.chain === chain)} onUse={screen.useAddress} />
       </div>
@@ -91,8 +89,8 @@ export function Receiver({ screen, form, currency, addresses }: Props & { addres
 function KnownAddresses({ addresses, onUse }: { addresses: KnownAddress[]; onUse: (address: KnownAddress) => void }) {
   if (addresses.length === 0) return null
   return (
-    <details className="-mt-1">
-      <summary className="min-h-11 content-center font-medium">{texts.addressBook}</summary>
+    <details className="deal-book">
+      <summary className="link">{texts.addressBook}</summary>
       <ul className="grid">
         {addresses.map((one) => (
           <li key={one.id}>
@@ -119,7 +117,10 @@ export function Amount({ screen, form, currency, figures, spot, has }: Props & {
   const shown = (value: bigint) => `${formatExactUnits(value, currency)} ${currency}`
   const isMoreThanSpot = units !== undefined && amount > spot && amount <= has
   const least = smallestWithdrawal(currency)
-  const about = has < least ? texts.leastMissing(shown(least), shown(least - has)) : texts.least(shown(least))
+  const about =
+    has < least
+      ? texts.leastMissing(shown(least), shown(least - has))
+      : texts.least(shown(WITHDRAWAL_FEES[currency]), shown(least))
   return (
     <Field
       {...form.field('amount')}
@@ -132,46 +133,62 @@ export function Amount({ screen, form, currency, figures, spot, has }: Props & {
       readOnly={form.isBusy}
       hint={isMoreThanSpot ? <span className="eye">{texts.fromBoth(shown(from.spot), shown(from.funding))}</span> : about}
       aside={
-        <span className="flex items-center gap-3 text-sm text-muted">
-          <span>
-            {texts.available} <span className="figure eye">{shown(has)}</span>
-          </span>
-          <button type="button" className="link -my-2 min-h-11" onClick={screen.takeAll}>
-            {texts.max}
-          </button>
+        <span className="text-sm text-muted">
+          {texts.available} <b className="figure eye font-semibold text-ink">{shown(has)}</b>
         </span>
+      }
+      end={
+        <button type="button" className="field-act" onClick={screen.takeAll}>
+          {texts.max}
+        </button>
       }
     />
   )
 }
 
-/** Who receives it; asked above EUR 1,000 (spec section 9). */
-export function PartyDetails({ screen, form }: Omit<Props, 'currency'>) {
-  const { field, party, isBusy } = form
+/** Who receives it; asked above EUR 1,000 (spec section 9). Name and address are asked for only of somebody else. */
+export function PartyDetails({ screen, form, verifiedName }: Omit<Props, 'currency'> & { verifiedName: string | null }) {
+  const { field, party, holder, isBusy } = form
   return (
-    <fieldset className="grid gap-3 border-t border-line pt-4">
-      <legend className="sr-only">{texts.details}</legend>
-      <p className="font-semibold">{texts.details}</p>
-      <p className="text-sm text-muted">{texts.detailsAbout}</p>
-      <div className="grid gap-2 sm:grid-cols-2">
+    <>
+      <fieldset className="grid gap-2 border-t border-line pt-4">
+        <legend className="sr-only">{texts.details}</legend>
+        <p className="font-semibold">{texts.details}</p>
+        <p className="text-sm text-muted">{texts.detailsAbout}</p>
         {(['self', 'other'] as const).map((one) => (
-          <label key={one} className="choice">
+          <label key={one} className="choice items-center">
             <input type="radio" name="party" className="check" checked={party === one} onChange={() => screen.choose(one)} />
-            <b>{texts[one]}</b>
+            <span>
+              <b>{one === 'self' ? texts.self(verifiedName) : texts.other}</b>
+              {(one === 'other' || verifiedName) && <small>{one === 'self' ? texts.verifiedName : texts.otherAbout}</small>}
+            </span>
           </label>
         ))}
-      </div>
-      <Field {...field('name')} label={texts.fullName} name="party-name" autoComplete="off" readOnly={isBusy} />
-      {party === 'other' && (
-        <Field {...field('partyAddress')} label={texts.partyAddress} name="party-address" autoComplete="off" readOnly={isBusy} />
-      )}
-      <Field
-        {...field('service')}
-        label={party === 'self' ? texts.serviceOwn : texts.service}
-        name="party-service"
-        autoComplete="off"
-        readOnly={isBusy}
-      />
-    </fieldset>
+        {(party === 'other' || !verifiedName) && (
+          <Field {...field('name')} label={texts.fullName} name="party-name" autoComplete="off" readOnly={isBusy} />
+        )}
+        {party === 'other' && (
+          <Field
+            {...field('partyAddress')}
+            label={texts.partyAddress}
+            name="party-address"
+            autoComplete="off"
+            readOnly={isBusy}
+          />
+        )}
+      </fieldset>
+      <fieldset className="grid gap-2">
+        <legend className="mb-2 font-semibold">{texts.where}</legend>
+        {(['own', 'service'] as const).map((one) => (
+          <label key={one} className="choice items-center">
+            <input type="radio" name="holder" className="check" checked={holder === one} onChange={() => screen.hold(one)} />
+            <b>{one === 'own' ? texts.ownWallet : texts.exchange}</b>
+          </label>
+        ))}
+        {holder === 'service' && (
+          <Field {...field('service')} label={texts.service} name="party-service" autoComplete="off" readOnly={isBusy} />
+        )}
+      </fieldset>
+    </>
   )
 }

@@ -21,16 +21,15 @@ export function WithdrawFigures({ currency, figures: { amount, received, from, m
   const usd = (value: bigint | string) => formatCents(BigInt(value), 'USD')
   return (
     <div>
-      <p className="text-sm text-hero-muted">{texts.received}</p>
-      <p className="figure mt-1 text-3xl font-semibold">
-        <output className="eye">{missing > 0n ? '–' : formatExactUnits(received, currency)}</output>{' '}
-        <small className="text-lg font-normal">{currency}</small>
+      <p className="text-sm text-hero-muted">{missing > 0n ? texts.mostNow : texts.received}</p>
+      <p className="text-amount figure font-semibold">
+        <output className="eye">{formatExactUnits(missing > 0n ? has : received, currency)}</output>{' '}
+        <span className="font-normal text-hero-muted">{currency}</span>
       </p>
-      {missing > 0n && <p className="figure eye mt-1">{texts.mostNow(shown(has))}</p>}
       {price !== undefined && missing === 0n && (
         <p className="figure eye mt-1 text-hero-muted">{usd(valueInCents(received, currency, price))}</p>
       )}
-      <dl className="mt-5 grid gap-2.5 border-t border-hero-line pt-4">
+      <dl className="deal-lines" hidden={missing > 0n}>
         <Line name={texts.amount} value={shown(amount)} />
         <Line name={texts.fee} value={`− ${shown(WITHDRAWAL_FEES[currency])}`} isPublic />
         <Line name={texts.fromSpot} value={shown(from.spot)} />
@@ -52,9 +51,9 @@ function limitAfter({ leftCents }: WithdrawalRules, cents: bigint | undefined): 
 
 function Line({ name, value, isPublic = false }: { name: string; value: string; isPublic?: boolean }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-      <dt className="text-hero-muted">{name}</dt>
-      <dd className={`figure text-right font-medium ${isPublic ? '' : 'eye'}`}>{value}</dd>
+    <div>
+      <dt>{name}</dt>
+      <dd className={`figure ${isPublic ? '' : 'eye'}`}>{value}</dd>
     </div>
   )
 }

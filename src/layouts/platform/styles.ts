@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import href from '../css/app.css?url'
-import buying from '../css/buying.css?url'
+import forms from '../css/forms.css?url'
 import home from '../css/home.css?url'
 import market from '../css/market.css?url'
 import profile from '../css/profile.css?url'
@@ -16,6 +16,6 @@ export const styles = {
   css,
   href,
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
-  more: { buying, home, market, profile, reading, wallet }
+  more: { forms, home, market, profile, reading, wallet }
 } as const
 export type MoreStyles = keyof typeof styles.more

@@ -22,6 +22,12 @@ export function initials(name: string | null): string {
 
 type Named = { name: string | null; kycData: { info?: { firstName?: string; lastName?: string } } | null }
 
+/** The name on the document of the identity check; null before it. */
+export function verifiedName({ kycData }: Pick<Named, 'kycData'>): string | null {
+  const { firstName = '', lastName = '' } = kycData?.info ?? {}
+  return titleCase(`${firstName} ${lastName}`) || null
+}
+
 /** The customer's own name, otherwise the name from the identity check (spec section 2); null if neither is known. */
 export function displayName({ name, kycData }: Named): string | null {
   const { firstName = '', lastName = '' } = kycData?.info ?? {}

@@ -5,5 +5,7 @@ import { renderSVG } from 'uqr'
 export const GET: APIRoute = ({ params, rewrite, locals: { app } }) => {
   const url = { 'app-store': app.links.appStore, 'play-store': app.links.playStore }[params.app ?? '']
   if (!url) return rewrite('/404')
-  return new Response(renderSVG(url, { border: 4 }), { headers: { 'Content-Type': 'image/svg+xml' } })
+  return new Response(renderSVG(new URL(url, app.context.origin).href, { border: 4 }), {
+    headers: { 'Content-Type': 'image/svg+xml' }
+  })
 }

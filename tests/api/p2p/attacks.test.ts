@@ -156,7 +156,7 @@ describe('somebody else in an account', () => {
   })
 })
 
-it('a large deposit whose sender nobody knows is not traded on either', async () => {
+it('a large deposit whose sender nobody knows is not traded on either; the other token is free', async () => {
   const buyer = await test.customer()
   const id = await p2p.listed(await trader(20_000n), { amount: 20_000n * COIN })
   const address = await coins.addressFor(buyer, 'USDC')
@@ -164,7 +164,14 @@ it('a large deposit whose sender nobody knows is not traded on either', async ()
   await coins.confirm('ethereum')
   expect((await p2p.fill(buyer, id)).body.code).toBe('deposit_details_required')
   await p2p.fund(buyer, 'CPC', 100n * COIN)
-  expect((await p2p.sell(buyer, { amount: 100n * COIN })).body.code).toBe('deposit_details_required')
+  expect((await p2p.sell(buyer, { amount: 100n * COIN })).status).toBe(200)
+  const seller = await test.customer()
+  const own = await coins.addressFor(seller, 'CPC')
+  await coins.pay('cpc', { address: own, token: 'CPC', amount: 40_000n * COIN })
+  await coins.mine('cpc', 30)
+  expect((await p2p.sell(seller, { amount: 100n * COIN })).body.code).toBe('deposit_details_required')
+  await p2p.fund(seller, 'USDC', 100_000_000n)
+  expect((await p2p.fill(seller, id)).body.code).not.toBe('deposit_details_required')
 })
 
 it('what a reorganisation took back is paid when an order gives its coins back', async () => {

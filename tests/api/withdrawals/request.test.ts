@@ -262,6 +262,10 @@ describe('the limits', () => {
     const kept = await test.app.context.db.execute(sql`select euro_cents from deposits where user_id = ${other.userId}`)
     expect(rowsOf<{ euro_cents: string | null }>(kept).map(({ euro_cents }) => euro_cents)).toEqual([null, null, null])
     expect(await w.ask(other, 'USDC', units('USDC', 10))).toMatchObject({ body: { code: 'deposit_details_required' } })
+    // A question about one token stops that token only.
+    await w.pay('bitcoin', { address: await w.addressFor(other, 'BTC'), token: 'BTC', amount: 1_000_000n })
+    await w.confirm('bitcoin')
+    expect((await w.ask(other, 'BTC', 500_000n)).status).toBe(200)
     expect((await test.ask(other, 'getWithdrawalRules')).depositsWithoutDetails).toHaveLength(3)
   })
 

@@ -36,8 +36,9 @@ test('the promo code opens the bonus packages, and the bonus is locked with its 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Preview PTC 2,500')
   const terms = page.getByRole('region', { name: 'How you get it' })
   await expect(terms).toContainText('4,583,333.33333332 PTC')
-  await terms.getByText('Payout schedule').click()
-  await expect(terms.getByRole('listitem').filter({ hasText: 'Bonus' }).filter({ hasText: '20,833.333 PTC' })).toHaveCount(20)
+  await terms.getByText('Payout plan').click()
+  await expect(terms.getByRole('listitem').filter({ hasText: '20,833.333 PTC' })).toHaveCount(20)
+  await expect(terms.getByRole('listitem').filter({ hasText: 'All payouts' })).toContainText('416,666.666 PTC')
   await journey.expectAccessible()
   await expect(page).toHaveURL(/order=RF/)
   const order = new URL(page.url()).searchParams.get('order') ?? ''
@@ -70,6 +71,11 @@ test('the promo code opens the bonus packages, and the bonus is locked with its 
   await expect(summary.getByText('Locked bonus').locator('..')).toContainText(whole)
   await expect(summary.getByText('Worth now')).toHaveCount(0)
 
+  // Once entered, the code needs not be typed again.
+  await page.goto('/buy-package')
+  await page.getByRole('link', { name: 'See the bonus packages' }).click()
+  await expect(page).toHaveURL(/\/buy-package\/bonus$/)
+
   // The same forms work without scripts.
   const plain = await browser.newContext({
     javaScriptEnabled: false,
@@ -90,12 +96,20 @@ test('what a package with staking pays is shown by day before it is bought', asy
   const { page, baseUrl } = journey
   await journey.signUp()
   await page.goto('/package-detail/PTC')
-  await page.getByText('Staking 12 Months').click()
-  await page.getByRole('button', { name: 'Payout schedule' }).click()
-  const plan = page.getByRole('region', { name: 'Payout schedule' })
-  await expect(plan.getByRole('listitem')).toHaveCount(5)
+  await page.getByRole('radio', { name: /^Staking 24 Months/ }).check()
+  await expect(page.getByText('+399,999.999', { exact: true })).toBeVisible()
+  const plan = page.getByRole('region', { name: 'Payout plan' })
+  await expect(plan.getByRole('listitem')).toHaveCount(10)
+  await page.getByRole('radio', { name: /^Staking 12 Months/ }).check()
+  await expect(plan.getByRole('listitem')).toHaveCount(6)
   await expect(plan.getByRole('listitem').first()).toContainText('33,333.333 PTC')
-  await expect(plan.getByRole('listitem').last()).toContainText('Staked tokens')
+  await expect(plan.getByRole('listitem').filter({ hasText: 'All payouts' })).toContainText('133,333.333 PTC')
+  await expect(plan.getByRole('listitem').last()).toContainText(/^Unlocked .* PTC$/)
+  // Each amount has its own reward, and its own plan.
+  await page.getByRole('radio', { name: '$2,500' }).check()
+  await expect(plan.getByRole('listitem').first()).toContainText('83,333.333 PTC')
+  await page.getByRole('radio', { name: /^No Staking/ }).check()
+  await expect(plan).toBeHidden()
   await journey.expectAccessible()
   const token = await tokenOf(journey)
   const { data } = await (await postJson(baseUrl, '/orders/combo', { comboConfigId: 83, bankAccountId: 1 }, token)).json()

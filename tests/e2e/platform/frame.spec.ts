@@ -120,7 +120,7 @@ test('Ctrl K finds pages, tokens and orders by keyboard', { tag: '@desktop' }, a
   await expect(input).toBeFocused()
   await page.keyboard.press('Escape')
   await expect(palette).toBeHidden()
-  await page.getByRole('button', { name: 'Search', exact: true }).click()
+  await page.getByRole('button', { name: /^Search/ }).click()
   await expect(palette).toBeVisible()
 })
 

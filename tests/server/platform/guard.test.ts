@@ -93,6 +93,7 @@ const OPEN = [
   '/help/contact',
   '/sandbox',
   '/sandbox/news',
+  '/sandbox/chat.js',
   '/marks.svg'
 ]
 

@@ -176,7 +176,7 @@ describe('production', () => {
       SIGNER_PUBLIC_KEY: 'ab'.repeat(32),
       CHAT_SCRIPT_URL: 'https://chat.example/widget.js'
     })
-    for (const path of ['/sandbox', '/sandbox/mail/1', '/sandbox/identity/x'])
+    for (const path of ['/sandbox', '/sandbox/chat.js', '/sandbox/mail/1', '/sandbox/identity/x'])
       expect((await fetch(`${server.url}${path}`)).status).toBe(404)
     expect(
       (
@@ -213,6 +213,7 @@ describe('production', () => {
       expect(html).toContain('no price')
       expect(html).toContain('0.000')
       expect(html.includes('≈')).toBe(false)
+      expect(html, 'links that are not set').not.toMatch(/\/qr\/|\/sandbox/)
     }
     expect((await fetch(`${server.url}/buy-package`, { headers: { cookie } })).status).toBe(200)
     const { data } = await verified.json()

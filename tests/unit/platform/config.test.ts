@@ -50,6 +50,18 @@ const only = (...names: (keyof typeof production)[]) =>
   Object.fromEntries(['NODE_ENV', 'DATABASE_URL', 'PRICES_URL', ...names].map((name) => [name, production[name as never]]))
 
 describe('the configuration', () => {
+  it('leads outside only where that is set; the sandbox leads to pages of its own', () => {
+    const nothing = { appStore: undefined, playStore: undefined, telegram: undefined }
+    expect(readConfig(production)).toMatchObject({ links: nothing, chatScriptUrl: undefined })
+    const sandbox = readConfig({ TELEGRAM_URL: 'https://t.example/cp' })
+    expect(sandbox.links).toEqual({
+      appStore: '/sandbox#outside',
+      playStore: '/sandbox#outside',
+      telegram: 'https://t.example/cp'
+    })
+    expect(sandbox.chatScriptUrl).toBe('/sandbox/chat.js')
+  })
+
   it('of a signer needs its seed, journal, operators, nodes and prices, and none of the customers’ secrets', () => {
     const nodes = only('BITCOIN_RPC_URL', 'ETHEREUM_RPC_URL', 'CPC_API_URL', 'CPC_GENESIS')
     const { host, withdrawals } = readConfig({ ...nodes, ...SIGNER, ROLE: 'signer' })

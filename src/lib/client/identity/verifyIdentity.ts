@@ -1,6 +1,7 @@
 /** The link to the identity check (spec sections 2 and 4), and the check's status. */
 
 import { map } from 'nanostores'
+import { KYC_LINK_SECONDS } from '#lib/domain/identity/check.ts'
 import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
@@ -41,7 +42,7 @@ export function createVerifyIdentity(onStatus: (status: string) => void, nowMs: 
     if (known) return show(known)
     state.set({ url: undefined, error: undefined })
     try {
-      const answer = await call('getKycLink', { body: {} })
+      const answer = await call('getKycLink', { body: { ttlInSecs: KYC_LINK_SECONDS } })
       const link = { url: new URL(answer.url, location.origin).href, expiresAtMs: Date.parse(answer.expiresAt) }
       sessionStorage.setItem(KEY, JSON.stringify({ ...link, userUid: customer() }))
       show(link)

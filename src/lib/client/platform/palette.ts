@@ -1,10 +1,13 @@
-/** The command palette (Ctrl K, ⌘ K), loaded when first opened. It finds pages, tokens and the customer's orders. */
+/** The command palette (Ctrl K, ⌘ K), loaded when first opened. It finds pages, tokens and the customer's orders, and knows verbs. */
+import type { Answer } from '#lib/contract/types.ts'
 import { TOKENS } from '#lib/domain/money/currencies.ts'
+import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { formatEur } from '#lib/format/amount.ts'
 import { paletteTexts as texts } from '#messages/platform/palette.ts'
 import { call } from './call.ts'
 import { goTo } from './navigation.ts'
+import { deedsOf } from './verbs.ts'
 
 type Entry = { label: string; about: string; href: string; found: string }
 
@@ -14,10 +17,12 @@ const ORDERS = 100
 const plain = (text: string) => text.replace(/\s/g, '').toLowerCase()
 const entry = (label: string, about: string, href: string): Entry => ({ label, about, href, found: plain(`${label}${about}`) })
 
+const labelOf = (link: HTMLAnchorElement) => (link.querySelector('span') ?? link).textContent?.trim() ?? ''
+
 /** The pages in the rendered menu, and further pages and page sections that the menu does not list. */
 function pages(): Entry[] {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('#menu nav a, .phone-bar a')]
-  const named = new Map(links.map((link) => [link.pathname, entry(link.textContent?.trim() ?? '', texts.pages, link.pathname)]))
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('#menu nav a[href], .phone-bar a')]
+  const named = new Map(links.map((link) => [link.pathname, entry(labelOf(link), texts.pages, link.pathname)]))
   return [
     ...named.values(),
     entry(texts.notices, texts.pages, '/notices'),
@@ -35,9 +40,10 @@ const tokens = () =>
     entry(name, texts.statement, `/statement/${code}`)
   ])
 
-async function orders(): Promise<Entry[]> {
-  const { results } = await call('listOrders', { query: { limit: ORDERS } })
-  return results.map(({ id, name, euroToPay }) =>
+type Order = Answer<'listOrders'>['results'][number]
+
+function entriesOf(orders: Order[]): Entry[] {
+  return orders.map(({ id, name, euroToPay }) =>
     entry(`${name}, ${formatEur(euroToPay)}`, `${texts.order} ${groupReference(id)}`, `/package-history?tab=order&order=${id}`)
   )
 }
@@ -71,12 +77,15 @@ function build() {
   const keys = element('p', { class: 'palette-keys' }, texts.keys)
   const dialog = element('dialog', { class: 'dialog palette', 'aria-label': texts.title }, input, list, none, keys)
   let all: Entry[] = []
+  let open: Order[] = []
   let shown: Entry[] = []
   let chosen = 0
 
   function draw(): void {
     const wanted = plain(input.value)
-    shown = all.filter(({ found }) => found.includes(wanted)).slice(0, MOST_SHOWN)
+    const deeds = deedsOf(input.value, open).map(({ label, about, href }) => entry(label, about, href))
+    const found = all.filter((one) => one.found.includes(wanted) && !deeds.some(({ href }) => href === one.href))
+    shown = [...deeds, ...found].slice(0, MOST_SHOWN)
     chosen = Math.min(chosen, Math.max(shown.length - 1, 0))
     none.textContent = shown.length === 0 ? texts.none : ''
     list.replaceChildren(
@@ -127,9 +136,10 @@ function build() {
     dialog.showModal()
     input.focus()
     // Orders load in the background; if that fails, the rest still works.
-    orders().then(
-      (found) => {
-        all = [...all, ...found]
+    call('listOrders', { query: { limit: ORDERS } }).then(
+      ({ results }) => {
+        open = results.filter(({ status }) => status === ORDER_STATUS.pending)
+        all = [...all, ...entriesOf(results)]
         draw()
       },
       () => undefined

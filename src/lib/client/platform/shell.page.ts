@@ -59,11 +59,16 @@ const chat = document.querySelector<HTMLButtonElement>('[data-chat]')
 chat?.addEventListener('click', () => {
   const script = document.createElement('script')
   script.src = chat.dataset.chat ?? ''
-  script.onload = () => chat.remove()
+  script.onload = () => {
+    // The drawer of a phone would cover the chat, which has a button of its own from now on.
+    document.querySelector<HTMLElement>('#menu:popover-open')?.hidePopover()
+    chat.remove()
+  }
   script.onerror = () => {
     script.remove()
     chat.disabled = false
-    chat.textContent = chatTexts.tryAgain
+    const label = chat.querySelector('span')
+    if (label) label.textContent = chatTexts.tryAgain
   }
   chat.disabled = true
   document.head.append(script)

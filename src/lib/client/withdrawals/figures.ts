@@ -24,6 +24,8 @@ export type WithdrawFacts = {
   eurPerUsd: string | undefined
   rules: WithdrawalRules
   addresses: KnownAddress[]
+  /** The customer's name of the identity check. */
+  verifiedName: string | null
 }
 
 export type Figures = ReturnType<typeof figuresOf>

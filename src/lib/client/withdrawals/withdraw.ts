@@ -74,6 +74,7 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     },
     takeAll: () => type('amount', formatExactUnits(facts.spot + facts.funding, currency)),
     choose: (party: 'self' | 'other') => form.change({ party }),
+    hold: (holder: 'own' | 'service') => form.change({ holder }),
     /** Fills in an address of the address book. */
     useAddress: ({ address, publicKey }: KnownAddress) => {
       type('address', address)

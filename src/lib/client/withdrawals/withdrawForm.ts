@@ -11,6 +11,8 @@ import { amountProblem, figuresOf, type WithdrawFacts } from './figures.ts'
 export type WithdrawField = 'address' | 'publicKey' | 'amount' | 'name' | 'partyAddress' | 'service'
 type More = {
   party: 'self' | 'other'
+  /** `service`: an exchange or another company holds the wallet. */
+  holder: 'own' | 'service'
   /** The hint at the address while typing, once it is right. */
   said: string | undefined
   /** The address as we keep it; undefined while it is not right. */
@@ -24,12 +26,12 @@ type State = ReturnType<WithdrawForm['state']['get']>
 export function createWithdrawForm() {
   return createForm<WithdrawField, More>(
     { address: '', publicKey: '', amount: '', name: '', partyAddress: '', service: '' },
-    { party: 'self', said: undefined, read: undefined, accountId: undefined, isConfirming: false }
+    { party: 'self', holder: 'own', said: undefined, read: undefined, accountId: undefined, isConfirming: false }
   )
 }
 
 /** Checks the receiver while it is typed. The checks load hash functions, so they come with the first character. */
-export function createReceiverCheck({ state, change }: WithdrawForm, { currency, rules }: WithdrawFacts) {
+export function createReceiverCheck({ state, change }: WithdrawForm, { currency, rules, addresses }: WithdrawFacts) {
   const chain = chainOf(currency)
   const loadChecks = () => loadChunk(() => import('#lib/domain/chains/address.ts'))
 
@@ -48,7 +50,9 @@ export function createReceiverCheck({ state, change }: WithdrawForm, { currency,
         accountId: undefined
       })
     const accountId = chain === 'cpc' ? accountOf(found.address)?.toString() : undefined
-    const said = accountId === undefined ? texts.validAddress(currency) : texts.itsAccount(accountId)
+    const name = addresses.find(({ address }) => address === found.address)?.name
+    const valid = name ? texts.savedAddress(currency, name) : texts.validAddress(currency)
+    const said = accountId === undefined ? valid : texts.itsAccount(valid, accountId)
     change({ errors: { ...errors, address: undefined }, said, read: found.address, accountId })
     await checkKey(state.get().fields.publicKey)
   }
@@ -65,7 +69,7 @@ export function createReceiverCheck({ state, change }: WithdrawForm, { currency,
 }
 
 /** The sentence at each field before the withdrawal is sent. */
-export function problemsOf(facts: WithdrawFacts, { fields, read, party, errors }: State) {
+export function problemsOf(facts: WithdrawFacts, { fields, read, party, holder, errors }: State) {
   const chain = chainOf(facts.currency)
   const { needsDetails } = figuresOf(facts, fields.amount)
   const isEmpty = (field: WithdrawField) => fields[field].trim() === ''
@@ -73,13 +77,19 @@ export function problemsOf(facts: WithdrawFacts, { fields, read, party, errors }
     address: isEmpty('address') ? texts.missingAddress : (errors.address ?? (read ? undefined : addressTexts[chain].form)),
     publicKey: chain !== 'cpc' ? undefined : isEmpty('publicKey') ? texts.missingPublicKey : errors.publicKey,
     amount: amountProblem(facts, fields.amount),
-    name: needsDetails && isEmpty('name') ? texts.nameMissing : undefined,
-    partyAddress: needsDetails && party === 'other' && isEmpty('partyAddress') ? texts.addressMissing : undefined
+    name: needsDetails && asksName(facts, party) && isEmpty('name') ? texts.nameMissing : undefined,
+    partyAddress: needsDetails && party === 'other' && isEmpty('partyAddress') ? texts.addressMissing : undefined,
+    service: needsDetails && holder === 'service' && isEmpty('service') ? texts.serviceMissing : undefined
   }
 }
 
+/** The verified name of the customer is known: it is asked for only where there is none. */
+function asksName({ verifiedName }: WithdrawFacts, party: 'self' | 'other'): boolean {
+  return party === 'other' || verifiedName === null
+}
+
 /** The call of spec section 7 for this token, and its body. */
-export function callOf(facts: WithdrawFacts, { fields, read = '', accountId = '', party }: State) {
+export function callOf(facts: WithdrawFacts, { fields, read = '', accountId = '', party, holder }: State) {
   const { currency } = facts
   const { amount: units, needsDetails } = figuresOf(facts, fields.amount)
   const amount = units.toString()
@@ -88,9 +98,9 @@ export function callOf(facts: WithdrawFacts, { fields, read = '', accountId = ''
     ? {
         details: {
           party,
-          name: fields.name.trim(),
+          name: asksName(facts, party) ? fields.name.trim() : (facts.verifiedName ?? ''),
           address: party === 'other' ? line(fields.partyAddress) : undefined,
-          service: line(fields.service)
+          service: holder === 'service' ? line(fields.service) : undefined
         }
       }
     : {}

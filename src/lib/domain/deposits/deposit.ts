@@ -74,3 +74,11 @@ export function arrivalsOf<D extends Arrival>(deposits: D[], currency: string, n
     status !== 'CREDITED' || (creditedAt !== null && nowMs - Date.parse(creditedAt) < NEWS_MS)
   return deposits.filter((one) => one.currency === currency && one.note === null && isNews(one)).slice(0, MOST_NEWS)
 }
+
+/** Average seconds per block. */
+const BLOCK_SECONDS: Record<ChainToken, number> = { BTC: 600, ETH: 12, USDC: 12, CPC: 60 }
+
+/** Whole minutes until a transfer has this many blocks more; at least one. */
+export function minutesOf(currency: ChainToken, blocks: number): number {
+  return Math.max(1, Math.ceil((blocks * BLOCK_SECONDS[currency]) / 60))
+}

@@ -1,4 +1,4 @@
-/** The sender of a deposit above EUR 1,000: asked for afterwards; withdrawals wait for it. */
+/** The sender of a deposit above EUR 1,000: asked for afterwards; withdrawals and trades of its token wait for it. */
 import { and, desc, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import { needsDetails, type PartyDetails } from '#lib/domain/chains/parties.ts'
 import type { Customer } from '../platform/actor.ts'
@@ -75,8 +75,10 @@ export const undeclaredSql = (userId: SQLWrapper | string) => sql<Undeclared[]>`
     'linked', ${linkedSql})), '[]')
   from ${deposits} d where d.user_id = ${userId} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null)`
 
-export function isUndeclared(rates: Rates, found: Undeclared[]): boolean {
+/** Whether the sender of a deposit of this token must be declared. Deposits of other tokens on the same day count with it. */
+export function isUndeclared(rates: Rates, token: string, found: Undeclared[]): boolean {
   return found.some(({ currency, amount, euroCents, linked }) => {
+    if (currency !== token) return false
     const own = centsOf(rates, { currency, amount: BigInt(amount), euroCents: euroCents === null ? null : BigInt(euroCents) })
     return needsDetails(own + linkedCents(rates, linked))
   })

@@ -145,7 +145,7 @@ async function requireGate(
   { undeclared }: Outcome
 ): Promise<string> {
   const user = await lockProved(context, { tx: db }, customer)
-  await requireOpenGate(db, readRates(), user, now)
+  await requireOpenGate(db, readRates(), user, P2P_SETTLEMENT, now)
   return undeclared
 }
 

@@ -100,7 +100,7 @@ export async function listOrder(
       .from(users)
       .where(eq(users.id, user.id))
     if (!facts) throw new Error('There is no such customer')
-    checkGate(rates, facts)
+    checkGate(rates, terms.assetCurrency, facts)
     await requireFewOpen(work, user.id)
     const whitelist = await whitelistOf(tx, user.id, now)
     if (whitelist.isOn) requireListedPrice(rates, decimal(checked.pricePerCoin))

@@ -8,7 +8,7 @@ import { decimal, readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 /** Who runs the product, for the footer of pages and the imprint of mails. */
 export type Company = { name: string; address: string }
 
-/** Links that the dashboard shows if they are set. */
+/** Links that the dashboard shows if they are set: URLs, in the sandbox paths of its own pages. */
 export type Links = { appStore: string | undefined; playStore: string | undefined; telegram: string | undefined }
 
 /** Which part of the work this process does. `all` does everything, but in production it does not sign. */
@@ -42,7 +42,7 @@ export type PlatformConfig = {
   /** Where customers' messages go. */
   supportEmail: string
   links: Links
-  /** URL of the customer chat's script; without it no chat is shown. */
+  /** URL of the customer chat's script, in the sandbox a path; without it no chat is shown. */
   chatScriptUrl: string | undefined
   /** Where the back arrow of the sign-in page leads. */
   marketingUrl: string
@@ -176,6 +176,8 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
   for (const name of ['PUBLIC_URL', 'MARKETING_URL']) checkUrl(env, name, WEB, problems)
   for (const name of ['CHAT_SCRIPT_URL', 'APP_STORE_URL', 'PLAY_STORE_URL', 'TELEGRAM_URL'])
     checkUrl(env, name, ['https:'], problems)
+  /** An address outside the product. The sandbox leads to a page of its own instead, so that everything can be tried without settings. */
+  const outside = (name: string, inSandbox: string) => env[name] || (production ? undefined : inSandbox)
   return {
     role,
     production,
@@ -196,11 +198,11 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
     company: production ? { name: env.COMPANY_NAME ?? '', address: env.COMPANY_ADDRESS ?? '' } : SANDBOX_COMPANY,
     supportEmail: env.SUPPORT_EMAIL || 'support@localhost',
     links: {
-      appStore: env.APP_STORE_URL || undefined,
-      playStore: env.PLAY_STORE_URL || undefined,
-      telegram: env.TELEGRAM_URL || undefined
+      appStore: outside('APP_STORE_URL', '/sandbox#outside'),
+      playStore: outside('PLAY_STORE_URL', '/sandbox#outside'),
+      telegram: outside('TELEGRAM_URL', '/sandbox#outside')
     },
-    chatScriptUrl: env.CHAT_SCRIPT_URL || undefined,
+    chatScriptUrl: outside('CHAT_SCRIPT_URL', '/sandbox/chat.js'),
     marketingUrl: env.MARKETING_URL || '/welcome'
   }
 }

@@ -22,7 +22,7 @@ export const gateFacts = (userId: SQLWrapper | string, now: Date) => ({
   undeclared: undeclaredSql(userId)
 })
 
-type GateFacts = { gate: GateRow; undeclared: Parameters<typeof isUndeclared>[1] }
+type GateFacts = { gate: GateRow; undeclared: Parameters<typeof isUndeclared>[2] }
 
 /** Whether the customer may withdraw at all: lock, hold, 24 hours' rest, identity check. */
 export function gateOf(db: Executor, { id }: Pick<User, 'id'>, now: Date): Promise<WithdrawalGate> {
@@ -31,17 +31,17 @@ export function gateOf(db: Executor, { id }: Pick<User, 'id'>, now: Date): Promi
 
 /**
  * Throws `account_locked`, `withdrawals_held`, `withdrawals_resting` or `kyc_required`; and `deposit_details_required` while the sender
- * of a large deposit is not declared.
+ * of a large deposit of this token is not declared: coins of unknown origin stop, the customer's other tokens move on.
  */
-export async function requireOpenGate(db: Executor, rates: Rates, user: User, now: Date): Promise<void> {
+export async function requireOpenGate(db: Executor, rates: Rates, user: User, token: string, now: Date): Promise<void> {
   const [facts] = await db.select(gateFacts(user.id, now)).from(users).where(eq(users.id, user.id))
   if (!facts) throw new Error('There is no such customer')
-  checkGate(rates, facts)
+  checkGate(rates, token, facts)
 }
 
 /** The same, for columns of `gateFacts` that were read already. */
-export function checkGate(rates: Rates, { gate: { reason, until }, undeclared }: GateFacts): void {
-  if (reason === null && !isUndeclared(rates, undeclared)) return
+export function checkGate(rates: Rates, token: string, { gate: { reason, until }, undeclared }: GateFacts): void {
+  if (reason === null && !isUndeclared(rates, token, undeclared)) return
   if (reason === null) throw new AppError('deposit_details_required')
   if (reason === 'locked') throw new AppError('account_locked')
   if (reason === 'held') throw new AppError('withdrawals_held')

@@ -55,7 +55,7 @@ export async function requestWithdrawal(
   const { idempotencyKey: key, ...body } = request
   return once(context, customerActor(customer), { key, call: 'withdraw', body }, async (work) => {
     const user = await lockProved(context, work, customer)
-    await requireOpenGate(work.tx, rates, user, work.now)
+    await requireOpenGate(work.tx, rates, user, currency, work.now)
     await refuseOurs(work.tx, { chain: chainOf(currency), address, userId: user.id }, settings)
     await requireFewOpen(work.tx, user.id)
     await requireDetails(work, user.id, value, request.details)

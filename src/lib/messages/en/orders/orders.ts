@@ -3,6 +3,8 @@ export const buyTexts = {
   promoTitle: 'Promo code',
   promoAbout: 'A promo code unlocks the bonus packages.',
   promoLabel: 'Promo code',
+  promoEntered: 'Your code is entered: the bonus packages are open to you.',
+  promoPackages: 'See the bonus packages',
   promoAdd: 'Add',
   promoAccepted: 'Your promo code is valid.'
 } as const
