@@ -21,8 +21,9 @@ type Props = {
   onMore: (button: HTMLElement) => void
 }
 
-const DOWN = <path d="M12 4v11M6.5 10.5L12 16l5.5-5.5M4 20h16" />
-const UP = <path d="M12 16V4M6.5 9.5L12 4l5.5 5.5M4 20h16" />
+/** The page draws each once: a table of all tokens has dozens. */
+const DOWN = <use href="#icon-down" />
+const UP = <use href="#icon-up" />
 
 /** A figure with the specification's three decimals, the fraction quieter. */
 function Units({ units, code }: { units: bigint; code: string }) {
@@ -63,18 +64,18 @@ export function TokenRow({ line, columns, currency, isMarkLater, onNotYet, onMor
           </span>
         </a>
       </RowHead>
-      <Cell className="num total">
+      <Cell className={total === 0n ? 'num total eye' : 'num total'}>
         <span>
           {total === 0n ? (
             // A zero balance has no statement to link to.
-            <span className="figure eye">{formatUnits(total, code)}</span>
+            formatUnits(total, code)
           ) : (
             figure('total', total)
           )}
           {cents === undefined ? (
             <small>{walletPageTexts.noPrice}</small>
           ) : (
-            <small className="eye">{formatCents(cents, currency)}</small>
+            <small className={total === 0n ? undefined : 'eye'}>{formatCents(cents, currency)}</small>
           )}
           {bound.map(({ kind, units }) => (
             <small key={kind} className="wallet-narrow">
