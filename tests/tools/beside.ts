@@ -29,7 +29,7 @@ const PATHS: Record<string, string> = {
 }
 const WIDTHS = [390, 1440]
 const THEMES = ['light', 'dark'] as const
-const SETTLED_MS = 400
+const SETTLED_MS = 1200
 const GAP = 40
 const FOLDER = 'test-results/beside'
 
@@ -70,7 +70,8 @@ try {
         const drawing = join(drawings, `${name}-${width}-${colorScheme}.webp`)
         if (colorScheme === 'dark' && !existsSync(drawing)) continue
         await page.goto(`${server.url}${PATHS[name] ?? name}`)
-        await page.waitForLoadState('networkidle')
+        // /p2p never becomes idle: its stream stays open.
+        await page.waitForLoadState('load')
         await page.waitForTimeout(SETTLED_MS)
         const png = await page.screenshot({ fullPage: true })
         const height = (await sharp(png).metadata()).height

@@ -10,7 +10,7 @@ export function Checklist({ security: { totp, passkeys } }: { security: Security
   ] as const
   const done = checks.filter(({ isDone }) => isDone).length
   return (
-    <section className="card roomy mb-5" aria-labelledby="checklist">
+    <section className="card roomy" aria-labelledby="checklist">
       <h2 id="checklist" className="section-title flex justify-between gap-4">
         {texts.checklist} <span className="figure font-normal text-muted">{texts.checklistDone(done, checks.length)}</span>
       </h2>

@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { showInMenu } from '#lib/client/platform/customerInMenu.ts'
 import { seedQuery } from '#lib/client/platform/queries.ts'
 import { profile as profileStore, security as securityStore } from '#lib/client/wallet/queries.ts'
@@ -12,9 +12,9 @@ import { lazyPart } from '../platform/lazyPart.tsx'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useQuery } from '../platform/useQuery.ts'
 import { ShareCode } from '../referral/ShareCode.tsx'
-import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
+import { useHydrated } from '../ui/useHydrated.ts'
 import { Checklist } from './Checklist.tsx'
 import { createProfileScreens } from './profileScreens.ts'
 import { Security } from './Security.tsx'
@@ -22,9 +22,19 @@ import { Security } from './Security.tsx'
 /** Loaded on the first press, because any control of this page may need a dialog. */
 const Dialogs = lazyPart(() => import('./ProfileDialogSet.tsx'))
 
-type Props = { profile: ProfileData; security: SecurityData; inviteLink: string; timeZone: string }
+type Props = {
+  profile: ProfileData
+  security: SecurityData
+  inviteLink: string
+  timeZone: string
+  /** The end of the part Account; the help beside Security and Identity. */
+  children?: ReactNode
+  securityHelp?: ReactNode
+  identityHelp?: ReactNode
+}
 
-export function Profile(first: Props) {
+/** Three of the five parts of the profile. */
+export function Profile({ children, securityHelp, identityHelp, ...first }: Props) {
   useState(() => {
     seedQuery('getProfile', first.profile)
     seedQuery('getSecurity', first.security)
@@ -52,64 +62,55 @@ export function Profile(first: Props) {
 
   return (
     <>
-      <Checklist security={security} />
-      <div className="grid gap-5 *:min-w-0 lg:grid-cols-2">
-        <Card className="min-w-0" title={profilePageTexts.accountInfo}>
-          <div className="mb-3 flex items-center gap-4">
-            <span
-              className="inline-flex size-14 shrink-0 items-center justify-center rounded-full bg-hero text-lg font-semibold text-on-hero"
-              aria-hidden="true"
-            >
-              {initials(name)}
-            </span>
-            <div className="min-w-0">
-              <p className="text-lg font-semibold">{name ? titleCase(name) : profilePageTexts.noName}</p>
-              <p className="truncate text-sm text-muted">{profile.email}</p>
-            </div>
-          </div>
-          <Facts
-            facts={[
-              { label: profilePageTexts.name, value: name ?? '–' },
-              { label: profilePageTexts.phone, value: <span className="figure">{profile.phone || '–'}</span> },
-              { label: profilePageTexts.email, value: <span className="break-all">{profile.email}</span> },
-              { label: profilePageTexts.since, value: formatDay(profile.createdAt, first.timeZone) },
-              { label: profilePageTexts.userId, value: <Copyable text={profile.userId} label={profilePageTexts.userId} /> }
-            ]}
-          />
-          <div className="mt-4 grid gap-3 sm:flex sm:flex-wrap">
-            <Button look="quiet" onClick={() => screens.edit.open({ name: profile.name ?? '', phone: profile.phone })}>
-              {profilePageTexts.edit}
-            </Button>
-            <Button look="quiet" onClick={screens.email.open}>
-              {profilePageTexts.changeEmail}
-            </Button>
-            <Button look="quiet" onClick={() => screens.password.open(profile.email)}>
-              {profilePageTexts.changePassword}
-            </Button>
-          </div>
+      <div className="part" id="account">
+        <Card id="account-title" title={profilePageTexts.accountInfo}>
+          <Row
+            about={profilePageTexts.name}
+            act={profilePageTexts.edit}
+            onAct={() => screens.edit.open({ name: profile.name ?? '', phone: profile.phone })}
+          >
+            {name ? titleCase(name) : profilePageTexts.noName}
+          </Row>
+          <Row about={profilePageTexts.phone}>{profile.phone || '–'}</Row>
+          <Row about={profilePageTexts.email} act={profilePageTexts.changeEmail} onAct={screens.email.open}>
+            {profile.email}
+          </Row>
+          <Row about={profilePageTexts.since}>{formatDay(profile.createdAt, first.timeZone)}</Row>
+          <Row about={profilePageTexts.userId} end={<CopyText text={profile.userId} label={profilePageTexts.userId} />}>
+            {profile.userId}
+          </Row>
         </Card>
-        <Card id="identity" className="min-w-0" title={profilePageTexts.kycInfo}>
+        <Card id="referral-info" title={profilePageTexts.referralInfo}>
+          <div className="max-w-xl">
+            <ShareCode code={profile.referralCode} link={first.inviteLink} />
+          </div>
+          <Row about={profilePageTexts.invitedBy}>{profile.targetReferralCode ?? profilePageTexts.nobody}</Row>
+          <p className="set-row">
+            <span className="text-sm text-muted">{profilePageTexts.referralAbout}</span>
+            <a className="link" href="/referral">
+              {profilePageTexts.toReferral}
+            </a>
+          </p>
+        </Card>
+        {children}
+      </div>
+      <div className="part" id="security">
+        <Checklist security={security} />
+        <Security
+          security={security}
+          screen={screens.security}
+          timeZone={first.timeZone}
+          onPassword={() => screens.password.open(profile.email)}
+        />
+        {securityHelp}
+      </div>
+      <div className="part" id="identity">
+        <Card id="identity-title" title={profilePageTexts.kycInfo}>
           <KycPrompt kycData={profile.kycData} />
           <KycFacts kycData={profile.kycData} />
         </Card>
-        <Card id="referral-info" title={profilePageTexts.referralInfo} className="lg:col-span-2">
-          <div className="grid gap-x-10 *:min-w-0 lg:grid-cols-2">
-            <div>
-              <ShareCode code={profile.referralCode} link={first.inviteLink} />
-            </div>
-            <div>
-              <Facts
-                facts={[{ label: profilePageTexts.invitedBy, value: profile.targetReferralCode ?? profilePageTexts.nobody }]}
-              />
-              <p className="mt-2 text-sm text-muted">{profilePageTexts.referralAbout}</p>
-              <a className="link mt-2 inline-flex min-h-11 items-center" href="/referral">
-                {profilePageTexts.toReferral}
-              </a>
-            </div>
-          </div>
-        </Card>
+        {identityHelp}
       </div>
-      <Security security={security} screen={screens.security} timeZone={first.timeZone} />
       {hasPressed && (
         <Suspense>
           <Dialogs screens={screens} email={profile.email} />
@@ -120,14 +121,24 @@ export function Profile(first: Props) {
   )
 }
 
-function Copyable({ text, label }: { text: string; label: string }) {
+type RowProps = { children: ReactNode; about: string; act?: string; onAct?: () => void; end?: ReactNode }
+
+/** A fact, what it is, and at its end what can be done about it. */
+function Row({ children, about, act, onAct, end }: RowProps) {
+  const isHydrated = useHydrated()
   return (
-    <span className="flex items-center justify-end gap-1">
-      <span className="min-w-0 truncate" title={text}>
-        {text}
+    <div className="set-row">
+      <span>
+        <b>{children}</b>
+        <small>{about}</small>
       </span>
-      <CopyText text={text} label={label} />
-    </span>
+      {act && (
+        <button type="button" className="link" disabled={!isHydrated} onClick={onAct}>
+          {act}
+        </button>
+      )}
+      {end}
+    </div>
   )
 }
 

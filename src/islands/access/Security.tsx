@@ -8,18 +8,31 @@ import { profilePageTexts } from '#messages/access/profilePage.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Tag } from '../ui/Tag.tsx'
+import { useHydrated } from '../ui/useHydrated.ts'
 
 type Screen = ReturnType<typeof createSecurity>
 
-export function Security({ security, screen, timeZone }: { security: SecurityData; screen: Screen; timeZone: string }) {
+type Props = { security: SecurityData; screen: Screen; timeZone: string; onPassword: () => void }
+
+export function Security({ security, screen, timeZone, onPassword }: Props) {
   const { busy } = useStore(screen.state)
+  const isHydrated = useHydrated()
   return (
-    <Card id="security" title={profilePageTexts.security} className="mt-5">
+    <Card id="security-title" title={profilePageTexts.security}>
       <WithdrawalNote withdrawals={security.withdrawals} timeZone={timeZone} />
       <div className="mt-5 grid gap-x-10 gap-y-8 lg:grid-cols-2">
         <Passkeys passkeys={security.passkeys} screen={screen} busy={busy} timeZone={timeZone} />
         <Totp totp={security.totp} screen={screen} busy={busy} />
       </div>
+      <p className="set-row mt-6">
+        <span>
+          <b>{profilePageTexts.password}</b>
+          <small>{profilePageTexts.passwordAbout}</small>
+        </span>
+        <button type="button" className="link" disabled={!isHydrated} onClick={onPassword}>
+          {profilePageTexts.changePassword}
+        </button>
+      </p>
       <Sessions sessions={security.sessions} screen={screen} busy={busy} timeZone={timeZone} />
     </Card>
   )
@@ -133,7 +146,7 @@ function Totp({ totp: { isEnabled, recoveryCodesLeft }, screen, busy }: Part & P
 function Sessions({ sessions, screen, busy, timeZone }: Part & Zoned & Pick<SecurityData, 'sessions'>) {
   const heading = useRef<HTMLHeadingElement>(null)
   return (
-    <section className="mt-8 border-t border-line pt-6" aria-labelledby="sessions">
+    <section className="border-t border-line pt-6" aria-labelledby="sessions">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <h3 id="sessions" ref={heading} tabIndex={-1} className="font-semibold">
           {profilePageTexts.sessions}

@@ -5,6 +5,8 @@ import { Toaster, toast } from 'sonner'
 import { takeToasts, toasts } from '#lib/client/platform/toasts.ts'
 
 const SHOWN_MS = 5000
+/** Below the head of a page, so that a toast covers neither the logo nor, at the other end, the button that counts. */
+const BELOW_HEAD = { top: '4.5rem' }
 
 /** Moves the toasts into the open modal dialog, because it covers everything outside it. */
 function placeAbove(host: HTMLElement): void {
@@ -28,7 +30,16 @@ export default function Toasts() {
     for (const { tone, text } of takeToasts()) toast[tone](text)
   }, [waiting, host])
   return createPortal(
-    <Toaster position="top-right" duration={SHOWN_MS} hotkey={['altKey', 'KeyT']} theme="system" closeButton richColors />,
+    <Toaster
+      position="top-right"
+      offset={BELOW_HEAD}
+      mobileOffset={BELOW_HEAD}
+      duration={SHOWN_MS}
+      hotkey={['altKey', 'KeyT']}
+      theme="system"
+      closeButton
+      richColors
+    />,
     host
   )
 }

@@ -66,12 +66,10 @@ export function TokenRow({ line, columns, currency, isMarkLater, onNotYet, onMor
       </RowHead>
       <Cell className={total === 0n ? 'num total eye' : 'num total'}>
         <span>
-          {total === 0n ? (
-            // A zero balance has no statement to link to.
-            formatUnits(total, code)
-          ) : (
-            figure('total', total)
-          )}
+          {total === 0n
+            ? // A zero balance has no statement to link to.
+              formatUnits(total, code)
+            : figure('total', total)}
           {cents === undefined ? (
             <small>{walletPageTexts.noPrice}</small>
           ) : (

@@ -82,7 +82,7 @@ test('a new password goes by two dialogs, ends the sessions, and lets withdrawal
   await other.close()
   await signInWithPassword(journey, email, 'an entirely new password')
   await page.waitForURL('**/dashboard')
-  await page.goto('/profile')
+  await page.goto('/profile#security')
   await expect(page.getByText(/^Withdrawals are paused until .* because of a change to your account security\.$/)).toBeVisible()
   await journey.expectAccessible()
 })

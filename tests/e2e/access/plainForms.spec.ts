@@ -82,7 +82,7 @@ test('a customer signs up, verifies, reads everything and signs out with scripts
 test('the password, a wrong one first, and the second factor work with scripts off', async ({ journey, browser }) => {
   journey.expectedErrors.push(/status of 40[013]/)
   const email = await journey.signUp()
-  await journey.page.goto('/profile')
+  await journey.page.goto('/profile#security')
   await journey.page.getByRole('button', { name: 'Add an authenticator app' }).click()
   const add = journey.page.getByRole('dialog', { name: 'Add an authenticator app' })
   const secret = ((await add.getByText('Manually:').textContent()) ?? '').replace(/Manually:|\s/g, '')

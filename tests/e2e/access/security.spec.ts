@@ -32,7 +32,7 @@ test('a mail reports a new sign-in; its link ends everything with one press', as
   await expect(page.getByLabel('OTP', { exact: true })).toBeVisible()
   await page.getByLabel('OTP', { exact: true }).fill(await journey.codeFor(email))
   await page.waitForURL('**/dashboard')
-  await page.goto('/profile')
+  await page.goto('/profile#security')
   await expect(page.getByText('Withdrawals are locked')).toBeVisible()
   journey.expectedErrors.push(/status of 403/)
   await page.getByRole('button', { name: 'Add an authenticator app' }).click()
@@ -48,7 +48,7 @@ test('devices are listed; one is ended, and all others', async ({ journey }) => 
       headers: { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', cookie: '' }
     })
   }
-  await page.goto('/profile')
+  await page.goto('/profile#security')
   const list = page.getByRole('region', { name: 'Devices and sessions' })
   await expect(list.getByText('Firefox on Linux')).toHaveCount(2)
   await expect(list.getByText('This device')).toHaveCount(1)
@@ -68,7 +68,7 @@ test('an authenticator app is added, asked for, and taken off again', async ({ j
   journey.expectedErrors.push(/status of (400|401|403|422)/)
   const email = await journey.signUp()
   await journey.letTimePass(email, 'proof')
-  await page.goto('/profile')
+  await page.goto('/profile#security')
   await page.getByRole('button', { name: 'Add an authenticator app' }).click()
   const confirm = page.getByRole('dialog', { name: 'Please confirm that it’s you' })
   await expect(confirm).toBeVisible()
@@ -100,7 +100,7 @@ test('an authenticator app is added, asked for, and taken off again', async ({ j
   await page.getByLabel('Recovery code').fill(recovery.toLowerCase())
   await page.getByRole('button', { name: 'Verify' }).click()
   await page.waitForURL('**/dashboard')
-  await page.goto('/profile')
+  await page.goto('/profile#security')
   await expect(page.getByText('9 of your recovery codes are left')).toBeVisible()
   await page.getByRole('button', { name: 'Remove authenticator app' }).click()
   await expect(page.getByText('Your authenticator app was removed.')).toBeVisible()
@@ -122,7 +122,7 @@ test('a passkey is added, signs in with one press, and is removed', async ({ jou
       automaticPresenceSimulation: true
     }
   })
-  await page.goto('/profile')
+  await page.goto('/profile#security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const add = page.getByRole('dialog', { name: 'Add a passkey' })
   await add.getByRole('button', { name: 'Continue' }).click()
@@ -137,7 +137,7 @@ test('a passkey is added, signs in with one press, and is removed', async ({ jou
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.waitForURL('**/dashboard')
   await expect(page.getByText('Welcome to the app')).toBeVisible()
-  await page.goto('/profile')
+  await page.goto('/profile#security')
   await expect(page.getByText(/^Signed in with a passkey/)).toBeVisible()
   await journey.expectAccessible()
   await page.getByRole('button', { name: 'Remove passkey My laptop' }).click()

@@ -12,7 +12,7 @@ test('an order has a receipt that anybody can check, and a quarter has a stateme
 }) => {
   const { page, baseUrl } = journey
   const email = await journey.signUp()
-  await page.goto('/profile')
+  await page.goto('/profile#documents')
   await expect(page.getByText('Your first statement comes after the end of the first quarter')).toBeVisible()
   const token = await tokenOf(journey)
   const { data } = await (await postJson(baseUrl, '/orders/combo', { comboConfigId: 83, bankAccountId: 1 }, token)).json()

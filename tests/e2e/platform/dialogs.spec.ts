@@ -47,7 +47,7 @@ test('a dialog that the server opened does not move when its island starts', asy
 test('a notice stands above an open dialog, can be closed there, and stays when the dialog closes', async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
-  await page.goto('/profile')
+  await page.goto('/profile#security')
   await page.getByRole('button', { name: 'Add an authenticator app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' })
   await dialog.getByRole('button', { name: 'Copy the key' }).click()

@@ -47,6 +47,10 @@ const SIGNED_IN = [
   '/deposit/CPC',
   '/token-list?all',
   '/profile',
+  '/profile#security',
+  '/profile#identity',
+  '/profile#documents',
+  '/profile#settings',
   '/referral',
   '/referral?tab=invitee',
   '/staking',
@@ -81,8 +85,12 @@ const ELSEWHERE = [
 const DIALOGS: [title: string, path: string, open: (page: Page) => Promise<unknown>][] = [
   ['Name and phone', '/profile', (page) => page.getByRole('button', { name: 'Edit name and phone' }).click()],
   ['Change email', '/profile', (page) => page.getByRole('button', { name: 'Change email' }).click()],
-  ['Add an authenticator app', '/profile', (page) => page.getByRole('button', { name: 'Add an authenticator app' }).click()],
-  ['Add a passkey', '/profile', (page) => page.getByRole('button', { name: 'Add a passkey' }).click()],
+  [
+    'Add an authenticator app',
+    '/profile#security',
+    (page) => page.getByRole('button', { name: 'Add an authenticator app' }).click()
+  ],
+  ['Add a passkey', '/profile#security', (page) => page.getByRole('button', { name: 'Add a passkey' }).click()],
   // The link on the token's page opens the wallet's dialog at both widths.
   ['Transfer CPC', '/token/CPC', (page) => page.getByRole('link', { name: 'Transfer', exact: true }).first().click()],
   ['Sell CPC', '/p2p', (page) => page.getByRole('button', { name: 'Sell', exact: true }).click()],
@@ -289,7 +297,7 @@ test('pages are readable and their links work before any script runs', { tag: '@
   await page.goto('/package-detail/PTC')
   await page.getByLabel('$50,000').check()
   await page.getByLabel('Staking 24 Months').check()
-  await expect(page.getByText('55,555,555.555').filter({ visible: true })).toHaveCount(1)
+  await expect(page.locator('.deal-result').getByText('55,555,555.555').filter({ visible: true })).toHaveCount(1)
   await page.getByRole('button', { name: 'Buy Now' }).click()
   await expect(page.getByText('24 Months, 18% a year')).toBeVisible()
   await context.close()

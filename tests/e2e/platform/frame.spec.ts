@@ -80,11 +80,15 @@ test('theme, time zone and currency are settings; what is chosen holds on the ne
   const { page } = journey
   await journey.signUp()
   await journey.openPreview()
-  await page.goto('/profile')
+  await page.goto('/profile#settings')
   const settings = page.getByRole('region', { name: 'Settings' })
   await settings.getByLabel('Theme').selectOption('Dark')
   await settings.getByLabel('Time zone').selectOption('Tokyo')
-  await settings.getByRole('button', { name: 'Save', exact: true }).click()
+  // Settings save themselves.
+  await expect(page.getByText('Saved').first()).toBeVisible()
+  await expect(settings.getByRole('button', { name: 'Save', exact: true })).toBeHidden()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   await expect(settings.getByLabel('Time zone')).toHaveValue('Asia/Tokyo')
   await journey.expectAccessible()

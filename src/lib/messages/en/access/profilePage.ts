@@ -1,5 +1,11 @@
 /** The cards of the profile and the security of the account. Source: spec sections 2 and 4; sentences beyond it are ours. */
 export const profilePageTexts = {
+  partsLabel: 'Parts of your profile',
+  parts: { account: 'Account', security: 'Security', identity: 'Identity', documents: 'Documents', settings: 'Settings' },
+  documentCount: (count: number) => (count === 1 ? '1 document' : `${count} documents`),
+  newestDocument: (day: string) => `Newest: ${day}`,
+  open: 'Open',
+  onThisDevice: 'On this device',
   accountInfo: 'Account info',
   noName: 'No name yet',
   name: 'Name',
@@ -10,6 +16,8 @@ export const profilePageTexts = {
   edit: 'Edit name and phone',
   changeEmail: 'Change email',
   changePassword: 'Change password',
+  password: 'Password',
+  passwordAbout: 'Signs you in without a code, and confirms changes.',
   kycInfo: 'KYC info',
   birth: 'Date of birth',
   country: 'Country',

@@ -11,6 +11,8 @@ export const settingsTexts = {
   currencyAbout: 'Package prices stay in dollars, transfers in euro.',
   timeZone: 'Time zone',
   deviceZone: 'Same as device',
+  saved: 'Saved',
+  atOnce: 'Changes are saved at once.',
   save: 'Save',
   saveMails: 'Save choices',
   failed: 'The settings could not be saved. Please try again.',
