@@ -155,7 +155,7 @@ export function Dashboard(first: Props) {
                 <dd className="text-right max-sm:text-left">
                   <Amount isPrivate value={formatShortUnits(line.units, line.currency)} className="font-semibold" />
                   <span className="font-semibold sm:hidden"> {line.currency}</span>
-                  <div className="text-sm text-muted">
+                  <div className="text-sm text-muted max-sm:hidden">
                     <Value line={line} currency={currency} />
                   </div>
                 </dd>
@@ -163,7 +163,7 @@ export function Dashboard(first: Props) {
             ))}
           </dl>
           {rewarded && (
-            <p className="mt-1 text-sm">
+            <p className="text-sm max-sm:-mb-2">
               <a className="link inline-flex min-h-11 items-center" href={`/token-list?move=${rewarded.currency}&from=reward`}>
                 {dashboardTexts.moveRewards}
               </a>

@@ -37,6 +37,76 @@ const pointsOf = async (query: Record<string, string> = {}, who = customer) =>
 const line = async (query: Record<string, string> = {}) =>
   (await pointsOf(query)).map(({ cents }: { cents: string }) => Number(cents))
 
+const changeOf = async (query: Record<string, string> = {}) => (await test.ask(customer, 'getValueLine', { query })).change
+
+describe('why the value changed', () => {
+  it('is told by terms that add up: paid in, prices, rewards', async () => {
+    await credit('CPC', 100_000_000_00n)
+    await keep()
+    expect(await changeOf(), 'since the start, on the first day').toEqual({
+      total: '500',
+      paid: '500',
+      prices: '0',
+      trades: '0',
+      rewards: '0',
+      isSinceStart: true
+    })
+    for (let count = 0; count < 40; count += 1) {
+      test.pass(DAY)
+      await keep()
+    }
+    test.pass(DAY)
+    prices = { CPC: '0.06', BTC: '100000' }
+    await keep()
+    await credit('BTC', 1_000_000n)
+    // As a referral pays it.
+    await test.adjust([
+      {
+        source: house('rewards'),
+        destination: customerAccount(customer.userId, 'reward'),
+        currency: 'CPC',
+        amount: 10_000_000_00n
+      }
+    ])
+    test.pass(DAY)
+    prices = { CPC: '0.10', BTC: '90000' }
+    // 100 CPC from 0.05 to 0.06 and, with 10 more, to 0.10; 0.01 BTC from 100,000 to 90,000.
+    const expected = { paid: '100000', prices: String(100 + 440 - 10_000), trades: '0', rewards: '60' }
+    expect(await changeOf({ range: '1W' })).toEqual({ ...expected, total: '90600', isSinceStart: false })
+    expect(await changeOf({ range: '1M' })).toEqual({ ...expected, total: '90600', isSinceStart: false })
+    expect(await changeOf({ range: 'All' })).toEqual({ ...expected, paid: '100500', total: '91100', isSinceStart: true })
+    expect(await changeOf({ range: '1W', currency: 'CPC' })).toMatchObject({
+      paid: '0',
+      rewards: '60',
+      prices: '540',
+      total: '600'
+    })
+    expect(await changeOf({ range: '1W', in: 'EUR' })).toMatchObject({
+      paid: '50000',
+      prices: '-4730',
+      rewards: '30',
+      total: '45300'
+    })
+  })
+
+  it('counts a move between own accounts as nothing, and is unknown without prices', async () => {
+    await credit('CPC', 100_000_000_00n)
+    await keep()
+    test.pass(DAY)
+    await test.adjust([
+      {
+        source: customerAccount(customer.userId, 'spot'),
+        destination: customerAccount(customer.userId, 'funding'),
+        currency: 'CPC',
+        amount: 50_000_000_00n
+      }
+    ])
+    expect(await changeOf({ range: '1W' })).toMatchObject({ total: '500', paid: '500', prices: '0', trades: '0', rewards: '0' })
+    prices = undefined
+    expect(await changeOf({ range: '1W' })).toBeNull()
+  })
+})
+
 describe('the value line', () => {
   it('has the balance and the price of each day, and ends with the total of now', async () => {
     await credit('CPC', 100_000_000_00n)

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { DISPLAY_CURRENCIES } from '#lib/domain/access/settings.ts'
 import { LINE_KINDS, STATEMENT_ACCOUNTS } from '#lib/domain/ledger/statement.ts'
 import { RANGES } from '#lib/domain/wallet/valueLine.ts'
-import { decimalText, moment, units } from './common.ts'
+import { decimalText, moment, signed, units } from './common.ts'
 
 const day = z.iso.date().refine((text) => text >= '1970')
 const fundingBalance = z.object({ total: units, frozen_balance: units })
@@ -82,7 +82,16 @@ export const walletShapes = {
       /** One token; without it, the sum of all tokens. */
       currency: z.string().min(1).max(20).optional()
     }),
-    answer: z.object({ points: z.array(z.object({ day: z.iso.date(), cents: units })) })
+    answer: z.object({
+      points: z.array(z.object({ day: z.iso.date(), cents: units })),
+      /**
+       * Why the value changed since the first point, or since the first booking where the range begins with it: cents, signed. The four add up to
+       * `total`. Null where it is not known: too many bookings, or no prices.
+       */
+      change: z
+        .object({ total: signed, paid: signed, prices: signed, trades: signed, rewards: signed, isSinceStart: z.boolean() })
+        .nullable()
+    })
   },
   getSupportedTokens: {
     summary: 'Digits and prices of every token',

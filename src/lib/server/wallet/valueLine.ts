@@ -4,12 +4,14 @@ import type { Answer } from '#lib/contract/types.ts'
 import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { pricesIn, ptcPriceOn } from '#lib/domain/rates/prices.ts'
-import { type Range, valuePoints } from '#lib/domain/wallet/valueLine.ts'
-import { balancesAt, firstBookingAt } from '../ledger/index.ts'
+import { addUpTo, changeOf, type Flow, type PricesByDay, termOf } from '#lib/domain/wallet/change.ts'
+import { type Range, type ValuePoint, valuePoints } from '#lib/domain/wallet/valueLine.ts'
+import { balancesAt, type FlowRow, firstBookingAt, flowsAfter } from '../ledger/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
-import { dailyFigures, type RatesSource, utcDay } from '../rates/index.ts'
+import { type DailyFigures, dailyFigures, type RatesSource, utcDay } from '../rates/index.ts'
 
 dayjs.extend(utc)
 
@@ -46,29 +48,71 @@ export async function readValueLine(
 ): Promise<Answer<'getValueLine'>> {
   if (query.currency && !findToken(query.currency)) throw new AppError('currency_unsupported')
   const first = await firstBookingAt(db, customer.userId, query.currency)
-  if (!first) return { points: [] }
+  if (!first) return { points: [], change: null }
   const today = utcDay(clock())
   const days = daysOf(query.range, today, utcDay(first))
-  const [balances, figures, now] = await Promise.all([
+  // A line that begins with the first booking begins at nothing.
+  const isSinceStart = days[0] === undefined || days[0] === utcDay(first)
+  const [balances, figures, rated, rows] = await Promise.all([
     balancesAt(db, customer.userId, [...days, today], query.currency),
     dailyFigures(db, days),
-    rates.current().catch(() => undefined)
+    rates.current().catch(() => undefined),
+    flowsAfter(db, customer.userId, isSinceStart ? undefined : days[0], query.currency)
   ])
   const past = days.map((day) => figures.get(day) ?? { prices: {}, eurPerUsd: undefined })
-  const current = now && {
-    prices: { ...now.pricesUsd.values, PTC: ptcPriceOn(today) },
-    eurPerUsd: now.eurPerUsd.value
+  const current = rated && {
+    prices: { ...rated.pricesUsd.values, PTC: ptcPriceOn(today) },
+    eurPerUsd: rated.eurPerUsd.value
   }
-  const points = valuePoints(
-    [...days, today].map((day, index) => {
-      const { prices = {}, eurPerUsd } = past[index] ?? current ?? {}
-      const known = query.in === 'USD' || eurPerUsd !== undefined
-      return {
-        day,
-        units: balances.get(day) ?? {},
-        prices: known ? pricesIn(query.in, { prices, eurPerUsd: eurPerUsd ?? '1' }) : {}
-      }
-    })
-  )
-  return { points: points.map(({ day, cents }) => ({ day, cents: cents.toString() })) }
+  const priced = [...days, today].map((day, index) => ({ day, prices: pricesOf(past[index] ?? current, query.in) }))
+  const points = valuePoints(priced.map(({ day, prices }) => ({ day, prices, units: balances.get(day) ?? {} })))
+  const isWhole = points[0]?.day === priced[0]?.day && points.at(-1)?.day === today
+  const change = rows && isWhole ? await changeSince(db, { points, priced, rows, balances, isSinceStart, in: query.in }) : null
+  return { points: points.map(({ day, cents }) => ({ day, cents: cents.toString() })), change }
+}
+
+/** Prices in the display currency; none where the euro rate is missing. */
+function pricesOf(figures: DailyFigures | undefined, currency: DisplayCurrency): Record<string, string> {
+  const { prices = {}, eurPerUsd } = figures ?? {}
+  return currency === 'EUR' && eurPerUsd === undefined ? {} : pricesIn(currency, { prices, eurPerUsd: eurPerUsd ?? '1' })
+}
+
+type Asked = {
+  points: ValuePoint[]
+  /** The days of the line and today, with their prices. */
+  priced: PricesByDay
+  rows: FlowRow[]
+  balances: Map<string, Record<string, bigint>>
+  isSinceStart: boolean
+  in: DisplayCurrency
+}
+
+/** Why the value changed from the first point to the last one; null where a booking came between the two readings. */
+async function changeSince(db: Executor, { points, priced, rows, balances, isSinceStart, ...asked }: Asked) {
+  const [from, last] = [points[0], points.at(-1)]
+  if (!from || !last) return null
+  const flows: Flow[] = rows.map((row) => ({
+    day: isSinceStart || row.day > from.day ? row.day : from.day,
+    currency: row.currency,
+    term: termOf(row),
+    units: row.units
+  }))
+  // A line of more than 60 days has not all of them.
+  const known = new Set(priced.map(({ day }) => day))
+  const others = [...new Set(flows.map(({ day }) => day))].filter((day) => !known.has(day))
+  const figures = await dailyFigures(db, others)
+  const prices = [...priced, ...others.map((day) => ({ day, prices: pricesOf(figures.get(day), asked.in) }))]
+  const start = isSinceStart ? {} : (balances.get(from.day) ?? {})
+  const total = last.cents - (isSinceStart ? 0n : from.cents)
+  const tokens = new Set([...Object.keys(start), ...flows.map(({ currency }) => currency)]).size
+  const terms = addUpTo(total, changeOf(start, flows, prices), tokens)
+  if (!terms) return null
+  return {
+    total: total.toString(),
+    paid: terms.paid.toString(),
+    prices: terms.prices.toString(),
+    trades: terms.trades.toString(),
+    rewards: terms.rewards.toString(),
+    isSinceStart
+  }
 }

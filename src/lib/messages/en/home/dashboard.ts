@@ -19,6 +19,6 @@ export const dashboardTexts = {
   moveRewards: 'Move rewards to spot',
   noPrice: 'no price',
   parts: { staked: 'staked', locked: 'locked' },
-  rewardOf: { CPC: 'From people you invited', PTC: 'From staking' } as Record<string, string>,
+  rewardOf: { CPC: 'From invitees', PTC: 'From staking' } as Record<string, string>,
   allTokens: 'All 24 tokens'
 } as const
