@@ -210,20 +210,12 @@ const LIBRARIES = {
  */
 const PARTS = {
   alone: [
-    'islands/identity/useIdentityLink.ts',
-    'islands/ui/useNow.ts',
-    'lib/client/identity',
     'lib/domain/money/amount.ts',
     'lib/domain/withdrawals',
     'islands/ui/Actions.tsx',
-    'islands/ui/CodeField.tsx',
-    'lib/domain/access/person.ts',
     'islands/ui/PasswordField.tsx',
-    'lib/client/access/explain.ts',
     'lib/client/access/signInCode.ts',
     'lib/client/access/verification.ts',
-    'lib/format/duration.ts',
-    'lib/messages/en/platform/duration.ts',
     'lib/client/platform/requestKey.ts',
     'islands/ui/Split.tsx',
     'islands/orders/Pay.tsx',
@@ -239,6 +231,9 @@ const PARTS = {
     'lib/messages/en/orders/timeLeft.ts',
     'lib/messages/en/platform/palette.ts'
   ],
+  identity: ['islands/identity/useIdentityLink.ts', 'islands/identity/VerifyButton.tsx', 'lib/client/identity'],
+  person: ['lib/client/access/explain.ts', 'lib/domain/access/person.ts'],
+  code: ['islands/ui/CodeField.tsx', 'islands/ui/useNow.ts', 'lib/format/duration.ts', 'lib/messages/en/platform/duration.ts'],
   call: ['lib/client/platform/call.ts', 'lib/client/platform/endedSession.ts', 'lib/client/platform/failure.ts'],
   http: ['lib/client/platform/http.ts', 'lib/client/platform/refresh.ts', 'lib/client/platform/sendJson.ts', 'lib/contract'],
   list: ['islands/ui/Explain.tsx', 'islands/ui/List.tsx'],

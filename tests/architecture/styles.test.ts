@@ -13,6 +13,7 @@ const MORE = [
   'src/layouts/css/market.css',
   'src/layouts/css/reading.css',
   'src/layouts/css/profile.css',
+  'src/layouts/css/token.css',
   'src/layouts/css/wallet.css'
 ]
 /** Loaded when the first toast appears. */

@@ -1,6 +1,6 @@
 import type { DepositAddress } from '#lib/client/deposits/deposit.ts'
 import { drawQr } from '#lib/client/platform/qr.ts'
-import { shareText } from '#lib/client/platform/share.ts'
+import { share } from '#lib/client/platform/share.ts'
 import type { ChainToken } from '#lib/domain/chains/chains.ts'
 import { depositTexts as texts } from '#messages/deposits/deposit.ts'
 import { CopyText } from '../platform/CopyText.tsx'
@@ -44,7 +44,11 @@ export function Address({
         <CopyText text={address} label={texts.address} word={texts.copyAddress} look="primary" />
       </div>
       <p className="flex gap-4 text-sm">
-        <button type="button" className="link inline-flex min-h-11 items-center gap-1.5" onClick={() => void shareText(address)}>
+        <button
+          type="button"
+          className="link inline-flex min-h-11 items-center gap-1.5"
+          onClick={() => void share({ text: address })}
+        >
           <Icon>
             <path d="M12 15V4M8 7.5L12 3.5l4 4M6 12v8h12v-8" />
           </Icon>

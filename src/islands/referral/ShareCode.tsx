@@ -1,4 +1,4 @@
-import { shareLink } from '#lib/client/platform/share.ts'
+import { share } from '#lib/client/platform/share.ts'
 import { referralTexts } from '#messages/referral/referral.ts'
 import { CopyText } from '../platform/CopyText.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -22,7 +22,7 @@ export function ShareCode({ code, link }: Props) {
         </span>
         <CopyText text={link} label={referralTexts.link} />
       </div>
-      <Button look="quiet" className="my-3 w-full" onClick={() => void shareLink(link)}>
+      <Button look="quiet" className="my-3 w-full" onClick={() => void share({ url: link })}>
         {referralTexts.share}
       </Button>
     </>

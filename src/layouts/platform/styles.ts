@@ -10,12 +10,13 @@ import market from '../css/market.css?url'
 import profile from '../css/profile.css?url'
 import reading from '../css/reading.css?url'
 import css from '../css/signedOut.css?inline'
+import token from '../css/token.css?url'
 import wallet from '../css/wallet.css?url'
 
 export const styles = {
   css,
   href,
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
-  more: { forms, home, market, profile, reading, wallet }
+  more: { forms, home, market, profile, reading, token, wallet }
 } as const
 export type MoreStyles = keyof typeof styles.more

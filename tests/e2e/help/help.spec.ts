@@ -25,7 +25,7 @@ test('questions lead from where they arise to their answer', async ({ journey })
     ['/deposit/CPC', 'deposit-address-and-confirmations'],
     ['/withdraw/CPC', 'withdrawal-waits'],
     ['/package-history', 'payment-does-not-fit'],
-    ['/profile', 'identity-check-why-and-how-long'],
+    ['/profile#identity', 'identity-check-why-and-how-long'],
     ['/package-detail/83/preview', 'pay-by-bank-transfer']
   ] as const) {
     await page.goto(path)
@@ -51,7 +51,7 @@ test('a message to support shows what goes with it, keeps what was typed, and sa
   await page.getByRole('textbox', { name: 'Your message' }).fill(words)
   await page.getByRole('button', { name: 'Send' }).click()
   await expect(page.getByText('Your message is on its way')).toBeVisible()
-  await expect(page.getByText(email)).toBeVisible()
+  await expect(page.getByRole('main').getByText(email)).toBeVisible()
 
   const stranger = await (await browser.newContext({ baseURL: baseUrl, javaScriptEnabled: false })).newPage()
   await stranger.goto('/help/contact')

@@ -12,7 +12,6 @@ export const helpTexts = {
   more: 'More about this',
   write: 'Write to support',
   writeAbout: 'Still need help? We reply by email.',
-  toWallet: 'Back to your wallet',
   contactTitle: 'Write to support',
   email: 'Your email',
   message: 'Your message',

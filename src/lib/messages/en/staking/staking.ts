@@ -6,7 +6,7 @@ export const stakingTexts = {
   calendar: 'Reward calendar',
   summary: 'Summary',
   total: 'Total staking',
-  totalAbout: (packages: number) => `What you paid for ${packages} completed ${packages === 1 ? 'package' : 'packages'}`,
+  totalAbout: (packages: number) => `You paid this for ${packages} ${packages === 1 ? 'package' : 'packages'}.`,
   totalNone: 'No completed package with staking yet',
   worth: 'Worth now',
   locked: 'Locked bonus',

@@ -1,0 +1,15 @@
+/** Saves a form of settings without leaving the page, and says so. Loaded with the first change. */
+import { settingsTexts } from '#messages/access/settings.ts'
+import { notify } from '../platform/toasts.ts'
+
+export async function saveSettings(form: HTMLFormElement): Promise<void> {
+  const data = new FormData(form)
+  const body = new URLSearchParams([...data].map(([name, value]) => [name, String(value)]))
+  const answer = await fetch(form.action, { method: 'POST', body }).catch(() => undefined)
+  const isSaved = answer?.ok && !new URL(answer.url).searchParams.has('settings')
+  notify(isSaved ? 'success' : 'error', isSaved ? settingsTexts.saved : settingsTexts.failed)
+  if (!isSaved || !data.has('theme')) return
+  const theme = String(data.get('theme'))
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+}
