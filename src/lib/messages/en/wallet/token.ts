@@ -1,4 +1,6 @@
 /** The page of one token. */
+import type { CustomerKind } from '#lib/domain/ledger/holdings.ts'
+
 export const tokenTexts = {
   back: 'Wallet',
   total: 'Total',
@@ -9,7 +11,19 @@ export const tokenTexts = {
   withdraw: 'Withdraw',
   transfer: 'Transfer',
   orderHistory: 'Order history',
-  kinds: 'Balance by type',
+  kinds: 'Where it is',
+  nothingIn: (kinds: string) => `Nothing ${kinds}.`,
+  nothingOf: {
+    spot: 'in spot',
+    funding: 'in funding',
+    frozen: 'frozen',
+    outgoing: 'outgoing',
+    staked: 'staked',
+    locked: 'locked',
+    reward: 'in rewards'
+  } satisfies Record<CustomerKind, string>,
+  staking: 'Staking',
+  stakingDetails: 'Details',
   kindsAbout: 'Press a figure to see every line that adds up to it.',
   activity: 'Activity',
   noActivity: 'What comes in and goes out will appear here.',
