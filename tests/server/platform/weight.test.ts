@@ -28,7 +28,7 @@ it.each([
   ['/token-list', '1,209'],
   ['/token-list?all', 'Fetch.ai'],
   ['/token/CPC', 'CP Coin'],
-  ['/token/PTC?range=1Y', 'in a year'],
+  ['/token/PTC?range=1Y', 'since the start, made of'],
   ['/statement/CPC?account=total', 'CPC'],
   ['/activity', 'CPC'],
   ['/notices', 'Notices'],
