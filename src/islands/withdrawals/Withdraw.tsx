@@ -29,12 +29,13 @@ type Props = {
   rules: WithdrawalRules
   addresses: KnownAddress[]
   verifiedName: string | null
+  amount: string
 }
 
 /** The withdrawal form on the left; on the right the amount that arrives, and the button. */
-export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, addresses, verifiedName }: Props) {
+export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, addresses, verifiedName, amount }: Props) {
   const { spot, funding } = { spot: BigInt(holdings[currency]?.spot ?? 0), funding: BigInt(holdings[currency]?.funding ?? 0) }
-  const facts = { currency, spot, funding, price, eurPerUsd, rules, addresses, verifiedName }
+  const facts = { currency, spot, funding, price, eurPerUsd, rules, addresses, verifiedName, amount }
   const [screen] = useState(() => createWithdraw(facts))
   const [proof] = useState(() => createReauthentication())
   const form = useForm(screen)

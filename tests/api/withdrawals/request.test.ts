@@ -255,17 +255,21 @@ describe('the limits', () => {
   it('wait for the sender of several deposits of a day that are above EUR 1,000 together, also where no price of the day is kept', async () => {
     const other = await test.customer()
     const address = await w.addressFor(other, 'USDC')
+    await w.pay('bitcoin', { address: await w.addressFor(other, 'BTC'), token: 'BTC', amount: 500_000n })
+    await w.confirm('bitcoin')
+    // Of another day, so that it is not linked with the others.
+    await test.app.context.db.execute(sql`
+      update deposits set booked_at = booked_at - interval '3 days' where user_id = ${other.userId}`)
     for (let count = 0; count < 3; count += 1) {
       await w.pay('ethereum', { address, token: 'USDC', amount: units('USDC', 900) })
       await w.confirm('ethereum')
     }
     const kept = await test.app.context.db.execute(sql`select euro_cents from deposits where user_id = ${other.userId}`)
-    expect(rowsOf<{ euro_cents: string | null }>(kept).map(({ euro_cents }) => euro_cents)).toEqual([null, null, null])
+    expect(rowsOf<{ euro_cents: string | null }>(kept).map(({ euro_cents }) => euro_cents)).toEqual([null, null, null, null])
     expect(await w.ask(other, 'USDC', units('USDC', 10))).toMatchObject({ body: { code: 'deposit_details_required' } })
     // A question about one token stops that token only.
-    await w.pay('bitcoin', { address: await w.addressFor(other, 'BTC'), token: 'BTC', amount: 1_000_000n })
-    await w.confirm('bitcoin')
-    expect((await w.ask(other, 'BTC', 500_000n)).status).toBe(200)
+    // A question about one token stops that token only.
+    expect((await w.ask(other, 'BTC', 100_000n)).status).toBe(200)
     expect((await test.ask(other, 'getWithdrawalRules')).depositsWithoutDetails).toHaveLength(3)
   })
 
@@ -282,10 +286,23 @@ describe('the limits', () => {
     const give = (token: string) =>
       test.send('POST', `/users/deposit/${id}/details`, {
         token,
-        body: { party: 'self', name: 'Ada Lovelace', service: 'Kraken' }
+        body: { party: 'self', name: 'Somebody Else', holder: 'service', service: 'Kraken' }
       })
+    const unnamed = { party: 'self', holder: 'service' }
+    expect(
+      (await test.send('POST', `/users/deposit/${id}/details`, { token: customer.token, body: unnamed })).status,
+      'a company needs its name'
+    ).toBe(422)
+    const early = await test.customer({ unverified: true })
+    expect((await give(early.token)).body.code, 'nobody speaks for themselves before the check').toBe('kyc_required')
     expect((await give(stranger.token)).status).toBe(404)
     expect((await give(customer.token)).status).toBe(200)
+    const kept = await test.app.context.db.execute(sql`select details from deposits where id = ${id}`)
+    expect(rowsOf<{ details: object }>(kept)[0]?.details, 'the name of the check, whatever was sent').toEqual({
+      party: 'self',
+      name: 'Ada Lovelace',
+      service: 'Kraken'
+    })
     expect((await w.ask(customer, 'USDC', units('USDC', 10))).status).toBe(200)
   })
 })

@@ -114,6 +114,10 @@ test('two browsers, one of them slow: the order appears and shrinks by itself, a
   await journey.hydrated()
   await (await offer(page, '777.25', '0.0502')).getByRole('button', { name: 'Sell 777.25 CPC' }).click()
   await page.waitForURL('**/p2p?tab=ongoing')
+  // The open orders of the seller, in a tab that stays as it is.
+  const ongoing = await page.context().newPage()
+  await ongoing.goto('/p2p?tab=ongoing')
+  const shown = (await ongoing.locator('[data-ongoing]').textContent()) ?? ''
   await page.goto('/p2p')
   await expect(rowOf(buyer, '777.25 CPC')).toBeVisible()
   await rowOf(buyer, '777.25 CPC')
@@ -128,6 +132,8 @@ test('two browsers, one of them slow: the order appears and shrinks by itself, a
   await dialog.getByRole('button', { name: 'Buy 250 CPC' }).click()
   await expect(buyer.getByText('You bought 250 CPC.')).toBeVisible()
   await expect(rowOf(page, '527.25 CPC')).toBeVisible()
+  await expect(ongoing.locator('[data-ongoing]'), 'they are live').not.toHaveText(shown)
+  await ongoing.close()
 
   await rowOf(buyer, '527.25 CPC')
     .getByRole('button', { name: /^Buy from/ })

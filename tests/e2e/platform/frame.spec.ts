@@ -126,6 +126,14 @@ test('Ctrl K finds pages, tokens and orders by keyboard', { tag: '@desktop' }, a
   await expect(palette).toBeHidden()
   await page.getByRole('button', { name: /^Search/ }).click()
   await expect(palette).toBeVisible()
+  // A verb opens the page where it is done, with what was typed filled in.
+  await input.fill(`pay ${orderId.slice(0, 6)}`)
+  await expect(palette.getByRole('option').first()).toContainText('Pay €956.80')
+  await input.fill('withdraw btc 0.01')
+  await expect(palette.getByRole('option').first()).toContainText('Withdraw 0.01 BTC')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/withdraw/BTC?amount=0.01')
+  await expect(page.getByLabel('Amount', { exact: true })).toHaveValue('0.01')
 })
 
 test('the bell counts what is new, and the page of notices sees it', { tag: '@phone' }, async ({ journey }) => {

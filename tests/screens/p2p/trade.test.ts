@@ -84,6 +84,21 @@ describe('selling', () => {
     expect(test.asked).toEqual([])
   })
 
+  it('says while it is typed that a price is too far away, and takes it back with the next digit', () => {
+    const screen = createSell(
+      () => FACTS,
+      () => undefined
+    )
+    screen.type('price', '0.2')
+    expect(screen.state.get().errors.price).toBe('This price is more than 50% away from the reference price of 0.05000000 USDC.')
+    screen.type('price', '0.05')
+    expect(screen.state.get().errors.price).toBeUndefined()
+    // What may still become a price is no error yet.
+    screen.type('price', '0.')
+    expect(screen.state.get().errors.price).toBeUndefined()
+    expect(test.asked).toEqual([])
+  })
+
   it('lists once where the answer was lost and the same is sent again, also by a screen that was loaded anew', async () => {
     const seller = await customer(100n)
     const listed: string[] = []

@@ -44,6 +44,11 @@ const TEXTS: [string, string[]][] = [
   ['blue', ['surface', 'blue-tint']],
   ['red', ['surface', 'red-tint']]
 ]
+/** The focus ring: accent, and the panel's text colour on the green panel (`--ring`). */
+const RING: [string, string[]][] = [
+  ['accent', ['page', 'surface', 'raised', 'accent-tint', 'gold-tint', 'green-tint', 'blue-tint', 'red-tint']],
+  ['on-hero', ['hero', 'hero-line']]
+]
 const CONTROLS: [string, string[]][] = [
   ['strong-line', ['surface', 'page']],
   ['accent', ['surface', 'page']],
@@ -60,7 +65,20 @@ describe.each(['light', 'dark'] as const)('%s', (scheme) => {
   it.each(pairs(TEXTS))('text: $on on $ground', ({ on, ground }) => {
     expect(contrast(colour(on, scheme), colour(ground, scheme))).toBeGreaterThanOrEqual(AA_TEXT)
   })
+  it.each(pairs(RING))('the focus ring: $on on $ground', ({ on, ground }) => {
+    expect(contrast(colour(on, scheme), colour(ground, scheme))).toBeGreaterThanOrEqual(CONTROL)
+  })
   it.each(pairs(CONTROLS))('lines of controls: $on on $ground', ({ on, ground }) => {
     expect(contrast(colour(on, scheme), colour(ground, scheme))).toBeGreaterThanOrEqual(CONTROL)
   })
+})
+
+it('every green panel sets the ring to its text colour', () => {
+  for (const file of ['src/islands/ui/Hero.css', 'src/islands/ui/Deal.css', 'src/islands/ui/Thumb.css']) {
+    const panel = readFileSync(file, 'utf8')
+    const grounds = panel.match(/background: var\(--color-hero\);/g) ?? []
+    expect(grounds.length, file).toBe(1)
+    expect(panel, file).toContain('--ring: var(--color-on-hero);')
+  }
+  expect(readFileSync('src/layouts/css/base.css', 'utf8')).toContain('outline: 2px solid var(--ring, var(--color-accent));')
 })

@@ -83,7 +83,8 @@ describe('the terms of a change', () => {
     [{ reason: 'reward_taken_back', account: 'reward', counterpart: 'rewards' }, 'rewards'],
     [{ reason: 'deposit_credited', account: 'spot', counterpart: 'treasury' }, 'paid'],
     [{ reason: 'withdrawal_confirmed', account: 'outgoing', counterpart: 'treasury' }, 'paid'],
-    [{ reason: 'withdrawal_confirmed', account: 'outgoing', counterpart: 'fees' }, 'trades'],
+    [{ reason: 'withdrawal_confirmed', account: 'outgoing', counterpart: 'fees' }, 'paid'],
+    [{ reason: 'adjustment', account: 'locked', counterpart: 'treasury' }, 'rewards'],
     [{ reason: 'p2p_traded', account: 'funding', counterpart: 'frozen' }, 'trades'],
     [{ reason: 'p2p_traded', account: 'funding', counterpart: 'fees' }, 'trades'],
     [{ reason: 'adjustment', account: 'spot', counterpart: 'treasury' }, 'paid']

@@ -26,6 +26,8 @@ export type WithdrawFacts = {
   addresses: KnownAddress[]
   /** The customer's name of the identity check. */
   verifiedName: string | null
+  /** The amount that the form begins with, e.g. of the palette's "withdraw btc 0.01". */
+  amount: string
 }
 
 export type Figures = ReturnType<typeof figuresOf>

@@ -17,7 +17,7 @@ const keys = requestKeys('withdraw-keys')
 /** `go`: opens the next page. */
 export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void = (path) => location.assign(path)) {
   const { currency } = facts
-  const form = createWithdrawForm()
+  const form = createWithdrawForm(facts.amount)
   const { state } = form
   const { checkAddress, checkKey } = createReceiverCheck(form, facts)
   const check = () => form.check(problemsOf(facts, state.get()))

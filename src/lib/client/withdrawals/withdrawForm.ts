@@ -23,9 +23,10 @@ type More = {
 type WithdrawForm = ReturnType<typeof createWithdrawForm>
 type State = ReturnType<WithdrawForm['state']['get']>
 
-export function createWithdrawForm() {
+/** `amount`: as it was typed elsewhere. */
+export function createWithdrawForm(amount: string) {
   return createForm<WithdrawField, More>(
-    { address: '', publicKey: '', amount: '', name: '', partyAddress: '', service: '' },
+    { address: '', publicKey: '', amount, name: '', partyAddress: '', service: '' },
     { party: 'self', holder: 'own', said: undefined, read: undefined, accountId: undefined, isConfirming: false }
   )
 }
@@ -98,8 +99,9 @@ export function callOf(facts: WithdrawFacts, { fields, read = '', accountId = ''
     ? {
         details: {
           party,
-          name: asksName(facts, party) ? fields.name.trim() : (facts.verifiedName ?? ''),
+          name: asksName(facts, party) ? line(fields.name) : undefined,
           address: party === 'other' ? line(fields.partyAddress) : undefined,
+          holder,
           service: holder === 'service' ? line(fields.service) : undefined
         }
       }

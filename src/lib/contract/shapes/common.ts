@@ -30,7 +30,18 @@ export const paged = {
 }
 
 const line = z.string().trim().min(1).max(200)
-/** The receiver of a withdrawal, or the sender of a deposit, above EUR 1,000. */
+/**
+ * The receiver of a withdrawal, or the sender of a deposit, above EUR 1,000. Of the customer (`self`) the verified name counts; a sent one only
+ * where the check told none. `holder`: who holds the wallet; a company (`service`) must be named.
+ */
 export const partyDetails = z
-  .strictObject({ party: z.enum(['self', 'other']), name: line, address: line.optional(), service: line.optional() })
+  .strictObject({
+    party: z.enum(['self', 'other']),
+    name: line.optional(),
+    address: line.optional(),
+    holder: z.enum(['own', 'service']).optional(),
+    service: line.optional()
+  })
+  .refine(({ party, name }) => party === 'self' || name !== undefined, { path: ['name'] })
   .refine(({ party, address }) => party === 'self' || address !== undefined, { path: ['address'] })
+  .refine(({ holder, service }) => holder !== 'service' || service !== undefined, { path: ['service'] })

@@ -7,7 +7,10 @@ export function needsDetails(euroCents: bigint): boolean {
   return euroCents > DETAILS_ABOVE_EURO_CENTS
 }
 
-/** The receiver of a withdrawal, or the sender of a deposit. */
+/** What a customer says about a receiver or sender. */
+export type SaidDetails = Omit<PartyDetails, 'name'> & { name?: string | undefined; holder?: 'own' | 'service' | undefined }
+
+/** The receiver of a withdrawal, or the sender of a deposit, as it is kept. */
 export type PartyDetails = {
   /** `self`: the customer; `other`: somebody else. */
   party: 'self' | 'other'

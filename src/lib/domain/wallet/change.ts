@@ -15,10 +15,10 @@ export type Flow = { day: string; currency: string; term: ChangeTerm; units: big
 
 type Movement = { reason: LedgerReason; account: CustomerKind; counterpart: CustomerKind | HouseKind }
 
-/** The term that a movement between a customer and somebody else belongs to. A bonus is a reward: nothing was paid for it. */
+/** The term that a movement between a customer and somebody else belongs to. A bonus is a reward: nothing was paid for it.
+ * The fee of a withdrawal goes out with it, that of a trade with the trade. */
 export function termOf({ reason, account, counterpart }: Movement): ChangeTerm {
-  if (counterpart === 'fees') return 'trades'
-  if (reason === 'order_completed' && account === 'locked') return 'rewards'
+  if (account === 'locked') return 'rewards'
   const kind = lineKind(reason, counterpart)
   if (kind === 'reward' || kind === 'staking') return 'rewards'
   return kind === 'trade' ? 'trades' : 'paid'
@@ -73,14 +73,14 @@ export function changeOf(start: Record<string, bigint>, flows: readonly Flow[], 
   const days = [...new Set([...known.map(({ day }) => day), ...flows.map(({ day }) => day)])].toSorted()
   const worths = worthByDay(days, known, new Set([...Object.keys(start), ...flows.map(({ currency }) => currency)]))
   const exact = { paid: 0n, trades: 0n, rewards: 0n, prices: 0n }
+  const byDay = Map.groupBy(flows, ({ currency, day }) => `${currency} ${day}`)
   for (const [currency, ofToken] of worths) {
     let held = start[currency] ?? 0n
     let before = ofToken.get(days[0] ?? '') ?? 0n
     for (const day of days) {
       const worth = ofToken.get(day) ?? 0n
       exact.prices += held * (worth - before)
-      for (const flow of flows) {
-        if (flow.day !== day || flow.currency !== currency) continue
+      for (const flow of byDay.get(`${currency} ${day}`) ?? []) {
         exact[flow.term] += flow.units * worth
         held += flow.units
       }

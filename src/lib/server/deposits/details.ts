@@ -1,6 +1,7 @@
 /** The sender of a deposit above EUR 1,000: asked for afterwards; withdrawals and trades of its token wait for it. */
 import { and, desc, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm'
-import { needsDetails, type PartyDetails } from '#lib/domain/chains/parties.ts'
+import { needsDetails, type SaidDetails } from '#lib/domain/chains/parties.ts'
+import { partyDetailsOf } from '../identity/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
@@ -20,11 +21,11 @@ export async function depositsWithoutDetails(db: Executor, rates: Rates, userId:
       and(eq(deposits.userId, userId), eq(deposits.status, 'CREDITED'), isNull(deposits.details), isNull(deposits.revertedAt))
     )
     .orderBy(desc(deposits.id))
-    .limit(MOST)
   const linked = await linkedOf(db, userId)
-  return rows.filter(({ id, euroCents, currency, amount }) =>
+  const asked = rows.filter(({ id, euroCents, currency, amount }) =>
     needsDetails(linkedCents(rates, linked.get(id) ?? []) + centsOf(rates, { euroCents, currency, amount }))
   )
+  return asked.slice(0, MOST)
 }
 
 type Valued = { currency: string; amount: bigint; euroCents: bigint | null }
@@ -84,13 +85,14 @@ export function isUndeclared(rates: Rates, token: string, found: Undeclared[]): 
   })
 }
 
-/** Adds what the customer says about the sender; earlier words are kept. Throws `deposit_not_found`, also for another customer's deposit. */
+/** Adds what the customer says about the sender; earlier words are kept. Throws `deposit_not_found`, also for another customer's deposit, and what `partyDetailsOf` throws. */
 export function giveDepositDetails(
   context: Context,
   { userId }: Customer,
-  { id, details }: { id: string; details: PartyDetails }
+  { id, details: said }: { id: string; details: SaidDetails }
 ): Promise<void> {
   return transact(context, async ({ tx, now }) => {
+    const details = await partyDetailsOf(tx, userId, said)
     const [given] = await tx
       .update(deposits)
       .set({ details })

@@ -3,6 +3,7 @@ export { identityHandlers } from './handlers.ts'
 export type { IdentityProvider } from './port.ts'
 export {
   isVerifiedCustomer,
+  partyDetailsOf,
   readIdentityData,
   readIdentityOf,
   requireVerified,

@@ -1,5 +1,6 @@
 import { and, eq, inArray, type SQLWrapper, sql } from 'drizzle-orm'
 import type { KycData } from '#lib/contract/types.ts'
+import type { PartyDetails, SaidDetails } from '#lib/domain/chains/parties.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -50,6 +51,22 @@ export async function unverifiedAmong(db: Executor, userIds: string[]): Promise<
 /** Throws `kyc_required` if the customer's identity check is not completed. */
 export async function requireVerified(db: Executor, customer: Pick<Customer, 'userId'>): Promise<void> {
   if (!(await isVerifiedCustomer(db, customer.userId))) throw new AppError('kyc_required')
+}
+
+/**
+ * The details to keep about a sender or receiver: of the customer the name of the identity check, as it is on the document, whatever was
+ * sent. Throws `kyc_required` for a customer without a completed check, and `invalid_fields` (details) where no name is known.
+ */
+export async function partyDetailsOf(db: Executor, userId: string, said: SaidDetails): Promise<PartyDetails> {
+  const { party, address, service } = said
+  const rest = { ...(party === 'other' && address && { address }), ...(service && { service }) }
+  if (party === 'other') return { party, name: said.name ?? '', ...rest }
+  const [check] = await db.select().from(identityChecks).where(eq(identityChecks.userId, userId))
+  if (check?.reviewStatus !== 'completed') throw new AppError('kyc_required')
+  const verified = [check.info?.firstName, check.info?.lastName].filter(Boolean).join(' ').trim()
+  const name = verified || said.name
+  if (!name) throw new AppError('invalid_fields', { fields: { details: 'details_required' } })
+  return { party, name, ...rest }
 }
 
 /** The name and birth date of a check, so that two spellings of one name are equal; undefined if one of them is missing. */

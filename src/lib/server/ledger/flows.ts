@@ -14,10 +14,10 @@ export type FlowRow = {
   units: bigint
 }
 
-/** More lines of one account than this take too long to sum up for a page. */
-const MOST_LINES = 5000
+/** More lines than this on one side of an account, moves between own accounts among them, take too long to sum up for a page. */
+const MOST_LINES = 1000
 
-type Row = Omit<FlowRow, 'units'> & { units: string; lines: string }
+type Row = Omit<FlowRow, 'units'> & { units: string; lines: string; side: string; isOwn: boolean }
 
 /** The number of the last posting of a UTC day; 0 where there was none by then. */
 const lastOf = (day: string) => sql`(
@@ -37,10 +37,9 @@ export async function flowsAfter(
   currency?: string
 ): Promise<FlowRow[] | undefined> {
   const part = (own: 'source' | 'destination', other: 'source' | 'destination') => sql`(
-    select p.transaction_id, ${sql.raw(own === 'source' ? '-p.amount' : 'p.amount')} as amount, ${sql.raw(`p.${other}_id`)} as other_id
+    select ${sql.raw(`'${own}'`)} as side, p.transaction_id, ${sql.raw(own === 'source' ? '-p.amount' : 'p.amount')} as amount, ${sql.raw(`p.${other}_id`)} as other_id
     from postings p
     where ${sql.raw(`(p.${own}_id, p.id)`)} > (m.id, m.after) and ${sql.raw(`p.${own}_id`)} = m.id
-      and ${sql.raw(`p.${other}_id`)} not in (select id from mine)
     order by ${sql.raw(`p.${own}_id`)}, p.id limit ${MOST_LINES + 1})`
   const answer = await db.execute(sql`
     with mine as materialized (
@@ -48,13 +47,19 @@ export async function flowsAfter(
       from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``}
     )
     select to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, m.currency, t.reason, m.kind as account, o.kind as counterpart,
-      sum(s.amount)::text as units, count(*)::text as lines
+      s.side, s.other_id in (select id from mine) as "isOwn", sum(s.amount)::text as units, count(*)::text as lines
     from mine m
     cross join lateral (${part('source', 'destination')} union all ${part('destination', 'source')}) s
     join ledger_transactions t on t.id = s.transaction_id
     join accounts o on o.id = s.other_id
-    group by 1, 2, 3, 4, 5`)
+    group by 1, 2, 3, 4, 5, 6, 7`)
   const rows = rowsOf<Row>(answer)
-  if (rows.reduce((sum, { lines }) => sum + Number(lines), 0) > MOST_LINES) return undefined
-  return rows.map(({ units, lines: _, ...row }) => ({ ...row, units: BigInt(units) }))
+  const read = Map.groupBy(rows, ({ currency, account, side }) => `${currency} ${account} ${side}`)
+  if ([...read.values()].some((ofSide) => ofSide.reduce((sum, { lines }) => sum + Number(lines), 0) > MOST_LINES))
+    return undefined
+  return rows
+    .filter(({ isOwn }) => !isOwn)
+    .map(({ day: at, currency: code, reason, account, counterpart, units }) => {
+      return { day: at, currency: code, reason, account, counterpart, units: BigInt(units) }
+    })
 }

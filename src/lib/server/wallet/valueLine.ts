@@ -21,10 +21,15 @@ const DAYS_BACK: Record<Exclude<Range, 'All'>, number> = { '1W': 7, '1M': 30, '1
 
 type Query = { range: Range; in: DisplayCurrency; currency?: string | undefined }
 
+/** The first day of a range: not before the first booking. */
+function startOf(range: Range, today: string, first: string): string {
+  const from = range === 'All' ? first : dayjs.utc(today).subtract(DAYS_BACK[range], 'day').format('YYYY-MM-DD')
+  return from < first ? first : from
+}
+
 /** The days of a range, up to yesterday: not before the first booking, and at most 60. */
 function daysOf(range: Range, today: string, first: string): string[] {
-  const from = range === 'All' ? first : dayjs.utc(today).subtract(DAYS_BACK[range], 'day').format('YYYY-MM-DD')
-  const start = from < first ? first : from
+  const start = startOf(range, today, first)
   const count = dayjs.utc(today).diff(dayjs.utc(start), 'day')
   const step = Math.ceil(Math.max(count, 1) / MOST_POINTS)
   const days = Array.from({ length: Math.ceil(count / step) }, (_, index) =>
@@ -51,13 +56,14 @@ export async function readValueLine(
   if (!first) return { points: [], change: null }
   const today = utcDay(clock())
   const days = daysOf(query.range, today, utcDay(first))
-  // A line that begins with the first booking begins at nothing.
-  const isSinceStart = days[0] === undefined || days[0] === utcDay(first)
+  // A range that reaches back to the first booking begins at nothing, whatever day its first point is of.
+  const isSinceStart = startOf(query.range, today, utcDay(first)) === utcDay(first)
   const [balances, figures, rated, rows] = await Promise.all([
     balancesAt(db, customer.userId, [...days, today], query.currency),
     dailyFigures(db, days),
     rates.current().catch(() => undefined),
-    flowsAfter(db, customer.userId, isSinceStart ? undefined : days[0], query.currency)
+    // The line is worth more than its explanation.
+    flowsAfter(db, customer.userId, isSinceStart ? undefined : days[0], query.currency).catch(() => undefined)
   ])
   const past = days.map((day) => figures.get(day) ?? { prices: {}, eurPerUsd: undefined })
   const current = rated && {
@@ -66,7 +72,7 @@ export async function readValueLine(
   }
   const priced = [...days, today].map((day, index) => ({ day, prices: pricesOf(past[index] ?? current, query.in) }))
   const points = valuePoints(priced.map(({ day, prices }) => ({ day, prices, units: balances.get(day) ?? {} })))
-  const isWhole = points[0]?.day === priced[0]?.day && points.at(-1)?.day === today
+  const isWhole = (isSinceStart || points[0]?.day === priced[0]?.day) && points.at(-1)?.day === today
   const change = rows && isWhole ? await changeSince(db, { points, priced, rows, balances, isSinceStart, in: query.in }) : null
   return { points: points.map(({ day, cents }) => ({ day, cents: cents.toString() })), change }
 }

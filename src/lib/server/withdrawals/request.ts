@@ -4,11 +4,12 @@ import { and, eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { accountOf, accountOfKey, readAddress } from '#lib/domain/chains/address.ts'
 import { type ChainToken, chainOf, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
-import { needsDetails, type PartyDetails } from '#lib/domain/chains/parties.ts'
+import { needsDetails, type SaidDetails } from '#lib/domain/chains/parties.ts'
 import { spotFirst } from '#lib/domain/ledger/holdings.ts'
 import { smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { lockProved, type User } from '../access/index.ts'
+import { partyDetailsOf } from '../identity/index.ts'
 import { lockedHolding, post } from '../ledger/index.ts'
 import { type Customer, customerActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -31,7 +32,7 @@ export type WithdrawalRequest = {
   address: string
   /** CPC: must belong to the address. */
   account?: Account
-  details?: PartyDetails | undefined
+  details?: SaidDetails | undefined
   idempotencyKey: string | undefined
 }
 
@@ -72,7 +73,7 @@ async function requireDetails(
   { tx, now }: Work,
   userId: string,
   { euroCents }: Worth,
-  details: PartyDetails | undefined
+  details: SaidDetails | undefined
 ): Promise<void> {
   const linked = details ? 0n : (await sumsOfDay(tx, userId, now)).euroCents
   if (!details && needsDetails(linked + euroCents))
@@ -132,7 +133,7 @@ async function insert(
       fromSpot: from.spot,
       fromFunding: from.funding,
       ...value,
-      details: request.details ?? null,
+      details: request.details ? await partyDetailsOf(work.tx, user.id, request.details) : null,
       state,
       requestedAt: now,
       approvedAt: state === 'approved' ? now : null

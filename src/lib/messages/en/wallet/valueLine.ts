@@ -9,6 +9,7 @@ export const valueLineTexts = {
   sinceStart: 'since the start, made of',
   madeOf: (since: string) => `${since}, made of`,
   paid: 'Paid in',
+  inAndOut: 'In and out',
   prices: 'Prices',
   rewards: 'Rewards',
   priceChanges: 'Prices of what you held',
