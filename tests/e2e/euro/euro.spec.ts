@@ -139,7 +139,7 @@ test('the history is filtered, saved as a file with the same filter, and shows t
   await expect(rewards).toHaveText('Loading...')
   release()
   await expect(rewards).toHaveText('0 CPC')
-  await page.getByLabel('IBAN').fill('at61 1904')
+  await page.getByRole('searchbox', { name: 'IBAN' }).fill('at61 1904')
   await page.getByLabel('From').fill('2026-09-01')
   await page.getByLabel('Until').fill('2026-11-18')
   await page.getByLabel('Action').selectOption('Deposit')

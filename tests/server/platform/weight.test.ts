@@ -23,7 +23,7 @@ afterAll(async () => {
 
 it.each([
   ['/dashboard', 'next-now'],
-  ['/dashboard?range=1Y', 'in a year'],
+  ['/dashboard?range=1Y', 'since the start, made of'],
   ['/dashboard?range=All', 'Value over time'],
   ['/token-list', '1,209'],
   ['/token-list?all', 'Fetch.ai'],
