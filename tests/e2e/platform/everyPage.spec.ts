@@ -265,6 +265,8 @@ test('the states of a customer are accessible too: dialogs, errors, a filled his
   await journey.expectAccessible(IN_BOTH)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await page.getByRole('link', { name: 'Read the Custody Terms' }).click()
+  // While it slides in, its text is half transparent.
+  await expect(page.getByRole('dialog', { name: 'Custody Terms' })).toHaveCSS('opacity', '1')
   await journey.expectAccessible(IN_BOTH)
   await page.keyboard.press('Escape')
   for (const box of await page.getByRole('checkbox').all()) await box.check()
