@@ -2,7 +2,7 @@ import { BRAND } from '#lib/domain/brand.ts'
 import { copyTexts } from '#messages/platform/copying.ts'
 import { notify } from './toasts.ts'
 
-/** Opens the system's share sheet for a link or a text; if there is none, copies it. */
+/** Shares a link or a text through the system's share sheet. Where a browser has none, copies it. */
 export async function share(shared: { url: string } | { text: string }): Promise<void> {
   if (typeof navigator.share === 'function') {
     const outcome = await navigator.share({ title: BRAND.name, ...shared }).catch((error: unknown) => error)

@@ -84,7 +84,7 @@ export function problemsOf(facts: WithdrawFacts, { fields, read, party, holder, 
   }
 }
 
-/** The verified name of the customer is known: it is asked for only where there is none. */
+/** Whether the form asks for a name: of somebody else always, of the customer only where the identity check told none. */
 function asksName({ verifiedName }: WithdrawFacts, party: 'self' | 'other'): boolean {
   return party === 'other' || verifiedName === null
 }

@@ -1,8 +1,9 @@
-/** What changed a customer's holdings after a posting, summed by day. */
+/** What changed a customer's holdings after a day, summed by day. */
 import { sql } from 'drizzle-orm'
 import type { CustomerKind, HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason } from '#lib/domain/ledger/reasons.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { lastPostingSql } from './period.ts'
 
 /** `units`: smallest units, signed, of one day, token, reason, own account and account on the other side. */
 export type FlowRow = {
@@ -18,13 +19,6 @@ export type FlowRow = {
 const MOST_LINES = 1000
 
 type Row = Omit<FlowRow, 'units'> & { units: string; lines: string; side: string; isOwn: boolean }
-
-/** The number of the last posting of a UTC day; 0 where there was none by then. */
-const lastOf = (day: string) => sql`(
-  select coalesce(max(p.id), 0) from ledger_transactions t join postings p on p.transaction_id = t.id
-  where t.created_at < (${day}::date + 1)::timestamp at time zone 'UTC'
-    and t.created_at >= (select max(created_at) from ledger_transactions
-      where created_at < (${day}::date + 1)::timestamp at time zone 'UTC') - interval '1 minute')`
 
 /**
  * The sums of the customer's movements after a UTC day (yyyy-mm-dd), or of all with `undefined`, of one currency or all, without moves
@@ -43,7 +37,7 @@ export async function flowsAfter(
     order by ${sql.raw(`p.${own}_id`)}, p.id limit ${MOST_LINES + 1})`
   const answer = await db.execute(sql`
     with mine as materialized (
-      select id, currency, kind, ${day === undefined ? sql`0::bigint` : lastOf(day)} as after
+      select id, currency, kind, ${day === undefined ? sql`0::bigint` : lastPostingSql(sql`(${day}::date + 1)::timestamp at time zone 'UTC'`)} as after
       from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``}
     )
     select to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD') as day, m.currency, t.reason, m.kind as account, o.kind as counterpart,

@@ -5,15 +5,18 @@ import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { HOUSE_ID } from './schema.ts'
 
+/** The number of the last posting that is dated before `at`, a timestamp with time zone; 0 if there is none. */
+export const lastPostingSql = (at: SQL) => sql`(
+  select coalesce(max(p.id), 0) from ledger_transactions t join postings p on p.transaction_id = t.id
+  where t.created_at < ${at} and t.created_at >= (
+    select max(created_at) from ledger_transactions where created_at < ${at}) - interval '1 minute')`
+
 /**
  * The number of the last posting that is dated before `at`; 0 if there is none. Call it some time after `at` and store the result:
  * a transaction is dated when it starts but numbered when it posts, so one that started before `at` may still be missing.
  */
 export async function lastPostingBefore(db: Executor, at: Date): Promise<bigint> {
-  const answer = await db.execute(sql`
-    select coalesce(max(p.id), 0)::text as id from ledger_transactions t join postings p on p.transaction_id = t.id
-    where t.created_at < ${at.toISOString()}::timestamptz and t.created_at >= (
-      select max(created_at) from ledger_transactions where created_at < ${at.toISOString()}::timestamptz) - interval '1 minute'`)
+  const answer = await db.execute(sql`select ${lastPostingSql(sql`${at.toISOString()}::timestamptz`)}::text as id`)
   return BigInt(rowsOf<{ id: string }>(answer)[0]?.id ?? 0)
 }
 

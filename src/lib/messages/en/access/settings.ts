@@ -12,7 +12,6 @@ export const settingsTexts = {
   timeZone: 'Time zone',
   deviceZone: 'Same as device',
   saved: 'Saved',
-  atOnce: 'Changes are saved at once.',
   save: 'Save',
   saveMails: 'Save choices',
   failed: 'The settings could not be saved. Please try again.',

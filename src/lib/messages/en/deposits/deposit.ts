@@ -29,7 +29,8 @@ export const depositTexts = {
   minimum: 'Smallest deposit',
   confirmations: 'Confirmations',
   creditedAfter: 'Credited after',
-  after: (blocks: number, minutes: number) => `${blocks} confirmations, about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
+  after: (blocks: number, minutes: number) =>
+    `${blocks} ${blocks === 1 ? 'confirmation' : 'confirmations'}, about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`,
   moreAsked: 'Does your wallet ask for more?',
   accountId: 'Account ID',
   publicKey: 'Public key',

@@ -1,5 +1,4 @@
 /** The payouts of a package with staking or bonus, shown before it is bought. */
-import type { PayoutKind } from '#lib/domain/staking/schedule.ts'
 
 export const planTexts = {
   title: 'Payout plan',
@@ -15,7 +14,6 @@ export const planTexts = {
   ],
   reward: 'Rewards over the term',
   rewardAbout: 'Non-compounding, paid quarterly',
-  kinds: { reward: 'Reward', principal: 'Staked tokens', bonus: 'Bonus' } satisfies Record<PayoutKind, string>,
   staking: 'Staking',
   noStaking: 'No Staking',
   months: (months: number) => `${months} Months`,
