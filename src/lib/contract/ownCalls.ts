@@ -15,6 +15,7 @@ export const BEYOND_SPEC: ReadonlySet<CallName> = new Set<CallName>([
   'endOtherSessions',
   'endSession',
   'getBonusOffer',
+  'getCost',
   'getDepositRules',
   'getOrder',
   'getP2pRules',

@@ -17,5 +17,10 @@ export const walletCalls = {
     path: '/users/balance/history',
     limits: { account: { max: 120, windowSeconds: 60 } }
   },
+  getCost: {
+    ...reading,
+    path: '/users/balance/cost',
+    limits: { account: { max: 120, windowSeconds: 60 } }
+  },
   getSupportedTokens: { ...reading, path: '/token/supported-tokens', who: 'anyone', limits: unlimited }
 } as const satisfies Record<string, CallRules>

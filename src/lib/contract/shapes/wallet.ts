@@ -38,6 +38,30 @@ const line = z.object({
   orderId: z.string().nullable()
 })
 
+/** Of one token, in cents of the display currency: `paid + prices + rewards + unpriced + unpaid = value`. */
+const cost = z.object({
+  currency: z.string(),
+  value: units,
+  /** Bought units that the customer still has, what they cost without their fees, and each on average; null if there are none. */
+  boughtUnits: units,
+  paid: units,
+  fees: units,
+  averagePrice: decimalText.nullable(),
+  /** What the bought units are worth now, less what was paid. */
+  prices: signed,
+  /** The value of rewards, which cost nothing. */
+  rewards: units,
+  /** The value of units that came without a known price, and of units whose payment the bank took back: they are in no gain. */
+  unpricedUnits: units,
+  unpriced: units,
+  unpaidUnits: units,
+  unpaid: units,
+  /** `prices + rewards`. */
+  gain: signed,
+  /** The change of the price since the end of yesterday (UTC), in hundredths of a percent; null if that price is not known. */
+  dayChange: z.number().int().nullable()
+})
+
 export const walletShapes = {
   getBalance: { summary: 'What the customer holds, by token', answer: z.record(z.string(), balance) },
   moveSpotToFunding: { summary: 'Move an amount from spot to funding', body: transfer, answer: balance },
@@ -91,6 +115,14 @@ export const walletShapes = {
       change: z
         .object({ total: signed, paid: signed, prices: signed, trades: signed, rewards: signed, isSinceStart: z.boolean() })
         .nullable()
+    })
+  },
+  getCost: {
+    summary: 'What was paid for the tokens that the customer has, first in, first out',
+    query: z.strictObject({ in: z.enum(DISPLAY_CURRENCIES).default('USD') }),
+    answer: z.object({
+      /** Null where there are too many lines to work it out at once. Tokens without a price are left out. */
+      tokens: z.array(cost).nullable()
     })
   },
   getSupportedTokens: {

@@ -13,9 +13,9 @@ import { identityHandlers, readIdentityData } from '../identity/index.ts'
 import { type LedgerCheck, stockChecks, stockJob } from '../ledger/index.ts'
 import { newsCleanUp, newsHandlers, newsJobs } from '../news/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
-import { orderActivity, orderChecks, orderHandlers } from '../orders/index.ts'
+import { orderActivity, orderChecks, orderHandlers, packagePrices } from '../orders/index.ts'
 import { endOrders, lockOrdersOf, p2pActivity, p2pChecks, p2pHandlers, p2pJobs } from '../p2p/index.ts'
-import { bankJob, type PaymentHooks, paymentActivity, paymentChecks } from '../payments/index.ts'
+import { bankJob, type PaymentHooks, paymentActivity, paymentChecks, takenBackOf } from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -96,7 +96,11 @@ export const features = {
       walletHandlers(context, {
         rates: ports.rates,
         proof: chains.deposits.proof,
-        restingOf: (tx, of) => restingRewards(tx, config.referral, of)
+        restingOf: (tx, of) => restingRewards(tx, config.referral, of),
+        purchasesOf: async (db, orderIds) => {
+          const [prices, takenBack] = await Promise.all([packagePrices(db, orderIds), takenBackOf(db, orderIds)])
+          return { prices, takenBack }
+        }
       }),
     activity: [walletActivity]
   },

@@ -8,11 +8,12 @@ import { formatDay, formatExactMoment } from '#lib/format/dates.ts'
 import { formatSigned } from '#lib/format/wallet/statement.ts'
 import { textsOf } from '#lib/messages/index.ts'
 import { type Movement, movementsBetween } from '../ledger/index.ts'
+import { packagePrices } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import { utcDay } from '../rates/index.ts'
 import { createPdf } from './pdf.ts'
 import { type Asked, cents, head, isBonus, type Made, plainCents, plainUnits, type StatementTexts, whatOf } from './statement.ts'
-import { dayOf, packagePrices, type Value, type Valuer, valuer } from './values.ts'
+import { dayOf, type Value, type Valuer, valuer } from './values.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,5 +1,5 @@
 /** The customer of a document, and the values of movements by the prices of their days. */
-import { eq, inArray } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { findToken } from '#lib/domain/money/currencies.ts'
 import { centsIn, valueInCents } from '#lib/domain/rates/prices.ts'
 import { displayName } from '#lib/format/names.ts'
@@ -7,7 +7,6 @@ import type { Locale } from '#lib/messages/locale.ts'
 import { users } from '../access/index.ts'
 import { readIdentityOf } from '../identity/index.ts'
 import type { Movement } from '../ledger/index.ts'
-import { orders } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { dailyFigures, utcDay } from '../rates/index.ts'
@@ -57,18 +56,3 @@ export function valuer(db: Executor) {
 export type Valuer = ReturnType<typeof valuer>
 
 export const dayOf = ({ at }: Pick<Movement, 'at'>): string => utcDay(at)
-
-/** The prices of the packages of these orders, without the fee, in USD and EUR cents. */
-export async function packagePrices(
-  db: Executor,
-  orderIds: string[]
-): Promise<Map<string, { usdCents: bigint; eurCents: bigint }>> {
-  if (orderIds.length === 0) return new Map()
-  const rows = await db
-    .select({ id: orders.id, fiatCents: orders.fiatCents, eurPerUsd: orders.eurPerUsd })
-    .from(orders)
-    .where(inArray(orders.id, orderIds))
-  return new Map(
-    rows.map(({ id, fiatCents, eurPerUsd }) => [id, { usdCents: fiatCents, eurCents: centsIn('EUR', fiatCents, eurPerUsd) }])
-  )
-}

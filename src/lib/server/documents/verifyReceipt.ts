@@ -3,7 +3,7 @@ import type { Answer } from '#lib/contract/types.ts'
 import { readReceiptCode } from '#lib/domain/documents/receipt.ts'
 import { packageById, packageName } from '#lib/domain/orders/packages.ts'
 import { orders } from '../orders/index.ts'
-import { isTakenBack } from '../payments/index.ts'
+import { takenBackOf } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { hashToken } from '../platform/crypto.ts'
 import { AppError } from '../platform/errors.ts'
@@ -26,6 +26,6 @@ export async function verifyReceipt({ db }: Context, typed: string): Promise<Ans
     number: order.id,
     package: packageName(config),
     completedAt: (order.completedAt ?? order.updatedAt).toISOString(),
-    state: (await isTakenBack(db, order.id)) ? 'reversed' : 'completed'
+    state: (await takenBackOf(db, [order.id])).has(order.id) ? 'reversed' : 'completed'
   }
 }

@@ -5,6 +5,7 @@ export { arrivalsOf, bookedUnder, correctionsOf, movesOf } from './bookings.ts'
 export { type FlowRow, flowsAfter } from './flows.ts'
 export { holdingsOf, houseBalance, lockedFund, lockedHolding, outgoingTotal, preparedHoldings } from './holdings.ts'
 export {
+  allMovements,
   customersBookedBy,
   euroBookedFor,
   firstTransactionAt,

@@ -59,6 +59,8 @@ export type Movement = {
 }
 
 const AT_ONCE = 500
+/** The largest number that a posting can have. */
+const LAST_POSTING = 2n ** 63n - 1n
 
 type Row = {
   id: string
@@ -83,7 +85,7 @@ export async function* movementsBetween(
 ): AsyncGenerator<Movement[]> {
   let from = after
   for (;;) {
-    const rows = await readMovements(db, userId, { after: from, until, currency })
+    const rows = await readMovements(db, userId, { after: from, until, currency, limit: AT_ONCE })
     const last = rows.at(-1)
     if (!last) return
     yield rows
@@ -92,17 +94,21 @@ export async function* movementsBetween(
   }
 }
 
-async function readMovements(
-  db: Executor,
-  userId: string,
-  { after, until, currency }: { after: bigint; until: bigint; currency: string | undefined }
-): Promise<Movement[]> {
+/** All movements of the customer, oldest first; undefined where there are more than `most`. */
+export async function allMovements(db: Executor, userId: string, most: number): Promise<Movement[] | undefined> {
+  const rows = await readMovements(db, userId, { after: 0n, until: LAST_POSTING, currency: undefined, limit: most + 1 })
+  return rows.length > most ? undefined : rows
+}
+
+type Span = { after: bigint; until: bigint; currency: string | undefined; limit: number }
+
+async function readMovements(db: Executor, userId: string, { after, until, currency, limit }: Span): Promise<Movement[]> {
   const [from, to] = [sql`${after.toString()}::bigint`, sql`${until.toString()}::bigint`]
   const part = (own: 'source' | 'destination') => {
     const other = sql.raw(own === 'source' ? 'p.destination_id' : 'p.source_id')
     const columns = sql`p.transaction_id, ${sql.raw(own === 'source' ? '-p.amount' : 'p.amount')} as amount, ${other} as other_id`
     return sql`(${side(own, columns, from, to)} and ${other} not in (select id from mine)
-      order by ${sql.raw(`p.${own}_id`)}, p.id limit ${AT_ONCE})`
+      order by ${sql.raw(`p.${own}_id`)}, p.id limit ${limit})`
   }
   const answer = await db.execute(sql`
     with mine as materialized (select id, currency, kind from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``})
@@ -112,7 +118,7 @@ async function readMovements(
     cross join lateral (${part('source')} union all ${part('destination')}) s
     join ledger_transactions t on t.id = s.transaction_id
     join accounts o on o.id = s.other_id
-    order by s.id limit ${AT_ONCE}`)
+    order by s.id limit ${limit}`)
   return rowsOf<Row>(answer).map((row) => ({
     id: BigInt(row.id),
     at: new Date(row.at),

@@ -3,6 +3,7 @@ import { readStatement } from '../ledger/index.ts'
 import type { Handlers } from '../platform/api/mount.ts'
 import type { Context } from '../platform/context.ts'
 import type { RatesSource } from '../rates/index.ts'
+import { type PurchasesOf, readCost } from './cost.ts'
 import { moveBetweenAccounts, type RestingOf } from './move.ts'
 import { readBalances } from './read.ts'
 import { listSupportedTokens } from './tokens.ts'
@@ -14,9 +15,13 @@ type Dependencies = {
   proof: string
   /** What of the rewards may not be moved yet. */
   restingOf: RestingOf
+  purchasesOf: PurchasesOf
 }
 
-export function walletHandlers(context: Context, { rates, proof, restingOf }: Dependencies): Handlers<keyof typeof walletCalls> {
+export function walletHandlers(
+  context: Context,
+  { rates, proof, restingOf, purchasesOf }: Dependencies
+): Handlers<keyof typeof walletCalls> {
   return {
     getBalance: ({ customer }) => readBalances(context, proof, customer),
     moveSpotToFunding: ({ customer, body, idempotencyKey }) =>
@@ -27,6 +32,7 @@ export function walletHandlers(context: Context, { rates, proof, restingOf }: De
       moveBetweenAccounts(context, customer, { ...body, from: 'reward', idempotencyKey, proof, restingOf }),
     getStatement: ({ customer, query }) => readStatement(context, customer, query),
     getValueLine: ({ customer, query }) => readValueLine(context, rates, customer, query),
+    getCost: ({ customer, query }) => readCost(context, { rates, purchasesOf }, customer, query.in),
     getSupportedTokens: () => listSupportedTokens(context, rates)
   }
 }

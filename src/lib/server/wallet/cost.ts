@@ -1,0 +1,150 @@
+import type { Answer } from '#lib/contract/types.ts'
+import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
+import { decimal, divide, rescale } from '#lib/domain/money/decimal.ts'
+import { pricesIn, ptcPriceOn, valueInCents } from '#lib/domain/rates/prices.ts'
+import { averagePrice, type Cost, costOf, type Entry, ORIGINS, priceSourceOf } from '#lib/domain/wallet/cost.ts'
+import { allMovements, type Movement } from '../ledger/index.ts'
+import type { Customer } from '../platform/actor.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { dailyFigures, type RatesSource, utcDay } from '../rates/index.ts'
+
+/** More lines take too long to work out for a page; the report for taxes has them all. */
+const MOST_LINES = 5000
+const DAY_MS = 86_400_000
+/** What trades are settled in. */
+const SETTLEMENT = 'USDC'
+
+/** What the packages of these orders cost, in cents, and the orders whose payment the bank took back. */
+export type PurchasesOf = (
+  db: Executor,
+  orderIds: string[]
+) => Promise<{
+  prices: Map<string, { usdCents: bigint; eurCents: bigint; usdFee: bigint; eurFee: bigint }>
+  takenBack: Set<string>
+}>
+
+type Purchases = Awaited<ReturnType<PurchasesOf>>
+type Prices = Record<string, string>
+type Known = { purchases: Purchases; pricesOn: Map<string, Prices>; given: Map<string, Movement[]>; in: DisplayCurrency }
+
+/** What the customer paid for the tokens that they have, and what these are worth now. Throws UnavailableError without prices. */
+export async function readCost(
+  { db, clock }: Context,
+  { rates, purchasesOf }: { rates: RatesSource; purchasesOf: PurchasesOf },
+  { userId }: Customer,
+  currency: DisplayCurrency
+): Promise<Answer<'getCost'>> {
+  const [movements, rated] = await Promise.all([allMovements(db, userId, MOST_LINES), rates.current()])
+  if (!movements) return { tokens: null }
+  const now = clock()
+  const [today, yesterday] = [utcDay(now), utcDay(new Date(now.getTime() - DAY_MS))]
+  const orderIds = movements.filter((one) => one.amount > 0n && priceSourceOf(one) === 'order').map(({ sourceId }) => sourceId)
+  const [purchases, figures] = await Promise.all([
+    purchasesOf(db, [...new Set(orderIds)]),
+    dailyFigures(db, [...new Set([...movements.map(({ at }) => utcDay(at)), yesterday])])
+  ])
+  const current = pricesIn(currency, {
+    prices: { ...rated.pricesUsd.values, PTC: ptcPriceOn(today) },
+    eurPerUsd: rated.eurPerUsd.value
+  })
+  const pricesOn = new Map<string, Prices>([[today, current]])
+  for (const [day, { prices, eurPerUsd }] of figures)
+    if (currency === 'USD' || eurPerUsd !== undefined)
+      pricesOn.set(day, { ...(day === today && current), ...pricesIn(currency, { prices, eurPerUsd: eurPerUsd ?? '1' }) })
+  const trades = movements.filter(({ sourceType }) => sourceType === 'p2p_trade')
+  const known: Known = { purchases, pricesOn, given: Map.groupBy(trades, ({ sourceId }) => sourceId), in: currency }
+  const tokens = Map.groupBy(movements, (one) => one.currency)
+  return {
+    tokens: [...tokens].flatMap(([code, ofToken]) => {
+      const price = current[code]
+      if (price === undefined) return []
+      const cost = costOf(ofToken.map((one) => entryOf(one, known)))
+      if (ORIGINS.every((origin) => cost[origin] === 0n)) return []
+      return { ...present(code, price, cost), dayChange: changeBetween(pricesOn.get(yesterday)?.[code], price) }
+    })
+  }
+}
+
+/** The value of units by the price of a day, in cents; undefined if it is not known. */
+function valueOn(at: Date, code: string, units: bigint, { pricesOn }: Known): bigint | undefined {
+  const price = pricesOn.get(utcDay(at))?.[code]
+  return price === undefined ? undefined : valueInCents(units, code, price)
+}
+
+/** What was given for what a trade brought: the value of all that went out in it, or of what came in, where that is money. */
+function paidInTrade(movement: Movement, known: Known): bigint | undefined {
+  const legs = known.given.get(movement.sourceId) ?? []
+  const given = legs.filter(({ amount, currency }) => amount < 0n && currency !== movement.currency)
+  // Who sells gets USDC: it cost what it is worth that day.
+  if (movement.currency === SETTLEMENT) return valueOn(movement.at, movement.currency, movement.amount, known)
+  const values = given.map(({ at, currency, amount }) => valueOn(at, currency, -amount, known))
+  return values.reduce<bigint | undefined>(
+    (sum, value) => (sum === undefined || value === undefined ? undefined : sum + value),
+    0n
+  )
+}
+
+function entryOf(movement: Movement, known: Known): Entry {
+  const { sourceId: lot, amount: units, at, currency, reason } = movement
+  if (units < 0n) {
+    if (reason === 'deposit_reverted' || reason === 'reward_taken_back') return { lot, units, takesBack: 'lot' }
+    return reason === 'adjustment' ? { lot, units, takesBack: 'unpaid' } : { lot, units }
+  }
+  const bought = (paid: bigint | undefined, fee = 0n): Entry =>
+    paid === undefined ? { lot, units, origin: 'unpriced' } : { lot, units, origin: 'bought', paid, fee }
+  switch (priceSourceOf(movement)) {
+    case 'reward':
+      return { lot, units, origin: 'reward' }
+    case 'order': {
+      if (known.purchases.takenBack.has(lot)) return { lot, units, origin: 'unpaid' }
+      const price = known.purchases.prices.get(lot)
+      return known.in === 'USD' ? bought(price?.usdCents, price?.usdFee) : bought(price?.eurCents, price?.eurFee)
+    }
+    case 'trade':
+      return bought(paidInTrade(movement, known))
+    case 'day':
+      return bought(valueOn(at, currency, units, known))
+    case 'none':
+      return { lot, units, origin: 'unpriced' }
+  }
+}
+
+function present(currency: string, price: string, cost: Cost) {
+  const worth = (units: bigint) => valueInCents(units, currency, price)
+  const value = worth(cost.bought + cost.reward + cost.unpriced + cost.unpaid)
+  const now = {
+    bought: worth(cost.bought),
+    reward: worth(cost.reward),
+    unpriced: worth(cost.unpriced),
+    unpaid: worth(cost.unpaid)
+  }
+  // Each part is rounded down; the cents lost by that go to the first part that is not empty.
+  const holder = ORIGINS.find((origin) => cost[origin] > 0n) ?? 'bought'
+  now[holder] += value - now.bought - now.reward - now.unpriced - now.unpaid
+  const prices = now.bought - cost.paid
+  return {
+    currency,
+    value: value.toString(),
+    boughtUnits: cost.bought.toString(),
+    paid: cost.paid.toString(),
+    fees: cost.fees.toString(),
+    averagePrice: averagePrice(cost, currency) ?? null,
+    prices: prices.toString(),
+    rewards: now.reward.toString(),
+    unpricedUnits: cost.unpriced.toString(),
+    unpriced: now.unpriced.toString(),
+    unpaidUnits: cost.unpaid.toString(),
+    unpaid: now.unpaid.toString(),
+    gain: (prices + now.reward).toString()
+  }
+}
+
+/** In hundredths of a percent, rounded down; null if the earlier price is not known. */
+function changeBetween(before: string | undefined, now: string): number | null {
+  if (before === undefined) return null
+  const [was, is] = [rescale(decimal(before), 30, 'down').digits, rescale(decimal(now), 30, 'down').digits]
+  if (was === 0n) return null
+  const size = divide((is > was ? is - was : was - is) * 10_000n, was, 'halfUp')
+  return Number(is < was ? -size : size)
+}
