@@ -2,13 +2,21 @@ import { type ReactNode, useState } from 'react'
 import { seedQuery } from '#lib/client/platform/queries.ts'
 import {
   balances as balancesStore,
+  costs as costStores,
   stakingTotal as stakingStore,
   supportedTokens as tokensStore
 } from '#lib/client/wallet/queries.ts'
 import type { Answer, Balances, SupportedTokens } from '#lib/contract/types.ts'
 import { centsIn, pricesIn } from '#lib/domain/rates/prices.ts'
 import { PARTS, type Part, type PortfolioLine, portfolioOf } from '#lib/domain/wallet/portfolio.ts'
-import { formatCents, formatPrice, formatShortUnits } from '#lib/format/amount.ts'
+import {
+  formatCents,
+  formatChange,
+  formatPrice,
+  formatPriceChange,
+  formatShortPrice,
+  formatShortUnits
+} from '#lib/format/amount.ts'
 import { hasPrices, priceNote } from '#lib/format/rates/prices.ts'
 import type { View } from '#lib/format/view.ts'
 import { dashboardTexts } from '#messages/home/dashboard.ts'
@@ -24,6 +32,8 @@ type Props = {
   balances: Balances
   tokens: SupportedTokens
   staking: Answer<'getStakingTotal'>
+  /** Of the shown tokens, only what the rows show. */
+  costs: Answer<'getCost'>
   view: View
   /** The page starts with the first steps; the total is a small card while it is zero. */
   isNew: boolean
@@ -52,8 +62,10 @@ export function Dashboard(first: Props) {
     seedQuery('getBalance', first.balances)
     if (hasPrices(first.tokens)) seedQuery('getSupportedTokens', first.tokens)
     seedQuery('getStakingTotal', first.staking)
+    if (hasPrices(first.tokens)) seedQuery('getCost', first.costs, { query: { in: first.view.currency } })
   })
   const { currency, timeZone } = first.view
+  const costs = useQuery(costStores[currency], first.costs)
   const balances = useQuery(balancesStore, first.balances)
   const tokens = useQuery(tokensStore, first.tokens)
   const staking = useQuery(stakingStore, first.staking)
@@ -74,13 +86,13 @@ export function Dashboard(first: Props) {
     <>
       <section className={isNew ? 'card roomy' : 'hero dash-hero'} aria-labelledby="total">
         <div>
-          <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+          <div className="dash-head flex flex-wrap items-center justify-between gap-x-4 gap-y-1 lg:justify-start">
             <h2 id="total" className={isNew ? 'eyebrow' : 'text-sm text-hero-muted'}>
               {dashboardTexts.total(currency)}
             </h2>
             {first.currencies}
           </div>
-          <p className="mt-1" aria-live="polite">
+          <p className="dash-figure" aria-live="polite">
             <Amount
               isPrivate
               headline
@@ -163,7 +175,7 @@ export function Dashboard(first: Props) {
             ))}
           </dl>
           {rewarded && (
-            <p className="text-sm max-sm:-mb-2">
+            <p className="text-sm max-sm:hidden">
               <a className="link inline-flex min-h-11 items-center" href={`/token-list?move=${rewarded.currency}&from=reward`}>
                 {dashboardTexts.moveRewards}
               </a>
@@ -177,8 +189,8 @@ export function Dashboard(first: Props) {
             <caption className="sr-only">{dashboardTexts.caption}</caption>
             <thead className="hidden text-left text-sm text-muted sm:table-header-group">
               <tr>
-                {(['token', 'price', 'balance', 'value'] as const).map((head) => (
-                  <th key={head} scope="col" className={`pb-2 font-medium ${head === 'token' ? '' : 'text-right'}`}>
+                {(['token', 'price', 'balance', 'cost', 'value'] as const).map((head) => (
+                  <th key={head} scope="col" className={`pb-2 font-medium ${head === 'token' ? '' : `text-right dash-${head}`}`}>
                     {dashboardTexts[head]}
                   </th>
                 ))}
@@ -186,11 +198,16 @@ export function Dashboard(first: Props) {
             </thead>
             <tbody className="divide-y divide-line">
               {[...portfolio.lines, ...portfolio.others].toSorted(byValue).map((line) => (
-                <PortfolioRow key={line.currency} line={line} currency={currency} />
+                <PortfolioRow
+                  key={line.currency}
+                  line={line}
+                  currency={currency}
+                  cost={costs.tokens?.find((one) => one.currency === line.currency)}
+                />
               ))}
             </tbody>
           </table>
-          <p className="mt-3 text-sm text-muted">{priceNote(tokens, timeZone)}</p>
+          <p className="mt-2 text-sm text-muted">{priceNote(tokens, timeZone)}</p>
         </Card>
         {first.allocation}
       </div>
@@ -232,8 +249,30 @@ function Value({ line: { priceUsd, valueCents }, currency }: LineProps) {
   return priceUsd === undefined ? dashboardTexts.noPrice : <Amount isPrivate value={formatCents(valueCents, currency)} />
 }
 
-function PortfolioRow({ line, currency }: LineProps) {
+type Cost = NonNullable<Answer<'getCost'>['tokens']>[number]
+
+/** A cent of rounding, or a hundredth of a percent, has no colour. */
+const toneOf = (change: number | bigint) => (change > 1 ? 'text-accent' : change < -1 ? 'text-red' : 'text-muted')
+
+/** What the price did today. */
+function Today({ cost }: { cost: Cost | undefined }) {
+  const change = cost?.dayChange
+  return typeof change === 'number' ? <span className={`figure ${toneOf(change)}`}>{formatPriceChange(change)}</span> : null
+}
+
+function Gain({ cost, currency }: { cost: Cost; currency: View['currency'] }) {
+  const gain = BigInt(cost.gain)
+  return (
+    <>
+      <span className="sr-only">{dashboardTexts.gain} </span>
+      <span className={`figure eye ${toneOf(gain)}`}>{formatChange(gain, currency)}</span>
+    </>
+  )
+}
+
+function PortfolioRow({ line, currency, cost }: LineProps & { cost: Cost | undefined }) {
   const { currency: code } = line
+  const price = line.priceUsd === undefined ? undefined : formatPrice(line.priceUsd, code, currency)
   return (
     <tr className="dash-row">
       <th scope="row" className="text-left font-normal">
@@ -246,13 +285,16 @@ function PortfolioRow({ line, currency }: LineProps) {
             </span>
             <span className="block text-sm text-muted max-sm:hidden">{line.subName}</span>
             <span className="figure block text-sm text-muted sm:hidden">
-              {line.priceUsd === undefined ? dashboardTexts.noPrice : formatPrice(line.priceUsd, code, currency)}
+              {price ?? dashboardTexts.noPrice} <Today cost={cost} />
             </span>
           </span>
         </a>
       </th>
       <td className="dash-price text-right text-muted">
-        {line.priceUsd === undefined ? '–' : <Amount value={formatPrice(line.priceUsd, code, currency)} />}
+        {price === undefined ? '–' : <Amount value={price} />}
+        <div className="text-sm">
+          <Today cost={cost} />
+        </div>
       </td>
       <td className="text-right max-sm:hidden">
         <Amount isPrivate value={formatShortUnits(line.units, code)} />
@@ -265,8 +307,17 @@ function PortfolioRow({ line, currency }: LineProps) {
             )
         )}
       </td>
+      <td className="dash-cost text-right">
+        {cost && cost.averagePrice !== null && <Amount value={formatShortPrice(cost.averagePrice, code, currency, 'halfUp')} />}
+        <div className="text-sm">{cost && line.units !== '0' ? <Gain cost={cost} currency={currency} /> : '–'}</div>
+      </td>
       <td className="dash-value text-right font-semibold">
         <Value line={line} currency={currency} />
+        {cost && (
+          <div className="text-sm font-normal sm:hidden">
+            <Gain cost={cost} currency={currency} />
+          </div>
+        )}
       </td>
     </tr>
   )

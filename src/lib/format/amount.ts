@@ -2,7 +2,7 @@
 
 import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
-import { type Decimal, decimal, rescale, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
+import { type Decimal, decimal, type Rounding, rescale, toDecimal, writeDecimal } from '#lib/domain/money/decimal.ts'
 
 const TOKEN_DIGITS = 3
 const MONEY_DIGITS = 2
@@ -70,16 +70,32 @@ export function formatCents(cents: bigint, currency: DisplayCurrency = 'USD'): s
   return `${sign}${SIGNS[currency]}${grouped(toDecimal(cents < 0n ? -cents : cents, MONEY_DIGITS))}`
 }
 
+/** A change of a value in cents, with its sign: `+$12.00`, `−$0.50`, `$0.00`. */
+export function formatChange(cents: bigint, currency: DisplayCurrency = 'USD'): string {
+  return `${cents > 0n ? '+' : ''}${formatCents(cents, currency)}`
+}
+
+/** A change of a price in hundredths of a percent, with its sign: `+1.24%`, `−0.40%`, `0.00%`. */
+export function formatPriceChange(hundredths: number): string {
+  const sign = hundredths > 0 ? '+' : hundredths < 0 ? '−' : ''
+  return `${sign}${grouped(toDecimal(BigInt(Math.abs(hundredths)), 2))}%`
+}
+
 /** A unit price, for tables: 5 decimals for CPC, 6 for PTC, 2 otherwise. */
 export function formatPrice(text: string, token: string, currency: DisplayCurrency = 'USD'): string {
   return `${SIGNS[currency]}${grouped(rescale(decimal(text), PRICE_DIGITS[token] ?? DEFAULT_PRICE_DIGITS, 'down'))}`
 }
 
-/** The same outside tables: 5 decimals for CPC and 6 for PTC too; of others, at least 2 decimals, and up to 8 below a cent. */
-export function formatShortPrice(text: string, token: string, currency: DisplayCurrency = 'USD'): string {
+/** The same outside tables, rounded down but for an average: 5 decimals for CPC and 6 for PTC too; of others, at least 2 decimals, and up to 8 below a cent. */
+export function formatShortPrice(
+  text: string,
+  token: string,
+  currency: DisplayCurrency = 'USD',
+  rounding: Rounding = 'down'
+): string {
   const digits =
     PRICE_DIGITS[token] ?? (decimal(text).digits * 100n < 10n ** BigInt(decimal(text).scale) ? 8 : DEFAULT_PRICE_DIGITS)
-  const [whole = '0', fraction = ''] = grouped(rescale(decimal(text), digits, 'down')).split('.')
+  const [whole = '0', fraction = ''] = grouped(rescale(decimal(text), digits, rounding)).split('.')
   const shown = fraction.replace(/0+$/, '')
   return `${SIGNS[currency]}${whole}.${shown.padEnd(PRICE_DIGITS[token] ?? MONEY_DIGITS, '0')}`
 }

@@ -6,3 +6,8 @@ export const supportedTokens = queryStore('getSupportedTokens')
 export const profile = queryStore('getProfile')
 export const stakingTotal = queryStore('getStakingTotal')
 export const security = queryStore('getSecurity')
+/** What was paid for each token, in the currency that figures are shown in. */
+export const costs = {
+  USD: queryStore('getCost', { query: { in: 'USD' } }),
+  EUR: queryStore('getCost', { query: { in: 'EUR' } })
+}

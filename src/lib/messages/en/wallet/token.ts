@@ -22,6 +22,7 @@ export const tokenTexts = {
     locked: 'locked',
     reward: 'in rewards'
   } satisfies Record<CustomerKind, string>,
+  today: 'today',
   staking: 'Staking',
   stakingDetails: 'Details',
   kindsAbout: 'Press a figure to see every line that adds up to it.',
@@ -30,4 +31,23 @@ export const tokenTexts = {
   activityLater: 'The latest activity cannot be shown at the moment. Please try again in a minute.',
   allActivity: 'All activity',
   allLines: 'Statement'
+} as const
+
+/** What the customer paid for what they have of a token. */
+export const costTexts = {
+  title: 'What you paid',
+  average: 'Average price',
+  averageOf: (units: string) => `of ${units} bought`,
+  paid: 'You paid',
+  fees: (fees: string) => `and ${fees} in fees`,
+  prices: 'Prices',
+  rewards: 'Rewards and bonus',
+  unpriced: 'Came without a price',
+  unpaid: 'Payment was returned',
+  unitsOf: (units: string) => `${units}, in no gain`,
+  gain: 'Gain so far',
+  sum: (parts: string, value: string) => `${parts} = ${value}, what it is worth now.`,
+  about: 'What you sold or withdrew is taken from what came in first. A deposit counts at the price of its day, a reward as 0.',
+  tooMany: 'There are too many lines to work this out here. Your tax report has them all.',
+  documents: 'Documents'
 } as const
