@@ -92,11 +92,12 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
   }
   const credit = (currency: string, kind: 'spot' | 'funding' | 'reward', amount: bigint) =>
     post(context.db, {
-      reason: 'adjustment',
-      source: { type: 'adjustment', id: randomUUID() },
+      // As a deposit and a reward are booked, so that pages can say what they cost.
+      reason: kind === 'reward' ? 'adjustment' : 'deposit_credited',
+      source: { type: kind === 'reward' ? 'adjustment' : 'deposit', id: randomUUID() },
       reference: randomUUID(),
       actor: { kind: 'system', id: 'pictures' },
-      transfers: [{ source: house('treasury'), destination: customerAccount(profile.userId, kind), currency, amount }],
+      transfers: [{ source: house(kind === 'reward' ? 'rewards' : 'treasury'), destination: customerAccount(profile.userId, kind), currency, amount }],
       at: clock()
     })
   // Signs in again: by then the first session and its bearer have expired.

@@ -4,6 +4,8 @@ import { valueInCents } from '../rates/prices.ts'
 export const RANGES = ['1W', '1M', '1Y', 'All'] as const
 export type Range = (typeof RANGES)[number]
 
+export const isRange = (text: string): text is Range => RANGES.some((one) => one === text)
+
 /** The value at the end of a UTC day (yyyy-mm-dd), in cents. */
 export type ValuePoint = { day: string; cents: bigint }
 

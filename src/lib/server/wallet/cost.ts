@@ -1,7 +1,7 @@
 import type { Answer } from '#lib/contract/types.ts'
 import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
 import { decimal, divide, rescale } from '#lib/domain/money/decimal.ts'
-import { pricesIn, ptcPriceOn, valueInCents } from '#lib/domain/rates/prices.ts'
+import { pricesIn, ptcPriceOn, valueInCents, valueToNearest } from '#lib/domain/rates/prices.ts'
 import { averagePrice, type Cost, costOf, type Entry, ORIGINS, priceSourceOf } from '#lib/domain/wallet/cost.ts'
 import { allMovements, type Movement } from '../ledger/index.ts'
 import type { Customer } from '../platform/actor.ts'
@@ -69,7 +69,7 @@ export async function readCost(
 /** The value of units by the price of a day, in cents; undefined if it is not known. */
 function valueOn(at: Date, code: string, units: bigint, { pricesOn }: Known): bigint | undefined {
   const price = pricesOn.get(utcDay(at))?.[code]
-  return price === undefined ? undefined : valueInCents(units, code, price)
+  return price === undefined ? undefined : valueToNearest(units, code, price)
 }
 
 /** What was given for what a trade brought: the value of all that went out in it, or of what came in, where that is money. */
