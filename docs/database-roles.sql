@@ -127,7 +127,7 @@ GRANT SELECT, INSERT, UPDATE (status, end_reason, cancelled_at) ON p2p_orders TO
 GRANT SELECT, UPDATE ON p2p_orders TO wallet_worker;
 GRANT SELECT, INSERT ON p2p_traders TO wallet_web;
 GRANT SELECT ON p2p_traders TO wallet_worker;
--- p2p_trades: written by p2p_fill alone
+-- p2p_trades: written by p2p_buy alone
 GRANT SELECT ON p2p_trades TO wallet_web, wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON passkeys TO wallet_web;
 GRANT SELECT ON passkeys TO wallet_worker;
@@ -209,11 +209,17 @@ GRANT EXECUTE ON FUNCTION ledger_post(text, text, text, text, text, jsonb, times
 GRANT EXECUTE ON FUNCTION ledger_spendable(uuid, text) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION p2p_away(uuid, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION p2p_fill(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz) TO wallet_web;
+GRANT EXECUTE ON FUNCTION p2p_plan(uuid, numeric, integer, uuid[], numeric, numeric, timestamptz) TO wallet_web;
+GRANT EXECUTE ON FUNCTION p2p_sweep(uuid[], uuid, text, uuid, timestamptz, numeric, numeric, numeric, numeric, numeric, numeric, text, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION rates_accepted(text) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
 
--- It books without asking who may: ledger_post, p2p_fill and withdrawals_give_back call it, no user does.
+-- It buys whoever asks: p2p_fill and p2p_sweep call it, no user does.
+REVOKE ALL ON FUNCTION p2p_buy(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz, uuid[]) FROM PUBLIC;
+-- It locks what p2p_sweep will book: p2p_sweep calls it, no user does.
+REVOKE ALL ON FUNCTION ledger_lock_all(jsonb) FROM PUBLIC;
+-- It books without asking who may: ledger_post, p2p_buy and withdrawals_give_back call it, no user does.
 REVOKE ALL ON FUNCTION ledger_write(text, text, text, text, text, jsonb, timestamptz) FROM PUBLIC;
 
 -- Functions of triggers: the database calls them, no user does.

@@ -27,6 +27,7 @@ import { Amount } from '../ui/Amount.tsx'
 import { Card } from '../ui/Card.tsx'
 import { Split } from '../ui/Split.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
+import { toneOfChange } from '../ui/toneOfChange.ts'
 
 type Props = {
   balances: Balances
@@ -251,13 +252,10 @@ function Value({ line: { priceUsd, valueCents }, currency }: LineProps) {
 
 type Cost = NonNullable<Answer<'getCost'>['tokens']>[number]
 
-/** A cent of rounding, or a hundredth of a percent, has no colour. */
-const toneOf = (change: number | bigint) => (change > 1 ? 'text-accent' : change < -1 ? 'text-red' : 'text-muted')
-
 /** What the price did today. */
 function Today({ cost }: { cost: Cost | undefined }) {
   const change = cost?.dayChange
-  return typeof change === 'number' ? <span className={`figure ${toneOf(change)}`}>{formatPriceChange(change)}</span> : null
+  return typeof change === 'number' ? <span className={`figure ${toneOfChange(change)}`}>{formatPriceChange(change)}</span> : null
 }
 
 function Gain({ cost, currency }: { cost: Cost; currency: View['currency'] }) {
@@ -265,7 +263,7 @@ function Gain({ cost, currency }: { cost: Cost; currency: View['currency'] }) {
   return (
     <>
       <span className="sr-only">{dashboardTexts.gain} </span>
-      <span className={`figure eye ${toneOf(gain)}`}>{formatChange(gain, currency)}</span>
+      <span className={`figure eye ${toneOfChange(gain)}`}>{formatChange(gain, currency)}</span>
     </>
   )
 }

@@ -50,6 +50,8 @@ export const errorStatus = {
   p2p_order_over: 409,
   p2p_own_order: 409,
   p2p_seller_unavailable: 409,
+  p2p_book_short: 409,
+  p2p_book_dear: 409,
   p2p_orders_open: 409,
   idempotency_key_reused: 409,
   body_too_large: 413,

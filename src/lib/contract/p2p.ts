@@ -5,6 +5,9 @@ const trading = { ...changing, limits: movingMoney, key: 'optional', proof: 'fre
 export const p2pCalls = {
   getP2pRules: { ...reading, path: '/p2p/rules' },
   listP2pOrders: { ...reading, path: '/p2p/orders' },
+  getP2pMarket: { ...reading, path: '/p2p/market' },
+  previewP2pSweep: { ...reading, path: '/p2p/orders/preview' },
+  sweepP2pBook: { ...trading, path: '/p2p/orders/fill' },
   listOwnP2pOrders: { ...reading, path: '/p2p/user/orders' },
   listP2pTrades: { ...reading, path: '/p2p/user/trades' },
   streamP2pOrders: {

@@ -26,6 +26,9 @@ const order = z.object({
   price_per_coin: decimalText,
   fee_basis_points: z.number().int(),
   maker_nickname: z.string(),
+  /** How much the seller has sold in how many trades, counted up to 1,000, and since when they trade. */
+  maker_trades: z.number().int(),
+  maker_since: moment,
   is_own: z.boolean(),
   end_reason: z.enum(P2P_ENDS).nullable(),
   created_at: moment,
@@ -61,6 +64,13 @@ const terms = {
   smallestFillAmount: units.optional(),
   expiresInDays: z.union(P2P_DAYS.map((days) => z.literal(days))).default(30)
 }
+const bought = z.object({
+  id: z.string(),
+  orderId: z.string(),
+  assetAmount: units,
+  grossSettlementAmount: units,
+  settlementFeeAmount: units
+})
 const id = z.strictObject({ id: z.uuid() })
 const listed = { ...paged, size: z.coerce.number().int().min(1).max(600).default(600) }
 
@@ -92,6 +102,32 @@ export const p2pShapes = {
     summary: 'The book of CPC against USDC as server-sent events: `book` with all of it at first and after each change',
     answer: eventStream
   },
+  getP2pMarket: {
+    summary: 'The price of trades by day in the last 30 days, and the last trades of all',
+    answer: z.object({
+      /** UTC days with trades, oldest first; the average price of what was traded. */
+      days: z.array(z.object({ day: z.iso.date(), price: decimalText, assetAmount: units })),
+      /** Newest first, at most ten; without who traded. */
+      last: z.array(z.object({ at: moment, price: decimalText, assetAmount: units }))
+    })
+  },
+  previewP2pSweep: {
+    summary: 'What buying an amount across the book would take and cost now',
+    query: z.strictObject({ amount: units }),
+    answer: z.object({
+      orders: z.array(bought.pick({ orderId: true, assetAmount: true, grossSettlementAmount: true })),
+      /** Less than what was asked for, where the book has less. */
+      assetAmount: units,
+      grossSettlementAmount: units,
+      averagePrice: decimalText.nullable()
+    })
+  },
+  sweepP2pBook: {
+    summary: 'Buy an amount from the best orders, at most 20, all or none',
+    /** The amount, the least of it that will do, and the most that it may cost. */
+    body: z.strictObject({ amount: units, least: units, most: units }),
+    answer: z.object({ trades: z.array(bought), assetAmount: units, grossSettlementAmount: units })
+  },
   listOwnP2pOrders: { summary: "The customer's orders, newest first", query: z.strictObject(listed), answer: z.array(order) },
   listP2pTrades: { summary: "The customer's trades, newest first", query: z.strictObject(listed), answer: z.array(trade) },
   createP2pOrder: { summary: 'Sell: the amount is frozen', body: z.strictObject(terms), answer: z.object({ id: z.string() }) },
@@ -110,12 +146,6 @@ export const p2pShapes = {
     summary: 'Buy of an order: all that is left, or an amount of it',
     params: id,
     body: z.strictObject({ amount: units.optional() }),
-    answer: z.object({
-      id: z.string(),
-      orderId: z.string(),
-      assetAmount: units,
-      grossSettlementAmount: units,
-      settlementFeeAmount: units
-    })
+    answer: bought
   }
 }

@@ -20,6 +20,9 @@ export const MOST_OPEN_ORDERS = 20
 /** The book has no pages (spec section 9) but ends here: orders further down cost more than anybody would pay. */
 export const BOOK_SIZE = 100
 
+/** The most orders that one purchase across the book takes. */
+export const MOST_SWEPT = 20
+
 /** The seller gets a mail this long before an order expires. */
 export const NOTICE_BEFORE_MS = 24 * 3_600_000
 

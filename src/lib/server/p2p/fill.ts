@@ -58,7 +58,8 @@ export async function fillOrder(
   return answer
 }
 
-type Purchase = { context: Context; settings: P2pSettings; customer: Customer; fill: Fill; readRates: () => Rates }
+export type Buyer = { context: Context; settings: P2pSettings; customer: Customer; readRates: () => Rates }
+type Purchase = Buyer & { fill: Fill }
 
 /** The result of the database's function `p2p_fill`; amounts as whole numbers. */
 type Outcome = {
@@ -70,7 +71,9 @@ type Outcome = {
   smallest: string
   undeclared: string
 }
-type Refusal = keyof typeof REFUSALS | 'trader' | 'gate'
+export type Refusal = keyof typeof REFUSALS | 'trader' | 'gate'
+/** What the sentence of a refusal may need: the order, where it is about one. */
+type Refused = { order: string | undefined; smallest: string; rest: string }
 
 /**
  * Two refusals are solved here, and the purchase is tried again: a new trader gets a name, and deposits that were found small enough are
@@ -81,8 +84,7 @@ const MOST_TRIES = 4
 async function buy(db: Executor, now: Date, purchase: Purchase): Promise<Answer<'fillP2pOrder'>> {
   const { customer, fill } = purchase
   const tradeId = randomUUID()
-  if (isDoubted(purchase.readRates) && (await whitelistOf(db, customer.userId, now)).isOn)
-    requireSureReference(purchase.readRates())
+  await requireSureForListed(db, now, purchase)
   let undeclared = ''
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const outcome = await ask(db, now, purchase, { tradeId, undeclared })
@@ -96,12 +98,17 @@ async function buy(db: Executor, now: Date, purchase: Purchase): Promise<Answer<
       }
     if (outcome.refusal === 'trader') await ensureTrader({ tx: db, now }, customer.userId)
     else if (outcome.refusal === 'gate') undeclared = await requireGate(db, now, purchase, outcome)
-    else throw await REFUSALS[outcome.refusal](purchase, outcome, db)
+    else throw await REFUSALS[outcome.refusal](purchase, { ...outcome, order: fill.id }, db)
   }
   throw new Error(`The purchase ${tradeId} was refused for what had been mended`)
 }
 
-/** `p2p_fill.sql` says what the function checks and changes. */
+/** Throws UnavailableError while the price is in doubt, for a customer whose whitelist is on. */
+export async function requireSureForListed(db: Executor, now: Date, { customer, readRates }: Buyer): Promise<void> {
+  if (isDoubted(readRates) && (await whitelistOf(db, customer.userId, now)).isOn) requireSureReference(readRates())
+}
+
+/** `p2p_buy.sql` says what the function checks and changes. */
 async function ask(
   db: Executor,
   now: Date,
@@ -119,14 +126,18 @@ async function ask(
     if (!outcome) throw new Error('p2p_fill answered nothing')
     return outcome
   } catch (error) {
-    const refused = bookingError(error, tradeId)
-    // Another booking has just taken the funds.
-    throw refused instanceof InsufficientFundsError ? fundsMissing() : refused
+    throw bookingRefused(error, tradeId)
   }
 }
 
+/** The customer's error for a booking that the ledger refused: another one has just taken the funds. */
+export function bookingRefused(error: unknown, tradeId: string): unknown {
+  const refused = bookingError(error, tradeId)
+  return refused instanceof InsufficientFundsError ? fundsMissing() : refused
+}
+
 /** The reference price as text; null without rates: the function then refuses with `unpriced`, unless it has another refusal. */
-function referenceOf(readRates: () => Rates): string | null {
+export function referenceOf(readRates: () => Rates): string | null {
   try {
     return writeDecimal(currentReference(readRates()))
   } catch {
@@ -138,11 +149,11 @@ function referenceOf(readRates: () => Rates): string | null {
  * Throws the reason if the gate is shut. If it is open after all, returns which deposits without details of their sender were found small
  * enough.
  */
-async function requireGate(
+export async function requireGate(
   db: Executor,
   now: Date,
-  { context, customer, readRates }: Purchase,
-  { undeclared }: Outcome
+  { context, customer, readRates }: Buyer,
+  { undeclared }: { undeclared: string }
 ): Promise<string> {
   const user = await lockProved(context, { tx: db }, customer)
   await requireOpenGate(db, readRates(), user, P2P_SETTLEMENT, now)
@@ -153,12 +164,12 @@ const fundsMissing = () => new AppError('p2p_funds_missing', { params: { currenc
 const coins = (units: string) => `${formatExactUnits(BigInt(units), P2P_ASSET)} ${P2P_ASSET}`
 
 /** The customer's error for each refusal. */
-const REFUSALS = {
-  proof: async ({ context, customer }: Purchase, _: Outcome, db: Executor) => {
+export const REFUSALS = {
+  proof: async ({ context, customer }: Buyer, _: Refused, db: Executor) => {
     await lockProved(context, { tx: db }, customer)
     return new AppError('confirmation_required')
   },
-  unpriced: ({ readRates }: Purchase) => {
+  unpriced: ({ readRates }: Buyer) => {
     currentReference(readRates())
     return new Error('The price came back')
   },
@@ -167,19 +178,19 @@ const REFUSALS = {
   own: () => new AppError('p2p_own_order'),
   seller: () => new AppError('p2p_seller_unavailable'),
   amount: () => new AppError('amount_invalid'),
-  part: (_: Purchase, { smallest, rest }: Outcome) =>
+  part: (_: Buyer, { smallest, rest }: Refused) =>
     new AppError('p2p_fill_amount', {
       params: { least: coins(BigInt(smallest) < BigInt(rest) ? smallest : rest), rest: coins(rest) }
     }),
-  price: async ({ readRates, fill }: Purchase, _: Outcome, db: Executor) => {
+  price: async ({ readRates }: Buyer, { order: id }: Refused, db: Executor) => {
     const reference = currentReference(readRates())
-    const [order] = await db.select({ price: p2pOrders.pricePerCoin }).from(p2pOrders).where(eq(p2pOrders.id, fill.id))
+    const [order] = id ? await db.select({ price: p2pOrders.pricePerCoin }).from(p2pOrders).where(eq(p2pOrders.id, id)) : []
     const isFar = order !== undefined && checkPrice(decimal(order.price), reference) === 'refused'
     return new AppError(isFar ? 'p2p_price_far' : 'p2p_price_listed', {
       params: { reference: formatExact(writeDecimal(reference)) }
     })
   },
-  limit: async ({ settings, customer, context }: Purchase, _: Outcome, db: Executor) =>
+  limit: async ({ settings, customer, context }: Buyer, _: Refused, db: Executor) =>
     tooFarAway(centsOfDay(settings.dayCents, await whitelistOf(db, customer.userId, context.clock()))),
   funds: fundsMissing
 }

@@ -1,5 +1,7 @@
 /** Mails and notices to traders. They name the other side by nickname, never by name or address. */
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
+import { writeDecimal } from '#lib/domain/money/decimal.ts'
+import { averagePrice } from '#lib/domain/p2p/settle.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
 import { disavowLink, type User, users } from '../access/index.ts'
@@ -28,10 +30,10 @@ export async function tellListed(context: Context, { enqueue }: Work, maker: Use
 
 const TRADED = 'p2p_traded'
 /**
- * Written by `p2p_fill`. `rest`: the amount that was left of the order. The mail addresses are those at the time of the trade: a customer
+ * Written by `p2p_buy`. `rest`: the amount that was left of the order; `together`: all trades of the same purchase. The mail addresses are those at the time of the trade: a customer
  * may have changed theirs since.
  */
-type Traded = { id: string; rest: string; makerEmail: string; takerEmail: string }
+type Traded = { id: string; rest: string; makerEmail: string; takerEmail: string; together?: string[] }
 
 export function tellTradedJob(context: Context): JobKind {
   return {
@@ -41,7 +43,11 @@ export function tellTradedJob(context: Context): JobKind {
   }
 }
 
-async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest, makerEmail, takerEmail }: Traded): Promise<void> {
+async function tellTraded(
+  context: Context,
+  { tx, enqueue }: Work,
+  { id, rest, makerEmail, takerEmail, together: ids = [id] }: Traded
+): Promise<void> {
   const [found] = await tx
     .select({ trade: p2pTrades, order: p2pOrders })
     .from(p2pTrades)
@@ -66,14 +72,23 @@ async function tellTraded(context: Context, { tx, enqueue }: Work, { id, rest, m
     fee: text(trade.fee, settlementCurrency),
     rest: text(BigInt(rest), assetCurrency)
   })
+  // With these keys a second run adds no mails while those of the first one still wait.
+  await enqueue({ ...sold, key: `p2p-sold:${id}` })
+  // A purchase across the book is told in one mail.
+  if (ids[0] !== id) return
+  const together = ids.length === 1 ? [trade] : await tx.select().from(p2pTrades).where(inArray(p2pTrades.id, ids))
+  const sum = (of: 'amount' | 'gross') => together.reduce((all, one) => all + one[of], 0n)
+  const average = averagePrice(together)
   const bought = mailTo(taker, 'p2pBought', {
     ...facts,
+    ...(together.length > 1 && average && { price: `${writeDecimal(average)} ${settlementCurrency}` }),
+    amount: text(sum('amount'), assetCurrency),
     notMe: await notMe(taker),
     by: maker.nickname,
-    paid: text(trade.gross, settlementCurrency)
+    orders: together.length,
+    paid: text(sum('gross'), settlementCurrency)
   })
-  // With these keys a second run adds no mails while those of the first one still wait.
-  await enqueue({ ...sold, key: `p2p-sold:${id}` }, { ...bought, key: `p2p-bought:${id}` })
+  await enqueue({ ...bought, key: `p2p-bought:${id}` })
 }
 
 /** A customer, and the name that they trade under. */

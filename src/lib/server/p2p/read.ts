@@ -9,7 +9,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { type P2pOrderRow, p2pOrders, p2pTraders, p2pTrades } from './schema.ts'
 
 type Order = Answer<'listP2pOrders'>[number]
-type Maker = { publicId: string; nickname: string }
+type Maker = { publicId: string; nickname: string; since: Date; trades: number }
 
 /**
  * The viewer's own orders have their user id; those of others have the maker's public id and nickname. Without `viewerId` no order is the
@@ -38,6 +38,8 @@ function present(row: P2pOrderRow, maker: Maker, viewerId: string | undefined): 
     price_per_coin: row.pricePerCoin,
     fee_basis_points: row.feeBasisPoints,
     maker_nickname: maker.nickname,
+    maker_trades: maker.trades,
+    maker_since: maker.since.toISOString(),
     is_own: isOwn,
     end_reason: row.end,
     created_at: row.createdAt.toISOString(),
@@ -47,7 +49,16 @@ function present(row: P2pOrderRow, maker: Maker, viewerId: string | undefined): 
   }
 }
 
-const maker = { publicId: p2pTraders.publicId, nickname: p2pTraders.nickname }
+/** Trades of a seller are counted up to here, so that a book costs the same whoever sells. */
+const MOST_COUNTED = 1000
+
+const maker = {
+  publicId: p2pTraders.publicId,
+  nickname: p2pTraders.nickname,
+  since: p2pTraders.createdAt,
+  trades: sql<number>`(select count(*)::int from (
+    select 1 from p2p_trades t where t.maker_id = ${p2pOrders.makerId} limit ${MOST_COUNTED}) counted)`
+}
 
 /** Orders that are read, so that `BOOK_SIZE` of them can be shown. */
 const READ_AT_ONCE = 200

@@ -86,7 +86,9 @@ export const p2pTrades = pgTable(
     }),
     index('p2p_trades_order').on(table.orderId),
     index('p2p_trades_maker').on(table.makerId, table.tradedAt),
-    index('p2p_trades_taker').on(table.takerId, table.tradedAt)
+    index('p2p_trades_taker').on(table.takerId, table.tradedAt),
+    // For the market: its prices by day, and the last trades.
+    index('p2p_trades_traded').on(table.tradedAt, table.id)
   ]
 )
 

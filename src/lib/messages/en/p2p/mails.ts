@@ -42,13 +42,13 @@ export const p2pMails = {
       { link, label: 'View trades' },
       ...notMe(notMeLink)
     ]),
-  p2pBought: ({ amount, price, by, paid, link, notMe: notMeLink }: TradeFacts & { paid: string }) =>
+  p2pBought: ({ amount, price, by, paid, link, orders, notMe: notMeLink }: TradeFacts & { paid: string; orders: number }) =>
     mail(`You bought ${amount}`, [
       {
         facts: [
           ['Bought', amount],
-          ['Price', price],
-          ['Seller', by],
+          [orders > 1 ? 'Average price' : 'Price', price],
+          orders > 1 ? ['From', `${orders} orders`] : ['Seller', by],
           ['Paid', paid]
         ]
       },
