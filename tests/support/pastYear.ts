@@ -97,7 +97,14 @@ export async function livePastYear(dataDir: string, email: string): Promise<Past
       source: { type: kind === 'reward' ? 'adjustment' : 'deposit', id: randomUUID() },
       reference: randomUUID(),
       actor: { kind: 'system', id: 'pictures' },
-      transfers: [{ source: house(kind === 'reward' ? 'rewards' : 'treasury'), destination: customerAccount(profile.userId, kind), currency, amount }],
+      transfers: [
+        {
+          source: house(kind === 'reward' ? 'rewards' : 'treasury'),
+          destination: customerAccount(profile.userId, kind),
+          currency,
+          amount
+        }
+      ],
       at: clock()
     })
   // Signs in again: by then the first session and its bearer have expired.

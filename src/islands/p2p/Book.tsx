@@ -1,10 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, Suspense, useEffect, useState } from 'react'
-import { type BookOrder, book, followBook, refreshBook, searchBook } from '#lib/client/p2p/book.ts'
+import { type BookOrder, book, followBook, refreshBook } from '#lib/client/p2p/book.ts'
+import { type Plan, planFor } from '#lib/client/p2p/sweep.ts'
 import type { Balances } from '#lib/contract/types.ts'
-import { readAmount } from '#lib/domain/money/amount.ts'
-import { decimalsOf } from '#lib/domain/money/currencies.ts'
-import { BOOK_SIZE, fillFault, P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
+import { BOOK_SIZE, P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { formatShortUnits } from '#lib/format/amount.ts'
 import { formatCoinPrice } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
@@ -12,23 +11,24 @@ import { lazyPart } from '../platform/lazyPart.tsx'
 import { useEver } from '../platform/useEver.ts'
 import { Tag } from '../ui/Tag.tsx'
 import { BookTable } from './BookTable.tsx'
-import { Depth } from './Depth.tsx'
-import { type Drawn, drawDepth } from './depth.ts'
 import { fundsOf, type Rules } from './market.ts'
+import { OwnOrders } from './OwnOrders.tsx'
 import { useBalances } from './useBalances.ts'
+import { unitsOf, Want } from './Want.tsx'
 
 const Buy = lazyPart(() => import('./Buy.tsx'))
-const SEARCH_AFTER_MS = 400
+const Sweep = lazyPart(() => import('./Sweep.tsx'))
+const ASK_AFTER_MS = 400
 
 type Props = {
   orders: BookOrder[]
-  depth: Drawn
   /** The number of all orders in the book; the page contains only the first of them. */
   total: number
   balances: Balances
   rules: Rules
-  /** The amount to buy, from the filter in the URL. */
+  /** The amount to buy, from the URL, and what it would take. */
   wanted: string
+  plan: Plan | undefined
   /** The path of the live book, below `/v1`. */
   stream: string
   email: string
@@ -36,30 +36,18 @@ type Props = {
   children?: ReactNode
 }
 
-function unitsOf(wanted: string): bigint | undefined {
-  const read = readAmount(wanted, decimalsOf(P2P_ASSET))
-  return 'units' in read ? read.units : undefined
-}
-
-function canFill({ remaining_asset_amount, smallest_fill_amount }: BookOrder, amount: bigint): boolean {
-  return !fillFault({ rest: BigInt(remaining_asset_amount), smallestFill: BigInt(smallest_fill_amount) }, amount)
-}
-
-/** Orders that sell this amount in one purchase. The book has a few orders of each seller, so the server is asked for others. */
-function useSearch(all: BookOrder[], amount: bigint | undefined, version: unknown) {
-  const [found, setFound] = useState<{ amount: string; orders: BookOrder[] | undefined } | undefined>()
-  const search = amount?.toString()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed book is searched again
+/** What the wanted amount would take and cost: asked for while it is typed, and again when the book changes. */
+function usePlan(first: Plan | undefined, amount: bigint | undefined, version: unknown) {
+  const [found, setFound] = useState({ amount: amount?.toString(), plan: first })
+  const [turn, setTurn] = useState(0)
+  const wanted = amount?.toString()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed book is asked again
   useEffect(() => {
-    if (search === undefined) return
-    const timer = setTimeout(async () => setFound({ amount: search, orders: await searchBook(search) }), SEARCH_AFTER_MS)
+    if (wanted === undefined) return
+    const timer = setTimeout(async () => setFound({ amount: wanted, plan: await planFor(wanted) }), ASK_AFTER_MS)
     return () => clearTimeout(timer)
-  }, [search, version])
-  const searched = found?.amount === search ? (found?.orders ?? all) : all
-  return {
-    orders: amount === undefined ? all : searched.filter((order) => canFill(order, amount)),
-    known: searched === all ? all : [...all, ...searched]
-  }
+  }, [wanted, version, turn])
+  return { plan: found.amount === wanted && wanted !== undefined ? found.plan : undefined, askAgain: () => setTurn(turn + 1) }
 }
 
 /** The book: as the page found it, then as it changes. */
@@ -72,28 +60,38 @@ export function Book({ children, ...first }: Props) {
     ...order,
     is_own: order.is_own || order.maker_nickname === rules.nickname
   }))
-  const amount = unitsOf(wanted)
-  const { orders, known } = useSearch(all, amount, newest)
-  const [chosen, setChosen] = useState<{ order: BookOrder; amount: bigint | undefined } | undefined>()
+  const { plan, askAgain } = usePlan(first.plan, unitsOf(wanted), newest)
+  const [chosen, setChosen] = useState<BookOrder | undefined>()
+  const [isSweeping, setSweeping] = useState(false)
+  const wasSweeping = useEver(isSweeping)
   const wasChosen = useEver(chosen !== undefined)
+  const funds = fundsOf(balances, P2P_SETTLEMENT)
+  const taken = new Map(plan?.orders.map(({ orderId, assetAmount }) => [orderId, assetAmount]))
   useEffect(() => followBook(first.stream), [first.stream])
   const reference = rules.reference ?? undefined
   const isFirst = newest === undefined && first.total > first.orders.length
 
   return (
     <>
+      <Want
+        wanted={wanted}
+        onWanted={setWanted}
+        plan={plan}
+        has={funds.funding + funds.spot}
+        isClosed={isClosed}
+        onBuy={() => setSweeping(true)}
+      />
       <section className="card" aria-labelledby="book">
-        <div className="flex min-h-11 items-center justify-between gap-4 px-5 pt-5 lg:px-6">
+        <div className="flex min-h-11 items-center justify-between gap-4 px-5 py-4 lg:px-6">
           <h2 id="book" className="section-title">
             {texts.book}
           </h2>
           {isLive && <Tag tone="green">{texts.live}</Tag>}
         </div>
-        <Filter wanted={wanted} onWanted={setWanted} />
-        {orders.length > 0 ? (
-          <BookTable orders={orders} reference={reference} isClosed={isClosed} onBuy={(order) => setChosen({ order, amount })} />
+        {all.length > 0 ? (
+          <BookTable orders={all} taken={taken} reference={reference} isClosed={isClosed} onBuy={setChosen} />
         ) : (
-          <Empty isFiltered={all.length > 0} />
+          <Empty />
         )}
         {isFirst && (
           <noscript>
@@ -102,15 +100,15 @@ export function Book({ children, ...first }: Props) {
             </a>
           </noscript>
         )}
-        {orders.length > 0 && (
+        {all.length > 0 && (
           <p className="border-t border-line px-5 py-4 text-sm text-muted lg:px-6">
-            {isFirst && all.length < BOOK_SIZE ? texts.bookFirst(first.orders.length, first.total) : noteOf(orders, all)}{' '}
+            {isFirst && all.length < BOOK_SIZE ? texts.bookFirst(first.orders.length, first.total) : noteOf(all)}{' '}
             {reference && texts.compared(`$${formatCoinPrice(reference, P2P_ASSET)}`)}
           </p>
         )}
       </section>
-      <div className="grid content-start gap-5">
-        <Depth drawn={newest ? drawDepth(all, reference) : first.depth} reference={reference} />
+      <div className="market-side">
+        <OwnOrders orders={all} />
         {children}
       </div>
       {wasChosen && (
@@ -119,10 +117,30 @@ export function Book({ children, ...first }: Props) {
             chosen={chosen}
             onClose={() => setChosen(undefined)}
             onChanged={refreshBook}
-            orders={known}
+            orders={all}
             isCut={all.length >= BOOK_SIZE}
-            facts={fundsOf(balances, P2P_SETTLEMENT)}
+            facts={funds}
             reference={reference}
+            email={email}
+          />
+        </Suspense>
+      )}
+      {wasSweeping && (
+        <Suspense>
+          <Sweep
+            isOpen={isSweeping && plan !== undefined}
+            plan={plan}
+            orders={all}
+            onClose={() => setSweeping(false)}
+            onBought={() => {
+              setSweeping(false)
+              setWanted('')
+              refreshBook()
+            }}
+            onChanged={() => {
+              askAgain()
+              refreshBook()
+            }}
             email={email}
           />
         </Suspense>
@@ -132,35 +150,17 @@ export function Book({ children, ...first }: Props) {
 }
 
 /** How many orders the table shows, and how much they sell. */
-function noteOf(orders: BookOrder[], all: BookOrder[]): string {
+function noteOf(all: BookOrder[]): string {
   if (all.length >= BOOK_SIZE) return texts.bookCut(BOOK_SIZE)
-  const total = orders.reduce((sum, { remaining_asset_amount: rest }) => sum + BigInt(rest), 0n)
-  return texts.bookNote(texts.orderCount(orders.length), `${formatShortUnits(total, P2P_ASSET)} ${P2P_ASSET}`)
+  const total = all.reduce((sum, { remaining_asset_amount: rest }) => sum + BigInt(rest), 0n)
+  return texts.bookNote(texts.orderCount(all.length), `${formatShortUnits(total, P2P_ASSET)} ${P2P_ASSET}`)
 }
 
-/** Without script it is a form that opens the page anew. */
-function Filter({ wanted, onWanted }: { wanted: string; onWanted: (text: string) => void }) {
-  return (
-    <form action="/p2p" className="px-5 py-4 lg:px-6">
-      <input
-        className="input figure"
-        name="amount"
-        inputMode="decimal"
-        autoComplete="off"
-        aria-label={texts.wanted}
-        placeholder={texts.wantedHint}
-        value={wanted}
-        onChange={(event) => onWanted(event.target.value)}
-      />
-    </form>
-  )
-}
-
-function Empty({ isFiltered }: { isFiltered: boolean }) {
+function Empty() {
   return (
     <div className="px-5 pt-4 pb-10 text-center">
-      <p className="font-semibold">{isFiltered ? texts.noMatch : texts.empty}</p>
-      {!isFiltered && <p className="mt-1 text-muted">{texts.emptyAbout}</p>}
+      <p className="font-semibold">{texts.empty}</p>
+      <p className="mt-1 text-muted">{texts.emptyAbout}</p>
     </div>
   )
 }

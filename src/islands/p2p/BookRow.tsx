@@ -2,7 +2,7 @@ import type { BookOrder } from '#lib/client/p2p/book.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { checkPrice, differenceOf, grossOf } from '#lib/domain/p2p/settle.ts'
 import { formatExactUnits, formatMoneyUnits, formatShortUnits } from '#lib/format/amount.ts'
-import { formatCoinPrice, formatDifference } from '#lib/format/p2p/prices.ts'
+import { formatCoinPrice, formatDifference, formatMonth } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { Button } from '../ui/Button.tsx'
 import { Cell, Row, RowHead } from '../ui/List.tsx'
@@ -11,13 +11,15 @@ import { Tag } from '../ui/Tag.tsx'
 type Props = {
   order: BookOrder
   reference: string | undefined
+  /** What a purchase across the book would take of it; undefined if nothing. */
+  taken: string | undefined
   isBest: boolean
   isClosed: boolean
   onBuy: () => void
 }
 
 /** An order of the book: the remaining amount, its cost, and the buttons. Cancelling works without JavaScript. */
-export function BookRow({ order, reference, isBest, isClosed, onBuy }: Props) {
+export function BookRow({ order, reference, taken, isBest, isClosed, onBuy }: Props) {
   const { asset_currency: asset, settlement_currency: settlement, price_per_coin: pricePerCoin } = order
   const [rest, smallest] = [order.remaining_asset_amount, order.smallest_fill_amount]
   const price = formatCoinPrice(pricePerCoin, asset)
@@ -35,7 +37,21 @@ export function BookRow({ order, reference, isBest, isClosed, onBuy }: Props) {
           </small>
         )}
       </RowHead>
-      <Cell>{order.is_own ? <Tag tone="gold">{texts.owner}</Tag> : order.maker_nickname}</Cell>
+      <Cell>
+        {order.is_own ? (
+          <>
+            <Tag tone="gold">{texts.owner}</Tag>
+            <small className="figure">
+              {texts.left(formatShortUnits(rest, asset), formatShortUnits(order.listed_asset_amount, asset))}
+            </small>
+          </>
+        ) : (
+          <>
+            {order.maker_nickname}
+            <small>{texts.trades(order.maker_trades, formatMonth(order.maker_since))}</small>
+          </>
+        )}
+      </Cell>
       <Cell className="num">
         <span className="figure" title={`${formatExactUnits(rest, asset)} ${asset}`}>
           {formatShortUnits(rest, asset)} <span className="text-muted">{asset}</span>
@@ -55,6 +71,8 @@ export function BookRow({ order, reference, isBest, isClosed, onBuy }: Props) {
               {texts.cancel}
             </button>
           </form>
+        ) : taken !== undefined ? (
+          <b className="book-taken figure">{texts.takes(formatShortUnits(taken, asset))}</b>
         ) : (
           <Button
             look={isBest ? 'primary' : 'quiet'}

@@ -4,6 +4,8 @@ import { BookRow } from './BookRow.tsx'
 
 type Props = {
   orders: BookOrder[]
+  /** What a purchase across the book would take of each order, by its id. */
+  taken: Map<string, string>
   /** USD; undefined where there is no price to compare with. */
   reference: string | undefined
   isClosed: boolean
@@ -11,7 +13,7 @@ type Props = {
 }
 
 /** The orders, the best price first; the best one of somebody else is marked. */
-export function BookTable({ orders, reference, isClosed, onBuy }: Props) {
+export function BookTable({ orders, taken, reference, isClosed, onBuy }: Props) {
   const firstOther = orders.find(({ is_own }) => !is_own)
   return (
     <table className="list book">
@@ -37,6 +39,7 @@ export function BookTable({ orders, reference, isClosed, onBuy }: Props) {
             key={order.id}
             order={order}
             reference={reference}
+            taken={taken.get(order.id)}
             isBest={order === firstOther}
             isClosed={isClosed}
             onBuy={() => onBuy(order)}

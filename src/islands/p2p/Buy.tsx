@@ -21,8 +21,8 @@ import { Compared } from './Compared.tsx'
 
 type Screen = ReturnType<typeof createBuy>
 type Props = {
-  /** The order to buy from, with the amount searched for; undefined while the dialog is closed. */
-  chosen: { order: BookOrder; amount: bigint | undefined } | undefined
+  /** The order to buy from; undefined while the dialog is closed. */
+  chosen: BookOrder | undefined
   onClose: () => void
   /** The order was bought from, changed or closed: read the book again. */
   onChanged: () => void
@@ -52,14 +52,14 @@ export default function Buy({ chosen, onClose, onChanged, orders, isCut, facts, 
       onGone: onChanged
     })
     // Opened at once, so that the field exists when the dialog sets the focus.
-    if (chosen) made.open(chosen.order, chosen.amount)
+    if (chosen) made.open(chosen)
     return made
   })
   const [proof] = useState(() => createReauthentication())
   const { isOpen: isProving } = useStore(proof.state)
   const { order, isBusy } = useForm(screen)
   useEffect(() => {
-    if (chosen) screen.open(chosen.order, chosen.amount)
+    if (chosen) screen.open(chosen)
   }, [chosen, screen])
   useEffect(() => screen.update(orders), [orders, screen])
   const isGone = !isCut && order !== undefined && !orders.some(({ id }) => id === order.id)

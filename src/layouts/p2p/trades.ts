@@ -28,17 +28,22 @@ export function openOf(own: Order[]): TradeLine[] {
 
 /** The fields of an order that the book shows. */
 export function inBook(order: Answer<'listP2pOrders'>[number]) {
-  const { id, asset_currency, settlement_currency, remaining_asset_amount, smallest_fill_amount } = order
+  const { id, asset_currency, settlement_currency, listed_asset_amount, remaining_asset_amount, smallest_fill_amount } = order
+  const { expires_at, maker_trades, maker_since } = order
   const { price_per_coin, fee_basis_points, maker_nickname, is_own } = order
   return {
     id,
     asset_currency,
     settlement_currency,
+    listed_asset_amount,
     remaining_asset_amount,
     smallest_fill_amount,
     price_per_coin,
     fee_basis_points,
+    expires_at,
     maker_nickname,
+    maker_trades,
+    maker_since,
     is_own
   }
 }

@@ -10,12 +10,18 @@ const STEPS = 3
 
 type Point = { day: string; cents: string }
 
-/** Line, area and ticks; undefined for fewer than two days. */
+/** The line of a value; undefined for fewer than two days. */
 export function drawLine(points: Point[], currency: DisplayCurrency) {
+  const values = points.map(({ day, cents }) => ({ day, value: Number(cents) }))
+  return drawValues(values, 100, (value) => formatCents(BigInt(Math.round(value)), currency).replace(/\.00$/, ''))
+}
+
+/** Line, area and ticks, these at least `leastStep` apart; undefined for fewer than two days. */
+export function drawValues(points: { day: string; value: number }[], leastStep: number, label: (value: number) => string) {
   if (points.length < 2) return undefined
-  const values = points.map(({ cents }) => Number(cents))
+  const values = points.map(({ value }) => value)
   const [low, high] = [Math.min(...values), Math.max(...values)]
-  const step = Math.max(niceStep((high - low) / STEPS), 100)
+  const step = Math.max(niceStep((high - low) / STEPS), leastStep)
   const bottom = Math.max(0, Math.floor(low / step) * step)
   const top = Math.max(Math.ceil(high / step) * step, bottom + step)
   const y = (value: number) => Math.round(HEIGHT - ((value - bottom) / (top - bottom)) * HEIGHT)
@@ -34,7 +40,7 @@ export function drawLine(points: Point[], currency: DisplayCurrency) {
     ticks: ticks.map((value) => ({
       share: `${((y(value) / HEIGHT) * 100).toFixed(1)}%`,
       y: y(value),
-      label: formatCents(BigInt(Math.round(value)), currency).replace(/\.00$/, '')
+      label: label(value)
     }))
   }
 }

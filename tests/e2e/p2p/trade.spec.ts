@@ -201,6 +201,45 @@ test('a lost answer, pressed again after a reload, buys once', { tag: '@phone' }
   await expect(page.getByText('BOUGHT', { exact: true })).toHaveCount(2)
 })
 
+test('across the book: "I want", what it takes is marked, one confirmation, pressed twice', { tag: '@phone' }, async ({
+  journey
+}) => {
+  const { page } = journey
+  await signUpTrader(journey)
+  // Below all others, so that nobody else's orders are taken.
+  await sellToMe(journey, '301', '0.0260')
+  await sellToMe(journey, '402', '0.0261')
+  await page.goto('/p2p')
+  await journey.hydrated()
+  await page.getByLabel('I want, in CPC').fill('500')
+  await expect(page.getByText('takes 301')).toBeVisible()
+  await expect(page.getByText('takes 199')).toBeVisible()
+  const facts = page.locator('.want-facts')
+  await expect(facts).toContainText('13.0199 USDC')
+  await expect(facts).toContainText('0.02604')
+  await expect(facts).toContainText('2 orders')
+  await journey.expectAccessible()
+  await page.getByRole('button', { name: 'Buy 500 CPC' }).dblclick()
+  const dialog = page.getByRole('dialog', { name: 'Buy 500 CPC' })
+  await expect(dialog.getByText('From 2 orders, in one booking: all of it or nothing.')).toBeVisible()
+  await journey.expectAccessible()
+  await dialog.getByRole('button', { name: 'Buy 500 CPC' }).dblclick()
+  await expect(page.getByText('You bought 500 CPC.')).toBeVisible()
+  expect(
+    (await askApi(page, '/p2p/user/trades')).map(({ asset_amount }: { asset_amount: string }) => asset_amount).sort()
+  ).toEqual([String(199n * COIN), String(301n * COIN)].sort())
+  // What somebody wants more of than there is, or more than they can pay, is said at once.
+  await page.getByLabel('I want, in CPC').fill('99999999')
+  await expect(page.getByText(/^The book has .* CPC for you at the moment\.|^Insufficient funds in USDC\./)).toBeVisible()
+  await page.getByLabel('I want, in CPC').fill('203')
+  await page.getByRole('button', { name: 'Buy 203 CPC' }).click()
+  await page.getByRole('dialog', { name: 'Buy 203 CPC' }).getByRole('button', { name: 'Buy 203 CPC' }).click()
+  await expect(page.getByText('You bought 203 CPC.')).toBeVisible()
+  await page.reload()
+  const trades = page.getByRole('region', { name: 'Price over time' })
+  await expect(trades.getByText('203 CPC')).toBeVisible()
+})
+
 test('one stream a browser serves its tabs; where it cannot be had, the book is asked for', { tag: '@desktop' }, async ({
   journey
 }) => {
@@ -255,7 +294,7 @@ test('who is not verified sees the panel in place of the page', { tag: '@phone' 
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false })
 
-  test('the book is readable and filtered, and an order can be cancelled', { tag: '@desktop' }, async ({
+  test('the book is readable, an amount is planned, and an order can be cancelled', { tag: '@desktop' }, async ({
     page,
     context,
     baseURL
@@ -267,10 +306,12 @@ test.describe('without scripts', () => {
     expect((await postJson(baseUrl, '/p2p/order', { ...sale(), listedAssetAmount: '2212500000' }, visitor.token)).status).toBe(
       200
     )
-    await page.goto('/p2p?amount=22.125')
+    await page.goto('/p2p')
     await expect(rowOf(page, '22.125 CPC').getByText('OWNER')).toBeVisible()
-    await page.goto('/p2p?amount=4999')
-    await expect(rowOf(page, '22.125 CPC')).toHaveCount(0)
+    await page.getByLabel('I want, in CPC').fill('100000000')
+    await page.getByRole('button', { name: 'Buy', exact: true }).click()
+    await expect(page).toHaveURL(/amount=100000000/)
+    await expect(page.getByText(/^The book has/)).toBeVisible()
     await page.goto('/p2p?tab=ongoing')
     await page.getByRole('button', { name: 'Cancel your order at 0.05090' }).click()
     await expect(page.getByText('Order cancelled successfully!')).toBeVisible()

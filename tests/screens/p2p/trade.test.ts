@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { type BookOrder, book, followBook, refreshBook, searchBook } from '#lib/client/p2p/book.ts'
+import { type BookOrder, book, followBook, refreshBook } from '#lib/client/p2p/book.ts'
 import { createBuy, purchaseOf } from '#lib/client/p2p/buy.ts'
 import { createSell, saleOf } from '#lib/client/p2p/sell.ts'
+import { createSweep, type Plan, planFor } from '#lib/client/p2p/sweep.ts'
 import { startSession } from '#lib/client/platform/session.ts'
 import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
@@ -153,7 +154,8 @@ describe('buying', () => {
           asked += 1
         }
       })
-      screen.open(order, 50n * COIN)
+      screen.open(order)
+      screen.type('amount', '50')
       await screen.submit(unguarded)
       return screen.state.get()
     }
@@ -170,12 +172,54 @@ describe('buying', () => {
     const id = await p2p.listed(seller, { amount: 100n * COIN })
     const [own] = await test.ask(seller, 'listOwnP2pOrders')
     const screen = createBuy(() => ({ funding: 10n * DOLLAR, spot: 0n }), { onBought: () => undefined, onGone: () => undefined })
-    screen.open(own, undefined)
+    screen.open(own)
     await screen.submit(unguarded)
     expect(screen.state.get().error).toBe('Action Denied. You cannot buy your own order.')
     await p2p.cancel(seller, id)
     await screen.submit(unguarded)
     expect(screen.state.get().error).toBe('This order is no longer open.')
+  })
+})
+
+describe('buying across the book', () => {
+  it('buys what was shown once, where the answer was lost and it is confirmed again', async () => {
+    await listed(40n, '0.0301')
+    await listed(60n, '0.0302')
+    const buyer = await customer(0n, 100n)
+    const plan = (await planFor(String(100n * COIN))) as Plan
+    expect(plan).toMatchObject({ assetAmount: String(100n * COIN), grossSettlementAmount: '3016000', averagePrice: '0.03016' })
+    const bought: string[] = []
+    let changed = 0
+    const attempt = async () => {
+      const screen = createSweep({
+        onBought: (amount) => bought.push(amount),
+        onChanged: () => {
+          changed += 1
+        }
+      })
+      await Promise.all([screen.submit(plan, unguarded), screen.submit(plan, unguarded)])
+      return screen.state.get()
+    }
+    test.breakAt('/v1/p2p/orders/fill', 'answer lost')
+    expect((await attempt()).error).toMatch(/\S/)
+    expect([bought, changed]).toEqual([[], 1])
+    await attempt()
+    expect(bought).toEqual(['100 CPC'])
+    expect(await test.ask(buyer, 'listP2pTrades')).toHaveLength(2)
+  })
+
+  it('says that the book has changed, and buys nothing', async () => {
+    const buyer = await customer(0n, 100n)
+    const seller = await test.customer()
+    await p2p.fund(seller, 'CPC', 40n * COIN)
+    const id = await p2p.listed(seller, { amount: 40n * COIN, price: '0.0303' })
+    const plan = (await planFor(String(40n * COIN))) as Plan
+    expect(plan.grossSettlementAmount).toBe('1212000')
+    await p2p.cancel(seller, id)
+    const screen = createSweep({ onBought: () => undefined, onChanged: () => undefined })
+    await screen.submit(plan, unguarded)
+    expect(screen.state.get().error).toMatch(/^(The book has changed: 40 CPC cost|There are .* CPC on sale for you)/)
+    expect(await test.ask(buyer, 'listP2pTrades')).toHaveLength(0)
   })
 })
 
@@ -205,6 +249,5 @@ describe('the book', () => {
     const { id } = await listed(31n, '0.0496')
     await refreshBook()
     expect(book.get().orders?.some((order) => order.id === id)).toBe(true)
-    expect((await searchBook(String(31n * COIN)))?.some((order) => order.id === id)).toBe(true)
   })
 })

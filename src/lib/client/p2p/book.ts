@@ -15,11 +15,15 @@ export type BookOrder = Pick<
   | 'id'
   | 'asset_currency'
   | 'settlement_currency'
+  | 'listed_asset_amount'
   | 'remaining_asset_amount'
   | 'smallest_fill_amount'
   | 'price_per_coin'
   | 'fee_basis_points'
+  | 'expires_at'
   | 'maker_nickname'
+  | 'maker_trades'
+  | 'maker_since'
   | 'is_own'
 >
 
@@ -100,11 +104,6 @@ function take({ orders = book.get().orders, isLive }: Exclude<Told, 'ask'>): voi
 export async function refreshBook(): Promise<void> {
   const orders = await call('listP2pOrders').catch(() => undefined)
   if (orders) take({ orders, isLive: book.get().isLive })
-}
-
-/** The orders from which `amount`, in smallest units, can be bought; undefined if the call fails. */
-export function searchBook(amount: string): Promise<BookOrder[] | undefined> {
-  return call('listP2pOrders', { query: { amount } }).catch(() => undefined)
 }
 
 /** Follows the book while the page is visible; returns the function that stops it. `path`: the stream's, below `/v1`. */

@@ -80,9 +80,9 @@ export function createBuy(
     state,
     type: form.type,
     submit,
-    /** Opens with the amount that was searched for, or all that is left. */
-    open: (order: BookOrder, amount: bigint | undefined) =>
-      form.reset({ order, fields: { amount: formatExactUnits(amount ?? order.remaining_asset_amount, order.asset_currency) } }),
+    /** Opens with all that is left. */
+    open: (order: BookOrder) =>
+      form.reset({ order, fields: { amount: formatExactUnits(order.remaining_asset_amount, order.asset_currency) } }),
     /** Takes newer figures of the order, and keeps what was typed. */
     update: (orders: BookOrder[]) => {
       const { order } = state.get()

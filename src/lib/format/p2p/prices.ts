@@ -12,3 +12,6 @@ export function formatDifference(basisPoints: number): string {
   const sign = basisPoints > 0 ? '+' : basisPoints < 0 ? '−' : ''
   return `${sign}${writeDecimal(rescale(toDecimal(BigInt(Math.abs(basisPoints)), 2), 1, 'halfUp'))}%`
 }
+
+/** The month of a moment, for since when somebody trades: `03.2026`. */
+export const formatMonth = (moment: string) => `${moment.slice(5, 7)}.${moment.slice(0, 4)}`
