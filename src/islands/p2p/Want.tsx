@@ -83,9 +83,9 @@ export function Want({ wanted, onWanted, plan, has, isClosed, onBuy }: Props) {
           </Button>
         </Thumb>
       ) : (
-        <Button type="submit" look="quiet" disabled={isClosed}>
+        <button type="submit" className="button button-quiet" disabled={isClosed}>
           {texts.buy}
-        </Button>
+        </button>
       )}
       <p className="want-about" id="want-about">
         {isMissing ? (

@@ -2,11 +2,15 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { customerAccount, house, post, type Transfer } from '#lib/server/ledger/index.ts'
+import { assignPayment, undecidedPayments } from '#lib/server/payments/index.ts'
 import { keepDailyRates } from '#lib/server/rates/daily.ts'
+import { cancelPayouts, reclaimTokens } from '#lib/server/staking/index.ts'
+import { hooks } from '#support/hooks.ts'
 import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const DAY = 86_400
+const STAFF = { kind: 'staff', id: 'anna' } as const
 
 let test: TestApp
 let p2p: ReturnType<typeof p2pOf>
@@ -38,14 +42,20 @@ const costs = async (who = customer, query: Record<string, string> = {}) =>
 const costOf = async (currency: string, who = customer, query = {}) =>
   (await costs(who, query)).find((one: { currency: string }) => one.currency === currency)
 /** Books as a deposit does. */
-const deposit = (currency: string, amount: bigint, id: string, back = false) => {
+type Kind = { type?: 'deposit' | 'suspense'; reason?: 'deposit_credited' | 'suspense_decided'; isBack?: true }
+const deposit = (
+  currency: string,
+  amount: bigint,
+  id: string,
+  { type = 'deposit', reason = 'deposit_credited', isBack: back }: Kind = {}
+) => {
   const [own, other] = [customerAccount(customer.userId, 'spot'), house('suspense')]
   const transfer: Transfer = { source: back ? own : other, destination: back ? other : own, currency, amount }
   const fill: Transfer = { source: house('treasury'), destination: other, currency, amount }
   return test.app.context.db.transaction((tx) =>
     post(tx, {
-      reason: back ? 'deposit_reverted' : 'deposit_credited',
-      source: { type: 'deposit', id },
+      reason: back ? 'deposit_reverted' : reason,
+      source: { type, id },
       reference: `deposit:${randomUUID()}`,
       actor: { kind: 'staff', id: 'test' },
       transfers: back ? [transfer] : [fill, transfer],
@@ -107,7 +117,83 @@ describe('what was paid', () => {
     expect(await costs()).toEqual([])
   })
 
+  it('of an order whose payment an operator assigned, and the bank took back, is nothing: of that order, not of the one it named', async () => {
+    const paid = await buy()
+    const { data } = (
+      await test.send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 20, bankAccountId: 1 } })
+    ).body
+    const amountCents = BigInt(data.euroToPay.replace('.', ''))
+    const entryId = `second-${paid.id}`
+    await test.arrive({ entryId, amountCents, remittance: paid.id })
+    const payment = (await undecidedPayments(test.app.context.db)).at(-1)
+    await assignPayment(
+      test.app.context,
+      { rates: test.app.ports.rates, ...hooks },
+      { paymentId: payment?.id ?? 0n, orderId: data.id, actor: STAFF, why: 'x' }
+    )
+    expect(await costOf('CPC')).toMatchObject({ paid: '350000', unpaid: '0' })
+    await test.arrive({ direction: 'debit', amountCents, takesBack: entryId, remittance: '' })
+    expect(await costOf('CPC')).toMatchObject({ paid: '100000', unpaid: '250000' })
+  })
+
+  it('of a package with a bonus, returned: neither its tokens nor its bonus are a gain, and both go back from their own entries', async () => {
+    await test.send('POST', '/orders/promo', { token: customer.token, body: { code: 'ANNIVERSARY' } })
+    await buy(82)
+    const before = await costOf('PTC')
+    expect(before).toMatchObject({ paid: '100000', rewards: '0' })
+    const { id, amountCents, entryId } = await buy(146)
+    const { boughtUnits, rewards } = await costOf('PTC')
+    expect(BigInt(rewards)).toBeGreaterThan(0n)
+    await test.arrive({ direction: 'debit', amountCents, takesBack: entryId, remittance: '' })
+    expect(await costOf('PTC')).toMatchObject({ paid: '100000', rewards: '0', gain: '0' })
+    await cancelPayouts(test.app.context, { orderId: id, actor: STAFF, why: 'x' })
+    await reclaimTokens(test.app.context, { orderId: id, actor: STAFF, why: 'x' })
+    const amount = BigInt(boughtUnits) - BigInt(before.boughtUnits)
+    await test.adjust([
+      { source: customerAccount(customer.userId, 'spot'), destination: house('treasury'), currency: 'PTC', amount }
+    ])
+    expect(await costOf('PTC')).toEqual(before)
+  })
+
+  it('is not changed by a reward that only pays an earlier one back', async () => {
+    await buy()
+    const { referralCode } = await test.ask(customer, 'getProfile')
+    const [inviter, invitee] = [customer, await test.customer({ referralCode })]
+    customer = invitee
+    const paid = await buy()
+    const units = (await test.ask(inviter, 'getBalance')).CPC.rewardBalance
+    expect(BigInt(units)).toBeGreaterThan(0n)
+    test.pass(14 * DAY)
+    await test.ask(inviter, 'moveRewardToSpot', { body: { currency: 'CPC', amount: units } })
+    await test.arrive({ direction: 'debit', amountCents: paid.amountCents, takesBack: paid.entryId, remittance: paid.id })
+    const before = await costOf('CPC', inviter)
+    customer = await test.customer({ referralCode })
+    await buy()
+    expect((await test.ask(inviter, 'getBalance')).CPC.rewardBalance, 'it owes more than that').toBe('0')
+    expect(await costOf('CPC', inviter)).toEqual(before)
+  })
+
+  it('of coins that an operator decided, and a reorganisation took away, leaves with them', async () => {
+    await keep()
+    await deposit('BTC', COIN / 100n, 'd3')
+    const before = await costOf('BTC')
+    test.pass(DAY)
+    prices = { ...prices, BTC: '200000' }
+    await keep()
+    await deposit('BTC', COIN / 100n, 'deposit:77', { type: 'suspense', reason: 'suspense_decided' })
+    await deposit('BTC', COIN / 100n, '77', { isBack: true })
+    prices = { ...prices, BTC: '100000' }
+    expect(await costOf('BTC')).toMatchObject({ paid: before.paid, averagePrice: before.averagePrice })
+  })
+
+  it('of many small amounts is their sum, not the sum of rounded ones', async () => {
+    await keep()
+    for (let count = 0; count < 40; count += 1) await deposit('CPC', (9n * COIN) / 100n, `small-${count}`)
+    expect(await costOf('CPC')).toMatchObject({ paid: '18', value: '18', gain: '0' })
+  })
+
   it('of a deposit is its worth on its day; one that was reversed takes its own entry away', async () => {
+    test.pass(DAY)
     await keep()
     await deposit('BTC', COIN / 100n, 'd1')
     test.pass(DAY)
@@ -115,7 +201,7 @@ describe('what was paid', () => {
     await keep()
     await deposit('BTC', COIN / 100n, 'd2')
     expect(await costOf('BTC')).toMatchObject({ paid: '220000', prices: '20000', averagePrice: '110000.0000000000' })
-    await deposit('BTC', COIN / 100n, 'd2', true)
+    await deposit('BTC', COIN / 100n, 'd2', { isBack: true })
     expect(await costOf('BTC')).toMatchObject({ paid: '100000', prices: '20000', value: '120000' })
   })
 

@@ -311,7 +311,9 @@ test.describe('without scripts', () => {
     await page.getByLabel('I want, in CPC').fill('100000000')
     await page.getByRole('button', { name: 'Buy', exact: true }).click()
     await expect(page).toHaveURL(/amount=100000000/)
-    await expect(page.getByText(/^The book has/)).toBeVisible()
+    // A customer without USDC is told that first.
+    await expect(page.getByText('Insufficient funds in USDC.')).toBeVisible()
+    await expect(page.getByText(/^takes /).first()).toBeVisible()
     await page.goto('/p2p?tab=ongoing')
     await page.getByRole('button', { name: 'Cancel your order at 0.05090' }).click()
     await expect(page.getByText('Order cancelled successfully!')).toBeVisible()

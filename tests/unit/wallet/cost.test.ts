@@ -1,9 +1,15 @@
 /** What was paid for what a customer has: first in, first out; what is taken back takes from its own entry. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { averagePrice, costOf, type Entry, ORIGINS, priceSourceOf } from '#lib/domain/wallet/cost.ts'
+import { averagePrice, costOf, type Entry, FINE, ORIGINS, priceSourceOf } from '#lib/domain/wallet/cost.ts'
 
-const bought = (lot: string, units: bigint, paid: bigint, fee = 0n): Entry => ({ lot, units, origin: 'bought', paid, fee })
+const bought = (lot: string, units: bigint, paid: bigint, fee = 0n): Entry => ({
+  lot,
+  units,
+  origin: 'bought',
+  paid: paid * FINE,
+  fee: fee * FINE
+})
 const NOTHING = { bought: 0n, paid: 0n, fees: 0n, reward: 0n, unpriced: 0n, unpaid: 0n }
 
 describe('what was paid', () => {
@@ -58,7 +64,7 @@ describe('what was paid', () => {
             if (units > 0n) entries.push({ lot: `${index}`, units: -units })
           } else {
             const { origin, price, units } = one
-            entries.push({ lot: `${index}`, units, origin, ...(origin === 'bought' && { paid: units * price }) })
+            entries.push({ lot: `${index}`, units, origin, ...(origin === 'bought' && { paid: units * price * FINE }) })
             for (let count = 0n; count < units; count += 1n) queue.push({ origin, price })
           }
         }

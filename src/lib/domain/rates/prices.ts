@@ -15,11 +15,6 @@ export function valueInCents(units: bigint, currency: string, price: string): bi
   return toUnits(multiply(toDecimal(units, decimalsOf(currency)), decimal(price)), USD_DECIMALS, 'down')
 }
 
-/** The same, rounded to the nearest cent, for what was paid: the truth strip rounds its terms so. */
-export function valueToNearest(units: bigint, currency: string, price: string): bigint {
-  return toUnits(multiply(toDecimal(units, decimalsOf(currency)), decimal(price)), USD_DECIMALS, 'halfUp')
-}
-
 /** The same, rounded up, so that rounding cannot get an amount under a limit. */
 export function valueAtMost(units: bigint, currency: string, price: string): bigint {
   return toUnits(multiply(toDecimal(units, decimalsOf(currency)), decimal(price)), USD_DECIMALS, 'up')

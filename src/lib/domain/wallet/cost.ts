@@ -5,7 +5,7 @@
 import type { CustomerKind, HouseKind } from '../ledger/holdings.ts'
 import { type LedgerReason, lineKind } from '../ledger/reasons.ts'
 import { decimalsOf } from '../money/currencies.ts'
-import { divide, powerOfTen, writeDecimal } from '../money/decimal.ts'
+import { decimal, divide, multiply, powerOfTen, toDecimal, toUnits, writeDecimal } from '../money/decimal.ts'
 import { termOf } from './change.ts'
 
 /**
@@ -35,18 +35,25 @@ export type Entry = {
   units: bigint
   /** Of units that came in. */
   origin?: Origin
-  /** What was paid and its fee, in cents, of `bought`. */
+  /** What was paid and its fee, of `bought`, in parts of a cent (`FINE`). */
   paid?: bigint
   fee?: bigint
   /** Of units that went out: first from the entry of the same record, or from what was not paid; then the oldest. */
   takesBack?: 'lot' | 'unpaid'
 }
 
+/** Parts of a cent that sums are kept in, so that many small lines lose nothing. */
+export const FINE = 1_000_000n
+
+/** The value of units at a price, in parts of a cent. */
+export function fineValue(units: bigint, currency: string, price: string): bigint {
+  return toUnits(multiply(toDecimal(units, decimalsOf(currency)), decimal(price)), FINE_DIGITS, 'halfUp')
+}
+/** Those of a cent, and those of its parts. */
+const FINE_DIGITS = 2 + 6
+
 /** Units and cents of what the customer still has. */
 export type Cost = { bought: bigint; paid: bigint; fees: bigint; reward: bigint; unpriced: bigint; unpaid: bigint }
-
-/** Parts of a cent that sums are kept in, so that many small sales lose nothing. */
-const FINE = 1_000_000n
 
 type Lot = { lot: string; origin: Origin; units: bigint; paid: bigint; fee: bigint }
 
@@ -79,7 +86,7 @@ export function costOf(entries: readonly Entry[]): Cost {
   let first = 0
   for (const entry of entries) {
     const { lot, units, origin = 'unpriced', paid = 0n, fee = 0n } = entry
-    if (units > 0n) lots.push({ lot, origin, units, paid: paid * FINE, fee: fee * FINE })
+    if (units > 0n) lots.push({ lot, origin, units, paid, fee })
     else if (entry.takesBack) goOut(lots, entry)
     else {
       let rest = -units

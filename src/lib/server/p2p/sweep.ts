@@ -61,7 +61,7 @@ type Outcome = {
 }
 
 /**
- * Throws what `fillOrder` throws, except for errors about a single order, and `p2p_book_short`, `p2p_book_dear` where the book has changed.
+ * Throws what `fillOrder` throws, except for errors about a single order, `amount_invalid` where the least is more than the amount, and `p2p_book_short`, `p2p_book_dear`.
  */
 export async function sweepBook(
   context: Context,
@@ -71,6 +71,7 @@ export async function sweepBook(
 ): Promise<Answer<'sweepP2pBook'>> {
   const buyer: Buyer = { context, settings, customer, readRates: await ratesOf(settings.rates) }
   const { amount, least, most } = sweep
+  if (BigInt(amount) === 0n || BigInt(least) > BigInt(amount)) throw new AppError('amount_invalid')
   const answer =
     key === undefined
       ? await tryAgain(() => buy(context.db, context.clock(), buyer, sweep))
@@ -82,6 +83,9 @@ export async function sweepBook(
   return answer
 }
 
+/** An order changed between the plan and its purchase, or its seller did. */
+const MOVED: Outcome['refusal'][] = ['moved', 'missing', 'over', 'seller', 'part', 'own']
+
 async function buy(db: Executor, now: Date, buyer: Buyer, sweep: Sweep): Promise<Answer<'sweepP2pBook'>> {
   await requireSureForListed(db, now, buyer)
   let undeclared = ''
@@ -90,7 +94,7 @@ async function buy(db: Executor, now: Date, buyer: Buyer, sweep: Sweep): Promise
     if (refusal === null) return { trades: trades ?? [], assetAmount: amount, grossSettlementAmount: gross }
     if (refusal === 'trader') await ensureTrader({ tx: db, now }, buyer.customer.userId)
     else if (refusal === 'gate') undeclared = await requireGate(db, now, buyer, outcome)
-    else if (refusal === 'moved' && tries < MOST_TRIES) continue
+    else if (MOVED.includes(refusal) && tries < MOST_TRIES) continue
     else if (refusal === 'short' || refusal === 'moved')
       throw new AppError('p2p_book_short', { params: { amount: coins(amount) } })
     else if (refusal === 'dear')

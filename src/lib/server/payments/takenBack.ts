@@ -2,15 +2,16 @@ import { sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 
 /**
- * Those of these orders whose payment the bank took back, in whichever order the two were read. A debit that only names the
+ * Those of these orders whose payment the bank took back, in whichever order the two were read; a payment that an
+ * operator assigned is that of the order it was assigned to. A debit that only names the
  * order does not count: an operator reviews it.
  */
 export async function takenBackOf(db: Executor, orderIds: string[]): Promise<Set<string>> {
   if (orderIds.length === 0) return new Set()
   const answer = await db.execute(sql`
-    select distinct p.order_id as id from payments p
-    where p.order_id in ${orderIds} and p.direction = 'credit'
-      and (p.outcome = 'matched' or exists (select 1 from payment_decisions d where d.payment_id = p.id and d.decision = 'assigned'))
+    select distinct coalesce(d.order_id, p.order_id) as id from payments p
+    left join payment_decisions d on d.payment_id = p.id and d.decision = 'assigned'
+    where coalesce(d.order_id, p.order_id) in ${orderIds} and p.direction = 'credit' and (p.outcome = 'matched' or d.payment_id is not null)
       and (p.counterpart_id is not null or exists (select 1 from payments b where b.counterpart_id = p.id and b.outcome = 'returned'))`)
   return new Set(rowsOf<{ id: string }>(answer).map(({ id }) => id))
 }

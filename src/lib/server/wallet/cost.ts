@@ -1,8 +1,9 @@
 import type { Answer } from '#lib/contract/types.ts'
 import type { DisplayCurrency } from '#lib/domain/access/settings.ts'
+import { lineKind } from '#lib/domain/ledger/reasons.ts'
 import { decimal, divide, rescale } from '#lib/domain/money/decimal.ts'
-import { pricesIn, ptcPriceOn, valueInCents, valueToNearest } from '#lib/domain/rates/prices.ts'
-import { averagePrice, type Cost, costOf, type Entry, ORIGINS, priceSourceOf } from '#lib/domain/wallet/cost.ts'
+import { pricesIn, ptcPriceOn, valueInCents } from '#lib/domain/rates/prices.ts'
+import { averagePrice, type Cost, costOf, type Entry, FINE, fineValue, ORIGINS, priceSourceOf } from '#lib/domain/wallet/cost.ts'
 import { allMovements, type Movement } from '../ledger/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -39,7 +40,7 @@ export async function readCost(
   if (!movements) return { tokens: null }
   const now = clock()
   const [today, yesterday] = [utcDay(now), utcDay(new Date(now.getTime() - DAY_MS))]
-  const orderIds = movements.filter((one) => one.amount > 0n && priceSourceOf(one) === 'order').map(({ sourceId }) => sourceId)
+  const orderIds = movements.filter((one) => one.amount > 0n && one.sourceType === 'order').map(({ sourceId }) => sourceId)
   const [purchases, figures] = await Promise.all([
     purchasesOf(db, [...new Set(orderIds)]),
     dailyFigures(db, [...new Set([...movements.map(({ at }) => utcDay(at)), yesterday])])
@@ -66,10 +67,10 @@ export async function readCost(
   }
 }
 
-/** The value of units by the price of a day, in cents; undefined if it is not known. */
+/** The value of units by the price of a day, in parts of a cent; undefined if it is not known. */
 function valueOn(at: Date, code: string, units: bigint, { pricesOn }: Known): bigint | undefined {
   const price = pricesOn.get(utcDay(at))?.[code]
-  return price === undefined ? undefined : valueToNearest(units, code, price)
+  return price === undefined ? undefined : fineValue(units, code, price)
 }
 
 /** What was given for what a trade brought: the value of all that went out in it, or of what came in, where that is money. */
@@ -85,21 +86,41 @@ function paidInTrade(movement: Movement, known: Known): bigint | undefined {
   )
 }
 
+/**
+ * What a movement belongs to, so that what is taken back leaves the entry that it came with. An order may bring tokens, a locked bonus, and a
+ * reward. A decision about suspended coins names the deposit that they came with.
+ */
+function lotOf({ sourceType, sourceId, account }: Movement): string {
+  const record = sourceType === 'suspense' ? sourceId : `${sourceType}:${sourceId}`
+  return account === 'locked' || account === 'reward' ? `${record}:${account}` : record
+}
+
+/** What goes out leaves the entry that it came with, where it is taken back; otherwise the oldest. */
+function takenBy({ reason, sourceType, account, counterpart }: Movement): Pick<Entry, 'takesBack'> {
+  const isReward = lineKind(reason, counterpart) === 'reward'
+  if (reason === 'deposit_reverted' || isReward || (reason === 'adjustment' && sourceType === 'order'))
+    return { takesBack: 'lot' }
+  return reason === 'adjustment' && sourceType === 'adjustment' && account !== 'reward' ? { takesBack: 'unpaid' } : {}
+}
+
 function entryOf(movement: Movement, known: Known): Entry {
-  const { sourceId: lot, amount: units, at, currency, reason } = movement
-  if (units < 0n) {
-    if (reason === 'deposit_reverted' || reason === 'reward_taken_back') return { lot, units, takesBack: 'lot' }
-    return reason === 'adjustment' ? { lot, units, takesBack: 'unpaid' } : { lot, units }
-  }
+  const { sourceType, sourceId, amount: units, at, currency } = movement
+  const lot = lotOf(movement)
+  if (units < 0n) return { lot, units, ...takenBy(movement) }
   const bought = (paid: bigint | undefined, fee = 0n): Entry =>
     paid === undefined ? { lot, units, origin: 'unpriced' } : { lot, units, origin: 'bought', paid, fee }
+  // The bonus of a purchase that was not paid is no gain either.
+  const isOwnPurchase = sourceType === 'order' && movement.counterpart === 'treasury'
+  if (isOwnPurchase && known.purchases.takenBack.has(sourceId)) return { lot, units, origin: 'unpaid' }
   switch (priceSourceOf(movement)) {
     case 'reward':
       return { lot, units, origin: 'reward' }
     case 'order': {
-      if (known.purchases.takenBack.has(lot)) return { lot, units, origin: 'unpaid' }
-      const price = known.purchases.prices.get(lot)
-      return known.in === 'USD' ? bought(price?.usdCents, price?.usdFee) : bought(price?.eurCents, price?.eurFee)
+      const price = known.purchases.prices.get(sourceId)
+      if (!price) return { lot, units, origin: 'unpriced' }
+      return known.in === 'USD'
+        ? bought(price.usdCents * FINE, price.usdFee * FINE)
+        : bought(price.eurCents * FINE, price.eurFee * FINE)
     }
     case 'trade':
       return bought(paidInTrade(movement, known))

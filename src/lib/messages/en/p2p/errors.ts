@@ -9,7 +9,8 @@ export const p2pErrors = {
   p2p_funds_missing: 'Insufficient funds in {currency}.',
   p2p_amount_small: 'The smallest amount is {least}.',
   p2p_fill_amount: 'Please enter an amount from {least} to {rest}. What is left must be at least {least}.',
-  p2p_book_short: 'There are {amount} on sale for you at the moment. Please enter less, or come back later.',
+  p2p_book_short:
+    'The book has {amount} for you at the moment. Every order has a smallest part: please enter another amount, or come back later.',
   p2p_book_dear: 'The book has changed: {amount} cost {cost} now. Please look at it again.',
   p2p_price_invalid: 'Please enter a price above zero with at most 8 decimal places.',
   p2p_limit:
