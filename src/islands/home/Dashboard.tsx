@@ -28,13 +28,14 @@ import { Card } from '../ui/Card.tsx'
 import { Split } from '../ui/Split.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
 import { toneOfChange } from '../ui/toneOfChange.ts'
+import { readCosts } from './costs.ts'
 
 type Props = {
   balances: Balances
   tokens: SupportedTokens
   staking: Answer<'getStakingTotal'>
-  /** Of the shown tokens, only what the rows show. */
-  costs: Answer<'getCost'>
+  /** By `writeCosts`. */
+  costs: string
   view: View
   /** The page starts with the first steps; the total is a small card while it is zero. */
   isNew: boolean
@@ -63,10 +64,11 @@ export function Dashboard(first: Props) {
     seedQuery('getBalance', first.balances)
     if (hasPrices(first.tokens)) seedQuery('getSupportedTokens', first.tokens)
     seedQuery('getStakingTotal', first.staking)
-    if (hasPrices(first.tokens)) seedQuery('getCost', first.costs, { query: { in: first.view.currency } })
+    if (hasPrices(first.tokens)) seedQuery('getCost', readCosts(first.costs), { query: { in: first.view.currency } })
   })
   const { currency, timeZone } = first.view
-  const costs = useQuery(costStores[currency], first.costs)
+  const [firstCosts] = useState(() => readCosts(first.costs))
+  const costs = useQuery(costStores[currency], firstCosts)
   const balances = useQuery(balancesStore, first.balances)
   const tokens = useQuery(tokensStore, first.tokens)
   const staking = useQuery(stakingStore, first.staking)
@@ -155,7 +157,7 @@ export function Dashboard(first: Props) {
         <Card title={dashboardTexts.rewards} link={{ href: '/rewards', text: dashboardTexts.calendar }}>
           <dl className="grid max-sm:grid-cols-2 max-sm:gap-x-4">
             {portfolio.rewards.map((line) => (
-              <div key={line.currency} className="flex min-h-14 items-center justify-between gap-4 max-sm:block">
+              <div key={line.currency} className="flex min-h-14 items-center justify-between gap-4 max-sm:block max-sm:min-h-0">
                 <dt className="flex items-center gap-3">
                   <span className="inline-flex max-sm:hidden">
                     <TokenMark code={line.currency} isLater />
@@ -262,7 +264,7 @@ function Gain({ cost, currency }: { cost: Cost; currency: View['currency'] }) {
   const gain = BigInt(cost.gain)
   return (
     <>
-      <span className="sr-only">{dashboardTexts.gain} </span>
+      <i className="sr-only"> {dashboardTexts.gain} </i>
       <span className={`figure eye ${toneOfChange(gain)}`}>{formatChange(gain, currency)}</span>
     </>
   )
@@ -282,17 +284,11 @@ function PortfolioRow({ line, currency, cost }: LineProps & { cost: Cost | undef
               <span className="figure eye ml-1.5 font-normal text-muted sm:hidden">{formatShortUnits(line.units, code)}</span>
             </span>
             <span className="block text-sm text-muted max-sm:hidden">{line.subName}</span>
-            <span className="figure block text-sm text-muted sm:hidden">
-              {price ?? dashboardTexts.noPrice} <Today cost={cost} />
-            </span>
           </span>
         </a>
       </th>
-      <td className="dash-price text-right text-muted">
-        {price === undefined ? '–' : <Amount value={price} />}
-        <div className="text-sm">
-          <Today cost={cost} />
-        </div>
+      <td className="dash-price">
+        {price === undefined ? dashboardTexts.noPrice : <Amount value={price} />} <Today cost={cost} />
       </td>
       <td className="text-right max-sm:hidden">
         <Amount isPrivate value={formatShortUnits(line.units, code)} />
@@ -311,11 +307,6 @@ function PortfolioRow({ line, currency, cost }: LineProps & { cost: Cost | undef
       </td>
       <td className="dash-value text-right font-semibold">
         <Value line={line} currency={currency} />
-        {cost && (
-          <div className="text-sm font-normal sm:hidden">
-            <Gain cost={cost} currency={currency} />
-          </div>
-        )}
       </td>
     </tr>
   )

@@ -1,7 +1,6 @@
 /** The filter in the activity's URL, and its lines grouped by day. */
 import dayjs from 'dayjs'
 import { ACTIVITY_KINDS, type ActivityKind } from '#lib/domain/activity/kinds.ts'
-import type { ActivityLine } from '#lib/format/activity/activity.ts'
 import { dayIn, formatDay } from '#lib/format/dates.ts'
 import { activityTexts } from '#messages/activity/activity.ts'
 import { language } from '#messages/language.ts'
@@ -16,11 +15,11 @@ export function readActivityFilter(search: URLSearchParams): ActivityFilter {
   return { ...(kind && { kind }), ...(text && { search: text }) }
 }
 
-export type ActivityDay = { day: string; heading: string; date: string; lines: ActivityLine[] }
+export type Day<T> = { day: string; heading: string; date: string; lines: T[] }
 
 /** Lines grouped by their day in the time zone, with the day's name: today, yesterday, or its weekday. */
-export function byDay(lines: ActivityLine[], timeZone: string, now: Date): ActivityDay[] {
-  const days = new Map<string, ActivityLine[]>()
+export function byDay<T extends { at: string }>(lines: T[], timeZone: string, now: Date): Day<T>[] {
+  const days = new Map<string, T[]>()
   for (const line of lines) {
     const day = dayIn(line.at, timeZone)
     days.set(day, [...(days.get(day) ?? []), line])

@@ -36,5 +36,6 @@ export const icons = {
   download: 'M12 4v11M6.5 10.5L12 16l5.5-5.5M4 20h16',
   chevron: 'M9 5l7 7-7 7',
   close: 'M6 6l12 12M18 6L6 18',
+  document: 'M7 3.5h7l4 4v13H7zM14 3.5v4h4M10 12h5M10 16h5',
   check: 'M5 12.5l4.5 4.5L19 7.5'
 } as const

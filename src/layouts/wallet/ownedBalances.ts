@@ -1,4 +1,4 @@
-import type { Answer, Balances, SupportedTokens } from '#lib/contract/types.ts'
+import type { Balances, SupportedTokens } from '#lib/contract/types.ts'
 import { NO_PRICES } from '#lib/format/rates/prices.ts'
 import { orCode } from '../platform/page.ts'
 
@@ -26,11 +26,4 @@ export async function orNoPrices(asked: Promise<SupportedTokens>): Promise<Suppo
 export function pricesFor(tokens: SupportedTokens, balances: Balances): SupportedTokens {
   const isNamed = ([code]: [string, unknown]) => code in balances
   return { ...tokens, supportedTokens: {}, prices: Object.fromEntries(Object.entries(tokens.prices).filter(isNamed)) }
-}
-
-/** Only what a row of the portfolio shows of what a token cost. */
-export function costsFor(costs: Answer<'getCost'> | undefined): Answer<'getCost'> {
-  const shown = costs?.tokens?.map(({ currency, averagePrice, gain, dayChange }) => ({ currency, averagePrice, gain, dayChange }))
-  // The cast is safe: the island's store gets whole answers with its first fetch.
-  return { tokens: shown ?? [] } as Answer<'getCost'>
 }

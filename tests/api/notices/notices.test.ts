@@ -33,7 +33,12 @@ describe('notices', () => {
     const id = await announce()
     const titles = (await list()).map(({ title }: { title: string }) => title)
     expect(titles).toEqual(['We are waiting for €956.80', 'Your identity is verified'])
-    expect((await list())[0]).toMatchObject({ group: 'orders', isSeen: false, href: `/package-history?tab=order&order=${id}` })
+    expect((await list())[0]).toMatchObject({
+      group: 'orders',
+      isSeen: false,
+      kind: 'order',
+      href: `/package-history?tab=order&order=${id}`
+    })
     expect(JSON.stringify(await list())).not.toMatch(/\b\d{6}\b.*code/)
   })
 
@@ -48,6 +53,22 @@ describe('notices', () => {
     await see((await list())[0].id)
     expect(await unseen()).toBe(0)
     expect((await list()).every(({ isSeen }: { isSeen: boolean }) => isSeen)).toBe(true)
+  })
+
+  it('are new until each is opened, and only those that are new can be asked for', async () => {
+    await announce()
+    const [newest, oldest] = await list()
+    expect([newest.isSeen, oldest.isSeen]).toEqual([false, false])
+    expect(newest.about).toMatch(/\S/)
+    const open = (only: string, token = customer.token) => test.send('POST', '/users/notices/seen', { token, body: { only } })
+    const other = await test.signUp()
+    await open(oldest.id, other.token)
+    expect(await unseen(), 'somebody else opens nothing').toBe(2)
+    expect((await open(oldest.id)).body.data).toEqual({ unseen: 1 })
+    expect((await get('/users/notices?unseen=true')).notices.map(({ id }: { id: string }) => id)).toEqual([newest.id])
+    expect((await list()).map(({ isSeen }: { isSeen: boolean }) => isSeen)).toEqual([false, true])
+    const both = await test.send('POST', '/users/notices/seen', { token: customer.token, body: { only: '1', upTo: '1' } })
+    expect(both.status).toBe(422)
   })
 
   it('are nobody else’s', async () => {

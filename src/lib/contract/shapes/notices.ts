@@ -7,7 +7,10 @@ const notice = z.object({
   id: rowId,
   at: moment,
   group: z.enum(['security', 'identity', 'orders', 'payments', 'rewards']),
+  kind: z.enum(['security', 'identity', 'order', 'payment', 'in', 'out', 'trade', 'reward', 'document']),
   title: z.string(),
+  /** The first sentences of its mail; null where the mail has only figures. */
+  about: z.string().nullable(),
   /** The page it links to, as a path. */
   href: z.string(),
   isSeen: z.boolean()
@@ -20,13 +23,15 @@ export const noticesShapes = {
     query: z.strictObject({
       limit: z.coerce.number().int().min(1).max(100).default(20),
       /** Notices older than the one with this id. */
-      before: rowId.optional()
+      before: rowId.optional(),
+      /** `true`: only those that are new. */
+      unseen: z.stringbool().default(false)
     }),
     answer: z.object({ notices: z.array(notice), next: rowId.nullable() })
   },
   seeNotices: {
-    summary: 'The customer has seen the notices up to this one',
-    body: z.strictObject({ upTo: rowId }),
+    summary: 'The customer has seen the notices up to one, or opened a single one',
+    body: z.union([z.strictObject({ upTo: rowId }), z.strictObject({ only: rowId })]),
     answer: unseen
   }
 }

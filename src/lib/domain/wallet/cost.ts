@@ -112,9 +112,9 @@ export function costOf(entries: readonly Entry[]): Cost {
 
 const AVERAGE_DIGITS = 10
 
-/** What one token cost on average, as decimal text; undefined if none was bought. */
+/** What one token cost on average, as decimal text without trailing zeros; undefined if none was bought. */
 export function averagePrice({ bought, paid }: Pick<Cost, 'bought' | 'paid'>, currency: string): string | undefined {
   if (bought === 0n) return undefined
   const digits = divide(paid * powerOfTen(decimalsOf(currency) + AVERAGE_DIGITS), bought * 100n, 'halfUp')
-  return writeDecimal({ digits, scale: AVERAGE_DIGITS })
+  return writeDecimal({ digits, scale: AVERAGE_DIGITS }).replace(/\.?0+$/, '')
 }

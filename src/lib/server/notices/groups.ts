@@ -1,24 +1,28 @@
-/** Which mails also make a notice, with the notice's group and link. */
+/** Which mails also make a notice, with the notice's group, kind and link. */
 import type { MutableGroup } from '#lib/domain/access/settings.ts'
 import type { MailName } from '#lib/messages/index.ts'
 
 export type NoticeGroup = MutableGroup | 'security' | 'payments'
 
-type Made = { group: NoticeGroup; href: string }
+/** What a notice is about. */
+export const NOTICE_KINDS = ['security', 'identity', 'order', 'payment', 'in', 'out', 'trade', 'reward', 'document'] as const
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
-const SECURITY: Made = { group: 'security', href: '/profile#security' }
-const IDENTITY: Made = { group: 'identity', href: '/profile#identity' }
+type Made = { group: NoticeGroup; kind: NoticeKind; href: string }
+
+const SECURITY: Made = { group: 'security', kind: 'security', href: '/profile#security' }
+const IDENTITY: Made = { group: 'identity', kind: 'identity', href: '/profile#identity' }
 const ORDER = '/package-history?tab=order'
-const WITHDRAWAL: Made = { group: 'payments', href: '/package-history?tab=withdrawal' }
-const ADDRESSES: Made = { group: 'security', href: '/withdraw-history' }
-const ORDERS: Made = { group: 'payments', href: '/p2p?tab=ongoing' }
-const TRADES: Made = { group: 'payments', href: '/p2p?tab=history' }
-const STAKING: Made = { group: 'rewards', href: '/staking' }
+const WITHDRAWAL: Made = { group: 'payments', kind: 'out', href: '/package-history?tab=withdrawal' }
+const ADDRESSES: Made = { group: 'security', kind: 'security', href: '/withdraw-history' }
+const ORDERS: Made = { group: 'payments', kind: 'trade', href: '/p2p?tab=ongoing' }
+const TRADES: Made = { group: 'payments', kind: 'trade', href: '/p2p?tab=history' }
+const STAKING: Made = { group: 'rewards', kind: 'reward', href: '/staking' }
 /** About the customer's own tokens: cannot be switched off. */
-const RETURNED: Made = { group: 'payments', href: '/staking' }
+const RETURNED: Made = { group: 'payments', kind: 'reward', href: '/staking' }
 /** The terms promise this mail: it cannot be switched off. */
-const DOCUMENTS: Made = { group: 'payments', href: '/profile#documents' }
-const DEPOSIT: Made = { group: 'payments', href: '/package-history?tab=deposit' }
+const DOCUMENTS: Made = { group: 'payments', kind: 'document', href: '/profile#documents' }
+const DEPOSIT: Made = { group: 'payments', kind: 'in', href: '/package-history?tab=deposit' }
 
 /** Null: no notice. Codes belong to the mailbox alone, and mails to strangers have no customer. */
 const MADE: Record<MailName, Made | null> = {
@@ -43,11 +47,11 @@ const MADE: Record<MailName, Made | null> = {
   identityVerified: IDENTITY,
   identityRejected: IDENTITY,
   identityRetry: IDENTITY,
-  orderAnnounced: { group: 'orders', href: ORDER },
-  orderCompleted: { group: 'payments', href: ORDER },
-  paymentUnfit: { group: 'payments', href: ORDER },
-  paymentRefunded: { group: 'payments', href: ORDER },
-  paymentReturned: { group: 'payments', href: ORDER },
+  orderAnnounced: { group: 'orders', kind: 'order', href: ORDER },
+  orderCompleted: { group: 'payments', kind: 'order', href: ORDER },
+  paymentUnfit: { group: 'payments', kind: 'payment', href: ORDER },
+  paymentRefunded: { group: 'payments', kind: 'payment', href: ORDER },
+  paymentReturned: { group: 'payments', kind: 'payment', href: ORDER },
   depositCredited: DEPOSIT,
   depositKept: DEPOSIT,
   depositsCreditedTogether: DEPOSIT,
@@ -68,7 +72,7 @@ const MADE: Record<MailName, Made | null> = {
   stakingRewarded: STAKING,
   stakingReturned: RETURNED,
   bonusReleased: RETURNED,
-  rewardBooked: { group: 'rewards', href: '/referral' }
+  rewardBooked: { group: 'rewards', kind: 'reward', href: '/referral' }
 }
 
 export function noticeOf(name: MailName, params: object): Made | null {

@@ -7,6 +7,6 @@ export function noticeHandlers(context: Context): Handlers<keyof typeof noticesC
   return {
     countNotices: ({ customer }) => countNotices(context, customer),
     listNotices: ({ customer, query }) => listNotices(context, customer, query),
-    seeNotices: ({ customer, body }) => seeNotices(context, customer, body.upTo)
+    seeNotices: ({ customer, body }) => seeNotices(context, customer, body)
   }
 }

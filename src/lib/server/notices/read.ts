@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, lt, max, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNull, lt, max, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { writeMail } from '#lib/messages/index.ts'
 import { keepSeenNotice, users } from '../access/index.ts'
@@ -8,22 +8,24 @@ import { noticeOf } from './groups.ts'
 import { notices } from './schema.ts'
 
 const mine = ({ userId }: Customer) => eq(notices.userId, userId)
+const seenBy = ({ userId }: Customer) => sql`(select u.seen_notice from users u where u.id = ${userId})`
+/** Neither opened nor seen with all others. */
+const isNew = (customer: Customer) => and(gt(notices.id, seenBy(customer)), isNull(notices.openedAt))
 
-/** How many notices came since the customer last looked. */
+/** How many notices are new: neither opened nor marked as read with all others. */
 export async function countNotices({ db }: Pick<Context, 'db'>, customer: Customer): Promise<Answer<'countNotices'>> {
-  const seen = db.select({ id: users.seenNotice }).from(users).where(eq(users.id, customer.userId))
   const [row] = await db
     .select({ unseen: count() })
     .from(notices)
-    .where(and(mine(customer), gt(notices.id, sql`(${seen})`)))
+    .where(and(mine(customer), isNew(customer)))
   return { unseen: row?.unseen ?? 0 }
 }
 
-/** The newest notices, or those before the id `before`. */
+/** The newest notices, or those before the id `before`; with `unseen` only new ones. */
 export async function listNotices(
   { db }: Pick<Context, 'db'>,
   customer: Customer,
-  { limit, before }: { limit: number; before?: string | undefined }
+  { limit, before, unseen }: { limit: number; before?: string | undefined; unseen: boolean }
 ): Promise<Answer<'listNotices'>> {
   const [user] = await db
     .select({ seen: users.seenNotice, locale: users.locale })
@@ -33,29 +35,43 @@ export async function listNotices(
   const rows = await db
     .select()
     .from(notices)
-    .where(and(mine(customer), older))
+    .where(and(mine(customer), older, unseen ? isNew(customer) : undefined))
     .orderBy(desc(notices.id))
     .limit(limit + 1)
   const shown = rows.slice(0, limit)
   return {
-    notices: shown.flatMap(({ id, name, params, createdAt }) => {
+    notices: shown.flatMap(({ id, name, params, createdAt, openedAt }) => {
       const made = noticeOf(name, params)
       if (!made) return []
-      const title = writeMail(user?.locale ?? 'en', name, params as never).title
-      return { ...made, id: id.toString(), at: createdAt.toISOString(), title, isSeen: id <= (user?.seen ?? 0n) }
+      const { title, blocks } = writeMail(user?.locale ?? 'en', name, params as never)
+      const about = blocks.find((block) => typeof block === 'string') ?? null
+      const isSeen = openedAt !== null || id <= (user?.seen ?? 0n)
+      return { ...made, id: id.toString(), at: createdAt.toISOString(), title, about, isSeen }
     }),
     next: rows.length > limit ? (shown.at(-1)?.id.toString() ?? null) : null
   }
 }
 
-/** Marks the notices up to this id as seen; an older id changes nothing. */
-export async function seeNotices(context: Pick<Context, 'db'>, customer: Customer, upTo: string): Promise<Answer<'seeNotices'>> {
+/** Marks the notices up to the id `upTo` as seen, or the one with the id `only`; an older or a foreign id changes nothing. */
+export async function seeNotices(
+  context: Pick<Context, 'db' | 'clock'>,
+  customer: Customer,
+  { upTo, only }: { upTo?: string | undefined; only?: string | undefined }
+): Promise<Answer<'seeNotices'>> {
+  if (only !== undefined)
+    await context.db
+      .update(notices)
+      .set({ openedAt: context.clock() })
+      .where(and(mine(customer), eq(notices.id, BigInt(only)), isNull(notices.openedAt)))
+  if (upTo !== undefined) await seeUpTo(context, customer, BigInt(upTo))
+  return countNotices(context, customer)
+}
+
+async function seeUpTo(context: Pick<Context, 'db'>, customer: Customer, upTo: bigint): Promise<void> {
   const [newest] = await context.db
     .select({ id: max(notices.id) })
     .from(notices)
     .where(mine(customer))
   // At most the newest id: a made-up number must not hide later notices.
-  const seen = newest?.id == null || BigInt(upTo) < newest.id ? BigInt(upTo) : newest.id
-  if (newest?.id != null) await keepSeenNotice(context, customer, seen)
-  return countNotices(context, customer)
+  if (newest?.id != null) await keepSeenNotice(context, customer, upTo < newest.id ? upTo : newest.id)
 }

@@ -16,7 +16,9 @@ export const notices = pgTable(
     /** The event, by the name of its mail, and the parameters of its text. */
     name: text('name').$type<MailName>().notNull(),
     params: jsonb('params').$type<object>().notNull(),
-    createdAt: moment('created_at').notNull()
+    createdAt: moment('created_at').notNull(),
+    /** When the customer opened it; null: not by itself, though it may be seen with all others (`users.seen_notice`). */
+    openedAt: moment('opened_at')
   },
   (table) => [index('notices_user').on(table.userId, table.id)]
 )
