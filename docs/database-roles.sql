@@ -173,6 +173,7 @@ GRANT SELECT ON terms_acceptances TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON users TO wallet_web;
 GRANT SELECT, UPDATE (updated_at) ON users TO wallet_worker;
 GRANT SELECT (id) ON users TO wallet_signer;
+GRANT SELECT, INSERT ON weekly_mails TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON withdrawal_addresses TO wallet_web;
 GRANT SELECT ON withdrawal_addresses TO wallet_worker, wallet_signer;
 GRANT SELECT, INSERT ON withdrawal_decisions TO wallet_web, wallet_worker;

@@ -28,6 +28,7 @@ export const accessCalls = {
   signInWithPasskey: { ...open, path: '/users/signin/passkey', limits: signingIn },
   // No rate limit: the secret link from the mail cannot be guessed, and an attacker could use up a limit that all share.
   disavowSignIn: { ...open, path: '/users/signin/disavow', limits: unlimited },
+  muteMails: { ...open, path: '/users/mails/off', limits: unlimited },
   forgotPassword: { ...open, path: '/users/forgot-password', limits: mailing },
   resetPassword: { ...open, path: '/users/forgot-password/verify', limits: tryingSecret },
   refreshToken: { ...open, path: '/users/refresh-token', limits: { address: { max: 120, windowSeconds: 60 } } },

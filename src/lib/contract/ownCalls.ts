@@ -40,6 +40,7 @@ export const BEYOND_SPEC: ReadonlySet<CallName> = new Set<CallName>([
   'listStakes',
   'listWithdrawalAddresses',
   'moveRewardToSpot',
+  'muteMails',
   'passkeyReauthenticationOptions',
   'passkeySignInOptions',
   'previewP2pSweep',

@@ -135,6 +135,11 @@ export const accessShapes = {
     body: z.strictObject({ token: z.string().min(1).max(2000) }),
     answer: done
   },
+  muteMails: {
+    summary: 'Switches off the mails of a link in one of them',
+    body: z.strictObject({ token: z.string().min(1).max(2000) }),
+    answer: done
+  },
   forgotPassword: { summary: 'Send a code to set a new password', body: z.strictObject({ email }), answer: done },
   resetPassword: {
     summary: 'Set a new password with the code; ends every session',

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { NOTICE_KINDS } from '#lib/domain/notices/kinds.ts'
 import { moment } from './common.ts'
 
 const rowId = z.string().regex(/^\d{1,18}$/)
@@ -7,7 +8,7 @@ const notice = z.object({
   id: rowId,
   at: moment,
   group: z.enum(['security', 'identity', 'orders', 'payments', 'rewards']),
-  kind: z.enum(['security', 'identity', 'order', 'payment', 'in', 'out', 'trade', 'reward', 'document']),
+  kind: z.enum(NOTICE_KINDS),
   title: z.string(),
   /** The first sentences of its mail; null where the mail has only figures. */
   about: z.string().nullable(),

@@ -8,6 +8,7 @@ const OPEN_ROUTES = new Set([
   '/help/[slug]',
   '/help/contact',
   '/not-me',
+  '/mails-off',
   '/withdraw-confirm',
   '/rewards/[token].ics',
   '/verify/[...code]',

@@ -6,9 +6,9 @@ export type DisplayCurrency = (typeof DISPLAY_CURRENCIES)[number]
 
 /**
  * The groups of notices that a customer may switch off by mail. Notices about security, withdrawals, payments and legal
- * matters always come by mail as well.
+ * matters always come by mail as well. `weekly` is the mail about the week, which makes no notice.
  */
-export const MUTABLE_GROUPS = ['identity', 'orders', 'rewards'] as const
+export const MUTABLE_GROUPS = ['identity', 'orders', 'rewards', 'weekly'] as const
 export type MutableGroup = (typeof MUTABLE_GROUPS)[number]
 
 export const THEMES = ['system', 'light', 'dark'] as const

@@ -13,7 +13,7 @@ import { termOf } from './change.ts'
  * payment the bank took back.
  */
 export const ORIGINS = ['bought', 'reward', 'unpriced', 'unpaid'] as const
-export type Origin = (typeof ORIGINS)[number]
+type Origin = (typeof ORIGINS)[number]
 
 /** What is known of the price of units that came in. */
 export type PriceSource = 'order' | 'trade' | 'day' | 'reward' | 'none'

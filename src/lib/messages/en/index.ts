@@ -4,6 +4,7 @@ import type { ErrorCode } from '#lib/contract/errors.ts'
 import type { Answer, Done } from '#lib/contract/types.ts'
 import { accessErrors } from './access/errors.ts'
 import { accessMails } from './access/mails.ts'
+import { mailsOffTexts } from './access/mailsOff.ts'
 import { passwordTexts } from './access/password.ts'
 import { profileTexts } from './access/profile.ts'
 import { signInTexts } from './access/signIn.ts'
@@ -16,6 +17,7 @@ import { receiptTexts } from './documents/receipt.ts'
 import { statementDocTexts } from './documents/statement.ts'
 import { euroLetterTexts, euroListTexts } from './euro/euro.ts'
 import { helpMails } from './help/mails.ts'
+import { homeMails } from './home/mails.ts'
 import { identityErrors } from './identity/errors.ts'
 import { identityMails } from './identity/mails.ts'
 import { legalErrors } from './legal/errors.ts'
@@ -59,6 +61,7 @@ const mails = {
   ...depositsMails,
   ...documentsMails,
   ...helpMails,
+  ...homeMails,
   ...identityMails,
   ...ordersMails,
   ...p2pMails,
@@ -76,6 +79,7 @@ const answers: Record<SpokenCall, string> = {
   resendSignUpCode: signInTexts.codeResent,
   requestOtp: signInTexts.otpSent,
   disavowSignIn: profileTexts.disavowed,
+  muteMails: mailsOffTexts.off,
   forgotPassword: passwordTexts.checkEmail,
   resetPassword: texts.canSignIn,
   signOut: profileTexts.signedOut,

@@ -9,6 +9,7 @@ import { changeEmail, requestEmailChange } from './changeEmail.ts'
 import type { Asker } from './codes/issue.ts'
 import { ensureBrowser, forgetSessionCookie, readBrowser, readSessionCookie, setSessionCookie } from './cookies.ts'
 import { rememberBrowser } from './knownDevice.ts'
+import { muteByLink } from './mute.ts'
 import { type ReadIdentity, readProfile, updateProfile, updateSettings } from './profile.ts'
 import { forgotPassword, type OnPasswordReset, resetPassword } from './resetPassword.ts'
 import { type SignedIn, verifySecondFactor } from './secondFactor.ts'
@@ -98,6 +99,7 @@ export function accessHandlers({
     passkeySignInOptions: (call) => passkeySignInOptions(context, site(call)),
     signInWithPasskey: async (call) =>
       handOver(call.http, await signInWithPasskey(context, call.body.response, site(call), device(call))),
+    muteMails: ({ body }) => muteByLink(context, body.token),
     disavowSignIn: ({ body }) => disavowSignIn(context, body.token, onAccountSecured),
     forgotPassword: (call) => forgotPassword(context, call.body.email, asker(call)),
     resetPassword: ({ body: { email, token, password }, ...call }) =>

@@ -9,6 +9,7 @@ import { broadcastJobs, followJobs, joinJob, poolJob, sweepJobs } from '../chain
 import { depositActivity, depositChecks, depositHandlers } from '../deposits/index.ts'
 import { documentChecks, documentHandlers, documentJobs, RECEIPT_JOB } from '../documents/index.ts'
 import { helpHandlers } from '../help/index.ts'
+import { weeklyJob } from '../home/index.ts'
 import { identityHandlers, readIdentityData } from '../identity/index.ts'
 import { type LedgerCheck, stockChecks, stockJob } from '../ledger/index.ts'
 import { newsCleanUp, newsHandlers, newsJobs } from '../news/index.ts'
@@ -166,6 +167,7 @@ export const features = {
     jobs: ({ context, config }) => documentJobs(context, config.company),
     checks: documentChecks
   },
+  home: { jobs: ({ context, ports }) => [weeklyJob(context, { rates: ports.rates })] },
   notices: { handlers: ({ context }) => noticeHandlers(context) }
 } satisfies Record<string, Feature>
 

@@ -7,6 +7,7 @@ export { holdingsOf, houseBalance, lockedFund, lockedHolding, outgoingTotal, pre
 export {
   allMovements,
   customersBookedBy,
+  customersHolding,
   euroBookedFor,
   firstTransactionAt,
   heldAt,

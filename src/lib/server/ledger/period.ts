@@ -161,3 +161,12 @@ export async function customersBookedBy(db: Executor, posting: bigint, after: st
     order by a.owner_id limit ${limit}`)
   return rowsOf<{ id: string }>(answer).map(({ id }) => id)
 }
+
+/** Ids of the customers who hold anything now, in order, starting behind the id `after`. */
+export async function customersHolding(db: Executor, after: string | undefined, limit: number): Promise<string[]> {
+  const answer = await db.execute(sql`
+    select distinct owner_id::text as id, owner_id from accounts
+    where balance > 0 and owner_id <> ${HOUSE_ID}::uuid ${after ? sql`and owner_id > ${after}::uuid` : sql``}
+    order by owner_id limit ${limit}`)
+  return rowsOf<{ id: string }>(answer).map(({ id }) => id)
+}

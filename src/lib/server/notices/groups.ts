@@ -1,12 +1,11 @@
 /** Which mails also make a notice, with the notice's group, kind and link. */
 import type { MutableGroup } from '#lib/domain/access/settings.ts'
+import type { NoticeKind } from '#lib/domain/notices/kinds.ts'
 import type { MailName } from '#lib/messages/index.ts'
 
-export type NoticeGroup = MutableGroup | 'security' | 'payments'
-
-/** What a notice is about. */
-export const NOTICE_KINDS = ['security', 'identity', 'order', 'payment', 'in', 'out', 'trade', 'reward', 'document'] as const
-export type NoticeKind = (typeof NOTICE_KINDS)[number]
+/** Groups that a customer may switch off, and those that always come. */
+export type MutableNoticeGroup = Exclude<MutableGroup, 'weekly'>
+export type NoticeGroup = MutableNoticeGroup | 'security' | 'payments'
 
 type Made = { group: NoticeGroup; kind: NoticeKind; href: string }
 
@@ -34,6 +33,8 @@ const MADE: Record<MailName, Made | null> = {
   reauthenticationCode: null,
   leaveEmailCode: null,
   takeEmailCode: null,
+  // The week is told by mail alone: every event of it has made its notice.
+  weekly: null,
   passwordChanged: SECURITY,
   newSignIn: SECURITY,
   disavowed: SECURITY,

@@ -4,20 +4,23 @@ import { writeMail } from '#lib/messages/index.ts'
 import { keepSeenNotice, users } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { noticeOf } from './groups.ts'
 import { notices } from './schema.ts'
 
 const mine = ({ userId }: Customer) => eq(notices.userId, userId)
-const seenBy = ({ userId }: Customer) => sql`(select u.seen_notice from users u where u.id = ${userId})`
 /** Neither opened nor seen with all others. */
-const isNew = (customer: Customer) => and(gt(notices.id, seenBy(customer)), isNull(notices.openedAt))
+function isNew(db: Executor, customer: Customer) {
+  const seen = db.select({ id: users.seenNotice }).from(users).where(eq(users.id, customer.userId))
+  return and(gt(notices.id, sql`(${seen})`), isNull(notices.openedAt))
+}
 
 /** How many notices are new: neither opened nor marked as read with all others. */
 export async function countNotices({ db }: Pick<Context, 'db'>, customer: Customer): Promise<Answer<'countNotices'>> {
   const [row] = await db
     .select({ unseen: count() })
     .from(notices)
-    .where(and(mine(customer), isNew(customer)))
+    .where(and(mine(customer), isNew(db, customer)))
   return { unseen: row?.unseen ?? 0 }
 }
 
@@ -35,7 +38,7 @@ export async function listNotices(
   const rows = await db
     .select()
     .from(notices)
-    .where(and(mine(customer), older, unseen ? isNew(customer) : undefined))
+    .where(and(mine(customer), older, unseen ? isNew(db, customer) : undefined))
     .orderBy(desc(notices.id))
     .limit(limit + 1)
   const shown = rows.slice(0, limit)

@@ -1,13 +1,13 @@
 /** An event with a mail can also make a notice, once; the customer's settings decide whether the mail is sent too. */
 import { eq } from 'drizzle-orm'
-import { MUTABLE_GROUPS, type MutableGroup } from '#lib/domain/access/settings.ts'
+import { MUTABLE_GROUPS } from '#lib/domain/access/settings.ts'
 import { users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { MailEvent } from '../platform/mail/job.ts'
-import { type NoticeGroup, noticeOf } from './groups.ts'
+import { type MutableNoticeGroup, type NoticeGroup, noticeOf } from './groups.ts'
 import { notices } from './schema.ts'
 
-const isMutable = (group: NoticeGroup): group is MutableGroup => MUTABLE_GROUPS.some((one) => one === group)
+const isMutable = (group: NoticeGroup): group is MutableNoticeGroup => MUTABLE_GROUPS.some((one) => one === group)
 
 /** Returns true if the mail is to be sent. */
 export async function recordNotice(

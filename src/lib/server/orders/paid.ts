@@ -4,7 +4,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { orders } from './schema.ts'
 
 /** In cents; the fee is not in the price. */
-export type PackagePrice = { usdCents: bigint; eurCents: bigint; usdFee: bigint; eurFee: bigint }
+type PackagePrice = { usdCents: bigint; eurCents: bigint; usdFee: bigint; eurFee: bigint }
 
 /** The prices of the packages of these orders, by their ids. In euro, price and fee add up to what was to be paid. */
 export async function packagePrices(db: Executor, orderIds: string[]): Promise<Map<string, PackagePrice>> {

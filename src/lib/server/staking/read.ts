@@ -155,7 +155,10 @@ async function readTerm(db: Executor, userId: string): Promise<Answer<'getStakin
   }
 }
 
-export async function readSummary({ db }: Context, { userId }: Customer): Promise<Answer<'getStakingSummary'>> {
+export async function readSummary(
+  { db }: Pick<Context, 'db'>,
+  { userId }: Pick<Customer, 'userId'>
+): Promise<Answer<'getStakingSummary'>> {
   const isOpen = and(eq(payouts.userId, userId), isNull(payouts.paidAt), isNull(payouts.cancelledAt))
   const firstDay = db
     .select({ at: min(payouts.dueAt) })

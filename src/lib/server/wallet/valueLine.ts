@@ -48,7 +48,7 @@ function daysOf(range: Range, today: string, first: string): string[] {
 export async function readValueLine(
   { db, clock }: Context,
   rates: RatesSource,
-  customer: Customer,
+  customer: Pick<Customer, 'userId'>,
   query: Query
 ): Promise<Answer<'getValueLine'>> {
   if (query.currency && !findToken(query.currency)) throw new AppError('currency_unsupported')

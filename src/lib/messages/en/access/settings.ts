@@ -21,6 +21,7 @@ export const settingsTexts = {
   groups: {
     identity: 'Identity check',
     orders: 'Transfers on their way',
-    rewards: 'Rewards'
+    rewards: 'Rewards',
+    weekly: 'Your week, every Monday'
   } satisfies Record<MutableGroup, string>
 } as const

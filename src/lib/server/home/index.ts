@@ -1,0 +1,2 @@
+/** The mail about the week. */
+export { weeklyJob } from './weekly.ts'
