@@ -23,7 +23,12 @@ export function Arriving({ deposit, currency, timeZone }: { deposit: Deposit; cu
         <span className="text-base font-normal text-muted">{currency}</span>
       </p>
       {isCredited ? (
-        <p className="mt-2 text-sm text-muted">{texts.inSpot}</p>
+        <p className="mt-2 text-sm text-muted">
+          {texts.inSpot}{' '}
+          <a className="link inline-flex min-h-11 items-center" href={`/token/${currency}`}>
+            {texts.seeIt(currency)}
+          </a>
+        </p>
       ) : (
         <>
           <div

@@ -8,6 +8,7 @@ import { formatExactUnits } from '#lib/format/amount.ts'
 import { depositTexts as texts } from '#messages/deposits/deposit.ts'
 import { VerifyButton } from '../identity/VerifyButton.tsx'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
+import { useFollow } from '../platform/useFollow.ts'
 import { Button } from '../ui/Button.tsx'
 import { Icon } from '../ui/Icon.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
@@ -39,11 +40,8 @@ export function Deposit({ currency, first, smallest, confirmations, timeZone, is
 
   useEffect(() => {
     if (!first.address) void screen.ask()
-    const timer = setInterval(() => {
-      if (document.visibilityState === 'visible') void screen.follow()
-    }, FOLLOW_MS)
-    return () => clearInterval(timer)
   }, [screen, first.address])
+  useFollow(screen.follow, true, FOLLOW_MS)
 
   return (
     <>

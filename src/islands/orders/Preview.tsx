@@ -18,6 +18,7 @@ import type { View } from '#lib/format/view.ts'
 import { previewTexts } from '#messages/orders/preview.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
+import { useFollow } from '../platform/useFollow.ts'
 import { useReturn } from '../platform/useReturn.ts'
 import { Button } from '../ui/Button.tsx'
 import { Card } from '../ui/Card.tsx'
@@ -25,6 +26,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Figures } from './Figures.tsx'
 import { Waiting } from './Waiting.tsx'
 
+const FOLLOW_MS = 10_000
 const Pay = lazyPart(() => import('./Pay.tsx'))
 
 type Props = { preview: ComboPreview; order: Order | undefined; terms: ShownTerms; view: View; children?: ReactNode }
@@ -55,6 +57,8 @@ export function Preview({ preview, order: first, terms, view, children }: Props)
     void screen.load()
   }, [screen])
   useReturn(screen.follow)
+  // The payment may arrive while the page is open.
+  useFollow(screen.follow, order !== undefined && order.status !== ORDER_STATUS.completed, FOLLOW_MS)
   // The button that led to this step is gone, so the focus moves to the new step's heading.
   useEffect(() => {
     if (shownStep.current === step) return

@@ -2,7 +2,7 @@ import type { RefObject } from 'react'
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { groupReference } from '#lib/domain/orders/reference.ts'
-import { formatEur } from '#lib/format/amount.ts'
+import { formatEur, formatExactUnits, formatShortPrice } from '#lib/format/amount.ts'
 import { formatDay, formatMoment } from '#lib/format/dates.ts'
 import { orderLabel } from '#lib/format/orders/status.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
@@ -50,12 +50,13 @@ export function Waiting({ order, heading, view: { timeZone } }: Props) {
         ) : (
           <p className="mt-3 text-hero-muted">
             {isCompleted
-              ? previewTexts.completedAbout
+              ? completedAbout(order)
               : isCancelled
                 ? previewTexts.cancelledAbout(formatDay(order.payableUntil, timeZone))
                 : previewTexts.bankNext(arrivesBy ? formatDay(arrivesBy, timeZone) : '', order.email)}
           </p>
         )}
+        {isCompleted && <Arrived order={order} timeZone={timeZone} />}
       </section>
       <Card title={timelineTexts.title}>
         <p className="mb-4">
@@ -67,8 +68,47 @@ export function Waiting({ order, heading, view: { timeZone } }: Props) {
         <a className="button button-quiet" href="/dashboard">
           {previewTexts.toDashboard}
         </a>
+        {isCompleted && (
+          <a className="button button-quiet" href={`/token/${order.type}`}>
+            {previewTexts.seeTokens(order.type)}
+          </a>
+        )}
         <a className="button button-primary" href={`/package-history?tab=order&order=${order.id}`}>
           {previewTexts.viewOrder}
+        </a>
+      </p>
+    </>
+  )
+}
+
+const completedAbout = ({ stakingMonth }: Order) =>
+  stakingMonth > 0 ? previewTexts.completedStaked : previewTexts.completedAbout
+
+/** What the payment brought, in full, and its receipt. */
+function Arrived({ order, timeZone }: { order: Order; timeZone: string }) {
+  const { type, completedAt } = order
+  const units = type === 'CPC' ? order.cpcAmount : order.ptcAmount
+  const facts = [
+    [previewTexts.paid, formatEur(order.euroToPay)],
+    [previewTexts.atPrice, formatShortPrice(order.ptcPrice ?? order.cpcAverageWeightPrice, type)],
+    ...(completedAt ? [[previewTexts.arrivedAt, formatMoment(completedAt, timeZone)]] : [])
+  ]
+  return (
+    <>
+      <p className="figure eye mt-4 text-amount font-semibold">
+        +{formatExactUnits(units, type)} <span className="font-normal text-hero-muted">{type}</span>
+      </p>
+      <dl className="mt-3 flex flex-wrap gap-x-8 gap-y-2">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-sm text-hero-muted">{name}</dt>
+            <dd className="figure eye font-semibold">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <p className="mt-4">
+        <a className="button button-on-hero" href={`/documents/receipt-${order.id}.pdf`} download>
+          {previewTexts.receipt}
         </a>
       </p>
     </>

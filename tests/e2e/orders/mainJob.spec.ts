@@ -67,6 +67,15 @@ test('without staking the tokens are in the wallet', async ({ journey }) => {
   await page.waitForURL(/order=RF/)
   const orderId = new URL(page.url()).searchParams.get('order') ?? ''
   await journey.pay(orderId, 'Payment arrives')
+  // The page that waits says so by itself, in full, with the receipt.
+  await expect(page.getByRole('heading', { name: 'Your order is completed' })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('+20,000 CPC')).toBeVisible()
+  await journey.expectAccessible()
+  const receipt = page.getByRole('link', { name: 'Receipt (PDF)' })
+  await expect(async () => {
+    const answer = await page.request.get((await receipt.getAttribute('href')) ?? '')
+    expect(answer.headers()['content-type']).toBe('application/pdf')
+  }).toPass({ timeout: 20_000 })
   await page.goto('/dashboard')
   await expect(portfolio(page).getByRole('row', { name: /^CPC/ })).toContainText('20,000')
   await expect(page.getByRole('region', { name: 'Total money you have (USD)' })).toContainText('$1,000.00')

@@ -22,7 +22,7 @@ test('the reward calendar says what comes when, and a private link shows it to a
   await page.goto('/staking')
   await page.getByRole('link', { name: 'Reward calendar' }).click()
   // It opens on the next payout, which may be of another year than the one made.
-  await expect(page.getByRole('heading', { name: 'Next payout' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Next payout', exact: true })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Reward calendar')
   const now = new Date()
   await page.goto(`/rewards?year=${now.getUTCFullYear()}`)

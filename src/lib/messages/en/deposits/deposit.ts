@@ -56,6 +56,7 @@ export const depositTexts = {
   progress: (seen: number, needed: number) => `${seen} of ${needed} confirmations.`,
   creditedAt: (needed: number, minutes: number) =>
     `Credited at confirmation ${needed}, in about ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}. There is nothing for you to do.`,
+  seeIt: (token: string) => `See your ${token}`,
   inSpot: 'It is in your spot balance.',
   seenAt: 'Seen',
   transaction: 'Transaction'

@@ -43,5 +43,11 @@ export const previewTexts = {
   viewOrder: 'View Order',
   arrived: 'The transfer has arrived.',
   completedTitle: 'Your order is completed',
-  completedAbout: 'The payment arrived and the tokens are yours.'
+  completedAbout: 'The payment arrived and the tokens are yours.',
+  completedStaked: 'The payment arrived. The tokens are yours and staked.',
+  paid: 'You paid',
+  atPrice: 'Token price',
+  arrivedAt: 'Arrived',
+  receipt: 'Receipt (PDF)',
+  seeTokens: (token: string) => `See your ${token}`
 } as const
