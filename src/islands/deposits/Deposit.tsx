@@ -60,7 +60,7 @@ export function Deposit({ currency, first, smallest, confirmations, timeZone, is
           )}
           <div>
             <h2 className="mb-2 font-semibold">{texts.chooseCrypto}</h2>
-            <ul className="grid grid-cols-4 gap-2">
+            <ul className="grid grid-cols-[repeat(auto-fit,minmax(min(4.25rem,100%),1fr))] gap-2 *:min-w-0">
               {DEPOSITABLE.map((code) => (
                 <li key={code}>
                   <a href={`/deposit/${code}`} aria-current={code === currency ? 'page' : undefined} className="deal-token">
@@ -119,7 +119,7 @@ export function Deposit({ currency, first, smallest, confirmations, timeZone, is
             </p>
           </div>
         </section>
-        <div className="grid gap-5">
+        <div className={`grid grid-cols-[minmax(0,1fr)] gap-5 ${arrivals.length > 0 ? 'max-lg:order-first' : ''}`}>
           <div aria-live="polite" className="grid gap-5 empty:hidden">
             {arrivals.map((one) => (
               <Arriving key={one.id} deposit={one} currency={currency} timeZone={timeZone} />

@@ -1,6 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
 import { createVerifyIdentity } from '#lib/client/identity/verifyIdentity.ts'
+import { useFollow } from '../platform/useFollow.ts'
+
+const FOLLOW_MS = 15_000
 
 /** The link to the identity check. `onStatus` receives its status whenever the customer returns to the page. */
 export function useIdentityLink(onStatus: (status: string) => void) {
@@ -23,5 +26,7 @@ export function useIdentityLink(onStatus: (status: string) => void) {
       window.removeEventListener('focus', look)
     }
   }, [screen])
+  // It may be completed on another device, by the copied link.
+  useFollow(screen.look, true, FOLLOW_MS)
   return { url, error, retry: screen.load }
 }

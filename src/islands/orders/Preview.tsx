@@ -69,7 +69,7 @@ export function Preview({ preview, order: first, terms, view, children }: Props)
 
   return (
     <>
-      <Stepper step={step} />
+      <Stepper step={step} isCompleted={order?.status === ORDER_STATUS.completed} />
       <div className="pay-columns">
         <div className="grid gap-5 *:min-w-0">
           {step === 'review' && (
@@ -146,7 +146,7 @@ export function Preview({ preview, order: first, terms, view, children }: Props)
   )
 }
 
-function Stepper({ step }: { step: Step }) {
+function Stepper({ step, isCompleted }: { step: Step; isCompleted: boolean }) {
   const now = STEPS.indexOf(step)
   return (
     <ol className="stepper" aria-label={previewTexts.stepsLabel}>
@@ -154,7 +154,7 @@ function Stepper({ step }: { step: Step }) {
         <li
           key={one}
           data-number={index + 1}
-          data-done={index < now ? '' : undefined}
+          data-done={index < now || isCompleted ? '' : undefined}
           aria-current={index === now ? 'step' : undefined}
         >
           {previewTexts.steps[one]}

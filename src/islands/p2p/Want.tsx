@@ -78,7 +78,7 @@ export function Want({ wanted, onWanted, plan, has, isClosed, onBuy }: Props) {
       </dl>
       {isPlanned ? (
         <Thumb label={texts.youPay} figure={cost}>
-          <Button type="submit" disabled={isClosed || isMissing}>
+          <Button type="submit" look="on-hero" disabled={isClosed || isMissing}>
             {texts.buyAmount(inCoins(plan.assetAmount))}
           </Button>
         </Thumb>

@@ -10,9 +10,9 @@ export function ShareCode({ code, link }: Props) {
   return (
     <>
       <div className="flex min-h-14 items-center justify-between gap-3 rounded-control bg-accent-tint px-4">
-        <div>
+        <div className="min-w-0">
           <p className="text-xs text-muted">{referralTexts.yourCode}</p>
-          <p className="figure text-lg font-semibold tracking-widest">{code}</p>
+          <p className="figure break-all text-lg font-semibold tracking-widest">{code}</p>
         </div>
         <CopyText text={code} label={referralTexts.code} />
       </div>

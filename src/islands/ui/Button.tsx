@@ -33,7 +33,7 @@ export function Button({
       disabled={plain && !isHydrated ? false : disabled || !isHydrated}
       data-waiting={!disabled && !isHydrated ? '' : undefined}
       data-waits={waits ? '' : undefined}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled'] || undefined}
       aria-busy={busy || undefined}
       onClick={busy ? (event) => event.preventDefault() : onClick}
       className={`button button-${look} ${className}`}

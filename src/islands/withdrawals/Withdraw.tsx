@@ -45,7 +45,7 @@ export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, a
   const wasProving = useEver(useStore(proof.state).isOpen)
   const parts = { screen, form, currency }
   const has = spot + funding
-  const isPossible = figures.missing === 0n
+  const isPossible = figures.missing === 0n && !figures.isTooSmall
   const shown = (units: bigint) => `${formatExactUnits(units, currency)} ${currency}`
 
   return (
@@ -55,13 +55,16 @@ export function Withdraw({ currency, email, holdings, price, eurPerUsd, rules, a
           <TokenChoice currency={currency} holdings={holdings} />
           <Receiver {...parts} addresses={addresses} />
           <Amount {...parts} figures={figures} spot={spot} has={has} />
-          {figures.needsDetails && <PartyDetails screen={screen} form={form} verifiedName={verifiedName} />}
+          {isPossible && figures.needsDetails && <PartyDetails screen={screen} form={form} verifiedName={verifiedName} />}
         </div>
         <section className="deal-result" aria-label={texts.result} aria-live="polite">
           <WithdrawFigures currency={currency} figures={figures} has={has} price={price} rules={rules} />
           <div role="alert">{error && !isConfirming && <p className="mt-4 font-medium">{error}</p>}</div>
         </section>
-        <Thumb label={isPossible ? texts.receivedAfterFee : texts.mostNow} figure={shown(isPossible ? figures.received : has)}>
+        <Thumb
+          label={isPossible || figures.isTooSmall ? texts.receivedAfterFee : texts.mostNow}
+          figure={isPossible ? shown(figures.received) : figures.isTooSmall ? '–' : shown(has)}
+        >
           <Button type="submit" look="on-hero" aria-disabled={!isPossible || undefined}>
             {texts.submit}
           </Button>

@@ -129,6 +129,7 @@ export function Amount({ screen, form, currency, figures, spot, has }: Props & {
       inputMode="decimal"
       autoComplete="off"
       placeholder={texts.minimumHint}
+      onBlur={screen.leaveAmount}
       className={`figure text-xl ${units !== undefined && amount > spot ? 'text-red' : ''}`}
       readOnly={form.isBusy}
       hint={isMoreThanSpot ? <span className="eye">{texts.fromBoth(shown(from.spot), shown(from.funding))}</span> : about}

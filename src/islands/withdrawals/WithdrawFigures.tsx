@@ -16,22 +16,28 @@ type Props = {
   rules: WithdrawalRules
 }
 
-export function WithdrawFigures({ currency, figures: { amount, received, from, missing, cents }, has, price, rules }: Props) {
+export function WithdrawFigures({
+  currency,
+  figures: { amount, received, from, missing, cents, isTooSmall },
+  has,
+  price,
+  rules
+}: Props) {
   const shown = (value: bigint) => `${formatExactUnits(value, currency)} ${currency}`
   const usd = (value: bigint | string) => formatCents(BigInt(value), 'USD')
   return (
     <div>
       <p className="text-sm text-hero-muted">{missing > 0n ? texts.mostNow : texts.received}</p>
       <p className="text-amount figure font-semibold">
-        <output className="eye">{formatExactUnits(missing > 0n ? has : received, currency)}</output>{' '}
+        <output className="eye">{isTooSmall ? '–' : formatExactUnits(missing > 0n ? has : received, currency)}</output>{' '}
         <span className="font-normal text-hero-muted">{currency}</span>
       </p>
-      {price !== undefined && missing === 0n && (
+      {price !== undefined && missing === 0n && !isTooSmall && (
         <p className="figure eye mt-1 text-hero-muted">{usd(valueInCents(received, currency, price))}</p>
       )}
-      <dl className="deal-lines" hidden={missing > 0n}>
+      <dl className="deal-lines" hidden={missing > 0n || isTooSmall}>
         <Line name={texts.amount} value={shown(amount)} />
-        <Line name={texts.fee} value={`− ${shown(WITHDRAWAL_FEES[currency])}`} isPublic />
+        <Line name={texts.fee} value={`−${shown(WITHDRAWAL_FEES[currency])}`} isPublic />
         <Line name={texts.fromSpot} value={shown(from.spot)} />
         {from.funding > 0n && <Line name={texts.fromFunding} value={shown(from.funding)} />}
         <Line name={texts.leftAfterwards} value={shown(amount <= has ? has - amount : 0n)} />

@@ -41,7 +41,7 @@ type MonthMark = 'paid' | 'next' | 'pay' | 'bonus' | 'end'
 export function markOf(lines: Pick<Line, 'kind' | 'state'>[], month: string, next: string | undefined): MonthMark | undefined {
   if (lines.length === 0) return undefined
   if (lines.some(({ kind }) => kind === 'principal')) return 'end'
-  if (next?.startsWith(month)) return 'next'
+  if (next?.startsWith(month) || lines.some(({ state }) => state === 'late')) return 'next'
   if (!lines.some(isOpen)) return 'paid'
   return lines.every(({ kind }) => kind === 'bonus') ? 'bonus' : 'pay'
 }

@@ -66,6 +66,7 @@ const SIGNED_IN = [
   '/p2p?tab=ongoing',
   '/p2p?tab=history',
   '/not-me?token=x',
+  '/mails-off?token=x',
   '/package-detail/83/preview'
 ]
 
@@ -111,7 +112,7 @@ const UNAVAILABLE = {
 }
 
 /** A part has a minute. */
-const PARTS = [0, 1, 2, 3]
+const PARTS = [0, 1, 2, 3, 4, 5]
 /** Pages that lead on by themselves where nothing was filled in before. */
 const LEADS_ON: Record<string, string> = { '/confirm-euro': '**/euro-withdraw' }
 const IN_BOTH = { inBothThemes: true }
@@ -136,7 +137,7 @@ function fillUp(): void {
   }
 }
 
-/** As it is, and where there is room for it: filled up, at 320 px, and with more space in the text. */
+/** As it is, and where there is room for it: filled up, at 320 px, with more space in the text, and with text twice as large. */
 async function expectNoSidewaysScrolling(page: Page, { isWhole = true } = {}): Promise<void> {
   const widest = () =>
     page.evaluate(() => {
@@ -152,8 +153,8 @@ async function expectNoSidewaysScrolling(page: Page, { isWhole = true } = {}): P
   const path = new URL(page.url()).pathname
   expect.soft(await widest(), path).toBe('')
   const size = page.viewportSize()
-  // The sandbox's own page is for those who try the product, at a desk.
-  if (!isWhole || path === '/sandbox' || !size || size.width > 500) return
+  // The sandbox's own pages are for those who try the product, at a desk.
+  if (!isWhole || path.startsWith('/sandbox') || !size || size.width > 500) return
   await page.evaluate(fillUp)
   expect.soft(await widest(), `${path}, filled up`).toBe('')
   await page.setViewportSize({ width: 320, height: size.height })
@@ -165,6 +166,13 @@ async function expectNoSidewaysScrolling(page: Page, { isWhole = true } = {}): P
     document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
   }, SPACED)
   expect.soft(await widest(), `${path}, filled up, with the text spacing`).toBe('')
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1)
+    document.documentElement.style.setProperty('font-size', '200%')
+  })
+  expect.soft(await widest(), `${path}, filled up, text at 200 %`).toBe('')
+  // The next address may be another part of the same document.
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'))
 }
 
 test('every page of the build is opened here, or by the journeys of its feature', () => {

@@ -45,6 +45,8 @@ export function figuresOf({ currency, spot, funding, price, eurPerUsd, rules }: 
     units,
     amount,
     received: receivedOf(currency, amount),
+    /** Nothing would arrive of it, or less than the smallest part. */
+    isTooSmall: units !== undefined && amount < smallestWithdrawal(currency),
     from,
     missing,
     cents,

@@ -7,7 +7,7 @@ import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
 import { requestKeys } from '../platform/requestKey.ts'
 import { notifyNextPage } from '../platform/toasts.ts'
-import { type KnownAddress, liveAmountProblem, type WithdrawFacts } from './figures.ts'
+import { amountProblem, type KnownAddress, liveAmountProblem, type WithdrawFacts } from './figures.ts'
 import { callOf, createReceiverCheck, createWithdrawForm, problemsOf, type WithdrawField } from './withdrawForm.ts'
 
 export type Guarded = <T>(action: () => Promise<T>) => Promise<T | undefined>
@@ -29,6 +29,13 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     if (field === 'address') void checkAddress(typed)
     if (field === 'publicKey') void checkKey(typed)
     if (field === 'amount' && typed !== '') form.put('amount', typed, liveAmountProblem(facts, typed))
+  }
+
+  /** Says what is wrong with the amount once the field is left: before, further digits might mend it. */
+  function leaveAmount(): void {
+    const { fields, errors, busy } = state.get()
+    if (!busy && fields.amount.trim() !== '' && !errors.amount)
+      form.put('amount', fields.amount, amountProblem(facts, fields.amount))
   }
 
   async function submit(): Promise<void> {
@@ -68,6 +75,7 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     state,
     type,
     submit,
+    leaveAmount,
     confirm,
     close: () => {
       if (!state.get().busy) form.change({ isConfirming: false, error: undefined })

@@ -54,7 +54,8 @@ export async function listActivity(
   const [, at = '', id = ''] = /^([^_]+)_(.+)$/.exec(before ?? '') ?? []
   const conditions = [
     sql`true`,
-    ...(currency ? [sql`currency = ${currency}`] : []),
+    // A trade is a line of both its tokens.
+    ...(currency ? [sql`(currency = ${currency} or about->>'settlement' = ${currency})`] : []),
     ...(wanted
       ? [sql`(found || ' ' || lower(currency) || ' ' || trim_scale(amount / ${UNITS_OF_ONE})::text) like ${`%${wanted}%`}`]
       : []),

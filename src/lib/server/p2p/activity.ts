@@ -16,7 +16,7 @@ export const p2pActivity: ActivitySource = {
       about: sql`jsonb_build_object(
         'isSold', x.maker_id = ${userId}, 'price', o.price_per_coin::text, 'settlement', o.settlement_currency,
         'settled', (case when x.maker_id = ${userId} then x.gross - x.fee else x.gross end)::text, 'by', other.nickname)`,
-      found: sql`'p2p' || case when x.maker_id = ${userId} then 'sold' else 'bought' end || lower(replace(other.nickname, ' ', ''))`
+      found: sql`'p2p' || case when x.maker_id = ${userId} then 'sold' else 'bought' end || lower(replace(other.nickname, ' ', '')) || lower(o.settlement_currency)`
     })}
     from p2p_trades x join p2p_orders o on o.id = x.order_id
     join p2p_traders other on other.user_id = case when x.maker_id = ${userId} then x.taker_id else x.maker_id end

@@ -42,7 +42,7 @@ export const rewardsTexts = {
   allYears: 'All years',
   mapCaption: 'Months with payouts, by year',
   monthIs: (month: string, state: string) => `${month}: ${state}`,
-  marks: { paid: 'paid', next: 'next', pay: 'to come', bonus: 'bonus', end: 'tokens return' },
+  marks: { paid: 'paid', next: 'next or due', pay: 'to come', bonus: 'bonus', end: 'tokens return' },
   none: (year: number) => `Nothing due in ${year}`,
   noneAbout: 'You get rewards every quarter from a PTC package with staking, and when someone you invited buys a package.',
   buy: 'Buy PTC',

@@ -3,5 +3,6 @@ export const stakeLineTexts = {
   made: (made: number, of: number) => `${made} of ${of}`,
   payoutsMade: 'payouts made',
   next: 'Next',
+  dueSince: 'Due since',
   unlocks: (day: string) => `unlocks ${day}`
 } as const

@@ -46,7 +46,7 @@ export const statementTexts = {
     funding: 'What you can sell peer to peer, without what is frozen for your orders.',
     frozen: 'What is held for your open peer-to-peer orders.',
     outgoing: 'What is on its way out until the network confirms it.',
-    staked: 'What is locked in your staked packages until their term ends.',
+    staked: 'What is staked until the term of its package ends.',
     locked: 'What will be released to you month by month.',
     reward: 'Rewards from your staked packages and the people you invited.'
   },

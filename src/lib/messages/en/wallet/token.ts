@@ -6,13 +6,15 @@ export const tokenTexts = {
   total: 'Total',
   at: 'at',
   noPrice: 'There is no price for it at the moment.',
-  buy: (token: string) => `Buy ${token}`,
+  buy: 'Buy',
   deposit: 'Deposit',
   withdraw: 'Withdraw',
   transfer: 'Transfer',
-  orderHistory: 'Order history',
+  orderHistory: 'History',
+  soon: (token: string) => `Deposit and Withdraw of ${token} are coming soon.`,
   kinds: 'Where it is',
-  nothingIn: (kinds: string) => `Nothing ${kinds}.`,
+  nothingIn: (kinds: string[]) =>
+    `Nothing ${kinds.length > 1 ? `${kinds.slice(0, -1).join(', ')} or ${kinds.at(-1)}` : kinds.join('')}.`,
   nothingOf: {
     spot: 'in spot',
     funding: 'in funding',
