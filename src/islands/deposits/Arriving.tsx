@@ -53,7 +53,7 @@ export function Arriving({ deposit, currency, timeZone }: { deposit: Deposit; cu
       <p className="mt-2 text-sm text-muted">
         {texts.seenAt} {formatMoment(createdAt, timeZone)}
       </p>
-      <p className="flex items-center gap-x-2 text-sm text-muted">
+      <p className="flex flex-wrap items-center gap-x-2 text-sm text-muted">
         {texts.transaction}
         <span className="figure" translate="no">
           {id.slice(0, 8)}…{id.slice(-6)}

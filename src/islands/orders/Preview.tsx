@@ -113,7 +113,7 @@ export function Preview({ preview, order: first, terms, view, children }: Props)
           )}
           {step === 'waiting' && order && <Waiting order={order} heading={heading} view={view} />}
         </div>
-        <div className="grid gap-5 *:min-w-0">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
           <Figures preview={preview} order={order} view={view} />
           {children}
         </div>
