@@ -6,12 +6,12 @@ import type { KycData, Profile as ProfileData, Security as SecurityData } from '
 import { formatDay } from '#lib/format/dates.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
 import { profilePageTexts } from '#messages/access/profilePage.ts'
+import { referralTexts } from '#messages/referral/referral.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { CopyText } from '../platform/CopyText.tsx'
 import { lazyPart } from '../platform/lazyPart.tsx'
 import { ToastRegion } from '../platform/ToastRegion.tsx'
 import { useQuery } from '../platform/useQuery.ts'
-import { ShareCode } from '../referral/ShareCode.tsx'
 import { Card } from '../ui/Card.tsx'
 import { type Fact, Facts } from '../ui/Facts.tsx'
 import { useHydrated } from '../ui/useHydrated.ts'
@@ -81,9 +81,12 @@ export function Profile({ children, securityHelp, identityHelp, ...first }: Prop
           </Row>
         </Card>
         <Card id="referral-info" title={profilePageTexts.referralInfo}>
-          <div className="max-w-xl">
-            <ShareCode code={profile.referralCode} link={first.inviteLink} />
-          </div>
+          <Row about={referralTexts.yourCode} end={<CopyText text={profile.referralCode} label={referralTexts.code} />}>
+            {profile.referralCode}
+          </Row>
+          <Row about={referralTexts.link} end={<CopyText text={first.inviteLink} label={referralTexts.link} />}>
+            <span className="block truncate font-normal">{first.inviteLink}</span>
+          </Row>
           <Row about={profilePageTexts.invitedBy}>{profile.targetReferralCode ?? profilePageTexts.nobody}</Row>
           <p className="set-row">
             <span className="text-sm text-muted">{profilePageTexts.referralAbout}</span>
