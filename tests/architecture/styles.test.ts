@@ -8,6 +8,7 @@ const SHEET = 'src/layouts/css/app.css'
 const ENTRANCE = 'src/layouts/css/signedOut.css'
 /** Sheets that a few pages link in addition to `app.css`. */
 const MORE = [
+  'src/layouts/css/feed.css',
   'src/layouts/css/forms.css',
   'src/layouts/css/home.css',
   'src/layouts/css/market.css',
@@ -16,8 +17,8 @@ const MORE = [
   'src/layouts/css/token.css',
   'src/layouts/css/wallet.css'
 ]
-/** Loaded when the first toast appears. */
-const LATER = ['src/islands/platform/toasts.css']
+/** Loaded with the first toast, and with the first touch of a value line. */
+const LATER = ['src/islands/platform/toasts.css', 'src/lib/client/wallet/lineTip.css']
 
 function importsOf(sheet: string): string[] {
   return [...readFileSync(sheet, 'utf8').matchAll(/@import "(\.[^"]+)"/g)].map(([, path = '']) =>

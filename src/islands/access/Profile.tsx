@@ -6,7 +6,6 @@ import type { KycData, Profile as ProfileData, Security as SecurityData } from '
 import { formatDay } from '#lib/format/dates.ts'
 import { displayName, initials, titleCase } from '#lib/format/names.ts'
 import { profilePageTexts } from '#messages/access/profilePage.ts'
-import { referralTexts } from '#messages/referral/referral.ts'
 import { KycPrompt } from '../identity/IdentityPrompt.tsx'
 import { CopyText } from '../platform/CopyText.tsx'
 import { lazyPart } from '../platform/lazyPart.tsx'
@@ -81,10 +80,10 @@ export function Profile({ children, securityHelp, identityHelp, ...first }: Prop
           </Row>
         </Card>
         <Card id="referral-info" title={profilePageTexts.referralInfo}>
-          <Row about={referralTexts.yourCode} end={<CopyText text={profile.referralCode} label={referralTexts.code} />}>
+          <Row about={profilePageTexts.code} end={<CopyText text={profile.referralCode} label={profilePageTexts.code} />}>
             {profile.referralCode}
           </Row>
-          <Row about={referralTexts.link} end={<CopyText text={first.inviteLink} label={referralTexts.link} />}>
+          <Row about={profilePageTexts.invite} end={<CopyText text={first.inviteLink} label={profilePageTexts.invite} />}>
             <span className="block truncate font-normal">{first.inviteLink}</span>
           </Row>
           <Row about={profilePageTexts.invitedBy}>{profile.targetReferralCode ?? profilePageTexts.nobody}</Row>

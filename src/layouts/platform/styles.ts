@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import href from '../css/app.css?url'
+import feed from '../css/feed.css?url'
 import forms from '../css/forms.css?url'
 import home from '../css/home.css?url'
 import market from '../css/market.css?url'
@@ -17,6 +18,6 @@ export const styles = {
   css,
   href,
   hash: `sha256-${createHash('sha256').update(css).digest('base64')}`,
-  more: { forms, home, market, profile, reading, token, wallet }
+  more: { feed, forms, home, market, profile, reading, token, wallet }
 } as const
 export type MoreStyles = keyof typeof styles.more

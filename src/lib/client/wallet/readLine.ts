@@ -3,6 +3,8 @@ import { isRange } from '#lib/domain/wallet/valueLine.ts'
 import { formatCents } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { call } from '../platform/call.ts'
+import { loadStyles } from '../platform/loadStyles.ts'
+import tipStyles from './lineTip.css?url'
 
 /** `plot` stands in a `.line` that says its range, currency and token. Throws CallError. */
 export async function readLine(plot: HTMLElement, first: PointerEvent): Promise<void> {
@@ -10,7 +12,10 @@ export async function readLine(plot: HTMLElement, first: PointerEvent): Promise<
   const drawing = plot.querySelector('svg')
   if (!drawing || !isRange(range)) return
   const currency = shown === 'EUR' ? 'EUR' : 'USD'
-  const { points } = await call('getValueLine', { query: { range, in: currency, ...(token && { currency: token }) } })
+  const [{ points }] = await Promise.all([
+    call('getValueLine', { query: { range, in: currency, ...(token && { currency: token }) } }),
+    loadStyles(tipStyles)
+  ])
   const times = points.map(({ day }) => Date.parse(day))
   const [start = 0, end = 0] = [times[0], times.at(-1)]
   const tip = document.createElement('p')

@@ -13,6 +13,8 @@ export const profilePageTexts = {
   email: 'Email',
   since: 'Customer since',
   userId: 'User ID',
+  code: 'Your referral code',
+  invite: 'Your referral link',
   edit: 'Edit name and phone',
   changeEmail: 'Change email',
   changePassword: 'Change password',
