@@ -21,13 +21,9 @@ export function Exact({ shown, exact, unit, className = '', isPrivate = false }:
   if (shown === exact) return <span className={className}>{text(shown)}</span>
   return (
     <>
-      <button
-        type="button"
-        popoverTarget={id}
-        aria-label={isPrivate ? exactFigure(unit) : exactFigure(`${shown} ${unit}`)}
-        className={`exact ${className}`}
-      >
+      <button type="button" popoverTarget={id} className={`exact ${className}`}>
         {text(shown)}
+        <span className="sr-only">{exactFigure}</span>
       </button>
       <span id={id} popover="auto" className="card m-auto p-4 text-base font-normal">
         {text(exact)}

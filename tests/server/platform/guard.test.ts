@@ -133,6 +133,7 @@ const OTHERS = [
   '/accept-terms',
   '/qr/[app].svg',
   '/not-me',
+  '/mails-off',
   '/withdraw-confirm',
   '/sandbox/mail/[id]',
   '/sandbox/identity/[token]'
@@ -217,6 +218,22 @@ describe('every route', () => {
 
   it('/withdraw-confirm is for everybody, and without a link of ours it is a bad request', async () => {
     for (const cookie of [undefined, visitor.cookie]) expect((await get('/withdraw-confirm?token=x', cookie)).status).toBe(400)
+  })
+
+  it('/mails-off is for everybody, asks before it does anything, and refuses a forged link', async () => {
+    for (const cookie of [undefined, visitor.cookie]) {
+      const asks = await get('/mails-off?token=x', cookie)
+      expect(asks.status).toBe(200)
+      expect(asks.body).toContain('Stop this mail?')
+      expect((await get('/mails-off', cookie)).status).toBe(400)
+    }
+    const forged = await fetch(`${server.url}/mails-off`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: server.url },
+      body: 'token=x'
+    })
+    expect(forged.status).toBe(400)
+    expect(await forged.text()).toContain('This link is not valid.')
   })
 
   it('/not-me is for everybody, and without a whole token it is a bad request', async () => {

@@ -10,4 +10,4 @@ export const explains = (label: string) => `What is ${label}?`
 
 /** The screen-reader name of the button that copies `label`. */
 export const copies = (label: string) => `Copy ${label}`
-export const exactFigure = (figure: string) => `${figure}: show every digit`
+export const exactFigure = ': show every digit'
