@@ -51,7 +51,7 @@ describe('the mail about the week', () => {
     expect(more).toEqual([])
     expect(mail?.text).toContain('$5.00')
     expect(mail?.text).toContain('Paid in and out')
-    expect(mail?.text).toContain('Nothing is due in the next weeks.')
+    expect(mail?.text).toContain('No payout is due.')
     expect(mail?.subject, 'a locked screen shows no figures').not.toContain('$')
     expect(await weeks(poor)).toEqual([])
   })

@@ -43,6 +43,8 @@ export function weeklyJob(context: Context, sources: WeeklySources): JobKind {
     run: async () => {
       const week = dueWeek(context.clock())
       if (!week) return
+      // Without prices no mail can be written: the run fails here, and not once for each customer.
+      await sources.rates.current()
       let after: string | undefined
       let told = 0
       let failed: unknown
@@ -51,8 +53,8 @@ export function weeklyJob(context: Context, sources: WeeklySources): JobKind {
         // One that fails does not hold up the others; it is tried again with the next run.
         for (const user of await untold(context, ids, week))
           await tellWeek(context, sources, user, week).then(
-            () => {
-              told += 1
+            (isTold) => {
+              if (isTold) told += 1
             },
             (error: unknown) => {
               context.log.error({ user: user.id, err: error }, 'a weekly mail could not be written')
@@ -81,14 +83,15 @@ async function untold({ db }: Context, ids: string[], week: string): Promise<Use
   return rows.filter(({ id, mutedMails, lockedAt }) => !has.has(id) && !lockedAt && !mutedMails.includes('weekly'))
 }
 
-async function tellWeek(context: Context, { rates }: WeeklySources, user: User, week: string): Promise<void> {
+async function tellWeek(context: Context, { rates }: WeeklySources, user: User, week: string): Promise<boolean> {
   const facts = await factsOf(context, rates, user)
-  if (!facts) return
+  if (!facts) return false
   const off = await muteLink(context, user.id, 'weekly')
   const mail = mailTo(user, 'weekly', { ...facts, link: `${context.origin}/dashboard`, off })
-  await transact(context, async ({ tx, enqueue }) => {
+  return transact(context, async ({ tx, enqueue }) => {
     const made = await tx.insert(weeklyMails).values({ userId: user.id, week }).onConflictDoNothing().returning()
     if (made.length > 0) await enqueue(mail)
+    return made.length > 0
   })
 }
 

@@ -33,7 +33,7 @@ const MADE: Record<MailName, Made | null> = {
   reauthenticationCode: null,
   leaveEmailCode: null,
   takeEmailCode: null,
-  // The week is told by mail alone: every event of it has made its notice.
+  // It makes no notice: each event of the week has made one already.
   weekly: null,
   passwordChanged: SECURITY,
   newSignIn: SECURITY,

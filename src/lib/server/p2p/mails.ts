@@ -74,7 +74,7 @@ async function tellTraded(
   })
   // With these keys a second run adds no mails while those of the first one still wait.
   await enqueue({ ...sold, key: `p2p-sold:${id}` })
-  // A purchase across the book is told in one mail.
+  // The buyer gets one mail for all trades of a purchase: the job of the first trade writes it.
   if (ids[0] !== id) return
   const together = ids.length === 1 ? [trade] : await tx.select().from(p2pTrades).where(inArray(p2pTrades.id, ids))
   const sum = (of: 'amount' | 'gross') => together.reduce((all, one) => all + one[of], 0n)

@@ -1,5 +1,5 @@
--- A customer buys from an order, whoever asks: p2p_fill and p2p_sweep call it, no user does. In one round trip, because many may want the
--- same orders at once. Locks the taker, then the order, checks
+-- A customer buys from an order. Only p2p_fill and p2p_sweep call it; no user of the database may. All is done in one round trip, because many
+-- may want the same orders at once. Locks the taker, then the order, checks
 -- everything after that, and then either changes nothing and returns a refusal, or writes order, trade and books.
 -- The refusal is the first one that applies; src/lib/server/p2p/fill.ts turns it into the customer's error:
 --   proof    the session has ended, the account is locked, or nothing was proved since p_proved_since

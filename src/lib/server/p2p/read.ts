@@ -49,7 +49,7 @@ function present(row: P2pOrderRow, maker: Maker, viewerId: string | undefined): 
   }
 }
 
-/** Trades of a seller are counted up to here, so that a book costs the same whoever sells. */
+/** A seller's trades are counted up to this number: counting more would make the book slow to read. */
 const MOST_COUNTED = 1000
 
 const maker = {

@@ -73,12 +73,12 @@ function valueOn(at: Date, code: string, units: bigint, { pricesOn }: Known): bi
   return price === undefined ? undefined : fineValue(units, code, price)
 }
 
-/** What was given for what a trade brought: the value of all that went out in it, or of what came in, where that is money. */
+/** What a trade's units cost: the value of all that was given for them. USDC that a sale brought costs its own worth. */
 function paidInTrade(movement: Movement, known: Known): bigint | undefined {
-  const legs = known.given.get(movement.sourceId) ?? []
-  const given = legs.filter(({ amount, currency }) => amount < 0n && currency !== movement.currency)
   // Who sells gets USDC: it cost what it is worth that day.
   if (movement.currency === SETTLEMENT) return valueOn(movement.at, movement.currency, movement.amount, known)
+  const legs = known.given.get(movement.sourceId) ?? []
+  const given = legs.filter(({ amount, currency }) => amount < 0n && currency !== movement.currency)
   const values = given.map(({ at, currency, amount }) => valueOn(at, currency, -amount, known))
   return values.reduce<bigint | undefined>(
     (sum, value) => (sum === undefined || value === undefined ? undefined : sum + value),

@@ -17,7 +17,6 @@ export const dashboardTexts = {
   value: 'Value',
   price: 'Price, today',
   cost: 'Average, gain',
-  today: 'today',
   gain: 'gain',
   moveRewards: 'Move rewards to spot',
   noPrice: 'no price',

@@ -28,7 +28,7 @@ export const homeMails = {
             : [])
         ]
       },
-      next ? `What comes next: ${next}.` : 'Nothing is due in the next weeks.',
+      next ? `What comes next: ${next}.` : 'No payout is due.',
       { link, label: 'Open the dashboard' },
       'This mail comes every Monday while you hold something here.',
       { link: off, label: 'Stop this mail' }

@@ -39,7 +39,6 @@ export const p2pTexts = {
   takes: (amount: string) => `takes ${amount}`,
   sweepTitle: (amount: string) => `Buy ${amount}`,
   sweepAbout: (orders: string) => `From ${orders}, in one booking: all of it or nothing.`,
-  confirm: 'Confirm',
   trades: (count: number, since: string) =>
     count === 0
       ? `no trades, since ${since}`
