@@ -84,7 +84,7 @@ export function problemsOf(facts: WithdrawFacts, { fields, read, party, holder, 
   }
 }
 
-/** Whether the form asks for a name: of somebody else always, of the customer only where the identity check told none. */
+/** True if the form asks for a name: always for somebody else; for the customer only if the identity check gave no name. */
 function asksName({ verifiedName }: WithdrawFacts, party: 'self' | 'other'): boolean {
   return party === 'other' || verifiedName === null
 }

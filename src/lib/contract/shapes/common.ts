@@ -32,7 +32,7 @@ export const paged = {
 const line = z.string().trim().min(1).max(200)
 /**
  * The receiver of a withdrawal, or the sender of a deposit, above EUR 1,000. For the customer (`self`) the server keeps the name of the
- * identity check; a sent name counts only where the check told none. With the holder `service`, the company that holds the wallet is named.
+ * identity check. A name in the call counts only if the check gave none. With the holder `service`, the company that holds the wallet is named.
  */
 export const partyDetails = z
   .strictObject({
