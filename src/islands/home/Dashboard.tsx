@@ -39,11 +39,12 @@ type Props = {
   view: View
   /** The page starts with the first steps; the total is a small card while it is zero. */
   isNew: boolean
-  /** Parts that the page renders on the server: currency switch, actions, value line, the line of a stake, the allocation ring. */
+  /** Parts that the page renders on the server: currency switch, actions, value line, the line of a stake, the shares as a strip and as a ring. */
   currencies?: ReactNode
   actions?: ReactNode
   line?: ReactNode
   term?: ReactNode
+  strip?: ReactNode
   allocation?: ReactNode
 }
 
@@ -188,6 +189,7 @@ export function Dashboard(first: Props) {
       </div>
       <div className="dash-columns">
         <Card title={dashboardTexts.portfolio} link={{ href: '/token-list', text: dashboardTexts.allTokens }}>
+          {first.strip}
           <table className="w-full">
             <caption className="sr-only">{dashboardTexts.caption}</caption>
             <thead className="hidden text-left text-sm text-muted sm:table-header-group">

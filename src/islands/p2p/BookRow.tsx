@@ -47,7 +47,7 @@ export function BookRow({ order, reference, taken, isBest, isClosed, onBuy }: Pr
           </>
         ) : (
           <>
-            {order.maker_nickname}
+            <span>{order.maker_nickname}</span>
             <small>{texts.trades(order.maker_trades, formatMonth(order.maker_since))}</small>
           </>
         )}

@@ -167,6 +167,7 @@ function Purchase({ screen, order, facts, reference, isGone, guarded, onClose }:
         busyLabel={texts.buying}
         label={amount === undefined ? texts.buy : texts.buyAmount(inAsset(amount))}
         onCancel={() => !isBusy && onClose()}
+        figure={{ label: texts.youPay, value: amount === undefined ? '–' : paid(gross) }}
       />
     </Form>
   )

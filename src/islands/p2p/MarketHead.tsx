@@ -1,13 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { Suspense, useState } from 'react'
 import { book } from '#lib/client/p2p/book.ts'
-import type { Balances } from '#lib/contract/types.ts'
+import type { Answer, Balances } from '#lib/contract/types.ts'
 import { decimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET, P2P_SETTLEMENT } from '#lib/domain/p2p/order.ts'
 import { differenceOf } from '#lib/domain/p2p/settle.ts'
 import { valueInCents } from '#lib/domain/rates/prices.ts'
 import { formatCents, formatShortUnits } from '#lib/format/amount.ts'
-import { formatMoment } from '#lib/format/dates.ts'
 import { formatCoinPrice, formatDifference } from '#lib/format/p2p/prices.ts'
 import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { lazyPart } from '../platform/lazyPart.tsx'
@@ -25,18 +24,23 @@ type Props = {
   rules: Rules
   /** The best price when the page was made. */
   best: string | undefined
+  /** The trades of this day, UTC; undefined without any. */
+  today: Answer<'getP2pMarket'>['days'][number] | undefined
+  /** The price of the last trade. */
+  last: string | undefined
   email: string
-  timeZone: string
   isClosed: boolean
 }
 
-function besideReference(difference: number): string {
+function besideReference(best: string, reference: string): string {
+  const difference = differenceOf(decimal(best), decimal(reference))
   const percent = formatDifference(Math.abs(difference)).replace('+', '')
-  return difference === 0 ? texts.same : difference > 0 ? texts.above(percent) : texts.below(percent)
+  const price = `$${formatCoinPrice(reference, P2P_ASSET)}`
+  return difference === 0 ? texts.same(price) : difference > 0 ? texts.above(percent, price) : texts.below(percent, price)
 }
 
 /** The customer's funds for trading, the market's prices, and the button to sell. */
-export function MarketHead({ balances: first, prices, rules, best: firstBest, email, timeZone, isClosed }: Props) {
+export function MarketHead({ balances: first, prices, rules, best: firstBest, today, last, email, isClosed }: Props) {
   const balances = useBalances(first)
   const { orders } = useStore(book, { ssr: 'initial' })
   const [token, setToken] = useState<string>(P2P_ASSET)
@@ -46,8 +50,7 @@ export function MarketHead({ balances: first, prices, rules, best: firstBest, em
   const available = funding + spot
   const price = prices[token]
   const best = orders ? orders[0]?.price_per_coin : firstBest
-  const { reference, pricedAt } = rules
-  const difference = best && reference ? differenceOf(decimal(best), decimal(reference)) : undefined
+  const { reference } = rules
 
   return (
     <>
@@ -83,12 +86,14 @@ export function MarketHead({ balances: first, prices, rules, best: firstBest, em
           <div>
             <dt>{texts.bestPrice}</dt>
             <dd className="figure">{best ? `${formatCoinPrice(best, P2P_ASSET)} ${P2P_SETTLEMENT}` : texts.noOrders}</dd>
-            {difference !== undefined && <dd className="figure">{besideReference(difference)}</dd>}
+            <dd className="figure">{reference ? best && besideReference(best, reference) : texts.noReference}</dd>
           </div>
           <div>
-            <dt>{texts.reference}</dt>
-            <dd className="figure">{reference ? `$${formatCoinPrice(reference, P2P_ASSET)}` : texts.noReference}</dd>
-            {pricedAt && <dd className="figure">{formatMoment(pricedAt, timeZone)}</dd>}
+            <dt>{texts.soldToday}</dt>
+            <dd className="figure">
+              {today ? `${formatShortUnits(today.assetAmount, P2P_ASSET)} ${P2P_ASSET}` : texts.nothingYet}
+            </dd>
+            {last && <dd className="figure">{texts.tradesToday(today?.trades ?? 0, formatCoinPrice(last, P2P_ASSET))}</dd>}
           </div>
         </dl>
         <Button

@@ -154,6 +154,7 @@ export default function Sell({ isOpen, onClose, funds, rules, best, orders, emai
             busyLabel={texts.selling}
             label={amount === undefined ? texts.sell : texts.sellAmount(asset(amount))}
             onCancel={close}
+            figure={{ label: texts.youReceive, value: settlement(net) }}
           />
         </Form>
       </Dialog>

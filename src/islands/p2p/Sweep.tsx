@@ -91,6 +91,7 @@ export default function Sweep({ isOpen, plan, orders, onClose, onBought, onChang
               busyLabel={texts.buying}
               label={texts.buyAmount(inCoins(plan.assetAmount))}
               onCancel={() => !isBusy && onClose()}
+              figure={{ label: texts.youPay, value: inMoney(plan.grossSettlementAmount) }}
             />
           </Form>
         )}

@@ -1,16 +1,22 @@
 import type { ReactNode } from 'react'
 
-type Props = { label: string; figure: string; children: ReactNode }
+type Saying = { label: string; figure: string }
 
 /** The end of a form: the figure that counts, and the button (the children). On a phone it stays within reach of the thumb. */
-export function Thumb({ label, figure, children }: Props) {
+export function Thumb({ children, ...saying }: Saying & { children: ReactNode }) {
   return (
     <div className="thumb">
-      <p className="thumb-say">
-        <span>{label}</span>
-        <b className="figure eye">{figure}</b>
-      </p>
+      <ThumbSay {...saying} />
       {children}
     </div>
+  )
+}
+
+export function ThumbSay({ label, figure }: Saying) {
+  return (
+    <p className="thumb-say">
+      <span>{label}</span>
+      <b className="figure eye">{figure}</b>
+    </p>
   )
 }

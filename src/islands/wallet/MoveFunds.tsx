@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { createMoveFunds, Side } from '#lib/client/wallet/moveFunds.ts'
+import { readAmount } from '#lib/domain/money/amount.ts'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { moveFundsTexts } from '#messages/wallet/moveFunds.ts'
 import { useForm } from '../platform/useForm.ts'
@@ -15,11 +17,12 @@ const SIDES: { from: Side; label: string; about: string }[] = [
 ]
 
 export default function MoveFunds({ screen }: { screen: ReturnType<typeof createMoveFunds> }) {
-  const { currency: chosen, from, spot, funding, reward, isBusy, field } = useForm(screen)
+  const { currency: chosen, from, spot, funding, reward, isBusy, fields, field } = useForm(screen)
   const available = { spot, funding, reward }
   // Keeps the last token visible while the dialog fades out.
   const [currency, setCurrency] = useState(chosen ?? 'CPC')
   if (chosen !== undefined && chosen !== currency) setCurrency(chosen)
+  const typed = readAmount(fields.amount, decimalsOf(currency))
   return (
     <Dialog title={moveFundsTexts.title(currency)} open={chosen !== undefined} onClose={screen.close}>
       <Form onSubmit={screen.submit}>
@@ -60,7 +63,16 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
             </button>
           }
         />
-        <Actions busy={isBusy} busyLabel={moveFundsTexts.transferring} label={moveFundsTexts.transfer} onCancel={screen.close} />
+        <Actions
+          busy={isBusy}
+          busyLabel={moveFundsTexts.transferring}
+          label={moveFundsTexts.transfer}
+          onCancel={screen.close}
+          figure={{
+            label: moveFundsTexts.youTransfer,
+            value: `${'units' in typed ? formatExactUnits(typed.units, currency) : '–'} ${currency}`
+          }}
+        />
       </Form>
     </Dialog>
   )

@@ -101,7 +101,9 @@ export function Wallet(first: Props) {
         <dl className="wallet-sums">
           {PARTS.filter((name) => name === 'available' || parts[name] > 0n).map((name) => (
             <div key={name}>
-              <dt className="text-sm text-muted">{partTexts[name]}</dt>
+              <dt className="text-sm text-muted" data-kind={name}>
+                {partTexts[name]}
+              </dt>
               <dd>
                 <Amount isPrivate value={money(parts[name])} />
               </dd>

@@ -1,16 +1,16 @@
 /** The filter in the activity's URL, and its lines grouped by day. */
 import dayjs from 'dayjs'
-import { ACTIVITY_KINDS, type ActivityKind } from '#lib/domain/activity/kinds.ts'
+import { ACTIVITY_FILTERS, type ActivityFilterKind } from '#lib/domain/activity/kinds.ts'
 import { dayIn, formatDay } from '#lib/format/dates.ts'
 import { activityTexts } from '#messages/activity/activity.ts'
 import { language } from '#messages/language.ts'
 
-export type ActivityFilter = { kind?: ActivityKind; search?: string }
+export type ActivityFilter = { kind?: ActivityFilterKind; search?: string }
 
 const LONGEST_SEARCH = 100
 
 export function readActivityFilter(search: URLSearchParams): ActivityFilter {
-  const kind = ACTIVITY_KINDS.find((one) => one === search.get('kind'))
+  const kind = ACTIVITY_FILTERS.find((one) => one === search.get('kind'))
   const text = (search.get('search') ?? '').trim().slice(0, LONGEST_SEARCH)
   return { ...(kind && { kind }), ...(text && { search: text }) }
 }

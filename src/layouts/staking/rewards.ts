@@ -1,5 +1,6 @@
 /** The days of the reward calendar as rows, and its months as a map. */
 import type { Answer } from '#lib/contract/types.ts'
+import { rewardsTexts as texts } from '#messages/staking/rewards.ts'
 
 type Year = Answer<'getRewardCalendar'>
 type Line = Year['months'][number]['lines'][number]
@@ -33,6 +34,15 @@ export function sumsOf(lines: Line[], isPaid: boolean): { currency: string; unit
   for (const line of lines.filter(isIncome))
     if ((line.state === 'paid') === isPaid) sums.set(line.currency, (sums.get(line.currency) ?? 0n) + BigInt(line.units))
   return [...sums].map(([currency, units]) => ({ currency, units }))
+}
+
+/** `2 of 4`: which payout of the shown term a reward is; undefined for one of another package. */
+export function payoutOfTerm(
+  term: Answer<'getStakingSummary'>['term'],
+  { day, units }: Pick<Line, 'day' | 'units'>
+): string | undefined {
+  const index = term?.payouts.findIndex((one) => one.dueAt.startsWith(day) && one.units === units) ?? -1
+  return index < 0 ? undefined : texts.ofTerm(index + 1, term?.payouts.length ?? 0)
 }
 
 /** How a month looks on the map; undefined without lines. `next`: it has the next payout. */

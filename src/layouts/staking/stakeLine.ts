@@ -7,19 +7,19 @@ type Dot = { at: number; state: 'made' | 'next' | 'later' }
 export function lineOf(
   { startsAt, endsAt, payouts }: Term,
   now: Date
-): { dots: Dot[]; passed: number; made: number; next?: string } {
+): { dots: Dot[]; passed: number; made: number; next?: Term['payouts'][number] } {
   const [start, end] = [Date.parse(startsAt), Date.parse(endsAt)]
   const at = (time: number) => Math.round(Math.min(1, Math.max(0, (time - start) / (end - start))) * 1000) / 10
-  const next = payouts.find(({ isPaid }) => !isPaid)?.dueAt
+  const next = payouts.find(({ isPaid }) => !isPaid)
   // The dots at the ends stay within the drawing.
   const inside = (share: number) => Math.min(98.5, Math.max(1.5, share))
   const dots = payouts.map(({ dueAt, isPaid }): Dot => {
-    return { at: inside(at(Date.parse(dueAt))), state: isPaid ? 'made' : dueAt === next ? 'next' : 'later' }
+    return { at: inside(at(Date.parse(dueAt))), state: isPaid ? 'made' : dueAt === next?.dueAt ? 'next' : 'later' }
   })
   return {
     dots,
     passed: at(now.getTime()),
     made: payouts.filter(({ isPaid }) => isPaid).length,
-    ...(next !== undefined && { next })
+    ...(next && { next })
   }
 }

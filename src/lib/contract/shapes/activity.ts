@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { DISPLAY_CURRENCIES } from '#lib/domain/access/settings.ts'
-import { ACTIVITY_KINDS, ACTIVITY_NAMES, DIRECTIONS, isCursor } from '#lib/domain/activity/kinds.ts'
+import { ACTIVITY_FILTERS, ACTIVITY_KINDS, ACTIVITY_NAMES, DIRECTIONS, isCursor } from '#lib/domain/activity/kinds.ts'
 import { moment, units } from './common.ts'
 
 const line = z.object({
@@ -23,7 +23,7 @@ export const activityShapes = {
   listActivity: {
     summary: 'Everything that happened, newest first',
     query: z.strictObject({
-      kind: z.enum(ACTIVITY_KINDS).optional(),
+      kind: z.enum(ACTIVITY_FILTERS).optional(),
       currency: z.string().min(1).max(20).optional(),
       /** Searches by token, amount or order; spaces and commas are ignored. */
       search: z.string().max(100).optional(),

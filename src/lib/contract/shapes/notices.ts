@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { NOTICE_KINDS } from '#lib/domain/notices/kinds.ts'
+import { NOTICE_AREAS, NOTICE_KINDS } from '#lib/domain/notices/kinds.ts'
 import { moment } from './common.ts'
 
 const rowId = z.string().regex(/^\d{1,18}$/)
@@ -26,7 +26,8 @@ export const noticesShapes = {
       /** Notices older than the one with this id. */
       before: rowId.optional(),
       /** `true`: only those that are new. */
-      unseen: z.stringbool().default(false)
+      unseen: z.stringbool().default(false),
+      area: z.enum(NOTICE_AREAS).optional()
     }),
     answer: z.object({ notices: z.array(notice), next: rowId.nullable() })
   },

@@ -106,7 +106,7 @@ export const p2pShapes = {
     summary: 'The price of trades by day in the last 30 days, and the last trades of all',
     answer: z.object({
       /** UTC days with trades, oldest first; the average price of what was traded. */
-      days: z.array(z.object({ day: z.iso.date(), price: decimalText, assetAmount: units })),
+      days: z.array(z.object({ day: z.iso.date(), price: decimalText, assetAmount: units, trades: z.number().int() })),
       /** Newest first, at most ten; without who traded. */
       last: z.array(z.object({ at: moment, price: decimalText, assetAmount: units }))
     })

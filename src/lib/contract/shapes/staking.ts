@@ -38,9 +38,14 @@ const calendarLine = ofCurrency.extend({
 
 export const stakingShapes = {
   getRewardCalendar: {
-    summary: 'What comes when in a year: staking, bonus and invitations',
-    query: z.strictObject({ year: z.coerce.number().int().min(2000).max(2200).optional() }),
+    summary: 'What comes when, in a year or in all: staking, bonus and invitations',
+    query: z.strictObject({
+      year: z.coerce.number().int().min(2000).max(2200).optional(),
+      /** `all`: the months of every year. */
+      span: z.enum(['year', 'all']).default('year')
+    }),
     answer: z.object({
+      /** The asked year; without one, the current. */
       year: z.number().int(),
       years: z.array(z.number().int()),
       /** Only months with lines. `sums` leave out the staked tokens that are returned. */
@@ -80,12 +85,13 @@ export const stakingShapes = {
       term: z
         .object({
           orderId: z.string(),
+          currency: z.string(),
           months: z.number().int(),
           /** Hundredths of a percent a year. */
           rate: z.number().int(),
           startsAt: moment,
           endsAt: moment,
-          payouts: z.array(z.object({ dueAt: moment, isPaid: z.boolean() }))
+          payouts: z.array(z.object({ dueAt: moment, units, isPaid: z.boolean() }))
         })
         .nullable()
     })

@@ -2,6 +2,15 @@
 export const ACTIVITY_KINDS = ['purchase', 'deposit', 'withdrawal', 'trade', 'transfer', 'reward', 'payment'] as const
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number]
 
+/** What a list can be limited to: a kind, or `paid`, all that is paid in or out. */
+export const ACTIVITY_FILTERS = [...ACTIVITY_KINDS, 'paid'] as const
+export type ActivityFilterKind = (typeof ACTIVITY_FILTERS)[number]
+const PAID: string[] = ['purchase', 'deposit', 'withdrawal']
+
+export function isOfFilter(kind: string, filter: ActivityFilterKind): boolean {
+  return filter === 'paid' ? PAID.includes(kind) : kind === filter
+}
+
 /** The events of activity lines. A new one needs a sentence in `messages`. */
 export const ACTIVITY_NAMES = [
   'order',

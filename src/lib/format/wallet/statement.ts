@@ -3,7 +3,7 @@
 import { BRAND } from '#lib/domain/brand.ts'
 import type { LineKind, StatementAccount } from '#lib/domain/ledger/statement.ts'
 import { statementTexts } from '#messages/wallet/statement.ts'
-import { formatExactUnits } from '../amount.ts'
+import { formatExactUnits, formatShortUnits } from '../amount.ts'
 
 export const ACCOUNT_LABELS: Record<StatementAccount, string> = statementTexts.accounts
 
@@ -21,6 +21,15 @@ export function counterpartLabel({ owner, account }: Counterpart): string {
 
 /** `+1,000.5` or `−3`: every digit, with its sign. */
 export function formatSigned(units: string, token: string): string {
+  return signed(units, (amount) => formatExactUnits(amount, token))
+}
+
+/** The same for lists: at most three decimals. */
+export function formatShortSigned(units: string, token: string): string {
+  return signed(units, (amount) => formatShortUnits(amount, token))
+}
+
+function signed(units: string, format: (amount: string) => string): string {
   const isNegative = units.startsWith('-')
-  return `${isNegative ? '−' : '+'}${formatExactUnits(isNegative ? units.slice(1) : units, token)}`
+  return `${isNegative ? '−' : '+'}${format(isNegative ? units.slice(1) : units)}`
 }

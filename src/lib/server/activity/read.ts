@@ -1,6 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
-import { type ActivityKind, type ActivityName, type Direction, plainForSearch } from '#lib/domain/activity/kinds.ts'
+import {
+  type ActivityFilterKind,
+  type ActivityKind,
+  type ActivityName,
+  type Direction,
+  isOfFilter,
+  plainForSearch
+} from '#lib/domain/activity/kinds.ts'
 import { findToken, TOKENS } from '#lib/domain/money/currencies.ts'
 import { powerOfTen } from '#lib/domain/money/decimal.ts'
 import { centsIn, valueInCents } from '#lib/domain/rates/prices.ts'
@@ -24,7 +31,7 @@ type Row = {
 }
 
 type Asked = {
-  kind?: ActivityKind | undefined
+  kind?: ActivityFilterKind | undefined
   currency?: string | undefined
   search?: string | undefined
   in: 'USD' | 'EUR'
@@ -45,7 +52,7 @@ export async function listActivity(
   query: Asked
 ): Promise<Answer<'listActivity'>> {
   const { kind, currency, search = '', before, limit } = query
-  const asked = sources.filter(({ kinds }) => kind === undefined || kinds.includes(kind))
+  const asked = sources.filter(({ kinds }) => kind === undefined || kinds.some((one) => isOfFilter(one, kind)))
   const feed = sql.join(
     asked.map(({ linesOf }) => linesOf(userId, clock())),
     sql` union all `

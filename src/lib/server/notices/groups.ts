@@ -1,6 +1,6 @@
 /** Which mails also make a notice, with the notice's group, kind and link. */
 import type { MutableGroup } from '#lib/domain/access/settings.ts'
-import type { NoticeKind } from '#lib/domain/notices/kinds.ts'
+import type { NoticeArea, NoticeKind } from '#lib/domain/notices/kinds.ts'
 import type { MailName } from '#lib/messages/index.ts'
 
 /** Groups that a customer may switch off, and those that always come. */
@@ -74,6 +74,15 @@ const MADE: Record<MailName, Made | null> = {
   stakingReturned: RETURNED,
   bonusReleased: RETURNED,
   rewardBooked: { group: 'rewards', kind: 'reward', href: '/referral' }
+}
+
+/** The mails whose notices belong to an area. */
+export function namesIn(area: NoticeArea): MailName[] {
+  const isSecurity = ({ group }: Made) => group === 'security' || group === 'identity'
+  return (Object.keys(MADE) as MailName[]).filter((name) => {
+    const made = MADE[name]
+    return made && isSecurity(made) === (area === 'security')
+  })
 }
 
 export function noticeOf(name: MailName, params: object): Made | null {

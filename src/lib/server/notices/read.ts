@@ -1,11 +1,12 @@
-import { and, count, desc, eq, gt, isNull, lt, max, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt, max, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
+import type { NoticeArea } from '#lib/domain/notices/kinds.ts'
 import { writeMail } from '#lib/messages/index.ts'
 import { keepSeenNotice, users } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { noticeOf } from './groups.ts'
+import { namesIn, noticeOf } from './groups.ts'
 import { notices } from './schema.ts'
 
 const mine = ({ userId }: Customer) => eq(notices.userId, userId)
@@ -24,11 +25,11 @@ export async function countNotices({ db }: Pick<Context, 'db'>, customer: Custom
   return { unseen: row?.unseen ?? 0 }
 }
 
-/** The newest notices, or those before the id `before`; with `unseen` only new ones. */
+/** The newest notices, or those before the id `before`; with `unseen` only new ones, with `area` only those of the area. */
 export async function listNotices(
   { db }: Pick<Context, 'db'>,
   customer: Customer,
-  { limit, before, unseen }: { limit: number; before?: string | undefined; unseen: boolean }
+  { limit, before, unseen, area }: { limit: number; before?: string | undefined; unseen: boolean; area?: NoticeArea | undefined }
 ): Promise<Answer<'listNotices'>> {
   const [user] = await db
     .select({ seen: users.seenNotice, locale: users.locale })
@@ -38,7 +39,7 @@ export async function listNotices(
   const rows = await db
     .select()
     .from(notices)
-    .where(and(mine(customer), older, unseen ? isNew(db, customer) : undefined))
+    .where(and(mine(customer), older, unseen ? isNew(db, customer) : undefined, area && inArray(notices.name, namesIn(area))))
     .orderBy(desc(notices.id))
     .limit(limit + 1)
   const shown = rows.slice(0, limit)

@@ -15,7 +15,8 @@ export const orderActivity: ActivitySource = {
       amount: sql`o.cpc_units + o.ptc_units`,
       direction: sql`case when o.status = ${ORDER_STATUS.completed} then 'in' else 'none' end`,
       orderId: sql`o.id`,
-      usdCents: sql`o.fiat_cents`,
+      // Of an order that is not paid: what is to be paid, with the fee.
+      usdCents: sql`case when o.status = ${ORDER_STATUS.completed} then o.fiat_cents else o.total_cents end`,
       about: sql`jsonb_build_object('configId', o.config_id, 'status', o.status, 'euroCents', o.euro_cents_to_pay::text,
         'cancelledAt', o.cancelled_at, 'unfitPayment', o.unfit_payment, 'stakingMonths', o.staking_months)`,
       found: sql`lower(o.id) || 'purchase' || o.fiat_cents / 100`

@@ -14,7 +14,8 @@ export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2p
   const since = new Date(clock().getTime() - DAYS * DAY_MS).toISOString()
   const [byDay, last] = await Promise.all([
     db.execute(sql`
-      select to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(amount)::text as amount, sum(gross)::text as gross
+      select to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD') as day, sum(amount)::text as amount, sum(gross)::text as gross,
+        count(*)::int as trades
       from p2p_trades where traded_at > ${since}::timestamptz group by 1 order by 1`),
     db.execute(sql`
       select to_char(traded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, amount::text as amount, gross::text as gross
@@ -23,8 +24,8 @@ export async function readMarket({ db, clock }: Context): Promise<Answer<'getP2p
   const priceOf = ({ amount, gross }: { amount: string; gross: string }) =>
     writeDecimal(averagePrice([{ amount: BigInt(amount), gross: BigInt(gross) }]) ?? { digits: 0n, scale: 0 })
   return {
-    days: rowsOf<{ day: string; amount: string; gross: string }>(byDay).map((row) => {
-      return { day: row.day, price: priceOf(row), assetAmount: row.amount }
+    days: rowsOf<{ day: string; amount: string; gross: string; trades: number }>(byDay).map((row) => {
+      return { day: row.day, price: priceOf(row), assetAmount: row.amount, trades: row.trades }
     }),
     last: rowsOf<{ at: string; amount: string; gross: string }>(last).map((row) => {
       return { at: row.at, price: priceOf(row), assetAmount: row.amount }

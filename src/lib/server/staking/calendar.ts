@@ -56,13 +56,12 @@ export async function calendarLines(
 export async function readCalendar(
   context: Context,
   { userId }: { userId: string },
-  { year }: { year?: number | undefined }
+  { year, span }: { year?: number | undefined; span: 'year' | 'all' }
 ): Promise<Answer<'getRewardCalendar'>> {
   const shown = year ?? context.clock().getUTCFullYear()
-  const [lines, years] = await Promise.all([
-    calendarLines(context, userId, { from: `${shown}-01-01`, until: `${shown + 1}-01-01` }),
-    yearsOf(context, userId)
-  ])
+  const days =
+    span === 'all' ? { from: '2000-01-01', until: END_OF_PLANS } : { from: `${shown}-01-01`, until: `${shown + 1}-01-01` }
+  const [lines, years] = await Promise.all([calendarLines(context, userId, days), yearsOf(context, userId)])
   const months = monthsOf(lines)
   return {
     year: shown,

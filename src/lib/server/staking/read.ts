@@ -138,20 +138,26 @@ async function readTerm(db: Executor, userId: string): Promise<Answer<'getStakin
     .orderBy(asc(payouts.dueAt), asc(payouts.orderId))
     .limit(1)
   const rows = await db
-    .select({ stake: stakes, dueAt: payouts.dueAt, paidAt: payouts.paidAt })
+    .select({ stake: stakes, currency: payouts.currency, units: payouts.units, dueAt: payouts.dueAt, paidAt: payouts.paidAt })
     .from(stakes)
     .innerJoin(payouts, and(eq(payouts.orderId, stakes.orderId), eq(payouts.kind, 'reward'), isNull(payouts.cancelledAt)))
     .where(eq(stakes.orderId, sql`(${first})`))
     .orderBy(asc(payouts.dueAt))
-  const [stake] = rows.map((row) => row.stake)
-  if (!stake) return null
+  const [row] = rows
+  if (!row) return null
+  const { stake, currency } = row
   return {
     orderId: stake.orderId,
+    currency,
     months: stake.months,
     rate: stake.rateHundredths,
     startsAt: stake.startsAt.toISOString(),
     endsAt: stake.endsAt.toISOString(),
-    payouts: rows.map(({ dueAt, paidAt }) => ({ dueAt: dueAt.toISOString(), isPaid: paidAt !== null }))
+    payouts: rows.map(({ dueAt, units, paidAt }) => ({
+      dueAt: dueAt.toISOString(),
+      units: units.toString(),
+      isPaid: paidAt !== null
+    }))
   }
 }
 

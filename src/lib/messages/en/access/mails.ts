@@ -32,7 +32,7 @@ export const accessMails = {
     ]),
   newSignIn: ({ device, address, at, link }: { device: string; address: string; at: string; link: string }) =>
     mail('New sign-in to your account', [
-      'Someone, probably you, has just signed in to your account.',
+      `Someone, probably you, has just signed in with ${device}.`,
       {
         facts: [
           ['Device', device],

@@ -5,6 +5,7 @@ export const activityTexts = {
   title: 'Activity',
   kinds: 'Types',
   all: 'All',
+  paid: 'Paid in and out',
   kind: {
     purchase: 'Purchases',
     deposit: 'Deposits',

@@ -1,4 +1,6 @@
 /** The page that the bell opens. */
+import type { NoticeArea } from '#lib/domain/notices/kinds.ts'
+
 export const noticesTexts = {
   title: 'Notices',
   none: 'Nothing new yet',
@@ -7,6 +9,8 @@ export const noticesTexts = {
   filter: 'Notices',
   all: 'All',
   onlyNew: 'New',
+  areas: { money: 'Money', security: 'Security' } satisfies Record<NoticeArea, string>,
+  noneOf: 'Nothing of this kind yet',
   readAll: 'Mark all as read',
   allRead: 'You have read everything',
   allReadAbout: 'New notices will appear here.',

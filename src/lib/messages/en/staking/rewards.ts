@@ -3,12 +3,14 @@ import type { CalendarKind, CalendarState } from '#lib/domain/staking/calendar.t
 
 export const rewardsTexts = {
   title: 'Reward calendar',
-  about: 'What you receive and when: staking rewards, bonus releases and rewards for people you invited.',
   back: 'Staking',
   years: 'Year',
   toCome: (year: number) => `Still to come in ${year}`,
   came: (year: number) => `Received in ${year}`,
   nothing: 'Nothing',
+  sums: 'Sums of the year',
+  worth: (value: string) => `, worth ${value} at today’s price`,
+  ofTerm: (number: number, of: number) => `${number} of ${of}`,
   monthNames: [
     'January',
     'February',

@@ -4,5 +4,10 @@ export const stakeLineTexts = {
   payoutsMade: 'payouts made',
   next: 'Next',
   dueSince: 'Due since',
-  unlocks: (day: string) => `unlocks ${day}`
+  unlocks: (day: string) => `unlocks ${day}`,
+  nextPayout: 'Next payout',
+  inDays: (days: number) => (days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`),
+  rate: 'Rate',
+  aYear: (rate: string) => `${rate} a year`,
+  months: (months: number) => `${months} months`
 } as const

@@ -14,6 +14,7 @@ export const moveFundsTexts = {
   amount: 'Amount',
   hint: 'It stays yours: transfers between your own accounts are free and instant.',
   all: 'All',
+  youTransfer: 'You transfer',
   transferring: 'Transferring…',
   transfer: 'Transfer'
 } as const
