@@ -16,11 +16,14 @@ const ALL = [
   `${texts.remark}: ${OWN_ACCOUNTS_REMARK}`
 ].join('\n')
 
+/** A copied line says by itself that it is a sample: nobody pays to it by mistake. */
+const COPIED_ALONE = LINES.map((line) => ({ ...line, copied: texts.sampleOf(line.copied) }))
+
 /** The account's bank details: buttons to copy each line or all, and a letter with them. */
 export function IbanDetails() {
   return (
     <>
-      <CopyLines lines={LINES} />
+      <CopyLines lines={COPIED_ALONE} />
       <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
         <CopyText text={ALL} label={texts.all} word={texts.copyAll} />
         <a className="button button-quiet" href="/euro-list/letter" download>

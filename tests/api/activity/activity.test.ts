@@ -72,6 +72,8 @@ describe('the activity', () => {
   it('is filtered by kind and token', async () => {
     expect(await names('?kind=transfer')).toEqual(['adjustment', 'move', 'move'])
     expect(await names('?kind=payment')).toEqual([])
+    // All that is paid in or out.
+    expect(await names('?kind=paid')).toEqual(['order', 'order'])
     expect(await names('?currency=PTC')).toEqual(['order'])
   })
 

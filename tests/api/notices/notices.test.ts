@@ -71,6 +71,15 @@ describe('notices', () => {
     expect(both.status).toBe(422)
   })
 
+  it('can be limited to what moves money, or to access and identity', async () => {
+    await announce()
+    const titlesIn = async (area: string) =>
+      (await get(`/users/notices?area=${area}`)).notices.map(({ title }: { title: string }) => title)
+    expect(await titlesIn('money')).toEqual(['We are waiting for €956.80'])
+    expect(await titlesIn('security')).toEqual(['Your identity is verified'])
+    expect((await test.send('GET', '/users/notices?area=other', { token: customer.token })).status).toBe(422)
+  })
+
   it('are nobody else’s', async () => {
     await announce()
     const other = await test.signUp()

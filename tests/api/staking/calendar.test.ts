@@ -47,6 +47,9 @@ describe('the calendar', () => {
       { month: '2026-11', sums: [{ currency: 'CPC' }], lines: [{ day: '2026-11-21', kind: 'referral', state: 'paid', count: 1 }] }
     ])
     const next = await calendar(2027)
+    // All years in one call: the same months, year by year.
+    const all = await test.ask(customer, 'getRewardCalendar', { query: { span: 'all' } })
+    expect(all.months).toEqual((await Promise.all(answer.years.map((year: number) => calendar(year)))).flat())
     expect(next.map(({ month }) => month)).toEqual(['2027-02', '2027-05', '2027-08', '2027-11', '2027-12'])
     // Two packages of the same day share a line; returned staked tokens are listed, but not summed as income.
     const [february, , , november, december] = next

@@ -13,8 +13,8 @@ export async function makeSampleLetter(issuer: Company, now: Date, locale: Local
   // Loaded with the first document.
   const { createPdf } = await import('./pdf.ts')
   const pdf = createPdf({ title: letter.title, locale, issuer: { ...issuer, name: BRAND.name }, createdAt: now })
-  pdf.heading(1, letter.title)
   pdf.paragraph(letter.sample)
+  pdf.heading(1, letter.title)
   pdf.paragraph(letter.date(formatDay(now.toISOString())), { muted: true })
   pdf.paragraph(letter.intro)
   pdf.facts([

@@ -54,6 +54,7 @@ export const euroListTexts = {
   all: 'all details',
   /** The first line of what is copied: pasted elsewhere, nothing else says that the account is a sample. */
   copiedSample: 'SAMPLE: this account does not exist.',
+  sampleOf: (text: string) => `SAMPLE ${text}`,
   letter: 'Generate PDF Reference Letter'
 } as const
 
