@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { defineConfig, fontProviders, passthroughImageService } from 'astro/config'
 import {
   benchPages,
+  bundledServer,
   clientPaint,
   developmentRoutes,
   fewScripts,
@@ -32,6 +33,8 @@ export default defineConfig({
     routeList(),
     scriptGraph(),
     clientPaint(),
+    // It holds every language.
+    ...(language === 'en' ? [bundledServer()] : []),
     ...(process.env.BENCH ? [benchPages()] : [])
   ],
   trailingSlash: 'never',

@@ -14,6 +14,7 @@ const { db, close } = await openPostgres(url, { poolSize: 2, onLost: () => undef
 const config = readConfig({ LOG_LEVEL: 'silent' })
 const context = {
   db,
+  quickDb: db,
   clock: () => new Date(),
   keyFor: keyRing('bench'),
   log: createLogs('silent').log,

@@ -17,6 +17,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
+import { ThumbSay } from '../ui/Thumb.tsx'
 import { Compared } from './Compared.tsx'
 
 type Screen = ReturnType<typeof createBuy>
@@ -167,7 +168,7 @@ function Purchase({ screen, order, facts, reference, isGone, guarded, onClose }:
         busyLabel={texts.buying}
         label={amount === undefined ? texts.buy : texts.buyAmount(inAsset(amount))}
         onCancel={() => !isBusy && onClose()}
-        figure={{ label: texts.youPay, value: amount === undefined ? '–' : paid(gross) }}
+        say={<ThumbSay label={texts.youPay} figure={amount === undefined ? '–' : paid(gross)} />}
       />
     </Form>
   )

@@ -18,6 +18,7 @@ import { Dialog } from '../ui/Dialog.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
+import { ThumbSay } from '../ui/Thumb.tsx'
 import { Compared } from './Compared.tsx'
 import { type Rules, sellRules } from './market.ts'
 
@@ -154,7 +155,7 @@ export default function Sell({ isOpen, onClose, funds, rules, best, orders, emai
             busyLabel={texts.selling}
             label={amount === undefined ? texts.sell : texts.sellAmount(asset(amount))}
             onCancel={close}
-            figure={{ label: texts.youReceive, value: settlement(net) }}
+            say={<ThumbSay label={texts.youReceive} figure={settlement(net)} />}
           />
         </Form>
       </Dialog>

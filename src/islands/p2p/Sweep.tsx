@@ -14,6 +14,7 @@ import { Actions } from '../ui/Actions.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Facts } from '../ui/Facts.tsx'
 import { Form } from '../ui/Form.tsx'
+import { ThumbSay } from '../ui/Thumb.tsx'
 import { inCoins, inMoney } from './Want.tsx'
 
 type Props = {
@@ -91,7 +92,7 @@ export default function Sweep({ isOpen, plan, orders, onClose, onBought, onChang
               busyLabel={texts.buying}
               label={texts.buyAmount(inCoins(plan.assetAmount))}
               onCancel={() => !isBusy && onClose()}
-              figure={{ label: texts.youPay, value: inMoney(plan.grossSettlementAmount) }}
+              say={<ThumbSay label={texts.youPay} figure={inMoney(plan.grossSettlementAmount)} />}
             />
           </Form>
         )}

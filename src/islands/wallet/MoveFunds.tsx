@@ -9,6 +9,7 @@ import { Actions } from '../ui/Actions.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
+import { ThumbSay } from '../ui/Thumb.tsx'
 
 const SIDES: { from: Side; label: string; about: string }[] = [
   { from: 'spot', label: moveFundsTexts.spotToFunding, about: moveFundsTexts.spotToFundingAbout },
@@ -68,10 +69,12 @@ export default function MoveFunds({ screen }: { screen: ReturnType<typeof create
           busyLabel={moveFundsTexts.transferring}
           label={moveFundsTexts.transfer}
           onCancel={screen.close}
-          figure={{
-            label: moveFundsTexts.youTransfer,
-            value: `${'units' in typed ? formatExactUnits(typed.units, currency) : '–'} ${currency}`
-          }}
+          say={
+            <ThumbSay
+              label={moveFundsTexts.youTransfer}
+              figure={`${'units' in typed ? formatExactUnits(typed.units, currency) : '–'} ${currency}`}
+            />
+          }
         />
       </Form>
     </Dialog>

@@ -1,9 +1,9 @@
-import { type CallRules, reading } from './rules.ts'
+import { type CallRules, reading, readingMuch } from './rules.ts'
 
 export const activityCalls = {
   listActivity: {
     ...reading,
     path: '/users/activity',
-    limits: { account: { max: 120, windowSeconds: 60 } }
+    limits: readingMuch
   }
 } as const satisfies Record<string, CallRules>

@@ -13,7 +13,7 @@ export const p2pCalls = {
   streamP2pOrders: {
     ...reading,
     path: '/p2p/orders/stream',
-    limits: { account: { max: 60, windowSeconds: 60 } }
+    limits: { account: { max: 60, windowSeconds: 60 }, isForgettable: true }
   },
   createP2pOrder: { ...trading, path: '/p2p/order' },
   previewP2pOrder: { ...changing, limits: movingMoney, path: '/p2p/order/preview-gross-asset' },

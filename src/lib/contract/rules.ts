@@ -10,6 +10,8 @@ export type Limits = {
   address?: Rate
   account?: Rate
   email?: { short: Rate; day: Rate; refunds: 'success' | 'too_soon' }
+  /** A crash may forget the uses of the last second: for calls that guard no secret and send no mail. */
+  isForgettable?: true
 }
 
 export type CallRules = {
@@ -48,7 +50,11 @@ export const ownSecret: Limits = {
 /** For a signed-in customer who asks for a code by mail. */
 export const askingForCodes: Limits = { address: { max: 30, windowSeconds: HOUR }, account: { max: 10, windowSeconds: HOUR } }
 export const changingSecurity: Limits = { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } }
-export const movingMoney: Limits = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
+/** A withdrawal sends a mail. */
+export const withdrawing: Limits = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
+export const movingMoney: Limits = { ...withdrawing, isForgettable: true }
+/** For reads that cost more than others. */
+export const readingMuch: Limits = { account: { max: 120, windowSeconds: MINUTE }, isForgettable: true }
 /** For small changes that a customer rarely makes. */
 export const nowAndThen: Limits = { account: { max: 60, windowSeconds: HOUR } }
 

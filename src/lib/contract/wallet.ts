@@ -1,4 +1,4 @@
-import { type CallRules, changing, movingMoney, reading, unlimited } from './rules.ts'
+import { type CallRules, changing, movingMoney, reading, readingMuch, unlimited } from './rules.ts'
 
 const transfer = { ...changing, limits: movingMoney, key: 'optional' } as const
 
@@ -10,17 +10,17 @@ export const walletCalls = {
   getStatement: {
     ...reading,
     path: '/users/balance/statement',
-    limits: { account: { max: 120, windowSeconds: 60 } }
+    limits: readingMuch
   },
   getValueLine: {
     ...reading,
     path: '/users/balance/history',
-    limits: { account: { max: 120, windowSeconds: 60 } }
+    limits: readingMuch
   },
   getCost: {
     ...reading,
     path: '/users/balance/cost',
-    limits: { account: { max: 120, windowSeconds: 60 } }
+    limits: readingMuch
   },
   getSupportedTokens: { ...reading, path: '/token/supported-tokens', who: 'anyone', limits: unlimited }
 } as const satisfies Record<string, CallRules>

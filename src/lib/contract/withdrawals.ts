@@ -1,6 +1,6 @@
-import { type CallRules, changing, movingMoney, nowAndThen, open, reading, signingIn } from './rules.ts'
+import { type CallRules, changing, movingMoney, nowAndThen, open, reading, signingIn, withdrawing } from './rules.ts'
 
-const create = { ...changing, limits: movingMoney, key: 'optional', proof: 'fresh' } as const
+const create = { ...changing, limits: withdrawing, key: 'optional', proof: 'fresh' } as const
 const addressBook = { ...changing, limits: nowAndThen } as const
 /** Needs the secret of a mail's link. */
 const byLink = { ...open, limits: signingIn } as const

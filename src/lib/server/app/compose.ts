@@ -86,6 +86,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   let worker: Worker | undefined
   const context: Context = {
     db: connection.db,
+    quickDb: connection.quickDb,
     clock: overrides.clock ?? (() => new Date()),
     keyFor: keyRing(config.secret),
     log: logs.log,
@@ -101,9 +102,20 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const kinds = [...jobsOf(parts), ...(sandboxChains ? [sandboxChains.stockJob] : [])]
   const own = kinds.filter(({ role }) => config.role === 'all' || role === config.role)
   worker = await startWorker(context, own, { recurring: overrides.recurring ?? true })
-  const api = createApi(parts)
-  const sandbox = world && sandboxChains && (await composeSandbox(parts, world, { chains: sandboxChains, api, worker }))
-  return { ...siteOf(config), ...servicesOf(parts, api), logs, sandbox, worker, close: closing(parts, worker, connection, logs) }
+  const { api, serve } = createApi(parts)
+  const askOf: Application['ask'] = (caller, name, input) =>
+    ask({ serve, log: logs.log, proxyHops: config.proxyHops }, caller, name, input)
+  const sandbox =
+    world && sandboxChains && (await composeSandbox(parts, world, { chains: sandboxChains, api, ask: askOf, worker }))
+  return {
+    ...siteOf(config),
+    ...servicesOf(parts, api),
+    ask: askOf,
+    logs,
+    sandbox,
+    worker,
+    close: closing(parts, worker, connection, logs)
+  }
 }
 
 /** What an operator should know of this process from its log. */
@@ -135,7 +147,6 @@ function servicesOf(parts: Parts, api: Api) {
     ports,
     chains,
     publicOrigin,
-    ask: ((caller, name, input) => ask(api, caller, name, input)) satisfies Application['ask'],
     submit: ((from, name, body) => submit(api, from, name, body)) satisfies Application['submit'],
     status: createStatus(context, ports.rates),
     makeDuePair: (customer: Customer) => makeDuePair(context, customer),
@@ -150,14 +161,19 @@ function servicesOf(parts: Parts, api: Api) {
   }
 }
 
-type SandboxParts = { chains: Parameters<typeof import('./sandbox.ts').createSandbox>[2]['chains']; api: Api; worker: Worker }
+type SandboxParts = {
+  chains: Parameters<typeof import('./sandbox.ts').createSandbox>[2]['chains']
+  api: Api
+  ask: Application['ask']
+  worker: Worker
+}
 
 /** The trader and the editors' system of the sandbox are no browsers; their calls are limited by addresses of their own. */
 const TRADER: Browser = { headers: new Headers(), remoteAddress: 'sandbox-trader' }
 const EDITOR: Browser = { headers: new Headers(), remoteAddress: 'sandbox-editor' }
 
 /** The page `/sandbox`: its code is loaded only where there is one. */
-async function composeSandbox(parts: Parts, world: SandboxWorld, { chains, api, worker }: SandboxParts): Promise<Sandbox> {
+async function composeSandbox(parts: Parts, world: SandboxWorld, { chains, api, ask, worker }: SandboxParts): Promise<Sandbox> {
   const { context, config, ports } = parts
   const [{ createSandbox }, { sandboxTrader }, { editorsDesk }] = await Promise.all([
     import('./sandbox.ts'),
@@ -170,9 +186,7 @@ async function composeSandbox(parts: Parts, world: SandboxWorld, { chains, api, 
     {
       ...world,
       chains,
-      trader: sandboxTrader(context, world.identity, (customer, name, input) =>
-        ask(api, { customer, browser: TRADER }, name, input)
-      ),
+      trader: sandboxTrader(context, world.identity, (customer, name, input) => ask({ customer, browser: TRADER }, name, input)),
       editor: editorsDesk(context, world.contentful, async (path, init) =>
         api.request(path, init, { incoming: incomingOf(EDITOR) })
       ),

@@ -1,11 +1,18 @@
 /** Calls of the API by our own pages, without the network, for the browser that asks for the page. */
+import { randomUUID } from 'node:crypto'
 import type { HttpBindings } from '@hono/node-server'
+import type { Context as HonoContext } from 'hono'
 import { type CallName, calls, pathOf } from '#lib/contract/calls.ts'
 import { CallFailed, type Failure } from '#lib/contract/errors.ts'
+import type { Shape } from '#lib/contract/shapes/index.ts'
 import type { Answer } from '#lib/contract/types.ts'
 import type { Customer } from '../platform/actor.ts'
-import { failureOf } from '../platform/api/failure.ts'
-import type { Api } from '../platform/api/types.ts'
+import { addressBehind, GONE } from '../platform/api/clientAddress.ts'
+import { failureOf, failureOfError } from '../platform/api/failure.ts'
+import { checkInput } from '../platform/api/input.ts'
+import type { Serve } from '../platform/api/mount.ts'
+import type { Api, ApiEnv } from '../platform/api/types.ts'
+import type { Log } from '../platform/log.ts'
 
 export type CallInput = {
   params?: Record<string, string | number>
@@ -25,36 +32,50 @@ export type FormOutcome<K extends CallName> = {
 /** `browser`: undefined only for calls without a limit by address; the others throw. */
 export type Caller = { customer: Customer | undefined; browser: Browser | undefined }
 
+type Deps = { serve: Serve; log: Log; proxyHops: number }
+
 /** Throws CallFailed. A value that cannot be part of a path is `not_found`. */
 export async function ask<K extends CallName>(
-  api: Api,
+  { serve, log, proxyHops }: Deps,
   { customer, browser }: Caller,
   name: K,
   input: CallInput = {}
 ): Promise<Answer<K>> {
   if (!isPath(name, input.params)) throw new CallFailed(failureOf('not_found'))
-
-  const query = new URLSearchParams(Object.entries(input.query ?? {}).map(([key, value]) => [key, String(value)]))
-  const url = `/v1${pathOf(name, input.params)}${query.size > 0 ? `?${query}` : ''}`
-  const hasBody = input.body !== undefined
-  const init = {
-    method: calls[name].method,
-    headers: [...keptOf(browser, FROM_PAGES), ...(hasBody ? [JSON_TYPE] : [])],
-    ...(hasBody && { body: JSON.stringify(input.body) })
+  const forwarded = browser?.headers.get('x-forwarded-for') ?? undefined
+  const address = addressBehind(browser && (browser.remoteAddress ?? GONE), forwarded, proxyHops) ?? ''
+  const readInput = (shape: Shape) => checkInput(shape, input)
+  try {
+    const answer = await serve(name, { address, customer, idempotencyKey: undefined, readInput, http: NO_HTTP })
+    return withoutUndefined(answer) as Answer<K>
+  } catch (error) {
+    const where = { requestId: randomUUID(), path: `/v1${calls[name].path}`, method: calls[name].method }
+    throw new CallFailed(failureOfError(log, error, where))
   }
-  const response = await api.request(url, init, {
-    ...(customer && { customer }),
-    ...(browser && { incoming: incomingOf(browser) })
-  })
-  const body: { data: Answer<K> } | Failure = await response.json()
-  if ('data' in body) return body.data
-  throw new CallFailed(body)
+}
+
+/** Pages make no call whose handler looks at the request: those come over the network, or by `submit`. */
+const NO_HTTP = new Proxy({} as HonoContext<ApiEnv>, {
+  get: (_, name) => {
+    throw new Error(`This call needs a request, which a page has not: http.${String(name)}`)
+  }
+})
+
+/** As the network would carry it: a property without a value is none. Copies only what has one. */
+function withoutUndefined(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map(withoutUndefined)
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  const entries = Object.entries(value)
+  const kept = entries.flatMap(([key, one]) => (one === undefined ? [] : [[key, withoutUndefined(one)] as const]))
+  const isSame = kept.length === entries.length && kept.every(([, one], index) => one === entries[index]?.[1])
+  return isSame ? value : Object.fromEntries(kept)
 }
 
 const JSON_TYPE: [string, string] = ['content-type', 'application/json']
-/** The session is passed as the customer; the cookie itself is for forms that sign in and out. */
-const FROM_PAGES = ['user-agent', 'x-forwarded-for', 'host']
-const FROM_FORMS = ['cookie', ...FROM_PAGES]
+const FROM_FORMS = ['cookie', 'user-agent', 'x-forwarded-for', 'host']
 
 /** The browser as the API's server would see it. */
 export const incomingOf = ({ remoteAddress }: Browser) => ({ socket: { remoteAddress } }) as HttpBindings['incoming']

@@ -4,6 +4,8 @@ import type { Log } from './log.ts'
 
 export type Context = {
   db: Database
+  /** The same database, where a commit does not wait for the disk: a crash may forget its last second. Only for counters that guard no secret. */
+  quickDb: Database
   clock: () => Date
   /** Returns the key for a purpose, derived from the one secret. */
   keyFor: (purpose: string) => Uint8Array

@@ -22,7 +22,10 @@ export function failureOf(code: ErrorCode, details: Details = {}): Failure {
 }
 
 export function fail(http: HonoContext<ApiEnv>, code: ErrorCode, details: Details = {}): Response {
-  const failure = failureOf(code, details)
+  return answerFailure(http, failureOf(code, details))
+}
+
+function answerFailure(http: HonoContext<ApiEnv>, failure: Failure): Response {
   if (failure.retryAfterSeconds) http.header('Retry-After', String(failure.retryAfterSeconds))
   return http.json(failure, failure.statusCode as ContentfulStatusCode)
 }
@@ -37,21 +40,30 @@ function isGone(error: Error, http: HonoContext<ApiEnv>): boolean {
   return error.name === 'AbortError' || (error.message === 'aborted' && http.req.raw.signal.aborted)
 }
 
+/** Where a call failed, for the log. */
+type Where = { requestId: string; path: string; method: string }
+
+/** What a caller is told of an error; ours are logged. */
+export function failureOfError(log: Log, error: unknown, where: Where): Failure {
+  if (error instanceof AppError) return failureOf(error.code, error.details)
+  const { requestId, path, method } = where
+  if (isUnreachable(error) || databaseError(error).code === STATEMENT_GIVEN_UP || error instanceof UnavailableError) {
+    log.warn({ requestId, path, err: error }, 'not available')
+    return failureOf('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
+  }
+  log.error({ requestId, method, path, err: error }, 'call failed')
+  return failureOf('internal', { requestId })
+}
+
 export function handleError(log: Log) {
   return (error: Error, http: HonoContext<ApiEnv>): Response => {
-    if (error instanceof AppError) return fail(http, error.code, error.details)
     if (error instanceof HTTPException && error.status === 413) return fail(http, 'body_too_large')
     if (error instanceof HTTPException && error.status < 500) return fail(http, 'invalid_request')
-    const requestId = requestIdOf(http)
-    if (isGone(error, http)) {
-      log.debug({ requestId, path: http.req.path }, 'the caller went away')
+    const where = { requestId: requestIdOf(http), path: http.req.path, method: http.req.method }
+    if (!(error instanceof AppError) && isGone(error, http)) {
+      log.debug({ requestId: where.requestId, path: where.path }, 'the caller went away')
       return fail(http, 'invalid_request')
     }
-    if (isUnreachable(error) || databaseError(error).code === STATEMENT_GIVEN_UP || error instanceof UnavailableError) {
-      log.warn({ requestId, path: http.req.path, err: error }, 'not available')
-      return fail(http, 'unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
-    }
-    log.error({ requestId, method: http.req.method, path: http.req.path, err: error }, 'call failed')
-    return fail(http, 'internal', { requestId })
+    return answerFailure(http, failureOfError(log, error, where))
   }
 }

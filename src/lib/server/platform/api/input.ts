@@ -6,7 +6,7 @@ import { isFormError } from '#lib/domain/fields.ts'
 import { AppError } from '../errors.ts'
 import type { ApiEnv } from './types.ts'
 
-type Input = { params: unknown; query: unknown; body: unknown }
+export type Input = { params: unknown; query: unknown; body: unknown }
 
 export async function readInput(http: HonoContext<ApiEnv>, shape: Shape): Promise<Input> {
   const params = shape.params ? check(shape.params, http.req.param()) : undefined
@@ -14,6 +14,21 @@ export async function readInput(http: HonoContext<ApiEnv>, shape: Shape): Promis
   const body = shape.body ? check(shape.body, await readJson(http)) : undefined
   return { params, query, body }
 }
+
+/** The same for values of a page of ours: as the network would carry them, texts in the path and the query. */
+export function checkInput(
+  shape: Shape,
+  { params, query, body }: { params?: Texts | undefined; query?: Texts | undefined; body?: unknown }
+): Input {
+  return {
+    params: shape.params ? check(shape.params, asTexts(params)) : undefined,
+    query: shape.query ? check(shape.query, asTexts(query)) : undefined,
+    body: shape.body ? check(shape.body, body ?? {}) : undefined
+  }
+}
+
+type Texts = Record<string, string | number>
+const asTexts = (values: Texts = {}) => Object.fromEntries(Object.entries(values).map(([key, value]) => [key, String(value)]))
 
 function check(shape: NonNullable<Shape['body']>, value: unknown): unknown {
   if (!isStorable(value)) throw new AppError('invalid_request')

@@ -14,12 +14,12 @@ const STRANGERS_TIMES = 5
 /** The limits that are known before the body is read: by address and by account. */
 export function limitsOfCaller(
   call: CallName,
-  { address: byAddress, account }: Limits,
+  { address: byAddress, account, isForgettable }: Limits,
   { address, userId }: { address: string; userId?: string | undefined }
 ): Limit[] {
   return [
-    ...(byAddress ? [{ key: `${call}:address:${limitKeyOf(address)}`, ...byAddress }] : []),
-    ...(account && userId ? [{ key: `${call}:customer:${userId}`, ...account }] : [])
+    ...(byAddress ? [{ key: `${call}:address:${limitKeyOf(address)}`, ...byAddress, isForgettable }] : []),
+    ...(account && userId ? [{ key: `${call}:customer:${userId}`, ...account, isForgettable }] : [])
   ]
 }
 

@@ -1,4 +1,4 @@
-/** Serves the calls of the contract: limits, bearer, proof, shape, then the handler. */
+/** Serves the calls of the contract, over the network and in process: limits, input, proof, then the handler. */
 import type { z } from '@hono/zod-openapi'
 import type { Context as HonoContext } from 'hono'
 import { type CallName, calls } from '#lib/contract/calls.ts'
@@ -9,10 +9,10 @@ import { answerSentence } from '#lib/messages/index.ts'
 import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { countAgainst, type Limit } from '../limits.ts'
+import { countAgainst } from '../limits.ts'
 import { clientAddress } from './clientAddress.ts'
 import { describeCall } from './describe.ts'
-import { readInput } from './input.ts'
+import { type Input, readInput } from './input.ts'
 import { type EmailLimits, limitsOfCaller } from './limits.ts'
 import type { Api, ApiEnv } from './types.ts'
 
@@ -62,46 +62,72 @@ const KEY_LENGTH = 200
 const NO_INPUT = { params: undefined, query: undefined, body: undefined }
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch' } as const
 
-export function mountCalls(api: Api, dependencies: ApiDependencies, handlers: Handlers<CallName>): void {
+/** A caller whom the transport has identified. `readInput` returns what the call's shape lets through. */
+export type Caller = {
+  address: string
+  customer: Customer | undefined
+  idempotencyKey: string | undefined
+  readInput: (shape: Shape) => Input | Promise<Input>
+  http: HonoContext<ApiEnv>
+}
+/** Runs a call by its rules: limits, input, proof, then its handler. Returns what the handler answers. */
+export type Serve = (name: CallName, caller: Caller) => Promise<unknown>
+
+export function serveCalls(
+  { context, requireFreshProof, underEmailLimits }: Pick<ApiDependencies, 'context' | 'requireFreshProof' | 'underEmailLimits'>,
+  handlers: Handlers<CallName>
+): Serve {
+  return async (name, { address, idempotencyKey, readInput: read, http, ...caller }) => {
+    const rules: CallRules = calls[name]
+    const customer = rules.who === 'anyone' ? undefined : caller.customer
+    const shape: Shape = shapes[name]
+    const { limits } = rules
+    // Otherwise all browsers would share one counter, and anybody could use it up for everybody.
+    if ((limits.address !== undefined || limits.email !== undefined) && address === '')
+      throw new Error(`${name} is limited by address: the caller must pass the browser's`)
+    if (rules.who === 'customer' && !customer) throw new AppError('unauthorized')
+    await countAgainst(context, limitsOfCaller(name, limits, { address, userId: customer?.userId }))
+    const input = (shape.params ?? shape.query ?? shape.body) ? await read(shape) : NO_INPUT
+    if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
+    const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
+    // The only place where a call's name loses its static type: `handlers` has an entry for every name.
+    const run = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
+    const email = emailOf(input.body)
+    const answered =
+      limits.email && email !== undefined
+        ? await underEmailLimits({ name, limits: limits.email, address, email, http }, run)
+        : await run()
+    const message = answerSentence('en', name)
+    return message === undefined || answered instanceof Response ? answered : { message }
+  }
+}
+
+export function mountCalls(api: Api, dependencies: ApiDependencies, serve: Serve): void {
   // Fixed paths first, so that Hono's fast router can take all of them.
   const hasParams = (name: CallName) => Number(calls[name].path.includes('{'))
   for (const name of (Object.keys(calls) as CallName[]).sort((one, other) => hasParams(one) - hasParams(other))) {
     describeCall(api, name)
-    // The only place where a call's name loses its static type: `handlers` has an entry for every name.
-    mountCall(api, dependencies, name, handlers[name] as (call: never) => Promise<unknown>)
+    mountCall(api, dependencies, name, serve)
   }
 }
 
 function mountCall(
   api: Api,
-  { context, proxyHops, authenticate, requireFreshProof, underEmailLimits }: ApiDependencies,
+  { proxyHops, authenticate }: Pick<ApiDependencies, 'proxyHops' | 'authenticate'>,
   name: CallName,
-  handle: (call: never) => Promise<unknown>
+  serve: Serve
 ): void {
   const rules: CallRules = calls[name]
-  const shape: Shape = shapes[name]
-  const message = answerSentence('en', name)
-  const takesInput = Boolean(shape.params ?? shape.query ?? shape.body)
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
-  const countsAddresses = rules.limits.address !== undefined || rules.limits.email !== undefined
   api.on(METHODS[rules.method].toUpperCase(), path, async (http) => {
-    const address = clientAddress(http, proxyHops) ?? ''
-    // Otherwise all browsers would share one counter, and anybody could use it up for everybody.
-    if (countsAddresses && address === '') throw new Error(`${name} is limited by address: the caller must pass the browser's`)
-    const customer = rules.who === 'anyone' ? undefined : await authenticate(http)
-    const limits: Limit[] = limitsOfCaller(name, rules.limits, { address, userId: customer?.userId })
-    if (limits.length > 0) await countAgainst(context, limits)
-    const input = takesInput ? await readInput(http, shape) : NO_INPUT
-    if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
-    const call: AnyCall = { ...input, customer, address, http, idempotencyKey: keyOf(http, rules) }
-    const run = () => handle(call as never)
-    const email = emailOf(input.body)
-    const answered =
-      rules.limits.email && email !== undefined
-        ? await underEmailLimits({ name, limits: rules.limits.email, address, email, http }, run)
-        : await run()
-    if (answered instanceof Response) return answered
-    return http.json({ data: message === undefined ? answered : { message } })
+    const answered = await serve(name, {
+      address: clientAddress(http, proxyHops) ?? '',
+      customer: rules.who === 'anyone' ? undefined : await authenticate(http),
+      idempotencyKey: keyOf(http, rules),
+      readInput: (shape) => readInput(http, shape),
+      http
+    })
+    return answered instanceof Response ? answered : http.json({ data: answered })
   })
 }
 

@@ -8,6 +8,7 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
+import { nameFrequent } from './frequent.ts'
 import { lockFolder } from './lock.ts'
 import { isMigrated, type MigrationReport, migrate } from './migrate.ts'
 
@@ -19,6 +20,8 @@ export type Executor = Database | Transaction
 
 export type Connection = {
   db: Database
+  /** The same database, on a few connections whose commits do not wait for the disk. */
+  quickDb: Database
   engine: 'pglite' | 'postgres'
   /**
    * Calls back after every commit that notified the channel, in any process, and after each reconnection, because a notification
@@ -44,6 +47,7 @@ const IDLE_TIMEOUT_MS = 15_000
 const START_WITHIN_MS = 30_000
 const RETRY_MS = 1000
 const LOCK_RETRY_MS = 100
+const QUICK_POOL_SIZE = 2
 
 type PostgresOptions = {
   poolSize: number
@@ -55,21 +59,34 @@ type PostgresOptions = {
 
 /** Opens PostgreSQL as it is; `migratePostgres` brings it to the schema of this code. */
 export async function openPostgres(url: string, { poolSize, onLost, patient = false }: PostgresOptions): Promise<Connection> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: poolSize,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    keepAlive: true,
-    ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
-    idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
-  })
-  pool.on('error', onLost)
-  pool.on('connect', (client) => client.on('error', onLost))
+  function openPool(max: number, options?: string): pg.Pool {
+    const pool = new pg.Pool({
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      keepAlive: true,
+      ...(options && { options }),
+      ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
+      idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
+    })
+    pool.on('error', onLost)
+    pool.on('connect', (client) => {
+      client.on('error', onLost)
+      nameFrequent(client)
+    })
+    return pool
+  }
+  const pool = openPool(poolSize)
+  // They connect with the first use.
+  const quick = openPool(QUICK_POOL_SIZE, '-c synchronous_commit=off')
   return {
     db: withSafeTransactions(drizzlePg<NoTables>(pool), pool),
+    quickDb: withSafeTransactions(drizzlePg<NoTables>(quick), quick),
     engine: 'postgres',
     listen: (channel, onNotification) => listenOn(url, channel, onNotification),
-    close: () => pool.end()
+    close: async () => {
+      await Promise.all([pool.end(), quick.end()])
+    }
   }
 }
 
@@ -219,7 +236,13 @@ export async function openEmbedded(folder: string | undefined, from?: Blob): Pro
       await client.close()
       unlock()
     }
-    return { db, engine: 'pglite', listen: (channel, onNotification) => client.listen(channel, onNotification), close }
+    return {
+      db,
+      quickDb: db,
+      engine: 'pglite',
+      listen: (channel, onNotification) => client.listen(channel, onNotification),
+      close
+    }
   } catch (error) {
     unlock()
     throw error

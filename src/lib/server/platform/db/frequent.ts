@@ -1,0 +1,72 @@
+/** Prepares the statements that are asked often: PostgreSQL then parses and plans each once a connection. */
+import type { PoolClient, QueryConfig } from 'pg'
+
+/** A statement is named from this use on: one that is asked once in a while is not worth a plan that each connection keeps. */
+const OFTEN = 3
+/** Each connection keeps a plan of each; statements beyond these stay unnamed. */
+const MOST_NAMES = 600
+/** Statements with a list of values have a text for each length; those are long, and seldom twice the same. */
+const MOST_CHARACTERS = 20_000
+/** How many texts are counted at most before the counting starts anew. */
+const MOST_COUNTED = 5000
+
+const uses = new Map<string, number>()
+const names = new Map<string, string>()
+/** A name is never given twice. */
+let made = 0
+
+function nameOf(text: string): string | undefined {
+  const known = names.get(text)
+  if (known || text.length > MOST_CHARACTERS || names.size >= MOST_NAMES) return known
+  const count = (uses.get(text) ?? 0) + 1
+  if (count < OFTEN) {
+    if (uses.size >= MOST_COUNTED) uses.clear()
+    uses.set(text, count)
+    return undefined
+  }
+  uses.delete(text)
+  made += 1
+  const name = `often_${made}`
+  names.set(text, name)
+  return name
+}
+
+/** A table or function changed so that the plan no longer fits its answer, e.g. by a step of a newer release. */
+const isOutdated = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan')
+
+type Answered = (error: unknown, result: unknown) => void
+
+/** Gives the frequent statements of a connection names, of which each always stands for the same text; those that have one keep it. */
+export function nameFrequent(client: PoolClient): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+  /** Calls back with the answer of the named statement, or of the statement itself where its plan no longer fits. */
+  function asPrepared(config: QueryConfig, name: string, values: unknown, answered: Answered): void {
+    query({ ...config, name }, values, (error: unknown, result: unknown) => {
+      if (!isOutdated(error)) return answered(error, result)
+      names.delete(config.text)
+      // Inside a transaction nothing can be repeated: it has failed as a whole.
+      if (client.getTransactionStatus() === 'I') query(config, values, answered)
+      else answered(error, result)
+    })
+  }
+  // The pool passes a callback, a transaction awaits a promise.
+  client.query = ((config: unknown, values: unknown, answered?: Answered) => {
+    const name = isUnnamed(config) && Array.isArray(values) ? nameOf(config.text) : undefined
+    if (!isUnnamed(config) || name === undefined) return answered ? query(config, values, answered) : query(config, values)
+    if (answered) return asPrepared(config, name, values, answered)
+    return new Promise((resolve, reject) =>
+      asPrepared(config, name, values, (error, result) => (error ? reject(error) : resolve(result)))
+    )
+  }) as typeof client.query
+}
+
+function isUnnamed(config: unknown): config is QueryConfig {
+  return (
+    typeof config === 'object' &&
+    config !== null &&
+    'text' in config &&
+    typeof config.text === 'string' &&
+    !('name' in config && config.name)
+  )
+}
