@@ -67,8 +67,8 @@ export function scriptGraph() {
   }
 }
 
-/** Libraries that read files of their own, or start a thread from one: they stay where they are. */
-const UNBUNDLED = ['@electric-sql/pglite', '@node-rs/argon2', 'pdfkit', 'pino', 'sharp']
+/** Libraries that read files of their own, start a thread from one, or depend on the order in which their modules run: they stay where they are. */
+const UNBUNDLED = ['@electric-sql/pglite', '@node-rs/argon2', '@simplewebauthn/server', 'pdfkit', 'pino', 'sharp']
 
 /** Names each file as if it still stood in `src`: the server reads its SQL, texts and fonts from beside its source. */
 function asInSource(folder) {

@@ -66,18 +66,12 @@ export function Profile({ children, securityHelp, identityHelp, ...first }: Prop
           <Row
             about={profilePageTexts.name}
             act={profilePageTexts.edit}
-            label={profilePageTexts.editName}
             onAct={() => screens.edit.open({ name: profile.name ?? '', phone: profile.phone })}
           >
             {name ? titleCase(name) : profilePageTexts.noName}
           </Row>
           <Row about={profilePageTexts.phone}>{profile.phone || '–'}</Row>
-          <Row
-            about={profilePageTexts.email}
-            act={profilePageTexts.change}
-            label={profilePageTexts.changeEmail}
-            onAct={screens.email.open}
-          >
+          <Row about={profilePageTexts.email} act={profilePageTexts.change} onAct={screens.email.open}>
             {profile.email}
           </Row>
           <Row about={profilePageTexts.since}>{formatDay(profile.createdAt, first.timeZone)}</Row>
@@ -129,11 +123,10 @@ export function Profile({ children, securityHelp, identityHelp, ...first }: Prop
   )
 }
 
-/** `label`: the full name of the action `act`. */
-type RowProps = { children: ReactNode; about: string; act?: string; label?: string; onAct?: () => void; end?: ReactNode }
+type RowProps = { children: ReactNode; about: string; act?: string; onAct?: () => void; end?: ReactNode }
 
 /** A fact, what it is, and at its end what can be done about it. */
-function Row({ children, about, act, label, onAct, end }: RowProps) {
+function Row({ children, about, act, onAct, end }: RowProps) {
   const isHydrated = useHydrated()
   return (
     <div className="set-row">
@@ -142,7 +135,7 @@ function Row({ children, about, act, label, onAct, end }: RowProps) {
         <small>{about}</small>
       </span>
       {act && (
-        <button type="button" className="link" aria-label={label} disabled={!isHydrated} onClick={onAct}>
+        <button type="button" className="link" aria-label={`${act} ${about}`} disabled={!isHydrated} onClick={onAct}>
           {act}
         </button>
       )}

@@ -5,7 +5,7 @@ test('the profile changes name, phone and email, and keeps what was typed', asyn
   journey.expectedErrors.push(/status of 422/)
   const email = await journey.signUp()
   await page.goto('/profile')
-  await page.getByRole('button', { name: 'Edit name and phone' }).click()
+  await page.getByRole('button', { name: 'Edit Name' }).click()
   const edit = page.getByRole('dialog', { name: 'Name and phone' })
   await edit.getByRole('textbox', { name: 'Name' }).fill('ada king')
   await edit.getByLabel('Phone number').fill('nonsense')

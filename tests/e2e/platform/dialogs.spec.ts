@@ -75,7 +75,7 @@ test('a dialog that is asked for twice opens once, and one press closes it', asy
   await expect(openDialogs(page)).toHaveCount(0)
   await page.goto('/profile')
   await journey.hydrated()
-  await pressTwice(page.getByRole('button', { name: 'Edit name and phone' }))
+  await pressTwice(page.getByRole('button', { name: 'Edit Name' }))
   const edit = page.getByRole('dialog', { name: 'Name and phone' })
   await expect(edit).toBeVisible()
   await expect(openDialogs(page)).toHaveCount(1)

@@ -84,7 +84,7 @@ const ELSEWHERE = [
 
 /** The main dialogs: title, page, and how to open it. The dialogs of a purchase and of logging out have their own tests below. */
 const DIALOGS: [title: string, path: string, open: (page: Page) => Promise<unknown>][] = [
-  ['Name and phone', '/profile', (page) => page.getByRole('button', { name: 'Edit name and phone' }).click()],
+  ['Name and phone', '/profile', (page) => page.getByRole('button', { name: 'Edit Name' }).click()],
   ['Change email', '/profile', (page) => page.getByRole('button', { name: 'Change email' }).click()],
   [
     'Add an authenticator app',

@@ -9,6 +9,11 @@ import { transact, type Work } from './transaction.ts'
 
 type Request = { key: string | undefined; call: string; body: unknown }
 
+/** Stands for the request where its key is kept. */
+export function hashOf({ call, body }: Pick<Request, 'call' | 'body'>): string {
+  return hashToken(JSON.stringify([call, body]))
+}
+
 /**
  * Runs `run` once for the actor's key, in the transaction that also stores its result (plain JSON). A concurrent repeat waits for
  * the first and then gets the same result. A failure stores nothing, so that the request can be tried again.
@@ -18,7 +23,7 @@ export function once<T>(context: Context, actor: Actor, request: Request, run: (
     const { key } = request
     if (key === undefined) return run(work)
     const { tx, now } = work
-    const requestHash = hashToken(JSON.stringify([request.call, request.body]))
+    const requestHash = hashOf(request)
     const mine = and(eq(idempotencyKeys.actor, actorText(actor)), eq(idempotencyKeys.key, key))
     const [taken] = await tx
       .insert(idempotencyKeys)

@@ -1,16 +1,26 @@
 import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
 import type { Balance } from '#lib/contract/types.ts'
-import { findToken } from '#lib/domain/money/currencies.ts'
+import { type Currency, findToken } from '#lib/domain/money/currencies.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
-import { AlreadyBookedError, customerAccount, InsufficientFundsError, lockedHolding, post } from '../ledger/index.ts'
-import { type Customer, customerActor } from '../platform/actor.ts'
+import { addressesOf } from '../chains/index.ts'
+import {
+  AlreadyBookedError,
+  bookingError,
+  customerAccount,
+  InsufficientFundsError,
+  lockedHolding,
+  post
+} from '../ledger/index.ts'
+import { actorText, type Customer, customerActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { runNamed } from '../platform/db/named.ts'
 import { AppError } from '../platform/errors.ts'
-import { once } from '../platform/idempotency.ts'
-import type { Work } from '../platform/transaction.ts'
-import { readBalance } from './read.ts'
+import { hashOf, once } from '../platform/idempotency.ts'
+import { tryAgain, type Work } from '../platform/transaction.ts'
+import { emptyBalance, readBalance, withAddresses } from './read.ts'
 
 /** The accounts that an amount may be moved from, and where it then goes. */
 const TO = { spot: 'funding', funding: 'spot', reward: 'spot' } as const
@@ -41,32 +51,10 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
   if (!token) throw new AppError('currency_unsupported')
   const amount = BigInt(move.amount)
   if (amount <= 0n) throw new AppError('amount_invalid')
-  const to = TO[move.from]
-  const call = `${move.from}-to-${to}`
-  const actor = customerActor(customer)
-  const sourceId = `${customer.userId}:${move.idempotencyKey ?? randomUUID()}`
   try {
-    const request = { key: move.idempotencyKey, call, body: [move.currency, move.amount] }
-    return await once(context, actor, request, async (work) => {
-      const { tx, now } = work
-      if (move.from === 'reward') await requireMovable(work, move, customer.userId, amount)
-      await post(tx, {
-        reason: 'moved_between_accounts',
-        source: { type: 'move', id: sourceId },
-        reference: `move:${sourceId}`,
-        actor,
-        transfers: [
-          {
-            source: customerAccount(customer.userId, move.from),
-            destination: customerAccount(customer.userId, to),
-            currency: move.currency,
-            amount
-          }
-        ],
-        at: now
-      })
-      return readBalance(tx, move.proof, customer.userId, token)
-    })
+    return await (move.from === 'reward'
+      ? moveReward(context, customer, { ...move, token, amount })
+      : moveOwn(context, customer, { ...move, token, amount }))
   } catch (error) {
     // The stored response is deleted after some days, the booking never.
     if (error instanceof AlreadyBookedError) throw new AppError('idempotency_key_reused')
@@ -75,8 +63,65 @@ export async function moveBetweenAccounts(context: Context, customer: Customer, 
   }
 }
 
+type Checked = Omit<Move, 'amount'> & { token: Currency; amount: bigint }
+
+const sourceOf = ({ userId }: Customer, key: string | undefined) => `${userId}:${key ?? randomUUID()}`
+/** What a repeat with the same key must ask for again. */
+const requestOf = ({ from, currency, amount, idempotencyKey }: Checked) => {
+  return { key: idempotencyKey, call: `${from}-to-${TO[from]}`, body: [currency, amount.toString()] }
+}
+
+/** Between spot and funding: the booking, its key and the balance after it in one statement. */
+async function moveOwn(context: Context, customer: Customer, move: Checked): Promise<Balance> {
+  const { userId } = customer
+  const { from, currency, amount, token, proof } = move
+  const request = requestOf(move)
+  const sourceId = sourceOf(customer, request.key)
+  const [addresses, [row]] = await Promise.all([
+    addressesOf(context.db, proof, userId),
+    tryAgain(() =>
+      runNamed<{ balance: Balance | null }>(
+        context.db,
+        'wallet_move',
+        sql`select wallet_move(${actorText(customerActor(customer))}, ${request.key ?? null}, ${hashOf(request)}, ${userId}::uuid, ${from}, ${TO[from]}, ${currency}, ${amount.toString()}::numeric, ${sourceId}, ${JSON.stringify(emptyBalance(token))}::jsonb, ${context.clock().toISOString()}::timestamptz) as balance`
+      ).catch((error: unknown) => {
+        throw bookingError(error, sourceId)
+      })
+    )
+  ])
+  if (!row?.balance) throw new AppError('idempotency_key_reused')
+  return withAddresses(row.balance, token, addresses)
+}
+
+/** From rewards, of which some may rest: what may be moved is looked at under the same lock. */
+function moveReward(context: Context, customer: Customer, move: Checked): Promise<Balance> {
+  const { userId } = customer
+  const { currency, amount, token, proof, from } = move
+  const actor = customerActor(customer)
+  const request = requestOf(move)
+  const sourceId = sourceOf(customer, request.key)
+  return once(context, actor, request, async (work) => {
+    const { tx, now } = work
+    await requireMovable(work, move, userId, amount)
+    await post(tx, {
+      reason: 'moved_between_accounts',
+      source: { type: 'move', id: sourceId },
+      reference: `move:${sourceId}`,
+      actor,
+      transfers: [{ source: customerAccount(userId, from), destination: customerAccount(userId, TO[from]), currency, amount }],
+      at: now
+    })
+    return readBalance(tx, proof, userId, token)
+  })
+}
+
 /** Throws `insufficient_reward`, `kyc_required`, or `reward_resting` with what may be moved now, and from when more. */
-async function requireMovable({ tx, now }: Work, { currency, restingOf }: Move, userId: string, amount: bigint): Promise<void> {
+async function requireMovable(
+  { tx, now }: Work,
+  { currency, restingOf }: Pick<Move, 'currency' | 'restingOf'>,
+  userId: string,
+  amount: bigint
+): Promise<void> {
   const { reward } = await lockedHolding(tx, userId, currency)
   const { amount: resting, until, isUnverified } = await restingOf(tx, { userId, currency, now })
   // Not only by the booking: a reward that is booked meanwhile would rest, and must not be moved.

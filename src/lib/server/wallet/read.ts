@@ -10,9 +10,21 @@ import type { Executor } from '../platform/db/client.ts'
 
 type Addresses = Partial<Record<Chain, AddressRow>>
 
-function present({ code, name, subName }: Currency, holding: Holding, addresses: Addresses): Balance {
+type Own = Pick<Balance, 'accountId' | 'accountRs' | 'publicKey' | 'address' | 'p2wpkh_address'>
+
+function addressesFor({ code }: Currency, addresses: Addresses): Own {
   const address = isChainToken(code) ? addresses[chainOf(code)] : undefined
-  const isCpc = address?.chain === 'cpc'
+  return {
+    accountId: address?.accountId ?? null,
+    accountRs: address?.chain === 'cpc' ? address.address : null,
+    publicKey: address?.publicKey ?? null,
+    address: address?.chain === 'ethereum' ? address.address : null,
+    p2wpkh_address: address?.chain === 'bitcoin' ? address.address : null
+  }
+}
+
+function present(token: Currency, holding: Holding, addresses: Addresses): Balance {
+  const { code, name, subName } = token
   return {
     currency: code,
     name,
@@ -25,16 +37,21 @@ function present({ code, name, subName }: Currency, holding: Holding, addresses:
     stakedBalance: holding.staked.toString(),
     lockedBalance: holding.locked.toString(),
     outgoingBalance: holding.outgoing.toString(),
-    accountId: address?.accountId ?? null,
-    accountRs: isCpc ? address.address : null,
-    publicKey: address?.publicKey ?? null,
-    address: address?.chain === 'ethereum' ? address.address : null,
-    p2wpkh_address: address?.chain === 'bitcoin' ? address.address : null,
+    ...addressesFor(token, addresses),
     wallet: {
       spotBalance: holding.spot.toString(),
       fundingBalance: { total: fundingTotal(holding).toString(), frozen_balance: holding.frozen.toString() }
     }
   }
+}
+
+/** A balance without figures and addresses, to be filled in. */
+export function emptyBalance(token: Currency): Balance {
+  return present(token, emptyHolding(), {})
+}
+
+export function withAddresses(balance: Balance, token: Currency, addresses: Addresses): Balance {
+  return { ...balance, ...addressesFor(token, addresses) }
 }
 
 /** Every token of the catalogue, even if the customer has none, with the customer's addresses. `proof`: the signer's public key. */
