@@ -2,6 +2,11 @@ import { defineConfig } from 'vitest/config'
 
 const API_TIMEOUT_MS = 60_000
 const node = { environment: 'node', testTimeout: API_TIMEOUT_MS, hookTimeout: API_TIMEOUT_MS } as const
+/**
+ * Files that share their worker's modules: each imports most of the server, which takes a third of their time. Nothing in our modules outlives
+ * a test but caches by database, key or text.
+ */
+const together = { ...node, isolate: false } as const
 /** Tests that kill processes. Their database waits for the disk at each commit. */
 const KILLS = 'tests/server/**/{kill,*Kill}.test.ts'
 
@@ -23,11 +28,11 @@ export default defineConfig({
     // As many as the smallest machine has cores; the default would leave one of two idle.
     maxWorkers: 2,
     projects: [
-      { test: { ...node, name: 'architecture', include: ['tests/architecture/**/*.test.ts'] } },
-      { test: { ...node, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
+      { test: { ...together, name: 'architecture', include: ['tests/architecture/**/*.test.ts'] } },
+      { test: { ...together, name: 'unit', include: ['tests/unit/**/*.test.ts'] } },
       {
         test: {
-          ...node,
+          ...together,
           name: 'api-pglite',
           include: (process.env.BOTH_ENGINES ? ['**/*'] : EMBEDDED).map((name) => `tests/api/${name}.test.ts`),
           env: { ENGINE: 'pglite' },
@@ -36,7 +41,7 @@ export default defineConfig({
       },
       {
         test: {
-          ...node,
+          ...together,
           name: 'api-postgres',
           include: ['tests/api/**/*.test.ts'],
           env: { ENGINE: 'postgres' },

@@ -27,6 +27,14 @@ function chromiumPath(): string | undefined {
   return SYSTEM_PATHS.find(exists)
 }
 
+/** True if the Chromium is one without windows, or one that somebody chose. */
+export function hasShell(): boolean {
+  const path = chromiumPath()
+  return path === undefined
+    ? exists(chromium.executablePath())
+    : path === process.env.CHROMIUM_PATH || path.endsWith('headless-shell')
+}
+
 export function hasChromium(): boolean {
   return chromiumPath() !== undefined || exists(chromium.executablePath())
 }
