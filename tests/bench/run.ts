@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the figures of docs/performance.md, most as a ratio to a floor measured in the same run. With names
- * (calls, balance, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, documents, news, chains) only those.
+ * (calls, balance, transfers, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, documents, news, chains) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -19,6 +19,7 @@ import { benchP2p } from './p2pBench.ts'
 import { benchPurchases } from './purchasesBench.ts'
 import { benchStaking } from './stakingBench.ts'
 import { benchStatement } from './statementBench.ts'
+import { benchTransfers } from './transfersBench.ts'
 
 const CHAINS_BENCH = ['chains_few', 'chains_many', 'chains_money']
 const PAGE = 'docs/performance.md'
@@ -100,10 +101,12 @@ async function benchBalance(server: ServerProcess, databaseUrl: string, { token 
 
 async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]> {
   const react = await startFloor('reactServer.ts')
-  const [island = 0, plain = 0, dashboard = 0, alone = 0] = await interleave([
+  const [island = 0, plain = 0, dashboard = 0, activity = 0, signIn = 0, alone = 0] = await interleave([
     { name: 'island', run: () => requestsPerSecond(`${server.url}/bench/island`, { cookie }) },
     { name: 'plain', run: () => requestsPerSecond(`${server.url}/bench/plain`, { cookie }) },
     { name: 'dashboard', run: () => requestsPerSecond(`${server.url}/dashboard`, { cookie }) },
+    { name: 'activity', run: () => requestsPerSecond(`${server.url}/activity`, { cookie }) },
+    { name: 'sign-in', run: () => requestsPerSecond(`${server.url}/sign-in`) },
     { name: 'react', run: () => requestsPerSecond(react.url) }
   ])
   react.stop()
@@ -116,7 +119,10 @@ async function benchPages(server: ServerProcess, cookie: string): Promise<Row[]>
       wanted: '',
       holds: undefined
     },
-    { what: 'dashboards a second, real figures', value: dashboard.toFixed(0), wanted: '', holds: undefined }
+    { what: 'dashboards a second, real figures', value: dashboard.toFixed(0), wanted: '', holds: undefined },
+    ratioRow('dashboard against the page without figures', dashboard / plain, 0.6),
+    ratioRow('dashboard against the sign-in page', dashboard / signIn, 0.5),
+    ratioRow('activity against the sign-in page', activity / signIn, 0.5)
   ]
 }
 
@@ -227,6 +233,7 @@ try {
   const benches: Record<string, () => Promise<Row[]>> = {
     calls: () => benchCalls(server),
     balance: () => benchBalance(server, databaseUrl, visitor),
+    transfers: () => benchTransfers(server.url, databaseUrl),
     pages: () => benchPages(server, cookie),
     processes: () => benchTwoProcesses(server, databaseUrl, cookie),
     memory: () => benchMemory(databaseUrl),

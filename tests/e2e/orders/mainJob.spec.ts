@@ -21,7 +21,7 @@ test('a new customer signs up, buys a package with staking, pays, and holds the 
   await expect(card.getByText('1,111,111.111').filter({ visible: true })).toHaveCount(1)
   await card.getByLabel('Staking 12 Months').check()
   await expect(card.getByText('+133,333.333 PTC reward in 12 months').filter({ visible: true })).toHaveCount(1)
-  await card.getByRole('button', { name: 'Buy Now' }).click()
+  await card.getByRole('button', { name: 'Buy Now' }).dblclick()
 
   await expect(page.getByRole('heading', { name: 'Preview PTC 1,000' })).toBeVisible()
   await expect(page.getByText('€956.80').first()).toBeVisible()

@@ -49,7 +49,8 @@ test('the wallet lists every token, searches, moves, and every figure opens its 
   await expect(dialog.getByText('Insufficient Balance')).toBeVisible()
   await journey.expectAccessible()
   await dialog.getByLabel('Amount').fill('1500')
-  await dialog.getByRole('button', { name: 'Transfer' }).click()
+  // Pressed twice, as every button of money: it happens once.
+  await dialog.getByRole('button', { name: 'Transfer' }).dblclick()
   await expect(page.getByText('Transferred successfully')).toBeVisible()
   await expect(dialog).toBeHidden()
   // The first CPC in funding open the market, in the menu of this very page.
