@@ -211,6 +211,7 @@ GRANT EXECUTE ON FUNCTION ledger_lock(uuid, text, text) TO wallet_web, wallet_wo
 GRANT EXECUTE ON FUNCTION ledger_may_post(text, text, text, text, jsonb) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION ledger_post(text, text, text, text, text, jsonb, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION ledger_spendable(uuid, text) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION limits_count(jsonb, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION p2p_away(uuid, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION p2p_fill(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION p2p_plan(uuid, numeric, integer, uuid[], numeric, numeric, timestamptz) TO wallet_web;

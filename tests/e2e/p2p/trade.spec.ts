@@ -306,6 +306,10 @@ test.describe('without scripts', () => {
     expect((await postJson(baseUrl, '/p2p/order', { ...sale(), listedAssetAmount: '2212500000' }, visitor.token)).status).toBe(
       200
     )
+    // Somebody else's order: what other journeys offer comes and goes.
+    const seller = await signUpAt(baseUrl)
+    await giveFunds({ page, baseUrl }, seller, { dollars: 0n })
+    expect((await postJson(baseUrl, '/p2p/order', { ...sale(), listedAssetAmount: '3312500000' }, seller.token)).status).toBe(200)
     await page.goto('/p2p')
     await expect(rowOf(page, '22.125 CPC').getByText('OWNER')).toBeVisible()
     await page.getByLabel('I want, in CPC').fill('100000000')

@@ -17,7 +17,7 @@ const TASKS: [task: string, presses: (string | RegExp)[], form: string | RegExp]
   ['see the staking', ['All stakes'], 'Search'],
   ['see what comes when', ['Calendar'], 'Create a private link'],
   ['see what happened', ['Activity'], 'Download as CSV'],
-  ['change the email', ['Profile'], 'Change email'],
+  ['change the email', ['Profile'], 'Change Email'],
   ['see the notices', [/^Notices/], 'Mark all as read'],
   ['one token and its lines', [/^BTC/], 'Withdraw']
 ]

@@ -36,7 +36,7 @@ function callDependencies({ context, config }: Parts): ApiDependencies {
   return {
     context,
     proxyHops: config.proxyHops,
-    authenticate: (http) => authenticate(context, http),
+    authenticate: (http, limitsOf) => authenticate(context, http, limitsOf),
     requireFreshProof: (customer) => requireFreshProof(context, customer),
     underEmailLimits: underEmailLimits(context, async ({ http, email, name }) => {
       const holder = readBrowser(http, config.production)

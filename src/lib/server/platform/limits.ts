@@ -7,11 +7,16 @@ import { AppError } from './errors.ts'
 export type Limit = { key: string; max: number; windowSeconds: number; isForgettable?: boolean | undefined }
 
 type Counts = Pick<Context, 'db' | 'quickDb' | 'clock' | 'limitScale'>
-type Row = { key: string; count: number; resets_at_ms: string }
+/** What `limits_count` returns. */
+export type Counted = { key: string; count: number; resetsAtMs: number }[] | null
 
 /** One limit that must last makes all of the call's limits last. */
-const databaseFor = ({ db, quickDb }: Counts, limits: Limit[]) =>
+export const databaseFor = ({ db, quickDb }: Counts, limits: Limit[]) =>
   limits.every(({ isForgettable }) => isForgettable) ? quickDb : db
+
+/** The parameter of `limits_count`. */
+export const asCounted = (limits: Limit[]) =>
+  JSON.stringify(limits.map(({ key, windowSeconds }) => ({ key, seconds: windowSeconds })))
 
 /**
  * Counts one use of each limit, all in one statement; throws `too_many_requests` with the wait if one is exceeded. The uses of the
@@ -19,23 +24,15 @@ const databaseFor = ({ db, quickDb }: Counts, limits: Limit[]) =>
  */
 export async function countAgainst(context: Counts, limits: Limit[]): Promise<void> {
   if (limits.length === 0) return
-  const now = context.clock()
-  const at = sql`${now.toISOString()}::timestamptz`
-  const counted = JSON.stringify(limits.map(({ key, windowSeconds }) => ({ key, seconds: windowSeconds })))
-  // In the order of their keys, so that two calls can't wait for each other.
-  const rows = await runNamed<Row>(
-    databaseFor(context, limits),
-    'limits_count',
-    sql`
-      insert into rate_limits as kept (key, count, resets_at)
-      select l.key, 1, ${at} + l.seconds * interval '1 second'
-      from jsonb_to_recordset(${counted}::jsonb) as l(key text, seconds int) order by l.key
-      on conflict (key) do update set
-        count = case when kept.resets_at <= ${at} then 1 else kept.count + 1 end,
-        resets_at = case when kept.resets_at <= ${at} then excluded.resets_at else kept.resets_at end
-      returning key, count, (extract(epoch from resets_at) * 1000)::bigint::text as resets_at_ms`
-  )
-  const found = new Map(rows.map((row) => [row.key, row]))
+  const at = context.clock().toISOString()
+  const statement = sql`select limits_count(${asCounted(limits)}::jsonb, ${at}::timestamptz) as counted`
+  const [row] = await runNamed<{ counted: Counted }>(databaseFor(context, limits), 'limits_count', statement)
+  await refuseExceeded(context, limits, row?.counted ?? null)
+}
+
+/** Throws `too_many_requests` as `countAgainst` does, for uses that another statement counted. */
+export async function refuseExceeded(context: Counts, limits: Limit[], counted: Counted): Promise<void> {
+  const found = new Map(counted?.map((row) => [row.key, row]))
   const isExceeded = ({ key, max }: Limit) => (found.get(key)?.count ?? 0) > max * context.limitScale
   const exceeded = limits.find(isExceeded)
   if (!exceeded) return
@@ -43,7 +40,7 @@ export async function countAgainst(context: Counts, limits: Limit[]): Promise<vo
     context,
     limits.filter((limit) => !isExceeded(limit))
   )
-  const waitMs = Number(found.get(exceeded.key)?.resets_at_ms) - now.getTime()
+  const waitMs = (found.get(exceeded.key)?.resetsAtMs ?? 0) - context.clock().getTime()
   throw new AppError('too_many_requests', { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) })
 }
 

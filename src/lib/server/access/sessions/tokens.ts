@@ -19,14 +19,14 @@ export function signAccessToken(
     .sign(keyFor('access-token'))
 }
 
-type Verified = { sessionId: string; expiresAtMs: number }
+type Verified = { sessionId: string; userId: string; expiresAtMs: number }
 
 /** Cache of verified tokens until they expire: verifying one costs more than the two queries of a balance. */
 const verified = new WeakMap<Context['keyFor'], Map<string, Verified>>()
 const MOST_VERIFIED = 10_000
 
-/** The session id of a valid, unexpired token; `undefined` for any other text. */
-export async function readAccessToken(context: Context, token: string): Promise<string | undefined> {
+/** What a valid, unexpired token says; `undefined` for any other text. */
+export async function readAccessToken(context: Context, token: string): Promise<Verified | undefined> {
   const known = verified.get(context.keyFor) ?? new Map<string, Verified>()
   verified.set(context.keyFor, known)
   const found = known.get(token) ?? (await verify(context, token))
@@ -38,18 +38,19 @@ export async function readAccessToken(context: Context, token: string): Promise<
     if (known.size >= MOST_VERIFIED) known.clear()
     known.set(token, found)
   }
-  return found.sessionId
+  return found
 }
 
 async function verify({ keyFor, clock }: Context, token: string): Promise<Verified | undefined> {
   try {
     const { payload } = await jwtVerify(token, keyFor('access-token'), {
       algorithms: [ALGORITHM],
-      requiredClaims: ['exp', 'sid'],
+      requiredClaims: ['exp', 'sid', 'user_id'],
       currentDate: clock()
     })
-    const { sid, exp = 0 } = payload
-    return typeof sid === 'string' && UUID.test(sid) ? { sessionId: sid, expiresAtMs: exp * 1000 } : undefined
+    const { sid, user_id: userId, exp = 0 } = payload
+    if (typeof sid !== 'string' || typeof userId !== 'string' || !UUID.test(sid)) return undefined
+    return { sessionId: sid, userId, expiresAtMs: exp * 1000 }
   } catch {
     return undefined
   }

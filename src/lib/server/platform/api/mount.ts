@@ -9,7 +9,7 @@ import { answerSentence } from '#lib/messages/index.ts'
 import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { AppError } from '../errors.ts'
-import { countAgainst } from '../limits.ts'
+import { countAgainst, type Limit } from '../limits.ts'
 import { clientAddress } from './clientAddress.ts'
 import { describeCall } from './describe.ts'
 import { type Input, readInput } from './input.ts'
@@ -40,8 +40,11 @@ export type Handlers<K extends CallName> = {
 export type ApiDependencies = {
   context: Context
   proxyHops: number
-  /** Returns the customer of the bearer token; throws `unauthorized`. */
-  authenticate: (http: HonoContext<ApiEnv>) => Promise<Customer>
+  /** Returns the customer of the bearer token; throws `unauthorized`. `isCounted`: it also counted against their limits. */
+  authenticate: (
+    http: HonoContext<ApiEnv>,
+    limitsOf: (userId: string) => Limit[]
+  ) => Promise<{ customer: Customer; isCounted: boolean }>
   /** Throws `confirmation_required` or `account_locked`. */
   requireFreshProof: (customer: Customer) => void
   /** Runs a call under its limits by email, and gives back the uses of calls that do not count. */
@@ -63,9 +66,11 @@ const NO_INPUT = { params: undefined, query: undefined, body: undefined }
 const METHODS = { GET: 'get', POST: 'post', PATCH: 'patch' } as const
 
 /** A caller whom the transport has identified. `readInput` returns what the call's shape lets through. */
-export type Caller = {
+type Caller = {
   address: string
   customer: Customer | undefined
+  /** The limits by address and account are counted. */
+  isCounted?: boolean
   idempotencyKey: string | undefined
   readInput: (shape: Shape) => Input | Promise<Input>
   http: HonoContext<ApiEnv>
@@ -77,16 +82,14 @@ export function serveCalls(
   { context, requireFreshProof, underEmailLimits }: Pick<ApiDependencies, 'context' | 'requireFreshProof' | 'underEmailLimits'>,
   handlers: Handlers<CallName>
 ): Serve {
-  return async (name, { address, idempotencyKey, readInput: read, http, ...caller }) => {
+  return async (name, { address, isCounted, idempotencyKey, readInput: read, http, ...caller }) => {
     const rules: CallRules = calls[name]
     const customer = rules.who === 'anyone' ? undefined : caller.customer
     const shape: Shape = shapes[name]
     const { limits } = rules
-    // Otherwise all browsers would share one counter, and anybody could use it up for everybody.
-    if ((limits.address !== undefined || limits.email !== undefined) && address === '')
-      throw new Error(`${name} is limited by address: the caller must pass the browser's`)
+    requireAddress(name, address)
     if (rules.who === 'customer' && !customer) throw new AppError('unauthorized')
-    await countAgainst(context, limitsOfCaller(name, limits, { address, userId: customer?.userId }))
+    if (!isCounted) await countAgainst(context, limitsOfCaller(name, limits, { address, userId: customer?.userId }))
     const input = (shape.params ?? shape.query ?? shape.body) ? await read(shape) : NO_INPUT
     if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
     const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
@@ -120,15 +123,25 @@ function mountCall(
   const rules: CallRules = calls[name]
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
   api.on(METHODS[rules.method].toUpperCase(), path, async (http) => {
+    const address = clientAddress(http, proxyHops) ?? ''
+    requireAddress(name, address)
+    const limitsOf = (userId: string) => limitsOfCaller(name, rules.limits, { address, userId })
     const answered = await serve(name, {
-      address: clientAddress(http, proxyHops) ?? '',
-      customer: rules.who === 'anyone' ? undefined : await authenticate(http),
+      address,
+      ...(rules.who === 'anyone' ? { customer: undefined } : await authenticate(http, limitsOf)),
       idempotencyKey: keyOf(http, rules),
       readInput: (shape) => readInput(http, shape),
       http
     })
     return answered instanceof Response ? answered : http.json({ data: answered })
   })
+}
+
+/** Without an address all browsers would share one counter, and anybody could use it up for everybody. */
+function requireAddress(name: CallName, address: string): void {
+  const { limits }: CallRules = calls[name]
+  if ((limits.address !== undefined || limits.email !== undefined) && address === '')
+    throw new Error(`${name} is limited by address: the caller must pass the browser's`)
 }
 
 /** Every call with limits by email has an email in its body; its shape requires it. */

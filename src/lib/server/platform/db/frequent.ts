@@ -1,5 +1,8 @@
 /** Prepares the statements that are asked often: PostgreSQL then parses and plans each once a connection. */
-import type { PoolClient, QueryConfig } from 'pg'
+
+/** A connection of the driver: `query` takes a text, or a statement with its values. */
+type Client = { query: unknown; getTransactionStatus: () => string | null }
+type Statement = { text: string; name?: string }
 
 /** A statement is named from this use on: one that is asked once in a while is not worth a plan that each connection keeps. */
 const OFTEN = 3
@@ -38,10 +41,10 @@ const isOutdated = (error: unknown) =>
 type Answered = (error: unknown, result: unknown) => void
 
 /** Gives the frequent statements of a connection names, of which each always stands for the same text; those that have one keep it. */
-export function nameFrequent(client: PoolClient): void {
-  const query = client.query.bind(client) as (...args: unknown[]) => unknown
+export function nameFrequent(client: Client): void {
+  const query = (client.query as (...args: unknown[]) => unknown).bind(client)
   /** Calls back with the answer of the named statement, or of the statement itself where its plan no longer fits. */
-  function asPrepared(config: QueryConfig, name: string, values: unknown, answered: Answered): void {
+  function asPrepared(config: Statement, name: string, values: unknown, answered: Answered): void {
     query({ ...config, name }, values, (error: unknown, result: unknown) => {
       if (!isOutdated(error)) return answered(error, result)
       names.delete(config.text)
@@ -51,17 +54,17 @@ export function nameFrequent(client: PoolClient): void {
     })
   }
   // The pool passes a callback, a transaction awaits a promise.
-  client.query = ((config: unknown, values: unknown, answered?: Answered) => {
+  client.query = (config: unknown, values: unknown, answered?: Answered) => {
     const name = isUnnamed(config) && Array.isArray(values) ? nameOf(config.text) : undefined
     if (!isUnnamed(config) || name === undefined) return answered ? query(config, values, answered) : query(config, values)
     if (answered) return asPrepared(config, name, values, answered)
     return new Promise((resolve, reject) =>
       asPrepared(config, name, values, (error, result) => (error ? reject(error) : resolve(result)))
     )
-  }) as typeof client.query
+  }
 }
 
-function isUnnamed(config: unknown): config is QueryConfig {
+function isUnnamed(config: unknown): config is Statement {
   return (
     typeof config === 'object' &&
     config !== null &&
