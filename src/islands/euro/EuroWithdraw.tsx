@@ -10,6 +10,7 @@ import { useForm } from '../platform/useForm.ts'
 import { Button } from '../ui/Button.tsx'
 import { Field } from '../ui/Field.tsx'
 import { Form } from '../ui/Form.tsx'
+import { Thumb } from '../ui/Thumb.tsx'
 import { TokenMark } from '../ui/TokenMark.tsx'
 
 const shown = (units: bigint, source: EuroSource) => `${formatExactUnits(units, source)} ${source}`
@@ -22,8 +23,8 @@ export function EuroWithdraw() {
   const { received, isTooMuch } = euroFigures(source, fields.amount)
 
   return (
-    <Form onSubmit={async () => screen.submit()} className="card grid overflow-clip lg:grid-cols-[10fr_9fr]">
-      <div className="grid content-start gap-6 p-5 sm:p-8">
+    <Form onSubmit={async () => screen.submit()} className="card deal">
+      <div className="deal-choices">
         <fieldset>
           <Legend number={1}>{texts.source}</Legend>
           <div className="grid gap-2 sm:grid-cols-3">
@@ -89,27 +90,25 @@ export function EuroWithdraw() {
           <Field {...field('remarks')} label={texts.remarks} name="remarks" autoComplete="off" maxLength={140} />
         </fieldset>
       </div>
-      <section className="hero grid content-between gap-6 rounded-none p-5 sm:p-8" aria-label={texts.received} aria-live="polite">
-        <div>
-          <p className="text-sm text-hero-muted">{texts.received}</p>
-          <p className="figure mt-1 text-3xl font-semibold">
-            <output>{formatEur(received)}</output>
-          </p>
-          <dl className="mt-5 border-t border-hero-line pt-4">
-            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <dt className="text-hero-muted">{texts.fee}</dt>
-              <dd className="figure font-medium">{shown(WITHDRAWAL_FEES[source], source)}</dd>
-            </div>
-          </dl>
-          <p className="mt-4 text-sm text-hero-muted">{texts.rate(source, `€${SAMPLE_EUR_PRICES[source]}`)}</p>
-        </div>
-        <div>
-          <div role="alert">{error && <p className="mb-3 font-medium">{error}</p>}</div>
-          <Button type="submit" look="on-hero" busy={isBusy} className="w-full">
-            {texts.submit}
-          </Button>
-        </div>
+      <section className="deal-result" aria-label={texts.received} aria-live="polite">
+        <p className="text-sm text-hero-muted">{texts.received}</p>
+        <p className="figure mt-1 text-3xl font-semibold">
+          <output>{formatEur(received)}</output>
+        </p>
+        <dl className="mt-5 border-t border-hero-line pt-4">
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+            <dt className="text-hero-muted">{texts.fee}</dt>
+            <dd className="figure font-medium">{shown(WITHDRAWAL_FEES[source], source)}</dd>
+          </div>
+        </dl>
+        <p className="mt-4 text-sm text-hero-muted">{texts.rate(source, `€${SAMPLE_EUR_PRICES[source]}`)}</p>
+        <div role="alert">{error && <p className="mt-4 font-medium">{error}</p>}</div>
       </section>
+      <Thumb label={texts.received} figure={formatEur(received)}>
+        <Button type="submit" look="on-hero" busy={isBusy}>
+          {texts.submit}
+        </Button>
+      </Thumb>
     </Form>
   )
 }
