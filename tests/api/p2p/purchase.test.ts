@@ -137,9 +137,13 @@ describe.runIf(process.env.ENGINE === 'postgres')('a purchase that takes too lon
     const held = new Promise((resolve) => {
       release = () => resolve(undefined)
     })
-    const holding = db.transaction(async (tx) => {
-      await tx.select().from(p2pOrders).where(eq(p2pOrders.id, id)).for('update')
-      await held
+    let holding: Promise<void> | undefined
+    await new Promise((locked) => {
+      holding = db.transaction(async (tx) => {
+        await tx.select().from(p2pOrders).where(eq(p2pOrders.id, id)).for('update')
+        locked(undefined)
+        await held
+      })
     })
     const answer = await p2p.fill(person('buyer'), id, { amount: 100n * COIN })
     expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } })
