@@ -75,7 +75,7 @@ function asInSource(folder) {
   return {
     name: 'as-in-source',
     transform(code, id) {
-      if (!id.startsWith(SOURCE) || !code.includes('import.meta.url')) return undefined
+      if (relative(SOURCE, id).startsWith('..') || !code.includes('import.meta.url')) return undefined
       const path = JSON.stringify(relative(folder, id).replaceAll('\\', '/'))
       return { code: code.replaceAll('import.meta.url', `new URL(${path}, import.meta.url).href`), map: null }
     }

@@ -10,7 +10,7 @@ export type Limits = {
   address?: Rate
   account?: Rate
   email?: { short: Rate; day: Rate; refunds: 'success' | 'too_soon' }
-  /** A crash may forget the uses of the last second: for calls that guard no secret and send no mail. */
+  /** A crash may forget the uses of the last second: for calls that guard no secret, and send a mail only for what they book. */
   isForgettable?: true
 }
 

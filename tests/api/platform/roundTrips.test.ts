@@ -60,3 +60,25 @@ it.skipIf(!isPostgres).each([
   await call()
   expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(most)
 })
+
+it.skipIf(!isPostgres)('a refused move keeps its connection, and its key is free for the next try', async () => {
+  const body = (amount: string) => ({ currency: 'CPC', amount })
+  const headers = { 'idempotency-key': randomUUID() }
+  const send = (amount: string) =>
+    test.send('POST', '/users/balance/transfer-from-spot-to-funding', { token: customer.token, body: body(amount), headers })
+  await send('999999999999999999')
+  asked = []
+  const opened: number[] = []
+  const connect = pg.Client.prototype.connect
+  pg.Client.prototype.connect = function (this: pg.Client, ...args: unknown[]) {
+    opened.push(1)
+    return (connect as (...args: unknown[]) => unknown).apply(this, args)
+  } as typeof connect
+  for (let count = 0; count < 5; count += 1) expect((await send('999999999999999999')).body.code).toBe('insufficient_spot')
+  pg.Client.prototype.connect = connect
+  expect(opened).toEqual([])
+  // Nothing was kept: another amount under the same key is no other request.
+  expect((await send('7')).status).toBe(200)
+  expect((await send('7')).status).toBe(200)
+  expect((await send('8')).body.code).toBe('idempotency_key_reused')
+})

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Context } from './context.ts'
 import { runNamed } from './db/named.ts'
 import { AppError } from './errors.ts'
+import { tryAgain } from './transaction.ts'
 
 /** `isForgettable`: a crash may forget the uses of the last second, so that counting does not wait for the disk. Never for a secret. */
 export type Limit = { key: string; max: number; windowSeconds: number; isForgettable?: boolean | undefined }
@@ -26,7 +27,7 @@ export async function countAgainst(context: Counts, limits: Limit[]): Promise<vo
   if (limits.length === 0) return
   const at = context.clock().toISOString()
   const statement = sql`select limits_count(${asCounted(limits)}::jsonb, ${at}::timestamptz) as counted`
-  const [row] = await runNamed<{ counted: Counted }>(databaseFor(context, limits), 'limits_count', statement)
+  const [row] = await tryAgain(() => runNamed<{ counted: Counted }>(databaseFor(context, limits), 'limits_count', statement))
   await refuseExceeded(context, limits, row?.counted ?? null)
 }
 

@@ -5,6 +5,9 @@ import { insertJobs, type NewJob } from './jobs/insert.ts'
 const TRIES = 4
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
+/** A prepared statement no longer fits its table, e.g. by a step of a newer release: the next try asks it anew. */
+const PLAN_OUTDATED = '0A000'
+const AGAIN = [SERIALIZATION_FAILURE, DEADLOCK, PLAN_OUTDATED]
 
 /** Passed to a use case inside a transaction: either all of it is committed, or nothing. */
 export type Work = {
@@ -42,7 +45,7 @@ export async function tryAgain<T>(run: () => Promise<T>): Promise<T> {
       return await run()
     } catch (error) {
       const { code } = databaseError(error)
-      if (attempt >= TRIES || (code !== SERIALIZATION_FAILURE && code !== DEADLOCK)) throw error
+      if (attempt >= TRIES || code === undefined || !AGAIN.includes(code)) throw error
     }
   }
 }

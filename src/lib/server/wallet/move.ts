@@ -5,14 +5,7 @@ import { type Currency, findToken } from '#lib/domain/money/currencies.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { addressesOf } from '../chains/index.ts'
-import {
-  AlreadyBookedError,
-  bookingError,
-  customerAccount,
-  InsufficientFundsError,
-  lockedHolding,
-  post
-} from '../ledger/index.ts'
+import { AlreadyBookedError, customerAccount, InsufficientFundsError, lockedHolding, post } from '../ledger/index.ts'
 import { actorText, type Customer, customerActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -20,7 +13,7 @@ import { runNamed } from '../platform/db/named.ts'
 import { AppError } from '../platform/errors.ts'
 import { hashOf, once } from '../platform/idempotency.ts'
 import { tryAgain, type Work } from '../platform/transaction.ts'
-import { emptyBalance, readBalance, withAddresses } from './read.ts'
+import { emptyBalance, readBalance } from './read.ts'
 
 /** The accounts that an amount may be moved from, and where it then goes. */
 const TO = { spot: 'funding', funding: 'spot', reward: 'spot' } as const
@@ -77,20 +70,15 @@ async function moveOwn(context: Context, customer: Customer, move: Checked): Pro
   const { from, currency, amount, token, proof } = move
   const request = requestOf(move)
   const sourceId = sourceOf(customer, request.key)
-  const [addresses, [row]] = await Promise.all([
-    addressesOf(context.db, proof, userId),
-    tryAgain(() =>
-      runNamed<{ balance: Balance | null }>(
-        context.db,
-        'wallet_move',
-        sql`select wallet_move(${actorText(customerActor(customer))}, ${request.key ?? null}, ${hashOf(request)}, ${userId}::uuid, ${from}, ${TO[from]}, ${currency}, ${amount.toString()}::numeric, ${sourceId}, ${JSON.stringify(emptyBalance(token))}::jsonb, ${context.clock().toISOString()}::timestamptz) as balance`
-      ).catch((error: unknown) => {
-        throw bookingError(error, sourceId)
-      })
-    )
-  ])
+  const answer = JSON.stringify(emptyBalance(token, await addressesOf(context.db, proof, userId)))
+  const statement = sql`select balance, refused from wallet_move(${actorText(customerActor(customer))}, ${request.key ?? null}, ${hashOf(request)}, ${userId}::uuid, ${from}, ${TO[from]}, ${currency}, ${amount.toString()}::numeric, ${sourceId}, ${answer}::jsonb, ${context.clock().toISOString()}::timestamptz)`
+  const [row] = await tryAgain(() =>
+    runNamed<{ balance: Balance | null; refused: string | null }>(context.db, 'wallet_move', statement)
+  )
+  if (row?.refused === 'accounts_balance_not_negative') throw new AppError(MISSING[from])
+  // Also where the stored response is deleted already: the booking never is.
   if (!row?.balance) throw new AppError('idempotency_key_reused')
-  return withAddresses(row.balance, token, addresses)
+  return row.balance
 }
 
 /** From rewards, of which some may rest: what may be moved is looked at under the same lock. */

@@ -45,13 +45,9 @@ function present(token: Currency, holding: Holding, addresses: Addresses): Balan
   }
 }
 
-/** A balance without figures and addresses, to be filled in. */
-export function emptyBalance(token: Currency): Balance {
-  return present(token, emptyHolding(), {})
-}
-
-export function withAddresses(balance: Balance, token: Currency, addresses: Addresses): Balance {
-  return { ...balance, ...addressesFor(token, addresses) }
+/** A balance whose figures are to be filled in. */
+export function emptyBalance(token: Currency, addresses: Addresses): Balance {
+  return present(token, emptyHolding(), addresses)
 }
 
 /** Every token of the catalogue, even if the customer has none, with the customer's addresses. `proof`: the signer's public key. */

@@ -1,31 +1,36 @@
--- Moves an amount between two accounts of one customer and returns their balance after it: p_answer with its figures. With a key it does so
--- once: a repeat gets the stored answer, and another request with the same key gets null. All in one round trip. Fails as ledger_post does, and
--- keeps nothing then.
-CREATE OR REPLACE FUNCTION wallet_move(p_actor text, p_key text, p_hash text, p_owner uuid, p_from text, p_to text, p_currency text, p_amount numeric, p_source_id text, p_answer jsonb, p_at timestamptz)
-RETURNS jsonb LANGUAGE plpgsql AS $$
+-- Moves an amount between two accounts of one customer and returns their balance after it as `balance`: p_answer with its figures. With a key it
+-- does so once: a repeat gets the stored balance, and another request with the same key gets null. All in one round trip. A refusal by the
+-- books is returned as `refused`, the constraint that would be broken; nothing is kept then, the key neither.
+CREATE OR REPLACE FUNCTION wallet_move(p_actor text, p_key text, p_hash text, p_owner uuid, p_from text, p_to text, p_currency text, p_amount numeric, p_source_id text, p_answer jsonb, p_at timestamptz, OUT balance jsonb, OUT refused text)
+LANGUAGE plpgsql AS $$
 DECLARE
 	v_taken record;
 	v_has record;
-	v_answer jsonb;
 BEGIN
 	IF p_key IS NOT NULL THEN
 		SELECT * INTO v_taken FROM idempotency_take(p_actor, p_key, p_hash, p_at);
 		IF NOT v_taken.is_new THEN
-			RETURN v_taken.answer;
+			balance := v_taken.answer;
+			RETURN;
 		END IF;
 	END IF;
 	PERFORM ledger_post('moved_between_accounts', 'move', p_source_id, 'move:' || p_source_id, p_actor,
 		jsonb_build_array(jsonb_build_object('source', p_owner, 'sourceKind', p_from, 'destination', p_owner, 'destinationKind', p_to,
 			'currency', p_currency, 'amount', p_amount::text)), p_at);
 	SELECT * INTO v_has FROM ledger_holding(p_owner, p_currency);
-	v_answer := p_answer || jsonb_build_object(
+	balance := p_answer || jsonb_build_object(
 		'mainBalance', v_has.spot::text, 'rewardBalance', v_has.reward::text, 'stakedBalance', v_has.staked::text,
 		'lockedBalance', v_has.locked::text, 'outgoingBalance', v_has.outgoing::text,
 		'totalBalance', (v_has.spot + v_has.funding + v_has.frozen + v_has.outgoing + v_has.staked + v_has.locked + v_has.reward)::text,
 		'wallet', jsonb_build_object('spotBalance', v_has.spot::text, 'fundingBalance',
 			jsonb_build_object('total', (v_has.funding + v_has.frozen)::text, 'frozen_balance', v_has.frozen::text)));
 	IF p_key IS NOT NULL THEN
-		PERFORM idempotency_keep(p_actor, p_key, v_answer);
+		PERFORM idempotency_keep(p_actor, p_key, balance);
 	END IF;
-	RETURN v_answer;
+EXCEPTION WHEN check_violation OR unique_violation THEN
+	GET STACKED DIAGNOSTICS refused = CONSTRAINT_NAME;
+	IF refused NOT IN ('accounts_balance_not_negative', 'ledger_transactions_reference') THEN
+		RAISE;
+	END IF;
+	balance := NULL;
 END $$;

@@ -6,6 +6,7 @@ import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
 import { runNamed } from '../../platform/db/named.ts'
 import { asCounted, type Counted, databaseFor, type Limit, refuseExceeded } from '../../platform/limits.ts'
+import { tryAgain } from '../../platform/transaction.ts'
 import { sessionReads } from './reads.ts'
 import { readAccessToken } from './tokens.ts'
 
@@ -52,16 +53,13 @@ type Found = Omit<Customer, 'expiresAt' | 'provedAt' | 'lockedAt'> & {
 /** Nothing is counted where the session has ended. */
 async function findAndCount(context: Context, sessionId: string, limits: Limit[]) {
   const at = context.clock().toISOString()
-  const rows = await runNamed<Found>(
-    databaseFor(context, limits),
-    'session_and_limits',
-    sql`
+  const statement = sql`
       select u.id as "userId", u.email, s.id as "sessionId", s.expires_at as "expiresAt", s.proved_at as "provedAt",
         u.locked_at as "lockedAt", u.display_currency as "displayCurrency", u.time_zone as "timeZone",
         limits_count(${asCounted(limits)}::jsonb, ${at}::timestamptz) as counted
       from sessions s join users u on u.id = s.user_id
       where s.id = ${sessionId}::uuid and s.ended_at is null and s.expires_at > ${at}::timestamptz`
-  )
+  const rows = await tryAgain(() => runNamed<Found>(databaseFor(context, limits), 'session_and_limits', statement))
   const moment = (text: string | null) => text && new Date(text)
   return rows.map((row) => ({
     ...row,

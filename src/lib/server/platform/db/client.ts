@@ -47,7 +47,7 @@ const IDLE_TIMEOUT_MS = 15_000
 const START_WITHIN_MS = 30_000
 const RETRY_MS = 1000
 const LOCK_RETRY_MS = 100
-const QUICK_POOL_SIZE = 2
+const QUICK_POOL_SIZE = 4
 
 type PostgresOptions = {
   poolSize: number

@@ -9,7 +9,7 @@ const OFTEN = 3
 /** Each connection keeps a plan of each; statements beyond these stay unnamed. */
 const MOST_NAMES = 600
 /** Statements with a list of values have a text for each length; those are long, and seldom twice the same. */
-const MOST_CHARACTERS = 20_000
+const MOST_CHARACTERS = 8000
 /** How many texts are counted at most before the counting starts anew. */
 const MOST_COUNTED = 5000
 

@@ -1,5 +1,5 @@
 /** Removes expired rows, so that no table grows without bound. Records of money are kept for ever. */
-import { lt } from 'drizzle-orm'
+import { inArray, lt } from 'drizzle-orm'
 import type { Context } from '../context.ts'
 import type { Database } from '../db/client.ts'
 import { idempotencyKeys, rateLimits } from '../db/schema.ts'
@@ -13,7 +13,9 @@ const EVERY_SECONDS = 600
 export type CleanUp = (db: Database, now: Date, daysAgo: (days: number) => Date) => Promise<void>
 
 const platformCleanUp: CleanUp = async (db, now, daysAgo) => {
-  await db.delete(rateLimits).where(lt(rateLimits.resetsAt, now))
+  // Rows that a call is counting on are left for the next time: two orders of locking would end one side.
+  const over = db.select({ key: rateLimits.key }).from(rateLimits).where(lt(rateLimits.resetsAt, now))
+  await db.delete(rateLimits).where(inArray(rateLimits.key, over.orderBy(rateLimits.key).for('update', { skipLocked: true })))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, daysAgo(KEYS_KEPT_DAYS)))
 }
 
