@@ -67,10 +67,10 @@ export function scriptGraph() {
   }
 }
 
-/** Libraries that read files of their own, start a thread from one, or depend on the order in which their modules run: they stay where they are. */
+/** Not bundled: libraries that read their own files, start threads from them, or depend on the order in which their modules run. */
 const UNBUNDLED = ['@electric-sql/pglite', '@node-rs/argon2', '@simplewebauthn/server', 'pdfkit', 'pino', 'sharp']
 
-/** Names each file as if it still stood in `src`: the server reads its SQL, texts and fonts from beside its source. */
+/** Keeps `import.meta.url` as it is in `src`, because the server reads its SQL, texts and fonts from there. */
 function asInSource(folder) {
   return {
     name: 'as-in-source',

@@ -12,6 +12,7 @@ export function Thumb({ children, ...saying }: Saying & { children: ReactNode })
   )
 }
 
+/** The figure alone, for a dialog's `Actions`. */
 export function ThumbSay({ label, figure }: Saying) {
   return (
     <p className="thumb-say">

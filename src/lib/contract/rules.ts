@@ -50,7 +50,7 @@ export const ownSecret: Limits = {
 /** For a signed-in customer who asks for a code by mail. */
 export const askingForCodes: Limits = { address: { max: 30, windowSeconds: HOUR }, account: { max: 10, windowSeconds: HOUR } }
 export const changingSecurity: Limits = { address: { max: 300, windowSeconds: HOUR }, account: { max: 60, windowSeconds: HOUR } }
-/** A withdrawal sends a mail. */
+/** As `movingMoney`, but a crash forgets no use: each withdrawal sends a mail. */
 export const withdrawing: Limits = { address: { max: 300, windowSeconds: MINUTE }, account: { max: 60, windowSeconds: MINUTE } }
 export const movingMoney: Limits = { ...withdrawing, isForgettable: true }
 /** For reads that cost more than others. */

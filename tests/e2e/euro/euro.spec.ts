@@ -108,7 +108,7 @@ test('a withdrawal shows fee and received while typing, is checked, confirmed on
   await expect(page.getByRole('status').filter({ hasText: '€301.17' })).toBeVisible()
   await page.getByRole('radio', { name: /Vienna/ }).check()
   await page.getByLabel('Remarks (optional)').fill('Rent')
-  await submit.click()
+  await submit.dblclick()
   await page.waitForURL('**/confirm-euro')
   const main = page.getByRole('main')
   for (const text of ['0.1 ETH', 'AT61 1904 3002 3457 3201', '€301.17', 'Rent']) await expect(main).toContainText(text)

@@ -31,7 +31,7 @@ test('the promo code opens the bonus packages, and the bonus is locked with its 
   await expect(page.getByRole('listitem').filter({ hasText: 'Open now' })).toContainText('10% bonus')
   await expect(page.getByText('This is the last window. Its rate stays.')).toBeVisible()
   await journey.expectAccessible()
-  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: 'Buy Now' }).dblclick()
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Preview PTC 2,500')
   const terms = page.getByRole('region', { name: 'How you get it' })

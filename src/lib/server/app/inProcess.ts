@@ -61,7 +61,7 @@ const NO_HTTP = new Proxy({} as HonoContext<ApiEnv>, {
   }
 })
 
-/** As the network would carry it: a property without a value is none. Copies only what has one. */
+/** Leaves out properties that are undefined, because JSON does too. Returns the same object where there are none. */
 function withoutUndefined(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {

@@ -10,21 +10,9 @@ import type { Executor } from '../platform/db/client.ts'
 
 type Addresses = Partial<Record<Chain, AddressRow>>
 
-type Own = Pick<Balance, 'accountId' | 'accountRs' | 'publicKey' | 'address' | 'p2wpkh_address'>
-
-function addressesFor({ code }: Currency, addresses: Addresses): Own {
+function present({ code, name, subName }: Currency, holding: Holding, addresses: Addresses): Balance {
   const address = isChainToken(code) ? addresses[chainOf(code)] : undefined
-  return {
-    accountId: address?.accountId ?? null,
-    accountRs: address?.chain === 'cpc' ? address.address : null,
-    publicKey: address?.publicKey ?? null,
-    address: address?.chain === 'ethereum' ? address.address : null,
-    p2wpkh_address: address?.chain === 'bitcoin' ? address.address : null
-  }
-}
-
-function present(token: Currency, holding: Holding, addresses: Addresses): Balance {
-  const { code, name, subName } = token
+  const isCpc = address?.chain === 'cpc'
   return {
     currency: code,
     name,
@@ -37,7 +25,11 @@ function present(token: Currency, holding: Holding, addresses: Addresses): Balan
     stakedBalance: holding.staked.toString(),
     lockedBalance: holding.locked.toString(),
     outgoingBalance: holding.outgoing.toString(),
-    ...addressesFor(token, addresses),
+    accountId: address?.accountId ?? null,
+    accountRs: isCpc ? address.address : null,
+    publicKey: address?.publicKey ?? null,
+    address: address?.chain === 'ethereum' ? address.address : null,
+    p2wpkh_address: address?.chain === 'bitcoin' ? address.address : null,
     wallet: {
       spotBalance: holding.spot.toString(),
       fundingBalance: { total: fundingTotal(holding).toString(), frozen_balance: holding.frozen.toString() }

@@ -43,7 +43,7 @@ function isGone(error: Error, http: HonoContext<ApiEnv>): boolean {
 /** Where a call failed, for the log. */
 type Where = { requestId: string; path: string; method: string }
 
-/** What a caller is told of an error; ours are logged. */
+/** The failure that the caller gets. Errors that are not the caller's fault are logged. */
 export function failureOfError(log: Log, error: unknown, where: Where): Failure {
   if (error instanceof AppError) return failureOf(error.code, error.details)
   const { requestId, path, method } = where
