@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
-import { customerAccount, house, post } from '#lib/server/ledger/post.ts'
+import { type Booking, customerAccount, house, post, postMany } from '#lib/server/ledger/post.ts'
 import { accounts, HOUSE_ID, ledgerTransactions, postings } from '#lib/server/ledger/schema.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
 import { interleave, operationsPerSecond, type Row, ratioRow } from './measure.ts'
@@ -14,6 +14,7 @@ import { interleave, operationsPerSecond, type Row, ratioRow } from './measure.t
 const CONNECTIONS = 8
 const CUSTOMERS = 200
 const PGBENCH_SECONDS = 3
+const AT_ONCE = 64
 const BOOKING = { reason: 'adjustment' } as const
 
 /** The function's work in separate statements of the query builder. */
@@ -122,9 +123,9 @@ export async function benchLedger(url: string): Promise<Row[]> {
     const at = Math.floor(Math.random() * CUSTOMERS)
     return [owners[at] ?? '', owners[(at + 1 + Math.floor(Math.random() * (CUSTOMERS - 1))) % CUSTOMERS] ?? '']
   }
-  const viaFunction = async () => {
+  const oneByOne = (): Booking => {
     const [from, to] = pick()
-    await post(db, {
+    return {
       ...BOOKING,
       source: { type: 'adjustment', id: 'bench' },
       actor: { kind: 'system', id: 'bench' },
@@ -133,13 +134,26 @@ export async function benchLedger(url: string): Promise<Row[]> {
         { source: customerAccount(from, 'spot'), destination: customerAccount(to, 'spot'), currency: 'CPC', amount: 1n }
       ],
       at: new Date()
-    })
+    }
+  }
+  const viaFunction = () => post(db, oneByOne())
+  let manyBooked = 0
+  const viaMany = async () => {
+    const outcomes = await postMany(db, Array.from({ length: AT_ONCE }, oneByOne))
+    manyBooked += outcomes.filter(({ id }) => id !== undefined).length
+  }
+  const manyPerSecond = async () => {
+    manyBooked = 0
+    const began = performance.now()
+    await operationsPerSecond(viaMany, 1)
+    return manyBooked / ((performance.now() - began) / 1000)
   }
   const viaStatements = () => postInStatements(posting.db, ...pick())
   const hasPgbench = (await pgbench(url, owners)) !== undefined
-  const [ours = 0, statements = 0, tool = 0] = await interleave([
+  const [ours = 0, statements = 0, many = 0, tool = 0] = await interleave([
     { name: 'function', run: () => operationsPerSecond(viaFunction, CONNECTIONS) },
     { name: 'statements', run: () => operationsPerSecond(viaStatements, CONNECTIONS) },
+    { name: 'many', run: manyPerSecond },
     ...(hasPgbench ? [{ name: 'pgbench', run: async () => (await pgbench(url, owners)) ?? 0 }] : [])
   ])
   await posting.close()
@@ -147,6 +161,11 @@ export async function benchLedger(url: string): Promise<Row[]> {
   return [
     { what: 'ledger transfers a second, 8 connections', value: ours.toFixed(0), wanted: '', holds: undefined },
     ratioRow('ledger transfer against separate statements', ours / statements, 2),
+    ratioRow(
+      `${AT_ONCE} transfers a call, one call after the other, against single calls, ${CONNECTIONS} connections`,
+      many / ours,
+      2.5
+    ),
     hasPgbench
       ? ratioRow('ledger transfer against pgbench of the function', ours / tool, 0.8)
       : { what: 'ledger transfer against pgbench of the function', value: 'no pgbench here', wanted: '≥ 0.8', holds: undefined }

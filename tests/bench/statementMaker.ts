@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { readConfig } from '#lib/server/app/config.ts'
 import { makeStatement } from '#lib/server/documents/statement.ts'
-import { customerAccount, house, postAll } from '#lib/server/ledger/index.ts'
+import { customerAccount, house, postMany } from '#lib/server/ledger/index.ts'
 import { keyRing } from '#lib/server/platform/crypto.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
 import { createLogs } from '#lib/server/platform/log.ts'
@@ -27,20 +27,18 @@ await db.execute(sql`
   insert into users (id, email, password_hash, phone, referral_code, created_at, updated_at)
   values (${userId}, ${`${userId}@example.com`}, '', '', ${userId}, now(), now())`)
 for (let left = Number(lines); left > 0; left -= AT_ONCE)
-  await db.transaction((tx) =>
-    postAll(
-      tx,
-      Array.from({ length: Math.min(left, AT_ONCE) }, () => ({
-        reason: 'adjustment' as const,
-        source: { type: 'adjustment' as const, id: 'bench' },
-        reference: randomUUID(),
-        actor: { kind: 'system' as const, id: 'bench' },
-        transfers: [
-          { source: house('treasury'), destination: customerAccount(userId, 'spot'), currency: 'PTC', amount: 12_345_678n }
-        ],
-        at: new Date()
-      }))
-    )
+  await postMany(
+    db,
+    Array.from({ length: Math.min(left, AT_ONCE) }, () => ({
+      reason: 'adjustment' as const,
+      source: { type: 'adjustment' as const, id: 'bench' },
+      reference: randomUUID(),
+      actor: { kind: 'system' as const, id: 'bench' },
+      transfers: [
+        { source: house('treasury'), destination: customerAccount(userId, 'spot'), currency: 'PTC', amount: 12_345_678n }
+      ],
+      at: new Date()
+    }))
   )
 let most = 0
 const watch = setInterval(() => {

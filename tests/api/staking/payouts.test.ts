@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { maturesAt } from '#lib/domain/orders/term.ts'
 import { scheduleOf } from '#lib/domain/staking/schedule.ts'
 import { rewardOfTerm } from '#lib/domain/staking/terms.ts'
@@ -13,6 +13,8 @@ import {
   house,
   houseBalance,
   InsufficientFundsError,
+  lockedHolding,
+  post,
   verifyLedger
 } from '#lib/server/ledger/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
@@ -166,7 +168,7 @@ describe('a payout that cannot be made', () => {
     ])
     expect((await test.verifyLedger()).problems).toEqual([expect.stringContaining(bad.customer.userId)])
     test.pass(370 * DAY)
-    await expect(payDue(test.app.context)).rejects.toBeInstanceOf(InsufficientFundsError)
+    await expect(payDue(test.app.context)).rejects.toThrow(`${bad.id} 1: insufficient_funds`)
     for (const { id } of good) expect(await paidOf(id)).toHaveLength(5)
     expect((await paidOf(bad.id)).filter(({ kind }) => kind === 'principal')).toEqual([])
     const cancel = () => cancelPayouts(test.app.context, { orderId: bad.id, actor: STAFF, why: 'The payment was taken back.' })
@@ -246,6 +248,42 @@ describe('the fund', () => {
     await expect(take(has + 11n)).rejects.toBeInstanceOf(InsufficientFundsError)
     await take(10n)
     expect(await fundOf('CPC')).toBe(has)
+  })
+})
+
+describe.skipIf(process.env.ENGINE !== 'postgres')('many customers at once', () => {
+  it('a customer whose account is busy is paid last, and holds up nobody; one whose payout is refused is left alone', async () => {
+    const [busy, wrong, other] = [await test.customer(), await test.customer(), await test.customer()]
+    const stakes = [await stake(busy, '12'), await stake(wrong, '12'), await stake(other, '12')]
+    const [ofBusy = '', ofWrong = '', ofOther = ''] = stakes.map(({ id }) => id)
+    await fill('PTC', 10n ** 15n, `many:${ofBusy}`)
+    test.pass(95 * DAY)
+    expect(await payDue(test.app.context)).toBe(3)
+    test.pass(92 * DAY)
+    const { db, clock } = test.app.context
+    await post(db, {
+      reason: 'adjustment',
+      source: { type: 'adjustment', id: 'test' },
+      reference: `payout:${ofWrong}:reward:2`,
+      actor: STAFF,
+      transfers: [{ source: house('chain'), destination: house('cold'), currency: 'PTC', amount: 1n }],
+      at: clock()
+    })
+    const [isHeld, isFree] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const holder = db.transaction(async (tx) => {
+      await lockedHolding(tx, busy.userId, 'PTC')
+      isHeld.resolve()
+      await isFree.promise
+    })
+    await isHeld.promise
+    const paying = payDue(test.app.context).catch((error: Error) => error.message)
+    await vi.waitFor(async () => expect(await paidOf(ofOther)).toHaveLength(2), { timeout: 4000 })
+    expect(await paidOf(ofBusy)).toHaveLength(1)
+    isFree.resolve()
+    await holder
+    expect(await paying).toContain(ofWrong)
+    expect(await paidOf(ofBusy)).toHaveLength(2)
+    expect(await paidOf(ofWrong)).toHaveLength(1)
   })
 })
 

@@ -23,8 +23,9 @@ export {
   customerAccount,
   house,
   InsufficientFundsError,
+  type Outcome,
   post,
-  postAll,
+  postMany,
   type Transfer
 } from './post.ts'
 export { readStatement } from './statement.ts'

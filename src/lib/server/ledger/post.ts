@@ -1,9 +1,9 @@
 /** The only writer of accounts and postings. */
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { CustomerKind, HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
-import { databaseError, type Executor, type Transaction } from '../platform/db/client.ts'
+import { databaseError, type Executor } from '../platform/db/client.ts'
 import { runNamed } from '../platform/db/named.ts'
 import { HOUSE_ID } from './schema.ts'
 
@@ -52,25 +52,40 @@ export async function post(db: Executor, booking: Booking): Promise<bigint> {
   }
 }
 
-/** Books several, one after the other and each as its own transaction, in one round trip. Throws as `post` does, for any of them. */
-export async function postAll(tx: Transaction, bookings: Booking[]): Promise<void> {
-  const list = bookings.map((booking) => ({
-    reason: booking.reason,
-    type: booking.source.type,
-    id: booking.source.id,
-    reference: booking.reference,
-    actor: actorText(booking.actor),
-    transfers: listOf(booking),
-    at: booking.at.toISOString()
-  }))
+/** Why a booking of many was not made. `busy`: another transaction has one of its accounts; it is to be booked alone. */
+export type Refusal = 'already_booked' | 'insufficient_funds' | 'busy' | 'invalid'
+export type Outcome = { id: bigint; refused?: never } | { id?: never; refused: Refusal }
+
+const REFUSALS: Record<string, Refusal> = {
+  ledger_transactions_reference: 'already_booked',
+  accounts_balance_not_negative: 'insufficient_funds',
+  account_locked: 'busy'
+}
+
+/**
+ * Books many in one round trip, each as its own transaction of the books, and returns what became of each, in their order. One that is
+ * refused leaves the others alone and nothing of itself. A booking counts on those before it. Throws where another transaction books one
+ * of the references at the same moment (serialization failure): `transact` then asks again.
+ */
+export async function postMany(db: Executor, bookings: Booking[]): Promise<Outcome[]> {
+  if (bookings.length === 0) return []
+  const transfers = bookings.flatMap((booking, index) =>
+    booking.transfers.map((transfer) => ({ ...transfer, booking: index + 1 }))
+  )
   const statement = sql`
-    select ledger_post(b.reason, b.type, b.id, b.reference, b.actor, b.transfers, b.at)
-    from jsonb_to_recordset(${JSON.stringify(list)}::jsonb) as b(reason text, type text, id text, reference text, actor text, transfers jsonb, at timestamptz)`
-  try {
-    await runNamed(tx, 'ledger_post_all', statement)
-  } catch (error) {
-    throw bookingError(error, bookings.map(({ reference }) => reference).join(' '))
-  }
+    select booking, transaction_id::text as id, refused from ledger_post_many(
+      ${column(bookings, ({ reason }) => reason)}, ${column(bookings, ({ source }) => source.type)}, ${column(bookings, ({ source }) => source.id)},
+      ${column(bookings, ({ reference }) => reference)}, ${column(bookings, ({ actor }) => actorText(actor))}, ${column(bookings, ({ at }) => at.toISOString())},
+      ${column(transfers, ({ booking }) => booking)}, ${column(transfers, ({ source }) => source.owner)}, ${column(transfers, ({ source }) => source.kind)},
+      ${column(transfers, ({ destination }) => destination.owner)}, ${column(transfers, ({ destination }) => destination.kind)},
+      ${column(transfers, ({ currency }) => currency)}, ${column(transfers, ({ amount }) => amount)}) order by booking`
+  const rows = await runNamed<{ id: string | null; refused: string | null }>(db, 'ledger_post_many', statement)
+  return rows.map(({ id, refused }) => (refused === null ? { id: BigInt(id ?? 0) } : { refused: REFUSALS[refused] ?? 'invalid' }))
+}
+
+/** A value of every row as an array that the database reads. */
+function column<Row>(rows: Row[], read: (row: Row) => string | number | bigint): SQL {
+  return sql`${sql.param(rows.map((row) => String(read(row))))}`
 }
 
 const listOf = ({ transfers }: Booking) =>

@@ -6,7 +6,7 @@ import { and, asc, eq, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { PayoutKind } from '#lib/domain/staking/schedule.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { type User, users } from '../access/index.ts'
-import { type Account, type Booking, customerAccount, house, lockedFund, postAll } from '../ledger/index.ts'
+import { type Account, type Booking, customerAccount, house, lockedFund, type Outcome, post, postMany } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -51,26 +51,61 @@ export async function payDue(context: Context): Promise<number> {
 
 type Lane = { currency: string; kind: PayoutKind }
 
-/** Pays in batches. After a failed batch it pays one by one, so that the payout that fails is found, and left for an operator. */
+/** Payouts of a batch that could not be booked. The batch is rolled back, and paid again without them. */
+class NotBookedError extends Error {
+  override name = 'NotBookedError'
+  readonly busy: string[]
+  readonly refused: string[]
+  constructor(outcomes: { key: string; refused: Outcome['refused'] }[]) {
+    const of = (isBusy: boolean) => outcomes.flatMap(({ key, refused }) => ((refused === 'busy') === isBusy ? [key] : []))
+    super(outcomes.map(({ key, refused }) => `${key}: ${refused}`).join(', '))
+    this.busy = of(true)
+    this.refused = of(false)
+  }
+}
+
+/**
+ * Pays in batches. A payout that is refused is left out of the next try, for an operator; one whose customer is busy is paid alone at the
+ * end. After another failure it pays one by one, so that the payout that fails is found.
+ */
 async function payLane(context: Context, lane: Lane): Promise<{ paid: number; failed?: unknown }> {
   let [paid, failed, size] = [0, undefined as unknown, AT_ONCE]
   const left: string[] = []
+  const busy: string[] = []
+  const stopped = (error: unknown, payout?: string) => {
+    failed = error
+    context.log.error({ err: error, ...lane, payout }, 'payouts of staking are stopped')
+  }
   for (;;) {
     try {
-      const done = await payBatch(context, lane, { size, left })
-      if (done === 0) return { paid, failed }
+      const done = await payBatch(context, lane, { size, left: [...left, ...busy] })
+      if (done === 0) break
       paid += done
     } catch (error) {
-      failed = error
-      const isStopped = error instanceof FundEmptyError
-      const [first] = isStopped || size > 1 ? [] : await dueOf(context.db, lane, { now: context.clock(), size, left })
-      context.log.error({ err: error, ...lane, order: first?.payout.orderId }, 'payouts of staking are stopped')
-      if (isStopped || (size === 1 && !first)) return { paid, failed }
-      if (first) left.push(keyOf(first.payout))
-      if (left.length === MOST_LEFT) return { paid, failed }
-      size = first ? AT_ONCE : 1
+      if (error instanceof NotBookedError) {
+        busy.push(...error.busy)
+        left.push(...error.refused)
+        for (const key of error.refused) stopped(error, key)
+      } else {
+        const isStopped = error instanceof FundEmptyError
+        const among = { now: context.clock(), size, left: [...left, ...busy] }
+        const [first] = isStopped || size > 1 ? [] : await dueOf(context.db, lane, among)
+        stopped(error, first && keyOf(first.payout))
+        if (isStopped || (size === 1 && !first)) return { paid, failed }
+        if (first) left.push(keyOf(first.payout))
+        size = first ? AT_ONCE : 1
+      }
+      if (left.length >= MOST_LEFT) return { paid, failed }
     }
   }
+  for (const key of busy) {
+    try {
+      paid += await payBatch(context, lane, { size: 1, left, only: key })
+    } catch (error) {
+      stopped(error)
+    }
+  }
+  return { paid, failed }
 }
 
 const keyOf = ({ orderId, number }: PayoutRow) => `${orderId} ${number}`
@@ -83,8 +118,8 @@ function dueLanes({ db, clock }: Context): Promise<Lane[]> {
 }
 
 type DueRow = { payout: PayoutRow; user: Pick<User, 'id' | 'email' | 'locale'> }
-/** `left`: the payouts that failed in this run. */
-type Batch = { size: number; left: string[] }
+/** `left`: the payouts that are not to be paid now. `only`: the one that is. */
+type Batch = { size: number; left: string[]; only?: string }
 
 /** Returns how many were paid; 0 if none is due. */
 function payBatch(context: Context, { currency, kind }: Lane, batch: Batch): Promise<number> {
@@ -94,24 +129,43 @@ function payBatch(context: Context, { currency, kind }: Lane, batch: Batch): Pro
     const payable = kind === 'reward' ? await withinFund(work, currency, due) : due
     // Changes the customers' sums before their accounts, in the same order as an order's completion: otherwise the two could deadlock.
     await markPaid(work, payable)
-    await postAll(
-      work.tx,
-      payable.map(({ payout }) => bookingOf(work, payout))
-    )
+    await bookAll(work, payable)
     await work.enqueue(...payable.map(({ payout, user }) => payoutMail(context, user, payout)))
     return payable.length
   })
 }
 
+/** Throws NotBookedError if some cannot be booked. A single one waits for its customer's accounts. */
+async function bookAll(work: Work, paid: DueRow[]): Promise<void> {
+  const bookings = paid.map(({ payout }) => bookingOf(work, payout))
+  const [first] = bookings
+  if (first && bookings.length === 1) {
+    await post(work.tx, first)
+    return
+  }
+  const outcomes = await postMany(work.tx, bookings)
+  const missing = outcomes.flatMap(({ refused }, index) => {
+    const row = paid[index]
+    return refused && row ? [{ key: keyOf(row.payout), refused }] : []
+  })
+  if (missing.length > 0) throw new NotBookedError(missing)
+}
+
 /** If a caller locks the rows, a second process waits for them, and then finds them paid. */
-function dueOf(db: Executor, { currency, kind }: Lane, { now, size, left }: Batch & { now: Date }) {
+function dueOf(db: Executor, { currency, kind }: Lane, { now, size, left, only }: Batch & { now: Date }) {
   const key = sql`${payouts.orderId} || ' ' || ${payouts.number}`
   return db
     .select({ payout: payouts, user: { id: users.id, email: users.email, locale: users.locale } })
     .from(payouts)
     .innerJoin(users, eq(users.id, payouts.userId))
     .where(
-      and(eq(payouts.currency, currency), eq(payouts.kind, kind), isDue(now), left.length > 0 ? notInArray(key, left) : undefined)
+      and(
+        eq(payouts.currency, currency),
+        eq(payouts.kind, kind),
+        isDue(now),
+        left.length > 0 ? notInArray(key, left) : undefined,
+        only === undefined ? undefined : eq(key, only)
+      )
     )
     .orderBy(asc(payouts.dueAt), asc(payouts.orderId), asc(payouts.number))
     .limit(size)
