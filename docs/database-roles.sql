@@ -210,6 +210,7 @@ GRANT EXECUTE ON FUNCTION ledger_holding(uuid, text) TO wallet_web, wallet_worke
 GRANT EXECUTE ON FUNCTION ledger_lock(uuid, text, text) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION ledger_may_post(text, text, text, text, jsonb) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION ledger_post(text, text, text, text, text, jsonb, timestamptz) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION ledger_post_many(text[], text[], text[], text[], text[], timestamptz[], integer[], uuid[], text[], uuid[], text[], text[], numeric[]) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION ledger_spendable(uuid, text) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION limits_count(jsonb, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION p2p_away(uuid, timestamptz) TO wallet_web, wallet_worker;

@@ -2,7 +2,7 @@
 
 import { defineMiddleware } from 'astro:middleware'
 import { randomUUID } from 'node:crypto'
-import type { APIContext } from 'astro'
+import type { APIContext, MiddlewareNext } from 'astro'
 import { type GuardDecision, guard, guardUnbuilt, isP2pPath } from '#lib/domain/access/guard.ts'
 import { knownTimeZone, THEMES } from '#lib/domain/access/settings.ts'
 import { UTC } from '#lib/format/dates.ts'
@@ -11,11 +11,18 @@ import type { View } from '#lib/format/view.ts'
 const PRIVATE = 'private, no-store'
 
 export const onRequest = defineMiddleware(async (context, next) => {
-  const { locals, routePattern, cookies } = context
+  const { locals, request } = context
   // Prerendered files are public, and at build time there is no customer.
   if (context.isPrerendered) return next()
   if (import.meta.env.DEV) locals.app ??= (await import('./lib/server/app/dev.ts')).developmentApplication
   if (!locals.app) throw new Error('locals.app is missing: pages are served by src/server.ts, which composes it')
+  return isRead(request) ? locals.app.readingPage(() => respond(context, next)) : respond(context, next)
+})
+
+const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
+
+async function respond(context: APIContext, next: MiddlewareNext): Promise<Response> {
+  const { locals, routePattern, cookies } = context
   locals.requestId ??= randomUUID()
   if (import.meta.env.DEV) locals.remoteAddress ??= context.clientAddress
   if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()
@@ -33,7 +40,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (routePattern !== '/news-image/[file]' || response.status !== 200) response.headers.set('Cache-Control', PRIVATE)
   if (response.headers.get('Content-Type') === 'text/html') response.headers.set('Content-Type', 'text/html; charset=utf-8')
   return response
-})
+}
 
 /** How this customer sees figures and dates; without a setting, the time zone is that of the browser, from a cookie. */
 function viewOf({ locals, cookies }: APIContext): View {
@@ -56,8 +63,9 @@ async function decide({ routePattern, locals }: APIContext): Promise<GuardDecisi
  * Refuses forms of other sites. Browsers send `Origin` or `Sec-Fetch-Site` with every POST; a request with neither is not from a
  * browser.
  */
-function isOwnOrigin({ method, headers }: Request, publicOrigin: string | undefined): boolean {
-  if (method === 'GET' || method === 'HEAD') return true
+function isOwnOrigin(request: Request, publicOrigin: string | undefined): boolean {
+  if (isRead(request)) return true
+  const { headers } = request
   const origin = headers.get('origin')
   if (origin === null) return headers.get('sec-fetch-site') === 'same-origin'
   return origin === (publicOrigin ?? `http://${headers.get('host')}`)

@@ -1,8 +1,8 @@
 /** `access_gate`, the only place that decides if a customer may move coins away. */
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
-import { holdWithdrawals, readGate, users } from '#lib/server/access/index.ts'
+import { gateReader, holdWithdrawals, users } from '#lib/server/access/index.ts'
 import { transact } from '#lib/server/platform/transaction.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -47,5 +47,6 @@ it.each<[Standing, WithdrawalGate]>([
     await transact(context, (work) =>
       holdWithdrawals(work, { userId, reason: 'deposit_reverted', sourceType: 'deposit', sourceId: userId })
     )
-  expect(await readGate(context.db, userId, isVerified, now)).toEqual(gate)
+  const readGate = gateReader(() => sql`${isVerified}::boolean`)
+  expect(await readGate(context.db, userId, now)).toEqual(gate)
 })

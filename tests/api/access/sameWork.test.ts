@@ -46,7 +46,7 @@ describe('asking for a code', () => {
       const unfinished = `${randomUUID()}@example.com`
       await test.send('POST', '/users/signup', { body: { email: unfinished, password: PASSWORD, phone: '+43 660 1234567' } })
       expect(await statementsOf(path, unfinished)).toEqual(known)
-      expect(known.some((text) => text.includes('insert into "jobs"'))).toBe(true)
+      expect(known.some((text) => text.includes('insert into jobs'))).toBe(true)
     }
   )
 

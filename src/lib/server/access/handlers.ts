@@ -10,7 +10,7 @@ import type { Asker } from './codes/issue.ts'
 import { ensureBrowser, forgetSessionCookie, readBrowser, readSessionCookie, setSessionCookie } from './cookies.ts'
 import { rememberBrowser } from './knownDevice.ts'
 import { muteByLink } from './mute.ts'
-import { type ReadIdentity, readProfile, updateProfile, updateSettings } from './profile.ts'
+import { type IdentityReads, readProfile, updateProfile, updateSettings } from './profile.ts'
 import { forgotPassword, type OnPasswordReset, resetPassword } from './resetPassword.ts'
 import { type SignedIn, verifySecondFactor } from './secondFactor.ts'
 import {
@@ -41,7 +41,7 @@ type Dependencies = {
   secureCookie: boolean
   /** The origin of the product's pages; undefined if PUBLIC_URL is not set. */
   publicOrigin: string | undefined
-  readIdentity: ReadIdentity
+  identity: IdentityReads
   onAccountSecured: OnAccountSecured
   onPasswordReset: OnPasswordReset
 }
@@ -52,7 +52,7 @@ export function accessHandlers({
   context,
   secureCookie: secure,
   publicOrigin,
-  readIdentity,
+  identity,
   onAccountSecured,
   onPasswordReset
 }: Dependencies): Handlers<keyof typeof accessCalls> {
@@ -109,13 +109,13 @@ export function accessHandlers({
       await endSession(context, customer.sessionId)
       forgetSessionCookie(http, secure)
     },
-    getProfile: ({ customer }) => readProfile(context, customer, readIdentity),
+    getProfile: ({ customer }) => readProfile(context, customer, identity),
     updateProfile: ({ customer, body }) => updateProfile(context, customer, body),
     acceptTerms: ({ customer, body }) => acceptTerms(context, customer, body.versions),
     updateSettings: ({ customer, body }) => updateSettings(context, customer, body),
     requestEmailChange: ({ customer, body }) => requestEmailChange(context, customer, body.email),
     changeEmail: ({ customer, body }) => changeEmail(context, customer, body),
-    getSecurity: ({ customer }) => readSecurity(context, customer, readIdentity),
+    getSecurity: ({ customer }) => readSecurity(context, customer, identity.readGate),
     endSession: ({ customer, params }) => endOwnSession(context, customer, params.id),
     endOtherSessions: ({ customer }) => endOtherSessions(context, customer),
     requestReauthentication: ({ customer }) => requestReauthentication(context, customer),

@@ -1,7 +1,8 @@
 /** A hold blocks a customer's withdrawals until an operator has reviewed it. */
 import { and, eq, inArray, isNull, type SQLWrapper, sql } from 'drizzle-orm'
 import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
-import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { statementOnce } from '../platform/db/builtOnce.ts'
+import type { Executor } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
 import { withdrawalHolds } from './schema.ts'
 
@@ -43,18 +44,21 @@ export type GateRow = { reason: WithdrawalGate['reason']; until: string | null }
  * A customer's withdrawal gate as a column of another query. `isVerified`: whether the identity check is completed; passed in,
  * because identity is a later feature.
  */
-export const gateSql = (userId: SQLWrapper | string, isVerified: SQLWrapper | boolean, now: Date) => sql<GateRow>`(
+export const gateSql = (userId: SQLWrapper | string, isVerified: SQLWrapper, now: SQLWrapper | string) => sql<GateRow>`(
   select json_build_object('reason', g.reason, 'until', g.until)
-  from access_gate(${userId}::uuid, ${isVerified}, ${now.toISOString()}::timestamptz) g)`
+  from access_gate(${userId}::uuid, ${isVerified}, ${now}::timestamptz) g)`
 
-/** Reads whether a customer may move coins away; the rule is in `access_gate.sql`. */
-export async function readGate(
-  db: Executor,
-  userId: string,
-  isVerified: SQLWrapper | boolean,
-  now: Date
-): Promise<WithdrawalGate> {
-  const answer = await db.execute(sql`select ${gateSql(userId, isVerified, now)} as gate`)
-  const { reason = null, until = null } = rowsOf<{ gate: GateRow }>(answer)[0]?.gate ?? {}
-  return { allowed: reason === null, reason, until: until === null ? null : new Date(until) }
+export type ReadGate = (db: Executor, userId: string, now: Date) => Promise<WithdrawalGate>
+
+/** Makes what reads whether a customer may move coins away; the rule is in `access_gate.sql`. */
+export function gateReader(isVerified: (userId: SQLWrapper) => SQLWrapper): ReadGate {
+  const gate = statementOnce<{ gate: GateRow }>('withdrawal_gate', () => {
+    const user = sql.placeholder('user')
+    return sql`select ${gateSql(sql`${user}`, isVerified(sql`${user}`), sql`${sql.placeholder('at')}`)} as gate`
+  })
+  return async (db, userId, now) => {
+    const [row] = await gate(db, { user: userId, at: now.toISOString() })
+    const { reason = null, until = null } = row?.gate ?? {}
+    return { allowed: reason === null, reason, until: until === null ? null : new Date(until) }
+  }
 }

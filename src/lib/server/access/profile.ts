@@ -3,13 +3,14 @@ import type { KycData, Profile } from '#lib/contract/types.ts'
 import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import { AppError } from '../platform/errors.ts'
-import { readGate } from './holds.ts'
+import type { ReadGate } from './holds.ts'
 import { users } from './schema.ts'
 import { readTermsToAccept } from './terms.ts'
 
-/** Reads the status of a customer's identity check. `app` passes it in, because identity is a later feature. */
-export type ReadIdentity = (customer: Customer) => Promise<{ kycData: KycData; isVerified: boolean }>
+/** The customer's identity check, and the gate that depends on it. `app` passes both in, because identity is a later feature. */
+export type IdentityReads = { readCheck: (customer: Customer) => Promise<KycData>; readGate: ReadGate }
 
 type Settings = Profile['settings']
 
@@ -17,17 +18,28 @@ export function presentWithdrawals({ until, ...gate }: WithdrawalGate): Profile[
   return { ...gate, until: until?.toISOString() ?? null }
 }
 
-export async function readProfile(context: Context, customer: Customer, readIdentity: ReadIdentity): Promise<Profile> {
+const userById = builtOnce((db) =>
+  db
+    .select()
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id')))
+    .prepare('user_by_id')
+)
+
+export async function readProfile(
+  context: Context,
+  customer: Customer,
+  { readCheck, readGate }: IdentityReads
+): Promise<Profile> {
   const { db } = context
-  const identity = readIdentity(customer)
-  const [[user], { kycData }, gate, termsToAccept] = await Promise.all([
-    db.select().from(users).where(eq(users.id, customer.userId)),
-    identity,
-    identity.then(({ isVerified }) => readGate(db, customer.userId, isVerified, context.clock())),
+  const [[user], kycData, gate, termsToAccept] = await Promise.all([
+    userById(db).execute({ id: customer.userId }),
+    readCheck(customer),
+    readGate(db, customer.userId, context.clock()),
     readTermsToAccept(db, customer.userId)
   ])
   if (!user) throw new AppError('unauthorized')
-  const [inviter] = user.referredBy ? await db.select().from(users).where(eq(users.id, user.referredBy)) : []
+  const [inviter] = user.referredBy ? await userById(db).execute({ id: user.referredBy }) : []
   return {
     userId: user.id,
     email: user.email,

@@ -2,15 +2,14 @@
  * Each feature, registered once: its calls, jobs, lines of the activity, checks of the books, clean-ups, and what it does when something
  * happens in an earlier feature. A new feature is one entry here, in the order of `.dependency-cruiser.mjs`.
  */
-import { isVerified } from '#lib/domain/identity/check.ts'
-import { accessCleanUp, accessHandlers, type OnAccountSecured } from '../access/index.ts'
+import { accessCleanUp, accessHandlers, gateReader, type OnAccountSecured } from '../access/index.ts'
 import { activityHandlers } from '../activity/index.ts'
 import { broadcastJobs, followJobs, joinJob, poolJob, sweepJobs } from '../chains/index.ts'
 import { depositActivity, depositChecks, depositHandlers } from '../deposits/index.ts'
 import { documentChecks, documentHandlers, documentJobs, RECEIPT_JOB } from '../documents/index.ts'
 import { helpHandlers } from '../help/index.ts'
 import { weeklyJob } from '../home/index.ts'
-import { identityHandlers, readIdentityData } from '../identity/index.ts'
+import { identityHandlers, readIdentityData, verifiedSql } from '../identity/index.ts'
 import { type LedgerCheck, stockChecks, stockJob } from '../ledger/index.ts'
 import { newsCleanUp, newsHandlers, newsJobs } from '../news/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
@@ -73,10 +72,7 @@ export const features = {
         context,
         secureCookie: config.production,
         publicOrigin,
-        readIdentity: async (customer) => {
-          const kycData = await readIdentityData(context, customer)
-          return { kycData, isVerified: isVerified(kycData) }
-        },
+        identity: { readCheck: (customer) => readIdentityData(context, customer), readGate: gateReader(verifiedSql) },
         onAccountSecured,
         // The private link of the reward calendar needs no session.
         onPasswordReset: revokeFeedOf

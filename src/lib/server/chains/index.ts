@@ -3,7 +3,6 @@
 export {
   type AddressRow,
   addressesOf,
-  addressesWithin,
   giveAddress,
   newestHeights,
   readAddressRow,

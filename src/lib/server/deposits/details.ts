@@ -4,7 +4,8 @@ import { needsDetails, type SaidDetails } from '#lib/domain/chains/parties.ts'
 import { partyDetailsOf } from '../identity/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { builtOnce, statementOnce } from '../platform/db/builtOnce.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact } from '../platform/transaction.ts'
 import { type Rates, worthAtMost } from '../rates/index.ts'
@@ -14,19 +15,28 @@ const MOST = 200
 
 /** Credited deposits whose sender must be declared and is not. Valued by today's price if none was kept for their day. */
 export async function depositsWithoutDetails(db: Executor, rates: Rates, userId: string): Promise<DepositRow[]> {
-  const rows = await db
-    .select()
-    .from(deposits)
-    .where(
-      and(eq(deposits.userId, userId), eq(deposits.status, 'CREDITED'), isNull(deposits.details), isNull(deposits.revertedAt))
-    )
-    .orderBy(desc(deposits.id))
-  const linked = await linkedOf(db, userId)
+  const [rows, linked] = await Promise.all([unnamed(db).execute({ user: userId }), linkedOf(db, userId)])
   const asked = rows.filter(({ id, euroCents, currency, amount }) =>
     needsDetails(linkedCents(rates, linked.get(id) ?? []) + centsOf(rates, { euroCents, currency, amount }))
   )
   return asked.slice(0, MOST)
 }
+
+const unnamed = builtOnce((db) =>
+  db
+    .select()
+    .from(deposits)
+    .where(
+      and(
+        eq(deposits.userId, sql.placeholder('user')),
+        eq(deposits.status, 'CREDITED'),
+        isNull(deposits.details),
+        isNull(deposits.revertedAt)
+      )
+    )
+    .orderBy(desc(deposits.id))
+    .prepare('deposits_unnamed')
+)
 
 type Valued = { currency: string; amount: bigint; euroCents: bigint | null }
 
@@ -57,12 +67,15 @@ const linkedSql = sql`(select coalesce(json_agg(json_build_object('currency', s.
     and o.booked_at between d.booked_at - interval '24 hours' and d.booked_at + interval '24 hours'
   group by o.currency) s)`
 
+const linkedRows = statementOnce<{ id: string; linked: Linked[] }>(
+  'deposits_linked',
+  () => sql`
+    select d.id::text as id, ${linkedSql} as linked from deposits d
+    where d.user_id = ${sql.placeholder('user')} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null`
+)
+
 async function linkedOf(db: Executor, userId: string): Promise<Map<bigint, Linked[]>> {
-  const rows = rowsOf<{ id: string; linked: Linked[] }>(
-    await db.execute(sql`
-      select d.id::text as id, ${linkedSql} as linked from deposits d
-      where d.user_id = ${userId} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null`)
-  )
+  const rows = await linkedRows(db, { user: userId })
   return new Map(rows.map(({ id, linked }) => [BigInt(id), linked]))
 }
 

@@ -6,6 +6,7 @@ import { confirmationsAt, confirmationsFor, countsAsSmall } from '#lib/domain/de
 import { type AddressRow, chainAddresses, giveAddress, newestHeights } from '../chains/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import type { DepositSettings } from './receive.ts'
@@ -24,6 +25,19 @@ export async function listDeposits(
   { userId }: Customer,
   { page, size }: Page
 ): Promise<Deposit[]> {
+  const rows = await listed(db).execute({ user: userId, size, offset: (page - 1) * size })
+  const heights = rows.length > 0 ? await newestHeights(db) : {}
+  const missing = await missingOf(
+    db,
+    settings,
+    rows.map(({ deposit }) => deposit)
+  )
+  return rows.map(({ deposit, address }) => {
+    return { ...present(deposit, address, heights, settings), missing: missing.get(placeKey(deposit))?.toString() ?? null }
+  })
+}
+
+const listed = builtOnce((db) => {
   const isIncludedAgain = db
     .select({ id: again.id })
     .from(again)
@@ -35,24 +49,16 @@ export async function listDeposits(
         sql`${again.id} > ${deposits.id}`
       )
     )
-  const rows = await db
+  return db
     .select({ deposit: deposits, address: chainAddresses.address })
     .from(deposits)
     .innerJoin(chainAddresses, eq(chainAddresses.id, deposits.addressId))
-    .where(and(eq(deposits.userId, userId), or(isNull(deposits.revertedAt), notExists(isIncludedAgain))))
+    .where(and(eq(deposits.userId, sql.placeholder('user')), or(isNull(deposits.revertedAt), notExists(isIncludedAgain))))
     .orderBy(desc(deposits.id))
-    .limit(size)
-    .offset((page - 1) * size)
-  const heights = rows.length > 0 ? await newestHeights(db) : {}
-  const missing = await missingOf(
-    db,
-    settings,
-    rows.map(({ deposit }) => deposit)
-  )
-  return rows.map(({ deposit, address }) => {
-    return { ...present(deposit, address, heights, settings), missing: missing.get(placeKey(deposit))?.toString() ?? null }
-  })
-}
+    .limit(sql.placeholder('size'))
+    .offset(sql.placeholder('offset'))
+    .prepare('deposits_listed')
+})
 
 /** Small deposits that count, by address and token; the key of all others is empty. */
 const placeKey = ({ note, addressId, currency, amount }: DepositRow) =>

@@ -3,6 +3,7 @@ import type { KycData } from '#lib/contract/types.ts'
 import type { PartyDetails, SaidDetails } from '#lib/domain/chains/parties.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { countryName } from './country.ts'
@@ -13,8 +14,16 @@ export function readIdentityData({ db }: Pick<Context, 'db'>, { userId }: Pick<C
   return readIdentityOf(db, userId)
 }
 
+const checkOf = builtOnce((db) =>
+  db
+    .select()
+    .from(identityChecks)
+    .where(eq(identityChecks.userId, sql.placeholder('user')))
+    .prepare('identity_check')
+)
+
 export async function readIdentityOf(db: Executor, userId: string): Promise<KycData> {
-  const [check] = await db.select().from(identityChecks).where(eq(identityChecks.userId, userId))
+  const [check] = await checkOf(db).execute({ user: userId })
   if (!check) return null
   return {
     id: check.applicantId,

@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
-import { type Database, type Executor, rowsOf, type Transaction } from '../platform/db/client.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
+import { type Executor, rowsOf, type Transaction } from '../platform/db/client.ts'
 import { accounts, HOUSE_ID } from './schema.ts'
 
 type Row = { currency: string; kind: string; balance: bigint }
@@ -23,25 +24,16 @@ const columns = { currency: accounts.currency, kind: accounts.kind, balance: acc
 
 /** A customer's balances by currency, in smallest units. A currency that was never booked is missing. */
 export async function holdingsOf(db: Executor, userId: string): Promise<Map<string, Holding>> {
-  return byToken(await db.select(columns).from(accounts).where(eq(accounts.ownerId, userId)))
+  return byToken(await holdings(db).execute({ owner: userId }))
 }
 
-function prepare(db: Database) {
-  return db
+const holdings = builtOnce((db) =>
+  db
     .select(columns)
     .from(accounts)
     .where(eq(accounts.ownerId, sql.placeholder('owner')))
     .prepare('holdings')
-}
-
-const prepared = new WeakMap<Database, ReturnType<typeof prepare>>()
-
-/** Like `holdingsOf`, but outside a transaction and as a prepared statement, because every signed-in page asks for it. */
-export async function preparedHoldings(db: Database, userId: string): Promise<Map<string, Holding>> {
-  const query = prepared.get(db) ?? prepare(db)
-  prepared.set(db, query)
-  return byToken(await query.execute({ owner: userId }))
-}
+)
 
 /** The rows of `ledger_lock`: the accounts stay locked until the transaction ends. `kind`: null for all. */
 async function lockedAccounts(tx: Transaction, owner: string, currency: string, kind: string | null): Promise<Row[]> {

@@ -2,6 +2,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { CUSTOMER_KINDS, type CustomerKind, emptyHolding, type Holding, type HouseKind } from '#lib/domain/ledger/holdings.ts'
 import type { LedgerReason, SourceType } from '#lib/domain/ledger/reasons.ts'
+import { statementOnce } from '../platform/db/builtOnce.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { HOUSE_ID } from './schema.ts'
 
@@ -102,24 +103,34 @@ export async function allMovements(db: Executor, userId: string, most: number): 
 
 type Span = { after: bigint; until: bigint; currency: string | undefined; limit: number }
 
-async function readMovements(db: Executor, userId: string, { after, until, currency, limit }: Span): Promise<Movement[]> {
-  const [from, to] = [sql`${after.toString()}::bigint`, sql`${until.toString()}::bigint`]
+const movementsSql = (isOfCurrency: boolean) => {
+  const [from, to] = [sql`${sql.placeholder('after')}::bigint`, sql`${sql.placeholder('until')}::bigint`]
+  const limit = sql`${sql.placeholder('limit')}::bigint`
+  const ofCurrency = isOfCurrency ? sql`and currency = ${sql.placeholder('currency')}` : sql``
   const part = (own: 'source' | 'destination') => {
     const other = sql.raw(own === 'source' ? 'p.destination_id' : 'p.source_id')
     const columns = sql`p.transaction_id, ${sql.raw(own === 'source' ? '-p.amount' : 'p.amount')} as amount, ${other} as other_id`
     return sql`(${side(own, columns, from, to)} and ${other} not in (select id from mine)
       order by ${sql.raw(`p.${own}_id`)}, p.id limit ${limit})`
   }
-  const answer = await db.execute(sql`
-    with mine as materialized (select id, currency, kind from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``})
+  return sql`
+    with mine as materialized (select id, currency, kind from accounts where owner_id = ${sql.placeholder('user')} ${ofCurrency})
     select s.id::text as id, m.currency, s.amount::text as amount, t.reason, t.source_type, t.source_id, m.kind as account, o.kind as counterpart,
       to_char(t.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at
     from mine m
     cross join lateral (${part('source')} union all ${part('destination')}) s
     join ledger_transactions t on t.id = s.transaction_id
     join accounts o on o.id = s.other_id
-    order by s.id limit ${limit}`)
-  return rowsOf<Row>(answer).map((row) => ({
+    order by s.id limit ${limit}`
+}
+
+const movementsOfAll = statementOnce<Row>('movements', () => movementsSql(false))
+const movementsOfOne = statementOnce<Row>('movements_of_currency', () => movementsSql(true))
+
+async function readMovements(db: Executor, userId: string, { after, until, currency, limit }: Span): Promise<Movement[]> {
+  const values = { user: userId, after: after.toString(), until: until.toString(), limit }
+  const rows = currency ? await movementsOfOne(db, { ...values, currency }) : await movementsOfAll(db, values)
+  return rows.map((row) => ({
     id: BigInt(row.id),
     at: new Date(row.at),
     currency: row.currency,

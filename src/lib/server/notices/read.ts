@@ -1,35 +1,47 @@
-import { and, count, desc, eq, gt, inArray, isNull, lt, max, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, inArray, isNull, lt, max, type Placeholder, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import type { NoticeArea } from '#lib/domain/notices/kinds.ts'
 import { writeMail } from '#lib/messages/index.ts'
 import { keepSeenNotice, users } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { namesIn, noticeOf } from './groups.ts'
 import { notices } from './schema.ts'
 
-const mine = ({ userId }: Customer) => eq(notices.userId, userId)
+const mine = (userId: string | Placeholder) => eq(notices.userId, userId)
 /** Neither opened nor seen with all others. */
-function isNew(db: Executor, customer: Customer) {
-  const seen = db.select({ id: users.seenNotice }).from(users).where(eq(users.id, customer.userId))
+function isNew(db: Executor, userId: string | Placeholder) {
+  const seen = db.select({ id: users.seenNotice }).from(users).where(eq(users.id, userId))
   return and(gt(notices.id, sql`(${seen})`), isNull(notices.openedAt))
 }
 
 /** How many notices are new: neither opened nor marked as read with all others. */
 export async function countNotices({ db }: Pick<Context, 'db'>, customer: Customer): Promise<Answer<'countNotices'>> {
-  const [row] = await db
-    .select({ unseen: count() })
-    .from(notices)
-    .where(and(mine(customer), isNew(db, customer)))
+  const [row] = await unseen(db).execute({ user: customer.userId })
   return { unseen: row?.unseen ?? 0 }
 }
+
+const unseen = builtOnce((db) => {
+  const user = sql.placeholder('user')
+  return db
+    .select({ unseen: count() })
+    .from(notices)
+    .where(and(mine(user), isNew(db, user)))
+    .prepare('notices_unseen')
+})
 
 /** The newest notices, or those before the id `before`; with `unseen` only new ones, with `area` only those of the area. */
 export async function listNotices(
   { db }: Pick<Context, 'db'>,
   customer: Customer,
-  { limit, before, unseen, area }: { limit: number; before?: string | undefined; unseen: boolean; area?: NoticeArea | undefined }
+  {
+    limit,
+    before,
+    unseen: isUnseen,
+    area
+  }: { limit: number; before?: string | undefined; unseen: boolean; area?: NoticeArea | undefined }
 ): Promise<Answer<'listNotices'>> {
   const [user] = await db
     .select({ seen: users.seenNotice, locale: users.locale })
@@ -39,7 +51,14 @@ export async function listNotices(
   const rows = await db
     .select()
     .from(notices)
-    .where(and(mine(customer), older, unseen ? isNew(db, customer) : undefined, area && inArray(notices.name, namesIn(area))))
+    .where(
+      and(
+        mine(customer.userId),
+        older,
+        isUnseen ? isNew(db, customer.userId) : undefined,
+        area && inArray(notices.name, namesIn(area))
+      )
+    )
     .orderBy(desc(notices.id))
     .limit(limit + 1)
   const shown = rows.slice(0, limit)
@@ -66,7 +85,7 @@ export async function seeNotices(
     await context.db
       .update(notices)
       .set({ openedAt: context.clock() })
-      .where(and(mine(customer), eq(notices.id, BigInt(only)), isNull(notices.openedAt)))
+      .where(and(mine(customer.userId), eq(notices.id, BigInt(only)), isNull(notices.openedAt)))
   if (upTo !== undefined) await seeUpTo(context, customer, BigInt(upTo))
   return countNotices(context, customer)
 }
@@ -75,7 +94,7 @@ async function seeUpTo(context: Pick<Context, 'db'>, customer: Customer, upTo: b
   const [newest] = await context.db
     .select({ id: max(notices.id) })
     .from(notices)
-    .where(mine(customer))
+    .where(mine(customer.userId))
   // At most the newest id: a made-up number must not hide later notices.
   if (newest?.id != null) await keepSeenNotice(context, customer, upTo < newest.id ? upTo : newest.id)
 }

@@ -1,9 +1,10 @@
-import { and, count, desc, eq, gte, isNotNull, ne, notBetween, or, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gte, isNotNull, ne, notBetween, or, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Answer, Order } from '#lib/contract/types.ts'
 import { ORDER_STATUS, QUOTE_REUSE_HOURS } from '#lib/domain/orders/order.ts'
 import { PROMOTION_IDS } from '#lib/domain/orders/packages.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { type OrderRow, presentOrder } from './present.ts'
@@ -13,8 +14,11 @@ import type { BankDetails } from './settings.ts'
 const HOUR_MS = 3_600_000
 
 /** Lists leave out orders that were not announced within a day, except those with a payment that does not fit. */
-export function isListed(now: Date): SQL | undefined {
-  const oldest = new Date(now.getTime() - QUOTE_REUSE_HOURS * HOUR_MS)
+export const isListed = (now: Date) => isListedSince(oldestListed(now))
+
+const oldestListed = (now: Date) => new Date(now.getTime() - QUOTE_REUSE_HOURS * HOUR_MS)
+
+function isListedSince(oldest: Date | Placeholder): SQL | undefined {
   return or(ne(orders.status, ORDER_STATUS.pending), isNotNull(orders.unfitPayment), gte(orders.createdAt, oldest))
 }
 
@@ -28,16 +32,23 @@ export async function listOrders(
   customer: Customer,
   { limit, offset }: { limit: number; offset: number }
 ): Promise<Answer<'listOrders'>> {
-  const mine = and(eq(orders.userId, customer.userId), isListed(context.clock()))
-  const [rows, [counted]] = await Promise.all([
-    context.db.select().from(orders).where(mine).orderBy(desc(orders.createdAt), desc(orders.id)).limit(limit).offset(offset),
-    context.db.select({ total: count() }).from(orders).where(mine)
-  ])
+  const whose = { user: customer.userId, oldest: oldestListed(context.clock()) }
+  const { newest, counts } = listed(context.db)
+  const [rows, [counted]] = await Promise.all([newest.execute({ ...whose, limit, offset }), counts.execute(whose)])
   return {
     results: rows.map((row) => presentOrder(row, customer.email, bank)),
     total: counted?.total ?? 0
   }
 }
+
+const listed = builtOnce((db) => {
+  const mine = and(eq(orders.userId, sql.placeholder('user')), isListedSince(sql.placeholder('oldest')))
+  const newest = db.select().from(orders).where(mine).orderBy(desc(orders.createdAt), desc(orders.id))
+  return {
+    newest: newest.limit(sql.placeholder('limit')).offset(sql.placeholder('offset')).prepare('orders_listed'),
+    counts: db.select({ total: count() }).from(orders).where(mine).prepare('orders_counted')
+  }
+})
 
 /** One of the customer's own orders. Throws `order_not_found`, also for somebody else's. */
 export async function readOrder(context: Context, bank: BankDetails, customer: Customer, id: string): Promise<Order> {

@@ -3,7 +3,7 @@ import { and, count, eq } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { writeDecimal } from '#lib/domain/money/decimal.ts'
 import { P2P_ASSET } from '#lib/domain/p2p/order.ts'
-import { preparedHoldings } from '../ledger/index.ts'
+import { holdingsOf } from '../ledger/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { UnavailableError } from '../platform/errors.ts'
@@ -13,7 +13,7 @@ import type { P2pSettings } from './settings.ts'
 
 /** True if this customer may use P2P: their funding account has CPC, frozen or not (spec section 2). */
 export async function canTrade({ db }: Context, { userId }: Customer): Promise<boolean> {
-  const holding = (await preparedHoldings(db, userId)).get(P2P_ASSET)
+  const holding = (await holdingsOf(db, userId)).get(P2P_ASSET)
   return holding !== undefined && holding.funding + holding.frozen > 0n
 }
 

@@ -1,8 +1,9 @@
 /** One price per token and one euro rate per UTC day, kept for ever. The first figure of a day is final. */
-import { and, desc, eq, inArray, lte } from 'drizzle-orm'
+import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import { currencyOf } from '#lib/domain/money/currencies.ts'
 import { ptcPriceOn } from '#lib/domain/rates/prices.ts'
 import type { Context } from '../platform/context.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import type { Rates, RatesSource } from './port.ts'
@@ -62,15 +63,27 @@ export async function euroRateBy(db: Executor, day: string): Promise<string | un
 
 export type DailyFigures = { prices: Record<string, string>; eurPerUsd: string | undefined }
 
+const pricesOn = builtOnce((db) =>
+  db
+    .select({ day: dailyPrices.day, currency: dailyPrices.currency, priceUsd: dailyPrices.priceUsd })
+    .from(dailyPrices)
+    .where(sql`${dailyPrices.day} = any(${sql.placeholder('days')}::date[])`)
+    .prepare('prices_on_days')
+)
+const ratesOn = builtOnce((db) =>
+  db
+    .select()
+    .from(dailyRates)
+    .where(sql`${dailyRates.day} = any(${sql.placeholder('days')}::date[])`)
+    .prepare('rates_on_days')
+)
+
 /** The stored prices and euro rate of each of these UTC days. */
 export async function dailyFigures(db: Executor, days: string[]): Promise<Map<string, DailyFigures>> {
   if (days.length === 0) return new Map()
   const [prices, rates] = await Promise.all([
-    db
-      .select({ day: dailyPrices.day, currency: dailyPrices.currency, priceUsd: dailyPrices.priceUsd })
-      .from(dailyPrices)
-      .where(inArray(dailyPrices.day, days)),
-    db.select().from(dailyRates).where(inArray(dailyRates.day, days))
+    pricesOn(db).execute({ days: `{${days.join()}}` }),
+    ratesOn(db).execute({ days: `{${days.join()}}` })
   ])
   const rateOf = new Map(rates.map(({ day, eurPerUsd }) => [day, eurPerUsd]))
   const figures = new Map<string, DailyFigures>(days.map((day) => [day, { prices: {}, eurPerUsd: rateOf.get(day) }]))

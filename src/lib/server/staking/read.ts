@@ -8,6 +8,7 @@ import { holdingsOf } from '../ledger/index.ts'
 import { isListed, notBonusPackage, type OrderRow, orders, usd } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { payouts, stakeSums, stakes } from './schema.ts'
@@ -129,20 +130,30 @@ async function lockedOf(db: Executor, userId: string): Promise<Answer<'getStakin
   return [...holdings].flatMap(([currency, { locked }]) => (locked > 0n ? [{ currency, units: locked.toString() }] : []))
 }
 
-async function readTerm(db: Executor, userId: string): Promise<Answer<'getStakingSummary'>['term']> {
-  const isOpen = and(eq(payouts.userId, userId), eq(payouts.kind, 'reward'), isNull(payouts.paidAt), isNull(payouts.cancelledAt))
+const termOf = builtOnce((db) => {
+  const isOpen = and(
+    eq(payouts.userId, sql.placeholder('user')),
+    eq(payouts.kind, 'reward'),
+    isNull(payouts.paidAt),
+    isNull(payouts.cancelledAt)
+  )
   const first = db
     .select({ orderId: payouts.orderId })
     .from(payouts)
     .where(isOpen)
     .orderBy(asc(payouts.dueAt), asc(payouts.orderId))
     .limit(1)
-  const rows = await db
+  return db
     .select({ stake: stakes, currency: payouts.currency, units: payouts.units, dueAt: payouts.dueAt, paidAt: payouts.paidAt })
     .from(stakes)
     .innerJoin(payouts, and(eq(payouts.orderId, stakes.orderId), eq(payouts.kind, 'reward'), isNull(payouts.cancelledAt)))
     .where(eq(stakes.orderId, sql`(${first})`))
     .orderBy(asc(payouts.dueAt))
+    .prepare('stake_term')
+})
+
+async function readTerm(db: Executor, userId: string): Promise<Answer<'getStakingSummary'>['term']> {
+  const rows = await termOf(db).execute({ user: userId })
   const [row] = rows
   if (!row) return null
   const { stake, currency } = row
@@ -161,31 +172,47 @@ async function readTerm(db: Executor, userId: string): Promise<Answer<'getStakin
   }
 }
 
-export async function readSummary(
-  { db }: Pick<Context, 'db'>,
-  { userId }: Pick<Customer, 'userId'>
-): Promise<Answer<'getStakingSummary'>> {
-  const isOpen = and(eq(payouts.userId, userId), isNull(payouts.paidAt), isNull(payouts.cancelledAt))
+/** The sums of a customer's stakes, by currency. */
+export const sumsOf = builtOnce((db) =>
+  db
+    .select()
+    .from(stakeSums)
+    .where(eq(stakeSums.userId, sql.placeholder('user')))
+    .orderBy(asc(stakeSums.currency))
+    .prepare('stake_sums')
+)
+
+/** What is paid next, of the day that comes first. */
+const nextOf = builtOnce((db) => {
+  const isOpen = and(eq(payouts.userId, sql.placeholder('user')), isNull(payouts.paidAt), isNull(payouts.cancelledAt))
   const firstDay = db
     .select({ at: min(payouts.dueAt) })
     .from(payouts)
     .where(isOpen)
+  return db
+    .select({
+      dueAt: payouts.dueAt,
+      kind: payouts.kind,
+      currency: payouts.currency,
+      units: sql<string>`sum(${payouts.units})::text`
+    })
+    .from(payouts)
+    .where(and(isOpen, eq(payouts.dueAt, sql`(${firstDay})`)))
+    .groupBy(payouts.dueAt, payouts.kind, payouts.currency)
+    .orderBy(desc(payouts.kind), asc(payouts.currency))
+    .limit(1)
+    .prepare('next_payout')
+})
+
+export async function readSummary(
+  { db }: Pick<Context, 'db'>,
+  { userId }: Pick<Customer, 'userId'>
+): Promise<Answer<'getStakingSummary'>> {
   const [rows, locked, term, [next]] = await Promise.all([
-    db.select().from(stakeSums).where(eq(stakeSums.userId, userId)).orderBy(asc(stakeSums.currency)),
+    sumsOf(db).execute({ user: userId }),
     lockedOf(db, userId),
     readTerm(db, userId),
-    db
-      .select({
-        dueAt: payouts.dueAt,
-        kind: payouts.kind,
-        currency: payouts.currency,
-        units: sql<string>`sum(${payouts.units})::text`
-      })
-      .from(payouts)
-      .where(and(isOpen, eq(payouts.dueAt, sql`(${firstDay})`)))
-      .groupBy(payouts.dueAt, payouts.kind, payouts.currency)
-      .orderBy(desc(payouts.kind), asc(payouts.currency))
-      .limit(1)
+    nextOf(db).execute({ user: userId })
   ])
   return {
     staked: rows

@@ -2,8 +2,8 @@ import type { Balance, Balances } from '#lib/contract/types.ts'
 import { type Chain, chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
 import { emptyHolding, fundingTotal, type Holding, totalOf } from '#lib/domain/ledger/holdings.ts'
 import { type Currency, TOKENS } from '#lib/domain/money/currencies.ts'
-import { type AddressRow, addressesOf, addressesWithin } from '../chains/index.ts'
-import { holdingsOf, preparedHoldings } from '../ledger/index.ts'
+import { type AddressRow, addressesOf } from '../chains/index.ts'
+import { holdingsOf } from '../ledger/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -44,7 +44,7 @@ export function emptyBalance(token: Currency, addresses: Addresses): Balance {
 
 /** Every token of the catalogue, even if the customer has none, with the customer's addresses. `proof`: the signer's public key. */
 export async function readBalances({ db }: Pick<Context, 'db'>, proof: string, { userId }: Customer): Promise<Balances> {
-  const [holdings, addresses] = await Promise.all([preparedHoldings(db, userId), addressesOf(db, proof, userId)])
+  const [holdings, addresses] = await Promise.all([holdingsOf(db, userId), addressesOf(db, proof, userId)])
   return Object.fromEntries(
     TOKENS.map((token) => [token.code, present(token, holdings.get(token.code) ?? emptyHolding(), addresses)])
   )
@@ -52,5 +52,5 @@ export async function readBalances({ db }: Pick<Context, 'db'>, proof: string, {
 
 export async function readBalance(db: Executor, proof: string, userId: string, token: Currency): Promise<Balance> {
   const holdings = await holdingsOf(db, userId)
-  return present(token, holdings.get(token.code) ?? emptyHolding(), await addressesWithin(db, proof, userId))
+  return present(token, holdings.get(token.code) ?? emptyHolding(), await addressesOf(db, proof, userId))
 }

@@ -26,7 +26,7 @@ export async function refusalOf(
   const now = clock()
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.id, row.userId))
   const [address] = await db.select().from(withdrawalAddresses).where(eq(withdrawalAddresses.id, row.addressId))
-  if (!user || !(await gateOf(db, user, now)).allowed) return 'gate'
+  if (!user || !(await gateOf(db, user.id, now)).allowed) return 'gate'
   const read = readAddress(row.chain, row.receiver, settings.networks)
   const isRight =
     !read.fault &&

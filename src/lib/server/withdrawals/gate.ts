@@ -1,13 +1,13 @@
 /** The checks that a customer must pass to withdraw. */
 import { and, eq, gt, inArray, type SQLWrapper, sql } from 'drizzle-orm'
-import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import { segwitOfSameKey } from '#lib/domain/chains/address.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { counts, MOST_OPEN, statusOf, WITHDRAWAL_STATES, type WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
-import { type GateRow, gateSql, readGate, type User, users } from '../access/index.ts'
+import { type GateRow, gateReader, gateSql, type User, users } from '../access/index.ts'
 import { addressesAmong } from '../chains/index.ts'
 import { isUndeclared, undeclaredSql } from '../deposits/index.ts'
 import { verifiedSql } from '../identity/index.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Rates, Worth } from '../rates/index.ts'
@@ -18,16 +18,14 @@ const DAY_MS = 24 * 3_600_000
 
 /** The gate, and the deposits without details of their sender, as columns of another query on the customer. */
 export const gateFacts = (userId: SQLWrapper | string, now: Date) => ({
-  gate: gateSql(userId, verifiedSql(userId), now),
+  gate: gateSql(userId, verifiedSql(userId), now.toISOString()),
   undeclared: undeclaredSql(userId)
 })
 
 type GateFacts = { gate: GateRow; undeclared: Parameters<typeof isUndeclared>[2] }
 
 /** Whether the customer may withdraw at all: lock, hold, 24 hours' rest, identity check. */
-export function gateOf(db: Executor, { id }: Pick<User, 'id'>, now: Date): Promise<WithdrawalGate> {
-  return readGate(db, id, verifiedSql(id), now)
-}
+export const gateOf = gateReader(verifiedSql)
 
 /**
  * Throws `account_locked`, `withdrawals_held`, `withdrawals_resting` or `kyc_required`; and `deposit_details_required` while the sender
@@ -56,15 +54,26 @@ const COUNTED = WITHDRAWAL_STATES.filter(counts)
  * large ones cannot be split to leave the receiver unnamed. */
 export async function sumsOfDay(db: Executor, userId: string, now: Date): Promise<Worth> {
   const since = new Date(now.getTime() - DAY_MS)
-  const [row] = await db
+  const [row] = await sums(db).execute({ user: userId, since })
+  return { usdCents: BigInt(row?.usd ?? 0), euroCents: BigInt(row?.euro ?? 0) }
+}
+
+const sums = builtOnce((db) =>
+  db
     .select({
       usd: sql<string>`coalesce(sum(${withdrawals.usdCents}), 0)::text`,
       euro: sql<string>`coalesce(sum(${withdrawals.euroCents}), 0)::text`
     })
     .from(withdrawals)
-    .where(and(eq(withdrawals.userId, userId), gt(withdrawals.requestedAt, since), inArray(withdrawals.state, COUNTED)))
-  return { usdCents: BigInt(row?.usd ?? 0), euroCents: BigInt(row?.euro ?? 0) }
-}
+    .where(
+      and(
+        eq(withdrawals.userId, sql.placeholder('user')),
+        gt(withdrawals.requestedAt, sql.placeholder('since')),
+        inArray(withdrawals.state, COUNTED)
+      )
+    )
+    .prepare('withdrawals_of_day')
+)
 
 const OPEN = WITHDRAWAL_STATES.filter((state) => statusOf(state) === 'PENDING')
 
@@ -116,8 +125,16 @@ export async function refuseOurs(
 
 type AddressRow = typeof withdrawalAddresses.$inferSelect
 
+const whitelist = builtOnce((db) =>
+  db
+    .select()
+    .from(withdrawalWhitelists)
+    .where(eq(withdrawalWhitelists.userId, sql.placeholder('user')))
+    .prepare('withdrawal_whitelist')
+)
+
 export async function whitelistOf(db: Executor, userId: string, now: Date) {
-  const [row] = await db.select().from(withdrawalWhitelists).where(eq(withdrawalWhitelists.userId, userId))
+  const [row] = await whitelist(db).execute({ user: userId })
   const isOn = row?.isOn === true && (row.endsAt === null || row.endsAt > now)
   return { isOn, endsAt: isOn ? row.endsAt : null }
 }

@@ -1,13 +1,12 @@
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { NETWORKS, WITHDRAWABLE } from '#lib/domain/chains/chains.ts'
 import { CANCELLABLE, smallestWithdrawal, statusOf, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
-import { users } from '../access/index.ts'
 import { chainAttempts, chainSends } from '../chains/index.ts'
 import { depositsWithoutDetails } from '../deposits/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { AppError } from '../platform/errors.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import { gateOf, sumsOfDay, whitelistOf } from './gate.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
@@ -46,14 +45,20 @@ export async function listWithdrawals(
   { userId }: Customer,
   { page, size }: { page: number; size: number }
 ): Promise<Withdrawal[]> {
+  const rows = await listed(db).execute({ user: userId, size, offset: (page - 1) * size })
+  return rows.map(({ row, transactionId, why }) => present(row, transactionId ?? undefined, why ?? undefined))
+}
+
+const listed = builtOnce((db) => {
+  const user = sql.placeholder('user')
   const newest = db
     .selectDistinctOn([chainAttempts.sendId], { sendId: chainAttempts.sendId, transactionId: chainAttempts.transactionId })
     .from(chainAttempts)
     .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
-    .innerJoin(withdrawals, and(eq(withdrawals.id, chainSends.id), eq(withdrawals.userId, userId)))
+    .innerJoin(withdrawals, and(eq(withdrawals.id, chainSends.id), eq(withdrawals.userId, user)))
     .orderBy(chainAttempts.sendId, desc(chainAttempts.id))
     .as('newest')
-  const rows = await db
+  return db
     .select({ row: withdrawals, transactionId: newest.transactionId, why: withdrawalDecisions.why })
     .from(withdrawals)
     .leftJoin(newest, eq(newest.sendId, withdrawals.id))
@@ -61,12 +66,12 @@ export async function listWithdrawals(
       withdrawalDecisions,
       and(eq(withdrawalDecisions.withdrawalId, withdrawals.id), eq(withdrawalDecisions.decision, 'rejected'))
     )
-    .where(eq(withdrawals.userId, userId))
+    .where(eq(withdrawals.userId, user))
     .orderBy(desc(withdrawals.requestedAt), desc(withdrawals.id))
-    .limit(size)
-    .offset((page - 1) * size)
-  return rows.map(({ row, transactionId, why }) => present(row, transactionId ?? undefined, why ?? undefined))
-}
+    .limit(sql.placeholder('size'))
+    .offset(sql.placeholder('offset'))
+    .prepare('withdrawals_listed')
+})
 
 const textsOf = (amountOf: (currency: (typeof WITHDRAWABLE)[number]) => bigint) =>
   Object.fromEntries(WITHDRAWABLE.map((currency) => [currency, amountOf(currency).toString()]))
@@ -78,12 +83,13 @@ export async function withdrawalRules(
   { userId }: Customer
 ): Promise<Answer<'getWithdrawalRules'>> {
   const now = clock()
-  const [user] = await db.select().from(users).where(eq(users.id, userId))
-  if (!user) throw new AppError('unauthorized')
-  const { usdCents: used, euroCents: linked } = await sumsOfDay(db, userId, now)
+  const [{ usdCents: used, euroCents: linked }, { until, ...gate }, { isOn, endsAt }, undeclared] = await Promise.all([
+    sumsOfDay(db, userId, now),
+    gateOf(db, userId, now),
+    whitelistOf(db, userId, now),
+    rates.current().then((current) => depositsWithoutDetails(db, current, userId))
+  ])
   const left = limits.dayCents > used ? limits.dayCents - used : 0n
-  const { until, ...gate } = await gateOf(db, user, now)
-  const { isOn, endsAt } = await whitelistOf(db, userId, now)
   return {
     fees: textsOf((currency) => WITHDRAWAL_FEES[currency]),
     smallest: textsOf(smallestWithdrawal),
@@ -95,7 +101,7 @@ export async function withdrawalRules(
     whitelist: { isOn, endsAt: endsAt?.toISOString() ?? null },
     bitcoinNetwork: networks.bitcoin,
     cpcPrefix: networks.cpcPrefix,
-    depositsWithoutDetails: (await depositsWithoutDetails(db, await rates.current(), userId)).map(({ id, amount, currency }) => ({
+    depositsWithoutDetails: undeclared.map(({ id, amount, currency }) => ({
       id: String(id),
       amount: amount.toString(),
       currency

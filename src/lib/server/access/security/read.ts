@@ -3,15 +3,15 @@ import type { Security } from '#lib/contract/types.ts'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
-import { readGate } from '../holds.ts'
-import { presentWithdrawals, type ReadIdentity } from '../profile.ts'
+import type { ReadGate } from '../holds.ts'
+import { presentWithdrawals } from '../profile.ts'
 import { passkeys, recoveryCodes, sessions, users } from '../schema.ts'
 import { describeDevice } from '../sessions/device.ts'
 
 const MOST_SESSIONS = 100
 
 /** The account's sessions, its ways to sign in, and whether withdrawals are allowed. */
-export async function readSecurity(context: Context, customer: Customer, readIdentity: ReadIdentity): Promise<Security> {
+export async function readSecurity(context: Context, customer: Customer, readGate: ReadGate): Promise<Security> {
   const { db } = context
   const { userId } = customer
   const now = context.clock()
@@ -28,7 +28,7 @@ export async function readSecurity(context: Context, customer: Customer, readIde
       .select({ left: count() })
       .from(recoveryCodes)
       .where(and(eq(recoveryCodes.userId, userId), isNull(recoveryCodes.usedAt))),
-    readIdentity(customer).then(({ isVerified }) => readGate(db, userId, isVerified, now))
+    readGate(db, userId, now)
   ])
   if (!user) throw new AppError('unauthorized')
   return {

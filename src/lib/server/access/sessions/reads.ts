@@ -1,9 +1,9 @@
 /** Session look-ups. Every request makes one, so the statements are prepared, once per database. */
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Database } from '../../platform/db/client.ts'
+import { builtOnce } from '../../platform/db/builtOnce.ts'
 import { sessions, users } from '../schema.ts'
 
-function prepare(db: Database) {
+export const sessionReads = builtOnce((db) => {
   const live = () =>
     db
       .select({
@@ -26,12 +26,4 @@ function prepare(db: Database) {
       .where(and(eq(sessions.id, sql.placeholder('id')), isNull(sessions.endedAt)))
       .prepare('session_by_id')
   }
-}
-
-const prepared = new WeakMap<Database, ReturnType<typeof prepare>>()
-
-export function sessionReads(db: Database): ReturnType<typeof prepare> {
-  const reads = prepared.get(db) ?? prepare(db)
-  prepared.set(db, reads)
-  return reads
-}
+})

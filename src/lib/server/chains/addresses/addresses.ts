@@ -3,7 +3,8 @@ import { and, desc, eq, isNull, max, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { users } from '../../access/index.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Database, Executor } from '../../platform/db/client.ts'
+import { builtOnce } from '../../platform/db/builtOnce.ts'
+import type { Executor } from '../../platform/db/client.ts'
 import { AppError, UnavailableError } from '../../platform/errors.ts'
 import { transact } from '../../platform/transaction.ts'
 import { chainAddresses, chainBlocks } from '../schema.ts'
@@ -76,28 +77,16 @@ type Addresses = Partial<Record<Chain, AddressRow>>
 const byChain = (proof: string, rows: AddressRow[]): Addresses =>
   Object.fromEntries(rows.flatMap((row) => (isProven(proof, row) ? [[row.chain, row]] : [])))
 
-function prepare(db: Database) {
-  return newestOf(db)
+const newest = builtOnce((db) =>
+  newestOf(db)
     .where(eq(chainAddresses.userId, sql.placeholder('user')))
     .orderBy(...byAge)
     .prepare('addresses')
-}
+)
 
-const prepared = new WeakMap<Database, ReturnType<typeof prepare>>()
-
-/** The customer's newest address of each chain; by a prepared statement, because every signed-in page asks for it. */
-export async function addressesOf(db: Database, proof: string, userId: string): Promise<Addresses> {
-  const query = prepared.get(db) ?? prepare(db)
-  prepared.set(db, query)
-  return byChain(proof, await query.execute({ user: userId }))
-}
-
-/** The same within a transaction. */
-export async function addressesWithin(db: Executor, proof: string, userId: string): Promise<Addresses> {
-  const rows = await newestOf(db)
-    .where(eq(chainAddresses.userId, userId))
-    .orderBy(...byAge)
-  return byChain(proof, rows)
+/** The customer's newest address of each chain. */
+export async function addressesOf(db: Executor, proof: string, userId: string): Promise<Addresses> {
+  return byChain(proof, await newest(db).execute({ user: userId }))
 }
 
 /**

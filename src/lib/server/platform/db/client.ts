@@ -11,6 +11,7 @@ import pg from 'pg'
 import { nameFrequent } from './frequent.ts'
 import { lockFolder } from './lock.ts'
 import { isMigrated, type MigrationReport, migrate } from './migrate.ts'
+import { pipelinePages } from './pageReads.ts'
 
 type NoTables = Record<string, never>
 export type Database = PgDatabase<PgQueryResultHKT, NoTables>
@@ -48,6 +49,7 @@ const START_WITHIN_MS = 30_000
 const RETRY_MS = 1000
 const LOCK_RETRY_MS = 100
 const QUICK_POOL_SIZE = 4
+const PAGE_CONNECTIONS = 4
 
 type PostgresOptions = {
   poolSize: number
@@ -59,33 +61,34 @@ type PostgresOptions = {
 
 /** Opens PostgreSQL as it is; `migratePostgres` brings it to the schema of this code. */
 export async function openPostgres(url: string, { poolSize, onLost, patient = false }: PostgresOptions): Promise<Connection> {
+  const config: pg.ClientConfig = {
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
+    idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
+  }
+  function prepare(client: pg.Client): void {
+    client.on('error', onLost)
+    nameFrequent(client)
+  }
   function openPool(max: number, options?: string): pg.Pool {
-    const pool = new pg.Pool({
-      connectionString: url,
-      max,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      ...(options && { options }),
-      ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
-      idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
-    })
+    const pool = new pg.Pool({ ...config, max, ...(options && { options }) })
     pool.on('error', onLost)
-    pool.on('connect', (client) => {
-      client.on('error', onLost)
-      nameFrequent(client)
-    })
+    pool.on('connect', prepare)
     return pool
   }
   const pool = openPool(poolSize)
   // They connect with the first use.
   const quick = openPool(QUICK_POOL_SIZE, '-c synchronous_commit=off')
+  const closePages = pipelinePages(pool, { lanes: PAGE_CONNECTIONS, config, prepare })
   return {
     db: withSafeTransactions(drizzlePg<NoTables>(pool), pool),
     quickDb: withSafeTransactions(drizzlePg<NoTables>(quick), quick),
     engine: 'postgres',
     listen: (channel, onNotification) => listenOn(url, channel, onNotification),
     close: async () => {
-      await Promise.all([pool.end(), quick.end()])
+      await Promise.all([pool.end(), quick.end(), closePages()])
     }
   }
 }
