@@ -20,5 +20,7 @@ declare namespace App {
     /** Settings of this browser: the theme, and whether amounts are hidden. */
     appearance: { theme: import('./lib/domain/access/settings.ts').Theme; isPrivate: boolean }
     customer: import('./lib/server/platform/actor.ts').Customer | undefined
+    /** See `frameOf` in layouts/platform/page.ts. */
+    frame?: Promise<{ unseen: number; canTrade: boolean }>
   }
 }

@@ -18,7 +18,23 @@ export function browserOf({ locals, request }: Page) {
 export function askAsCustomer(page: Page): Ask {
   const { app, customer } = page.locals
   if (!customer) throw new Error('This page needs a customer: take its route off the open list in src/lib/domain/access/guard.ts')
-  return (name, input) => app.ask({ customer, browser: browserOf(page) }, name, input)
+  const ask: Ask = (name, input) => app.ask({ customer, browser: browserOf(page) }, name, input)
+  // Asked together with the figures of the page, not after them.
+  page.locals.frame ??= askFrame(ask, () => app.canTrade(customer))
+  return ask
+}
+
+/** What is around every signed-in page: how many notices are new, and whether the menu leads to P2P. */
+export async function frameOf(page: Page): Promise<{ unseen: number; canTrade: boolean }> {
+  askAsCustomer(page)
+  return (await page.locals.frame) ?? { unseen: 0, canTrade: false }
+}
+
+function askFrame(ask: Ask, asksToTrade: () => Promise<boolean>): Promise<{ unseen: number; canTrade: boolean }> {
+  const frame = Promise.all([ask('countNotices'), asksToTrade()]).then(([{ unseen }, canTrade]) => ({ unseen, canTrade }))
+  // A page without a frame, e.g. a redirect, does not look at it.
+  frame.catch(() => undefined)
+  return frame
 }
 
 /** Calls the API in process, for a page that needs no session. */

@@ -48,6 +48,8 @@ export const gateSql = (userId: SQLWrapper | string, isVerified: SQLWrapper, now
   select json_build_object('reason', g.reason, 'until', g.until)
   from access_gate(${userId}::uuid, ${isVerified}, ${now}::timestamptz) g)`
 
+const SECOND_MS = 1000
+
 export type ReadGate = (db: Executor, userId: string, now: Date) => Promise<WithdrawalGate>
 
 /** Makes what reads whether a customer may move coins away; the rule is in `access_gate.sql`. */
@@ -57,7 +59,9 @@ export function gateReader(isVerified: (userId: SQLWrapper) => SQLWrapper): Read
     return sql`select ${gateSql(sql`${user}`, isVerified(sql`${user}`), sql`${sql.placeholder('at')}`)} as gate`
   })
   return async (db, userId, now) => {
-    const [row] = await gate(db, { user: userId, at: now.toISOString() })
+    // By the second: what asks twice for one page asks the same.
+    const at = new Date(Math.floor(now.getTime() / SECOND_MS) * SECOND_MS)
+    const [row] = await gate(db, { user: userId, at: at.toISOString() })
     const { reason = null, until = null } = row?.gate ?? {}
     return { allowed: reason === null, reason, until: until === null ? null : new Date(until) }
   }

@@ -68,10 +68,18 @@ function withoutUndefined(value: unknown): unknown {
     const items = value.map(withoutUndefined)
     return items.some((item, index) => item !== value[index]) ? items : value
   }
-  const entries = Object.entries(value)
-  const kept = entries.flatMap(([key, one]) => (one === undefined ? [] : [[key, withoutUndefined(one)] as const]))
-  const isSame = kept.length === entries.length && kept.every(([, one], index) => one === entries[index]?.[1])
-  return isSame ? value : Object.fromEntries(kept)
+  const of = value as Record<string, unknown>
+  // Most answers have none: their objects are passed on, not copied.
+  let copy: Record<string, unknown> | undefined
+  for (const key of Object.keys(of)) {
+    const one = of[key]
+    const kept = withoutUndefined(one)
+    if (kept === one && one !== undefined) continue
+    copy ??= { ...of }
+    if (one === undefined) delete copy[key]
+    else copy[key] = kept
+  }
+  return copy ?? value
 }
 
 const JSON_TYPE: [string, string] = ['content-type', 'application/json']

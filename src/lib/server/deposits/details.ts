@@ -1,10 +1,11 @@
 /** The sender of a deposit above EUR 1,000: asked for afterwards; withdrawals and trades of its token wait for it. */
 import { and, desc, eq, isNull, type SQLWrapper, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { needsDetails, type SaidDetails } from '#lib/domain/chains/parties.ts'
 import { partyDetailsOf } from '../identity/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { builtOnce, statementOnce } from '../platform/db/builtOnce.ts'
+import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact } from '../platform/transaction.ts'
@@ -15,26 +16,21 @@ const MOST = 200
 
 /** Credited deposits whose sender must be declared and is not. Valued by today's price if none was kept for their day. */
 export async function depositsWithoutDetails(db: Executor, rates: Rates, userId: string): Promise<DepositRow[]> {
-  const [rows, linked] = await Promise.all([unnamed(db).execute({ user: userId }), linkedOf(db, userId)])
-  const asked = rows.filter(({ id, euroCents, currency, amount }) =>
-    needsDetails(linkedCents(rates, linked.get(id) ?? []) + centsOf(rates, { euroCents, currency, amount }))
+  const rows = await unnamed(db).execute({ user: userId })
+  const asked = rows.filter(({ deposit: { euroCents, currency, amount }, linked }) =>
+    needsDetails(linkedCents(rates, linked) + centsOf(rates, { euroCents, currency, amount }))
   )
-  return asked.slice(0, MOST)
+  return asked.slice(0, MOST).map(({ deposit }) => deposit)
 }
+
+const d = alias(deposits, 'd')
 
 const unnamed = builtOnce((db) =>
   db
-    .select()
-    .from(deposits)
-    .where(
-      and(
-        eq(deposits.userId, sql.placeholder('user')),
-        eq(deposits.status, 'CREDITED'),
-        isNull(deposits.details),
-        isNull(deposits.revertedAt)
-      )
-    )
-    .orderBy(desc(deposits.id))
+    .select({ deposit: d, linked: sql<Linked[]>`${linkedSql}` })
+    .from(d)
+    .where(and(eq(d.userId, sql.placeholder('user')), eq(d.status, 'CREDITED'), isNull(d.details), isNull(d.revertedAt)))
+    .orderBy(desc(d.id))
     .prepare('deposits_unnamed')
 )
 
@@ -66,18 +62,6 @@ const linkedSql = sql`(select coalesce(json_agg(json_build_object('currency', s.
   where o.user_id = d.user_id and o.id <> d.id and o.status = 'CREDITED' and o.reverted_at is null
     and o.booked_at between d.booked_at - interval '24 hours' and d.booked_at + interval '24 hours'
   group by o.currency) s)`
-
-const linkedRows = statementOnce<{ id: string; linked: Linked[] }>(
-  'deposits_linked',
-  () => sql`
-    select d.id::text as id, ${linkedSql} as linked from deposits d
-    where d.user_id = ${sql.placeholder('user')} and d.status = 'CREDITED' and d.details is null and d.reverted_at is null`
-)
-
-async function linkedOf(db: Executor, userId: string): Promise<Map<bigint, Linked[]>> {
-  const rows = await linkedRows(db, { user: userId })
-  return new Map(rows.map(({ id, linked }) => [BigInt(id), linked]))
-}
 
 type Undeclared = { currency: string; amount: string; euroCents: string | null; linked: Linked[] }
 

@@ -3,7 +3,7 @@ import { and, desc, eq, lte, sql } from 'drizzle-orm'
 import { currencyOf } from '#lib/domain/money/currencies.ts'
 import { ptcPriceOn } from '#lib/domain/rates/prices.ts'
 import type { Context } from '../platform/context.ts'
-import { builtOnce } from '../platform/db/builtOnce.ts'
+import { statementOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import type { Rates, RatesSource } from './port.ts'
@@ -63,33 +63,24 @@ export async function euroRateBy(db: Executor, day: string): Promise<string | un
 
 export type DailyFigures = { prices: Record<string, string>; eurPerUsd: string | undefined }
 
-const pricesOn = builtOnce((db) =>
-  db
-    .select({ day: dailyPrices.day, currency: dailyPrices.currency, priceUsd: dailyPrices.priceUsd })
-    .from(dailyPrices)
-    .where(sql`${dailyPrices.day} = any(${sql.placeholder('days')}::date[])`)
-    .prepare('prices_on_days')
-)
-const ratesOn = builtOnce((db) =>
-  db
-    .select()
-    .from(dailyRates)
-    .where(sql`${dailyRates.day} = any(${sql.placeholder('days')}::date[])`)
-    .prepare('rates_on_days')
+/** `currency`: null for the euro rate. */
+const figuresOn = statementOnce<{ day: string; currency: string | null; figure: string }>(
+  'figures_on_days',
+  () => sql`
+    select day::text, currency, price_usd::text as figure from daily_prices where day = any(${sql.placeholder('days')}::date[])
+    union all
+    select day::text, null, eur_per_usd::text from daily_rates where day = any(${sql.placeholder('days')}::date[])`
 )
 
 /** The stored prices and euro rate of each of these UTC days. */
 export async function dailyFigures(db: Executor, days: string[]): Promise<Map<string, DailyFigures>> {
   if (days.length === 0) return new Map()
-  const [prices, rates] = await Promise.all([
-    pricesOn(db).execute({ days: `{${days.join()}}` }),
-    ratesOn(db).execute({ days: `{${days.join()}}` })
-  ])
-  const rateOf = new Map(rates.map(({ day, eurPerUsd }) => [day, eurPerUsd]))
-  const figures = new Map<string, DailyFigures>(days.map((day) => [day, { prices: {}, eurPerUsd: rateOf.get(day) }]))
-  for (const { day, currency, priceUsd } of prices) {
+  const figures = new Map<string, DailyFigures>(days.map((day) => [day, { prices: {}, eurPerUsd: undefined }]))
+  for (const { day, currency, figure } of await figuresOn(db, { days: `{${days.join()}}` })) {
     const ofDay = figures.get(day)
-    if (ofDay) ofDay.prices[currency] = priceUsd
+    if (!ofDay) continue
+    if (currency === null) ofDay.eurPerUsd = figure
+    else ofDay.prices[currency] = figure
   }
   return figures
 }

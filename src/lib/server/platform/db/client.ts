@@ -11,7 +11,8 @@ import pg from 'pg'
 import { nameFrequent } from './frequent.ts'
 import { lockFolder } from './lock.ts'
 import { isMigrated, type MigrationReport, migrate } from './migrate.ts'
-import { pipelinePages } from './pageReads.ts'
+import { sendPagesTo } from './pageReads.ts'
+import { Pipeline } from './pipeline.ts'
 
 type NoTables = Record<string, never>
 export type Database = PgDatabase<PgQueryResultHKT, NoTables>
@@ -21,7 +22,7 @@ export type Executor = Database | Transaction
 
 export type Connection = {
   db: Database
-  /** The same database, on a few connections whose commits do not wait for the disk. */
+  /** The same database, on a few connections whose commits do not wait for the disk: for single statements, not for transactions. */
   quickDb: Database
   engine: 'pglite' | 'postgres'
   /**
@@ -48,7 +49,7 @@ const IDLE_TIMEOUT_MS = 15_000
 const START_WITHIN_MS = 30_000
 const RETRY_MS = 1000
 const LOCK_RETRY_MS = 100
-const QUICK_POOL_SIZE = 4
+const QUICK_CONNECTIONS = 4
 const PAGE_CONNECTIONS = 4
 
 type PostgresOptions = {
@@ -72,23 +73,19 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
     client.on('error', onLost)
     nameFrequent(client)
   }
-  function openPool(max: number, options?: string): pg.Pool {
-    const pool = new pg.Pool({ ...config, max, ...(options && { options }) })
-    pool.on('error', onLost)
-    pool.on('connect', prepare)
-    return pool
-  }
-  const pool = openPool(poolSize)
-  // They connect with the first use.
-  const quick = openPool(QUICK_POOL_SIZE, '-c synchronous_commit=off')
-  const closePages = pipelinePages(pool, { lanes: PAGE_CONNECTIONS, config, prepare })
+  const pool = new pg.Pool({ ...config, max: poolSize })
+  pool.on('error', onLost)
+  pool.on('connect', prepare)
+  const quick = new Pipeline(QUICK_CONNECTIONS, { ...config, options: '-c synchronous_commit=off' }, prepare)
+  const pages = new Pipeline(PAGE_CONNECTIONS, { ...config, options: '-c default_transaction_read_only=on' }, prepare)
+  sendPagesTo(pages, pool)
   return {
     db: withSafeTransactions(drizzlePg<NoTables>(pool), pool),
-    quickDb: withSafeTransactions(drizzlePg<NoTables>(quick), quick),
+    quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
     engine: 'postgres',
     listen: (channel, onNotification) => listenOn(url, channel, onNotification),
     close: async () => {
-      await Promise.all([pool.end(), quick.end(), closePages()])
+      await Promise.all([pool.end(), quick.close(), pages.close()])
     }
   }
 }

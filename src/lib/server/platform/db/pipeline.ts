@@ -1,0 +1,81 @@
+/**
+ * A few connections that send what is asked at the same moment in one packet, and do not wait for one answer before the next question
+ * (pipelining). For short statements outside transactions: one that waits holds up those behind it.
+ */
+import pg from 'pg'
+
+/** The driver's connection, which it does not describe. */
+type Piped = pg.Client & { connection: { stream: { cork: () => void; uncork: () => void } } }
+type Lane = { client: Piped; opening: Promise<unknown> | undefined; waiting: number }
+type Query = (config: unknown, values?: unknown) => Promise<unknown>
+
+export class Pipeline {
+  readonly #lanes: Lane[] = []
+  readonly #most: number
+  readonly #config: pg.ClientConfig
+  readonly #prepare: (client: pg.Client) => void
+  /** Where the questions of this moment go. */
+  #current: Lane | undefined
+
+  /** `prepare` is called with each connection. They open when they are needed, and a lost one is replaced. */
+  constructor(most: number, config: pg.ClientConfig, prepare: (client: pg.Client) => void) {
+    this.#most = most
+    this.#config = config
+    this.#prepare = prepare
+  }
+
+  /** As the driver's: `config` is a statement with its name, `values` its values. */
+  async query(config: unknown, values?: unknown): Promise<unknown> {
+    const lane = this.#choose()
+    lane.waiting += 1
+    try {
+      if (lane.opening) await lane.opening
+      return await (lane.client.query as Query)(config, values)
+    } finally {
+      lane.waiting -= 1
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#lanes.map(({ client }) => client.end()))
+  }
+
+  #choose(): Lane {
+    if (this.#current) return this.#current
+    const [idlest] = this.#lanes.toSorted((one, other) => one.waiting - other.waiting)
+    const lane = idlest && (idlest.waiting === 0 || this.#lanes.length === this.#most) ? idlest : this.#open()
+    this.#current = lane
+    const { stream } = lane.client.connection
+    stream.cork()
+    setImmediate(() => {
+      if (this.#current === lane) this.#current = undefined
+      stream.uncork()
+    })
+    return lane
+  }
+
+  #open(): Lane {
+    const client = new pg.Client({ ...this.#config, pipeline: true } as pg.ClientConfig) as Piped
+    const lane: Lane = { client, opening: undefined, waiting: 0 }
+    const drop = () => {
+      const at = this.#lanes.indexOf(lane)
+      if (at >= 0) this.#lanes.splice(at, 1)
+      if (this.#current === lane) this.#current = undefined
+    }
+    client.on('error', drop)
+    client.once('end', drop)
+    this.#prepare(client)
+    lane.opening = client.connect().then(
+      () => {
+        lane.opening = undefined
+      },
+      (error: unknown) => {
+        drop()
+        throw error
+      }
+    )
+    lane.opening.catch(() => undefined)
+    this.#lanes.push(lane)
+    return lane
+  }
+}
