@@ -3,8 +3,9 @@ import { and, eq, gt, ne } from 'drizzle-orm'
 import { isChainToken } from '#lib/domain/chains/chains.ts'
 import { countsAsSmall, type DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { users } from '../access/index.ts'
+import { type User, users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
+import type { NewJob } from '../platform/jobs/insert.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type DepositRow, deposits } from './schema.ts'
@@ -41,6 +42,10 @@ async function wasToldOfDust({ tx, now }: Work, { id, userId }: DepositRow): Pro
 
 const link = ({ origin }: Context) => `${origin}/package-history?tab=deposit`
 
+export function creditedMail(context: Context, customer: Pick<User, 'id' | 'email' | 'locale'>, row: DepositRow): NewJob {
+  return mailTo(customer, 'depositCredited', { amount: amountText(row), link: link(context) })
+}
+
 /** After the booking: it was credited, or kept apart with its reason. */
 export async function tellBooked(context: Context, work: Work, row: DepositRow, rules: DepositRules): Promise<void> {
   const customer = await customerOf(work, row)
@@ -48,7 +53,7 @@ export async function tellBooked(context: Context, work: Work, row: DepositRow, 
   if (!customer || row.note === 'unsupported' || (row.note === 'small' && (await wasToldOfDust(work, row)))) return
   const { note, currency } = row
   const facts = { amount: amountText(row), link: link(context) }
-  if (note === null) return work.enqueue(mailTo(customer, 'depositCredited', facts))
+  if (note === null) return work.enqueue(creditedMail(context, customer, row))
   const smallest = isChainToken(currency) ? amountText({ amount: rules.smallest[currency], currency }) : ''
   const missing = note === 'small' && countsAsSmall(currency, row.amount) ? await missingAt(work.tx, rules, row) : undefined
   const missingText = missing ? amountText({ amount: missing, currency }) : undefined

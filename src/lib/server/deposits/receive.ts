@@ -17,6 +17,7 @@ import type { Context } from '../platform/context.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { worthOn } from '../rates/index.ts'
 import { placeOf, referenceOf } from './booking.ts'
+import { creditMany } from './credit.ts'
 import { paidTo } from './debts.ts'
 import { tellBooked } from './mails.ts'
 import { revertDeposits } from './revert.ts'
@@ -31,6 +32,8 @@ export type DepositSettings = DepositRules & {
 
 const CHAINS_ACTOR = systemActor('chains')
 const CREDITED_AT_ONCE = 500
+/** So many share a transaction, and hold the accounts of their customers as long. */
+const TOGETHER = 100
 
 export function depositListener(context: Context, settings: DepositSettings): BlockListener {
   return {
@@ -74,20 +77,22 @@ function firstNote(settings: DepositSettings, to: AddressRow, token: string, amo
 }
 
 /**
- * Books every deposit that has enough confirmations, each in a transaction of its own. One that fails does not hold up the others; the
- * job fails at the end, and is tried again.
+ * Books every deposit that has enough confirmations: the usual ones many at a time, all others in a transaction of their own. One that fails
+ * does not hold up the others; the job fails at the end, and is tried again.
  */
 async function creditDue(context: Context, settings: DepositSettings, chain: Chain, height: number): Promise<void> {
   let last = 0n
   let failed: unknown
   for (;;) {
     const due = await dueDeposits(context, settings, { chain, height, after: last })
-    for (const { id } of due) {
-      last = id
-      await bookDeposit(context, settings, id).catch((error: unknown) => {
-        context.log.error({ deposit: String(id), err: error }, 'a deposit was not booked')
-        failed = error
-      })
+    last = due.at(-1)?.id ?? last
+    for (let from = 0; from < due.length; from += TOGETHER) {
+      const ids = due.slice(from, from + TOGETHER).map(({ id }) => id)
+      for (const id of await creditMany(context, settings, chain, ids))
+        await bookDeposit(context, settings, id).catch((error: unknown) => {
+          context.log.error({ deposit: String(id), err: error }, 'a deposit was not booked')
+          failed = error
+        })
     }
     if (due.length < CREDITED_AT_ONCE) break
   }

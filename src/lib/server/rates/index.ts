@@ -2,4 +2,4 @@
 export { type DailyFigures, dailyFigures, dailyPrice, dailyRatesJob, euroRateBy, utcDay } from './daily.ts'
 export { confirmPrice, judgedRates, openDoubts, pricesJob } from './doubts.ts'
 export type { Rates, RatesSource } from './port.ts'
-export { priceOf, requireUndoubted, type Worth, worthAtMost, worthOf, worthOn } from './worth.ts'
+export { pricedOn, priceOf, requireUndoubted, type Worth, worthAtMost, worthOf, worthOn } from './worth.ts'

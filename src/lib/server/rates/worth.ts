@@ -40,7 +40,14 @@ export function requireUndoubted({ doubted }: Rates, currency: string): void {
 
 /** By the prices stored for the day; undefined if there are none. */
 export async function worthOn(db: Executor, at: Date, currency: string, amount: bigint): Promise<Worth | undefined> {
+  return (await pricedOn(db, at))(currency, amount)
+}
+
+/** The same for many amounts, with one question. */
+export async function pricedOn(db: Executor, at: Date): Promise<(currency: string, amount: bigint) => Worth | undefined> {
   const figures = (await dailyFigures(db, [utcDay(at)])).get(utcDay(at))
-  const price = figures?.prices[currency]
-  return price && figures.eurPerUsd ? both(amount, currency, price, figures.eurPerUsd) : undefined
+  return (currency, amount) => {
+    const price = figures?.prices[currency]
+    return price && figures.eurPerUsd ? both(amount, currency, price, figures.eurPerUsd) : undefined
+  }
 }
