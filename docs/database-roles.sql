@@ -203,6 +203,9 @@ GRANT EXECUTE ON FUNCTION access_may_trade(uuid) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION access_proved(uuid, uuid, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION deposits_undeclared(uuid) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION idempotency_keep(text, text, jsonb) TO wallet_web;
+GRANT EXECUTE ON FUNCTION idempotency_keep_many(text[], text[], text[], jsonb[], timestamptz) TO wallet_web;
+GRANT EXECUTE ON FUNCTION idempotency_lock(text, text) TO wallet_web;
+GRANT EXECUTE ON FUNCTION idempotency_look(text[], text[], text[]) TO wallet_web;
 GRANT EXECUTE ON FUNCTION idempotency_take(text, text, text, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION identity_verified(uuid) TO wallet_web, wallet_worker, wallet_signer;
 GRANT EXECUTE ON FUNCTION jobs_enqueue(text, jsonb, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
@@ -218,6 +221,8 @@ GRANT EXECUTE ON FUNCTION p2p_fill(uuid, uuid, text, uuid, timestamptz, uuid, nu
 GRANT EXECUTE ON FUNCTION p2p_plan(uuid, numeric, integer, uuid[], numeric, numeric, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION p2p_sweep(uuid[], uuid, text, uuid, timestamptz, numeric, numeric, numeric, numeric, numeric, numeric, text, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION rates_accepted(text) TO wallet_web, wallet_worker;
+GRANT EXECUTE ON FUNCTION wallet_balance(jsonb, uuid, text) TO wallet_web;
+GRANT EXECUTE ON FUNCTION wallet_move_many(text[], text[], text[], uuid[], text[], text[], text[], numeric[], text[], jsonb[], timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION wallet_move(text, text, text, uuid, text, text, text, numeric, text, jsonb, timestamptz) TO wallet_web;
 GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_web, wallet_worker, wallet_signer;

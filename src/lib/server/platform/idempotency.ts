@@ -1,8 +1,9 @@
 /** A repeated request gets the response of the first one; the same key with another request is refused. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type Actor, actorText } from './actor.ts'
 import type { Context } from './context.ts'
 import { hashToken } from './crypto.ts'
+import { runNamed } from './db/named.ts'
 import { idempotencyKeys } from './db/schema.ts'
 import { AppError } from './errors.ts'
 import { transact, type Work } from './transaction.ts'
@@ -25,12 +26,15 @@ export function once<T>(context: Context, actor: Actor, request: Request, run: (
     const { tx, now } = work
     const requestHash = hashOf(request)
     const mine = and(eq(idempotencyKeys.actor, actorText(actor)), eq(idempotencyKeys.key, key))
-    const [taken] = await tx
-      .insert(idempotencyKeys)
-      .values({ actor: actorText(actor), key, requestHash, createdAt: now })
-      .onConflictDoNothing()
-      .returning({ key: idempotencyKeys.key })
-    if (!taken) {
+    const taken = await runNamed(
+      tx,
+      'idempotency_take',
+      sql`
+        insert into idempotency_keys (actor, key, request_hash, created_at)
+        select ${actorText(actor)}, ${key}, ${requestHash}, ${now.toISOString()}::timestamptz
+        from idempotency_lock(${actorText(actor)}, ${key}) on conflict do nothing returning key`
+    )
+    if (taken.length === 0) {
       const [stored] = await tx.select().from(idempotencyKeys).where(mine)
       if (stored?.requestHash !== requestHash) throw new AppError('idempotency_key_reused')
       return stored.answer as T

@@ -7,9 +7,11 @@ import { formatDay } from '#lib/format/dates.ts'
 import { addressesOf } from '../chains/index.ts'
 import { AlreadyBookedError, customerAccount, InsufficientFundsError, lockedHolding, post } from '../ledger/index.ts'
 import { actorText, type Customer, customerActor } from '../platform/actor.ts'
+import { Batch } from '../platform/batch.ts'
 import type { Context } from '../platform/context.ts'
-import type { Executor } from '../platform/db/client.ts'
+import type { Database, Executor } from '../platform/db/client.ts'
 import { runNamed } from '../platform/db/named.ts'
+import { readingPage } from '../platform/db/pageReads.ts'
 import { AppError } from '../platform/errors.ts'
 import { hashOf, once } from '../platform/idempotency.ts'
 import { tryAgain, type Work } from '../platform/transaction.ts'
@@ -64,21 +66,69 @@ const requestOf = ({ from, currency, amount, idempotencyKey }: Checked) => {
   return { key: idempotencyKey, call: `${from}-to-${TO[from]}`, body: [currency, amount.toString()] }
 }
 
-/** Between spot and funding: the booking, its key and the balance after it in one statement. */
+/** Between spot and funding: the booking, its key and the balance after it in one statement, with those of other customers. */
 async function moveOwn(context: Context, customer: Customer, move: Checked): Promise<Balance> {
   const { userId } = customer
   const { from, currency, amount, token, proof } = move
   const request = requestOf(move)
-  const sourceId = sourceOf(customer, request.key)
-  const answer = JSON.stringify(emptyBalance(token, await addressesOf(context.db, proof, userId)))
-  const statement = sql`select balance, refused from wallet_move(${actorText(customerActor(customer))}, ${request.key ?? null}, ${hashOf(request)}, ${userId}::uuid, ${from}, ${TO[from]}, ${currency}, ${amount.toString()}::numeric, ${sourceId}, ${answer}::jsonb, ${context.clock().toISOString()}::timestamptz)`
-  const [row] = await tryAgain(() =>
-    runNamed<{ balance: Balance | null; refused: string | null }>(context.db, 'wallet_move', statement)
-  )
-  if (row?.refused === 'accounts_balance_not_negative') throw new AppError(MISSING[from])
+  const addresses = await readingPage(() => addressesOf(context.db, proof, userId))
+  const { balance, refused } = await movesOf(context).add({
+    actor: actorText(customerActor(customer)),
+    key: request.key ?? null,
+    hash: hashOf(request),
+    owner: userId,
+    from,
+    to: TO[from],
+    currency,
+    amount: amount.toString(),
+    sourceId: sourceOf(customer, request.key),
+    answer: JSON.stringify(emptyBalance(token, addresses))
+  })
+  if (refused === 'accounts_balance_not_negative') throw new AppError(MISSING[from])
   // Also where the stored response is deleted already: the booking never is.
-  if (!row?.balance) throw new AppError('idempotency_key_reused')
-  return row.balance
+  if (!balance) throw new AppError('idempotency_key_reused')
+  return balance
+}
+
+type MoveRow = Record<'actor' | 'hash' | 'owner' | 'from' | 'to' | 'currency' | 'amount' | 'sourceId' | 'answer', string> & {
+  key: string | null
+}
+type Moved = { balance: Balance | null; refused: string | null }
+
+const LANES = 2
+const MOST_TOGETHER = 64
+const batches = new WeakMap<Database, Batch<MoveRow, Moved>>()
+
+function movesOf({ db, clock }: Context): Batch<MoveRow, Moved> {
+  const known = batches.get(db)
+  if (known) return known
+  const run = (rows: MoveRow[]) => moveTogether(db, rows, clock())
+  const made = new Batch<MoveRow, Moved>({ run, ownerOf: ({ owner }) => owner, lanes: LANES, most: MOST_TOGETHER })
+  batches.set(db, made)
+  return made
+}
+
+async function moveAlone(db: Database, row: MoveRow, now: Date): Promise<Moved> {
+  const { actor, key, hash, owner, from, to, currency, amount, sourceId, answer } = row
+  const statement = sql`select balance, refused from wallet_move(${actor}, ${key}, ${hash}, ${owner}::uuid, ${from}, ${to}, ${currency}, ${amount}::numeric, ${sourceId}, ${answer}::jsonb, ${now.toISOString()}::timestamptz)`
+  const [moved] = await tryAgain(() => runNamed<Moved>(db, 'wallet_move', statement))
+  return moved ?? { balance: null, refused: null }
+}
+
+/** One whose account or key is busy goes alone, and keeps none of the others waiting. */
+async function moveTogether(db: Database, rows: MoveRow[], now: Date): Promise<(Moved | Promise<Moved>)[]> {
+  const [first] = rows
+  if (first && rows.length === 1) return [await moveAlone(db, first, now)]
+  const column = (read: (row: MoveRow) => string | null) => sql`${sql.param(rows.map(read))}`
+  const statement = sql`select balance, refused from wallet_move_many(
+    ${column(({ actor }) => actor)}, ${column(({ key }) => key)}, ${column(({ hash }) => hash)}, ${column(({ owner }) => owner)},
+    ${column(({ from }) => from)}, ${column(({ to }) => to)}, ${column(({ currency }) => currency)}, ${column(({ amount }) => amount)},
+    ${column(({ sourceId }) => sourceId)}, ${column(({ answer }) => answer)}, ${now.toISOString()}::timestamptz) order by request`
+  const moved = await tryAgain(() => runNamed<Moved>(db, 'wallet_move_many', statement))
+  return rows.map((row, index) => {
+    const of = moved[index] ?? { balance: null, refused: null }
+    return of.refused === 'account_locked' ? moveAlone(db, row, now) : of
+  })
 }
 
 /** From rewards, of which some may rest: what may be moved is looked at under the same lock. */

@@ -5,7 +5,6 @@ CREATE OR REPLACE FUNCTION wallet_move(p_actor text, p_key text, p_hash text, p_
 LANGUAGE plpgsql AS $$
 DECLARE
 	v_taken record;
-	v_has record;
 BEGIN
 	IF p_key IS NOT NULL THEN
 		SELECT * INTO v_taken FROM idempotency_take(p_actor, p_key, p_hash, p_at);
@@ -17,13 +16,7 @@ BEGIN
 	PERFORM ledger_post('moved_between_accounts', 'move', p_source_id, 'move:' || p_source_id, p_actor,
 		jsonb_build_array(jsonb_build_object('source', p_owner, 'sourceKind', p_from, 'destination', p_owner, 'destinationKind', p_to,
 			'currency', p_currency, 'amount', p_amount::text)), p_at);
-	SELECT * INTO v_has FROM ledger_holding(p_owner, p_currency);
-	balance := p_answer || jsonb_build_object(
-		'mainBalance', v_has.spot::text, 'rewardBalance', v_has.reward::text, 'stakedBalance', v_has.staked::text,
-		'lockedBalance', v_has.locked::text, 'outgoingBalance', v_has.outgoing::text,
-		'totalBalance', (v_has.spot + v_has.funding + v_has.frozen + v_has.outgoing + v_has.staked + v_has.locked + v_has.reward)::text,
-		'wallet', jsonb_build_object('spotBalance', v_has.spot::text, 'fundingBalance',
-			jsonb_build_object('total', (v_has.funding + v_has.frozen)::text, 'frozen_balance', v_has.frozen::text)));
+	balance := wallet_balance(p_answer, p_owner, p_currency);
 	IF p_key IS NOT NULL THEN
 		PERFORM idempotency_keep(p_actor, p_key, balance);
 	END IF;
