@@ -1,6 +1,6 @@
 /** Calls of the API for signed-in pages. */
 import type { AstroGlobal } from 'astro'
-import type { CallName } from '#lib/contract/calls.ts'
+import { type CallName, calls } from '#lib/contract/calls.ts'
 import { type Failure, isCallFailed } from '#lib/contract/errors.ts'
 import type { Answer } from '#lib/contract/types.ts'
 
@@ -18,23 +18,28 @@ export function browserOf({ locals, request }: Page) {
 export function askAsCustomer(page: Page): Ask {
   const { app, customer } = page.locals
   if (!customer) throw new Error('This page needs a customer: take its route off the open list in src/lib/domain/access/guard.ts')
-  const ask: Ask = (name, input) => app.ask({ customer, browser: browserOf(page) }, name, input)
-  // Asked together with the figures of the page, not after them.
-  page.locals.frame ??= askFrame(ask, () => app.canTrade(customer))
+  const ask: Ask = async (name, input) => {
+    const answer = await app.ask({ customer, browser: browserOf(page) }, name, input)
+    // A change may concern it, e.g. a notice that was opened.
+    if (calls[name].method !== 'GET') delete page.locals.frame
+    return answer
+  }
+  // Asked together with the figures of the page, not after them. The page of a form changes something first.
+  if (page.request.method === 'GET') void frameOf(page, ask)
   return ask
 }
 
-/** What is around every signed-in page: how many notices are new, and whether the menu leads to P2P. */
-export async function frameOf(page: Page): Promise<{ unseen: number; canTrade: boolean }> {
-  askAsCustomer(page)
-  return (await page.locals.frame) ?? { unseen: 0, canTrade: false }
-}
+type Frame = { unseen: number; canTrade: boolean }
 
-function askFrame(ask: Ask, asksToTrade: () => Promise<boolean>): Promise<{ unseen: number; canTrade: boolean }> {
-  const frame = Promise.all([ask('countNotices'), asksToTrade()]).then(([{ unseen }, canTrade]) => ({ unseen, canTrade }))
+/** What is around every signed-in page: how many notices are new, and whether the menu leads to P2P. */
+export function frameOf(page: Page, ask: Ask = askAsCustomer(page)): Promise<Frame> {
+  const { app, customer } = page.locals
+  page.locals.frame ??= Promise.all([ask('countNotices'), customer ? app.canTrade(customer) : false]).then(
+    ([{ unseen }, canTrade]) => ({ unseen, canTrade })
+  )
   // A page without a frame, e.g. a redirect, does not look at it.
-  frame.catch(() => undefined)
-  return frame
+  page.locals.frame.catch(() => undefined)
+  return page.locals.frame
 }
 
 /** Calls the API in process, for a page that needs no session. */

@@ -443,6 +443,44 @@ describe('a stolen password', () => {
       expect(await tries('web', text), text).toBe(DENIED)
   })
 
+  it('books no more by many bookings at once than by one', async () => {
+    const customer = await owner.customer()
+    await owner.adjust([
+      { source: house('treasury'), destination: customerAccount(customer.userId, 'spot'), currency: 'CPC', amount: 100n },
+      { source: house('treasury'), destination: customerAccount(customer.userId, 'funding'), currency: 'CPC', amount: 1n }
+    ])
+    const id = customer.userId
+    type Parts = Partial<Record<'reasons' | 'ids' | 'references' | 'bookings' | 'amounts', string>>
+    const many = ({ reasons, ids, references, bookings, amounts }: Parts, count: number, transfers = count) => {
+      const times = (value: string, length = count) => `{${Array.from({ length }, () => value).join()}}`
+      const each = (prefix: string) => `{${Array.from({ length: count }, (_, index) => `${prefix}${index}`).join()}}`
+      const name = randomUUID()
+      return `select refused from ledger_post_many('${reasons ?? times('moved_between_accounts')}', '${times('move')}', '${ids ?? each(name)}',
+        '${references ?? each(`move:${name}`)}', '${times('x')}', '${times('2026-01-01')}', '${bookings ?? `{${Array.from({ length: count }, (_, index) => index + 1).join()}}`}',
+        '${times(id, transfers)}', '${times('spot', transfers)}', '${times(id, transfers)}', '${times('funding', transfers)}', '${times('CPC', transfers)}', '${amounts ?? times('1', transfers)}')`
+    }
+    // Arrays that are read in two ways, bookings out of order, and bookings without transfers.
+    for (const parts of [
+      many({ amounts: '[0:1]={777777,1}' }, 2),
+      many({ reasons: '[0:1]={deposit_credited,moved_between_accounts}' }, 2),
+      many({ bookings: '{1,2,1}', amounts: '{100,1,100000}' }, 2, 3),
+      many({ bookings: '{2,1}' }, 2),
+      many({ bookings: '{1,3}' }, 2),
+      many({ bookings: '{1,NULL}' }, 2),
+      many({ ids: '{{w1}}' }, 1),
+      many({ references: '{order:1,order:2}', bookings: '{1}' }, 2, 1)
+    ])
+      expect(await tries('web', parts), parts).toBe('22000')
+    // What the rules do not allow is refused by itself.
+    const [refused] = await asOwner("select count(*)::integer as n from ledger_transactions where reference like 'evil%'")
+    expect(await tries('web', many({ reasons: '{deposit_credited}', references: '{evil}' }, 1))).toBe('done')
+    expect(await tries('worker', many({ reasons: '{withdrawal_returned}', references: '{evil2}' }, 1))).toBe('done')
+    expect(await asOwner("select count(*)::integer as n from ledger_transactions where reference like 'evil%'")).toEqual([
+      refused
+    ])
+    expect((await owner.verifyLedger()).problems).toEqual([])
+  })
+
   it('of a web process gives nobody’s address to somebody else, and no withdrawal its signature', async () => {
     const [ada, bob] = [await owner.customer(), await owner.customer()]
     const [row] = await asOwner(

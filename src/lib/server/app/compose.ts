@@ -14,7 +14,7 @@ import type { Company, Links } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { keyRing } from '../platform/crypto.ts'
 import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres } from '../platform/db/client.ts'
-import { readingPage } from '../platform/db/pageReads.ts'
+import { onePage, reading } from '../platform/db/pageReads.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLogs, type Log, type Logs } from '../platform/log.ts'
 import { createApi } from './api.ts'
@@ -52,8 +52,8 @@ export type Application = {
   /** The product's status, for the footer of every page. */
   status: () => Status
   secureCookie: boolean
-  /** Runs what answers one request for a page, which only reads. */
-  readingPage: <T>(run: () => T) => T
+  /** Runs what answers one request for a page. */
+  onePage: <T>(run: () => T) => T
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
   /** True if this customer may use P2P. */
   canTrade: (customer: Customer) => Promise<boolean>
@@ -153,10 +153,10 @@ function servicesOf(parts: Parts, api: Api) {
     submit: ((from, name, body) => submit(api, from, name, body)) satisfies Application['submit'],
     status: createStatus(context, ports.rates),
     makeDuePair: (customer: Customer) => makeDuePair(context, customer),
-    readingPage,
-    findCustomer: async (cookie: string | undefined) => (cookie ? findByCookie(context, cookie) : undefined),
+    onePage,
+    findCustomer: async (cookie: string | undefined) => (cookie ? reading(() => findByCookie(context, cookie)) : undefined),
     signOutCookie: (cookie: string) => endSessionOfCookie(context, cookie),
-    canTrade: (customer: Customer) => canTrade(context, customer),
+    canTrade: (customer: Customer) => reading(() => canTrade(context, customer)),
     readDocument: (customer: Customer, name: string) => readDocumentFile(context, customer, name),
     sampleLetter: () => makeSampleLetter(config.company, context.clock(), 'en'),
     readImage: (name: string) => readImageFile(context, name),

@@ -12,6 +12,7 @@ import { failureOf, failureOfError } from '../platform/api/failure.ts'
 import { checkInput } from '../platform/api/input.ts'
 import type { Serve } from '../platform/api/mount.ts'
 import type { Api, ApiEnv } from '../platform/api/types.ts'
+import { forgetReads, reading } from '../platform/db/pageReads.ts'
 import type { Log } from '../platform/log.ts'
 
 export type CallInput = {
@@ -46,7 +47,10 @@ export async function ask<K extends CallName>(
   const address = addressBehind(browser && (browser.remoteAddress ?? GONE), forwarded, proxyHops) ?? ''
   const readInput = (shape: Shape) => checkInput(shape, input)
   try {
-    const answer = await serve(name, { address, customer, idempotencyKey: undefined, readInput, http: NO_HTTP })
+    const run = () => serve(name, { address, customer, idempotencyKey: undefined, readInput, http: NO_HTTP })
+    const isRead = calls[name].method === 'GET'
+    const answer = await (isRead ? reading(run) : run())
+    if (!isRead) forgetReads()
     return withoutUndefined(answer) as Answer<K>
   } catch (error) {
     const where = { requestId: randomUUID(), path: `/v1${calls[name].path}`, method: calls[name].method }

@@ -6,7 +6,8 @@ DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
 	c_customer_kinds constant text[] := ARRAY['spot', 'funding', 'frozen', 'outgoing', 'staked', 'locked', 'reward'];
 BEGIN
-	RETURN (p_reason <> 'withdrawal_returned' OR p_reference = 'withdrawal:' || p_source_id || ':back') AND NOT EXISTS (
+	-- A booking without transfers would use up the reference of another.
+	RETURN jsonb_array_length(p_transfers) > 0 AND (p_reason <> 'withdrawal_returned' OR p_reference = 'withdrawal:' || p_source_id || ':back') AND NOT EXISTS (
 		SELECT FROM jsonb_to_recordset(p_transfers)
 			AS t(source uuid, "sourceKind" text, destination uuid, "destinationKind" text)
 		-- An account of ours with the kind of a customer's could go below zero, and so make money.

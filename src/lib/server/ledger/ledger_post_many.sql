@@ -2,7 +2,7 @@
 -- that is refused leaves the others alone.
 --
 -- One element a booking: p_reasons to p_at. One element a transfer, in the order of the bookings: p_bookings (the number of its booking, from 1)
--- to p_amounts.
+-- to p_amounts. Each array counts from 1, and every booking has a transfer; the call fails (data_exception) otherwise.
 -- Returns a row a booking: the id of its transaction, or why there is none:
 --   ledger_transactions_reference, accounts_balance_not_negative, postings_amount_positive, postings_two_accounts    as ledger_write fails
 --   may_not_book                                                                                                  as ledger_post fails
@@ -10,10 +10,11 @@
 -- Fails as a whole, to be asked again, with serialization_failure where another transaction booked a reference at the same time.
 --
 -- All is judged before anything is written, but for accounts: one that a refused booking would have opened may stay, empty.
--- It waits for accounts of the house alone, in id order and before it has any other; of the customers' it takes those that nobody has. So a
--- customer whose account is locked holds up no other, and two such calls with the same accounts never wait for each other in a circle.
+-- It waits for accounts that another transaction is opening at that moment, and for those of the house, in id order and before it has any
+-- other; of the customers' it takes those that nobody has. So a customer whose account is locked holds up no other, and two such calls
+-- with the same accounts never wait for each other in a circle.
 CREATE OR REPLACE FUNCTION ledger_post_many(p_reasons text[], p_source_types text[], p_source_ids text[], p_references text[], p_actors text[], p_at timestamptz[], p_bookings integer[], p_sources uuid[], p_source_kinds text[], p_destinations uuid[], p_destination_kinds text[], p_currencies text[], p_amounts numeric[])
-RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' AS $$
+RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' AS $$
 #variable_conflict use_column
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
@@ -43,6 +44,20 @@ BEGIN
 	IF v_bookings = 0 THEN
 		RETURN;
 	END IF;
+	-- What is checked and what is booked must be the same: an array of two dimensions, or one that counts from 0, is read in two ways.
+	IF EXISTS (
+		SELECT FROM (VALUES
+			(array_dims(p_reasons), v_bookings), (array_dims(p_source_types), v_bookings), (array_dims(p_source_ids), v_bookings),
+			(array_dims(p_references), v_bookings), (array_dims(p_actors), v_bookings), (array_dims(p_at), v_bookings),
+			(array_dims(p_bookings), v_transfers), (array_dims(p_sources), v_transfers), (array_dims(p_source_kinds), v_transfers),
+			(array_dims(p_destinations), v_transfers), (array_dims(p_destination_kinds), v_transfers), (array_dims(p_currencies), v_transfers),
+			(array_dims(p_amounts), v_transfers)
+		) AS d(dims, wanted) WHERE d.dims IS DISTINCT FROM '[1:' || d.wanted || ']'
+	) OR p_bookings[1] IS DISTINCT FROM 1 OR p_bookings[v_transfers] IS DISTINCT FROM v_bookings OR EXISTS (
+		SELECT FROM generate_series(2, v_transfers) AS x(t) WHERE (p_bookings[x.t] - p_bookings[x.t - 1] IN (0, 1)) IS NOT TRUE
+	) THEN
+		RAISE EXCEPTION 'the arrays of bookings and transfers do not agree' USING ERRCODE = 'data_exception';
+	END IF;
 	-- What is refused whatever the balances are.
 	FOR r IN
 		SELECT x.n::integer AS n, x.reference, row_number() OVER (PARTITION BY x.reference ORDER BY x.n) > 1 AS is_repeated,
@@ -61,7 +76,7 @@ BEGIN
 			FROM unnest(p_bookings, p_sources, p_source_kinds, p_destinations, p_destination_kinds) AS x(n, source, source_kind, destination, destination_kind)
 			GROUP BY x.n
 		LOOP
-			IF NOT ledger_may_post(session_user::text, p_reasons[r.n], p_source_ids[r.n], p_references[r.n], r.transfers) THEN
+			IF ledger_may_post(session_user::text, p_reasons[r.n], p_source_ids[r.n], p_references[r.n], r.transfers) IS NOT TRUE THEN
 				v_refused[r.n] := 'may_not_book';
 			END IF;
 		END LOOP;

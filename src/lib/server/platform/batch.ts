@@ -7,18 +7,18 @@ const WINDOW_MS = 5
 export type BatchOptions<Item, Result> = {
   /** Returns a result an item, in their order, or what still works on it. If it fails, all of them fail. */
   run: (items: Item[]) => Promise<(Result | Promise<Result>)[]>
-  /** Items of one owner are never under way at the same time. */
-  ownerOf: (item: Item) => string
+  /** Items of one owner are never under way at the same time. Without it, each has an owner of its own. */
+  ownerOf?: (item: Item) => string
   lanes: number
   most: number
 }
 
-type Waiting<Item, Result> = { item: Item; owner: string; since: number; settle: PromiseWithResolvers<Result> }
+type Waiting<Item, Result> = { item: Item; owner: unknown; since: number; settle: PromiseWithResolvers<Result> }
 
 export class Batch<Item, Result> {
   readonly #options: BatchOptions<Item, Result>
   #waiting: Waiting<Item, Result>[] = []
-  readonly #owners = new Set<string>()
+  readonly #owners = new Set<unknown>()
   #running = 0
   #isDue = false
   #isTimed = false
@@ -29,7 +29,7 @@ export class Batch<Item, Result> {
 
   add(item: Item): Promise<Result> {
     const settle = Promise.withResolvers<Result>()
-    this.#waiting.push({ item, owner: this.#options.ownerOf(item), since: performance.now(), settle })
+    this.#waiting.push({ item, owner: this.#options.ownerOf?.(item) ?? settle, since: performance.now(), settle })
     this.#soon()
     return settle.promise
   }

@@ -1,12 +1,12 @@
--- Counts one use of each limit, and returns how many there are now and when they end (milliseconds since 1970). In the order of their keys, so
+-- Counts one use of each limit, of one that is listed twice two, and returns how many there are now and when they end (milliseconds since 1970). In the order of their keys, so
 -- that two calls can't wait for each other. p_limits: [{"key", "seconds"}].
 CREATE OR REPLACE FUNCTION limits_count(p_limits jsonb, p_at timestamptz) RETURNS jsonb LANGUAGE sql AS $$
 	WITH counted AS (
 		INSERT INTO rate_limits AS kept (key, count, resets_at)
-		SELECT l.key, 1, p_at + l.seconds * interval '1 second'
-		FROM jsonb_to_recordset(p_limits) AS l(key text, seconds int) ORDER BY l.key
+		SELECT l.key, count(*), p_at + max(l.seconds) * interval '1 second'
+		FROM jsonb_to_recordset(p_limits) AS l(key text, seconds int) GROUP BY l.key ORDER BY l.key
 		ON CONFLICT (key) DO UPDATE SET
-			count = CASE WHEN kept.resets_at <= p_at THEN 1 ELSE kept.count + 1 END,
+			count = CASE WHEN kept.resets_at <= p_at THEN excluded.count ELSE kept.count + excluded.count END,
 			resets_at = CASE WHEN kept.resets_at <= p_at THEN excluded.resets_at ELSE kept.resets_at END
 		RETURNING key, count, resets_at
 	)

@@ -7,7 +7,8 @@ import { DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { type Doubt, doubtOf, medianOf } from '#lib/domain/rates/doubt.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import type { Executor } from '../platform/db/client.ts'
+import { databaseError, type Executor } from '../platform/db/client.ts'
+import { notReading } from '../platform/db/pageReads.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact } from '../platform/transaction.ts'
 import { utcDay } from './daily.ts'
@@ -16,6 +17,7 @@ import { acceptedPrices, dailyPrices, priceDoubts } from './schema.ts'
 
 type Judging = Pick<Context, 'db' | 'clock' | 'log'>
 
+const READ_ONLY = '25006'
 const DAY_MS = 86_400_000
 const MEDIAN_DAYS = 7
 const FRESH_MS = 60_000
@@ -35,7 +37,8 @@ export function judgedRates(
       const rates = await source.current()
       const now = context.clock().getTime()
       if (last && last.from === rates && now - last.at < FRESH_MS) return last.judged
-      const judged = await judge(context, rates, { second: await secondOf(context, second), isKeeper })
+      // It keeps what it finds, also where a page asks.
+      const judged = await notReading(async () => judge(context, rates, { second: await secondOf(context, second), isKeeper }))
       last = { from: rates, judged, at: now }
       return judged
     }
@@ -83,7 +86,12 @@ async function judgeOne(context: Judging, quote: Quote): Promise<string> {
   const isLookedAt = confirmedAt !== undefined && clock().getTime() - confirmedAt.getTime() < DAY_MS
   const median = await medianPrice(db, currency, { now: clock(), confirmedAt })
   const doubt = doubtOf(price, { last, median, second: isLookedAt ? undefined : second })
-  if (isKeeper) await keepJudgement(context, quote, { last, doubt })
+  if (isKeeper)
+    await keepJudgement(context, quote, { last, doubt }).catch((error: unknown) => {
+      // While the database takes no writes, what was found is found again later.
+      if (databaseError(error).code !== READ_ONLY) throw error
+      context.log.warn({ currency, err: error }, 'a price was judged, and not kept')
+    })
   // The first price ever has nothing to fall back to.
   return doubt && last !== undefined ? last : price
 }

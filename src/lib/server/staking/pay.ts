@@ -76,11 +76,14 @@ async function payLane(context: Context, lane: Lane): Promise<{ paid: number; fa
     failed = error
     context.log.error({ err: error, ...lane, payout }, 'payouts of staking are stopped')
   }
-  for (;;) {
+  // The others are paid before the run ends at too many failures.
+  for (let isDone = false; !isDone || left.length < MOST_LEFT; ) {
+    isDone = false
     try {
       const done = await payBatch(context, lane, { size, left: [...left, ...busy] })
       if (done === 0) break
       paid += done
+      isDone = true
     } catch (error) {
       if (error instanceof NotBookedError) {
         busy.push(...error.busy)
@@ -94,15 +97,15 @@ async function payLane(context: Context, lane: Lane): Promise<{ paid: number; fa
         if (isStopped || (size === 1 && !first)) return { paid, failed }
         if (first) left.push(keyOf(first.payout))
         size = first ? AT_ONCE : 1
+        isDone = true
       }
-      if (left.length >= MOST_LEFT) return { paid, failed }
     }
   }
   for (const key of busy) {
     try {
       paid += await payBatch(context, lane, { size: 1, left, only: key })
     } catch (error) {
-      stopped(error)
+      stopped(error, key)
     }
   }
   return { paid, failed }

@@ -11,7 +11,7 @@ import { Batch } from '../platform/batch.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database, Executor } from '../platform/db/client.ts'
 import { runNamed } from '../platform/db/named.ts'
-import { readingPage } from '../platform/db/pageReads.ts'
+import { reading } from '../platform/db/pageReads.ts'
 import { AppError } from '../platform/errors.ts'
 import { hashOf, once } from '../platform/idempotency.ts'
 import { tryAgain, type Work } from '../platform/transaction.ts'
@@ -71,7 +71,7 @@ async function moveOwn(context: Context, customer: Customer, move: Checked): Pro
   const { userId } = customer
   const { from, currency, amount, token, proof } = move
   const request = requestOf(move)
-  const addresses = await readingPage(() => addressesOf(context.db, proof, userId))
+  const addresses = await reading(() => addressesOf(context.db, proof, userId))
   const { balance, refused } = await movesOf(context).add({
     actor: actorText(customerActor(customer)),
     key: request.key ?? null,

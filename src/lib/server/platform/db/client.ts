@@ -49,6 +49,8 @@ const IDLE_TIMEOUT_MS = 15_000
 const START_WITHIN_MS = 30_000
 const RETRY_MS = 1000
 const LOCK_RETRY_MS = 100
+/** A firewall may drop a connection that is silent for longer, and tells nobody. */
+const KEEP_ALIVE_AFTER_MS = 30_000
 const QUICK_CONNECTIONS = 4
 const PAGE_CONNECTIONS = 4
 
@@ -66,6 +68,7 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
   }
@@ -78,7 +81,7 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
   pool.on('connect', prepare)
   const quick = new Pipeline(QUICK_CONNECTIONS, { ...config, options: '-c synchronous_commit=off' }, prepare)
   const pages = new Pipeline(PAGE_CONNECTIONS, { ...config, options: '-c default_transaction_read_only=on' }, prepare)
-  sendPagesTo(pages, pool)
+  sendPagesTo(pages, pool, isUnreachable)
   return {
     db: withSafeTransactions(drizzlePg<NoTables>(pool), pool),
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
@@ -288,7 +291,7 @@ export function databaseError(error: unknown): { code: string | undefined; const
 /** Codes of a connection that was lost, was refused or got no response. */
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
 const UNREACHABLE_TEXT =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered)/
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered)/
 
 /**
  * True if an error means that the database cannot be reached, not that a statement was wrong. These are also SQLSTATE 08

@@ -18,11 +18,12 @@ const names = new Map<string, string>()
 /** A name is never given twice. */
 let made = 0
 
-function nameOf(text: string): string | undefined {
+/** `isFrequent`: whoever asks it says so. */
+function nameOf(text: string, isFrequent: boolean): string | undefined {
   const known = names.get(text)
-  if (known || text.length > MOST_CHARACTERS || names.size >= MOST_NAMES) return known
+  if (known || names.size >= MOST_NAMES || (text.length > MOST_CHARACTERS && !isFrequent)) return known
   const count = (uses.get(text) ?? 0) + 1
-  if (count < OFTEN) {
+  if (count < OFTEN && !isFrequent) {
     if (uses.size >= MOST_COUNTED) uses.clear()
     uses.set(text, count)
     return undefined
@@ -40,7 +41,7 @@ const isOutdated = (error: unknown) =>
 
 type Answered = (error: unknown, result: unknown) => void
 
-/** Gives the frequent statements of a connection names, of which each always stands for the same text; those that have one keep it. */
+/** Gives the frequent statements of a connection names, of which each always stands for the same text. One that has a name is frequent. */
 export function nameFrequent(client: Client): void {
   const query = (client.query as (...args: unknown[]) => unknown).bind(client)
   /** Calls back with the answer of the named statement, or of the statement itself where its plan no longer fits. */
@@ -49,14 +50,14 @@ export function nameFrequent(client: Client): void {
       if (!isOutdated(error)) return answered(error, result)
       names.delete(config.text)
       // Inside a transaction nothing can be repeated: it has failed as a whole.
-      if (client.getTransactionStatus() === 'I') query(config, values, answered)
+      if (client.getTransactionStatus() === 'I') query({ ...config, name: undefined }, values, answered)
       else answered(error, result)
     })
   }
   // The pool passes a callback, a transaction awaits a promise.
   client.query = (config: unknown, values: unknown, answered?: Answered) => {
-    const name = isUnnamed(config) && Array.isArray(values) ? nameOf(config.text) : undefined
-    if (!isUnnamed(config) || name === undefined) return answered ? query(config, values, answered) : query(config, values)
+    const name = isStatement(config) && Array.isArray(values) ? nameOf(config.text, Boolean(config.name)) : undefined
+    if (!isStatement(config) || name === undefined) return answered ? query(config, values, answered) : query(config, values)
     if (answered) return asPrepared(config, name, values, answered)
     return new Promise((resolve, reject) =>
       asPrepared(config, name, values, (error, result) => (error ? reject(error) : resolve(result)))
@@ -64,12 +65,6 @@ export function nameFrequent(client: Client): void {
   }
 }
 
-function isUnnamed(config: unknown): config is Statement {
-  return (
-    typeof config === 'object' &&
-    config !== null &&
-    'text' in config &&
-    typeof config.text === 'string' &&
-    !('name' in config && config.name)
-  )
+function isStatement(config: unknown): config is Statement {
+  return typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string'
 }

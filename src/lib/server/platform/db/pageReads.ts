@@ -14,21 +14,40 @@ type Result = { rows: unknown[]; fields: Field[] }
 type Question = { statement: Statement; values: unknown[]; answer: PromiseWithResolvers<unknown> }
 /** One page: its answers so far, by statement, then by values; and what it asks at this moment. */
 type Page = { answers: Map<string, Map<string, Promise<unknown>>>; questions: Question[] }
-const pages = new AsyncLocalStorage<Page>()
 
-/** Whatever `run` reads belongs to one page, outside transactions. Nested calls are of the outer page. */
-export function readingPage<T>(run: () => T): T {
-  return pages.getStore() ? run() : pages.run({ answers: new Map(), questions: [] }, run)
+const pages = new AsyncLocalStorage<Page>()
+const reads = new AsyncLocalStorage<Page>()
+
+/** What `run` reads by `reading` belongs to one page. */
+export function onePage<T>(run: () => T): T {
+  return pages.run({ answers: new Map(), questions: [] }, run)
+}
+
+/** `run` only reads, for the page that it runs in, or for one of its own. */
+export function reading<T>(run: () => T): T {
+  return reads.run(pages.getStore() ?? { answers: new Map(), questions: [] }, run)
+}
+
+/** After a change: what the page has read may no longer be true. */
+export function forgetReads(): void {
+  pages.getStore()?.answers.clear()
+}
+
+/** `run` may write: what is kept by the way, e.g. the use of a limit, and work that a page sets off. */
+export function notReading<T>(run: () => T): T {
+  return reads.exit(run)
 }
 
 type Query = (config: unknown, values?: unknown, answered?: unknown) => unknown
+/** Where statements go: those of pages to the pipeline, all others, and those that failed together, to the pool. */
+type Ways = { pipeline: Pipeline; fromPool: Query; isLost: (error: unknown) => boolean }
 
-/** Sends the reads of pages to the pipeline; all other statements go to the pool, as before. */
-export function sendPagesTo(pipeline: Pipeline, pool: pg.Pool): void {
-  const fromPool = pool.query.bind(pool) as Query
+/** Sends the reads of pages to the pipeline. `isLost`: the database did not answer. */
+export function sendPagesTo(pipeline: Pipeline, pool: pg.Pool, isLost: (error: unknown) => boolean): void {
+  const ways: Ways = { pipeline, fromPool: pool.query.bind(pool) as Query, isLost }
   const query: Query = (config, values, answered) => {
-    const page = pages.getStore()
-    if (!page || answered || !isStatement(config) || !Array.isArray(values)) return fromPool(config, values, answered)
+    const page = reads.getStore()
+    if (!page || answered || !isStatement(config) || !Array.isArray(values)) return ways.fromPool(config, values, answered)
     const byValues = page.answers.get(config.text) ?? new Map<string, Promise<unknown>>()
     page.answers.set(config.text, byValues)
     const key = `${config.rowMode ?? ''}${JSON.stringify(values, bigintAsText)}`
@@ -37,7 +56,7 @@ export function sendPagesTo(pipeline: Pipeline, pool: pg.Pool): void {
     const answer = Promise.withResolvers<unknown>()
     byValues.set(key, answer.promise)
     page.questions.push({ statement: config, values, answer })
-    if (page.questions.length === 1) setImmediate(() => send(pipeline, page.questions.splice(0)))
+    if (page.questions.length === 1) setImmediate(() => send(ways, page))
     return answer.promise
   }
   pool.query = query as typeof pool.query
@@ -49,49 +68,76 @@ function isStatement(config: unknown): config is Statement {
 
 const bigintAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
 
-/** The columns of each statement, as the database described them with its first answer. */
+/** The columns of each statement, as the database described them with its answer. */
 const described = new Map<string, { id: number; fields: Field[] }>()
 /** Statements of several questions, by the numbers of these. */
 const combined = new Map<string, { name: string; text: string }>()
 /** Each connection keeps a plan of each; pages ask for far fewer. */
-const MOST_COMBINED = 500
+const MOST_COMBINED = 200
 const MOST_DESCRIBED = 2000
 const MOST_AT_ONCE = 32
+/** A value within quotes that looks like a parameter would be renumbered. */
+const PARAMETER_IN_QUOTES = /'[^']*\$\d[^']*'/
+/** inet and char(n): as text they differ from what the driver gets. */
+const OTHER_AS_TEXT = [869, 1042]
+let numbered = 0
 
-function send(pipeline: Pipeline, questions: Question[]): void {
-  const isKnown = ({ statement }: Question) => described.has(statement.text)
-  const known = questions.filter(isKnown)
-  for (const question of questions) if (!isKnown(question)) void sendAlone(pipeline, question)
+function send(ways: Ways, page: Page): void {
+  const questions = page.questions.splice(0)
+  const numberOf = ({ statement }: Question) => described.get(statement.text)?.id
+  for (const question of questions) if (numberOf(question) === undefined) void sendAlone(ways, page, question)
+  const known = questions.filter((question) => numberOf(question) !== undefined)
+  // In one order, whichever came first: fewer different statements.
+  known.sort((one, other) => (numberOf(one) ?? 0) - (numberOf(other) ?? 0))
   for (let from = 0; from < known.length; from += MOST_AT_ONCE)
-    void sendTogether(pipeline, known.slice(from, from + MOST_AT_ONCE))
+    void sendTogether(ways, page, known.slice(from, from + MOST_AT_ONCE))
 }
 
-async function sendAlone(pipeline: Pipeline, { statement, values, answer }: Question): Promise<void> {
+async function sendAlone(ways: Ways, page: Page, { statement, values, answer }: Question): Promise<void> {
   try {
-    const result = (await pipeline.query(statement, values)) as Result
-    if (!described.has(statement.text) && described.size < MOST_DESCRIBED)
-      described.set(statement.text, { id: described.size, fields: result.fields })
+    const result = (await ways.pipeline.query(statement, values)) as Result
+    describe(statement.text, result.fields)
     answer.resolve(result)
   } catch (error) {
-    answer.reject(error)
+    if (!isReadOnly(error)) return answer.reject(error)
+    // It writes, and has done nothing yet. What the page has read may be changed by it.
+    page.answers.clear()
+    answer.resolve(ways.fromPool(statement, values))
   }
 }
 
-async function sendTogether(pipeline: Pipeline, questions: Question[]): Promise<void> {
-  const statement = questions.length > 1 ? combine(questions) : undefined
-  if (!statement) {
-    for (const question of questions) void sendAlone(pipeline, question)
+function describe(text: string, fields: Field[]): void {
+  if (described.has(text) || described.size >= MOST_DESCRIBED) return
+  if (PARAMETER_IN_QUOTES.test(text) || fields.some(({ dataTypeID }) => OTHER_AS_TEXT.includes(dataTypeID))) return
+  numbered += 1
+  described.set(text, { id: numbered, fields })
+}
+
+const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
+const isReadOnly = (error: unknown) => codeOf(error) === '25006'
+/** The statement took too long, and the next try would too. */
+const isTooLong = (error: unknown) => codeOf(error) === '57014'
+
+async function sendTogether(ways: Ways, page: Page, questions: Question[]): Promise<void> {
+  const together = questions.length > 1 ? combine(questions) : undefined
+  if (!together) {
+    for (const question of questions) void sendAlone(ways, page, question)
     return
   }
   const values = questions.flatMap((question) => question.values)
   try {
-    const [row = []] = ((await pipeline.query({ ...statement, rowMode: 'array' }, values)) as { rows: string[][] }).rows
-    questions.forEach(({ statement, answer }, index) => {
+    const [row = []] = ((await ways.pipeline.query({ ...together, rowMode: 'array' }, values)) as { rows: string[][] }).rows
+    for (const [index, { statement, answer }] of questions.entries())
       answer.resolve(asResult(statement, JSON.parse(row[index] ?? '[]')))
-    })
-  } catch {
-    // One of them cannot be answered: each gets its own answer or error.
-    for (const question of questions) void sendAlone(pipeline, question)
+  } catch (error) {
+    for (const { statement, values: own, answer } of questions) {
+      if (ways.isLost(error) || isTooLong(error)) answer.reject(error)
+      else {
+        // One of them has a fault, or its table has changed: each gets its own answer, and is described anew.
+        described.delete(statement.text)
+        answer.resolve(ways.fromPool(statement, own))
+      }
+    }
   }
 }
 

@@ -6,8 +6,11 @@ import pg from 'pg'
 
 /** The driver's connection, which it does not describe. */
 type Piped = pg.Client & { connection: { stream: { cork: () => void; uncork: () => void } } }
-type Lane = { client: Piped; opening: Promise<unknown> | undefined; waiting: number }
+type Lane = { client: Piped; opening: Promise<unknown> | undefined; waiting: number; idle?: NodeJS.Timeout }
 type Query = (config: unknown, values?: unknown) => Promise<unknown>
+
+/** A connection that nobody uses is closed after this time, as those of the pool are. */
+const IDLE_MS = 10_000
 
 export class Pipeline {
   readonly #lanes: Lane[] = []
@@ -28,12 +31,22 @@ export class Pipeline {
   async query(config: unknown, values?: unknown): Promise<unknown> {
     const lane = this.#choose()
     lane.waiting += 1
+    clearTimeout(lane.idle)
     try {
       if (lane.opening) await lane.opening
       return await (lane.client.query as Query)(config, values)
     } finally {
       lane.waiting -= 1
+      if (lane.waiting === 0) lane.idle = setTimeout(() => this.#end(lane), IDLE_MS).unref()
     }
+  }
+
+  #end(lane: Lane): void {
+    const at = this.#lanes.indexOf(lane)
+    if (at < 0 || lane.waiting > 0) return
+    this.#lanes.splice(at, 1)
+    if (this.#current === lane) this.#current = undefined
+    lane.client.end().catch(() => undefined)
   }
 
   async close(): Promise<void> {

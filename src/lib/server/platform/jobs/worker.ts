@@ -1,5 +1,6 @@
 /** Runs the jobs that this process may take: at once if it added the job itself, within a second if another process did. */
 import type { Context } from '../context.ts'
+import { notReading } from '../db/pageReads.ts'
 import { insertJobs } from './insert.ts'
 import { type JobKind, triesOf } from './kinds.ts'
 import { type ClaimedJob, claimJob, failJob, finishJob, LEASE_SECONDS, renewLease } from './take.ts'
@@ -80,7 +81,8 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
   function wake(): void {
     again = true
     if (stopped || names.length === 0 || lanes.size >= LANES) return
-    const running: Promise<void> = lane().finally(() => lanes.delete(running))
+    // A page may wake it: what jobs ask for is not of that page.
+    const running: Promise<void> = notReading(lane).finally(() => lanes.delete(running))
     lanes.add(running)
   }
 

@@ -1,0 +1,128 @@
+/** What pages ask of PostgreSQL: few statements, no writes, each customer's own figures; and what happens where it takes no writes. */
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freshDatabase } from '#support/databases.ts'
+import { type ServerProcess, startServer } from '#support/serverProcess.ts'
+import { signUpAt, type Visitor } from '#support/visitor.ts'
+
+let server: ServerProcess
+let databaseUrl: string
+let visitor: Visitor
+let client: pg.Client
+beforeAll(async () => {
+  databaseUrl = await freshDatabase(inject('postgresUrl'))
+  server = await startServer({ DATABASE_URL: databaseUrl })
+  visitor = await signUpAt(server.url)
+  client = new pg.Client(databaseUrl)
+  await client.connect()
+})
+afterAll(async () => {
+  await client.end()
+  await server.stop()
+})
+
+const get = (path: string, cookie = visitor.cookie, of = server) =>
+  fetch(`${of.url}${path}`, { headers: { cookie }, redirect: 'manual' })
+async function bodyOf(path: string, cookie?: string, of?: ServerProcess): Promise<string> {
+  const response = await get(path, cookie, of)
+  expect(response.status, path).toBe(200)
+  return response.text()
+}
+
+/** The transactions of a web process that is asked for every page so often; outside of a transaction, each statement is one. */
+async function spent(times: number): Promise<number> {
+  const ended = async () => {
+    const { rows } = await client.query(
+      'select (xact_commit + xact_rollback)::integer as ended from pg_stat_database where datname = current_database()'
+    )
+    return rows[0].ended
+  }
+  const before = await ended()
+  const web = await startServer({ DATABASE_URL: databaseUrl, ROLE: 'web' })
+  for (const path of Object.keys(STATEMENTS)) for (let time = 0; time < times; time += 1) await bodyOf(path, visitor.cookie, web)
+  // A connection reports when it ends.
+  await web.stop()
+  return (await ended()) - before
+}
+
+/** Statements of a page after the first few: who asks, the use of a limit, its figures, and what depends on these. */
+const STATEMENTS: Record<string, number> = {
+  '/dashboard': 5,
+  '/token/CPC': 6,
+  '/activity': 4,
+  '/package-history': 2,
+  '/staking': 2,
+  '/rewards': 4,
+  '/notices': 3,
+  '/profile': 2,
+  '/buy-package': 2,
+  '/help': 2
+}
+const WARM = 4
+const TIMES = 10
+
+describe('pages', () => {
+  it('ask few statements; one more on any of them is too much', async () => {
+    // Without the jobs of the other process, which would be counted as well.
+    await server.stop()
+    const first = await spent(WARM)
+    const each = ((await spent(WARM + TIMES)) - first) / TIMES
+    server = await startServer({ DATABASE_URL: databaseUrl })
+    const most = Object.values(STATEMENTS).reduce((sum, count) => sum + count, 0)
+    // The timers of the process may ask something as well, now and then.
+    expect(each).toBeLessThan(most + 0.9)
+    expect(each).toBeGreaterThan(most - 1)
+  })
+
+  it('of every route answer, also those that keep something by the way', async () => {
+    const { rows } = await client.query(
+      'select id from notices where user_id = (select id from users where email = $1) limit 1',
+      [visitor.email]
+    )
+    const routes: { pattern: string }[] = JSON.parse(readFileSync('dist/server/routes.json', 'utf8'))
+    const fixed = routes.map(({ pattern }) => pattern).filter((pattern) => !pattern.includes('[') && pattern !== '/500')
+    const others = [
+      `/notices?open=${rows[0]?.id ?? 1}`,
+      '/withdraw-confirm?token=unknown',
+      '/verify/UNKNOWN',
+      '/rewards/unknown.ics',
+      '/news-preview/unknown',
+      '/news-preview?entry=unknown',
+      '/package-history?tab=deposit',
+      '/token/BTC'
+    ]
+    const failed: string[] = []
+    for (const cookie of [visitor.cookie, ''])
+      for (const path of [...fixed, ...others]) {
+        const response = await get(path, cookie)
+        await response.arrayBuffer()
+        if (response.status >= 500) failed.push(`${response.status} ${path}`)
+      }
+    expect(failed).toEqual([])
+  })
+
+  it('show each customer their own, however many ask at once', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => signUpAt(server.url)))
+    const all = [visitor, ...others]
+    const asked = Array.from({ length: 40 }, (_, index) => all[index % all.length] as Visitor)
+    const pages = await Promise.all(asked.map(({ cookie }) => bodyOf('/profile', cookie)))
+    for (const [index, page] of pages.entries())
+      for (const { email } of all) expect(page.includes(email), email).toBe(email === asked[index]?.email)
+  })
+
+  it('answer while the database takes no writes', async () => {
+    const name = new URL(databaseUrl).pathname.slice(1)
+    await client.query(`alter database "${name}" set default_transaction_read_only = on`)
+    await client.query(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()'
+    )
+    await new Promise((resume) => setTimeout(resume, 500))
+    try {
+      for (const path of ['/dashboard', '/activity', '/token/CPC', '/profile', '/help']) await bodyOf(path)
+    } finally {
+      await client.query('set default_transaction_read_only = off')
+      await client.query(`alter database "${name}" reset default_transaction_read_only`)
+    }
+  })
+})

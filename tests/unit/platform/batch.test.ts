@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { Batch } from '#lib/server/platform/batch.ts'
+
+/** Statements that end when the test says so. */
+function statements(lanes: number, most = 64) {
+  const sent: { items: string[]; end: () => void; fail: (error: Error) => void }[] = []
+  const batch = new Batch<string, string>({
+    run: (items) =>
+      new Promise((resolve, reject) => {
+        sent.push({ items, end: () => resolve(items.map((item) => `${item}!`)), fail: reject })
+      }),
+    ownerOf: (item) => item[0] ?? '',
+    lanes,
+    most
+  })
+  return { batch, sent }
+}
+
+const turn = () => new Promise((resume) => setImmediate(resume))
+
+describe('a batch', () => {
+  it('sends a request that comes alone at once, and gives each its own answer', async () => {
+    const { batch, sent } = statements(1)
+    const one = batch.add('a')
+    await turn()
+    expect(sent.map(({ items }) => items)).toEqual([['a']])
+    sent[0]?.end()
+    expect(await one).toBe('a!')
+  })
+
+  it('sends together what came while another was under way, at most so many', async () => {
+    const { batch, sent } = statements(1, 2)
+    void batch.add('a')
+    await turn()
+    const others = [batch.add('b'), batch.add('c'), batch.add('d')]
+    await turn()
+    expect(sent).toHaveLength(1)
+    sent[0]?.end()
+    await turn()
+    await turn()
+    expect(sent[1]?.items).toEqual(['b', 'c'])
+    sent[1]?.end()
+    expect(await others[0]).toBe('b!')
+    await turn()
+    await turn()
+    expect(sent[2]?.items).toEqual(['d'])
+  })
+
+  it('waits no longer than its window, although every lane is taken', async () => {
+    const { batch, sent } = statements(1)
+    void batch.add('a')
+    await turn()
+    void batch.add('b')
+    await expect.poll(() => sent.length, { timeout: 1000 }).toBe(2)
+  })
+
+  it('never has two of one owner under way, and keeps their order', async () => {
+    const { batch, sent } = statements(2)
+    void batch.add('a1')
+    void batch.add('a2')
+    void batch.add('b1')
+    await turn()
+    expect(sent.map(({ items }) => items)).toEqual([['a1', 'b1']])
+    sent[0]?.end()
+    await expect.poll(() => sent[1]?.items, { timeout: 1000 }).toEqual(['a2'])
+  })
+
+  it('fails all of a statement that fails, and goes on', async () => {
+    const { batch, sent } = statements(1)
+    const failed = [batch.add('a'), batch.add('b')].map((one) => one.catch((error: Error) => error.message))
+    await turn()
+    sent[0]?.fail(new Error('no answer'))
+    expect(await Promise.all(failed)).toEqual(['no answer', 'no answer'])
+    void batch.add('a')
+    await turn()
+    expect(sent[1]?.items).toEqual(['a'])
+  })
+})
