@@ -5,6 +5,7 @@ import { settle } from '#lib/domain/p2p/settle.ts'
 import { users } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { statementOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { type P2pOrderRow, p2pOrders, p2pTraders, p2pTrades } from './schema.ts'
 
@@ -55,10 +56,26 @@ const MOST_COUNTED = 1000
 const maker = {
   publicId: p2pTraders.publicId,
   nickname: p2pTraders.nickname,
-  since: p2pTraders.createdAt,
-  trades: sql<number>`(select count(*)::int from (
-    select 1 from p2p_trades t where t.maker_id = ${p2pOrders.makerId} limit ${MOST_COUNTED}) counted)`
+  since: p2pTraders.createdAt
 }
+
+type Row = { row: P2pOrderRow; maker: Omit<Maker, 'trades'> }
+
+/** Orders with their sellers, whose trades are counted once each. In the order of the index, or a seller without trades would make it read all of them. */
+async function presentAll(db: Executor, rows: Row[], viewerId: string | undefined): Promise<Order[]> {
+  const sellers = [...new Set(rows.map(({ row }) => row.makerId))]
+  const counted = sellers.length === 0 ? [] : await tradesOf(db, { sellers: `{${sellers.join()}}` })
+  const trades = new Map(counted.map((one) => [one.seller, one.trades]))
+  return rows.map(({ row, maker }) => present(row, { ...maker, trades: trades.get(row.makerId) ?? 0 }, viewerId))
+}
+
+const tradesOf = statementOnce<{ seller: string; trades: number }>(
+  'p2p_trades_of_sellers',
+  () => sql`
+    select s.seller::text, (select count(*)::int from (
+      select 1 from p2p_trades t where t.maker_id = s.seller order by t.traded_at limit ${sql.raw(String(MOST_COUNTED))}) counted) as trades
+    from unnest(${sql.placeholder('sellers')}::uuid[]) as s(seller)`
+)
 
 /** Orders that are read, so that `BOOK_SIZE` of them can be shown. */
 const READ_AT_ONCE = 200
@@ -95,7 +112,7 @@ export async function loadBook({ db, clock }: Context, query: BookQuery, viewerI
     )
     .orderBy(asc(p2pOrders.pricePerCoin), asc(p2pOrders.createdAt), asc(p2pOrders.id))
     .limit(READ_AT_ONCE)
-  return fewOfEach(rows).map(({ row, maker }) => present(row, maker, viewerId))
+  return presentAll(db, fewOfEach(rows), viewerId)
 }
 
 /** The best orders with at most a few of each seller, so that nobody can crowd the others out. */
@@ -131,7 +148,7 @@ export async function listOwnOrders({ db }: Context, { userId }: Customer, { pag
     .orderBy(desc(p2pOrders.createdAt), desc(p2pOrders.id))
     .limit(size)
     .offset((page - 1) * size)
-  return rows.map(({ row, maker }) => present(row, maker, userId))
+  return presentAll(db, rows, userId)
 }
 
 /** The customer's trades, as seller and as buyer, newest first. */
