@@ -21,8 +21,7 @@ export const databaseFor = ({ db, quickDb }: Counts, limits: Limit[]) =>
   limits.every(({ isForgettable }) => isForgettable) ? quickDb : db
 
 /** The parameter of `limits_count`. */
-export const asCounted = (limits: Limit[]) =>
-  JSON.stringify(limits.map(({ key, windowSeconds }) => ({ key, seconds: windowSeconds })))
+const asCounted = (limits: Limit[]) => JSON.stringify(limits.map(({ key, windowSeconds }) => ({ key, seconds: windowSeconds })))
 
 /**
  * Counts one use of each limit, all in one statement; throws `too_many_requests` with the wait if one is exceeded. The uses of the
@@ -54,16 +53,20 @@ function quickly(context: Counts): Batch<Limit[], Counted> {
   return made
 }
 
+/** What each of several calls sees of what one statement counted for all of them. */
+export function sharesOf(counted: Counted, all: Limit[][]): Counted[] {
+  return all.map((limits, index) => {
+    const later = all.slice(index + 1).flat()
+    // A key that is used more than once: each use sees those before it, and not those after it.
+    const notSeen = (key: string) => later.filter((limit) => limit.key === key).length
+    const keys = limits.map(({ key }) => key)
+    return (counted ?? []).filter(({ key }) => keys.includes(key)).map((row) => ({ ...row, count: row.count - notSeen(row.key) }))
+  })
+}
+
 async function countAll(context: Counts, all: Limit[][]): Promise<Counted[]> {
   try {
-    const counted = (await count(context, context.quickDb, all.flat())) ?? []
-    return all.map((limits, index) => {
-      const later = all.slice(index + 1).flat()
-      // A key that is used more than once: each use sees those before it, and not those after it.
-      const seen = (key: string) => later.filter((limit) => limit.key === key).length
-      const keys = limits.map(({ key }) => key)
-      return counted.filter(({ key }) => keys.includes(key)).map((row) => ({ ...row, count: row.count - seen(row.key) }))
-    })
+    return sharesOf(await count(context, context.quickDb, all.flat()), all)
   } catch (error) {
     // While the database takes no writes, what guards no secret is not counted: nothing can be changed, and pages still answer.
     if (databaseError(error).code === READ_ONLY) return all.map(() => null)
