@@ -10,7 +10,7 @@ import { chainAddresses } from '#lib/server/chains/schema.ts'
 import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
 import { type Connection, type Database, openPostgres } from '#lib/server/platform/db/client.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
-import { interleave, type Row } from './measure.ts'
+import { interleave, type Row, ratioRow } from './measure.ts'
 
 const BLOCKS = 40
 const TRANSACTIONS = 300
@@ -165,12 +165,11 @@ async function benchMoney(url: string): Promise<Row[]> {
   if (Number(count) !== WITHDRAWALS) throw new Error(`${count} of ${WITHDRAWALS} withdrawals were signed`)
   await app.close()
   const row = (what: string, value: number): Row => ({ what, value: value.toFixed(0), wanted: '', holds: undefined })
-  const ratio = (what: string, value: number): Row => ({ what, value: value.toFixed(2), wanted: '', holds: undefined })
   return [
     row('deposits credited a second', credited),
-    ratio('the same against one ledger transfer after the other', credited / booked),
+    ratioRow('the same against one ledger transfer after the other', credited / booked, 1),
     row('withdrawals checked, planned and signed a second', signed),
-    ratio('the same against one ledger transfer after the other', signed / booked)
+    ratioRow('the same against one ledger transfer after the other', signed / booked, 0.25)
   ]
 }
 

@@ -5,7 +5,7 @@ export type Candidate = { name: string; run: () => Promise<number> }
 export type Row = { what: string; value: string; wanted: string; holds: boolean | undefined }
 
 const ROUNDS = 9
-const SECONDS = 2
+export const SECONDS = 2
 const CONNECTIONS = 16
 
 export function median(values: number[]): number {

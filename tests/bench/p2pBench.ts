@@ -109,7 +109,7 @@ async function benchFills(parts: Awaited<ReturnType<typeof open>>): Promise<Row[
       wanted: '',
       holds: undefined
     },
-    ratioRow('the same against the posting function alone', fills / posts, 0.6)
+    ratioRow('the same against the posting function alone', fills / posts, 0.8)
   ]
 }
 

@@ -8,7 +8,7 @@ import { readConfig } from '#lib/server/app/config.ts'
 import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
 import { fillFund, payDue } from '#lib/server/staking/index.ts'
-import { operationsPerSecond, type Row } from './measure.ts'
+import { operationsPerSecond, type Row, ratioRow } from './measure.ts'
 
 const CUSTOMERS = 1000
 const STAKES = 100_000
@@ -87,12 +87,7 @@ export async function benchStaking(url: string): Promise<Row[]> {
       wanted: '',
       holds: undefined
     },
-    {
-      what: 'the same against one ledger transfer after the other',
-      value: (paid / seconds / ((before + after) / 2)).toFixed(2),
-      wanted: '',
-      holds: undefined
-    },
+    ratioRow('the same against one ledger transfer after the other', paid / seconds / ((before + after) / 2), 2),
     {
       what: 'memory in use while they are paid, at most',
       value: `${grown.toFixed(0)} MiB`,
