@@ -1,14 +1,14 @@
 /** A ledger transfer on PostgreSQL: our function, the same work in separate statements, and pgbench calling our function. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { type Booking, customerAccount, house, post, postMany } from '#lib/server/ledger/post.ts'
 import { accounts, HOUSE_ID, ledgerTransactions, postings } from '#lib/server/ledger/schema.ts'
-import { openPostgres } from '#lib/server/platform/db/client.ts'
+import { type Database, openPostgres } from '#lib/server/platform/db/client.ts'
 import { interleave, operationsPerSecond, type Row, ratioRow } from './measure.ts'
 
 const CONNECTIONS = 8
@@ -63,36 +63,40 @@ async function postInStatements(db: Awaited<ReturnType<typeof openPostgres>>['db
   })
 }
 
-/** pgbench transactions per second; undefined if pgbench is not installed. */
-async function pgbench(url: string, owners: string[]): Promise<number | undefined> {
+/** pgbench transactions per second of a script; undefined if pgbench is not installed. */
+async function pgbench(url: string, text: string): Promise<number | undefined> {
   const script = join(mkdtempSync(join(tmpdir(), 'wallet-pgbench-')), 'post.sql')
-  writeFileSync(
-    script,
-    `\\set a random(1, ${owners.length})
-\\set b random(1, ${owners.length - 1})
-select ledger_post('adjustment', 'adjustment', 'bench', gen_random_uuid()::text, 'bench', jsonb_build_array(jsonb_build_object('source', (select owner_id from bench_owners where n = :a), 'sourceKind', 'spot', 'destination', (select owner_id from bench_owners where n = 1 + (:a - 1 + :b) % ${owners.length}), 'destinationKind', 'spot', 'currency', 'CPC', 'amount', '1')), now());
-`
-  )
+  writeFileSync(script, text)
+  const options = ['-n', '-M', 'prepared', '-c', String(CONNECTIONS), '-j', '1', '-T', String(PGBENCH_SECONDS), '-f', script]
   try {
-    const { stdout } = await promisify(execFile)('pgbench', [
-      '-n',
-      '-M',
-      'prepared',
-      '-c',
-      String(CONNECTIONS),
-      '-j',
-      '1',
-      '-T',
-      String(PGBENCH_SECONDS),
-      '-f',
-      script,
-      url
-    ])
+    const { stdout } = await promisify(execFile)('pgbench', [...options, url])
     return Number(/tps = ([\d.]+)/.exec(stdout)?.[1])
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** Two different customers. */
+const PAIR = `\\set a random(1, ${CUSTOMERS})
+\\set b random(1, ${CUSTOMERS - 1})
+`
+const OTHER = `1 + (:a - 1 + :b) % ${CUSTOMERS}`
+const OURS = `${PAIR}select ledger_post('adjustment', 'adjustment', 'bench', gen_random_uuid()::text, 'bench', jsonb_build_array(jsonb_build_object('source', (select owner_id from bench_owners where n = :a), 'sourceKind', 'spot', 'destination', (select owner_id from bench_owners where n = ${OTHER}), 'destinationKind', 'spot', 'currency', 'CPC', 'amount', '1')), now());
+`
+const PGLEDGER = `${PAIR}select count(*) from pgledger_create_transfer((select id from bench_peers where n = :a), (select id from bench_peers where n = ${OTHER}), 1);
+`
+
+/** Installs the peer's schema from the file that PGLEDGER_SQL names, with as many accounts; false if there is none. */
+async function installPeer(db: Database): Promise<boolean> {
+  const file = process.env.PGLEDGER_SQL
+  if (!file) return false
+  await db.execute(sql.raw(readFileSync(file, 'utf8')))
+  await db.execute(sql`
+    create table bench_peers as
+    select n, (select id from pgledger_create_account('peer ' || n, 'CPC')) as id from generate_series(1, ${sql.raw(String(CUSTOMERS))}) n`)
+  await db.execute(sql`create unique index on bench_peers (n)`)
+  return true
 }
 
 export async function benchLedger(url: string): Promise<Row[]> {
@@ -149,12 +153,14 @@ export async function benchLedger(url: string): Promise<Row[]> {
     return manyBooked / ((performance.now() - began) / 1000)
   }
   const viaStatements = () => postInStatements(posting.db, ...pick())
-  const hasPgbench = (await pgbench(url, owners)) !== undefined
-  const [ours = 0, statements = 0, many = 0, tool = 0] = await interleave([
+  const hasPgbench = (await pgbench(url, OURS)) !== undefined
+  const hasPeer = hasPgbench && (await installPeer(db))
+  const [ours = 0, statements = 0, many = 0, tool = 0, peer = 0] = await interleave([
     { name: 'function', run: () => operationsPerSecond(viaFunction, CONNECTIONS) },
     { name: 'statements', run: () => operationsPerSecond(viaStatements, CONNECTIONS) },
     { name: 'many', run: manyPerSecond },
-    ...(hasPgbench ? [{ name: 'pgbench', run: async () => (await pgbench(url, owners)) ?? 0 }] : [])
+    ...(hasPgbench ? [{ name: 'pgbench', run: async () => (await pgbench(url, OURS)) ?? 0 }] : []),
+    ...(hasPeer ? [{ name: 'pgledger', run: async () => (await pgbench(url, PGLEDGER)) ?? 0 }] : [])
   ])
   await posting.close()
   await close()
@@ -168,6 +174,16 @@ export async function benchLedger(url: string): Promise<Row[]> {
     ),
     hasPgbench
       ? ratioRow('ledger transfer against pgbench of the function', ours / tool, 0.8)
-      : { what: 'ledger transfer against pgbench of the function', value: 'no pgbench here', wanted: '≥ 0.8', holds: undefined }
+      : notMeasured('ledger transfer against pgbench of the function', 0.8),
+    hasPeer
+      ? ratioRow('pgbench of our function against pgbench of pgledger', tool / peer, 1.5)
+      : notMeasured('pgbench of our function against pgbench of pgledger', 1.5),
+    hasPeer
+      ? ratioRow(`${AT_ONCE} transfers a call against pgbench of pgledger`, many / peer, 3)
+      : notMeasured(`${AT_ONCE} transfers a call against pgbench of pgledger`, 3)
   ]
+}
+
+const notMeasured = (what: string, wanted: number): Row => {
+  return { what, value: 'not measured', wanted: `≥ ${wanted}`, holds: undefined }
 }

@@ -53,7 +53,7 @@ export async function post(db: Executor, booking: Booking): Promise<bigint> {
 }
 
 /** Why a booking of many was not made. `busy`: another transaction has one of its accounts; it is to be booked alone. */
-export type Refusal = 'already_booked' | 'insufficient_funds' | 'busy' | 'invalid'
+type Refusal = 'already_booked' | 'insufficient_funds' | 'busy' | 'invalid'
 export type Outcome = { id: bigint; refused?: never } | { id?: never; refused: Refusal }
 
 const REFUSALS: Record<string, Refusal> = {

@@ -11,8 +11,8 @@ import pg from 'pg'
 import { nameFrequent } from './frequent.ts'
 import { lockFolder } from './lock.ts'
 import { isMigrated, type MigrationReport, migrate } from './migrate.ts'
-import { sendPagesTo } from './pageReads.ts'
-import { Pipeline } from './pipeline.ts'
+import { sendPagesTo, type Types } from './pageReads.ts'
+import { type Piped, Pipeline } from './pipeline.ts'
 
 type NoTables = Record<string, never>
 export type Database = PgDatabase<PgQueryResultHKT, NoTables>
@@ -79,9 +79,14 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
   const pool = new pg.Pool({ ...config, max: poolSize })
   pool.on('error', onLost)
   pool.on('connect', prepare)
-  const quick = new Pipeline(QUICK_CONNECTIONS, { ...config, options: '-c synchronous_commit=off' }, prepare)
-  const pages = new Pipeline(PAGE_CONNECTIONS, { ...config, options: '-c default_transaction_read_only=on' }, prepare)
-  sendPagesTo(pages, pool, isUnreachable)
+  function piped(options: string): Piped {
+    const client = new pg.Client({ ...config, options, pipeline: true } as pg.ClientConfig) as pg.Client & Piped
+    prepare(client)
+    return client
+  }
+  const quick = new Pipeline(QUICK_CONNECTIONS, () => piped('-c synchronous_commit=off'))
+  const pages = new Pipeline(PAGE_CONNECTIONS, () => piped('-c default_transaction_read_only=on'))
+  sendPagesTo(pages, pool, { isLost: isUnreachable, types: pg.types as Types })
   return {
     db: withSafeTransactions(drizzlePg<NoTables>(pool), pool),
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),

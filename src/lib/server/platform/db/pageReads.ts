@@ -4,10 +4,9 @@
  * asks twice is sent once.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import pg from 'pg'
 import type { Pipeline } from './pipeline.ts'
 
-type Types = { getTypeParser: (oid: number, format: string) => (text: string) => unknown }
+export type Types = { getTypeParser: (oid: number, format: string) => (text: string) => unknown }
 type Statement = { text: string; rowMode?: string; types?: Types }
 type Field = { name: string; dataTypeID: number }
 type Result = { rows: unknown[]; fields: Field[] }
@@ -40,11 +39,15 @@ export function notReading<T>(run: () => T): T {
 
 type Query = (config: unknown, values?: unknown, answered?: unknown) => unknown
 /** Where statements go: those of pages to the pipeline, all others, and those that failed together, to the pool. */
-type Ways = { pipeline: Pipeline; fromPool: Query; isLost: (error: unknown) => boolean }
+type Ways = { pipeline: Pipeline; fromPool: Query; isLost: (error: unknown) => boolean; types: Types }
 
-/** Sends the reads of pages to the pipeline. `isLost`: the database did not answer. */
-export function sendPagesTo(pipeline: Pipeline, pool: pg.Pool, isLost: (error: unknown) => boolean): void {
-  const ways: Ways = { pipeline, fromPool: pool.query.bind(pool) as Query, isLost }
+/** Sends the reads of pages to the pipeline. `isLost`: the database did not answer. `types`: the driver's parsers of values. */
+export function sendPagesTo(
+  pipeline: Pipeline,
+  pool: { query: unknown },
+  { isLost, types }: { isLost: (error: unknown) => boolean; types: Types }
+): void {
+  const ways: Ways = { pipeline, fromPool: (pool.query as Query).bind(pool), isLost, types }
   const query: Query = (config, values, answered) => {
     const page = reads.getStore()
     if (!page || answered || !isStatement(config) || !Array.isArray(values)) return ways.fromPool(config, values, answered)
@@ -59,7 +62,7 @@ export function sendPagesTo(pipeline: Pipeline, pool: pg.Pool, isLost: (error: u
     if (page.questions.length === 1) setImmediate(() => send(ways, page))
     return answer.promise
   }
-  pool.query = query as typeof pool.query
+  pool.query = query
 }
 
 function isStatement(config: unknown): config is Statement {
@@ -128,7 +131,7 @@ async function sendTogether(ways: Ways, page: Page, questions: Question[]): Prom
   try {
     const [row = []] = ((await ways.pipeline.query({ ...together, rowMode: 'array' }, values)) as { rows: string[][] }).rows
     for (const [index, { statement, answer }] of questions.entries())
-      answer.resolve(asResult(statement, JSON.parse(row[index] ?? '[]')))
+      answer.resolve(asResult(ways.types, statement, JSON.parse(row[index] ?? '[]')))
   } catch (error) {
     for (const { statement, values: own, answer } of questions) {
       if (ways.isLost(error) || isTooLong(error)) answer.reject(error)
@@ -158,7 +161,7 @@ function combine(questions: Question[]): { name: string; text: string } | undefi
   return made
 }
 
-function asResult({ text, rowMode, types = pg.types as Types }: Statement, rows: (string | null)[][]): Result {
+function asResult(usual: Types, { text, rowMode, types = usual }: Statement, rows: (string | null)[][]): Result {
   const fields = described.get(text)?.fields ?? []
   const parsers = fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
   const parsed = rows.map((row) => row.map((value, index) => (value === null ? null : parsers[index]?.(value))))

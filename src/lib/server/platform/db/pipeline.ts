@@ -2,10 +2,16 @@
  * A few connections that send what is asked at the same moment in one packet, and do not wait for one answer before the next question
  * (pipelining). For short statements outside transactions: one that waits holds up those behind it.
  */
-import pg from 'pg'
 
-/** The driver's connection, which it does not describe. */
-type Piped = pg.Client & { connection: { stream: { cork: () => void; uncork: () => void } } }
+/** A connection of the driver that is pipelined. The driver does not describe `connection`. */
+export type Piped = {
+  query: unknown
+  connect: () => Promise<unknown>
+  end: () => Promise<void>
+  on: (event: 'error', listener: () => void) => unknown
+  once: (event: 'end', listener: () => void) => unknown
+  connection: { stream: { cork: () => void; uncork: () => void } }
+}
 type Lane = { client: Piped; opening: Promise<unknown> | undefined; waiting: number; idle?: NodeJS.Timeout }
 type Query = (config: unknown, values?: unknown) => Promise<unknown>
 
@@ -15,16 +21,14 @@ const IDLE_MS = 10_000
 export class Pipeline {
   readonly #lanes: Lane[] = []
   readonly #most: number
-  readonly #config: pg.ClientConfig
-  readonly #prepare: (client: pg.Client) => void
+  readonly #make: () => Piped
   /** Where the questions of this moment go. */
   #current: Lane | undefined
 
-  /** `prepare` is called with each connection. They open when they are needed, and a lost one is replaced. */
-  constructor(most: number, config: pg.ClientConfig, prepare: (client: pg.Client) => void) {
+  /** `make` makes a connection, which is opened when it is needed; a lost one is replaced. */
+  constructor(most: number, make: () => Piped) {
     this.#most = most
-    this.#config = config
-    this.#prepare = prepare
+    this.#make = make
   }
 
   /** As the driver's: `config` is a statement with its name, `values` its values. */
@@ -68,7 +72,7 @@ export class Pipeline {
   }
 
   #open(): Lane {
-    const client = new pg.Client({ ...this.#config, pipeline: true } as pg.ClientConfig) as Piped
+    const client = this.#make()
     const lane: Lane = { client, opening: undefined, waiting: 0 }
     const drop = () => {
       const at = this.#lanes.indexOf(lane)
@@ -77,7 +81,6 @@ export class Pipeline {
     }
     client.on('error', drop)
     client.once('end', drop)
-    this.#prepare(client)
     lane.opening = client.connect().then(
       () => {
         lane.opening = undefined
