@@ -66,11 +66,14 @@ describe('pages', () => {
   it('ask few statements; one more on any of them is too much', async () => {
     // Without the jobs of the other process, which would be counted as well.
     await server.stop()
-    const first = await spent(WARM)
-    const each = ((await spent(WARM + TIMES)) - first) / TIMES
-    server = await startServer({ DATABASE_URL: databaseUrl })
     const most = Object.values(STATEMENTS).reduce((sum, count) => sum + count, 0)
-    // The timers of the process may ask something as well, now and then.
+    // Other work of the process, e.g. a timer, can only add to it: the lowest of up to three counts.
+    let each = Number.POSITIVE_INFINITY
+    for (let count = 0; count < 3 && each >= most + 0.9; count += 1) {
+      const first = await spent(WARM)
+      each = Math.min(each, ((await spent(WARM + TIMES)) - first) / TIMES)
+    }
+    server = await startServer({ DATABASE_URL: databaseUrl })
     expect(each).toBeLessThan(most + 0.9)
     expect(each).toBeGreaterThan(most - 1)
   })
