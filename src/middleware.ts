@@ -46,7 +46,22 @@ async function respond(context: APIContext, next: MiddlewareNext): Promise<Respo
 function viewOf({ locals, cookies }: APIContext): View {
   const { displayCurrency = 'USD', timeZone } = locals.customer ?? {}
   const zone = timeZone ?? cookies.get('zone')?.value ?? UTC
-  return { currency: displayCurrency, timeZone: knownTimeZone(zone) ?? UTC }
+  return { currency: displayCurrency, timeZone: zoneOf(zone) }
+}
+
+/** By the spelling that was asked for. Every page asks, and the language data takes longer than many a query. */
+const zones = new Map<string, string>()
+const MOST_ZONES = 1000
+
+function zoneOf(name: string): string {
+  const known = zones.get(name)
+  if (known) return known
+  const zone = knownTimeZone(name)
+  if (!zone) return UTC
+  // A name has many spellings, and a browser may send any of them.
+  if (zones.size >= MOST_ZONES) zones.clear()
+  zones.set(name, zone)
+  return zone
 }
 
 /** The page `/404` answers unknown paths and redirects some private paths that have no screen. */

@@ -19,10 +19,12 @@ export function askAsCustomer(page: Page): Ask {
   const { app, customer } = page.locals
   if (!customer) throw new Error('This page needs a customer: take its route off the open list in src/lib/domain/access/guard.ts')
   const ask: Ask = async (name, input) => {
-    const answer = await app.ask({ customer, browser: browserOf(page) }, name, input)
-    // A change may concern it, e.g. a notice that was opened.
-    if (calls[name].method !== 'GET') delete page.locals.frame
-    return answer
+    try {
+      return await app.ask({ customer, browser: browserOf(page) }, name, input)
+    } finally {
+      // A change may concern it, e.g. a notice that was opened.
+      if (calls[name].method !== 'GET') delete page.locals.frame
+    }
   }
   // Asked together with the figures of the page, not after them. The page of a form changes something first.
   if (page.request.method === 'GET') void frameOf(page, ask)

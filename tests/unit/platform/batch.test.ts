@@ -46,6 +46,36 @@ describe('a batch', () => {
     expect(sent[2]?.items).toEqual(['d'])
   })
 
+  it('sends what one statement does not take in the next one, while a lane is free', async () => {
+    const { batch, sent } = statements(2, 2)
+    for (const item of ['a', 'b', 'c']) void batch.add(item)
+    await turn()
+    await turn()
+    expect(sent.map(({ items }) => items)).toEqual([['a', 'b'], ['c']])
+  })
+
+  it('keeps an owner whose own result is late, and nobody else', async () => {
+    const late = Promise.withResolvers<string>()
+    const sent: string[][] = []
+    const batch = new Batch<string, string>({
+      run: async (items) => {
+        sent.push(items)
+        return items.map((item) => (item === 'a1' ? late.promise : `${item}!`))
+      },
+      ownerOf: (item) => item[0] ?? '',
+      lanes: 2,
+      most: 64
+    })
+    const first = batch.add('a1')
+    expect(await batch.add('b1')).toBe('b1!')
+    void batch.add('a2')
+    expect(await batch.add('b2')).toBe('b2!')
+    expect(sent).toEqual([['a1', 'b1'], ['b2']])
+    late.resolve('a1!')
+    expect(await first).toBe('a1!')
+    await expect.poll(() => sent[2], { timeout: 1000 }).toEqual(['a2'])
+  })
+
   it('waits no longer than its window, although every lane is taken', async () => {
     const { batch, sent } = statements(1)
     void batch.add('a')

@@ -19,20 +19,9 @@ export type Theme = (typeof THEMES)[number]
  * Undefined if this process does not know the time zone.
  */
 export function knownTimeZone(name: string): string | undefined {
-  const known = zones.get(name)
-  if (known) return known
   try {
-    if (!/^[A-Za-z]/.test(name)) return undefined
-    const zone = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
-    // A name has many spellings, and a browser may send any of them.
-    if (zones.size >= MOST_ZONES) zones.clear()
-    zones.set(name, zone)
-    return zone
+    return /^[A-Za-z]/.test(name) ? new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone : undefined
   } catch {
     return undefined
   }
 }
-
-/** By the spelling that was asked for. Every page asks, and the language data takes longer than many a query. */
-const zones = new Map<string, string>()
-const MOST_ZONES = 1000

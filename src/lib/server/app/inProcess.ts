@@ -49,8 +49,7 @@ export async function ask<K extends CallName>(
   try {
     const run = () => serve(name, { address, customer, idempotencyKey: undefined, readInput, http: NO_HTTP })
     const isRead = calls[name].method === 'GET'
-    const answer = await (isRead ? reading(run) : run())
-    if (!isRead) forgetReads()
+    const answer = await (isRead ? reading(run) : run().finally(forgetReads))
     return withoutUndefined(answer) as Answer<K>
   } catch (error) {
     const where = { requestId: randomUUID(), path: `/v1${calls[name].path}`, method: calls[name].method }

@@ -2,7 +2,11 @@
  * Requests that share a statement, and so a commit. A request that comes alone goes alone and at once; while `lanes` statements are under way,
  * others wait for the next one to end, but no longer than WINDOW_MS.
  */
+import { UnavailableError } from './errors.ts'
+
 const WINDOW_MS = 5
+/** Whoever asked has been told by then that it failed: what was not begun is not begun any more. */
+const MOST_WAIT_MS = 4000
 
 export type BatchOptions<Item, Result> = {
   /** Returns a result an item, in their order, or what still works on it. If it fails, all of them fail. */
@@ -45,7 +49,9 @@ export class Batch<Item, Result> {
   }
 
   #send(): void {
-    const [oldest] = this.#waiting
+    this.#refuseOld()
+    // Those whose owner has one under way wait for that one.
+    const oldest = this.#waiting.find(({ owner }) => !this.#owners.has(owner))
     if (!oldest) return
     const left = oldest.since + WINDOW_MS - performance.now()
     if (this.#running >= this.#options.lanes && left > 0) {
@@ -53,7 +59,9 @@ export class Batch<Item, Result> {
       return
     }
     const taken = this.#take()
-    if (taken.length > 0) void this.#run(taken)
+    void this.#run(taken)
+    // There may be more than one statement takes.
+    if (taken.length === this.#options.most) this.#soon()
   }
 
   #wake(afterMs: number): void {
@@ -63,6 +71,15 @@ export class Batch<Item, Result> {
       this.#isTimed = false
       this.#send()
     }, afterMs)
+  }
+
+  #refuseOld(): void {
+    const since = performance.now() - MOST_WAIT_MS
+    if (!this.#waiting.some((one) => one.since < since)) return
+    const old = this.#waiting.filter((one) => one.since < since)
+    this.#waiting = this.#waiting.filter((one) => one.since >= since)
+    for (const { settle } of old)
+      settle.reject(new UnavailableError('A request has waited too long for another one of its owner'))
   }
 
   /** The oldest of each owner who has none under way. */
@@ -79,13 +96,17 @@ export class Batch<Item, Result> {
 
   async #run(taken: Waiting<Item, Result>[]): Promise<void> {
     this.#running += 1
-    try {
-      const results = await this.#options.run(taken.map(({ item }) => item))
-      for (const [index, { settle }] of taken.entries()) settle.resolve(results[index] as Result)
-    } catch (error) {
-      for (const { settle } of taken) settle.reject(error)
+    const asked = this.#options.run(taken.map(({ item }) => item))
+    for (const [index, { owner, settle }] of taken.entries()) {
+      const own = asked.then((results) => results[index] as Result | Promise<Result>)
+      // An owner is free again when their own result is there, which may be later than the others'.
+      const free = () => {
+        this.#owners.delete(owner)
+        this.#soon()
+      }
+      own.then(settle.resolve, settle.reject).finally(free)
     }
-    for (const { owner } of taken) this.#owners.delete(owner)
+    await asked.catch(() => undefined)
     this.#running -= 1
     this.#soon()
   }

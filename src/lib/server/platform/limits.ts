@@ -41,15 +41,15 @@ async function count({ clock }: Pick<Counts, 'clock'>, db: Database, limits: Lim
 }
 
 /** What asks for several figures at one moment, such as a page, counts all of its limits in one statement. */
-const together = new WeakMap<Database, Batch<Limit[], Counted>>()
+const together = new WeakMap<Counts, Batch<Limit[], Counted>>()
 const LANES = 4
 const MOST_TOGETHER = 64
 
 function quickly(context: Counts): Batch<Limit[], Counted> {
-  const known = together.get(context.quickDb)
+  const known = together.get(context)
   if (known) return known
   const made = new Batch<Limit[], Counted>({ run: (all) => countAll(context, all), lanes: LANES, most: MOST_TOGETHER })
-  together.set(context.quickDb, made)
+  together.set(context, made)
   return made
 }
 

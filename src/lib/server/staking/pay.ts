@@ -77,7 +77,7 @@ async function payLane(context: Context, lane: Lane): Promise<{ paid: number; fa
     context.log.error({ err: error, ...lane, payout }, 'payouts of staking are stopped')
   }
   // The others are paid before the run ends at too many failures.
-  for (let isDone = false; !isDone || left.length < MOST_LEFT; ) {
+  for (let isDone = false; left.length < MOST_LEFT || (!isDone && left.length < MOST_LEFT + AT_ONCE); ) {
     isDone = false
     try {
       const done = await payBatch(context, lane, { size, left: [...left, ...busy] })

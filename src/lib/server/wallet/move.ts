@@ -9,7 +9,7 @@ import { AlreadyBookedError, customerAccount, InsufficientFundsError, lockedHold
 import { actorText, type Customer, customerActor } from '../platform/actor.ts'
 import { Batch } from '../platform/batch.ts'
 import type { Context } from '../platform/context.ts'
-import type { Database, Executor } from '../platform/db/client.ts'
+import { type Database, databaseError, type Executor, isUnreachable } from '../platform/db/client.ts'
 import { runNamed } from '../platform/db/named.ts'
 import { reading } from '../platform/db/pageReads.ts'
 import { AppError } from '../platform/errors.ts'
@@ -97,14 +97,15 @@ type Moved = { balance: Balance | null; refused: string | null }
 
 const LANES = 2
 const MOST_TOGETHER = 64
-const batches = new WeakMap<Database, Batch<MoveRow, Moved>>()
+const batches = new WeakMap<Context, Batch<MoveRow, Moved>>()
 
-function movesOf({ db, clock }: Context): Batch<MoveRow, Moved> {
-  const known = batches.get(db)
+function movesOf(context: Context): Batch<MoveRow, Moved> {
+  const known = batches.get(context)
   if (known) return known
+  const { db, clock } = context
   const run = (rows: MoveRow[]) => moveTogether(db, rows, clock())
   const made = new Batch<MoveRow, Moved>({ run, ownerOf: ({ owner }) => owner, lanes: LANES, most: MOST_TOGETHER })
-  batches.set(db, made)
+  batches.set(context, made)
   return made
 }
 
@@ -124,7 +125,13 @@ async function moveTogether(db: Database, rows: MoveRow[], now: Date): Promise<(
     ${column(({ actor }) => actor)}, ${column(({ key }) => key)}, ${column(({ hash }) => hash)}, ${column(({ owner }) => owner)},
     ${column(({ from }) => from)}, ${column(({ to }) => to)}, ${column(({ currency }) => currency)}, ${column(({ amount }) => amount)},
     ${column(({ sourceId }) => sourceId)}, ${column(({ answer }) => answer)}, ${now.toISOString()}::timestamptz) order by request`
-  const moved = await tryAgain(() => runNamed<Moved>(db, 'wallet_move_many', statement))
+  const moved = await tryAgain(() => runNamed<Moved>(db, 'wallet_move_many', statement)).catch((error: unknown) => {
+    // Without an answer nobody knows what was booked: each asks again with its key.
+    if (isUnreachable(error) || databaseError(error).code === undefined) throw error
+    return undefined
+  })
+  // It has failed as a whole, and booked nothing: one of them must not be the others' failure.
+  if (!moved) return rows.map((row) => moveAlone(db, row, now))
   return rows.map((row, index) => {
     const of = moved[index] ?? { balance: null, refused: null }
     return of.refused === 'account_locked' ? moveAlone(db, row, now) : of

@@ -63,16 +63,16 @@ async function findAndCount(context: Context, sessionId: string, limits: Limit[]
   return db === context.quickDb ? quickly(context).add(asked) : (await findAll(context, db, [asked]))[0]
 }
 
-const together = new WeakMap<Database, Batch<Who, Seen>>()
+const together = new WeakMap<Context, Batch<Who, Seen>>()
 const LANES = 4
 const MOST_TOGETHER = 64
 
 function quickly(context: Context): Batch<Who, Seen> {
-  const known = together.get(context.quickDb)
+  const known = together.get(context)
   if (known) return known
   const run = (all: Who[]) => findAll(context, context.quickDb, all)
   const made = new Batch<Who, Seen>({ run, lanes: LANES, most: MOST_TOGETHER })
-  together.set(context.quickDb, made)
+  together.set(context, made)
   return made
 }
 

@@ -10,7 +10,10 @@ export type Types = { getTypeParser: (oid: number, format: string) => (text: str
 type Statement = { text: string; rowMode?: string; types?: Types }
 type Field = { name: string; dataTypeID: number }
 type Result = { rows: unknown[]; fields: Field[] }
+type Known = { id: number; fields: Field[] }
+/** `known`: how the statement was described when the question was sent. */
 type Question = { statement: Statement; values: unknown[]; answer: PromiseWithResolvers<unknown> }
+type KnownQuestion = Question & { known: Known }
 /** One page: its answers so far, by statement, then by values; and what it asks at this moment. */
 type Page = { answers: Map<string, Map<string, Promise<unknown>>>; questions: Question[] }
 
@@ -72,7 +75,9 @@ function isStatement(config: unknown): config is Statement {
 const bigintAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
 
 /** The columns of each statement, as the database described them with its answer. */
-const described = new Map<string, { id: number; fields: Field[] }>()
+const described = new Map<string, Known>()
+/** Those of statements that are to be described anew: where nothing has changed they keep their number. */
+const doubted = new Map<string, Known>()
 /** Statements of several questions, by the numbers of these. */
 const combined = new Map<string, { name: string; text: string }>()
 /** Each connection keeps a plan of each; pages ask for far fewer. */
@@ -87,13 +92,16 @@ let numbered = 0
 
 function send(ways: Ways, page: Page): void {
   const questions = page.questions.splice(0)
-  const numberOf = ({ statement }: Question) => described.get(statement.text)?.id
-  for (const question of questions) if (numberOf(question) === undefined) void sendAlone(ways, page, question)
-  const known = questions.filter((question) => numberOf(question) !== undefined)
+  const together: KnownQuestion[] = []
+  for (const question of questions) {
+    const known = described.get(question.statement.text)
+    if (known) together.push({ ...question, known })
+    else void sendAlone(ways, page, question)
+  }
   // In one order, whichever came first: fewer different statements.
-  known.sort((one, other) => (numberOf(one) ?? 0) - (numberOf(other) ?? 0))
-  for (let from = 0; from < known.length; from += MOST_AT_ONCE)
-    void sendTogether(ways, page, known.slice(from, from + MOST_AT_ONCE))
+  together.sort((one, other) => one.known.id - other.known.id)
+  for (let from = 0; from < together.length; from += MOST_AT_ONCE)
+    void sendTogether(ways, page, together.slice(from, from + MOST_AT_ONCE))
 }
 
 async function sendAlone(ways: Ways, page: Page, { statement, values, answer }: Question): Promise<void> {
@@ -112,8 +120,14 @@ async function sendAlone(ways: Ways, page: Page, { statement, values, answer }: 
 function describe(text: string, fields: Field[]): void {
   if (described.has(text) || described.size >= MOST_DESCRIBED) return
   if (PARAMETER_IN_QUOTES.test(text) || fields.some(({ dataTypeID }) => OTHER_AS_TEXT.includes(dataTypeID))) return
-  numbered += 1
-  described.set(text, { id: numbered, fields })
+  const before = doubted.get(text)
+  doubted.delete(text)
+  const columnsOf = (list: Field[]) => list.map(({ name, dataTypeID }) => `${name} ${dataTypeID}`).join()
+  if (before && columnsOf(before.fields) === columnsOf(fields)) described.set(text, before)
+  else {
+    numbered += 1
+    described.set(text, { id: numbered, fields })
+  }
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
@@ -121,7 +135,7 @@ const isReadOnly = (error: unknown) => codeOf(error) === '25006'
 /** The statement took too long, and the next try would too. */
 const isTooLong = (error: unknown) => codeOf(error) === '57014'
 
-async function sendTogether(ways: Ways, page: Page, questions: Question[]): Promise<void> {
+async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]): Promise<void> {
   const together = questions.length > 1 ? combine(questions) : undefined
   if (!together) {
     for (const question of questions) void sendAlone(ways, page, question)
@@ -130,14 +144,16 @@ async function sendTogether(ways: Ways, page: Page, questions: Question[]): Prom
   const values = questions.flatMap((question) => question.values)
   try {
     const [row = []] = ((await ways.pipeline.query({ ...together, rowMode: 'array' }, values)) as { rows: string[][] }).rows
-    for (const [index, { statement, answer }] of questions.entries())
-      answer.resolve(asResult(ways.types, statement, JSON.parse(row[index] ?? '[]')))
+    for (const [index, { statement, known, answer }] of questions.entries())
+      answer.resolve(asResult(ways.types, statement, known.fields, JSON.parse(row[index] ?? '[]')))
   } catch (error) {
-    for (const { statement, values: own, answer } of questions) {
+    if (isReadOnly(error)) page.answers.clear()
+    for (const { statement, values: own, known, answer } of questions) {
       if (ways.isLost(error) || isTooLong(error)) answer.reject(error)
       else {
         // One of them has a fault, or its table has changed: each gets its own answer, and is described anew.
-        described.delete(statement.text)
+        if (described.get(statement.text) === known) described.delete(statement.text)
+        doubted.set(statement.text, known)
         answer.resolve(ways.fromPool(statement, own))
       }
     }
@@ -145,13 +161,13 @@ async function sendTogether(ways: Ways, page: Page, questions: Question[]): Prom
 }
 
 /** One statement with a column a question: its rows as JSON, each value as the text that the driver would have got. */
-function combine(questions: Question[]): { name: string; text: string } | undefined {
-  const key = questions.map(({ statement, values }) => `${described.get(statement.text)?.id} ${values.length}`).join()
-  const known = combined.get(key)
-  if (known || combined.size >= MOST_COMBINED) return known
+function combine(questions: KnownQuestion[]): { name: string; text: string } | undefined {
+  const key = questions.map(({ known, values }) => `${known.id} ${values.length}`).join()
+  const before = combined.get(key)
+  if (before || combined.size >= MOST_COMBINED) return before
   let offset = 0
-  const columns = questions.map(({ statement, values }) => {
-    const names = (described.get(statement.text)?.fields ?? []).map((_, index) => `c${index}`)
+  const columns = questions.map(({ statement, known: { fields }, values }) => {
+    const names = fields.map((_, index) => `c${index}`)
     const text = statement.text.replace(/\$(\d+)/g, (_, number) => `$${Number(number) + offset}`)
     offset += values.length
     return `(select json_agg(json_build_array(${names.map((name) => `q.${name}::text`).join()}))::text from (${text}) as q(${names.join()}))`
@@ -161,8 +177,7 @@ function combine(questions: Question[]): { name: string; text: string } | undefi
   return made
 }
 
-function asResult(usual: Types, { text, rowMode, types = usual }: Statement, rows: (string | null)[][]): Result {
-  const fields = described.get(text)?.fields ?? []
+function asResult(usual: Types, { rowMode, types = usual }: Statement, fields: Field[], rows: (string | null)[][]): Result {
   const parsers = fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
   const parsed = rows.map((row) => row.map((value, index) => (value === null ? null : parsers[index]?.(value))))
   if (rowMode === 'array') return { fields, rows: parsed }
