@@ -59,7 +59,7 @@ const sumOf = (parts: Record<Part, bigint>) => Object.values(parts).reduce((sum,
 function lineOf(currency: string, balance: PortfolioBalance, units: string, prices: Prices): PortfolioLine {
   const { name, subName } = currencyOf(currency)
   const priceUsd = prices[currency]
-  const valueCents = priceUsd === undefined || units === '0' ? 0n : valueInCents(BigInt(units), currency, priceUsd)
+  const valueCents = priceUsd === undefined ? 0n : valueInCents(BigInt(units), currency, priceUsd)
   const { stakedBalance: stakedUnits, lockedBalance: lockedUnits } = balance
   return { currency, name, subName, units, stakedUnits, lockedUnits, priceUsd, valueCents }
 }
@@ -78,8 +78,7 @@ function partsOf(currency: string, balance: PortfolioBalance, prices: Prices): R
   }
   const total = BigInt(balance.totalBalance)
   const units = { ...bound, available: Object.values(bound).reduce((rest, part) => rest - part, total) }
-  const price = prices[currency]
-  const value = (part: bigint) => (price === undefined || part === 0n ? 0n : valueInCents(part, currency, price))
+  const value = (part: bigint) => lineOf(currency, balance, part.toString(), prices).valueCents
   const parts = inEachPart((part) => value(units[part]))
   const missing = value(total) - sumOf(parts)
   const holder = PARTS.find((part) => units[part] > 0n) ?? 'available'
@@ -89,7 +88,7 @@ function partsOf(currency: string, balance: PortfolioBalance, prices: Prices): R
 /** `balances` by token code. Throws a RangeError for an unknown code. */
 export function portfolioOf(balances: Record<string, PortfolioBalance>, prices: Prices): Portfolio {
   const all = Object.entries(balances)
-  const pick = (tokens: string[]) => tokens.flatMap((code) => (balances[code] ? [[code, balances[code]] as const] : []))
+  const pick = (tokens: string[]) => tokens.flatMap((token) => all.filter(([code]) => code === token))
   const parts = all.map(([code, balance]) => partsOf(code, balance, prices))
   const sums = inEachPart((part) => parts.reduce((cents, one) => cents + one[part], 0n))
   const lines = all.map(([code, balance]) => lineOf(code, balance, balance.totalBalance, prices))
