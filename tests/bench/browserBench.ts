@@ -14,6 +14,7 @@ import { interleave, type Row } from './measure.ts'
 
 const ROUNDS = 15
 const INTERACTION_ROUNDS = 5
+/** The browser reports an interaction after the frame that follows it; a press within another one would be counted with it. */
 const PAUSE_MS = 400
 const MOST_INTERACTION_MS = 100
 const BASELINE_SOURCE = 'tests/bench/baseline'

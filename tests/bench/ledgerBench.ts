@@ -87,7 +87,7 @@ const OURS = `${PAIR}select ledger_post('adjustment', 'adjustment', 'bench', gen
 const PGLEDGER = `${PAIR}select count(*) from pgledger_create_transfer((select id from bench_peers where n = :a), (select id from bench_peers where n = ${OTHER}), 1);
 `
 
-/** Installs the peer's schema from the file that PGLEDGER_SQL names, with as many accounts; false if there is none. */
+/** Installs pgledger from the file that PGLEDGER_SQL names, and opens CUSTOMERS accounts in it. False if the setting is empty. */
 async function installPeer(db: Database): Promise<boolean> {
   const file = process.env.PGLEDGER_SQL
   if (!file) return false

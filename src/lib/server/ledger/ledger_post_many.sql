@@ -3,16 +3,16 @@
 --
 -- One element a booking: p_reasons to p_at. One element a transfer, in the order of the bookings: p_bookings (the number of its booking, from 1)
 -- to p_amounts. Each array counts from 1, and every booking has a transfer; the call fails (data_exception) otherwise.
--- Returns a row a booking: the id of its transaction, or why there is none:
+-- Returns one row for each booking, with the id of its transaction or the reason why it was not booked:
 --   ledger_transactions_reference, accounts_balance_not_negative, postings_amount_positive, postings_two_accounts    as ledger_write fails
 --   may_not_book                                                                                                  as ledger_post fails
 --   account_locked    another transaction has an account of it, or an earlier booking has its reference: it is to be booked alone
 -- Fails as a whole, to be asked again, with serialization_failure where another transaction booked a reference at the same time.
 --
 -- All is judged before anything is written, but for accounts: one that a refused booking would have opened may stay, empty.
--- It waits for accounts that another transaction is opening at that moment, and for those of the house, in id order and before it has any
--- other; of the customers' it takes those that nobody has. So a customer whose account is locked holds up no other, and two such calls
--- with the same accounts never wait for each other in a circle.
+-- It never waits for a customer's account: one that is locked is left out. It waits for accounts of the house, in id order and before it
+-- locks any other, and for an account that another transaction is just opening. So a customer whose account is locked holds up no other
+-- customer, and two such calls with the same accounts never deadlock.
 CREATE OR REPLACE FUNCTION ledger_post_many(p_reasons text[], p_source_types text[], p_source_ids text[], p_references text[], p_actors text[], p_at timestamptz[], p_bookings integer[], p_sources uuid[], p_source_kinds text[], p_destinations uuid[], p_destination_kinds text[], p_currencies text[], p_amounts numeric[])
 RETURNS TABLE (booking integer, transaction_id bigint, refused text) LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp SET ledger.posting = 'on' SET plan_cache_mode = 'force_generic_plan' AS $$
 #variable_conflict use_column

@@ -5,7 +5,7 @@
 import { UnavailableError } from './errors.ts'
 
 const WINDOW_MS = 5
-/** Whoever asked has been told by then that it failed: what was not begun is not begun any more. */
+/** A request that could not be sent for so long is refused: its caller gives up after 5 s, and must not be booked after that. */
 const MOST_WAIT_MS = 4000
 
 export type BatchOptions<Item, Result> = {
@@ -109,5 +109,17 @@ export class Batch<Item, Result> {
     await asked.catch(() => undefined)
     this.#running -= 1
     this.#soon()
+  }
+}
+
+/** A batch for each context, made with its first use. */
+export function batchOnce<Of extends object, Item, Result>(
+  optionsOf: (context: Of) => BatchOptions<Item, Result>
+): (context: Of) => Batch<Item, Result> {
+  const made = new WeakMap<Of, Batch<Item, Result>>()
+  return (context) => {
+    const known = made.get(context) ?? new Batch(optionsOf(context))
+    made.set(context, known)
+    return known
   }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { Batch } from './batch.ts'
+import { batchOnce } from './batch.ts'
 import type { Context } from './context.ts'
 import { type Database, databaseError } from './db/client.ts'
 import { runNamed } from './db/named.ts'
@@ -41,17 +41,11 @@ async function count({ clock }: Pick<Counts, 'clock'>, db: Database, limits: Lim
 }
 
 /** What asks for several figures at one moment, such as a page, counts all of its limits in one statement. */
-const together = new WeakMap<Counts, Batch<Limit[], Counted>>()
-const LANES = 4
-const MOST_TOGETHER = 64
-
-function quickly(context: Counts): Batch<Limit[], Counted> {
-  const known = together.get(context)
-  if (known) return known
-  const made = new Batch<Limit[], Counted>({ run: (all) => countAll(context, all), lanes: LANES, most: MOST_TOGETHER })
-  together.set(context, made)
-  return made
-}
+const quickly = batchOnce((context: Counts) => ({
+  run: (all: Limit[][]) => countAll(context, all),
+  lanes: 4,
+  most: 64
+}))
 
 /** What each of several calls sees of what one statement counted for all of them. */
 export function sharesOf(counted: Counted, all: Limit[][]): Counted[] {

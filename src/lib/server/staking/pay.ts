@@ -76,7 +76,7 @@ async function payLane(context: Context, lane: Lane): Promise<{ paid: number; fa
     failed = error
     context.log.error({ err: error, ...lane, payout }, 'payouts of staking are stopped')
   }
-  // The others are paid before the run ends at too many failures.
+  // Ends at too many failures, after one more try without those that failed: the others of the batch are still paid.
   for (let isDone = false; left.length < MOST_LEFT || (!isDone && left.length < MOST_LEFT + AT_ONCE); ) {
     isDone = false
     try {

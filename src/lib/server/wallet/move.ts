@@ -7,7 +7,7 @@ import { formatDay } from '#lib/format/dates.ts'
 import { addressesOf } from '../chains/index.ts'
 import { AlreadyBookedError, customerAccount, InsufficientFundsError, lockedHolding, post } from '../ledger/index.ts'
 import { actorText, type Customer, customerActor } from '../platform/actor.ts'
-import { Batch } from '../platform/batch.ts'
+import { batchOnce } from '../platform/batch.ts'
 import type { Context } from '../platform/context.ts'
 import { type Database, databaseError, type Executor, isUnreachable } from '../platform/db/client.ts'
 import { runNamed } from '../platform/db/named.ts'
@@ -95,19 +95,12 @@ type MoveRow = Record<'actor' | 'hash' | 'owner' | 'from' | 'to' | 'currency' | 
 }
 type Moved = { balance: Balance | null; refused: string | null }
 
-const LANES = 2
-const MOST_TOGETHER = 64
-const batches = new WeakMap<Context, Batch<MoveRow, Moved>>()
-
-function movesOf(context: Context): Batch<MoveRow, Moved> {
-  const known = batches.get(context)
-  if (known) return known
-  const { db, clock } = context
-  const run = (rows: MoveRow[]) => moveTogether(db, rows, clock())
-  const made = new Batch<MoveRow, Moved>({ run, ownerOf: ({ owner }) => owner, lanes: LANES, most: MOST_TOGETHER })
-  batches.set(context, made)
-  return made
-}
+const movesOf = batchOnce(({ db, clock }: Context) => ({
+  run: (rows: MoveRow[]) => moveTogether(db, rows, clock()),
+  ownerOf: ({ owner }: MoveRow) => owner,
+  lanes: 2,
+  most: 64
+}))
 
 async function moveAlone(db: Database, row: MoveRow, now: Date): Promise<Moved> {
   const { actor, key, hash, owner, from, to, currency, amount, sourceId, answer } = row

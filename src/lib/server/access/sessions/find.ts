@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import type { Customer } from '../../platform/actor.ts'
-import { Batch } from '../../platform/batch.ts'
+import { batchOnce } from '../../platform/batch.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/client.ts'
@@ -63,18 +63,11 @@ async function findAndCount(context: Context, sessionId: string, limits: Limit[]
   return db === context.quickDb ? quickly(context).add(asked) : (await findAll(context, db, [asked]))[0]
 }
 
-const together = new WeakMap<Context, Batch<Who, Seen>>()
-const LANES = 4
-const MOST_TOGETHER = 64
-
-function quickly(context: Context): Batch<Who, Seen> {
-  const known = together.get(context)
-  if (known) return known
-  const run = (all: Who[]) => findAll(context, context.quickDb, all)
-  const made = new Batch<Who, Seen>({ run, lanes: LANES, most: MOST_TOGETHER })
-  together.set(context, made)
-  return made
-}
+const quickly = batchOnce((context: Context) => ({
+  run: (all: Who[]) => findAll(context, context.quickDb, all),
+  lanes: 4,
+  most: 64
+}))
 
 async function findAll(context: Context, db: Database, all: Who[]): Promise<Seen[]> {
   const at = context.clock().toISOString()

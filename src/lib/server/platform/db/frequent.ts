@@ -2,7 +2,7 @@
 
 /** A connection of the driver: `query` takes a text, or a statement with its values. */
 type Client = { query: unknown; getTransactionStatus: () => string | null }
-type Statement = { text: string; name?: string }
+export type Statement = { text: string; name?: string; rowMode?: string }
 
 /** A statement is named from this use on: one that is asked once in a while is not worth a plan that each connection keeps. */
 const OFTEN = 3
@@ -18,7 +18,7 @@ const names = new Map<string, string>()
 /** A name is never given twice. */
 let made = 0
 
-/** `isFrequent`: whoever asks it says so. */
+/** `isFrequent`: the caller gave the statement a name, so it is prepared from its first use on. */
 function nameOf(text: string, isFrequent: boolean): string | undefined {
   const known = names.get(text)
   if (known || names.size >= MOST_NAMES || (text.length > MOST_CHARACTERS && !isFrequent)) return known
@@ -65,6 +65,6 @@ export function nameFrequent(client: Client): void {
   }
 }
 
-function isStatement(config: unknown): config is Statement {
+export function isStatement(config: unknown): config is Statement {
   return typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string'
 }

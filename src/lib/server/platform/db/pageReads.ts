@@ -4,15 +4,16 @@
  * asks twice is sent once.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { isStatement, type Statement } from './frequent.ts'
 import type { Pipeline } from './pipeline.ts'
 
 export type Types = { getTypeParser: (oid: number, format: string) => (text: string) => unknown }
-type Statement = { text: string; rowMode?: string; types?: Types }
+type Typed = Statement & { types?: Types }
 type Field = { name: string; dataTypeID: number }
 type Result = { rows: unknown[]; fields: Field[] }
 type Known = { id: number; fields: Field[] }
 /** `known`: how the statement was described when the question was sent. */
-type Question = { statement: Statement; values: unknown[]; answer: PromiseWithResolvers<unknown> }
+type Question = { statement: Typed; values: unknown[]; answer: PromiseWithResolvers<unknown> }
 type KnownQuestion = Question & { known: Known }
 /** One page: its answers so far, by statement, then by values; and what it asks at this moment. */
 type Page = { answers: Map<string, Map<string, Promise<unknown>>>; questions: Question[] }
@@ -66,10 +67,6 @@ export function sendPagesTo(
     return answer.promise
   }
   pool.query = query
-}
-
-function isStatement(config: unknown): config is Statement {
-  return typeof config === 'object' && config !== null && 'text' in config && typeof config.text === 'string'
 }
 
 const bigintAsText = (_: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value)
@@ -177,7 +174,7 @@ function combine(questions: KnownQuestion[]): { name: string; text: string } | u
   return made
 }
 
-function asResult(usual: Types, { rowMode, types = usual }: Statement, fields: Field[], rows: (string | null)[][]): Result {
+function asResult(usual: Types, { rowMode, types = usual }: Typed, fields: Field[], rows: (string | null)[][]): Result {
   const parsers = fields.map(({ dataTypeID }) => types.getTypeParser(dataTypeID, 'text'))
   const parsed = rows.map((row) => row.map((value, index) => (value === null ? null : parsers[index]?.(value))))
   if (rowMode === 'array') return { fields, rows: parsed }
