@@ -164,7 +164,7 @@ it('are sent back by an order that an operator signed, less the fee, once, and b
   const entry = journal?.since('cpc', new Date(0)).find(({ purpose }) => purpose === 'return')
   if (!journal || !limits || !entry) throw new Error('The signer has signed it')
   const forgotten = { sendId: randomUUID(), transactionId: 'e'.repeat(64), at: context.clock() }
-  journal.write({ ...entry, ...forgotten, bytes: entry.bytes.replace(entry.transactionId, forgotten.transactionId) }, limits)
+  journal.write([{ ...entry, ...forgotten, bytes: entry.bytes.replace(entry.transactionId, forgotten.transactionId) }], limits)
   await w.send('cpc')
   expect((await openStops(context.db, 'cpc', 'sending')).map(({ why }) => why).join()).toContain(forgotten.sendId)
   await resumeSending(context, 'cpc', by)

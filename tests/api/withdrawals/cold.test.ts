@@ -201,7 +201,7 @@ describe('a hot wallet above its ceiling', () => {
     const [entry] = journal.since('cpc', new Date(0)).filter(({ purpose }) => purpose === 'cold')
     if (!entry) throw new Error('CPC was moved')
     const next = { ...entry, sendId: 'one more', at: test.app.context.clock() }
-    expect(() => journal.write({ ...next, amount: most + 1n }, limits)).toThrow('cold_coins')
+    expect(() => journal.write([{ ...next, amount: most + 1n }], limits)).toThrow('cold_coins')
   })
 
   it('keeps what open withdrawals need', async () => {

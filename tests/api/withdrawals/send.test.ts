@@ -147,9 +147,9 @@ describe.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('%s', (currency) => {
       ...rest,
       journal: {
         ...journal,
-        write: (entry, most) => {
-          journal.write(entry, most)
-          signed = entry.transactionId
+        write: (entries, most) => {
+          journal.write(entries, most)
+          signed = entries[0]?.transactionId
           throw new Error('killed')
         }
       },

@@ -130,7 +130,7 @@ it('a lost CPC payment that has expired is over: it holds no coins for ever', as
   if (!entry) throw new Error('Something was signed')
   const [sendId, transactionId] = [randomUUID(), 'f'.repeat(64)]
   const bytes = entry.bytes.replace(entry.transactionId, transactionId)
-  journal.write({ ...entry, sendId, transactionId, bytes, cents: 0n, at: test.app.context.clock() }, limits)
+  journal.write([{ ...entry, sendId, transactionId, bytes, cents: 0n, at: test.app.context.clock() }], limits)
   await w.send('cpc')
   await resumeSending(test.app.context, 'cpc', { actor: staff, why: 'It was never sent' })
   test.pass(25 * 3600)

@@ -91,35 +91,35 @@ function entry(at: number, changed: Partial<Entry> = {}): Entry {
 describe('the journal', () => {
   it('counts 24 hours, and takes an address for new until seven days after its first payment', () => {
     const journal = openJournal(undefined)
-    for (let at = 0; at < 5; at += 1) journal.write(entry(at), LIMITS)
-    expect(() => journal.write(entry(5), LIMITS)).toThrow(/new_usd/)
-    expect(() => journal.write(entry(5, { receiver: '0xB' }), LIMITS), 'another new address').toThrow(/new_usd/)
-    journal.write(entry(DAY_MS + 10), LIMITS)
-    for (let at = 1; at <= 9; at += 1) journal.write(entry(8 * DAY_MS + at), LIMITS)
-    expect(() => journal.write(entry(8 * DAY_MS + 10, { cents: 1_001n }), LIMITS)).toThrow(/day_usd/)
-    journal.write(entry(8 * DAY_MS + 10, { cents: 0n }), LIMITS)
+    for (let at = 0; at < 5; at += 1) journal.write([entry(at)], LIMITS)
+    expect(() => journal.write([entry(5)], LIMITS)).toThrow(/new_usd/)
+    expect(() => journal.write([entry(5, { receiver: '0xB' })], LIMITS), 'another new address').toThrow(/new_usd/)
+    journal.write([entry(DAY_MS + 10)], LIMITS)
+    for (let at = 1; at <= 9; at += 1) journal.write([entry(8 * DAY_MS + at)], LIMITS)
+    expect(() => journal.write([entry(8 * DAY_MS + 10, { cents: 1_001n })], LIMITS)).toThrow(/day_usd/)
+    journal.write([entry(8 * DAY_MS + 10, { cents: 0n })], LIMITS)
     journal.close()
   })
 
   it('counts from the newest block where the clock of the machine is ahead of it: a clock moved on by a day empties nothing', () => {
     const journal = openJournal(undefined)
     const known = (at: number, cents: bigint) => entry(8 * DAY_MS + at, { cents })
-    journal.write(entry(0), LIMITS)
-    for (const _ of ['one', 'another']) journal.write(known(0, 4_500n), LIMITS)
+    journal.write([entry(0)], LIMITS)
+    for (const _ of ['one', 'another']) journal.write([known(0, 4_500n)], LIMITS)
     const tomorrow = 25 * 3_600_000
     const anHourLater = new Date(START + 8 * DAY_MS + 3_600_000)
-    expect(() => journal.write(known(tomorrow, 1_001n), LIMITS, anHourLater)).toThrow(/day_usd/)
+    expect(() => journal.write([known(tomorrow, 1_001n)], LIMITS, anHourLater)).toThrow(/day_usd/)
     const coldEntry = { purpose: 'cold', cents: 0n } as const
-    journal.write(entry(8 * DAY_MS, coldEntry), LIMITS)
-    expect(() => journal.write(entry(8 * DAY_MS + tomorrow, coldEntry), LIMITS, anHourLater)).toThrow(/cold_coins/)
-    journal.write(known(tomorrow, 1_001n), LIMITS, new Date(START + 8 * DAY_MS + tomorrow))
+    journal.write([entry(8 * DAY_MS, coldEntry)], LIMITS)
+    expect(() => journal.write([entry(8 * DAY_MS + tomorrow, coldEntry)], LIMITS, anHourLater)).toThrow(/cold_coins/)
+    journal.write([known(tomorrow, 1_001n)], LIMITS, new Date(START + 8 * DAY_MS + tomorrow))
     journal.close()
   })
 
   it('notices an entry that was changed or taken out', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'journal-')), 'signer.sqlite')
     const journal = openJournal(file)
-    for (const at of [0, 1, 2]) journal.write(entry(at), LIMITS)
+    for (const at of [0, 1, 2]) journal.write([entry(at)], LIMITS)
     journal.close()
     openJournal(file).close()
     for (const change of [
@@ -141,7 +141,7 @@ describe('the journal', () => {
   it('knows which payments of the database it lacks, until somebody accepts it', () => {
     const journal = openJournal(undefined)
     const known = entry(0)
-    journal.write(known, LIMITS)
+    journal.write([known], LIMITS)
     const attempts = [
       { transactionId: known.transactionId, signedAt: known.at },
       { transactionId: '0xlost', signedAt: new Date(START + 5) }
@@ -168,11 +168,11 @@ describe('the journal', () => {
     for (const _ of ['first', 'again']) {
       const journal = openJournal(file)
       expect(journal.of(before.sendId)).toEqual([before])
-      expect(() => journal.write(entry(1, { cents: 1_001n }), LIMITS)).toThrow(/day_usd/)
+      expect(() => journal.write([entry(1, { cents: 1_001n })], LIMITS)).toThrow(/day_usd/)
       journal.close()
     }
     const journal = openJournal(file)
-    for (let at = 1; at <= 10; at += 1) journal.write(entry(9 * DAY_MS + at), LIMITS)
+    for (let at = 1; at <= 10; at += 1) journal.write([entry(9 * DAY_MS + at)], LIMITS)
     journal.close()
   })
 })

@@ -38,7 +38,7 @@ export { customerHash, type Entry, type Journal, JournalError, openJournal } fro
 export { orderSend } from './sending/orders.ts'
 export { freeCoins, spendable } from './sending/plan.ts'
 export { replaceStuck } from './sending/replace.ts'
-export { type Outcome, type PlanSigner, type Signing, signSend } from './sending/send.ts'
+export { type Outcome, type PlanSigner, type Result, type Signing, signSend, signSends } from './sending/send.ts'
 export { lostSends, recoverSends, releaseSend, requireWholeJournal } from './sending/store.ts'
 export { sweepDue, sweepJobs } from './sending/sweep.ts'
 export { findStop, isSuspicious, openStops, resumeSending, stopChain } from './stops.ts'

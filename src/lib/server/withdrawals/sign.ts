@@ -3,17 +3,18 @@
  * does not sign waits, with the reason in `waits`.
  */
 import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type Chain, type ChainToken } from '#lib/domain/chains/chains.ts'
 import { statesBefore, type WaitReason } from '#lib/domain/withdrawals/withdrawal.ts'
 import {
   customerHash,
   NodeError,
   type Outcome,
+  type Result,
   recoverSends,
   replaceStuck,
   type SendPurpose,
   type Signing,
-  signSend
+  signSends
 } from '../chains/index.ts'
 import type { Context } from '../platform/context.ts'
 import { UnavailableError } from '../platform/errors.ts'
@@ -31,6 +32,8 @@ import type { WithdrawalSettings } from './settings.ts'
 
 const EVERY_SECONDS = 5
 const AT_ONCE = 200
+/** Checked, planned and signed together: the node is asked once, and the disk waited for twice. */
+const TOGETHER = 25
 
 const WAITS: Partial<Record<Outcome, WaitReason>> = {
   stopped: 'halted',
@@ -56,44 +59,100 @@ export async function signApproved(context: Context, settings: WithdrawalSetting
   if (due.length === 0) return
   const rates = await settings.rates.current()
   const uncovered = await uncoveredTokens(context, settings, due)
-  for (const row of due) {
-    const isWaiting = and(eq(withdrawals.id, row.id), eq(withdrawals.state, 'approved'))
+  for (let from = 0; from < due.length; from += TOGETHER) {
+    const rows = due.slice(from, from + TOGETHER)
     // Before the look: if this run ends at it, the next one begins with the others.
-    await db.update(withdrawals).set({ lookedAt: clock() }).where(isWaiting)
-    const outcome = uncovered.has(row.currency) ? 'hot_wallet' : await lookAt(context, settings, signing, rates, row)
-    if (outcome === 'review') {
-      log.error({ withdrawal: row.id }, 'the signer wants an approval by an operator of its list: back to review')
-      await db.update(withdrawals).set({ state: 'review', approvedAt: null, waits: null }).where(isWaiting)
-      continue
-    }
-    const waits = outcome === 'signed' || outcome === 'behind' || outcome === 'gone' ? null : outcome
-    if (outcome !== 'signed' && waits !== row.waits) {
-      if (waits) log.warn({ withdrawal: row.id, waits }, 'a withdrawal waits')
-      await db.update(withdrawals).set({ waits }).where(isWaiting)
-    }
-    if (outcome === 'behind' || outcome === 'halted') return
+    await db.update(withdrawals).set({ lookedAt: clock() }).where(areWaiting(rows))
+    const outcomes = await lookAt(context, settings, signing, rates, rows, uncovered)
+    const back = rows.filter(({ id }) => outcomes.get(id) === 'review')
+    for (const { id } of back)
+      log.error({ withdrawal: id }, 'the signer wants an approval by an operator of its list: back to review')
+    if (back.length > 0)
+      await db.update(withdrawals).set({ state: 'review', approvedAt: null, waits: null }).where(areWaiting(back))
+    await keepWaits(context, rows, outcomes)
+    if (rows.some(({ id }) => ['behind', 'halted'].includes(outcomes.get(id) ?? ''))) return
   }
+}
+
+const areWaiting = (rows: WithdrawalRow[]) =>
+  and(
+    inArray(
+      withdrawals.id,
+      rows.map(({ id }) => id)
+    ),
+    eq(withdrawals.state, 'approved')
+  )
+
+type Look = WaitReason | 'signed' | 'behind' | 'gone' | 'review'
+
+/** Stores why a withdrawal waits, where that has changed. */
+async function keepWaits({ db, log }: Context, rows: WithdrawalRow[], outcomes: Map<string, Look>): Promise<void> {
+  const changed = new Map<WaitReason | null, WithdrawalRow[]>()
+  for (const row of rows) {
+    const outcome = outcomes.get(row.id) ?? 'gone'
+    if (outcome === 'signed' || outcome === 'review') continue
+    const waits = outcome === 'behind' || outcome === 'gone' ? null : outcome
+    if (waits === row.waits) continue
+    if (waits) log.warn({ withdrawal: row.id, waits }, 'a withdrawal waits')
+    changed.set(waits, [...(changed.get(waits) ?? []), row])
+  }
+  for (const [waits, list] of changed) await db.update(withdrawals).set({ waits }).where(areWaiting(list))
 }
 
 /**
  * An error of one withdrawal stays with it: it waits as `refused`, and the others go on. The run ends only where nothing can be signed: the
- * node does not respond, or a payment was signed and perhaps not stored.
+ * node does not respond, or payments were signed and perhaps not stored.
  */
-async function lookAt(context: Context, settings: WithdrawalSettings, signing: Signing, rates: Rates, row: WithdrawalRow) {
+async function lookAt(
+  context: Context,
+  settings: WithdrawalSettings,
+  signing: Signing,
+  rates: Rates,
+  rows: WithdrawalRow[],
+  uncovered: Set<ChainToken>
+): Promise<Map<string, Look>> {
+  const outcomes = new Map<string, Look>()
+  const checked = await Promise.all(rows.map((row) => checkOne(context, settings, rates, row, uncovered)))
+  const right = rows.flatMap((row, at) => {
+    const result = checked[at]
+    if (typeof result === 'bigint') return [{ row, cents: result }]
+    if (typeof result === 'string') outcomes.set(row.id, result)
+    else outcomes.set(row.id, refused(context, row, result?.error))
+    return []
+  })
+  const signed = await signAll(context, signing, rates, right)
+  for (const { row } of right) {
+    const result = signed.get(row.id) ?? 'gone'
+    if (typeof result === 'object' && result.error instanceof NodeError) await signing.node.tip()
+    outcomes.set(row.id, typeof result === 'object' ? refused(context, row, result.error) : (WAITS[result] ?? (result as Look)))
+  }
+  return outcomes
+}
+
+function refused({ log }: Context, row: WithdrawalRow, error: unknown): WaitReason {
+  if (row.waits !== 'refused') log.error({ withdrawal: row.id, err: error }, 'a withdrawal cannot be signed')
+  return 'refused'
+}
+
+/** The worth of a withdrawal that may be signed, in cents, or why it waits. */
+async function checkOne(
+  context: Context,
+  settings: WithdrawalSettings,
+  rates: Rates,
+  row: WithdrawalRow,
+  uncovered: Set<ChainToken>
+): Promise<bigint | WaitReason | 'review' | { error: unknown }> {
+  if (uncovered.has(row.currency)) return 'hot_wallet'
   try {
     // The row is not believed: its worth may have been changed, or the price been wrong when it was requested.
     const now = worthAtMost(rates, row.currency, row.amount).usdCents
     const cents = now > row.usdCents ? now : row.usdCents
     const refusal = await refusalOf(context, settings, row)
     if (refusal) return refusal
-    if (cents > settings.limits.approvalAboveCents && !(await approverOf(context.db, settings, row))) return 'review' as const
-    return await signOne(context, signing, { rates, cents }, row)
+    if (cents > settings.limits.approvalAboveCents && !(await approverOf(context.db, settings, row))) return 'review'
+    return cents
   } catch (error) {
-    // It is in the journal but perhaps not in the database: the next run stores it, before anything takes its nonce or its coins.
-    if (signing.journal.of(row.id).length > 0) throw error
-    if (error instanceof NodeError) await signing.node.tip()
-    if (row.waits !== 'refused') context.log.error({ withdrawal: row.id, err: error }, 'a withdrawal cannot be signed')
-    return 'refused' as const
+    return { error }
   }
 }
 
@@ -121,38 +180,41 @@ export async function claimSigned(
   return claimed !== undefined
 }
 
-async function signOne(
-  context: Context,
-  signing: Signing,
-  { rates, cents }: { rates: Rates; cents: bigint },
-  row: WithdrawalRow
-): Promise<WaitReason | 'signed' | 'behind' | 'gone'> {
-  const { id, userId, receiver, currency, amount, fee } = row
-  const outcome = await signSend(context, signing, {
+type Right = { row: WithdrawalRow; cents: bigint }
+
+function signAll(context: Context, signing: Signing, rates: Rates, right: Right[]): Promise<Map<string, Result>> {
+  const payments = right.map(({ row: { id, userId, receiver, currency, amount, fee }, cents }) => ({
     id,
-    purpose: 'withdrawal',
     payout: { to: receiver, token: currency, amount: amount - fee },
     mostFee: mostFeeOf(rates, currency),
     cents,
-    customer: customerHash(userId),
-    claim: async ({ tx, now }) => {
-      const [claimed] = await tx
-        .update(withdrawals)
-        .set({ state: 'signed', signedAt: now, waits: null })
-        .where(
-          and(
-            eq(withdrawals.id, id),
-            eq(withdrawals.state, 'approved'),
-            isNull(withdrawals.cancelAskedAt),
-            eq(withdrawals.receiver, receiver),
-            eq(withdrawals.amount, amount)
-          )
-        )
-        .returning({ id: withdrawals.id })
-      return claimed !== undefined
-    }
-  })
-  return WAITS[outcome] ?? (outcome as 'signed' | 'behind' | 'gone')
+    customer: customerHash(userId)
+  }))
+  const rows = new Map(right.map(({ row }) => [row.id, row]))
+  const claim = async (work: Work, ids: string[]) =>
+    claimRows(
+      work,
+      ids.flatMap((id) => rows.get(id) ?? [])
+    )
+  return signSends(context, signing, { purpose: 'withdrawal', claim }, payments)
+}
+
+/**
+ * Marks withdrawals as signed that are still as they were checked; returns their ids. One that somebody else has locked, e.g. its customer who
+ * cancels it, is left for the next run and holds up nobody.
+ */
+async function claimRows({ tx, now }: Work, rows: WithdrawalRow[]): Promise<string[]> {
+  const free = await tx
+    .select({ id: withdrawals.id, receiver: withdrawals.receiver, amount: withdrawals.amount })
+    .from(withdrawals)
+    .where(and(areWaiting(rows), isNull(withdrawals.cancelAskedAt)))
+    .for('update', { skipLocked: true })
+  const isAsChecked = ({ id, receiver, amount }: (typeof free)[number]) =>
+    rows.some((row) => row.id === id && row.receiver === receiver && row.amount === amount)
+  const ids = free.filter(isAsChecked).map(({ id }) => id)
+  if (ids.length > 0)
+    await tx.update(withdrawals).set({ state: 'signed', signedAt: now, waits: null }).where(inArray(withdrawals.id, ids))
+  return ids
 }
 
 /** One job per chain, in the signer. If the node or the prices fail, the next run tries again. */

@@ -17,7 +17,7 @@ import type { Confirmations } from '../reading/watch.ts'
 import { chainAddresses, chainAttempts, chainOutputs, chainStrays } from '../schema.ts'
 import { MOST_NETWORK_FEE } from '../sending/fees.ts'
 import { draw, freeCoins, nextNonce, type Plan, spendable } from '../sending/plan.ts'
-import { insertAttempt, insertSend, lockSending } from '../sending/store.ts'
+import { insertAttempts, insertSends, lockSending } from '../sending/store.ts'
 import { findStop } from '../stops.ts'
 import { coldAddress } from './addresses.ts'
 import { type Payment, RefillError, type RefillFormat, type SignedRefill } from './format.ts'
@@ -92,8 +92,8 @@ export async function acceptRefill(context: Context, refilling: Refilling, signe
       cents: 0n,
       at: now
     }
-    await insertSend(work, entry)
-    await insertAttempt(work, entry)
+    await insertSends(work, [entry])
+    await insertAttempts(work, [entry])
   })
   const isStopped = (await findStop(context.db, chain)) || (await findStop(context.db, chain, 'sending'))
   const isBroadcast = isStopped

@@ -46,9 +46,14 @@ export class SignerLimitError extends Error {
   }
 }
 
+/** What the limits ask of a payment. */
+export type Limited = Pick<Entry, 'chain' | 'token' | 'receiver' | 'amount' | 'cents' | 'customer' | 'purpose' | 'attempt'>
+
 export type Journal = {
   /** All attempts of a send, in order. */
   of: (sendId: string) => Entry[]
+  /** True if these bytes were signed already. */
+  has: (transactionId: string) => boolean
   /** All attempts on a chain that were signed since `from`, in order. */
   since: (chain: Chain, from: Date) => Entry[]
   /** The nonce after the highest one that was signed for an account; 0 if none was. */
@@ -64,10 +69,13 @@ export type Journal = {
   /** The signatures by which the holder of a cold key has proved to have it. */
   coldProofs: (keyId: string) => string[]
   /**
-   * Throws SignerLimitError if the entry and what was signed in the 24 hours before it would exceed a limit. `newestTime`: the time of the
-   * chain's newest block. The 24 hours begin at the earlier of the two times, so that a clock that is moved on does not empty the day.
+   * Says of each payment which limit it would exceed after what was signed in the 24 hours before `at`, and after those before it in the list
+   * that exceed none; undefined: it may be signed. `newestTime`: the time of the chain's newest block. The 24 hours begin at the earlier of the
+   * two times, so that a clock that is moved on does not empty the day.
    */
-  write: (entry: Entry, limits: SignerLimits, newestTime?: Date) => void
+  judge: (payments: Limited[], limits: SignerLimits, at: Date, newestTime?: Date) => (ExceededLimit | undefined)[]
+  /** Writes all of the entries, which were signed at one time, or none. Throws SignerLimitError if one of them would exceed a limit (`judge`). */
+  write: (entries: Entry[], limits: SignerLimits, newestTime?: Date) => void
   close: () => void
 }
 
@@ -182,20 +190,20 @@ export function openJournal(file: string | undefined): Journal {
   const cold = db.prepare(`select amount, attempt, chain from signed where purpose = 'cold' and token = ? and at >= ?`)
   const proofs = db.prepare('select signature from cold_proofs where key_id = ?')
 
-  function checkLimits(entry: Entry, limits: SignerLimits, at: number): void {
-    const counted = (day.all(at - DAY_MS) as DayRow[]).map(
-      ({ token, amount, cents, customer, first }): Counted => ({
-        token: token as ChainToken,
-        amount: BigInt(amount),
-        cents: BigInt(cents),
-        customer: customer ?? undefined,
-        isNew: first >= at - NEW_MS
-      })
-    )
-    const { first } = firstOf.get(entry.chain, entry.receiver) as { first: number | null }
-    const isNew = first === null || first >= at - NEW_MS
-    const limit = exceededLimit(limits, counted, { ...entry, customer: entry.customer, isNew })
-    if (limit) throw new SignerLimitError(limit)
+  /** What counts against the limits of the day that ends at `at`. */
+  function countedSince(at: number): Counted[] {
+    return (day.all(at - DAY_MS) as DayRow[]).map(({ token, amount, cents, customer, first }) => ({
+      token: token as ChainToken,
+      amount: BigInt(amount),
+      cents: BigInt(cents),
+      customer: customer ?? undefined,
+      isNew: first >= at - NEW_MS
+    }))
+  }
+
+  function isNewAt({ chain, receiver }: Limited, at: number): boolean {
+    const { first } = firstOf.get(chain, receiver) as { first: number | null }
+    return first === null || first >= at - NEW_MS
   }
 
   /** A further attempt conflicts with the first one, so that only one of them moves coins; on CPC it does not. */
@@ -205,26 +213,44 @@ export function openJournal(file: string | undefined): Journal {
     return list.filter(moves).reduce((sum, { amount }) => sum + BigInt(amount), 0n)
   }
 
-  function checkCold(entry: Entry, limits: SignerLimits, at: number): void {
-    const { token, amount } = entry
-    const sum = movedToCold(token, new Date(at - DAY_MS)) + (moves(entry) ? amount : 0n)
-    if (sum > limits.cold[token]) throw new SignerLimitError('cold_coins')
+  function judge(payments: Limited[], limits: SignerLimits, signedAt: Date, newestTime?: Date): (ExceededLimit | undefined)[] {
+    const at = Math.min(signedAt.getTime(), newestTime?.getTime() ?? Number.POSITIVE_INFINITY)
+    const counted = payments.some(({ cents }) => cents > 0n) ? countedSince(at) : []
+    const moved = new Map<ChainToken, bigint>()
+    return payments.map((payment) => {
+      const { token, amount, cents, customer, purpose } = payment
+      const next = { token, amount, cents, customer, isNew: cents > 0n && isNewAt(payment, at) }
+      const limit = cents > 0n ? exceededLimit(limits, counted, next) : undefined
+      if (limit) return limit
+      if (purpose === 'cold') {
+        const sum = (moved.get(token) ?? movedToCold(token, new Date(at - DAY_MS))) + (moves(payment) ? amount : 0n)
+        if (sum > limits.cold[token]) return 'cold_coins'
+        moved.set(token, sum)
+      }
+      if (cents > 0n) counted.push(next)
+      return undefined
+    })
   }
 
   return {
     of: (sendId) => (of.all(sendId) as Row[]).map(read),
     since: (chain, from) => (since.all(chain, from.getTime()) as Row[]).map(read),
-    write: (entry, limits, newestTime) => {
-      const at = Math.min(entry.at.getTime(), newestTime?.getTime() ?? Number.POSITIVE_INFINITY)
-      // Other chains are signed at the same time: the check of the limits and the insert are one transaction.
+    has: (transactionId) => has.get(transactionId) !== undefined,
+    judge,
+    write: (entries, limits, newestTime) => {
+      const [first] = entries
+      if (!first) return
+      // Other chains are signed at the same time: the check of the limits and the inserts are one transaction.
       db.exec('begin immediate')
       try {
-        if (entry.cents > 0n) checkLimits(entry, limits, at)
-        if (entry.purpose === 'cold') checkCold(entry, limits, at)
-        const text = writeText(entry)
-        const { link } = (newest.get() as { link: string } | undefined) ?? { link: '' }
-        const { sendId, attempt, chain, cents } = entry
-        insert.run(sendId, attempt, chain, cents.toString(), entry.at.getTime(), text, linkOf(link, text))
+        const exceeded = judge(entries, limits, first.at, newestTime).find((limit) => limit !== undefined)
+        if (exceeded) throw new SignerLimitError(exceeded)
+        let { link } = (newest.get() as { link: string } | undefined) ?? { link: '' }
+        for (const entry of entries) {
+          const text = writeText(entry)
+          link = linkOf(link, text)
+          insert.run(entry.sendId, entry.attempt, entry.chain, entry.cents.toString(), entry.at.getTime(), text, link)
+        }
         db.exec('commit')
       } catch (error) {
         db.exec('rollback')

@@ -1,7 +1,7 @@
 /** Plans a payment: which account or coins pay it, and at what price. Nothing is signed here. */
 
 import { and, desc, eq, inArray, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
-import { type Chain, type ChainToken, chainOf, NATIVE } from '#lib/domain/chains/chains.ts'
+import { type Chain, type ChainToken, NATIVE } from '#lib/domain/chains/chains.ts'
 import { selectCoins } from '#lib/domain/chains/coins.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
@@ -64,37 +64,78 @@ const CPC_DEADLINE_MINUTES = 60
 const OFFLINE_DEADLINE_MINUTES = 1440
 
 /** Plans the payment as of now; undefined if the wallet does not have enough. */
-export async function draw(context: Context, signing: Drawer, drawing: Drawing): Promise<Plan | undefined> {
-  return chainOf(drawing.payout.token) === 'bitcoin'
-    ? drawCoins(context, signing, drawing)
-    : drawAccount(context, signing, drawing)
+export async function draw(context: Context, signing: Drawer, { payout, ...drawing }: Drawing): Promise<Plan | undefined> {
+  const wallet = walletOf(context, signing, drawing)
+  const measured = await wallet.measure(payout)
+  return measured && wallet.take(payout, measured)
 }
 
-async function drawCoins(
+/** What a node says of a payout: its size and fee, and for CPC the bytes that it prepared. */
+type Measured = Pick<Plan, 'size' | 'networkFee' | 'prepared'>
+
+/**
+ * A wallet at one moment, of which several payments are planned: what one takes is not there for the next. The node and the database are
+ * asked once for what all of them need. All plans of an account have the same nonce, the next one: they are numbered when they are stored.
+ */
+export type Wallet = {
+  /** Undefined if the wallet does not have enough even for this payment alone. Several may be measured at the same time. */
+  measure: (payout: Payout) => Promise<Measured | undefined>
+  /** Undefined if the wallet does not have enough any more. */
+  take: (payout: Payout, measured: Measured) => Promise<Plan | undefined>
+  /** A plan that is not carried out. */
+  giveBack: (plan: Plan) => void
+}
+
+export function walletOf(context: Context, signing: Drawer, drawing: Omit<Drawing, 'payout'>): Wallet {
+  return signing.node.chain === 'bitcoin' ? coinWallet(context, signing, drawing) : accountWallet(context, signing, drawing)
+}
+
+/** Asks once, with the first use. */
+function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined
+  return () => {
+    asked ??= ask()
+    return asked
+  }
+}
+
+function coinWallet(
   { db }: Context,
   { proof, confirmations }: Drawer,
-  { payout, from, price, replaces, coins, cold }: Drawing
-): Promise<Plan | undefined> {
-  const free = coins ? [] : await freeCoins(db, proof, confirmations.BTC, cold)
-  const required = coins ?? (replaces ? await coinsOf(db, replaces.outpoints) : [])
-  // A replacement that shares no coin with the first could be paid in addition to it.
-  if (replaces && !coins && (required.length === 0 || required.length !== replaces.outpoints.length)) return undefined
-  // Anybody may change the id of a transaction with an older input: such coins only move between our own wallets (`joinCoins`).
-  const others = free.filter(({ isOlderForm }) => !isOlderForm)
-  const selected = selectCoins(payout.amount, price.most, { required, others })
-  const change = await houseAddress(db, proof, 'bitcoin', cold ? 'cold_change' : 'change')
-  if (!selected || !change) return undefined
+  { from, price, replaces, coins, cold }: Omit<Drawing, 'payout'>
+): Wallet {
+  const taken = new Set<string>()
+  const free = once(async () => (coins ? [] : freeCoins(db, proof, confirmations.BTC, cold)))
+  const required = once(async () => coins ?? (replaces ? coinsOf(db, replaces.outpoints) : []))
+  const change = once(() => houseAddress(db, proof, 'bitcoin', cold ? 'cold_change' : 'change'))
   return {
-    payout,
-    from,
-    nonce: undefined,
-    size: selected.fee / price.most,
-    coins: selected.coins,
-    change: selected.change > 0n ? { address: change.address, position: change.position, amount: selected.change } : undefined,
-    price,
-    networkFee: selected.fee,
-    prepared: undefined,
-    chainTime: null
+    // What it measures follows from the coins that pay.
+    measure: async () => ({ size: 0n, networkFee: 0n, prepared: undefined }),
+    take: async (payout) => {
+      const [must, all, back] = [await required(), await free(), await change()]
+      // A replacement that shares no coin with the first could be paid in addition to it.
+      if (replaces && !coins && (must.length === 0 || must.length !== replaces.outpoints.length)) return undefined
+      // Anybody may change the id of a transaction with an older input: such coins only move between our own wallets (`joinCoins`).
+      const others = all.filter(({ outpoint, isOlderForm }) => !isOlderForm && !taken.has(outpoint))
+      const selected = selectCoins(payout.amount, price.most, { required: must, others })
+      if (!selected || !back) return undefined
+      for (const { outpoint } of selected.coins) taken.add(outpoint)
+      return {
+        payout,
+        from,
+        nonce: undefined,
+        size: selected.fee / price.most,
+        coins: selected.coins,
+        change: selected.change > 0n ? { address: back.address, position: back.position, amount: selected.change } : undefined,
+        price,
+        networkFee: selected.fee,
+        prepared: undefined,
+        chainTime: null
+      }
+    },
+    giveBack: (plan) => {
+      for (const { outpoint } of plan.coins) taken.delete(outpoint)
+    }
   }
 }
 
@@ -155,33 +196,52 @@ export async function coinsOf(db: Executor, outpoints: string[]): Promise<Coin[]
   return coinRows(db).where(and(eq(chainOutputs.chain, 'bitcoin'), isNull(chainOutputs.spentHeight), isOne))
 }
 
-async function drawAccount(
-  context: Context,
-  { node }: Drawer,
-  { payout, from, price, replaces, cold }: Drawing
-): Promise<Plan | undefined> {
-  const { db } = context
+function accountWallet({ db }: Context, { node }: Drawer, { from, price, replaces, cold }: Omit<Drawing, 'payout'>): Wallet {
   const { chain } = node
   const native = NATIVE[chain]
-  const has = (token: ChainToken) => spendable(db, node, from, token)
-  // Checked first: a node does not estimate a payment that the wallet cannot make.
-  if (!replaces && (await has(payout.token)) < payout.amount) return undefined
-  const size = await node.sizeOf(from.address, payout)
-  const networkFee = chain === 'cpc' ? CPC_FEE : price.most * size
-  const needed = networkFee + (payout.token === native ? payout.amount : 0n)
-  if (!replaces && (await has(native)) < needed) return undefined
-  const prepared = await node.prepare?.({
-    payout,
-    senderPublicKey: from.publicKey ?? '',
-    fee: networkFee,
-    deadlineMinutes: cold ? OFFLINE_DEADLINE_MINUTES : CPC_DEADLINE_MINUTES
-  })
-  const nonce =
+  const held = new Map<ChainToken, () => Promise<bigint>>()
+  const taken = new Map<ChainToken, bigint>()
+  const takenOf = (token: ChainToken) => taken.get(token) ?? 0n
+  const has = async (token: ChainToken) => {
+    const ask = held.get(token) ?? once(() => spendable(db, node, from, token))
+    held.set(token, ask)
+    return (await ask()) - takenOf(token)
+  }
+  const nonce = once(async () =>
     chain === 'ethereum'
       ? (replaces?.nonce ?? (await nextNonce(db, from.id, cold && (await node.countOf?.(from.address)))))
       : undefined
-  const chainTime = await newestTime(db, chain)
-  return { payout, from, nonce, size, coins: [], change: undefined, price, networkFee, prepared, chainTime }
+  )
+  const time = once(() => newestTime(db, chain))
+  /** A replacement takes the place of what is bound already. */
+  const isEnough = async ({ token, amount }: Payout, fee: bigint) =>
+    replaces !== undefined || ((await has(token)) >= amount && (await has(native)) >= fee + (token === native ? amount : 0n))
+  const count = ({ token, amount }: Payout, fee: bigint, sign: 1n | -1n) => {
+    taken.set(token, takenOf(token) + sign * amount)
+    taken.set(native, takenOf(native) + sign * fee)
+  }
+  return {
+    measure: async (payout) => {
+      // Checked first: a node does not estimate a payment that the wallet cannot make.
+      if (!(await isEnough(payout, 0n))) return undefined
+      const size = await node.sizeOf(from.address, payout)
+      const networkFee = chain === 'cpc' ? CPC_FEE : price.most * size
+      if (!(await isEnough(payout, networkFee))) return undefined
+      const prepared = await node.prepare?.({
+        payout,
+        senderPublicKey: from.publicKey ?? '',
+        fee: networkFee,
+        deadlineMinutes: cold ? OFFLINE_DEADLINE_MINUTES : CPC_DEADLINE_MINUTES
+      })
+      return { size, networkFee, prepared }
+    },
+    take: async (payout, measured) => {
+      if (!(await isEnough(payout, measured.networkFee))) return undefined
+      count(payout, measured.networkFee, 1n)
+      return { payout, from, nonce: await nonce(), coins: [], change: undefined, price, chainTime: await time(), ...measured }
+    },
+    giveBack: ({ payout, networkFee }) => count(payout, networkFee, -1n)
+  }
 }
 
 /** What an account holds, less what payments under way will take from it. */

@@ -16,7 +16,7 @@ import type { Entry } from './journal.ts'
 import type { SendOrder } from './orders.ts'
 import { coinsOf, draw, freeCoins, type Plan } from './plan.ts'
 import { type AddressRow, type Signing, signEntry, whyNotNow } from './send.ts'
-import { insertAttempt, insertSend, lockSending } from './store.ts'
+import { insertAttempts, insertSends, lockSending } from './store.ts'
 
 /** A replacement must raise the price: the networks demand a tenth; we take a quarter, so that it helps. */
 const RAISED = { times: 5n, by: 4n }
@@ -74,7 +74,7 @@ export async function replaceSend(
       at: work.now,
       newestTime
     }
-    await insertAttempt(work, await signEntry(signing, numbered, plan))
+    await insertAttempts(work, [await signEntry(signing, numbered, plan)])
     return 'signed' as const
   })
 }
@@ -104,8 +104,8 @@ async function takePlace(
   if (before) return undefined
   const asked = { id, purpose: 'cancel', mostFee, cents: 0n, attempt: 0, at: work.now, newestTime } as const
   const entry = await signEntry(signing, asked, plan)
-  await insertSend(work, entry)
-  await insertAttempt(work, entry)
+  await insertSends(work, [entry])
+  await insertAttempts(work, [entry])
   return 'signed'
 }
 

@@ -1,10 +1,11 @@
 /**
- * Signs a payment out of our wallets. Only the signer does it: it asks the node for payments on their way that it does not know, writes
- * what it signs into its own file, and stores the bytes before anybody broadcasts them.
+ * Signs payments out of our wallets. Only the signer does it: it asks the node for payments on their way that it does not know, writes
+ * what it signs into its own file, and stores the bytes before anybody broadcasts them. Several payments of one wallet are signed together:
+ * the node is asked once, the journal and the database are each written once.
  */
 
 import { and, desc, eq, gte, lt, or } from 'drizzle-orm'
-import { type Chain, chainOf } from '#lib/domain/chains/chains.ts'
+import type { Chain } from '#lib/domain/chains/chains.ts'
 import { PLAIN_SIZE } from '#lib/domain/chains/coins.ts'
 import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import type { Context } from '../../platform/context.ts'
@@ -16,8 +17,8 @@ import { CHAINS_ACTOR, type Confirmations, isPending } from '../reading/watch.ts
 import { type chainAddresses, chainAttempts, chainBlocks, chainSends, type SendPurpose } from '../schema.ts'
 import { findStop, stopChain } from '../stops.ts'
 import { type Entry, type Journal, SignerLimitError } from './journal.ts'
-import { type Coin, draw, freeCoins, nextNonce, type Plan } from './plan.ts'
-import { insertAttempt, insertSend, lockSending } from './store.ts'
+import { type Coin, freeCoins, nextNonce, type Plan, type Wallet, walletOf } from './plan.ts'
+import { insertAttempts, insertSends, lockSending } from './store.ts'
 
 export type AddressRow = typeof chainAddresses.$inferSelect
 type Signed = { transactionId: string; bytes: string; expiresAt?: bigint }
@@ -38,20 +39,24 @@ export type Signing = {
 
 export type Asked = {
   id: string
-  purpose: SendPurpose
   payout: Payout
-  /** The paying address, e.g. a customer's that is swept; without it the hot wallet pays. */
-  from?: AddressRow
-  /** Bitcoin: exactly these coins pay. */
-  coins?: Coin[]
   /** The highest network fee, in the chain's own token. */
   mostFee: bigint
   /** The value in USD cents that counts against the limits; 0 for payments between our own wallets. */
   cents: bigint
   /** The customer's id, hashed; undefined for payments between our own wallets. */
   customer?: string
-  /** Marks the caller's row as signed, in the transaction that stores the bytes; false if it may no longer be signed. */
-  claim: (work: Work) => Promise<boolean>
+}
+
+/** Whose payments are signed together. */
+export type Asking = {
+  purpose: SendPurpose
+  /** The paying address, e.g. a customer's that is swept; without it the hot wallet pays. */
+  from?: AddressRow
+  /** Bitcoin: exactly these coins pay. */
+  coins?: Coin[]
+  /** Marks the caller's rows as signed, in the transaction that stores the bytes. Returns the ids of those that may still be signed. */
+  claim: (work: Work, ids: string[]) => Promise<string[]>
 }
 
 /**
@@ -79,28 +84,98 @@ const DAY_MS = 24 * 3_600_000
 /** How long a payment may wait for a block before a replacement with a higher fee is signed. */
 export const STUCK_SECONDS: Record<Chain, number> = { bitcoin: 45 * 60, ethereum: 5 * 60, cpc: 0 }
 
-/** Signs a payment and stores its bytes, once. `recoverSends` must have run before, so that everything signed earlier is stored. */
-export async function signSend(context: Context, signing: Signing, asked: Asked): Promise<Outcome> {
-  const chain = chainOf(asked.payout.token)
-  if (signing.journal.of(asked.id).length > 0) return 'gone'
-  const wait = await whyNotNow(context, signing.node)
-  if (wait) return wait
-  const from = asked.from ?? (await houseAddress(context.db, signing.proof, chain, 'hot'))
-  if (!from) return 'hot_wallet'
-  if (chain === 'ethereum' && (await isStuck(context, from.id))) return 'stuck'
-  const price = await signing.node.price()
-  const coins = asked.coins && { coins: asked.coins }
-  const drawn = await draw(context, signing, { payout: asked.payout, from, price, ...coins })
-  if (!drawn) return 'hot_wallet'
-  if (drawn.networkFee > asked.mostFee)
-    return chain === 'bitcoin' && PLAIN_SIZE * price.most <= asked.mostFee ? 'small_coins' : 'network_fee'
-  if (await hasUnknown(context, signing, drawn, from)) return 'stopped'
-  if (await leavesGap(context, signing, drawn, from)) return 'stopped'
+/** Signs one payment (`signSends`). `claim` returns false if it may no longer be signed. */
+export async function signSend(
+  context: Context,
+  signing: Signing,
+  { purpose, from, coins, claim, ...asked }: Asked & Omit<Asking, 'claim'> & { claim: (work: Work) => Promise<boolean> }
+): Promise<Outcome> {
+  const asking = { purpose, ...(from && { from }), ...(coins && { coins }) }
+  const claimOne = async (work: Work, ids: string[]) => ((await claim(work)) ? ids : [])
+  const result = (await signSends(context, signing, { ...asking, claim: claimOne }, [asked])).get(asked.id)
+  if (result === undefined) throw new Error('The payment has no outcome')
+  if (typeof result === 'object') throw result.error
+  return result
+}
+
+/** `error`: this payment alone cannot be planned or signed, e.g. because its receiver takes no coins. */
+export type Result = Outcome | { error: unknown }
+type Drawn = Asked & { plan: Plan }
+
+/**
+ * Signs payments of one wallet, and stores the bytes of each once; says of each what became of it. What an earlier one takes is not there for
+ * a later one. `recoverSends` must have run before, so that everything signed earlier is stored. Throws a NodeError if the node does not
+ * respond, and whatever ends a transaction after the journal was written: the next run stores those payments.
+ */
+export async function signSends(
+  context: Context,
+  signing: Signing,
+  asking: Asking,
+  payments: Asked[]
+): Promise<Map<string, Result>> {
+  const { node, journal, proof } = signing
+  const { chain } = node
+  const results = new Map<string, Result>()
+  const settle = (list: Asked[], result: Result) => {
+    for (const { id } of list) results.set(id, result)
+    return results
+  }
+  const fresh = payments.filter(({ id }) => journal.of(id).length === 0)
+  settle(payments, 'gone')
+  if (fresh.length === 0) return results
+  const wait = await whyNotNow(context, node)
+  if (wait) return settle(fresh, wait)
+  const from = asking.from ?? (await houseAddress(context.db, proof, chain, 'hot'))
+  if (!from) return settle(fresh, 'hot_wallet')
+  if (chain === 'ethereum' && (await isStuck(context, from.id))) return settle(fresh, 'stuck')
+  const price = await node.price()
+  const wallet = walletOf(context, signing, { from, price, ...(asking.coins && { coins: asking.coins }) })
+  const drawn = await planAll(wallet, fresh, results)
+  const [first] = drawn
+  if (!first) return results
+  if (await hasUnknown(context, signing, first.plan, from)) return settle(drawn, 'stopped')
+  if (await leavesGap(context, signing, first.plan, from)) return settle(drawn, 'stopped')
   // Checked again: a new block may contain a payment that the node no longer lists as waiting.
-  const late = await whyNotNow(context, signing.node)
-  if (late) return late
-  const newestTime = await signing.node.newestTime?.()
-  return store(context, signing, { ...asked, newestTime }, { ...drawn, from: chain === 'bitcoin' ? undefined : from })
+  const late = await whyNotNow(context, node)
+  if (late) return settle(drawn, late)
+  const newestTime = await node.newestTime?.()
+  const payer = chain === 'bitcoin' ? undefined : from
+  const ready = drawn.map((one) => ({ ...one, plan: { ...one.plan, from: payer } }))
+  try {
+    for (const [id, outcome] of await store(context, signing, { ...asking, newestTime }, ready)) results.set(id, outcome)
+  } catch (error) {
+    if (drawn.some(({ id }) => journal.of(id).length > 0)) throw error
+    if (drawn.length === 1) return settle(drawn, { error })
+    // Nothing was written. One of them is at fault, and must not hold up the others: each by itself.
+    for (const { plan, ...one } of drawn)
+      for (const [id, result] of await signSends(context, signing, asking, [one])) results.set(id, result)
+  }
+  return results
+}
+
+/** Plans the payments in turn; `results` says of the others why not. */
+async function planAll(wallet: Wallet, payments: Asked[], results: Map<string, Result>): Promise<Drawn[]> {
+  const drawn: Drawn[] = []
+  const measured = await Promise.allSettled(payments.map(({ payout }) => wallet.measure(payout)))
+  for (const [at, asked] of payments.entries()) {
+    const measure = measured[at]
+    if (measure?.status === 'rejected') {
+      results.set(asked.id, { error: measure.reason })
+      continue
+    }
+    const plan = measure?.value && (await wallet.take(asked.payout, measure.value))
+    if (plan && plan.networkFee <= asked.mostFee) {
+      drawn.push({ ...asked, plan })
+      continue
+    }
+    if (plan) wallet.giveBack(plan)
+    results.set(asked.id, plan ? whyDear(plan, asked.mostFee) : 'hot_wallet')
+  }
+  return drawn
+}
+
+function whyDear({ payout, price }: Plan, mostFee: bigint): Outcome {
+  return payout.token === 'BTC' && PLAIN_SIZE * price.most <= mostFee ? 'small_coins' : 'network_fee'
 }
 
 /** True if an account's payment has waited for a block so long that it is replaced: those behind it would wait too, without a way back. */
@@ -175,66 +250,132 @@ async function leavesGap(context: Context, { node, journal }: Signing, { nonce }
   return true
 }
 
+type Storing = Asking & { newestTime: Date | undefined }
+
+/** How often other chains, which are signed at the same time, may use up a limit between its check and the write. */
+const TRIES = 3
+
 /**
  * Signs within the transaction that stores the bytes. The signer's own file is written first: if the transaction then fails,
- * `recoverSends` stores the payment from there.
+ * `recoverSends` stores the payments from there.
  */
-async function store(context: Context, signing: Signing, asked: Asked & ChainTime, plan: Plan): Promise<Outcome> {
-  try {
-    return await transact(context, async (work): Promise<Outcome> => {
-      const { tx, now } = work
-      const { chain } = signing.node
-      await lockSending(work, chain)
-      if (await findStop(tx, chain, 'sending')) return 'stopped'
-      if (plan.from && plan.nonce !== undefined && (await nextNonce(tx, plan.from.id)) !== plan.nonce) return 'behind'
-      const free = plan.coins.length > 0 ? await freeCoins(tx, signing.proof, signing.confirmations.BTC) : []
-      if (plan.coins.some(({ outpoint }) => !free.some((coin) => coin.outpoint === outpoint))) return 'behind'
-      if (!(await asked.claim(work))) return 'gone'
-      const entry = await signEntry(signing, { ...asked, attempt: 0, at: now }, plan)
-      await insertSend(work, entry)
-      await insertAttempt(work, entry)
-      return 'signed'
-    })
-  } catch (error) {
-    if (error instanceof SignerLimitError) return 'signer_limit'
-    throw error
+async function store(context: Context, signing: Signing, storing: Storing, drawn: Drawn[]): Promise<Map<string, Outcome>> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await transact(context, (work) => storeWithin(work, signing, storing, drawn))
+    } catch (error) {
+      if (!(error instanceof SignerLimitError)) throw error
+      if (attempt >= TRIES) return new Map(drawn.map(({ id }) => [id, 'signer_limit']))
+    }
   }
 }
 
-type ChainTime = { newestTime: Date | undefined }
-type Numbered = Pick<Asked, 'id' | 'purpose' | 'mostFee' | 'cents'> &
-  ChainTime & { customer?: string | undefined; attempt: number; at: Date }
-
-/** Signs one attempt and writes it into the signer's own file. Throws `SignerLimitError`; whoever calls it stores the entry. */
-export async function signEntry({ node, sign, journal, limits }: Signing, asked: Numbered, plan: Plan): Promise<Entry> {
-  const { id, purpose, mostFee, cents, customer, attempt, at, newestTime } = asked
-  // The transaction may run again after a conflict: what was signed is used again.
-  const known = journal.of(id)[attempt]
-  if (known) return known
-  const { transactionId, bytes, expiresAt = null } = await sign(plan)
-  const { to: receiver, token, amount } = plan.payout
-  const entry: Entry = {
-    sendId: id,
-    attempt,
-    chain: node.chain,
-    purpose,
-    token,
-    receiver,
-    amount,
-    mostFee,
-    from: plan.from?.address ?? null,
-    nonce: plan.nonce ?? null,
-    price: plan.price.most,
-    tip: plan.price.tip,
-    networkFee: plan.networkFee,
-    expiresAt,
-    outpoints: plan.coins.map(({ outpoint }) => outpoint),
-    transactionId,
-    bytes,
-    cents,
-    customer,
-    at
+/** Who may be signed is decided before anything is written: the coins, the limits, the callers' rows. Then the nonces leave no gap. */
+async function storeWithin(work: Work, signing: Signing, storing: Storing, drawn: Drawn[]): Promise<Map<string, Outcome>> {
+  const { tx, now } = work
+  const { node, journal, limits, proof, confirmations } = signing
+  const results = new Map<string, Outcome>()
+  const settle = (list: Drawn[], outcome: Outcome) => {
+    for (const { id } of list) results.set(id, outcome)
+    return results
   }
-  journal.write(entry, limits, newestTime)
+  const keep = (list: Drawn[], isKept: (one: Drawn, at: number) => boolean, otherwise: Outcome) => {
+    settle(list, otherwise)
+    return list.filter(isKept)
+  }
+  await lockSending(work, node.chain)
+  if (await findStop(tx, node.chain, 'sending')) return settle(drawn, 'stopped')
+  const [first] = drawn
+  if (first?.plan.from && first.plan.nonce !== undefined && (await nextNonce(tx, first.plan.from.id)) !== first.plan.nonce)
+    return settle(drawn, 'behind')
+  const free = drawn.some(({ plan }) => plan.coins.length > 0) ? await freeCoins(tx, proof, confirmations.BTC) : []
+  const outpoints = new Set(free.map(({ outpoint }) => outpoint))
+  const there = keep(drawn, ({ plan }) => plan.coins.every(({ outpoint }) => outpoints.has(outpoint)), 'behind')
+  // The transaction may run again after a conflict: what was signed is used again, and no other than that.
+  const before = there.filter(({ id }) => journal.of(id).length > 0)
+  const judged = there.map(({ payout, ...one }) => ({ ...one, ...payout, receiver: payout.to, chain: node.chain, attempt: 0 }))
+  const exceeded = journal.judge(
+    judged.map((one) => ({ ...one, purpose: storing.purpose })),
+    limits,
+    now,
+    storing.newestTime
+  )
+  const within =
+    before.length > 0
+      ? keep(there, (one) => before.includes(one), 'behind')
+      : keep(there, (_, at) => exceeded[at] === undefined, 'signer_limit')
+  if (within.length === 0) return results
+  const ids = within.map(({ id }) => id)
+  const claimed = new Set(await storing.claim(work, ids))
+  const signed = keep(within, ({ id }) => claimed.has(id), 'gone')
+  const numbered = signed.map(({ plan, ...one }, at) => ({
+    ...one,
+    plan: plan.nonce === undefined ? plan : { ...plan, nonce: plan.nonce + BigInt(at) }
+  }))
+  const { purpose, newestTime } = storing
+  const entries = await signEntries(signing, { purpose, newestTime, attempt: 0, at: now }, numbered)
+  await insertSends(work, entries)
+  await insertAttempts(work, entries)
+  return settle(signed, 'signed')
+}
+
+type Attempted = { purpose: SendPurpose; newestTime: Date | undefined; attempt: number; at: Date }
+type Numbered = Pick<Asked, 'id' | 'mostFee' | 'cents'> & { customer?: string | undefined; plan: Plan }
+
+/** Signs one attempt each and writes them into the signer's own file. Throws `SignerLimitError`; whoever calls it stores the entries. */
+export async function signEntries(
+  { node, sign, journal, limits }: Signing,
+  { purpose, newestTime, attempt, at }: Attempted,
+  payments: Numbered[]
+): Promise<Entry[]> {
+  const known = payments.map(({ id }) => journal.of(id)[attempt])
+  const made: Entry[] = []
+  for (const [index, { id, mostFee, cents, customer, plan }] of payments.entries()) {
+    if (known[index]) continue
+    const { transactionId, bytes, expiresAt = null } = await sign(plan)
+    // Two payments of CPC of one second may have the same bytes: the chain would carry out one of them.
+    if (journal.has(transactionId) || made.some((one) => one.transactionId === transactionId))
+      throw new Error(`The bytes of ${transactionId} were signed for another payment`)
+    const { to: receiver, token, amount } = plan.payout
+    made.push({
+      sendId: id,
+      attempt,
+      chain: node.chain,
+      purpose,
+      token,
+      receiver,
+      amount,
+      mostFee,
+      from: plan.from?.address ?? null,
+      nonce: plan.nonce ?? null,
+      price: plan.price.most,
+      tip: plan.price.tip,
+      networkFee: plan.networkFee,
+      expiresAt,
+      outpoints: plan.coins.map(({ outpoint }) => outpoint),
+      transactionId,
+      bytes,
+      cents,
+      customer,
+      at
+    })
+  }
+  journal.write(made, limits, newestTime)
+  const fresh = new Map(made.map((entry) => [entry.sendId, entry]))
+  return payments.map(({ id }, index) => {
+    const entry = known[index] ?? fresh.get(id)
+    if (!entry) throw new Error('A signed payment has no entry')
+    return entry
+  })
+}
+
+/** The same for one attempt. */
+export async function signEntry(
+  signing: Signing,
+  { purpose, newestTime, attempt, at, ...asked }: Attempted & Omit<Numbered, 'plan'>,
+  plan: Plan
+): Promise<Entry> {
+  const [entry] = await signEntries(signing, { purpose, newestTime, attempt, at }, [{ ...asked, plan }])
+  if (!entry) throw new Error('A signed payment has no entry')
   return entry
 }

@@ -18,44 +18,87 @@ export async function lockSending({ tx }: Work, chain: Chain): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`send:${chain}`}, 0))`)
 }
 
-/** The id of the paying address of a journal entry; null if there is none (Bitcoin), or if the address is unknown here. */
-async function idOf({ tx }: Work, { chain, from }: Entry): Promise<bigint | null> {
-  return from === null ? null : ((await addressesAmong(tx, chain, [from]))[0]?.id ?? null)
+/** The ids of the paying addresses of journal entries, by address. An address that is unknown here is missing. */
+async function idsOf({ tx }: Work, entries: Entry[]): Promise<Map<string, bigint>> {
+  const [first] = entries
+  if (!first) return new Map()
+  const named = entries.flatMap(({ from }) => (from === null ? [] : [from]))
+  return new Map((await addressesAmong(tx, first.chain, named)).map(({ address, id }) => [address, id]))
 }
 
-export async function insertSend(work: Work, entry: Entry, purpose: SendPurpose = entry.purpose): Promise<void> {
-  const { tx } = work
-  const fromId = await idOf(work, entry)
-  const { sendId: id, chain, token: currency, receiver, amount, mostFee, customer, at: signedAt } = entry
-  await tx
-    .insert(chainSends)
-    .values({ id, chain, purpose, fromId, currency, receiver, amount, mostFee, state: 'signed', signedAt, customer })
+/** Stores payments of one chain. */
+export async function insertSends(work: Work, entries: Entry[], purpose?: SendPurpose): Promise<void> {
+  if (entries.length === 0) return
+  const ids = await idsOf(work, entries)
+  await work.tx.insert(chainSends).values(
+    entries.map(({ sendId: id, chain, token: currency, receiver, amount, mostFee, customer, at: signedAt, from, ...entry }) => ({
+      id,
+      chain,
+      purpose: purpose ?? entry.purpose,
+      fromId: ids.get(from ?? '') ?? null,
+      currency,
+      receiver,
+      amount,
+      mostFee,
+      state: 'signed' as const,
+      signedAt,
+      customer
+    }))
+  )
 }
 
-export async function insertAttempt(work: Work, entry: Entry): Promise<void> {
+/** Stores signed attempts of one chain. */
+export async function insertAttempts(work: Work, entries: Entry[]): Promise<void> {
+  const [first] = entries
+  if (!first) return
   const { tx } = work
-  const { sendId, chain, transactionId, bytes, nonce, price, tip, networkFee, expiresAt, at: signedAt } = entry
-  // It may have been read in a block, as a stray, before it is stored here.
-  const [seen] = await tx
+  // One may have been read in a block, as a stray, before it is stored here.
+  const strays = await tx
     .delete(chainStrays)
-    .where(and(eq(chainStrays.chain, chain), eq(chainStrays.transactionId, transactionId)))
+    .where(
+      and(
+        eq(chainStrays.chain, first.chain),
+        inArray(
+          chainStrays.transactionId,
+          entries.map(({ transactionId }) => transactionId)
+        )
+      )
+    )
     .returning()
-  const inBlock = seen && { height: seen.height, blockHash: seen.blockHash, isUndone: seen.isUndone, paidFee: seen.paidFee }
-  const [made] = await tx
+  const seen = new Map(strays.map((stray) => [stray.transactionId, stray]))
+  const made = await tx
     .insert(chainAttempts)
-    .values({ sendId, chain, transactionId, bytes, nonce, price, tip, networkFee, expiresAt, signedAt, ...inBlock })
-    .returning({ id: chainAttempts.id })
-  if (!made) throw new Error('The database returned no attempt')
-  if (entry.outpoints.length > 0)
-    await tx.insert(chainAttemptCoins).values(entry.outpoints.map((outpoint) => ({ attemptId: made.id, outpoint })))
-  const fromId = await idOf(work, entry)
-  if (nonce === null || fromId === null) return
-  await tx
+    .values(
+      entries.map(({ sendId, chain, transactionId, bytes, nonce, price, tip, networkFee, expiresAt, at: signedAt }) => {
+        const { height = null, blockHash = null, isUndone = false, paidFee = null } = seen.get(transactionId) ?? {}
+        const inBlock = { height, blockHash, isUndone, paidFee }
+        return { sendId, chain, transactionId, bytes, nonce, price, tip, networkFee, expiresAt, signedAt, ...inBlock }
+      })
+    )
+    .returning({ id: chainAttempts.id, transactionId: chainAttempts.transactionId })
+  const idOf = new Map(made.map(({ id, transactionId }) => [transactionId, id]))
+  const coins = entries.flatMap(({ transactionId, outpoints }) =>
+    outpoints.map((outpoint) => ({ attemptId: idOf.get(transactionId) ?? 0n, outpoint }))
+  )
+  if (coins.length > 0) await tx.insert(chainAttemptCoins).values(coins)
+  await raiseNonces(work, entries)
+}
+
+/** The next nonce of each paying account is behind those of the entries. */
+async function raiseNonces(work: Work, entries: Entry[]): Promise<void> {
+  const ids = await idsOf(work, entries)
+  const next = new Map<bigint, bigint>()
+  for (const { from, nonce } of entries) {
+    const id = ids.get(from ?? '')
+    if (nonce !== null && id !== undefined) next.set(id, nonce >= (next.get(id) ?? 0n) ? nonce + 1n : (next.get(id) ?? 0n))
+  }
+  if (next.size === 0) return
+  await work.tx
     .insert(chainAccounts)
-    .values({ addressId: fromId, nextNonce: nonce + 1n })
+    .values([...next].map(([addressId, nextNonce]) => ({ addressId, nextNonce })))
     .onConflictDoUpdate({
       target: chainAccounts.addressId,
-      set: { nextNonce: sql`greatest(${chainAccounts.nextNonce}, ${(nonce + 1n).toString()}::bigint)` }
+      set: { nextNonce: sql`greatest(${chainAccounts.nextNonce}, excluded.next_nonce)` }
     })
 }
 
@@ -127,14 +170,14 @@ async function recover(context: Context, work: Work, { journal, entry, claim }: 
   const isOurs = send
     ? isContinued && attempts.length === before.length
     : !CLAIMED.includes(entry.purpose) || (await claim(work, entry))
-  if (!send && isOurs) await insertSend(work, entry)
+  if (!send && isOurs) await insertSends(work, [entry])
   if (!isOurs) {
     const why = `The signer has signed ${sendId}, which the database does not have, has given back or has paid otherwise: ${transactionId}.`
     await stopWithin({ db: tx, log: context.log, now }, chain, 'sending', { actor: CHAINS_ACTOR, why })
   }
   const kept = isOurs ? entry : { ...entry, sendId: send ? randomUUID() : sendId }
-  if (!isOurs) await insertSend(work, kept, 'lost')
-  await insertAttempt(work, kept)
+  if (!isOurs) await insertSends(work, [kept], 'lost')
+  await insertAttempts(work, [kept])
   await findRival(work, entry)
   context.log.warn({ chain, send: sendId, transactionId }, 'a signed payment was stored again')
 }
@@ -142,8 +185,8 @@ async function recover(context: Context, work: Work, { journal, entry, claim }: 
 /** Notes the conflict if a block already has another transaction with its nonce or one of its coins: that block is not read again. */
 async function findRival(work: Work, entry: Entry): Promise<void> {
   const { tx } = work
-  const fromId = await idOf(work, entry)
-  const { chain, nonce, outpoints, transactionId } = entry
+  const { chain, from, nonce, outpoints, transactionId } = entry
+  const fromId = (await idsOf(work, [entry])).get(from ?? '') ?? null
   const sameNonce = nonce !== null && fromId !== null && and(eq(chainSends.fromId, fromId), eq(chainAttempts.nonce, nonce))
   const sameCoin =
     outpoints.length > 0 &&
