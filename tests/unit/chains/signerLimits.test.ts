@@ -89,6 +89,27 @@ function entry(at: number, changed: Partial<Entry> = {}): Entry {
 }
 
 describe('the journal', () => {
+  it('writes all entries of a batch, or none: a batch that is cut in the middle leaves nothing', () => {
+    const journal = openJournal(undefined)
+    const [one, two] = [entry(0), entry(0)]
+    expect(() => journal.write([one, two, one], LIMITS), 'the third one is written already').toThrow(/UNIQUE/)
+    expect([...journal.of(one.sendId), ...journal.of(two.sendId)]).toEqual([])
+    journal.write([one, two], LIMITS)
+    expect([...journal.of(one.sendId), ...journal.of(two.sendId)]).toEqual([one, two])
+    expect([journal.has(one.transactionId), journal.has('0xnone')]).toEqual([true, false])
+  })
+
+  it('judges each of a batch after those before it that pass, and writes none where one exceeds a limit', () => {
+    const journal = openJournal(undefined)
+    journal.write([entry(0, { cents: 3_000n })], LIMITS)
+    const list = [1_500n, 1_000n, 500n].map((cents) => entry(1, { cents }))
+    expect(journal.judge(list, LIMITS, new Date(START + 1))).toEqual([undefined, 'new_usd', undefined])
+    expect(() => journal.write(list, LIMITS)).toThrow(/new_usd/)
+    expect(list.flatMap(({ sendId }) => journal.of(sendId))).toEqual([])
+    const cold = [LIMITS.cold.ETH, 1n].map((amount) => entry(2, { purpose: 'cold', cents: 0n, amount }))
+    expect(journal.judge(cold, LIMITS, new Date(START + 2))).toEqual([undefined, 'cold_coins'])
+  })
+
   it('counts 24 hours, and takes an address for new until seven days after its first payment', () => {
     const journal = openJournal(undefined)
     for (let at = 0; at < 5; at += 1) journal.write([entry(at)], LIMITS)

@@ -17,6 +17,7 @@ import {
   signSends
 } from '../chains/index.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import type { Work } from '../platform/transaction.ts'
@@ -62,13 +63,12 @@ export async function signApproved(context: Context, settings: WithdrawalSetting
   for (let from = 0; from < due.length; from += TOGETHER) {
     const rows = due.slice(from, from + TOGETHER)
     // Before the look: if this run ends at it, the next one begins with the others.
-    await db.update(withdrawals).set({ lookedAt: clock() }).where(areWaiting(rows))
+    await change(db, rows, { lookedAt: clock() })
     const outcomes = await lookAt(context, settings, signing, rates, rows, uncovered)
     const back = rows.filter(({ id }) => outcomes.get(id) === 'review')
     for (const { id } of back)
       log.error({ withdrawal: id }, 'the signer wants an approval by an operator of its list: back to review')
-    if (back.length > 0)
-      await db.update(withdrawals).set({ state: 'review', approvedAt: null, waits: null }).where(areWaiting(back))
+    await change(db, back, { state: 'review', approvedAt: null, waits: null })
     await keepWaits(context, rows, outcomes)
     if (rows.some(({ id }) => ['behind', 'halted'].includes(outcomes.get(id) ?? ''))) return
   }
@@ -83,6 +83,13 @@ const areWaiting = (rows: WithdrawalRow[]) =>
     eq(withdrawals.state, 'approved')
   )
 
+/** Changes those that are still approved. One that somebody else has locked, e.g. its customer who cancels it, stays and holds up nobody. */
+async function change(db: Executor, rows: WithdrawalRow[], values: Partial<WithdrawalRow>): Promise<void> {
+  if (rows.length === 0) return
+  const free = db.select({ id: withdrawals.id }).from(withdrawals).where(areWaiting(rows)).for('update', { skipLocked: true })
+  await db.update(withdrawals).set(values).where(inArray(withdrawals.id, free))
+}
+
 type Look = WaitReason | 'signed' | 'behind' | 'gone' | 'review'
 
 /** Stores why a withdrawal waits, where that has changed. */
@@ -96,7 +103,7 @@ async function keepWaits({ db, log }: Context, rows: WithdrawalRow[], outcomes: 
     if (waits) log.warn({ withdrawal: row.id, waits }, 'a withdrawal waits')
     changed.set(waits, [...(changed.get(waits) ?? []), row])
   }
-  for (const [waits, list] of changed) await db.update(withdrawals).set({ waits }).where(areWaiting(list))
+  for (const [waits, list] of changed) await change(db, list, { waits })
 }
 
 /**
@@ -199,10 +206,7 @@ function signAll(context: Context, signing: Signing, rates: Rates, right: Right[
   return signSends(context, signing, { purpose: 'withdrawal', claim }, payments)
 }
 
-/**
- * Marks withdrawals as signed that are still as they were checked; returns their ids. One that somebody else has locked, e.g. its customer who
- * cancels it, is left for the next run and holds up nobody.
- */
+/** Marks withdrawals as signed that are still as they were checked; returns their ids. One that somebody else has locked is left for the next run. */
 async function claimRows({ tx, now }: Work, rows: WithdrawalRow[]): Promise<string[]> {
   const free = await tx
     .select({ id: withdrawals.id, receiver: withdrawals.receiver, amount: withdrawals.amount })
