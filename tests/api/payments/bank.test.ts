@@ -1,13 +1,15 @@
 import { mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { houseBalance } from '#lib/server/ledger/index.ts'
+import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
+import { customerAccount, house, houseBalance } from '#lib/server/ledger/index.ts'
 import { folderBank } from '#lib/server/payments/adapters/folder.ts'
 import type { Bank } from '#lib/server/payments/port.ts'
 import { readBank } from '#lib/server/payments/read.ts'
 import { bankStatements, payments } from '#lib/server/payments/schema.ts'
+import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { keepDailyRates } from '#lib/server/rates/daily.ts'
 import { balance, camt, ntry, OUR_IBAN } from '#support/camt.ts'
 import { hooks } from '#support/hooks.ts'
@@ -200,6 +202,100 @@ describe('an entry', () => {
     })
     expect((await own.arrive({ remittance: 'no reference' })).outcome).toBe('unknown_reference')
     await own.close()
+  })
+})
+
+describe('many entries of one statement', () => {
+  /** Orders of several customers, each with its payment; some payments fit no order, one comes twice. */
+  async function made(app: TestApp) {
+    const list: string[] = []
+    for (let at = 0; at < 30; at += 1) {
+      const body = { comboConfigId: at % 2 === 0 ? 19 : 20, bankAccountId: 1 }
+      const { token } = await app.customer()
+      const { id, euroToPay } = (await app.send('POST', '/orders/combo', { token, body })).body.data
+      const amount = at % 7 === 3 ? '1.00' : euroToPay
+      list.push(ntry({ ref: `M${at}`, amount, text: at % 5 === 4 ? 'no order' : id }))
+      if (at === 8) list.push(ntry({ ref: 'again', amount, text: id }))
+    }
+    return list
+  }
+  const booksOf = async (app: TestApp) => {
+    const sums = await app.app.context.db.execute(
+      sql`select case when owner_id = '00000000-0000-0000-0000-000000000000' then kind else 'customers ' || kind end as who, currency, sum(balance)::text as sum
+        from accounts group by 1, 2 having sum(balance) <> 0 order by 1, 2`
+    )
+    const found = await app.app.context.db.select({ outcome: payments.outcome }).from(payments).orderBy(payments.id)
+    return { sums: rowsOf(sums), outcomes: found.map(({ outcome }) => outcome) }
+  }
+
+  it('are booked as each by itself would be, in few transactions of the database', async () => {
+    const other = await createTestApp()
+    const [together, alone] = [await made(test), await made(other)]
+    await put('many.xml', camt(together))
+    const before = await committed()
+    await read()
+    expect((await committed()) - before).toBeLessThan(together.length)
+    for (const [at, entry] of alone.entries()) {
+      await put(`${at}.xml`, camt([entry], { id: `S-${at}` }))
+      await readBank({ ...other.app.context, log: log as never }, bank, { rates: other.app.ports.rates, ...hooks })
+    }
+    const books = await booksOf(test)
+    expect(books).toEqual(await booksOf(other))
+    expect(new Set(books.outcomes)).toEqual(new Set(['matched', 'amount_too_low', 'unknown_reference', 'order_already_paid']))
+    expect(JSON.stringify(books.sums)).toContain('owed')
+    expect((await other.verifyLedger()).problems).toEqual([])
+    await other.close()
+  })
+
+  /** How many different transactions of the database have stored payments. */
+  const committed = async () =>
+    Number(
+      rowsOf<{ count: string }>(
+        await test.app.context.db.execute(sql`select count(distinct xmin::text)::text as count from payments`)
+      )[0]?.count
+    )
+
+  it('are all received where one customer’s account is locked meanwhile', async () => {
+    const entries = await made(test)
+    await test.adjust([
+      { source: house('treasury'), destination: customerAccount(customer.userId, 'spot'), currency: 'CPC', amount: 1n }
+    ])
+    const { id, euroToPay } = await order()
+    await put('many.xml', camt([ntry({ ref: 'L', amount: euroToPay, text: id }), ...entries]))
+    const locked = test.app.context.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from accounts where owner_id = ${customer.userId} for update`)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+    })
+    await Promise.all([locked, read()])
+    expect(await statusOf(id)).toBe(ORDER_STATUS.completed)
+    expect((await outcomes()).filter((outcome) => outcome === 'matched').length).toBeGreaterThan(15)
+    expect(said).toEqual([])
+  })
+
+  it('are received without the one that cannot be: it is named, and comes again', async () => {
+    const entries = await made(test)
+    const { id, euroToPay } = await order()
+    await put('many.xml', camt([...entries.slice(0, 5), ntry({ ref: 'BAD', amount: euroToPay, text: id }), ...entries.slice(5)]))
+    let isBroken = true
+    const { context, ports } = test.app
+    const failing = {
+      rates: ports.rates,
+      ...hooks,
+      onOrderCompleted: async (_: unknown, __: unknown, row: { id: string }) => {
+        if (isBroken && row.id === id) throw new Error('a fault')
+        return []
+      }
+    }
+    await readBank({ ...context, log: log as never }, bank, failing)
+    expect((await rows()).map(({ bankEntryId }) => bankEntryId)).toHaveLength(entries.length)
+    expect(JSON.stringify(said)).toContain('BAD')
+    const [name = ''] = await files('working')
+    expect(await readFile(join(folder, 'working', `${name}.why.txt`), 'utf8')).toContain('Entry BAD was not received')
+    isBroken = false
+    await rename(join(folder, 'working', name), join(folder, 'again.xml'))
+    await readBank({ ...context, log: log as never }, bank, failing)
+    expect((await rows()).map(({ bankEntryId }) => bankEntryId)).toHaveLength(entries.length + 1)
+    expect(await statusOf(id)).toBe(ORDER_STATUS.completed)
   })
 })
 

@@ -29,5 +29,5 @@ export {
   type Transfer
 } from './post.ts'
 export { readStatement } from './statement.ts'
-export { coverOf, settleStock, stockChecks, stockJob, withStock } from './stock.ts'
+export { coverOf, settleStock, stockChecks, stockFor, stockJob, withStock } from './stock.ts'
 export { type LedgerCheck, verifyLedger } from './verify.ts'

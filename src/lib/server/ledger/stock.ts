@@ -46,6 +46,11 @@ function takenFrom(kind: HouseKind, transfers: Transfer[]): bigint {
  * caller books them in this transaction.
  */
 export async function withStock(tx: Transaction, transfers: Transfer[]): Promise<Transfer[]> {
+  return [...(await stockFor(tx, transfers)), ...transfers]
+}
+
+/** What must be booked before these transfers, in the same transaction (`withStock`); they may be of several bookings. */
+export async function stockFor(tx: Transaction, transfers: Transfer[]): Promise<Transfer[]> {
   const needed: Transfer[] = []
   for (const currency of DEPOSITABLE) {
     const own = transfers.filter((one) => one.currency === currency)
@@ -57,7 +62,7 @@ export async function withStock(tx: Transaction, transfers: Transfer[]): Promise
     if (lent > 0n) needed.push({ source: house('owed'), destination: house('treasury'), currency, amount: lent })
     if (forRewards > 0n) needed.push({ source: house('treasury'), destination: house('rewards'), currency, amount: forRewards })
   }
-  return [...needed, ...transfers]
+  return needed
 }
 
 /** What a token's balances are covered by, in smallest units. */

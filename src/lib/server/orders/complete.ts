@@ -7,7 +7,7 @@ import { maturesAt } from '#lib/domain/orders/term.ts'
 import { formatExact, formatExactUnits, formatRate } from '#lib/format/amount.ts'
 import { formatDay } from '#lib/format/dates.ts'
 import { users } from '../access/index.ts'
-import { customerAccount, house, post, type Transfer, withStock } from '../ledger/index.ts'
+import { type Booking, customerAccount, house, post, type Transfer, withStock } from '../ledger/index.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { mailTo } from '../platform/mail/job.ts'
@@ -54,6 +54,12 @@ type Arrival = {
  * is part of the caller's transaction.
  */
 export async function recordArrival(context: Context, work: Work, arrival: Arrival): Promise<void> {
+  const { transfers, ...booking } = await completeUnbooked(context, work, arrival)
+  await post(work.tx, { ...booking, transfers: await withStock(work.tx, transfers) })
+}
+
+/** The same without the booking, which is returned: the caller books it in this transaction, with the stock that it needs (`stockFor`). */
+export async function completeUnbooked(context: Context, work: Work, arrival: Arrival): Promise<Booking> {
   const { order, bookedOn, price, actor, onOrderCompleted, also = [] } = arrival
   const { paid = { from: 'bank', euroCents: order.euroCentsToPay } } = arrival
   const config = packageById(order.configId)
@@ -74,26 +80,27 @@ export async function recordArrival(context: Context, work: Work, arrival: Arriv
     .returning()
   if (!completed) throw new Error(`Order ${order.id} was completed by somebody else while it was locked`)
   const units = completed.cpcUnits + completed.ptcUnits
-  await post(tx, {
+  const transfers = [
+    ...paymentTransfers(order, paid),
+    {
+      source: house('treasury'),
+      destination: customerAccount(order.userId, order.stakingMonths > 0 ? 'staked' : 'spot'),
+      currency: config.type,
+      amount: units
+    },
+    ...(await onOrderCompleted(context, work, completed)),
+    ...also
+  ]
+  await tellCustomer(context, work, completed, config.type, units)
+  context.log.info({ orderId: order.id, bookedOn }, 'order completed')
+  return {
     reason: 'order_completed',
     source: { type: 'order', id: order.id },
     reference: `order:${order.id}`,
     actor,
-    transfers: await withStock(tx, [
-      ...paymentTransfers(order, paid),
-      {
-        source: house('treasury'),
-        destination: customerAccount(order.userId, order.stakingMonths > 0 ? 'staked' : 'spot'),
-        currency: config.type,
-        amount: units
-      },
-      ...(await onOrderCompleted(context, work, completed)),
-      ...also
-    ]),
+    transfers,
     at: now
-  })
-  await tellCustomer(context, work, completed, config.type, units)
-  context.log.info({ orderId: order.id, bookedOn }, 'order completed')
+  }
 }
 
 /** Splits the euros that arrived into the fee and the payment for the tokens; the fee's share is rounded down. */

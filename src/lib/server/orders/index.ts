@@ -1,7 +1,7 @@
 /** Packages and orders: what other features and `app` may use. */
 export { orderActivity } from './activity.ts'
 export { isAsSold } from './asSold.ts'
-export { type OnOrderCompleted, type PriceOfDay, priceOfDay, recordArrival } from './complete.ts'
+export { completeUnbooked, type OnOrderCompleted, type PriceOfDay, priceOfDay, recordArrival } from './complete.ts'
 export { orderHandlers } from './handlers.ts'
 export { orderLink } from './link.ts'
 export { packagePrices } from './paid.ts'

@@ -10,7 +10,7 @@ import { describeError } from '../platform/log.ts'
 import { transact } from '../platform/transaction.ts'
 import { matchEntry } from './match.ts'
 import type { Bank, BankEntry, BankStatement } from './port.ts'
-import { type PaymentPorts, receiveEntry } from './receive.ts'
+import { type PaymentPorts, receiveEntry, receiveMany } from './receive.ts'
 import { bankStatements } from './schema.ts'
 
 const CURSOR = 'bank'
@@ -52,13 +52,33 @@ async function receiveStatement(context: Context, ports: PaymentPorts, statement
   await bookOpening(context, statement)
   // Credits first, so that a debit finds the payment that it takes back.
   const entries = statement.entries.filter(isReadable)
-  for (const entry of [...entries.filter(isCredit), ...entries.filter((one) => !isCredit(one))]) {
-    await receiveEntry(context, ports, entry).catch((error: unknown) => {
-      context.log.error({ entryId: entry.entryId, err: error }, 'bank entry not received')
-      problems.push(`Entry ${entry.entryId} was not received: ${describeError(error).message}`)
+  const credits = entries.filter(isCredit)
+  for (let at = 0; at < credits.length; ) {
+    const together = credits.slice(at, at + TOGETHER)
+    const received = await receiveMany(context, ports, together).catch((error: unknown) => {
+      context.log.warn({ err: error, entries: together.length }, 'bank entries are received one by one')
+      return undefined
     })
+    // The one that could not be received with the others, or all of them.
+    const alone = received === undefined ? together : together.slice(received, received + 1)
+    for (const entry of alone) problems.push(...(await receiveAlone(context, ports, entry)))
+    at += (received ?? 0) + alone.length
   }
+  for (const entry of entries.filter((one) => !isCredit(one))) problems.push(...(await receiveAlone(context, ports, entry)))
   return problems
+}
+
+/** Received in one transaction, with one call of the ledger. */
+const TOGETHER = 25
+
+async function receiveAlone(context: Context, ports: PaymentPorts, entry: BankEntry): Promise<string[]> {
+  try {
+    await receiveEntry(context, ports, entry)
+    return []
+  } catch (error) {
+    context.log.error({ entryId: entry.entryId, err: error }, 'bank entry not received')
+    return [`Entry ${entry.entryId} was not received: ${describeError(error).message}`]
+  }
 }
 
 const isCredit = ({ direction }: BankEntry) => direction === 'credit'

@@ -1,7 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
 import { holdWithdrawals, users } from '../access/index.ts'
-import { house, post, type Transfer } from '../ledger/index.ts'
-import { type OnOrderCompleted, type OrderRow, orderLink, type PriceOfDay, priceOfDay, recordArrival } from '../orders/index.ts'
+import { type Booking, house, post, postMany, stockFor, type Transfer, withStock } from '../ledger/index.ts'
+import {
+  completeUnbooked,
+  type OnOrderCompleted,
+  type OrderRow,
+  orderLink,
+  type PriceOfDay,
+  priceOfDay
+} from '../orders/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { databaseError } from '../platform/db/client.ts'
@@ -50,19 +57,69 @@ async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEnt
     await oneAtATime(work)
     const verdict = await matchEntry(work.tx, entry, { lock: true })
     if (verdict.outcome === 'known') return verdict.payment
-    const entryId = ('entryId' in verdict && verdict.entryId) || entry.entryId
-    const payment = await insertPayment(work, { ...entry, entryId }, verdict)
-    if (verdict.outcome === 'matched') await complete(context, work, ports, verdict.order, entry, price)
-    else await bookApart(work, { ...entry, entryId }, verdict)
-    if (entry.direction === 'credit' && verdict.order) await tellUnfit(context, work, payment, verdict.order)
-    if (entry.direction === 'debit')
-      for (const id of new Set([verdict.order?.id, ...(verdict.counterpart?.orderIds ?? [])]))
-        if (id) await refreshUnfit(work, id)
-    await holdIfTakenBack(context, work, ports, verdict, entryId)
-    if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed')
-      context.log.error({ entryId, outcome: verdict.outcome }, 'a bank entry needs an operator')
+    const { payment, booking } = await keep(context, work, ports, { entry, verdict, price })
+    await post(work.tx, { ...booking, transfers: await withStock(work.tx, booking.transfers) })
+    await holdIfTakenBack(context, work, ports, verdict, payment.bankEntryId)
     return payment
   })
+}
+
+/**
+ * Receives the first of these incoming entries in one transaction, with one call of the ledger, and returns how many. It ends before one
+ * that another entry took back: that one is received alone. If something fails, it has received none, and throws.
+ */
+export async function receiveMany(context: Context, ports: PaymentPorts, entries: BankEntry[]): Promise<number> {
+  const prices = new Map<string, PriceOfDay>()
+  for (const entry of entries) {
+    const isPriced = prices.has(entry.bookedOn) || (await matchEntry(context.db, entry)).outcome !== 'matched'
+    if (!isPriced) prices.set(entry.bookedOn, await priceOfDay(context, ports.rates, entry.bookedOn))
+  }
+  return transact(context, async (work) => {
+    await oneAtATime(work)
+    const bookings: Booking[] = []
+    let received = 0
+    for (const entry of entries) {
+      const verdict = await matchEntry(work.tx, entry, { lock: true })
+      if (verdict.outcome !== 'known') {
+        if (await isTakenBack(work, verdict)) break
+        bookings.push((await keep(context, work, ports, { entry, verdict, price: prices.get(entry.bookedOn) })).booking)
+      }
+      received += 1
+    }
+    await bookAll(work, bookings)
+    return received
+  })
+}
+
+/** Books all of them, with what they need of the stock, or throws. */
+async function bookAll({ tx }: Work, bookings: Booking[]): Promise<void> {
+  const [first, ...others] = bookings
+  if (!first) return
+  const needed = await stockFor(
+    tx,
+    bookings.flatMap(({ transfers }) => transfers)
+  )
+  const outcomes = await postMany(tx, [{ ...first, transfers: [...needed, ...first.transfers] }, ...others])
+  const refused = outcomes.flatMap(({ refused: why }, at) => (why ? [`${bookings[at]?.reference}: ${why}`] : []))
+  if (refused.length > 0) throw new Error(`Bank entries were not booked: ${refused.join(', ')}`)
+}
+
+type Received = { entry: BankEntry; verdict: Judged; price: PriceOfDay | undefined }
+
+/** Stores a payment and everything that follows from it; the booking is returned, and booked by the caller. */
+async function keep(context: Context, work: Work, ports: PaymentPorts, { entry, verdict, price }: Received) {
+  const entryId = ('entryId' in verdict && verdict.entryId) || entry.entryId
+  const payment = await insertPayment(work, { ...entry, entryId }, verdict)
+  const booking =
+    verdict.outcome === 'matched'
+      ? await complete(context, work, ports, verdict.order, entry, price)
+      : bookingApart(work, { ...entry, entryId }, verdict)
+  if (entry.direction === 'credit' && verdict.order) await tellUnfit(context, work, payment, verdict.order)
+  if (entry.direction === 'debit')
+    for (const id of new Set([verdict.order?.id, ...(verdict.counterpart?.orderIds ?? [])])) if (id) await refreshUnfit(work, id)
+  if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed')
+    context.log.error({ entryId, outcome: verdict.outcome }, 'a bank entry needs an operator')
+  return { payment, booking }
 }
 
 async function insertPayment({ tx, now }: Work, entry: BankEntry, verdict: Judged): Promise<Payment> {
@@ -95,14 +152,14 @@ async function complete(
   order: OrderRow,
   { bookedOn }: BankEntry,
   price: PriceOfDay | undefined
-): Promise<void> {
+): Promise<Booking> {
   // The order became payable between the two checks: fail, so that the entry is delivered again.
   if (!price) throw new UnavailableError(`No price was asked for order ${order.id}`)
-  await recordArrival(context, work, { order, bookedOn, price, actor: BANK, onOrderCompleted })
+  return completeUnbooked(context, work, { order, bookedOn, price, actor: BANK, onOrderCompleted })
 }
 
-/** Books incoming money without an order into suspense; outgoing money from there, or from what is owed back to payers. */
-async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome, counterpart }: Judged): Promise<void> {
+/** Incoming money without an order goes into suspense; outgoing money from there, or from what is owed back to payers. */
+function bookingApart({ now }: Work, entry: BankEntry, { outcome, counterpart }: Judged): Booking {
   const { currency, amountCents: amount } = entry
   const unsent = outcome === 'returned' ? (counterpart?.surplusCents ?? 0n) : 0n
   // A payment that is taken back as a whole includes its surplus, which is then no longer owed.
@@ -114,7 +171,7 @@ async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome, counter
     currency,
     amount
   }
-  await post(tx, {
+  return {
     reason:
       outcome === 'returned'
         ? 'payment_returned'
@@ -126,7 +183,7 @@ async function bookApart({ tx, now }: Work, entry: BankEntry, { outcome, counter
     actor: BANK,
     transfers: [entry.direction === 'debit' ? went : came, ...(unsent > 0n ? [owed] : [])],
     at: now
-  })
+  }
 }
 
 /**
@@ -140,13 +197,14 @@ async function holdIfTakenBack(
   verdict: Judged,
   entryId: string
 ): Promise<void> {
-  const { outcome, order, counterpart } = verdict
-  if (!order) return
-  const isHeld =
-    outcome === 'returned'
-      ? order.completedAt !== null
-      : outcome === 'matched' && (counterpart !== undefined || (await hasUnexplainedReturn(work.tx, order.id)))
-  if (isHeld) await holdFor(context, work, ports, order, entryId)
+  if (verdict.order && (await isTakenBack(work, verdict))) await holdFor(context, work, ports, verdict.order, entryId)
+}
+
+/** True if a customer has tokens from a payment that was taken back. */
+async function isTakenBack({ tx }: Work, { outcome, order, counterpart }: Judged): Promise<boolean> {
+  if (!order) return false
+  if (outcome === 'returned') return order.completedAt !== null
+  return outcome === 'matched' && (counterpart !== undefined || (await hasUnexplainedReturn(tx, order.id)))
 }
 
 export async function holdFor(
