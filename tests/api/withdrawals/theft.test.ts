@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
+import { signSends } from '#lib/server/chains/index.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
 import { freshDatabase } from '#support/databases.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
@@ -105,3 +107,42 @@ it.each(['web', 'worker', 'signer', 'owner'])('of %s', async (user) => {
   // Whoever owns the tables makes both. The next verification says so.
   if (user === 'owner') expect(problems.join('\n')).toMatch(/the completed order was not booked, or is booked and not completed/)
 })
+
+it.each(['USDC', 'CPC'] as const)(
+  'of bitcoin for own %s: a row whose token is not of its chain is not signed',
+  async (currency) => {
+    const customer = await test.customer()
+    const { userId } = customer
+    const id = randomUUID()
+    const amount = units(currency, 30)
+    await w.fund(customer, currency, amount)
+    const parts = [
+      { source: userId, sourceKind: 'spot', destination: userId, destinationKind: 'outgoing', currency, amount: String(amount) }
+    ]
+    const web = await clientOf('web')
+    await web.query(
+      `select ledger_post('withdrawal_requested', 'withdrawal', '${id}', 'withdrawal:${id}', 'x', '${JSON.stringify(parts)}', now())`
+    )
+    await web.query(
+      `insert into withdrawal_addresses (user_id, chain, address, created_at, confirmed_at) values ('${userId}', 'bitcoin', '${STRANGER.BTC}', now(), now())`
+    )
+    await web.query(
+      `insert into withdrawals (id, user_id, chain, currency, amount, fee, address_id, receiver, from_spot, from_funding, usd_cents, euro_cents, state, requested_at, approved_at)
+     select '${id}', '${userId}', 'bitcoin', '${currency}', ${amount}, ${WITHDRAWAL_FEES[currency]}, a.id, '${STRANGER.BTC}', ${amount}, 0, 0, 0, 'approved', now(), now()
+     from withdrawal_addresses a where a.user_id = '${userId}'`
+    )
+    await w.follow('bitcoin')
+    await w.send('bitcoin')
+    const signing = await test.app.chains.signingOf?.('bitcoin')
+    expect(signing?.journal.of(id)).toEqual([])
+    expect((await w.list(customer))[0]).toMatchObject({ state: 'approved', waits: 'checked' })
+    // Nor by whoever hands it to the part that signs.
+    const asked = { id, payout: { to: STRANGER.BTC, token: currency, amount }, mostFee: 10n ** 18n, cents: 1n }
+    if (!signing) throw new Error('The test has the seed')
+    const results = await signSends(test.app.context, signing, { purpose: 'withdrawal', claim: async (_, ids) => ids }, [asked])
+    expect(results.get(id)).toMatchObject({
+      error: expect.objectContaining({ message: expect.stringContaining('not of bitcoin') })
+    })
+    expect(signing.journal.of(id)).toEqual([])
+  }
+)

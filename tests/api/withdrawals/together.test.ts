@@ -1,12 +1,13 @@
 /** Withdrawals that are signed together: one round of the node, one write of the journal, and no payment twice. */
+import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
-import { broadcastDue, type Entry, NodeError, openStops, replaceStuck, type Signing } from '#lib/server/chains/index.ts'
+import { broadcastDue, type Entry, NodeError, openStops, replaceStuck, type Signing, signSend } from '#lib/server/chains/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
-import { units, withdrawalsOf } from '#support/withdrawals.ts'
+import { STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let w: ReturnType<typeof withdrawalsOf>
@@ -244,4 +245,96 @@ it('two payments of the same bytes are not signed as two', async () => {
   expect((await statesOf(list)).toSorted()).toEqual(['refused', 'signed'])
   await sign('CPC')
   await expectPaidOnce('CPC', list)
+})
+
+it.each(['over a limit', 'that no key signs'])('one %s takes nothing from those behind it', async (why) => {
+  const [large, small] = [units('ETH', 0.3), units('ETH', 0.1)]
+  const list: Made[] = []
+  for (const amount of [large, small]) {
+    const customer = await test.customer()
+    await w.fund(customer, 'ETH', amount)
+    list.push({ customer, id: await w.confirmed(customer, 'ETH', amount) })
+  }
+  await w.follow('ethereum')
+  const { node, limits, sign: real } = await signing('ETH')
+  // Enough for either of them, not for both.
+  const holds: typeof node.holds = async (place, height) => {
+    const has = await node.holds(place, height)
+    return has < units('ETH', 0.35) ? has : units('ETH', 0.35)
+  }
+  const isLimited = why === 'over a limit'
+  const payment = isLimited ? units('ETH', 0.2) : limits.coins.ETH.payment
+  await sign('ETH', {
+    node: { ...node, holds },
+    limits: { ...limits, coins: { ...limits.coins, ETH: { ...limits.coins.ETH, payment } } },
+    sign: async (plan) => {
+      if (!isLimited && plan.payout.amount > units('ETH', 0.2)) throw new Error('no key')
+      return real(plan)
+    }
+  })
+  expect(await statesOf(list)).toEqual([isLimited ? 'signer_limit' : 'refused', 'signed'])
+  await sign('ETH')
+  await expectPaidOnce('ETH', list)
+})
+
+it('a transaction that runs again after the journal was written stores all of it, or ends the run', async () => {
+  const list = await approved('ETH', 4)
+  const { journal } = await signing('ETH')
+  const last = list.at(-1)?.id ?? ''
+  let release: (() => Promise<void>) | undefined
+  let writes = 0
+  const conflicting = {
+    ...journal,
+    write: (entries: Entry[], ...rest: [Signing['limits'], Date?]) => {
+      writes += 1
+      journal.write(entries, ...rest)
+      if (writes === 1) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+    }
+  }
+  const { db } = test.app.context
+  // Between the two tries somebody locks one of the rows.
+  const between = new Proxy(db, {
+    get: (target, key) => {
+      const value = Reflect.get(target, key)
+      if (key !== 'transaction') return typeof value === 'function' ? value.bind(target) : value
+      return async (...all: Parameters<typeof db.transaction>) => {
+        if (writes === 1) release ??= await hold(last)
+        return target.transaction(...all)
+      }
+    }
+  })
+  const signer = { ...(await signing('ETH')), journal: conflicting }
+  const run = signApproved({ ...test.app.context, db: between }, test.app.chains.withdrawals, signer)
+  await expect(run).rejects.toThrow('could not be stored')
+  await release?.()
+  expect(await statesOf(list)).toEqual(['approved', 'approved', 'approved', 'approved'])
+  const nonces = await noncesOf(list)
+  await sign('ETH')
+  expect(await noncesOf(list)).toEqual(nonces)
+  expect(new Set(nonces).size).toBe(4)
+  await expectPaidOnce('ETH', list)
+})
+
+it('what the journal has and the database lacks keeps its nonce from every other payment', async () => {
+  const list = await approved('ETH', 2)
+  const { journal } = await signing('ETH')
+  const dying = {
+    ...journal,
+    write: (entries: Entry[], ...rest: [Signing['limits'], Date?]) => {
+      journal.write(entries, ...rest)
+      throw new Error('killed')
+    }
+  }
+  await expect(sign('ETH', { journal: dying })).rejects.toThrow('killed')
+  // Another part of the signer, which does not store what the first one has signed.
+  const asked = {
+    id: randomUUID(),
+    payout: { to: STRANGER.ETH, token: 'ETH', amount: 1n } as const,
+    mostFee: 10n ** 17n,
+    cents: 0n
+  }
+  const outcome = await signSend(test.app.context, await signing('ETH'), { ...asked, purpose: 'sweep', claim: async () => true })
+  expect(outcome).toBe('behind')
+  await sign('ETH')
+  await expectPaidOnce('ETH', list)
 })

@@ -1,6 +1,7 @@
 /** The signer's own checks of a withdrawal, whatever the database says. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { readAddress } from '#lib/domain/chains/address.ts'
+import { chainOf } from '#lib/domain/chains/chains.ts'
 import {
   smallestWithdrawal,
   statusOf,
@@ -29,6 +30,7 @@ export async function refusalOf(
   if (!user || !(await gateOf(db, user.id, now)).allowed) return 'gate'
   const read = readAddress(row.chain, row.receiver, settings.networks)
   const isRight =
+    chainOf(row.currency) === row.chain &&
     !read.fault &&
     read.address === row.receiver &&
     address?.address === row.receiver &&

@@ -122,15 +122,14 @@ async function lookAt(
   const checked = await Promise.all(rows.map((row) => checkOne(context, settings, rates, row, uncovered)))
   const right = rows.flatMap((row, at) => {
     const result = checked[at]
-    if (typeof result === 'bigint') return [{ row, cents: result }]
     if (typeof result === 'string') outcomes.set(row.id, result)
-    else outcomes.set(row.id, refused(context, row, result?.error))
+    else if (result && 'error' in result) outcomes.set(row.id, refused(context, row, result.error))
+    else if (result) return [{ row, ...result }]
     return []
   })
-  const signed = await signAll(context, signing, rates, right)
+  const signed = await signAll(context, signing, right)
   for (const { row } of right) {
     const result = signed.get(row.id) ?? 'gone'
-    if (typeof result === 'object' && result.error instanceof NodeError) await signing.node.tip()
     outcomes.set(row.id, typeof result === 'object' ? refused(context, row, result.error) : (WAITS[result] ?? (result as Look)))
   }
   return outcomes
@@ -141,14 +140,16 @@ function refused({ log }: Context, row: WithdrawalRow, error: unknown): WaitReas
   return 'refused'
 }
 
-/** The worth of a withdrawal that may be signed, in cents, or why it waits. */
+type Checked = { cents: bigint; mostFee: bigint }
+
+/** The worth of a withdrawal that may be signed, and its highest network fee, or why it waits. */
 async function checkOne(
   context: Context,
   settings: WithdrawalSettings,
   rates: Rates,
   row: WithdrawalRow,
   uncovered: Set<ChainToken>
-): Promise<bigint | WaitReason | 'review' | { error: unknown }> {
+): Promise<Checked | WaitReason | 'review' | { error: unknown }> {
   if (uncovered.has(row.currency)) return 'hot_wallet'
   try {
     // The row is not believed: its worth may have been changed, or the price been wrong when it was requested.
@@ -157,7 +158,7 @@ async function checkOne(
     const refusal = await refusalOf(context, settings, row)
     if (refusal) return refusal
     if (cents > settings.limits.approvalAboveCents && !(await approverOf(context.db, settings, row))) return 'review'
-    return cents
+    return { cents, mostFee: mostFeeOf(rates, row.currency) }
   } catch (error) {
     return { error }
   }
@@ -187,13 +188,14 @@ export async function claimSigned(
   return claimed !== undefined
 }
 
-type Right = { row: WithdrawalRow; cents: bigint }
+type Right = Checked & { row: WithdrawalRow }
 
-function signAll(context: Context, signing: Signing, rates: Rates, right: Right[]): Promise<Map<string, Result>> {
-  const payments = right.map(({ row: { id, userId, receiver, currency, amount, fee }, cents }) => ({
+/** Throws a NodeError if the node does not respond at all. */
+async function signAll(context: Context, signing: Signing, right: Right[]): Promise<Map<string, Result>> {
+  const payments = right.map(({ row: { id, userId, receiver, currency, amount, fee }, cents, mostFee }) => ({
     id,
     payout: { to: receiver, token: currency, amount: amount - fee },
-    mostFee: mostFeeOf(rates, currency),
+    mostFee,
     cents,
     customer: customerHash(userId)
   }))
@@ -203,7 +205,13 @@ function signAll(context: Context, signing: Signing, rates: Rates, right: Right[
       work,
       ids.flatMap((id) => rows.get(id) ?? [])
     )
-  return signSends(context, signing, { purpose: 'withdrawal', claim }, payments)
+  const results = await signSends(context, signing, { purpose: 'withdrawal', claim }, payments).catch((error: unknown) => {
+    if (!(error instanceof NodeError)) throw error
+    return new Map<string, Result>(payments.map(({ id }) => [id, { error }]))
+  })
+  const isNodeDoubted = [...results.values()].some((result) => typeof result === 'object' && result.error instanceof NodeError)
+  if (isNodeDoubted) await signing.node.tip()
+  return results
 }
 
 /** Marks withdrawals as signed that are still as they were checked; returns their ids. One that somebody else has locked is left for the next run. */

@@ -47,7 +47,7 @@ export class SignerLimitError extends Error {
 }
 
 /** What the limits ask of a payment. */
-export type Limited = Pick<Entry, 'chain' | 'token' | 'receiver' | 'amount' | 'cents' | 'customer' | 'purpose' | 'attempt'>
+type Limited = Pick<Entry, 'chain' | 'token' | 'receiver' | 'amount' | 'cents' | 'customer' | 'purpose' | 'attempt'>
 
 export type Journal = {
   /** All attempts of a send, in order. */

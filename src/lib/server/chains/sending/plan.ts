@@ -115,6 +115,7 @@ function coinWallet(
       const [must, all, back] = [await required(), await free(), await change()]
       // A replacement that shares no coin with the first could be paid in addition to it.
       if (replaces && !coins && (must.length === 0 || must.length !== replaces.outpoints.length)) return undefined
+      if (must.some(({ outpoint }) => taken.has(outpoint))) throw new Error('These coins pay for one payment')
       // Anybody may change the id of a transaction with an older input: such coins only move between our own wallets (`joinCoins`).
       const others = all.filter(({ outpoint, isOlderForm }) => !isOlderForm && !taken.has(outpoint))
       const selected = selectCoins(payout.amount, price.most, { required: must, others })

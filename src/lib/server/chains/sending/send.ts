@@ -4,8 +4,8 @@
  * the node is asked once, the journal and the database are each written once.
  */
 
-import { and, desc, eq, gte, lt, or } from 'drizzle-orm'
-import type { Chain } from '#lib/domain/chains/chains.ts'
+import { and, desc, eq, gte, inArray, lt, or } from 'drizzle-orm'
+import { type Chain, chainOf } from '#lib/domain/chains/chains.ts'
 import { PLAIN_SIZE } from '#lib/domain/chains/coins.ts'
 import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import type { Context } from '../../platform/context.ts'
@@ -113,26 +113,41 @@ export async function signSends(
   asking: Asking,
   payments: Asked[]
 ): Promise<Map<string, Result>> {
+  const { node, journal } = signing
+  const results = new Map<string, Result>(payments.map(({ id }) => [id, 'gone']))
+  const isOfChain = ({ payout }: Asked) => chainOf(payout.token) === node.chain
+  for (const { id, payout } of payments.filter((one) => !isOfChain(one)))
+    results.set(id, { error: new Error(`It pays ${payout.token}, which is not of ${node.chain}`) })
+  let rest = payments.filter((one) => isOfChain(one) && journal.of(one.id).length === 0)
+  while (rest.length > 0) {
+    const round = await signRound(context, signing, asking, rest)
+    for (const [id, result] of round.results) results.set(id, result)
+    rest = round.again
+  }
+  return results
+}
+
+/** `again`: fewer than those that were asked for, for another round: what kept them back is out of the way. */
+type Round = { results: Map<string, Result>; again: Asked[] }
+
+async function signRound(context: Context, signing: Signing, asking: Asking, payments: Asked[]): Promise<Round> {
   const { node, journal, proof } = signing
   const { chain } = node
   const results = new Map<string, Result>()
-  const settle = (list: Asked[], result: Result) => {
+  const settle = (list: Asked[], result: Result, again: Asked[] = []): Round => {
     for (const { id } of list) results.set(id, result)
-    return results
+    return { results, again }
   }
-  const fresh = payments.filter(({ id }) => journal.of(id).length === 0)
-  settle(payments, 'gone')
-  if (fresh.length === 0) return results
   const wait = await whyNotNow(context, node)
-  if (wait) return settle(fresh, wait)
+  if (wait) return settle(payments, wait)
   const from = asking.from ?? (await houseAddress(context.db, proof, chain, 'hot'))
-  if (!from) return settle(fresh, 'hot_wallet')
-  if (chain === 'ethereum' && (await isStuck(context, from.id))) return settle(fresh, 'stuck')
+  if (!from) return settle(payments, 'hot_wallet')
+  if (chain === 'ethereum' && (await isStuck(context, from.id))) return settle(payments, 'stuck')
   const price = await node.price()
   const wallet = walletOf(context, signing, { from, price, ...(asking.coins && { coins: asking.coins }) })
-  const drawn = await planAll(wallet, fresh, results)
+  const drawn = await planAll(wallet, payments, results)
   const [first] = drawn
-  if (!first) return results
+  if (!first) return { results, again: [] }
   if (await hasUnknown(context, signing, first.plan, from)) return settle(drawn, 'stopped')
   if (await leavesGap(context, signing, first.plan, from)) return settle(drawn, 'stopped')
   // Checked again: a new block may contain a payment that the node no longer lists as waiting.
@@ -141,16 +156,38 @@ export async function signSends(
   const newestTime = await node.newestTime?.()
   const payer = chain === 'bitcoin' ? undefined : from
   const ready = drawn.map((one) => ({ ...one, plan: { ...one.plan, from: payer } }))
+  // What one of them took and then did not need is there for these.
+  const short = payments.filter(({ id }) => results.get(id) === 'hot_wallet')
   try {
-    for (const [id, outcome] of await store(context, signing, { ...asking, newestTime }, ready)) results.set(id, outcome)
+    const outcomes = await store(context, signing, { ...asking, newestTime }, ready)
+    for (const [id, outcome] of outcomes) results.set(id, outcome)
+    const isLeft = [...outcomes.values()].some((outcome) => outcome === 'signer_limit' || outcome === 'gone')
+    return { results, again: isLeft ? short : [] }
   } catch (error) {
     if (drawn.some(({ id }) => journal.of(id).length > 0)) throw error
-    if (drawn.length === 1) return settle(drawn, { error })
-    // Nothing was written. One of them is at fault, and must not hold up the others: each by itself.
+    // Nothing was written. The one at fault must not hold up the others.
+    context.log.warn({ chain, err: error, payments: drawn.length }, 'payments could not be signed together')
+    if (error instanceof UnsignableError)
+      return settle(
+        drawn.filter(({ id }) => id === error.id),
+        { error: error.cause },
+        payments.filter(({ id }) => id !== error.id && (short.some((one) => one.id === id) || drawn.some((one) => one.id === id)))
+      )
+    if (drawn.length === 1) return settle(drawn, { error }, short)
     for (const { plan, ...one } of drawn)
       for (const [id, result] of await signSends(context, signing, asking, [one])) results.set(id, result)
+    return { results, again: short }
   }
-  return results
+}
+
+/** One payment of several cannot be signed; `cause` says why. */
+class UnsignableError extends Error {
+  override name = 'UnsignableError'
+  readonly id: string
+  constructor(id: string, cause: unknown) {
+    super(`${id} cannot be signed`, { cause })
+    this.id = id
+  }
 }
 
 /** Plans the payments in turn; `results` says of the others why not. */
@@ -285,14 +322,18 @@ async function storeWithin(work: Work, signing: Signing, storing: Storing, drawn
   }
   await lockSending(work, node.chain)
   if (await findStop(tx, node.chain, 'sending')) return settle(drawn, 'stopped')
+  // The transaction may run again after a conflict: what was signed is used again, and no other than that.
+  const before = drawn.filter(({ id }) => journal.of(id).length > 0)
   const [first] = drawn
-  if (first?.plan.from && first.plan.nonce !== undefined && (await nextNonce(tx, first.plan.from.id)) !== first.plan.nonce)
-    return settle(drawn, 'behind')
+  if (first?.plan.from && first.plan.nonce !== undefined) {
+    const { from, nonce } = first.plan
+    if ((await nextNonce(tx, from.id)) !== nonce) return settle(drawn, 'behind')
+    // Something was signed that the database does not have yet: `recoverSends` stores it first.
+    if (before.length === 0 && nonce < journal.nextNonce(node.chain, from.address)) return settle(drawn, 'behind')
+  }
   const free = drawn.some(({ plan }) => plan.coins.length > 0) ? await freeCoins(tx, proof, confirmations.BTC) : []
   const outpoints = new Set(free.map(({ outpoint }) => outpoint))
   const there = keep(drawn, ({ plan }) => plan.coins.every(({ outpoint }) => outpoints.has(outpoint)), 'behind')
-  // The transaction may run again after a conflict: what was signed is used again, and no other than that.
-  const before = there.filter(({ id }) => journal.of(id).length > 0)
   const judged = there.map(({ payout, ...one }) => ({ ...one, ...payout, receiver: payout.to, chain: node.chain, attempt: 0 }))
   const exceeded = journal.judge(
     judged.map((one) => ({ ...one, purpose: storing.purpose })),
@@ -307,6 +348,8 @@ async function storeWithin(work: Work, signing: Signing, storing: Storing, drawn
   if (within.length === 0) return results
   const ids = within.map(({ id }) => id)
   const claimed = new Set(await storing.claim(work, ids))
+  const lost = before.filter(({ id }) => !claimed.has(id))
+  if (!(await areStored(work, lost))) throw new Error('A signed payment could not be stored: the next run does')
   const signed = keep(within, ({ id }) => claimed.has(id), 'gone')
   const numbered = signed.map(({ plan, ...one }, at) => ({
     ...one,
@@ -319,11 +362,19 @@ async function storeWithin(work: Work, signing: Signing, storing: Storing, drawn
   return settle(signed, 'signed')
 }
 
+/** True if the database has these payments: another signer with the same journal was quicker. */
+async function areStored({ tx }: Work, payments: Drawn[]): Promise<boolean> {
+  if (payments.length === 0) return true
+  const ids = payments.map(({ id }) => id)
+  const stored = await tx.select({ id: chainSends.id }).from(chainSends).where(inArray(chainSends.id, ids))
+  return stored.length === ids.length
+}
+
 type Attempted = { purpose: SendPurpose; newestTime: Date | undefined; attempt: number; at: Date }
 type Numbered = Pick<Asked, 'id' | 'mostFee' | 'cents'> & { customer?: string | undefined; plan: Plan }
 
 /** Signs one attempt each and writes them into the signer's own file. Throws `SignerLimitError`; whoever calls it stores the entries. */
-export async function signEntries(
+async function signEntries(
   { node, sign, journal, limits }: Signing,
   { purpose, newestTime, attempt, at }: Attempted,
   payments: Numbered[]
@@ -332,10 +383,16 @@ export async function signEntries(
   const made: Entry[] = []
   for (const [index, { id, mostFee, cents, customer, plan }] of payments.entries()) {
     if (known[index]) continue
-    const { transactionId, bytes, expiresAt = null } = await sign(plan)
+    const {
+      transactionId,
+      bytes,
+      expiresAt = null
+    } = await sign(plan).catch((error: unknown) => {
+      throw new UnsignableError(id, error)
+    })
     // Two payments of CPC of one second may have the same bytes: the chain would carry out one of them.
     if (journal.has(transactionId) || made.some((one) => one.transactionId === transactionId))
-      throw new Error(`The bytes of ${transactionId} were signed for another payment`)
+      throw new UnsignableError(id, new Error(`The bytes of ${transactionId} were signed for another payment`))
     const { to: receiver, token, amount } = plan.payout
     made.push({
       sendId: id,
