@@ -243,8 +243,8 @@ export function signJobs(
       const signing = await signingOf(chain)
       const failures: unknown[] = []
       const turns = [
-        () => signApproved(context, settings, signing),
-        () => signReturns(context, settings, signing),
+        // Returns only if what was signed before is stored: they would take its coins.
+        () => signApproved(context, settings, signing).then(() => signReturns(context, settings, signing)),
         () => clearAsked(context, signing),
         () => replaceStuck(context, signing)
       ]
