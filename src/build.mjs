@@ -1,7 +1,7 @@
 /** Steps of the build that no package does for us. */
-import { existsSync } from 'node:fs'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join, relative } from 'node:path'
+import { existsSync, globSync } from 'node:fs'
+import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { basename, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -70,45 +70,50 @@ export function scriptGraph() {
 /** Not bundled: libraries that read their own files, start threads from them, or depend on the order in which their modules run. */
 const UNBUNDLED = ['@electric-sql/pglite', '@node-rs/argon2', '@simplewebauthn/server', 'pdfkit', 'pino', 'sharp']
 
-/** Keeps `import.meta.url` as it is in `src`, because the server reads its SQL, texts and fonts from there. */
-function asInSource(folder) {
-  return {
-    name: 'as-in-source',
-    transform(code, id) {
-      if (relative(SOURCE, id).startsWith('..') || !code.includes('import.meta.url')) return undefined
-      const path = JSON.stringify(relative(folder, id).replaceAll('\\', '/'))
-      return { code: code.replaceAll('import.meta.url', `new URL(${path}, import.meta.url).href`), map: null }
-    }
-  }
+/** What the server reads by itself (`src/lib/server/platform/files.ts`). */
+const RUNTIME_FILES = [
+  'migrations/**/*',
+  'public/icon-192.png',
+  'src/content/legal/*',
+  'src/lib/server/**/*.sql',
+  'src/lib/server/documents/fonts/*.ttf',
+  'src/lib/server/news/adapters/sandbox/entries/*.md'
+]
+
+/** The process and the operator's commands: each is a file of `dist/server/process`, which `run.mjs` starts. */
+function programs() {
+  const tools = globSync('src/lib/server/app/*.tool.ts').map((file) => [basename(file, '.tool.ts'), file])
+  return [['server', 'src/server.ts'], ...tools]
 }
 
 /**
- * Bundles the process itself, `src/server.ts` with its libraries, into a few files of `dist/server/process`: otherwise a start spends half
- * its time in looking for 800 modules.
+ * Bundles the process and the commands with their libraries, in one graph with the pages: what both need is there once, and a start does not
+ * look for 800 modules. The files that they read are copied beside it, so that the product runs from `dist` without its source.
  */
 export function bundledServer() {
+  const entries = {
+    name: 'bundled-server',
+    apply: 'build',
+    config: () => ({
+      environments: {
+        ssr: { resolve: { noExternal: true, external: UNBUNDLED }, build: { sourcemap: true, target: 'node24' } }
+      }
+    }),
+    buildStart() {
+      if (this.environment.name !== 'ssr') return
+      for (const [name, file] of programs()) this.emitFile({ type: 'chunk', id: resolve(file), fileName: `process/${name}.mjs` })
+    }
+  }
   return {
     name: 'bundled-server',
     hooks: {
+      'astro:config:setup': ({ updateConfig }) => updateConfig({ vite: { plugins: [entries] } }),
       'astro:build:done': async ({ dir }) => {
-        const { build } = await import('vite')
-        const outDir = fileURLToPath(new URL('../server/process/', dir))
-        await build({
-          configFile: false,
-          publicDir: false,
-          logLevel: 'warn',
-          root: fileURLToPath(new URL('../', import.meta.url)),
-          ssr: { noExternal: true, external: UNBUNDLED },
-          plugins: [asInSource(outDir)],
-          build: {
-            ssr: 'src/server.ts',
-            outDir,
-            target: 'node24',
-            sourcemap: true,
-            minify: false,
-            rollupOptions: { output: { entryFileNames: 'server.mjs', chunkFileNames: '[name]-[hash].mjs' } }
-          }
-        })
+        const files = fileURLToPath(new URL('../server/files/', dir))
+        for (const file of globSync(RUNTIME_FILES, { withFileTypes: true }).filter((one) => one.isFile())) {
+          const path = relative(process.cwd(), join(file.parentPath, file.name))
+          await cp(path, join(files, path))
+        }
       }
     }
   }

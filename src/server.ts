@@ -18,11 +18,12 @@ import { loadStaticFiles, type StaticFiles } from './lib/server/platform/web/sta
 const STOP_WITHIN_MS = 10_000
 /** How often a process asks whether its database was migrated. */
 const MIGRATED_EVERY_MS = 500
-const root = fileURLToPath(new URL('..', import.meta.url))
+/** The build that this process is part of: it runs as `dist/server/process/server.mjs`. */
+const dist = fileURLToPath(new URL('../..', import.meta.url))
 
 const servesPages = ({ role }: Config) => role === 'web' || role === 'all'
 
-async function createServerOf(app: Application, config: Config, dist: string): Promise<Server> {
+async function createServerOf(app: Application, config: Config): Promise<Server> {
   if (!servesPages(config)) return createHealthServer(app)
   const builds = new Map<Locale, LanguageBuild>()
   const files: StaticFiles = new Map()
@@ -69,7 +70,6 @@ function portOf(server: Server): number | undefined {
 
 async function start(): Promise<void> {
   const config = processConfig()
-  const dist = resolve(root, config.distDir)
   if (servesPages(config) && !['entry.mjs', 'scripts.json'].every((file) => existsSync(`${dist}/server/${file}`)))
     throw new ConfigError(['the product is not built: run `npm run build` first'])
   forceProductionRendering()
@@ -77,7 +77,7 @@ async function start(): Promise<void> {
   const connection = await open(config, logs.log)
   const wantedPort = await waitForSchema(connection, config, logs)
   const app = await compose(withJournal(config), { connection, logs })
-  const server = await createServerOf(app, config, dist)
+  const server = await createServerOf(app, config)
   const drain = prepareDrain(server)
 
   let stopping = false

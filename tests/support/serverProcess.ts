@@ -1,5 +1,7 @@
 /** Runs the built server as a separate process, on a free port. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { NODE_ENVIRONMENT } from './nodeEnvironment.ts'
 
@@ -33,9 +35,12 @@ function exited(child: ChildProcess): Promise<number | null> {
   })
 }
 
+/** What starts a built product. The release before this one has another file for it. */
+const startOf = (root: string) => (existsSync(join(root, 'run.mjs')) ? ['run.mjs', 'server'] : ['src/start.ts'])
+
 /** Starts the server with only this environment; throws ServerRefusedError with its output if it exits instead. */
 export async function startServer(env: Record<string, string>, { keepLog = false, root = project } = {}): Promise<ServerProcess> {
-  const child = spawn(process.execPath, ['src/start.ts'], {
+  const child = spawn(process.execPath, startOf(root), {
     cwd: root,
     env: { ...NODE_ENVIRONMENT, PORT: '0', LIMIT_SCALE: '1000', ...env }
   })

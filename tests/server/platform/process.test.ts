@@ -32,7 +32,7 @@ const emptyDatabase = () => freshDatabase(inject('postgresUrl'), { empty: true }
 
 function verify(env: Record<string, string>): string {
   const root = fileURLToPath(new URL('../../../', import.meta.url))
-  return execFileSync(process.execPath, ['src/lib/server/app/verifyLedger.tool.ts'], {
+  return execFileSync(process.execPath, ['run.mjs', 'verifyLedger'], {
     cwd: root,
     env: { ...NODE_ENVIRONMENT, ...env },
     encoding: 'utf8'

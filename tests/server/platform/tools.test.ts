@@ -1,35 +1,37 @@
 /** The operator's commands, as an operator runs them: each a separate process on the product's database. */
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { builtProduct } from '#support/builtProduct.ts'
 import { camt, ntry } from '#support/camt.ts'
 import { freshDatabase } from '#support/databases.ts'
 import { NODE_ENVIRONMENT } from '#support/nodeEnvironment.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
 
-const root = fileURLToPath(new URL('../../../', import.meta.url))
+/** Without the source: what a command reads must be in the build. */
+const product = builtProduct()
 const folder = mkdtempSync(join(tmpdir(), 'wallet-tools-'))
 let databaseUrl: string
 let server: ServerProcess
 
 beforeAll(async () => {
   databaseUrl = await freshDatabase(inject('postgresUrl'), { empty: true })
-  server = await startServer({ DATABASE_URL: databaseUrl })
+  server = await startServer({ DATABASE_URL: databaseUrl }, { root: product.folder })
 })
 afterAll(async () => {
   await server.stop()
   rmSync(folder, { recursive: true, force: true })
+  product.remove()
 })
 
 function run(tool: string, ...args: string[]): { code: number | null; said: string; complained: string } {
   const env = { ...NODE_ENVIRONMENT, DATABASE_URL: databaseUrl }
-  const done = spawnSync(process.execPath, [`src/lib/server/app/${tool}.tool.ts`, ...args], { cwd: root, env, encoding: 'utf8' })
+  const done = spawnSync(process.execPath, ['run.mjs', tool, ...args], { cwd: product.folder, env, encoding: 'utf8' })
   return { code: done.status, said: done.stdout, complained: done.stderr }
 }
 
@@ -48,6 +50,28 @@ function fileOf(entries: string[]): string {
   writeFileSync(file, camt(entries))
   return file
 }
+
+describe('npm run', () => {
+  const { scripts } = JSON.parse(readFileSync(join(product.folder, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const commands = Object.values(scripts).flatMap((script) => /^node run\.mjs (\w+)$/.exec(script)?.[1] ?? [])
+
+  it('has a command for each program of the build, and the reverse', () => {
+    const built = readdirSync(join(product.folder, 'dist/server/process')).map((name) => name.replace(/\.mjs$/, ''))
+    expect(commands.toSorted()).toEqual(built.toSorted())
+  })
+
+  it.each(commands.filter((name) => name !== 'server'))('%s runs from the build', (name) => {
+    const { code, said, complained } = run(name)
+    expect([0, 1, 2]).toContain(code)
+    expect(said + complained).not.toMatch(/not built|ERR_|ENOENT|Cannot find/)
+  })
+
+  it('says that it is not built, for another name', () => {
+    expect(run('nothing')).toMatchObject({ code: 1, complained: expect.stringContaining('not built') })
+  })
+})
 
 describe('bank:read', () => {
   it('prints what each entry would do, and does none of it', async () => {

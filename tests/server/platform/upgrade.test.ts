@@ -33,7 +33,7 @@ async function start(env: Record<string, string>, release = root): Promise<Serve
 /** `npm run migrate`, as an operator runs it. */
 function migrate(databaseUrl: string): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, ['src/lib/server/app/migrate.tool.ts'], {
+    const child = spawn(process.execPath, ['run.mjs', 'migrate'], {
       cwd: root,
       env: { ...NODE_ENVIRONMENT, DATABASE_URL: databaseUrl }
     })
@@ -120,7 +120,7 @@ it(`lets the processes of ${LAST_RELEASE} serve without an error while it migrat
 it('a process with one role waits for it, says so, and is ready afterwards', async () => {
   const DATABASE_URL = await freshDatabase(inject('postgresUrl'), { empty: true })
   // It logs its port twice: while it waits, and when it serves.
-  const child = spawn(process.execPath, ['src/start.ts'], {
+  const child = spawn(process.execPath, ['run.mjs', 'server'], {
     cwd: root,
     env: { ...NODE_ENVIRONMENT, PORT: '0', ROLE: 'web', DATABASE_URL }
   })

@@ -1,7 +1,7 @@
 /** The fonts of documents, and which letters they have. Apart from the code that draws, so that a check of letters does not load it. */
-import { fileURLToPath } from 'node:url'
+import { filePath } from '../platform/files.ts'
 
-const file = (name: string) => fileURLToPath(new URL(`./fonts/${name}.ttf`, import.meta.url))
+const file = (name: string) => filePath(`src/lib/server/documents/fonts/${name}.ttf`)
 export const FONT_FILES = {
   regular: file('geist-400'),
   strong: file('geist-600'),

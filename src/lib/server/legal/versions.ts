@@ -1,10 +1,11 @@
 /** The legal texts as far as the server needs them: their names, versions and what changed. The pages render the texts themselves. */
 import { readFileSync } from 'node:fs'
 import { ACCOUNT_TERMS, ORDER_TERMS, type TermsName, type TermsVersions } from '#lib/domain/legal/terms.ts'
+import { fileUrl } from '../platform/files.ts'
 
 export type LegalText = { name: TermsName; title: string; version: string; effective: string; changes: string }
 
-const folder = new URL('../../../content/legal/', import.meta.url)
+const folder = fileUrl('src/content/legal/')
 
 /** Reads the head of a text: the lines `name: value` between dashes. */
 function readHead(name: TermsName): LegalText {

@@ -25,8 +25,6 @@ export type PlatformConfig = {
   port: number
   /** Where the embedded database lives; unused with a databaseUrl. */
   dataDir: string
-  /** Where the build is. */
-  distDir: string
   databaseUrl: string | undefined
   databasePool: number
   secret: string
@@ -185,7 +183,6 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
     host: production ? (env.HOST ?? (role === 'signer' ? '127.0.0.1' : '0.0.0.0')) : '127.0.0.1',
     port: wholeNumber(env, 'PORT', 4321, [0, 65_535], problems),
     dataDir: env.DATA_DIR || '.data',
-    distDir: env.DIST_DIR || 'dist',
     databaseUrl: env.DATABASE_URL || undefined,
     databasePool: wholeNumber(env, 'DATABASE_POOL', 12, [2, 64], problems),
     secret: env.SECRET || SANDBOX_SECRET,

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
+import { filePath } from '../files.ts'
 
 /** One connection to the database. `migrate` runs one step in a transaction and records it. */
 export type MigrationSession = {
@@ -19,8 +19,8 @@ type Definition = { name: string; kind: 'function' | 'view'; text: string; hash:
 /** How many steps ran, and the names of the functions and views that were replaced. */
 export type MigrationReport = { steps: number; definitions: string[] }
 
-const STEPS = fileURLToPath(new URL('../../../../../migrations', import.meta.url))
-const SERVER = fileURLToPath(new URL('../../', import.meta.url))
+const STEPS = filePath('migrations')
+const SERVER = filePath('src/lib/server')
 const NO_TRANSACTION = '-- no transaction'
 /**
  * A step waits at most this long for the locks of a table, so that customers do not queue behind it. Less than the second after which

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { and, asc, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '../../../platform/db/client.ts'
+import { fileUrl } from '../../../platform/files.ts'
 import { sandboxContents } from '../../schema.ts'
 import type { ContentfulConfig } from '../../settings.ts'
 import { richTextOf } from './markdown.ts'
@@ -117,7 +118,7 @@ async function picture(path: string): Promise<Response> {
   })
 }
 
-const folder = new URL('./entries/', import.meta.url)
+const folder = fileUrl('src/lib/server/news/adapters/sandbox/entries/')
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/
 
 /** The entries that a new sandbox starts with, the oldest first. */

@@ -1,0 +1,21 @@
+/**
+ * Starts the product as it was built, `npm run serve`, or one of the operator's commands. Keeps what Node has compiled for the next start, in
+ * the build itself: in the folder for temporary files another user of the machine could put code into it.
+ */
+import { existsSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+const [, , name = '', ...args] = process.argv
+const server = resolve(import.meta.dirname, process.env.DIST_DIR || 'dist', 'server')
+const program = resolve(server, 'process', `${name}.mjs`)
+if (/^\w+$/.test(name) && existsSync(program)) {
+  process.argv = [process.argv[0] ?? '', program, ...args]
+  process.setSourceMapsEnabled(true)
+  enableCompileCache(resolve(server, 'compiled'))
+  await import(pathToFileURL(program).href)
+} else {
+  console.error('the product is not built: run `npm run build` first')
+  process.exitCode = 1
+}
