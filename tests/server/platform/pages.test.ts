@@ -67,15 +67,16 @@ describe('pages', () => {
     // Without the jobs of the other process, which would be counted as well.
     await server.stop()
     const most = Object.values(STATEMENTS).reduce((sum, count) => sum + count, 0)
-    // Other work of the process, e.g. a timer, can only add to it: the lowest of up to three counts.
+    const isNear = (each: number) => each < most + 0.9 && each > most - 1
+    // Other work of the process, e.g. a timer, adds to one of the two counts: the first near one of three counts, or the last.
     let each = Number.POSITIVE_INFINITY
-    for (let count = 0; count < 3 && each >= most + 0.9; count += 1) {
+    for (let count = 0; count < 3 && !isNear(each); count += 1) {
       const first = await spent(WARM)
-      each = Math.min(each, ((await spent(WARM + TIMES)) - first) / TIMES)
+      each = ((await spent(WARM + TIMES)) - first) / TIMES
     }
     server = await startServer({ DATABASE_URL: databaseUrl })
     expect(each).toBeLessThan(most + 0.9)
-    expect(each).toBeGreaterThan(most - 1)
+    expect(each, 'fewer: lower the count above').toBeGreaterThan(most - 1)
   })
 
   it('of every route answer, also those that keep something by the way', async () => {
