@@ -1,6 +1,7 @@
 /** The front server: health, static files, the API, then the pages. */
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { constants } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import compression from 'compression'
 import type { Locale } from '#lib/messages/locale.ts'
@@ -34,7 +35,8 @@ type Parts = {
 const REQUEST_TIMEOUT_MS = 30_000
 const HEADERS_TIMEOUT_MS = 10_000
 const KEEP_ALIVE_MS = 65_000
-const BROTLI_QUALITY = 5
+/** The window, as a power of two, is as large as our largest pages: the usual one takes megabytes for every answer that is being written. */
+const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LGWIN]: 16 }
 /** A health check waits at most this long for a database that does not respond. */
 const READY_WITHIN_MS = 2000
 /** Our forms are smaller. `astro.config.mjs` has the same limit, for bodies that do not say how long they are. */
@@ -42,7 +44,7 @@ const PAGE_BODY_BYTES = 64 * 1024
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
 export function createWebServer({ app, builds, files, production, localNames }: Parts): Server {
-  const compress = compression({ threshold: 1024, brotli: { params: { 1: BROTLI_QUALITY } } })
+  const compress = compression({ threshold: 1024, brotli: { params: BROTLI } })
 
   const serveApi = getRequestListener(app.api.fetch)
 
