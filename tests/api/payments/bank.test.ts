@@ -272,6 +272,28 @@ describe('many entries of one statement', () => {
     expect(said).toEqual([])
   })
 
+  it('are received one by one where an order is locked: its customer waits, and no other', async () => {
+    const other = await test.customer()
+    const { id, euroToPay } = await order()
+    const body = { comboConfigId: 19, bankAccountId: 1 }
+    const first = (await test.send('POST', '/orders/combo', { token: other.token, body })).body.data
+    await put(
+      'two.xml',
+      camt([ntry({ ref: 'F', amount: first.euroToPay, text: first.id }), ntry({ ref: 'L', amount: euroToPay, text: id })])
+    )
+    let isReleased = false
+    const locked = test.app.context.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from orders where id = ${id} for update`)
+      const done = async () => (await rows()).some(({ bankEntryId }) => bankEntryId === 'F')
+      for (let waited = 0; waited < 30 && !(await done()); waited += 1) await new Promise((resolve) => setTimeout(resolve, 100))
+      expect(await done(), 'the first is received while the second waits').toBe(true)
+      isReleased = true
+    })
+    await Promise.all([locked, read()])
+    expect(isReleased).toBe(true)
+    expect(await outcomes()).toEqual(['matched', 'matched'])
+  })
+
   it('are received without the one that cannot be: it is named, and comes again', async () => {
     const entries = await made(test)
     const { id, euroToPay } = await order()

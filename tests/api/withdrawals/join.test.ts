@@ -1,10 +1,10 @@
 /** A Bitcoin wallet of many small coins: it cannot pay, says why, and joins them while the network is cheap. */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type ChainNode, houseAddress, joinCoins, type Signing } from '#lib/server/chains/index.ts'
+import { type ChainNode, houseAddress, joinCoins, joinJob, type Signing } from '#lib/server/chains/index.ts'
 import { freeCoins } from '#lib/server/chains/sending/plan.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
-import { signApproved } from '#lib/server/withdrawals/index.ts'
+import { claimSigned, signApproved } from '#lib/server/withdrawals/index.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
 
@@ -71,6 +71,61 @@ it('waits with a reason of its own, and goes out once the coins were joined in a
   expect(await coins()).toHaveLength(31)
   expect(await joinCoins(test.app.context, await signing(1n)), 'few enough').toBeUndefined()
   await signApproved(test.app.context, test.app.chains.withdrawals, await signing(10n))
+  await w.send('bitcoin')
+  await w.mine('bitcoin', 3)
+  expect((await w.list(customer))[0]).toMatchObject({ state: 'confirmed' })
+})
+
+it('one over a limit takes no large coin from the one behind it', async () => {
+  const hot = await houseAddress(test.app.context.db, test.app.chains.deposits.proof, 'bitcoin', 'hot')
+  await w.pay('bitcoin', { address: hot?.address ?? '', token: 'BTC', amount: units('BTC', 0.02) })
+  await w.mine('bitcoin', 3)
+  const [large] = (await coins()).toSorted((one, other) => Number(other.amount - one.amount))
+  if (!large) throw new Error('There are coins')
+  const made = []
+  for (const amount of [large.amount - units('BTC', 0.001), units('BTC', 0.006)]) {
+    const customer = await test.customer()
+    await w.fund(customer, 'BTC', amount)
+    await w.confirmed(customer, 'BTC', amount, { details: { party: 'self', name: 'Ada Lovelace' } })
+    made.push(customer)
+  }
+  await w.follow('bitcoin')
+  const signer = await signing(25n)
+  const { limits } = signer
+  const BTC = { ...limits.coins.BTC, payment: units('BTC', 0.007) }
+  await signApproved(test.app.context, test.app.chains.withdrawals, {
+    ...signer,
+    limits: { ...limits, coins: { ...limits.coins, BTC } }
+  })
+  const states = await Promise.all(made.map(async (customer) => (await w.list(customer))[0]))
+  expect(states.map(({ state, waits }) => waits ?? state)).toEqual(['signer_limit', 'signed'])
+})
+
+it('joins no coin that pays something which the journal has and the database lacks', async () => {
+  const customer = await test.customer()
+  await w.fund(customer, 'BTC', units('BTC', 0.006))
+  const id = await w.confirmed(customer, 'BTC', units('BTC', 0.006), { details: { party: 'self', name: 'Ada Lovelace' } })
+  const hot = await houseAddress(test.app.context.db, test.app.chains.deposits.proof, 'bitcoin', 'hot')
+  const small = Array.from({ length: 40 }, () => ({ address: hot?.address ?? '', token: 'BTC', amount: units('BTC', 0.001) }))
+  await w.pay('bitcoin', ...small)
+  await w.mine('bitcoin', 3)
+  const signer = await signing(1n)
+  const { journal } = signer
+  const dying = {
+    ...journal,
+    write: (...all: Parameters<typeof journal.write>) => {
+      journal.write(...all)
+      throw new Error('killed')
+    }
+  }
+  await expect(signApproved(test.app.context, test.app.chains.withdrawals, { ...signer, journal: dying })).rejects.toThrow(
+    'killed'
+  )
+  await joinJob(test.app.context, async () => signer, claimSigned).run(undefined as never, undefined as never)
+  const joined = journal.since('bitcoin', new Date(0)).filter(({ purpose }) => purpose === 'sweep')
+  const paying = journal.of(id).flatMap(({ outpoints }) => outpoints)
+  expect(joined.length).toBeGreaterThan(0)
+  expect(joined.flatMap(({ outpoints }) => outpoints).filter((outpoint) => paying.includes(outpoint))).toEqual([])
   await w.send('bitcoin')
   await w.mine('bitcoin', 3)
   expect((await w.list(customer))[0]).toMatchObject({ state: 'confirmed' })

@@ -338,3 +338,25 @@ it('what the journal has and the database lacks keeps its nonce from every other
   await sign('ETH')
   await expectPaidOnce('ETH', list)
 })
+
+it('what was signed is stored however long ago it was, and the account signs again', async () => {
+  const list = await approved('ETH', 1)
+  const { journal } = await signing('ETH')
+  const dying = {
+    ...journal,
+    write: (entries: Entry[], ...rest: [Signing['limits'], Date?]) => {
+      journal.write(entries, ...rest)
+      throw new Error('killed')
+    }
+  }
+  await expect(sign('ETH', { journal: dying })).rejects.toThrow('killed')
+  test.pass(31 * 24 * 3600)
+  list.push(...(await approved('ETH', 2)))
+  await sign('ETH')
+  // The first one has waited for a block for a month by now.
+  await replaceStuck(test.app.context, await signing('ETH'))
+  await w.carryOut('ETH')
+  await w.carryOut('ETH')
+  expect(await statesOf(list)).toEqual(['confirmed', 'confirmed', 'confirmed'])
+  expect(inTurn([...new Set(await noncesOf(list))])).toBe(true)
+})

@@ -39,6 +39,7 @@ import {
 } from '../staking/index.ts'
 import { walletActivity, walletHandlers } from '../wallet/index.ts'
 import {
+  claimSigned,
   clearedJob,
   coldChecks,
   coldJobs,
@@ -84,7 +85,7 @@ export const features = {
     jobs: ({ context, config, ports, chains: { following, signer, signingOf } }) => [
       ...followJobs(context, ports.chainNode, following),
       ...broadcastJobs(context, ports.chainNode),
-      ...(signingOf ? [...sweepJobs(context, signingOf), joinJob(context, signingOf)] : []),
+      ...(signingOf ? [...sweepJobs(context, signingOf), joinJob(context, signingOf, claimSigned)] : []),
       ...(signer ? [poolJob(context, signer, config.chains.poolSize)] : [])
     ]
   },

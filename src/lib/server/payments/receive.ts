@@ -27,6 +27,8 @@ export type PaymentHooks = { onOrderCompleted: OnOrderCompleted; onPaymentTakenB
 export type PaymentPorts = PaymentHooks & { rates: RatesSource }
 
 const BANK = systemActor('bank')
+/** How long a batch of entries waits for an order before each is received alone. */
+const LOCK_TIMEOUT_MS = 300
 
 type Judged = Exclude<Verdict, { outcome: 'known' }>
 
@@ -76,6 +78,8 @@ export async function receiveMany(context: Context, ports: PaymentPorts, entries
   }
   return transact(context, async (work) => {
     await oneAtATime(work)
+    // One order that somebody has locked must not hold up the customers of the others.
+    await work.tx.execute(sql`set local lock_timeout = ${sql.raw(`'${LOCK_TIMEOUT_MS}ms'`)}`)
     const bookings: Booking[] = []
     let received = 0
     for (const entry of entries) {

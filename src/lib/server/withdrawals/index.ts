@@ -19,5 +19,5 @@ export { checkGate, dollars, gateFacts, requireOpenGate, whitelistOf } from './g
 export { withdrawalHandlers } from './handlers.ts'
 export { orderReturn, type ReturnRefusal, returnChecks, returnListener, signReturns } from './returns.ts'
 export type { WithdrawalSettings } from './settings.ts'
-export { signApproved, signJobs } from './sign.ts'
+export { claimSigned, signApproved, signJobs } from './sign.ts'
 export { coldChecks, withdrawalChecks } from './verify.ts'

@@ -7,7 +7,7 @@ import { and, asc, eq, notExists, sql } from 'drizzle-orm'
 import { readAddress, segwitOfSameKey } from '#lib/domain/chains/address.ts'
 import { chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
 import { smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
-import { addressesAmong, chainSends, type SendListener, type Signing, signSend } from '../chains/index.ts'
+import { addressesAmong, chainSends, NodeError, type SendListener, type Signing, signSend } from '../chains/index.ts'
 import { decideReturn, type Suspended } from '../deposits/index.ts'
 import { house, type LedgerCheck, post, withStock } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
@@ -132,7 +132,14 @@ export async function signReturns(context: Context, settings: WithdrawalSettings
       mostFee: mostFeeOf(rates, currency),
       cents: worthAtMost(rates, currency, amount).usdCents,
       claim: async () => true
+    }).catch(async (error: unknown) => {
+      // One that cannot be paid, e.g. because its receiver takes no coins, does not hold up the others. It is signed, or the node is silent: this run ends.
+      if (signing.journal.of(id).length > 0) throw error
+      if (error instanceof NodeError) await signing.node.tip()
+      log.error({ return: id, err: error }, 'suspended coins cannot be returned now')
+      return 'refused' as const
     })
+    if (outcome === 'refused') continue
     signed += 1
     if (outcome !== 'signed') log.warn({ return: id, outcome }, 'suspended coins wait for their way back')
     if (outcome === 'behind' || outcome === 'stopped') return

@@ -205,10 +205,7 @@ async function signAll(context: Context, signing: Signing, right: Right[]): Prom
       work,
       ids.flatMap((id) => rows.get(id) ?? [])
     )
-  const results = await signSends(context, signing, { purpose: 'withdrawal', claim }, payments).catch((error: unknown) => {
-    if (!(error instanceof NodeError)) throw error
-    return new Map<string, Result>(payments.map(({ id }) => [id, { error }]))
-  })
+  const results = await signSends(context, signing, { purpose: 'withdrawal', claim }, payments)
   const isNodeDoubted = [...results.values()].some((result) => typeof result === 'object' && result.error instanceof NodeError)
   if (isNodeDoubted) await signing.node.tip()
   return results

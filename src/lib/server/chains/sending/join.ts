@@ -11,6 +11,7 @@ import { houseAddress } from '../addresses/house.ts'
 import { NodeError } from '../port.ts'
 import { freeCoins } from './plan.ts'
 import { type Outcome, type Signing, signSend } from './send.ts'
+import { recoverSends } from './store.ts'
 
 /** Satoshi a virtual byte: above it, joining waits for a cheaper hour. */
 const CHEAP = 5n
@@ -46,15 +47,24 @@ export async function joinCoins(context: Context, signing: Signing): Promise<Out
   })
 }
 
-/** Runs in the signer, every hour. If the node fails, the next run tries again. */
-export function joinJob(context: Context, signingOf: (chain: 'bitcoin') => Promise<Signing>): JobKind {
+/**
+ * Runs in the signer, every hour. If the node fails, the next run tries again. `claim`: as for `recoverSends`, which runs first, so that no
+ * coin is joined that pays something signed before.
+ */
+export function joinJob(
+  context: Context,
+  signingOf: (chain: 'bitcoin') => Promise<Signing>,
+  claim: Parameters<typeof recoverSends>[3]
+): JobKind {
   return {
     name: 'join_bitcoin',
     role: 'signer',
     everySeconds: EVERY_SECONDS,
     run: async () => {
       try {
-        await joinCoins(context, await signingOf('bitcoin'))
+        const signing = await signingOf('bitcoin')
+        await recoverSends(context, signing.journal, 'bitcoin', claim)
+        await joinCoins(context, signing)
       } catch (error) {
         if (!(error instanceof NodeError)) throw error
         context.log.warn({ chain: 'bitcoin', err: error }, 'coins could not be joined')

@@ -56,6 +56,10 @@ export type Journal = {
   has: (transactionId: string) => boolean
   /** All attempts on a chain that were signed since `from`, in order. */
   since: (chain: Chain, from: Date) => Entry[]
+  /** The highest nonce that was signed for each account of a chain. */
+  lastNonces: (chain: Chain) => Map<string, bigint>
+  /** All attempts of an account with this nonce or a later one, in order. */
+  fromNonce: (chain: Chain, from: string, nonce: bigint) => Entry[]
   /** The nonce after the highest one that was signed for an account; 0 if none was. */
   nextNonce: (chain: Chain, from: string) => bigint
   /** Among these attempts of the database, those that are missing here and were signed after the journal was last accepted. */
@@ -184,6 +188,10 @@ export function openJournal(file: string | undefined): Journal {
     ) as first from signed s where at >= ? and cents <> '0'`)
   const insert = db.prepare('insert into signed (send_id, attempt, chain, cents, at, entry, link) values (?, ?, ?, ?, ?, ?, ?)')
   const nonces = db.prepare('select max(nonce) as highest from signed where chain = ? and sender = ?')
+  const lasts = db.prepare(
+    'select sender, max(nonce) as highest from signed where chain = ? and sender is not null and nonce is not null group by sender'
+  )
+  const following = db.prepare('select entry from signed where chain = ? and sender = ? and nonce >= ? order by nonce, attempt')
   const newest = db.prepare('select link from signed order by rowid desc limit 1')
   const has = db.prepare('select 1 from signed where transaction_id = ? limit 1')
   const accepted = db.prepare('select max(at) as at from accepted')
@@ -257,6 +265,11 @@ export function openJournal(file: string | undefined): Journal {
         throw error
       }
     },
+    lastNonces: (chain) =>
+      new Map(
+        (lasts.all(chain) as { sender: string; highest: number }[]).map(({ sender, highest }) => [sender, BigInt(highest)])
+      ),
+    fromNonce: (chain, from, nonce) => (following.all(chain, from, nonce) as Row[]).map(read),
     nextNonce: (chain, from) => {
       const { highest } = nonces.get(chain, from) as { highest: string | number | null }
       return highest === null ? 0n : BigInt(highest) + 1n

@@ -12,7 +12,7 @@ import type { Context } from '../../platform/context.ts'
 import type { OperatorKey } from '../../platform/ed25519.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { houseAddress } from '../addresses/house.ts'
-import type { ChainNode, Payout } from '../port.ts'
+import { type ChainNode, NodeError, type Payout } from '../port.ts'
 import { CHAINS_ACTOR, type Confirmations, isPending } from '../reading/watch.ts'
 import { type chainAddresses, chainAttempts, chainBlocks, chainSends, type SendPurpose } from '../schema.ts'
 import { findStop, stopChain } from '../stops.ts'
@@ -104,8 +104,8 @@ type Drawn = Asked & { plan: Plan }
 
 /**
  * Signs payments of one wallet, and stores the bytes of each once; says of each what became of it. What an earlier one takes is not there for
- * a later one. `recoverSends` must have run before, so that everything signed earlier is stored. Throws a NodeError if the node does not
- * respond, and whatever ends a transaction after the journal was written: the next run stores those payments.
+ * a later one. `recoverSends` must have run before, so that everything signed earlier is stored. Throws whatever ends a transaction after the
+ * journal was written: the next run stores those payments.
  */
 export async function signSends(
   context: Context,
@@ -120,9 +120,16 @@ export async function signSends(
     results.set(id, { error: new Error(`It pays ${payout.token}, which is not of ${node.chain}`) })
   let rest = payments.filter((one) => isOfChain(one) && journal.of(one.id).length === 0)
   while (rest.length > 0) {
-    const round = await signRound(context, signing, asking, rest)
-    for (const [id, result] of round.results) results.set(id, result)
-    rest = round.again
+    try {
+      const round = await signRound(context, signing, asking, rest)
+      for (const [id, result] of round.results) results.set(id, result)
+      rest = round.again
+    } catch (error) {
+      if (!(error instanceof NodeError)) throw error
+      // What an earlier round has signed stays signed.
+      for (const { id } of rest) results.set(id, { error })
+      break
+    }
   }
   return results
 }
@@ -157,7 +164,7 @@ async function signRound(context: Context, signing: Signing, asking: Asking, pay
   const payer = chain === 'bitcoin' ? undefined : from
   const ready = drawn.map((one) => ({ ...one, plan: { ...one.plan, from: payer } }))
   // What one of them took and then did not need is there for these.
-  const short = payments.filter(({ id }) => results.get(id) === 'hot_wallet')
+  const short = payments.filter(({ id }) => ['hot_wallet', 'small_coins'].includes(String(results.get(id))))
   try {
     const outcomes = await store(context, signing, { ...asking, newestTime }, ready)
     for (const [id, outcome] of outcomes) results.set(id, outcome)
@@ -321,15 +328,24 @@ async function storeWithin(work: Work, signing: Signing, storing: Storing, drawn
     return list.filter(isKept)
   }
   await lockSending(work, node.chain)
-  if (await findStop(tx, node.chain, 'sending')) return settle(drawn, 'stopped')
   // The transaction may run again after a conflict: what was signed is used again, and no other than that.
   const before = drawn.filter(({ id }) => journal.of(id).length > 0)
+  const requireStored = async (list: Drawn[]) => {
+    if (!(await areStored(work, list))) throw new Error('A signed payment could not be stored: the next run does')
+  }
+  if (await findStop(tx, node.chain, 'sending')) {
+    await requireStored(before)
+    return settle(drawn, 'stopped')
+  }
   const [first] = drawn
   if (first?.plan.from && first.plan.nonce !== undefined) {
     const { from, nonce } = first.plan
-    if ((await nextNonce(tx, from.id)) !== nonce) return settle(drawn, 'behind')
-    // Something was signed that the database does not have yet: `recoverSends` stores it first.
-    if (before.length === 0 && nonce < journal.nextNonce(node.chain, from.address)) return settle(drawn, 'behind')
+    // Below the journal's: something was signed that the database does not have yet, and `recoverSends` stores it first.
+    const isLate = before.length === 0 && nonce < journal.nextNonce(node.chain, from.address)
+    if (isLate || (await nextNonce(tx, from.id)) !== nonce) {
+      await requireStored(before)
+      return settle(drawn, 'behind')
+    }
   }
   const free = drawn.some(({ plan }) => plan.coins.length > 0) ? await freeCoins(tx, proof, confirmations.BTC) : []
   const outpoints = new Set(free.map(({ outpoint }) => outpoint))
@@ -345,11 +361,9 @@ async function storeWithin(work: Work, signing: Signing, storing: Storing, drawn
     before.length > 0
       ? keep(there, (one) => before.includes(one), 'behind')
       : keep(there, (_, at) => exceeded[at] === undefined, 'signer_limit')
-  if (within.length === 0) return results
   const ids = within.map(({ id }) => id)
-  const claimed = new Set(await storing.claim(work, ids))
-  const lost = before.filter(({ id }) => !claimed.has(id))
-  if (!(await areStored(work, lost))) throw new Error('A signed payment could not be stored: the next run does')
+  const claimed = new Set(ids.length > 0 ? await storing.claim(work, ids) : [])
+  await requireStored(before.filter(({ id }) => !claimed.has(id)))
   const signed = keep(within, ({ id }) => claimed.has(id), 'gone')
   const numbered = signed.map(({ plan, ...one }, at) => ({
     ...one,

@@ -7,9 +7,17 @@ import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { lockReading } from '../reading/follow.ts'
-import { addressesAmong } from '../reading/ours.ts'
+import { addressesAmong, amongTexts } from '../reading/ours.ts'
 import { CHAINS_ACTOR } from '../reading/watch.ts'
-import { chainAccounts, chainAttemptCoins, chainAttempts, chainSends, chainStrays, type SendPurpose } from '../schema.ts'
+import {
+  chainAccounts,
+  chainAddresses,
+  chainAttemptCoins,
+  chainAttempts,
+  chainSends,
+  chainStrays,
+  type SendPurpose
+} from '../schema.ts'
 import { stopWithin } from '../stops.ts'
 import { type Entry, type Journal, JournalError } from './journal.ts'
 
@@ -137,7 +145,8 @@ export async function recoverSends(
   claim: (work: Work, entry: Entry) => Promise<boolean>
 ): Promise<void> {
   const from = new Date(context.clock().getTime() - KEPT_MS)
-  const entries = journal.since(chain, from)
+  const late = await unstoredNonces(context.db, journal, chain)
+  const entries = [...late.filter(({ at }) => at < from), ...journal.since(chain, from)]
   if (entries.length === 0) return
   const known = await context.db
     .select({ transactionId: chainAttempts.transactionId })
@@ -147,6 +156,20 @@ export async function recoverSends(
   for (const entry of entries) {
     if (!stored.has(entry.transactionId)) await transact(context, (work) => recover(context, work, { journal, entry, claim }))
   }
+}
+
+/** What was signed for accounts with nonces that the database has not come to: nothing can be signed for them before it is stored. */
+async function unstoredNonces(db: Executor, journal: Journal, chain: Chain): Promise<Entry[]> {
+  const last = journal.lastNonces(chain)
+  if (last.size === 0) return []
+  const accounts = await db
+    .select({ address: chainAddresses.address, next: chainAccounts.nextNonce })
+    .from(chainAddresses)
+    .leftJoin(chainAccounts, eq(chainAccounts.addressId, chainAddresses.id))
+    .where(and(eq(chainAddresses.chain, chain), sql`${chainAddresses.address} = ${amongTexts([...last.keys()])}`))
+  return accounts.flatMap(({ address, next }) =>
+    (last.get(address) ?? -1n) >= (next ?? 0n) ? journal.fromNonce(chain, address, next ?? 0n) : []
+  )
 }
 
 /** Payments that a row of the database has ordered. Without that row nobody knows what they were for. */
