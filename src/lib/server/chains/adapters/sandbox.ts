@@ -7,7 +7,7 @@ import type { Executor } from '../../platform/db/client.ts'
 import { type Block, type ChainNode, NodeError, type Place, type Price } from '../port.ts'
 import { type StoredTransaction, sandboxBlocks, sandboxFaults, sandboxMempool } from '../schema.ts'
 import { CPC_FEE } from '../sending/fees.ts'
-import type { PlanSigner } from '../sending/send.ts'
+import type { PlanSigner } from '../sending/signing.ts'
 
 export type Parts = Pick<Context, 'db' | 'clock'>
 type SandboxParts = { db: Executor; clock: Context['clock'] }

@@ -10,7 +10,8 @@ import type { JobKind } from '../../platform/jobs/kinds.ts'
 import { houseAddress } from '../addresses/house.ts'
 import { NodeError } from '../port.ts'
 import { freeCoins } from './plan.ts'
-import { type Outcome, type Signing, signSend } from './send.ts'
+import { signSend } from './send.ts'
+import type { Outcome, Signing } from './signing.ts'
 import { recoverSends } from './store.ts'
 
 /** Satoshi a virtual byte: above it, joining waits for a cheaper hour. */

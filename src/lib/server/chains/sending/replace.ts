@@ -6,7 +6,8 @@ import { isExpired, newestHeight, type SendRow, timeAt } from '../reading/watch.
 import { chainAttempts, chainSends } from '../schema.ts'
 import { orderOf } from './orders.ts'
 import { replaceSend } from './replacement.ts'
-import { type Signing, STUCK_SECONDS } from './send.ts'
+import { STUCK_SECONDS } from './send.ts'
+import type { Signing } from './signing.ts'
 
 const MOST_ATTEMPTS = 12
 

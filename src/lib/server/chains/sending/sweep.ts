@@ -15,7 +15,8 @@ import { NodeError, type Payout } from '../port.ts'
 import { newestHeight } from '../reading/watch.ts'
 import { chainAccounts, chainAddresses, chainSends, type SendPurpose } from '../schema.ts'
 import { CPC_FEE } from './fees.ts'
-import { type Signing, signSend } from './send.ts'
+import { signSend } from './send.ts'
+import type { Signing } from './signing.ts'
 
 type AddressRow = typeof chainAddresses.$inferSelect
 

@@ -7,7 +7,7 @@ import { HDKey } from '@scure/bip32'
 import { p2pkh, p2wpkh, Transaction } from '@scure/btc-signer'
 import type { Networks } from '#lib/domain/chains/address.ts'
 import type { Coin } from '../../sending/plan.ts'
-import type { PlanSigner } from '../../sending/send.ts'
+import type { PlanSigner } from '../../sending/signing.ts'
 import { ACCOUNT, seedPurposeOf } from '../makers.ts'
 import { BITCOIN_NETWORKS } from './networks.ts'
 

@@ -7,7 +7,7 @@ import { generateSignature, generateSignKeys } from '@signumjs/crypto'
 import { readAccount } from '#lib/domain/chains/reedSolomon.ts'
 import { CPC_FEE } from '../../sending/fees.ts'
 import type { Plan } from '../../sending/plan.ts'
-import type { PlanSigner } from '../../sending/send.ts'
+import type { PlanSigner } from '../../sending/signing.ts'
 import { cpcPassphrase, seedPurposeOf } from '../makers.ts'
 
 export const BYTES = 176

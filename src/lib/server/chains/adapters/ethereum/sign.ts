@@ -2,7 +2,7 @@
 import { HDKey } from '@scure/bip32'
 import { keccak256 } from 'viem'
 import { hdKeyToAccount } from 'viem/accounts'
-import type { PlanSigner } from '../../sending/send.ts'
+import type { PlanSigner } from '../../sending/signing.ts'
 import { ACCOUNT, seedPurposeOf } from '../makers.ts'
 import { unsignedOf } from './call.ts'
 
