@@ -1,6 +1,6 @@
 /**
- * Starts the product as it was built, `npm run serve`, or one of the operator's commands. Keeps what Node has compiled for the next start, in
- * the build itself: in the folder for temporary files another user of the machine could put code into it.
+ * Starts a program of the build: the process (`npm run serve`) or one of the operator's commands. What Node compiles is kept in the build for
+ * the next start, and not in the folder for temporary files, where another user of the machine could put code into it.
  */
 import { existsSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'

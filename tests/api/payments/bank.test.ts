@@ -19,12 +19,14 @@ let test: TestApp
 let customer: Customer
 let folder: string
 let said: unknown[]
+let warned: unknown[]
 let bank: Bank
 beforeEach(async () => {
   test = await createTestApp()
   customer = await test.customer()
   folder = await mkdtemp(join(tmpdir(), 'wallet-bank-'))
   said = []
+  warned = []
   bank = bankOf(0)
 })
 afterEach(async () => {
@@ -35,7 +37,7 @@ afterEach(async () => {
 
 const log = {
   info: () => undefined,
-  warn: () => undefined,
+  warn: (...args: unknown[]) => warned.push(args),
   debug: () => undefined,
   error: (...args: unknown[]) => said.push(args)
 }
@@ -264,7 +266,7 @@ describe('many entries of one statement', () => {
     await put('many.xml', camt([ntry({ ref: 'L', amount: euroToPay, text: id }), ...entries]))
     const locked = test.app.context.db.transaction(async (tx) => {
       await tx.execute(sql`select 1 from accounts where owner_id = ${customer.userId} for update`)
-      await new Promise((resolve) => setTimeout(resolve, 300))
+      await expect.poll(() => JSON.stringify(warned)).toContain('one by one')
     })
     await Promise.all([locked, read()])
     expect(await statusOf(id)).toBe(ORDER_STATUS.completed)
@@ -284,9 +286,8 @@ describe('many entries of one statement', () => {
     let isReleased = false
     const locked = test.app.context.db.transaction(async (tx) => {
       await tx.execute(sql`select 1 from orders where id = ${id} for update`)
-      const done = async () => (await rows()).some(({ bankEntryId }) => bankEntryId === 'F')
-      for (let waited = 0; waited < 30 && !(await done()); waited += 1) await new Promise((resolve) => setTimeout(resolve, 100))
-      expect(await done(), 'the first is received while the second waits').toBe(true)
+      const received = async () => (await rows()).map(({ bankEntryId }) => bankEntryId)
+      await expect.poll(received, { timeout: 3000, message: 'the first is received while the second waits' }).toEqual(['F'])
       isReleased = true
     })
     await Promise.all([locked, read()])

@@ -136,7 +136,7 @@ it.each(['USDC', 'CPC'] as const)(
     const signing = await test.app.chains.signingOf?.('bitcoin')
     expect(signing?.journal.of(id)).toEqual([])
     expect((await w.list(customer))[0]).toMatchObject({ state: 'approved', waits: 'checked' })
-    // Nor by whoever hands it to the part that signs.
+    // The part that signs refuses it too, whoever asks.
     const asked = { id, payout: { to: STRANGER.BTC, token: currency, amount }, mostFee: 10n ** 18n, cents: 1n }
     if (!signing) throw new Error('The test has the seed')
     const results = await signSends(test.app.context, signing, { purpose: 'withdrawal', claim: async (_, ids) => ids }, [asked])

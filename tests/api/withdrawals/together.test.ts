@@ -46,6 +46,21 @@ async function signing(currency: ChainToken): Promise<Signing> {
 }
 const sign = async (currency: ChainToken, changed: Partial<Signing> = {}) =>
   signApproved(test.app.context, test.app.chains.withdrawals, { ...(await signing(currency)), ...changed })
+/** A signer that dies after it has written its journal, before the commit. Returns the ids of what it has signed. */
+async function signAndDie(currency: ChainToken): Promise<string[]> {
+  const { journal } = await signing(currency)
+  let signed: string[] = []
+  const dying: Signing['journal'] = {
+    ...journal,
+    write: (entries, ...rest) => {
+      journal.write(entries, ...rest)
+      signed = entries.map(({ transactionId }) => transactionId)
+      throw new Error('killed')
+    }
+  }
+  await expect(sign(currency, { journal: dying })).rejects.toThrow('killed')
+  return signed
+}
 const stateOf = async ({ customer }: Made) => {
   const [row] = await w.list(customer)
   return row.waits ?? row.state
@@ -190,17 +205,7 @@ it.each(['ETH', 'BTC', 'CPC'] as const)(
   'of %s that were signed by a signer that died before the commit are all stored by the next run, as they were signed',
   async (currency) => {
     const list = await approved(currency, 3)
-    const { journal } = await signing(currency)
-    let signed: string[] = []
-    const dying = {
-      ...journal,
-      write: (entries: Entry[], ...rest: [Signing['limits'], Date?]) => {
-        journal.write(entries, ...rest)
-        signed = entries.map(({ transactionId }) => transactionId)
-        throw new Error('killed')
-      }
-    }
-    await expect(sign(currency, { journal: dying })).rejects.toThrow('killed')
+    const signed = await signAndDie(currency)
     expect(signed).toHaveLength(3)
     expect(await statesOf(list)).toEqual(['approved', 'approved', 'approved'])
     await sign(currency)
@@ -317,15 +322,7 @@ it('a transaction that runs again after the journal was written stores all of it
 
 it('what the journal has and the database lacks keeps its nonce from every other payment', async () => {
   const list = await approved('ETH', 2)
-  const { journal } = await signing('ETH')
-  const dying = {
-    ...journal,
-    write: (entries: Entry[], ...rest: [Signing['limits'], Date?]) => {
-      journal.write(entries, ...rest)
-      throw new Error('killed')
-    }
-  }
-  await expect(sign('ETH', { journal: dying })).rejects.toThrow('killed')
+  await signAndDie('ETH')
   // Another part of the signer, which does not store what the first one has signed.
   const asked = {
     id: randomUUID(),
@@ -341,15 +338,7 @@ it('what the journal has and the database lacks keeps its nonce from every other
 
 it('what was signed is stored however long ago it was, and the account signs again', async () => {
   const list = await approved('ETH', 1)
-  const { journal } = await signing('ETH')
-  const dying = {
-    ...journal,
-    write: (entries: Entry[], ...rest: [Signing['limits'], Date?]) => {
-      journal.write(entries, ...rest)
-      throw new Error('killed')
-    }
-  }
-  await expect(sign('ETH', { journal: dying })).rejects.toThrow('killed')
+  await signAndDie('ETH')
   test.pass(31 * 24 * 3600)
   list.push(...(await approved('ETH', 2)))
   await sign('ETH')

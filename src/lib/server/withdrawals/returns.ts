@@ -133,7 +133,8 @@ export async function signReturns(context: Context, settings: WithdrawalSettings
       cents: worthAtMost(rates, currency, amount).usdCents,
       claim: async () => true
     }).catch(async (error: unknown) => {
-      // One that cannot be paid, e.g. because its receiver takes no coins, does not hold up the others. It is signed, or the node is silent: this run ends.
+      // One that cannot be paid, e.g. because its receiver takes no coins, does not hold up the others. The run ends only if this one was
+      // signed already, which the next run stores, or if the node does not respond.
       if (signing.journal.of(id).length > 0) throw error
       if (error instanceof NodeError) await signing.node.tip()
       log.error({ return: id, err: error }, 'suspended coins cannot be returned now')

@@ -75,13 +75,11 @@ async function storeWithin(work: Work, signing: Signing, storing: Storing, drawn
   const free = drawn.some(({ plan }) => plan.coins.length > 0) ? await freeCoins(tx, proof, confirmations.BTC) : []
   const outpoints = new Set(free.map(({ outpoint }) => outpoint))
   const there = keep(drawn, ({ plan }) => plan.coins.every(({ outpoint }) => outpoints.has(outpoint)), 'behind')
-  const judged = there.map(({ payout, ...one }) => ({ ...one, ...payout, receiver: payout.to, chain: node.chain, attempt: 0 }))
-  const exceeded = journal.judge(
-    judged.map((one) => ({ ...one, purpose: storing.purpose })),
-    limits,
-    now,
-    storing.newestTime
-  )
+  const { purpose, newestTime } = storing
+  const judged = there.map(({ payout: { to: receiver, token, amount }, cents, customer }) => {
+    return { chain: node.chain, purpose, token, receiver, amount, cents, customer, attempt: 0 }
+  })
+  const exceeded = journal.judge(judged, limits, now, newestTime)
   const within =
     before.length > 0
       ? keep(there, (one) => before.includes(one), 'behind')
@@ -94,7 +92,6 @@ async function storeWithin(work: Work, signing: Signing, storing: Storing, drawn
     ...one,
     plan: plan.nonce === undefined ? plan : { ...plan, nonce: plan.nonce + BigInt(at) }
   }))
-  const { purpose, newestTime } = storing
   const entries = await signEntries(signing, { purpose, newestTime, attempt: 0, at: now }, numbered)
   await insertSends(work, entries)
   await insertAttempts(work, entries)
@@ -112,7 +109,10 @@ async function areStored({ tx }: Work, payments: Drawn[]): Promise<boolean> {
 type Attempted = { purpose: SendPurpose; newestTime: Date | undefined; attempt: number; at: Date }
 type Numbered = Pick<Asked, 'id' | 'mostFee' | 'cents'> & { customer?: string | undefined; plan: Plan }
 
-/** Signs one attempt each and writes them into the signer's own file. Throws `SignerLimitError`; whoever calls it stores the entries. */
+/**
+ * Signs one attempt of each payment, and writes all of them into the signer's own file; the caller stores them in the database. Throws
+ * `UnsignableError` or `SignerLimitError` before anything is written.
+ */
 async function signEntries(
   { node, sign, journal, limits }: Signing,
   { purpose, newestTime, attempt, at }: Attempted,

@@ -72,16 +72,16 @@ export async function signSends(
   return results
 }
 
-/** `again`: fewer than those that were asked for, for another round: what kept them back is out of the way. */
+/** `again`: those that another round may sign, because what kept them back is out of the way. Always fewer than were asked for. */
 type Round = { results: Map<string, Result>; again: Asked[] }
 
 async function signRound(context: Context, signing: Signing, asking: Asking, payments: Asked[]): Promise<Round> {
   const { node, journal, proof } = signing
   const { chain } = node
   const results = new Map<string, Result>()
-  const settle = (list: Asked[], result: Result, again: Asked[] = []): Round => {
+  const settle = (list: Asked[], result: Result): Round => {
     for (const { id } of list) results.set(id, result)
-    return { results, again }
+    return { results, again: [] }
   }
   const wait = await whyNotNow(context, node)
   if (wait) return settle(payments, wait)
@@ -112,13 +112,12 @@ async function signRound(context: Context, signing: Signing, asking: Asking, pay
     if (drawn.some(({ id }) => journal.of(id).length > 0)) throw error
     // Nothing was written. The one at fault must not hold up the others.
     context.log.warn({ chain, err: error, payments: drawn.length }, 'payments could not be signed together')
-    if (error instanceof UnsignableError)
-      return settle(
-        drawn.filter(({ id }) => id === error.id),
-        { error: error.cause },
-        payments.filter(({ id }) => id !== error.id && (short.some((one) => one.id === id) || drawn.some((one) => one.id === id)))
-      )
-    if (drawn.length === 1) return settle(drawn, { error }, short)
+    if (error instanceof UnsignableError) {
+      results.set(error.id, { error: error.cause })
+      const open = new Set([...drawn, ...short].map(({ id }) => id))
+      return { results, again: payments.filter(({ id }) => id !== error.id && open.has(id)) }
+    }
+    if (drawn.length === 1) return { ...settle(drawn, { error }), again: short }
     for (const { plan, ...one } of drawn)
       for (const [id, result] of await signSends(context, signing, asking, [one])) results.set(id, result)
     return { results, again: short }

@@ -145,7 +145,7 @@ export async function recoverSends(
   claim: (work: Work, entry: Entry) => Promise<boolean>
 ): Promise<void> {
   const from = new Date(context.clock().getTime() - KEPT_MS)
-  const late = await unstoredNonces(context.db, journal, chain)
+  const late = await unstoredNonces(context, journal, chain)
   const entries = [...late.filter(({ at }) => at < from), ...journal.since(chain, from)]
   if (entries.length === 0) return
   const known = await context.db
@@ -158,18 +158,30 @@ export async function recoverSends(
   }
 }
 
-/** What was signed for accounts with nonces that the database has not come to: nothing can be signed for them before it is stored. */
-async function unstoredNonces(db: Executor, journal: Journal, chain: Chain): Promise<Entry[]> {
+const NONCES_EVERY_MS = 3_600_000
+/** By journal: when the nonces of all accounts of a chain were last compared, and none was missing. */
+const compared = new WeakMap<Journal, Map<Chain, number>>()
+
+/**
+ * What was signed for accounts with nonces that the database has not come to: nothing can be signed for them before it is stored. Compared at
+ * the first run, every hour, and until nothing is missing: it asks for each account that has ever paid, and what was signed lately is found by
+ * its time anyway.
+ */
+async function unstoredNonces({ db, clock }: Context, journal: Journal, chain: Chain): Promise<Entry[]> {
+  const times = compared.get(journal) ?? new Map<Chain, number>()
+  const now = clock().getTime()
+  if (now - (times.get(chain) ?? 0) < NONCES_EVERY_MS) return []
   const last = journal.lastNonces(chain)
-  if (last.size === 0) return []
   const accounts = await db
     .select({ address: chainAddresses.address, next: chainAccounts.nextNonce })
     .from(chainAddresses)
     .leftJoin(chainAccounts, eq(chainAccounts.addressId, chainAddresses.id))
     .where(and(eq(chainAddresses.chain, chain), sql`${chainAddresses.address} = ${amongTexts([...last.keys()])}`))
-  return accounts.flatMap(({ address, next }) =>
+  const missing = accounts.flatMap(({ address, next }) =>
     (last.get(address) ?? -1n) >= (next ?? 0n) ? journal.fromNonce(chain, address, next ?? 0n) : []
   )
+  if (missing.length === 0) compared.set(journal, times.set(chain, now))
+  return missing
 }
 
 /** Payments that a row of the database has ordered. Without that row nobody knows what they were for. */
