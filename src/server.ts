@@ -10,7 +10,13 @@ import { ConfigError, forceProductionRendering } from './lib/server/platform/con
 import { type Connection, isReady } from './lib/server/platform/db/client.ts'
 import { FolderInUseError } from './lib/server/platform/db/lock.ts'
 import { createLogs, type Logs } from './lib/server/platform/log.ts'
-import { createWebServer, type LanguageBuild, type PageHandler } from './lib/server/platform/web/createServer.ts'
+import {
+  createWebServer,
+  hostOfCustomers,
+  hostOfDesk,
+  type LanguageBuild,
+  type PageHandler
+} from './lib/server/platform/web/createServer.ts'
 import { prepareDrain } from './lib/server/platform/web/drain.ts'
 import { createHealthServer } from './lib/server/platform/web/healthServer.ts'
 import { loadStaticFiles, type StaticFiles } from './lib/server/platform/web/static.ts'
@@ -24,6 +30,7 @@ const dist = fileURLToPath(new URL('../..', import.meta.url))
 const servesPages = ({ role }: Config) => role === 'web' || role === 'all'
 
 async function createServerOf(app: Application, config: Config): Promise<Server> {
+  if (config.role === 'desk') return createDeskServer(app, config)
   if (!servesPages(config)) return createHealthServer(app)
   const builds = new Map<Locale, LanguageBuild>()
   const files: StaticFiles = new Map()
@@ -34,8 +41,38 @@ async function createServerOf(app: Application, config: Config): Promise<Server>
     builds.set(language, { pages: handler, scripts: JSON.parse(readFileSync(`${folder}/server/scripts.json`, 'utf8')) })
     for (const [path, file] of loadStaticFiles(`${folder}/client`)) files.set(path, file)
   }
-  const { production } = config
-  return createWebServer({ app, builds, files, production, localNames: !config.publicUrl })
+  const { production, publicUrl, desk } = config
+  return createWebServer({ app, builds, files, production, isOurHost: hostOfCustomers({ publicUrl, deskUrl: desk.url }) })
+}
+
+/** The operators' desk: another build, another API, another name. */
+async function createDeskServer({ desk, isReady, logs }: Application, { production, desk: { url } }: Config): Promise<Server> {
+  const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${dist}/desk/server/entry.mjs`).href)
+  const build = { pages: handler, scripts: {} }
+  return createWebServer({
+    app: { ...desk, isReady, logs },
+    builds: new Map(LOCALES.map((language) => [language, build])),
+    files: loadStaticFiles(`${dist}/desk/client`),
+    production,
+    isOurHost: hostOfDesk(url)
+  })
+}
+
+/** In ROLE=all the desk has a port of its own. Without it the product goes on: operators lose their desk, customers nothing. */
+async function startDesk(app: Application, config: Config): Promise<Server | undefined> {
+  const { role, production, desk, host } = config
+  if (role !== 'all' || (production && !desk.url)) return undefined
+  try {
+    const server = await createDeskServer(app, config)
+    await listen(server, desk.port, host)
+    const port = portOf(server) ?? desk.port
+    app.desk.listensOn(port)
+    app.logs.log.info({ desk: port }, 'the desk listens')
+    return server
+  } catch (error) {
+    app.logs.log.error({ err: error, port: desk.port }, 'the desk did not start')
+    return undefined
+  }
 }
 
 /** A process on the embedded database keeps the journal of its signer beside the database. */
@@ -79,6 +116,8 @@ async function start(): Promise<void> {
   const app = await compose(withJournal(config), { connection, logs })
   const server = await createServerOf(app, config)
   const drain = prepareDrain(server)
+  const deskServer = await startDesk(app, config)
+  const drainDesk = deskServer && prepareDrain(deskServer)
 
   let stopping = false
   async function stop(signal: string): Promise<void> {
@@ -86,7 +125,7 @@ async function start(): Promise<void> {
     stopping = true
     app.logs.log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), STOP_WITHIN_MS).unref()
-    const drained = drain()
+    const drained = Promise.all([drain(), drainDesk?.()])
     await app.endStreams()
     await drained
     await app.close()
@@ -99,7 +138,9 @@ async function start(): Promise<void> {
   app.logs.log.info({ port, host: config.host, role: config.role, sandbox: app.sandbox !== undefined }, 'listening')
   app.logs.flush()
   if (!config.production && servesPages(config))
-    console.log(`\n  Open http://localhost:${port}  (sandbox: http://localhost:${port}/sandbox)\n`)
+    console.log(
+      `\n  Open http://localhost:${port}  (sandbox: http://localhost:${port}/sandbox${deskServer ? `; the operators' desk: ${app.desk.origin()}` : ''})\n`
+    )
 }
 
 start().catch((error: unknown) => {

@@ -22,7 +22,9 @@ const { sandboxOperator } = readWithdrawalsConfig({}, { role: 'all', production:
 /** Who approves in tests, with the key of the sandbox. */
 export const operator = {
   actor: { kind: 'staff', id: 'grace' },
-  key: privateKey(sandboxOperator ?? signingKey(new Uint8Array(32)))
+  key: privateKey(sandboxOperator ?? signingKey(new Uint8Array(32))),
+  /** Above every worth of the tests: one person is enough. */
+  twoAboveCents: 10n ** 12n
 } as const
 const ONE: Record<ChainToken, bigint> = { BTC: 10n ** 8n, ETH: 10n ** 18n, USDC: 10n ** 6n, CPC: 10n ** 8n }
 

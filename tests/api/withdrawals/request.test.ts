@@ -238,8 +238,8 @@ describe('the limits', () => {
     expect((await w.list(customer))[0]).toMatchObject({ state: 'review' })
     expect(
       await approveWithdrawal(test.app.context, test.app.chains.withdrawals, { ...operator, id, why: 'Called the customer' })
-    ).toBe(true)
-    expect(await approveWithdrawal(test.app.context, test.app.chains.withdrawals, { ...operator, id, why: 'Again' })).toBe(false)
+    ).toBe('approved')
+    expect(await approveWithdrawal(test.app.context, test.app.chains.withdrawals, { ...operator, id, why: 'Again' })).toBe('not_waiting')
     expect((await w.list(customer))[0]).toMatchObject({ state: 'approved' })
     expect(await rejectWithdrawal(test.app.context, { id, actor: staff, why: 'The customer told us to wait' })).toBe(true)
     expect((await w.list(customer))[0]).toMatchObject({

@@ -709,7 +709,7 @@ describe('the signer believes no row', () => {
     expect(await attempts(id)).toEqual([])
     expect(await first()).toMatchObject({ id, state: 'review' })
     const settings = test.app.chains.withdrawals
-    expect(await approveWithdrawal(test.app.context, settings, { ...operator, id, why: 'Called' })).toBe(true)
+    expect(await approveWithdrawal(test.app.context, settings, { ...operator, id, why: 'Called' })).toBe('approved')
     await w.carryOut('BTC')
     expect(await first()).toMatchObject({ state: 'confirmed' })
   })
@@ -722,7 +722,7 @@ describe('the signer believes no row', () => {
     const settings = { ...test.app.chains.withdrawals, ...changed }
     const stranger = privateKey(signingKey(Buffer.alloc(32, 7)))
     const key = what === 'key' ? stranger : operator.key
-    expect(await approveWithdrawal(test.app.context, settings, { ...operator, key, id, why: 'Called' })).toBe(true)
+    expect(await approveWithdrawal(test.app.context, settings, { ...operator, key, id, why: 'Called' })).toBe('approved')
     await sign('BTC')
     expect(await attempts(id)).toEqual([])
     expect(await first()).toMatchObject({ state: 'review' })

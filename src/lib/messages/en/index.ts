@@ -34,6 +34,7 @@ import { platformErrors } from './platform/errors.ts'
 import { mailFooter } from './platform/mailParts.ts'
 import { texts } from './platform/texts.ts'
 import { referralMails } from './referral/mails.ts'
+import { staffMails } from './staff/mails.ts'
 import { stakingMails } from './staking/mails.ts'
 import { rewardsTexts } from './staking/rewards.ts'
 import { walletErrors } from './wallet/errors.ts'
@@ -67,6 +68,7 @@ const mails = {
   ...p2pMails,
   ...paymentsMails,
   ...referralMails,
+  ...staffMails,
   ...stakingMails,
   ...withdrawalsMails
 }

@@ -13,3 +13,9 @@ export async function findUserByReferralCode(db: Executor, referralCode: string)
   const [user] = await db.select().from(users).where(eq(users.referralCode, referralCode))
   return user
 }
+
+/** The address of a customer; undefined if there is none of this id. */
+export async function userEmailOf(db: Executor, userId: string): Promise<string | undefined> {
+  const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
+  return row?.email
+}

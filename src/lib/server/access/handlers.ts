@@ -5,6 +5,7 @@ import type { Handlers } from '../platform/api/mount.ts'
 import type { ApiEnv } from '../platform/api/types.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Site } from '../platform/webauthn.ts'
 import { changeEmail, requestEmailChange } from './changeEmail.ts'
 import type { Asker } from './codes/issue.ts'
 import { ensureBrowser, forgetSessionCookie, readBrowser, readSessionCookie, setSessionCookie } from './cookies.ts'
@@ -20,7 +21,6 @@ import {
   passkeySignInOptions,
   reauthenticateWithPasskey,
   removePasskey,
-  type Site,
   signInWithPasskey
 } from './security/passkeys.ts'
 import { readSecurity } from './security/read.ts'

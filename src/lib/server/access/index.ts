@@ -2,7 +2,7 @@
 export { authenticate, bearerExpiry } from './authenticate.ts'
 export { accessCleanUp } from './cleanUp.ts'
 export { readBrowser, sessionCookieName } from './cookies.ts'
-export type { User } from './find.ts'
+export { type User, userEmailOf } from './find.ts'
 export { accessHandlers } from './handlers.ts'
 export { type GateRow, gateReader, gateSql, heldAmong, holdWithdrawals, liftHold } from './holds.ts'
 export { hasOwnLimits } from './knownDevice.ts'

@@ -8,11 +8,14 @@ import { type ChainsConfig, networkNamesOf } from '../chains/settings.ts'
 import { type DepositSettings, depositListener } from '../deposits/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
-import { publicKeyOf } from '../platform/ed25519.ts'
+import { privateKey, publicKeyOf } from '../platform/ed25519.ts'
+import { type HeadSigner, sandboxStaffKeys } from '../staff/index.ts'
 import {
   type ColdSettings,
   coldListener,
+  type ListedKey,
   returnListener,
+  staffKeysOfFile,
   type WithdrawalSettings,
   withdrawalListener
 } from '../withdrawals/index.ts'
@@ -40,6 +43,8 @@ export type ChainParts = {
   signer: Signer | undefined
   /** Only in a process that has the seed. */
   signingOf: ((chain: Chain) => Promise<Signing>) | undefined
+  /** Signs the audit log of staff; only in a process that has the seed. */
+  headSigner: HeadSigner | undefined
   /** The signer's own record, where it is kept in a file. Checked against the database before the process starts its work. */
   keptJournal: Journal | undefined
   close: () => void
@@ -53,7 +58,23 @@ export function addressProof({ seed, signerPublicKey }: Pick<ChainsConfig, 'seed
   return own ?? signerPublicKey ?? ''
 }
 
-export function chainParts(context: Context, { role, chains: config, withdrawals: rules }: Config, ports: Ports): ChainParts {
+/** The key of our addresses signs the audit log too; what was signed is kept in the journal, which the database cannot change. */
+function headSignerOf(seed: Uint8Array, journal: Journal): HeadSigner {
+  const key = privateKey(addressKey(seed))
+  return { publicKey: key.publicKey, sign: key.sign, last: journal.lastAuditHead, keep: journal.keepAuditHead }
+}
+
+/** The signer's list of passkeys: its own file. The sandbox without one takes those of the desk, so that all can be tried without a second file. */
+function staffKeysOf({ db }: Context, file: string | undefined, production: boolean): () => Promise<ListedKey[]> {
+  if (file) return staffKeysOfFile(file)
+  return async () => (production ? [] : sandboxStaffKeys(db))
+}
+
+export function chainParts(
+  context: Context,
+  { role, production, chains: config, withdrawals: rules }: Config,
+  ports: Ports
+): ChainParts {
   const { seed, networks, usd, ethereum, confirmations } = config
   // The libraries that derive addresses are loaded when the first one is derived.
   const signer = seed && {
@@ -71,9 +92,13 @@ export function chainParts(context: Context, { role, chains: config, withdrawals
     networks,
     networkNames: networkNamesOf(config),
     contracts: Object.values(ethereum.contracts),
+    contractOf: ethereum.contracts,
     rates: ports.rates,
     proof,
     operatorKeys: rules.operatorKeys,
+    staffKeys: staffKeysOf(context, rules.staffKeysFile, production),
+    signerTwoAboveCents: rules.signerTwoAboveCents,
+    signerFileAboveCents: rules.signerFileAboveCents,
     owedMost: rules.owedMost
   }
   const limits = {
@@ -110,5 +135,17 @@ export function chainParts(context: Context, { role, chains: config, withdrawals
     floors: inEachToken((token) => config.cold.coins[token].floor)
   }
   const keptJournal = config.signerJournal ? journal : undefined
-  return { ceilingCents, cold, deposits, withdrawals, following, signer, signingOf, keptJournal, close: () => journal?.close() }
+  const headSigner = journal && seed ? headSignerOf(seed, journal) : undefined
+  return {
+    ceilingCents,
+    cold,
+    deposits,
+    withdrawals,
+    following,
+    signer,
+    signingOf,
+    headSigner,
+    keptJournal,
+    close: () => journal?.close()
+  }
 }

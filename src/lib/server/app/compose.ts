@@ -20,7 +20,9 @@ import { createLogs, type Log, type Logs } from '../platform/log.ts'
 import { createApi } from './api.ts'
 import type { ChainParts } from './chains.ts'
 import type { Config } from './config.ts'
+import { createDesk, type DeskApplication } from './deskApi.ts'
 import { paymentHooks } from './features.ts'
+import { faultsOf } from './health.ts'
 import { ask, type Browser, type Caller, type CallInput, type FormOutcome, incomingOf, submit } from './inProcess.ts'
 import { jobsOf } from './jobs.ts'
 import { createParts, type Parts } from './parts.ts'
@@ -69,10 +71,15 @@ export type Application = {
   sandbox: Sandbox | undefined
   worker: Worker
   chains: ChainParts
+  /** The operators' desk; served in ROLE=desk and ROLE=all. */
+  desk: Desk
   /** Ends open event streams, which would keep the process from stopping. */
   endStreams: () => Promise<void>
   close: () => Promise<void>
 }
+
+/** `listensOn`: told the port of the sandbox's desk, which is part of its address. */
+export type Desk = DeskApplication & { origin: () => string; listensOn: (port: number) => void }
 
 /** `recurring`: false for tests that run recurring jobs by hand. */
 export type Overrides = {
@@ -113,6 +120,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   return {
     ...siteOf(config),
     ...servicesOf(parts, api),
+    desk: composeDesk(parts),
     ask: askOf,
     logs,
     sandbox,
@@ -162,6 +170,27 @@ function servicesOf(parts: Parts, api: Api) {
     readImage: (name: string) => readImageFile(context, name),
     isReady: () => isReady(context.db),
     endStreams: () => bookFeed.close()
+  }
+}
+
+function composeDesk({ context, config, chains }: Parts): Desk {
+  let { port } = config.desk
+  const { production, proxyHops, desk, withdrawals } = config
+  const origin = () => (desk.url ? new URL(desk.url).origin : `http://desk.localhost:${port}`)
+  const application = createDesk(context, {
+    production,
+    proxyHops,
+    withdrawals: chains.withdrawals,
+    faults: () => faultsOf(context, withdrawals.owedMost),
+    deskOrigin: origin,
+    keyRestHours: desk.keyRestHours
+  })
+  return {
+    ...application,
+    origin,
+    listensOn: (at) => {
+      port = at
+    }
   }
 }
 

@@ -17,6 +17,7 @@ import {
   requireAll
 } from '../platform/config.ts'
 import { type ReferralConfig, readReferralConfig } from '../referral/settings.ts'
+import { type DeskConfig, readDeskConfig } from '../staff/settings.ts'
 import { readWithdrawalsConfig, type WithdrawalsConfig } from '../withdrawals/settings.ts'
 
 export type Config = PlatformConfig & {
@@ -33,6 +34,7 @@ export type Config = PlatformConfig & {
   identity: SumsubConfig
   /** Where editors write the news; undefined: the product has no news. */
   contentful: ContentfulConfig | undefined
+  desk: DeskConfig
 }
 
 const REQUIRED = { PRICES_URL: 'the service that answers token prices in USD' }
@@ -59,7 +61,8 @@ export function readConfig(env: Environment): Config {
     chains: readChainsConfig(env, asked),
     withdrawals: readWithdrawalsConfig(env, asked),
     identity: readSumsubConfig(env, asked),
-    contentful: readContentfulConfig(env, problems)
+    contentful: readContentfulConfig(env, problems),
+    desk: readDeskConfig(env, asked)
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return config

@@ -28,6 +28,7 @@ import {
   rewardInviter,
   takeRewardBack
 } from '../referral/index.ts'
+import { headJob, staffCleanUp } from '../staff/index.ts'
 import {
   returnActivity,
   revokeFeedOf,
@@ -79,6 +80,10 @@ export const features = {
         onPasswordReset: revokeFeedOf
       }),
     cleanUps: [accessCleanUp]
+  },
+  staff: {
+    jobs: ({ context, chains: { headSigner } }) => (headSigner ? [headJob(context, headSigner)] : []),
+    cleanUps: [staffCleanUp]
   },
   identity: { handlers: ({ context, ports }) => identityHandlers(context, ports.identity) },
   chains: {

@@ -8,7 +8,15 @@ import { chainSends, lostSends, openStops, orderSend, releaseSend, resumeSending
 import { networkNamesOf } from '../chains/settings.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { approveWithdrawal, type ChargeRefusal, chargeLost, openWithdrawals, rejectWithdrawal } from '../withdrawals/index.ts'
+import { deskSettings } from '../staff/index.ts'
+import {
+  type Approval,
+  approveWithdrawal,
+  type ChargeRefusal,
+  chargeLost,
+  openWithdrawals,
+  rejectWithdrawal
+} from '../withdrawals/index.ts'
 import { runCommand, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
 import { readOperatorKey } from './operatorKey.ts'
@@ -76,6 +84,13 @@ function decision(decide: Decide, done: string, refused: string): Verb {
 
 const { chains, withdrawals } = processConfig()
 
+const APPROVED: Record<Approval, string> = {
+  approved: 'The signer signs it next if it knows this key.',
+  one_more: 'Another person must approve it, too.',
+  not_waiting: 'It does not wait for an approval.',
+  approved_before: 'You have approved it already. Another person must approve it, too.'
+}
+
 const approve: Verb = {
   words: [isId],
   options: { key: () => true },
@@ -83,10 +98,16 @@ const approve: Verb = {
   run: async (context, { words: [id = ''], options, actor, why }) => {
     const key = readOperatorKey(withdrawals, options.key ?? '')
     if (!key) return 1
-    const isApproved = await approveWithdrawal(context, { networkNames: networkNamesOf(chains) }, { id, actor, why, key })
-    if (isApproved) console.log(`Approved with key ${key.publicKey}. The signer signs it next if it knows this key.`)
-    else console.error('It does not wait for an approval.')
-    return isApproved ? 0 : 1
+    const { withdrawal_two_above: twoAboveCents } = await deskSettings(context.db)
+    const made = await approveWithdrawal(
+      context,
+      { networkNames: networkNamesOf(chains) },
+      { id, actor, why, key, twoAboveCents }
+    )
+    const says = APPROVED[made]
+    if (made === 'approved' || made === 'one_more') console.log(`Approved with key ${key.publicKey}. ${says}`)
+    else console.error(says)
+    return made === 'approved' || made === 'one_more' ? 0 : 1
   }
 }
 

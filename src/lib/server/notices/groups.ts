@@ -28,6 +28,7 @@ const MADE: Record<MailName, Made | null> = {
   signUpCode: null,
   alreadyRegistered: null,
   supportMessage: null,
+  staffInvitation: null,
   signInCode: null,
   resetCode: null,
   reauthenticationCode: null,

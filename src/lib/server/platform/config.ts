@@ -12,7 +12,7 @@ export type Company = { name: string; address: string }
 export type Links = { appStore: string | undefined; playStore: string | undefined; telegram: string | undefined }
 
 /** Which part of the work this process does. `all` does everything, but in production it does not sign. */
-const ROLES = ['web', 'worker', 'signer', 'all'] as const
+const ROLES = ['web', 'worker', 'signer', 'desk', 'all'] as const
 export type Role = (typeof ROLES)[number]
 
 export type Environment = Record<string, string | undefined>
@@ -108,7 +108,7 @@ export function checkUrl(env: Environment, name: string, protocols: string[], pr
 /** The roles that serve customers, or work for them in the background; `all` is both. A signer does neither. */
 export const FOR_CUSTOMERS: Role[] = ['web', 'worker', 'all']
 export const IN_BACKGROUND: Role[] = ['worker', 'all']
-const IN_FRONT: Role[] = ['web', 'all']
+const IN_FRONT: Role[] = ['web', 'desk', 'all']
 
 /** Names each of these settings that production lacks, with what it is. `usedBy`: the roles that use them; the others need none of them. */
 export function requireAll(

@@ -2,16 +2,17 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { CANCELLABLE } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/index.ts'
-import { type Actor, type Customer, customerActor, systemActor } from '../platform/actor.ts'
+import { type Actor, actorText, type Customer, customerActor, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import type { PrivateKey } from '../platform/ed25519.ts'
 import { AppError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { approvalText } from './approval.ts'
-import { keepDecision, lockWithdrawal, takeBack } from './end.ts'
+import { keepDecision, lockWithdrawal, type Made, takeBack } from './end.ts'
 import { CONFIRM_SECONDS, readLinkToken } from './link.ts'
-import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
+import { type PasskeyAnswer, type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
 /** The withdrawal that the page behind the link shows. Throws `link_invalid`. */
@@ -135,27 +136,83 @@ export async function endUnsigned(context: Context, work: Work, ids: string[]): 
 
 type ByOperator = { id: string; actor: Actor; why: string }
 
-/** `key`: the operator's own; the signer refuses one that is not in its list. False if it does not wait for an operator. */
+/** `approved`: by as many persons as the house wants. `one_more`: another person must do the same. */
+export type Approval = 'approved' | 'one_more' | 'not_waiting' | 'approved_before'
+
+/**
+ * Approves a withdrawal with a key in a file, whose signature the signer checks against its list. `twoAboveCents`: above it, a second person
+ * must approve it too.
+ */
 export function approveWithdrawal(
   context: Context,
   settings: Pick<WithdrawalSettings, 'networkNames'>,
-  { id, actor, why, key }: ByOperator & { key: PrivateKey }
-): Promise<boolean> {
-  return transact(context, async (work) => {
-    const row = await lockWithdrawal(work, id, ['review'])
-    if (!row) return false
-    await work.tx.update(withdrawals).set({ state: 'approved', approvedAt: work.now }).where(eq(withdrawals.id, id))
-    await keepDecision(work, id, { decision: 'approved', actor, why, signature: key.sign(approvalText(settings, row)) })
-    return true
-  })
+  { id, actor, why, key, twoAboveCents }: ByOperator & { key: PrivateKey; twoAboveCents: bigint }
+): Promise<Approval> {
+  return transact(context, (work) =>
+    approveOnce(work, { id, actor, why, twoAboveCents }, (row) => ({ signature: key.sign(approvalText(settings, row)) }))
+  )
+}
+
+/** The same with a passkey's answer to `challengeOfApproval`. It stays as long as it says; then the person approves again. */
+export function approveByPasskey(
+  work: Work,
+  { id, actor, why, answer, twoAboveCents }: ByOperator & { answer: PasskeyAnswer; twoAboveCents: bigint }
+): Promise<Approval> {
+  return approveOnce(work, { id, actor, why, twoAboveCents }, () => ({ passkey: answer }))
+}
+
+async function approveOnce(
+  work: Work,
+  { id, actor, why, twoAboveCents }: ByOperator & { twoAboveCents: bigint },
+  proofOf: (row: WithdrawalRow) => Pick<Made, 'signature' | 'passkey'>
+): Promise<Approval> {
+  const row = await lockWithdrawal(work, id, ['review'])
+  if (!row) return 'not_waiting'
+  const wanted = approvalsWanted(row, twoAboveCents)
+  const persons = approvers(await approvalsOf(work.tx, [id], work.now), wanted)
+  if (persons.has(actorText(actor))) return 'approved_before'
+  await keepDecision(work, id, { decision: 'approved', actor, why, ...proofOf(row) })
+  if (persons.size + 1 < wanted) return 'one_more'
+  await work.tx.update(withdrawals).set({ state: 'approved', approvedAt: work.now }).where(eq(withdrawals.id, id))
+  return 'approved'
+}
+
+/** How many persons the house wants; the signer counts by itself. */
+export const approvalsWanted = ({ usdCents }: Pick<WithdrawalRow, 'usdCents'>, twoAboveCents: bigint) =>
+  usdCents > twoAboveCents ? 2 : 1
+
+/**
+ * The persons whose approvals count now. Where enough had approved it and it waits again, the signer did not take their approvals: it begins
+ * anew.
+ */
+export function approvers(approvals: { actor: string }[], wanted: number): Set<string> {
+  const persons = new Set<string>()
+  for (const { actor } of approvals) {
+    persons.add(actor)
+    if (persons.size >= wanted) persons.clear()
+  }
+  return persons
+}
+
+/** Approvals of these withdrawals that are still valid, oldest first. */
+export async function approvalsOf(db: Executor, ids: string[], now: Date) {
+  if (ids.length === 0) return []
+  const rows = await db
+    .select()
+    .from(withdrawalDecisions)
+    .where(and(inArray(withdrawalDecisions.withdrawalId, ids), eq(withdrawalDecisions.decision, 'approved')))
+    .orderBy(asc(withdrawalDecisions.id))
+  return rows.filter(({ passkey }) => passkey === null || Number(passkey.expires) * 1000 > now.getTime())
 }
 
 /** False if it is signed or over. The customer reads `why`. */
-export function rejectWithdrawal(context: Context, { id, actor, why }: ByOperator): Promise<boolean> {
-  return transact(
-    context,
-    async (work) => (await takeBack(context, work, id, { decision: 'rejected', actor, why })) !== undefined
-  )
+export async function rejectWithin(context: Context, work: Work, { id, actor, why }: ByOperator): Promise<boolean> {
+  return (await takeBack(context, work, id, { decision: 'rejected', actor, why })) !== undefined
+}
+
+/** The same, in a transaction of its own. */
+export function rejectWithdrawal(context: Context, made: ByOperator): Promise<boolean> {
+  return transact(context, (work) => rejectWithin(context, work, made))
 }
 
 /** Withdrawals that are not over, oldest first, with their customers. */

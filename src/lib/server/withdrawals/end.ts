@@ -7,10 +7,10 @@ import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Work } from '../platform/transaction.ts'
 import { tellEnded } from './mails.ts'
-import { type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.ts'
+import { type PasskeyAnswer, type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.ts'
 
 type Decision = (typeof withdrawalDecisions.$inferInsert)['decision']
-export type Made = { decision: Decision; actor: Actor; why: string; signature?: string }
+export type Made = { decision: Decision; actor: Actor; why: string; signature?: string; passkey?: PasskeyAnswer }
 
 export async function keepDecision({ tx, now }: Work, withdrawalId: string, { actor, ...made }: Made): Promise<void> {
   await tx.insert(withdrawalDecisions).values({ withdrawalId, ...made, actor: actorText(actor), decidedAt: now })

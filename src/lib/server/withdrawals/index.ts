@@ -1,10 +1,15 @@
 /** Coins that leave: requested, approved, signed, paid or given back. */
 export { withdrawalActivity } from './activity.ts'
+export { challengeOfApproval } from './approval.ts'
 export { type ChargeRefusal, chargeLost } from './charge.ts'
 export { clearAsked } from './clear.ts'
 export { type ColdSettings, coldJobs, coldListener, moveToCold } from './cold.ts'
 export { compareCustody, custodyBeat, custodyJobs, differencesOf, uncoveredOf, watchCustody } from './custody.ts'
 export {
+  type Approval,
+  approvalsOf,
+  approvalsWanted,
+  approveByPasskey,
   approveWithdrawal,
   clearedJob,
   endCleared,
@@ -12,12 +17,15 @@ export {
   expiryJob,
   lockUnsignedOf,
   openWithdrawals,
-  rejectWithdrawal
+  rejectWithdrawal,
+  rejectWithin
 } from './decide.ts'
 export { withdrawalListener } from './end.ts'
 export { checkGate, dollars, gateFacts, requireOpenGate, whitelistOf } from './gate.ts'
 export { withdrawalHandlers } from './handlers.ts'
+export { type Queued, queuedOf, queueOf, waitingSum, withdrawalWithEmail } from './queue.ts'
 export { orderReturn, type ReturnRefusal, returnChecks, returnListener, signReturns } from './returns.ts'
 export type { WithdrawalSettings } from './settings.ts'
 export { claimSigned, signApproved, signJobs } from './sign.ts'
+export { type ListedKey, staffKeysOfFile } from './staffKeys.ts'
 export { coldChecks, withdrawalChecks } from './verify.ts'

@@ -6,6 +6,16 @@ import { WAIT_REASONS, type WaitReason, WITHDRAWAL_STATES, type WithdrawalState 
 import { users } from '../access/schema.ts'
 import { amount, moment, oneOf, rowId } from '../platform/db/columns.ts'
 
+/** What a passkey answered to the question about an approval. `key`: the credential's id; `expires`: in seconds since 1970. */
+export type PasskeyAnswer = {
+  key: string
+  expires: string
+  nonce: string
+  clientData: string
+  authenticatorData: string
+  signature: string
+}
+
 /** Addresses that a customer withdraws to: their address book. */
 export const withdrawalAddresses = pgTable(
   'withdrawal_addresses',
@@ -110,6 +120,8 @@ export const withdrawalDecisions = pgTable(
     why: text('why').notNull(),
     /** An approval's signature by the operator's own key; `approvalText` is what it signs. */
     signature: text('signature'),
+    /** An approval's answer of a passkey; `challengeOfApproval` is what it signs. */
+    passkey: jsonb('passkey').$type<PasskeyAnswer>(),
     decidedAt: moment('decided_at').notNull()
   },
   (table) => [index('withdrawal_decisions_withdrawal').on(table.withdrawalId)]

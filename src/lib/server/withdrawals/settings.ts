@@ -1,5 +1,6 @@
 /** The settings of withdrawals. Those of the signer are read by the signer alone. */
 import type { KeyObject } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { Networks } from '#lib/domain/chains/address.ts'
 import { type Chain, type ChainToken, inEachToken } from '#lib/domain/chains/chains.ts'
 import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
@@ -7,6 +8,7 @@ import type { WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
 import { type Asked, type Environment, tokenAmount, wholeNumber } from '../platform/config.ts'
 import { type OperatorKey, publicKeyOf, signingKey } from '../platform/ed25519.ts'
 import type { RatesSource } from '../rates/index.ts'
+import { type ListedKey, parseStaffKeys } from './staffKeys.ts'
 
 export type WithdrawalSettings = {
   limits: WithdrawalLimits
@@ -15,11 +17,18 @@ export type WithdrawalSettings = {
   networkNames: Record<Chain, string>
   /** Token contracts: coins sent to one are lost. */
   contracts: string[]
+  /** The contract of each token that has one. */
+  contractOf: Partial<Record<ChainToken, string>>
   rates: RatesSource
   /** The signer's public key. */
   proof: string
   /** The keys whose approvals the signer accepts. Empty outside the signer. */
   operatorKeys: OperatorKey[]
+  /** The passkeys of staff whose approvals the signer accepts. */
+  staffKeys: () => Promise<ListedKey[]>
+  /** USD cents above which the signer wants two persons, and one of them with a key in a file. */
+  signerTwoAboveCents: bigint
+  signerFileAboveCents: bigint
   /** Smallest units by which customers may have more than there are coins: above it, the signer pays nothing of the token. */
   owedMost: Record<ChainToken, bigint>
 }
@@ -28,6 +37,10 @@ export type WithdrawalsConfig = {
   operatorKeys: OperatorKey[]
   /** The operator of the sandbox, whose key everybody knows; undefined in production. */
   sandboxOperator: KeyObject | undefined
+  /** The file that lists the passkeys of staff; undefined: none, in the sandbox those of the desk. */
+  staffKeysFile: string | undefined
+  signerTwoAboveCents: bigint
+  signerFileAboveCents: bigint
   signerCoins: SignerLimits['coins']
   signerNewPercent: bigint
   owedMost: Record<ChainToken, bigint>
@@ -78,8 +91,27 @@ function readOperatorKeys(env: Environment, { role, production, problems }: Aske
   return production ? keys : [...keys, { name: 'sandbox', publicKey: known }]
 }
 
+/** Read at the start, so that a wrong file is named before anything waits for it. */
+function readStaffKeysFile(env: Environment, { role, production, problems }: Asked): string | undefined {
+  const file = env.STAFF_KEYS_FILE || undefined
+  if (!file || (production && role !== 'signer')) return undefined
+  try {
+    parseStaffKeys(readFileSync(file, 'utf8'))
+  } catch (error) {
+    problems.push(`STAFF_KEYS_FILE cannot be read: ${error instanceof Error ? error.message : error}`)
+  }
+  return file
+}
+
+const CENTS = 100n
+const dollarCents = (env: Environment, name: string, fallback: number, problems: string[]) =>
+  BigInt(wholeNumber(env, name, fallback, [0, 1_000_000_000], problems)) * CENTS
+
 export function readWithdrawalsConfig(env: Environment, asked: Asked): WithdrawalsConfig {
   return {
+    staffKeysFile: readStaffKeysFile(env, asked),
+    signerTwoAboveCents: dollarCents(env, 'SIGNER_TWO_ABOVE_USD', 7_500, asked.problems),
+    signerFileAboveCents: dollarCents(env, 'SIGNER_FILE_ABOVE_USD', 50_000, asked.problems),
     operatorKeys: readOperatorKeys(env, asked),
     sandboxOperator: asked.production ? undefined : signingKey(SANDBOX_OPERATOR),
     signerCoins: readCoins(env, asked.problems),

@@ -22,7 +22,7 @@ import { UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type Rates, worthAtMost } from '../rates/index.ts'
-import { approverOf } from './approval.ts'
+import { isApproved } from './approval.ts'
 import { refusalOf } from './check.ts'
 import { clearAsked } from './clear.ts'
 import { uncoveredTokens } from './cover.ts'
@@ -30,6 +30,7 @@ import { mostFeeOf } from './fee.ts'
 import { isOrdered, signReturns } from './returns.ts'
 import { type WithdrawalRow, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
+import type { ListedKey } from './staffKeys.ts'
 
 const EVERY_SECONDS = 5
 const AT_ONCE = 200
@@ -119,7 +120,8 @@ async function lookAt(
   uncovered: Set<ChainToken>
 ): Promise<Map<string, Look>> {
   const outcomes = new Map<string, Look>()
-  const checked = await Promise.all(rows.map((row) => checkOne(context, settings, rates, row, uncovered)))
+  const approvals = { keys: await listedKeys(context, settings), at: (await signing.node.newestTime?.()) ?? context.clock() }
+  const checked = await Promise.all(rows.map((row) => checkOne(context, settings, rates, row, uncovered, approvals)))
   const right = rows.flatMap((row, at) => {
     const result = checked[at]
     if (typeof result === 'string') outcomes.set(row.id, result)
@@ -135,6 +137,16 @@ async function lookAt(
   return outcomes
 }
 
+/** While the list cannot be read, no passkey has approved anything; keys in files still do. */
+async function listedKeys({ log }: Context, settings: WithdrawalSettings): Promise<ListedKey[]> {
+  try {
+    return await settings.staffKeys()
+  } catch (error) {
+    log.error({ err: error }, 'the list of staff keys cannot be read')
+    return []
+  }
+}
+
 function refused({ log }: Context, row: WithdrawalRow, error: unknown): WaitReason {
   if (row.waits !== 'refused') log.error({ withdrawal: row.id, err: error }, 'a withdrawal cannot be signed')
   return 'refused'
@@ -148,7 +160,8 @@ async function checkOne(
   settings: WithdrawalSettings,
   rates: Rates,
   row: WithdrawalRow,
-  uncovered: Set<ChainToken>
+  uncovered: Set<ChainToken>,
+  approvals: { keys: ListedKey[]; at: Date }
 ): Promise<Checked | WaitReason | 'review' | { error: unknown }> {
   if (uncovered.has(row.currency)) return 'hot_wallet'
   try {
@@ -157,7 +170,7 @@ async function checkOne(
     const cents = now > row.usdCents ? now : row.usdCents
     const refusal = await refusalOf(context, settings, row)
     if (refusal) return refusal
-    if (cents > settings.limits.approvalAboveCents && !(await approverOf(context.db, settings, row))) return 'review'
+    if (!(await isApproved(context.db, settings, row, { cents, ...approvals }))) return 'review'
     return { cents, mostFee: mostFeeOf(rates, row.currency) }
   } catch (error) {
     return { error }

@@ -5,6 +5,7 @@ import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { AppError } from '../../platform/errors.ts'
+import { challengeOf } from '../../platform/webauthn.ts'
 import { challenges } from '../schema.ts'
 
 export type Purpose = 'passkey_sign_in' | 'passkey_add' | 'passkey_reauthenticate'
@@ -30,7 +31,7 @@ export async function takeChallenge(
   purpose: Purpose,
   userId: string | null
 ): Promise<string> {
-  const challenge = challengeOf(response.response.clientDataJSON)
+  const challenge = challengeOf(response)
   const owner = userId === null ? isNull(challenges.userId) : eq(challenges.userId, userId)
   const [row] = await db
     .delete(challenges)
@@ -45,13 +46,4 @@ export async function takeChallenge(
     .returning()
   if (!row) throw new AppError('passkey_invalid')
   return challenge
-}
-
-function challengeOf(clientDataJSON: string): string {
-  try {
-    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString('utf8'))
-    return typeof challenge === 'string' ? challenge : ''
-  } catch {
-    return ''
-  }
 }

@@ -9,6 +9,7 @@ import type { Executor } from '../../platform/db/client.ts'
 import { AppError } from '../../platform/errors.ts'
 import { mailTo } from '../../platform/mail/job.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
+import { counterAfter, newKeyOptions, readNewKey, type Site, webauthn } from '../../platform/webauthn.ts'
 import { passkeys, users } from '../schema.ts'
 import { disavowLink } from '../sessions/disavow.ts'
 import { type Device, type OpenedSession, openSession } from '../sessions/open.ts'
@@ -16,16 +17,9 @@ import { keepChallenge, type Purpose, takeChallenge } from './challenges.ts'
 import { lockProved } from './freshProof.ts'
 import { markProved } from './reauthenticate.ts'
 
-/** The origin of the customer's browser: passkeys are bound to it. */
-export type Site = { origin: string; rpId: string }
 type Passkey = typeof passkeys.$inferSelect
 
-/** EdDSA, ES256, RS256: the algorithms that authenticators use. */
-const ALGORITHMS = [-8, -7, -257]
 const MOST_PASSKEYS = 20
-
-/** Loaded on first use, because it would slow down every start. */
-const webauthn = () => import('@simplewebauthn/server')
 
 function passkeysOf(db: Executor, userId: string): Promise<Passkey[]> {
   return db.select().from(passkeys).where(eq(passkeys.userId, userId)).limit(MOST_PASSKEYS)
@@ -34,16 +28,11 @@ function passkeysOf(db: Executor, userId: string): Promise<Passkey[]> {
 /** The options for making a new passkey in the browser. */
 export async function passkeyOptions(context: Context, customer: Customer, site: Site) {
   const existing = await passkeysOf(context.db, customer.userId)
-  const { generateRegistrationOptions } = await webauthn()
-  const options = await generateRegistrationOptions({
+  const options = await newKeyOptions(site, {
     rpName: BRAND.name,
-    rpID: site.rpId,
+    userId: customer.userId,
     userName: customer.email,
-    userID: new TextEncoder().encode(customer.userId),
-    attestationType: 'none',
-    excludeCredentials: existing.map(({ id }) => ({ id })),
-    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
-    supportedAlgorithmIDs: ALGORITHMS
+    existing: existing.map(({ id }) => id)
   })
   await keepChallenge(context, options.challenge, 'passkey_add', customer.userId)
   return { ...options }
@@ -58,36 +47,15 @@ export async function addPasskey(
 ): Promise<void> {
   const answer = response as RegistrationResponseJSON
   const expectedChallenge = await takeChallenge(context, context.db, answer, 'passkey_add', customer.userId)
-  await requirePlainAttestation(answer)
-  const { verifyRegistrationResponse } = await webauthn()
-  const { registrationInfo } = await orInvalid(
-    verifyRegistrationResponse({
-      response: answer,
-      expectedChallenge,
-      expectedOrigin: site.origin,
-      expectedRPID: site.rpId,
-      requireUserVerification: true,
-      supportedAlgorithmIDs: ALGORITHMS
-    })
-  )
-  if (!registrationInfo) throw new AppError('passkey_invalid')
-  const { credential, credentialBackedUp } = registrationInfo
+  const key = await readNewKey(answer, expectedChallenge, site)
+  if (!key) throw new AppError('passkey_invalid')
   await transact(context, async (work) => {
     const { tx, now } = work
     const user = await lockProved(context, work, customer)
     if ((await passkeysOf(tx, customer.userId)).length >= MOST_PASSKEYS) throw new AppError('passkey_invalid')
     const [added] = await tx
       .insert(passkeys)
-      .values({
-        id: credential.id,
-        userId: customer.userId,
-        name,
-        publicKey: Buffer.from(credential.publicKey).toString('base64url'),
-        counter: credential.counter,
-        transports: credential.transports ?? [],
-        isSynced: credentialBackedUp,
-        createdAt: now
-      })
+      .values({ ...key, userId: customer.userId, name, createdAt: now })
       .onConflictDoNothing()
       .returning()
     if (!added) throw new AppError('passkey_invalid')
@@ -143,23 +111,9 @@ async function takePasskey(
 ): Promise<Passkey> {
   const [passkey] = await tx.select().from(passkeys).where(eq(passkeys.id, answer.id)).for('update')
   if (!passkey) throw new AppError('passkey_invalid')
-  const { verifyAuthenticationResponse } = await webauthn()
-  const { verified, authenticationInfo } = await orInvalid(
-    verifyAuthenticationResponse({
-      response: answer,
-      expectedChallenge,
-      expectedOrigin: site.origin,
-      expectedRPID: site.rpId,
-      requireUserVerification: true,
-      credential: {
-        id: passkey.id,
-        publicKey: new Uint8Array(Buffer.from(passkey.publicKey, 'base64url')),
-        counter: passkey.counter
-      }
-    })
-  )
-  if (!verified) throw new AppError('passkey_invalid')
-  await tx.update(passkeys).set({ counter: authenticationInfo.newCounter, lastUsedAt: now }).where(eq(passkeys.id, passkey.id))
+  const counter = await counterAfter(answer, expectedChallenge, site, passkey)
+  if (counter === undefined) throw new AppError('passkey_invalid')
+  await tx.update(passkeys).set({ counter, lastUsedAt: now }).where(eq(passkeys.id, passkey.id))
   return passkey
 }
 
@@ -189,29 +143,4 @@ export async function reauthenticateWithPasskey(
     if (userId !== customer.userId) throw new AppError('passkey_invalid')
     await markProved(work, customer)
   })
-}
-
-/**
- * Accepts only attestation without certificates (`none`, or `packed` without them): checking a certificate would fetch
- * addresses that the caller chooses.
- */
-async function requirePlainAttestation(answer: RegistrationResponseJSON): Promise<void> {
-  const { decodeAttestationObject } = await import('@simplewebauthn/server/helpers')
-  const isPlain = await orInvalid(
-    (async () => {
-      const decoded = decodeAttestationObject(new Uint8Array(Buffer.from(answer.response.attestationObject, 'base64url')))
-      const format = decoded.get('fmt')
-      return format === 'none' || (format === 'packed' && decoded.get('attStmt').get('x5c') === undefined)
-    })()
-  )
-  if (!isPlain) throw new AppError('passkey_invalid')
-}
-
-/** Turns every error of the library into `passkey_invalid`: it throws for any answer that is not valid. */
-async function orInvalid<T>(checking: Promise<T>): Promise<T> {
-  try {
-    return await checking
-  } catch {
-    throw new AppError('passkey_invalid')
-  }
 }

@@ -72,6 +72,9 @@ export type Journal = {
   movedToCold: (token: ChainToken, from: Date) => bigint
   /** The signatures by which the holder of a cold key has proved to have it. */
   coldProofs: (keyId: string) => string[]
+  /** The newest entry of the staff's audit log that was signed here; so that a log that was cut off with its heads is noticed. */
+  lastAuditHead: () => { entryId: bigint; hash: string } | undefined
+  keepAuditHead: (head: { entryId: bigint; hash: string; at: Date }) => void
   /**
    * Says of each payment which limit it would exceed after what was signed in the 24 hours before `at`, and after those before it in the list
    * that exceed none; undefined: it may be signed. `newestTime`: the time of the chain's newest block. The 24 hours begin at the earlier of the
@@ -160,6 +163,10 @@ function prepare(db: DatabaseSync): void {
       alter table signed add column nonce integer as (cast(entry ->> 'nonce' as integer));
       create index signed_nonce on signed (chain, sender, nonce);
       pragma user_version = 3;`)
+  if (version < 4)
+    db.exec(`
+      create table audit_heads (entry_id text not null, hash text not null, at integer not null) strict;
+      pragma user_version = 4;`)
   db.exec('commit')
   checkLinks(db)
 }
@@ -196,6 +203,7 @@ export function openJournal(file: string | undefined): Journal {
   const has = db.prepare('select 1 from signed where transaction_id = ? limit 1')
   const accepted = db.prepare('select max(at) as at from accepted')
   const cold = db.prepare(`select amount, attempt, chain from signed where purpose = 'cold' and token = ? and at >= ?`)
+  const head = db.prepare('select entry_id, hash from audit_heads order by rowid desc limit 1')
   const proofs = db.prepare('select signature from cold_proofs where key_id = ?')
 
   /** What counts against the limits of the day that ends at `at`. */
@@ -287,6 +295,13 @@ export function openJournal(file: string | undefined): Journal {
     },
     movedToCold,
     coldProofs: (keyId) => (proofs.all(keyId) as { signature: string }[]).map(({ signature }) => signature),
+    lastAuditHead: () => {
+      const row = head.get() as { entry_id: string; hash: string } | undefined
+      return row && { entryId: BigInt(row.entry_id), hash: row.hash }
+    },
+    keepAuditHead: ({ entryId, hash, at }) => {
+      db.prepare('insert into audit_heads values (?, ?, ?)').run(entryId.toString(), hash, at.getTime())
+    },
     close: () => db.close()
   }
 }

@@ -4,7 +4,7 @@ import type { Role } from '../config.ts'
 export type JobKind = {
   name: string
   /** Which processes may take it. */
-  role: Exclude<Role, 'all'>
+  role: Exclude<Role, 'all' | 'desk'>
   /** Must be safe to run twice: another process repeats the job of a killed one. */
   run: (payload: object, job: { id: bigint; createdAt: Date }) => Promise<void>
   /** May take long: a process runs one such job at a time, so that mails and money never wait behind them. */

@@ -22,14 +22,14 @@ type ScriptGraph = Record<string, string[]>
 export type LanguageBuild = { pages: PageHandler; scripts: ScriptGraph }
 
 /** The parts of the application that the front server uses. */
-type Served = { api: Api; isReady: () => Promise<boolean>; logs: { access: Log } }
-/** `localNames`: responds to localhost names only, so that no web page can reach this server by DNS rebinding. */
+type Served = { api: { fetch: Api['fetch'] }; isReady: () => Promise<boolean>; logs: { access: Log } }
+/** `isOurHost`: the names that this server answers to; the others get 421. */
 type Parts = {
   app: Served
   builds: Map<Locale, LanguageBuild>
   files: StaticFiles
   production: boolean
-  localNames: boolean
+  isOurHost: (host: string | undefined) => boolean
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
@@ -43,7 +43,7 @@ const READY_WITHIN_MS = 2000
 const PAGE_BODY_BYTES = 64 * 1024
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
-export function createWebServer({ app, builds, files, production, localNames }: Parts): Server {
+export function createWebServer({ app, builds, files, production, isOurHost }: Parts): Server {
   const compress = compression({ threshold: 1024, brotli: { params: BROTLI } })
 
   const serveApi = getRequestListener(app.api.fetch)
@@ -75,7 +75,7 @@ export function createWebServer({ app, builds, files, production, localNames }: 
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     setSecurityHeaders(res, { production })
     res.setHeader('X-Request-Id', requestId)
-    if (localNames && !isLocalName(req.headers.host)) return plain(res, 421, 'This server answers to localhost alone')
+    if (!isOurHost(req.headers.host)) return plain(res, 421, 'This server does not answer to this name')
     if (serveStatic(files, path, req, res)) return
     if (path === '/healthz') return plain(res, 200, 'ok')
     if (path === '/readyz') return void answerReady(app, res)
@@ -117,10 +117,27 @@ export function createWebServer({ app, builds, files, production, localNames }: 
 }
 
 const LOCAL_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+const LOCAL_DESK = /^desk\.localhost(:\d+)?$/i
 
-function isLocalName(host: string | undefined): boolean {
-  return host !== undefined && LOCAL_NAME.test(host)
-}
+const isHostOf = (url: string | undefined, host: string | undefined) =>
+  url !== undefined && host?.toLowerCase() === new URL(url).host
+
+/**
+ * The customers' server. Without its own address it answers to local names alone, so that no web page can reach it by DNS rebinding. It never
+ * answers to the desk's name.
+ */
+export const hostOfCustomers =
+  ({ publicUrl, deskUrl }: { publicUrl: string | undefined; deskUrl: string | undefined }) =>
+  (host: string | undefined): boolean => {
+    if (isHostOf(deskUrl, host) || LOCAL_DESK.test(host ?? '')) return false
+    return publicUrl !== undefined || LOCAL_NAME.test(host ?? '')
+  }
+
+/** The desk's server: it answers to its own full name and to no other. */
+export const hostOfDesk =
+  (deskUrl: string | undefined) =>
+  (host: string | undefined): boolean =>
+    deskUrl === undefined ? LOCAL_DESK.test(host ?? '') : isHostOf(deskUrl, host)
 
 function decodedPath(url = '/'): string {
   const path = url.split('?', 1)[0] ?? '/'

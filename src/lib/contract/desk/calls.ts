@@ -1,0 +1,67 @@
+/** Every call of the operators' desk, with its rules. Another list than the customers' (`contract/calls.ts`), on another origin. */
+import type { Right } from '../../domain/staff/rights.ts'
+
+export type DeskRules = {
+  method: 'GET' | 'POST'
+  /** Below `/v1` of the desk's origin. */
+  path: string
+  /** `anyone`: needs no session. */
+  who: 'anyone' | 'staff'
+  /** `none`: everybody who is signed in may call it. */
+  right: Right | 'none'
+  /** `act`: the passkey is asked anew, and its answer holds for exactly this call with exactly these values. */
+  passkey: 'none' | 'act'
+}
+
+const door = { method: 'POST', who: 'anyone', right: 'none', passkey: 'none' } as const
+const own = { method: 'POST', who: 'staff', right: 'none', passkey: 'none' } as const
+const read = { method: 'GET', who: 'staff', passkey: 'none' } as const
+const decide = { method: 'POST', who: 'staff', passkey: 'act' } as const
+
+export const deskCalls = {
+  getSignInOptions: { ...door, path: '/sign-in/options' },
+  signIn: { ...door, path: '/sign-in' },
+  showInvitation: { ...door, path: '/invitation' },
+  getInvitationOptions: { ...door, path: '/invitation/options' },
+  acceptInvitation: { ...door, path: '/invitation/accept' },
+  signOut: { ...own, path: '/sign-out' },
+  /** The challenge for one call with these values: what the passkey signs. */
+  askForPasskey: { ...own, path: '/passkey' },
+  getNewKeyOptions: { ...own, path: '/keys/options' },
+  addKey: { ...own, path: '/keys', passkey: 'act' },
+  removeKey: { ...own, path: '/keys/{id}/remove', passkey: 'act' },
+  getMe: { ...read, right: 'none', path: '/me' },
+  getOverview: { ...read, right: 'see_queues', path: '/overview' },
+  listWithdrawals: { ...read, right: 'see_queues', path: '/withdrawals' },
+  getWithdrawal: { ...read, right: 'see_queues', path: '/withdrawals/{id}' },
+  approveWithdrawal: { ...decide, right: 'approve_withdrawal', path: '/withdrawals/{id}/approve' },
+  rejectWithdrawal: { ...decide, right: 'reject_withdrawal', path: '/withdrawals/{id}/reject' },
+  haltChain: { ...decide, passkey: 'none', right: 'halt_chain', path: '/chains/{chain}/halt' },
+  proposeResume: { ...decide, right: 'resume_chain', path: '/chains/{chain}/resume' },
+  listProposals: { ...read, right: 'see_queues', path: '/proposals' },
+  getProposal: { ...read, right: 'see_queues', path: '/proposals/{id}' },
+  /** The right is that of the proposal's act. */
+  approveProposal: { ...decide, right: 'none', path: '/proposals/{id}/approve' },
+  rejectProposal: { ...decide, right: 'none', path: '/proposals/{id}/reject' },
+  repeatProposal: { ...decide, right: 'none', path: '/proposals/{id}/repeat' },
+  listPeople: { ...read, right: 'see_people', path: '/people' },
+  proposeInvitation: { ...decide, right: 'invite_person', path: '/people/invite' },
+  proposeRoles: { ...decide, right: 'change_roles', path: '/people/{id}/roles' },
+  stopPerson: { ...decide, right: 'stop_person', path: '/people/{id}/stop' },
+  proposeSetting: { ...decide, right: 'change_setting', path: '/settings/{name}' },
+  showPersonalData: { ...decide, passkey: 'none', right: 'show_personal_data', path: '/customers/{id}/show' },
+  listAudit: { ...read, right: 'read_audit', path: '/audit' }
+} as const satisfies Record<string, DeskRules>
+
+export type DeskCallName = keyof typeof deskCalls
+
+export const rulesOf = (name: DeskCallName): DeskRules => deskCalls[name]
+
+/** The path below `/v1` with its parameters filled in. Throws a RangeError for a value that would lead to another call. */
+export function deskPathOf(name: DeskCallName, params: Record<string, string> = {}): string {
+  return deskCalls[name].path.replace(/\{(\w+)\}/g, (_, key: string) => {
+    const value = params[key] ?? ''
+    if (/^\.{0,2}$/.test(value)) throw new RangeError(`Not a part of a path: "${value}"`)
+    return encodeURIComponent(value)
+  })
+}

@@ -1,0 +1,52 @@
+/** Error codes of the desk with their status and sentence. Staff read English; the codes are stable. */
+
+export const deskErrors = {
+  invalid_request: [400, 'This request is not valid.'],
+  invalid_fields: [422, 'Please check the marked fields.'],
+  signed_out: [401, 'You are signed out. Sign in with your passkey.'],
+  passkey_invalid: [401, 'This passkey was not accepted.'],
+  passkey_needed: [403, 'Confirm this with your passkey.'],
+  passkey_late: [403, 'The confirmation is older than two minutes, or was made for something else. Confirm again.'],
+  key_resting: [403, 'This passkey is new: for 24 hours it signs in, but approves nothing.'],
+  right_missing: [403, 'Your roles do not include this.'],
+  foreign_origin: [403, 'This request did not come from the desk.'],
+  own_proposal: [403, 'Another person must decide this: it is your own proposal.'],
+  own_account: [403, 'This is about you. Somebody else must decide it.'],
+  invitation_invalid: [400, 'This invitation is not valid any more. Ask for a new one.'],
+  not_found: [404, 'There is no such thing here.'],
+  method_not_allowed: [405, 'This is not how this address is called.'],
+  body_too_large: [413, 'This is too much.'],
+  person_exists: [409, 'There is a person with this name or e-mail already.'],
+  person_stopped: [409, 'This person was stopped before.'],
+  last_admin: [409, 'At least two admins must stay: changes need two of them.'],
+  last_key: [409, 'This is your last passkey. Add another one first.'],
+  too_many_keys: [409, 'You have ten passkeys. Remove one first.'],
+  facts_changed: [409, 'What was proposed is not as it was: {changed}. Propose it again, or reject it.'],
+  proposal_over: [409, 'This proposal is over.'],
+  proposal_open: [409, 'The same is proposed already.'],
+  act_refused: [409, 'It was refused: {why}. Nothing was changed.'],
+  withdrawal_not_waiting: [409, 'This withdrawal does not wait for an approval any more.'],
+  withdrawal_over: [409, 'This withdrawal is signed already, or over.'],
+  approved_by_you: [409, 'You have approved this already. Another person must do the same.'],
+  chain_not_halted: [409, 'This chain is not halted, or the reasons changed while you looked.'],
+  busy: [409, 'Somebody else is working on this at the moment. Nothing was changed; try again.'],
+  too_many_requests: [429, 'Too many tries. Wait a little.'],
+  internal: [500, 'Something went wrong. Nothing was changed.'],
+  unavailable: [503, 'The database does not answer. Nothing was changed; try again in a moment.']
+} as const satisfies Record<string, readonly [number, string]>
+
+export type DeskErrorCode = keyof typeof deskErrors
+export type DeskErrorParams = Record<string, string>
+export type DeskFailure = {
+  statusCode: number
+  code: DeskErrorCode
+  message: string
+  params?: DeskErrorParams
+  /** The sentence of each wrong field. */
+  fields?: Record<string, string>
+  requestId?: string
+}
+
+export function deskSentence(code: DeskErrorCode, params: DeskErrorParams = {}): string {
+  return deskErrors[code][1].replace(/\{(\w+)\}/g, (whole, name: string) => params[name] ?? whole)
+}

@@ -1,0 +1,212 @@
+/** The shapes of the desk's calls. */
+import { z } from '@hono/zod-openapi'
+import { CHAINS } from '#lib/domain/chains/chains.ts'
+import { RIGHT_NAMES, ROLES } from '#lib/domain/staff/rights.ts'
+import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
+import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
+import type { DeskCallName } from './calls.ts'
+
+export type DeskShape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
+
+const moment = z.iso.datetime()
+const units = z.string().regex(/^\d{1,78}$/)
+/** What a browser's passkey returned. */
+const passkey = z.record(z.string(), z.unknown())
+const webauthnOptions = z.record(z.string(), z.unknown())
+const token = z.string().min(20).max(100)
+const uuid = z.uuid()
+const why = z.string().trim().min(3, 'Say why, in a few words.').max(500, 'At most 500 characters.')
+const personName = z.string().trim().min(2, 'Name the person.').max(80, 'At most 80 characters.')
+const email = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .max(200)
+  .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is no e-mail address.')
+const roles = z.array(z.enum(ROLES)).min(1, 'Choose at least one role.').max(ROLES.length)
+const keyName = z.string().trim().min(1, 'Name the passkey.').max(60, 'At most 60 characters.')
+const done = z.object({ message: z.string() })
+const proposed = z.object({ proposalId: z.string() })
+const json = z.record(z.string(), z.unknown())
+
+const person = z.object({ id: z.string(), name: z.string(), email: z.string(), roles: z.array(z.enum(ROLES)) })
+const key = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: moment,
+  lastUsedAt: moment.nullable(),
+  approvesFrom: moment,
+  isSynced: z.boolean()
+})
+const stop = z.object({ id: z.string(), why: z.string(), actor: z.string(), stoppedAt: moment })
+const decision = z.object({ decision: z.string(), actor: z.string(), why: z.string(), decidedAt: moment, isSigned: z.boolean() })
+const withdrawal = z.object({
+  id: z.string(),
+  customerId: z.string(),
+  currency: z.string(),
+  chain: z.enum(CHAINS),
+  amount: units,
+  fee: units,
+  usdCents: units,
+  receiver: z.string(),
+  state: z.enum(WITHDRAWAL_STATES),
+  waits: z.enum(WAIT_REASONS).nullable(),
+  requestedAt: moment,
+  /** Persons who have approved it, and how many it takes. */
+  approvals: z.number().int(),
+  personsNeeded: z.number().int(),
+  /** Facts that a person should know before they approve it. */
+  signs: z.array(z.object({ sign: z.string(), at: moment.nullable(), isBad: z.boolean() }))
+})
+const proposal = z.object({
+  id: z.string(),
+  act: z.enum(RIGHT_NAMES as [string, ...string[]]),
+  subject: z.string(),
+  why: z.string(),
+  proposedBy: z.string(),
+  proposedById: z.string(),
+  proposedAt: moment,
+  expiresAt: moment,
+  state: z.enum(['open', 'approved', 'rejected', 'replaced', 'lapsed', 'failed']),
+  decidedBy: z.string().nullable(),
+  decidedAt: moment.nullable(),
+  decisionWhy: z.string().nullable(),
+  /** What it would do, or did. */
+  plan: z.array(z.object({ what: z.string(), value: z.string() })),
+  facts: z.array(z.object({ fact: z.string(), before: z.string(), now: z.string().nullable(), isChanged: z.boolean() })),
+  mayDecide: z.boolean()
+})
+const entry = z.object({
+  id: z.string(),
+  at: moment,
+  actor: z.string(),
+  name: z.string(),
+  act: z.string(),
+  subject: z.string(),
+  why: z.string(),
+  details: json,
+  hash: z.string(),
+  /** True up to the newest head that the signer has signed. */
+  isSigned: z.boolean()
+})
+
+const byWithdrawal = { params: z.strictObject({ id: uuid }) }
+const byProposal = { params: z.strictObject({ id: uuid }) }
+const byChain = { params: z.strictObject({ chain: z.enum(CHAINS) }) }
+
+export const deskShapes = {
+  getSignInOptions: { body: z.strictObject({}), answer: webauthnOptions },
+  signIn: { body: z.strictObject({ response: passkey }), answer: done },
+  showInvitation: { body: z.strictObject({ token }), answer: person.omit({ id: true }) },
+  getInvitationOptions: { body: z.strictObject({ token }), answer: webauthnOptions },
+  acceptInvitation: { body: z.strictObject({ token, keyName, response: passkey }), answer: done },
+  signOut: { body: z.strictObject({}), answer: done },
+  askForPasskey: {
+    body: z.strictObject({
+      call: z.string().max(60),
+      params: z.record(z.string(), z.string()).default({}),
+      body: json.default({})
+    }),
+    answer: webauthnOptions
+  },
+  getNewKeyOptions: { body: z.strictObject({}), answer: webauthnOptions },
+  addKey: { body: z.strictObject({ keyName, response: passkey }), answer: done },
+  removeKey: { params: z.strictObject({ id: z.string().max(1400) }), body: z.strictObject({}), answer: done },
+  getMe: {
+    answer: person.extend({
+      rights: z.array(z.enum(RIGHT_NAMES as [string, ...string[]])),
+      keys: z.array(key),
+      expiresAt: moment
+    })
+  },
+  getOverview: {
+    answer: z.object({
+      queues: z.array(
+        z.object({ queue: z.string(), count: z.number().int(), usdCents: units.nullable(), oldestAt: moment.nullable() })
+      ),
+      faults: z.array(z.object({ name: z.string(), says: z.string() })),
+      chains: z.array(z.object({ chain: z.enum(CHAINS), stops: z.array(stop) })),
+      books: z.array(
+        z.object({
+          currency: z.string(),
+          claims: units,
+          coins: units,
+          owed: units,
+          state: z.enum(['equal', 'short', 'unverified']),
+          comparedAt: moment.nullable()
+        })
+      ),
+      isMigrateInvitation: z.boolean()
+    })
+  },
+  listWithdrawals: {
+    query: z.strictObject({ filter: z.enum(['waiting', 'underway', 'all']).default('all') }),
+    answer: z.object({
+      withdrawals: z.array(withdrawal),
+      chains: z.array(z.object({ chain: z.enum(CHAINS), stops: z.array(stop) }))
+    })
+  },
+  getWithdrawal: {
+    ...byWithdrawal,
+    answer: withdrawal.extend({
+      decisions: z.array(decision),
+      /** How often we have paid this address before, and how many other customers have it in their address book. */
+      paidBefore: z.number().int(),
+      otherCustomers: z.number().int()
+    })
+  },
+  approveWithdrawal: { ...byWithdrawal, body: z.strictObject({ why }), answer: done },
+  rejectWithdrawal: { ...byWithdrawal, body: z.strictObject({ why }), answer: done },
+  haltChain: { ...byChain, body: z.strictObject({ why }), answer: done },
+  /** `upTo`: the newest stop that was looked at; those that came after it stay. */
+  proposeResume: { ...byChain, body: z.strictObject({ why, upTo: z.string().regex(/^\d{1,18}$/) }), answer: proposed },
+  listProposals: { query: z.strictObject({ filter: z.enum(['open', 'over']).default('open') }), answer: z.array(proposal) },
+  getProposal: { ...byProposal, answer: proposal },
+  approveProposal: { ...byProposal, body: z.strictObject({ why }), answer: done },
+  rejectProposal: { ...byProposal, body: z.strictObject({ why }), answer: done },
+  repeatProposal: { ...byProposal, body: z.strictObject({ why }), answer: proposed },
+  listPeople: {
+    answer: z.object({
+      people: z.array(
+        person.extend({
+          createdAt: moment,
+          stoppedAt: moment.nullable(),
+          keys: z.number().int(),
+          isHere: z.boolean(),
+          lastSeenAt: moment.nullable()
+        })
+      ),
+      invitations: z.array(person.extend({ expiresAt: moment, by: z.string() })),
+      settings: z.array(z.object({ name: z.enum(SETTING_NAMES as [string, ...string[]]), value: units }))
+    })
+  },
+  proposeInvitation: { body: z.strictObject({ name: personName, email, roles, why }), answer: proposed },
+  proposeRoles: { params: z.strictObject({ id: uuid }), body: z.strictObject({ roles, why }), answer: proposed },
+  stopPerson: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why }), answer: done },
+  proposeSetting: {
+    params: z.strictObject({ name: z.enum(SETTING_NAMES as [string, ...string[]]) }),
+    body: z.strictObject({ value: units, why }),
+    answer: proposed
+  },
+  showPersonalData: {
+    params: z.strictObject({ id: uuid }),
+    body: z.strictObject({ why }),
+    answer: z.object({ email: z.string(), name: z.string(), until: moment })
+  },
+  listAudit: {
+    query: z.strictObject({
+      before: z
+        .string()
+        .regex(/^\d{1,18}$/)
+        .optional()
+    }),
+    answer: z.object({ entries: z.array(entry), signedUpTo: z.string().nullable(), signedAt: moment.nullable() })
+  }
+} satisfies Record<DeskCallName, DeskShape>
+export type DeskShapes = typeof deskShapes
+
+type Part<K extends DeskCallName, P extends string> = DeskShapes[K] extends { [key in P]: infer S extends z.ZodType }
+  ? z.output<S>
+  : undefined
+export type DeskAnswer<K extends DeskCallName> = z.output<DeskShapes[K]['answer']>
+export type DeskInput<K extends DeskCallName> = { params: Part<K, 'params'>; query: Part<K, 'query'>; body: Part<K, 'body'> }

@@ -1,0 +1,51 @@
+/**
+ * What staff may do at the desk. A right is one act; a role is a set of rights. A new right is one entry here: who has it, whether another
+ * person must agree, and whether the passkey is asked for anew.
+ */
+
+export const ROLES = ['support', 'finance', 'compliance', 'admin'] as const
+export type StaffRole = (typeof ROLES)[number]
+
+/** `above`: only above the sum of the act's setting (`twoPersons.ts`). */
+type SecondPerson = 'never' | 'always' | 'above'
+type Act = { roles: readonly StaffRole[]; second: SecondPerson; passkey: boolean }
+
+const EVERYBODY = ROLES
+const CLERKS = ['support', 'finance', 'compliance'] as const
+const DECIDERS = ['finance', 'compliance'] as const
+
+const alone = (roles: readonly StaffRole[]): Act => ({ roles, second: 'never', passkey: false })
+const byPasskey = (roles: readonly StaffRole[]): Act => ({ roles, second: 'never', passkey: true })
+const byTwo = (roles: readonly StaffRole[]): Act => ({ roles, second: 'always', passkey: true })
+const byTwoAbove = (roles: readonly StaffRole[]): Act => ({ roles, second: 'above', passkey: true })
+
+/** Only acts that the desk has. */
+export const RIGHTS = {
+  see_queues: alone(EVERYBODY),
+  show_personal_data: alone(CLERKS),
+  approve_withdrawal: byTwoAbove(DECIDERS),
+  reject_withdrawal: byPasskey(DECIDERS),
+  halt_chain: alone(['finance', 'compliance', 'admin']),
+  resume_chain: byTwo(['finance', 'admin']),
+  read_audit: alone(['compliance', 'admin']),
+  see_people: alone(['admin']),
+  invite_person: byTwo(['admin']),
+  change_roles: byTwo(['admin']),
+  stop_person: byPasskey(['admin']),
+  change_setting: byTwo(['admin'])
+} as const satisfies Record<string, Act>
+
+export type Right = keyof typeof RIGHTS
+export const RIGHT_NAMES = Object.keys(RIGHTS) as Right[]
+
+const mayIn = (role: StaffRole, right: Right) => (RIGHTS[right].roles as readonly StaffRole[]).includes(role)
+
+/** The rights of a person with these roles. */
+export function rightsOf(roles: readonly StaffRole[]): Right[] {
+  return RIGHT_NAMES.filter((right) => roles.some((role) => mayIn(role, right)))
+}
+
+/** Everybody else may hold several roles; an admin moves no money and sees no personal data, so it holds no other. */
+export function areRolesRight(roles: readonly StaffRole[]): boolean {
+  return roles.length > 0 && new Set(roles).size === roles.length && (roles.length === 1 || !roles.includes('admin'))
+}

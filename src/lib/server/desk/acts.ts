@@ -1,0 +1,101 @@
+/** The acts of the desk that two persons decide: what each compares, and what it does. */
+import type { Chain } from '#lib/domain/chains/chains.ts'
+import type { Right, StaffRole } from '#lib/domain/staff/rights.ts'
+import { INVITATION_SECONDS } from '#lib/domain/staff/sessions.ts'
+import { type DeskSetting, isSettingRight } from '#lib/domain/staff/settings.ts'
+import { formatCents } from '#lib/format/amount.ts'
+import { endStop, openStops } from '../chains/index.ts'
+import { mailTo } from '../platform/mail/job.ts'
+import type { Work } from '../platform/transaction.ts'
+import {
+  type AnyAct,
+  changeRoles,
+  changeSetting,
+  DeskError,
+  findPerson,
+  type Invited,
+  invite,
+  lockSetting,
+  staffActor,
+  type TwoPersonAct
+} from '../staff/index.ts'
+
+type Resume = { chain: Chain; upTo: string }
+type Roles = { id: string; roles: StaffRole[] }
+type Setting = { name: DeskSetting; value: string }
+
+const stopsOf = async ({ tx }: Work, { chain, upTo }: Resume) =>
+  (await openStops(tx, chain, 'sending')).filter(({ id }) => id <= BigInt(upTo))
+
+/** Stops that came after the newest one that was looked at stay. */
+const resume: TwoPersonAct<Resume> = {
+  right: 'resume_chain',
+  subjectOf: ({ chain }) => `chain:${chain}`,
+  facts: async (work, input) => Object.fromEntries((await stopsOf(work, input)).map(({ id, why }) => [`stop ${id}`, why])),
+  run: async (work, input, { by, why }) => {
+    const stops = await stopsOf(work, input)
+    if (stops.length === 0) throw new DeskError('chain_not_halted')
+    await endStop(work, input.chain, { actor: staffActor(by), why }, 'sending', BigInt(input.upTo))
+    return stops.map(({ id, why: halted }) => ({ what: `Stop ${id} ends`, value: halted }))
+  }
+}
+
+/** `deskOrigin`: where the link of the mail leads. */
+const invitation = (deskOrigin: () => string): TwoPersonAct<Invited> => ({
+  right: 'invite_person',
+  subjectOf: ({ email }) => `invitation:${email}`,
+  // Who has the name or the address already refuses the act itself.
+  facts: async () => ({}),
+  run: async (work, { name, email, roles }, { proposer }) => {
+    const { token } = await invite(work, { name, email, roles }, { by: proposer })
+    const link = `${deskOrigin()}/join#${token}`
+    await work.enqueue(mailTo({ email, locale: 'en' }, 'staffInvitation', { name, link, hours: INVITATION_SECONDS / 3600 }))
+    return [
+      { what: 'Invited', value: `${name}, ${email}` },
+      { what: 'Roles', value: roles.join(', ') }
+    ]
+  }
+})
+
+const newRoles: TwoPersonAct<Roles> = {
+  right: 'change_roles',
+  subjectOf: ({ id }) => `staff:${id}`,
+  personOf: ({ id }) => id,
+  facts: async ({ tx }, { id }) => {
+    const person = await findPerson(tx, id)
+    if (!person) throw new DeskError('not_found')
+    return { person: `${person.name}, ${person.email}`, roles: person.roles.join(', '), stopped: person.stoppedAt ? 'yes' : 'no' }
+  },
+  run: async (work, { id, roles }) => {
+    const before = await changeRoles(work, id, roles)
+    return [
+      { what: 'Person', value: `${before.name}, ${before.email}` },
+      { what: 'Roles', value: `${before.roles.join(', ')} → ${roles.join(', ')}` },
+      { what: 'Sessions', value: 'ended' }
+    ]
+  }
+}
+
+const setting: TwoPersonAct<Setting> = {
+  right: 'change_setting',
+  subjectOf: ({ name }) => `setting:${name}`,
+  facts: async (work, { name }) => ({ value: formatCents(await lockSetting(work, name)) }),
+  run: async (work, { name, value }, { by }) => {
+    if (!isSettingRight(name, BigInt(value)))
+      throw new DeskError('invalid_fields', { fields: { value: 'This is outside what can be set.' } })
+    const before = await lockSetting(work, name)
+    await changeSetting(work, name, BigInt(value), by.id)
+    return [{ what: name, value: `${formatCents(before)} → ${formatCents(BigInt(value))}` }]
+  }
+}
+
+export type DeskActs = Partial<Record<Right, AnyAct>>
+
+export function deskActs(deskOrigin: () => string): DeskActs {
+  return {
+    resume_chain: resume as AnyAct,
+    invite_person: invitation(deskOrigin) as AnyAct,
+    change_roles: newRoles as AnyAct,
+    change_setting: setting as AnyAct
+  }
+}

@@ -1,0 +1,221 @@
+/** The calls of the desk. The edge (`app/deskApi.ts`) has checked session, right, input and passkey before any of these runs. */
+import type { DeskCallName } from '#lib/contract/desk/calls.ts'
+import type { DeskAnswer, DeskInput } from '#lib/contract/desk/shapes.ts'
+import { userEmailOf } from '../access/index.ts'
+import { stopWithin } from '../chains/index.ts'
+import { readIdentityOf } from '../identity/index.ts'
+import type { Context } from '../platform/context.ts'
+import type { Site } from '../platform/webauthn.ts'
+import {
+  type ActOf,
+  acceptInvitation,
+  addKeyOptions,
+  addStaffKey,
+  approveProposal,
+  approvesFrom,
+  DeskError,
+  deskSettings,
+  type Evidence,
+  endStaffSession,
+  factsNow,
+  findInvitation,
+  findProposal,
+  invitationOptions,
+  keepEntry,
+  keysOf,
+  listProposals,
+  namesOf,
+  type Opened,
+  propose,
+  rejectProposal,
+  removeStaffKey,
+  repeatProposal,
+  type Staff,
+  signInOptions,
+  signInStaff,
+  staffActor,
+  stopPerson,
+  transactBriefly
+} from '../staff/index.ts'
+import { queuedOf, queueOf, type WithdrawalSettings } from '../withdrawals/index.ts'
+import { type DeskActs, deskActs } from './acts.ts'
+import { overviewOf, stopsOfChains } from './overview.ts'
+import { auditOf, nameOf, peopleOf, shownProposal, shownWithdrawal, verifiedName } from './present.ts'
+import { approve, askForPasskey, reject } from './withdrawals.ts'
+
+export type DeskSettings = {
+  withdrawals: WithdrawalSettings
+  /** What is wrong now, as `npm run health` says it. */
+  faults: () => Promise<{ name: string; says: string }[]>
+  deskOrigin: () => string
+  keyRestHours: number
+}
+
+/** `evidence`: of a call with `passkey: 'act'`. `staff`: of a call for staff. */
+export type DeskCall<K extends DeskCallName> = DeskInput<K> & { site: Site; staff: Staff; evidence: Evidence }
+/** `session`: a cookie to set; `isOver`: the cookie is to be forgotten. */
+export type DeskAnswered<K extends DeskCallName> = { data: DeskAnswer<K>; session?: Opened; isOver?: true }
+export type DeskHandlers = { [K in DeskCallName]: (call: DeskCall<K>) => Promise<DeskAnswer<K> | DeskAnswered<K>> }
+
+const REVEALED_MINUTES = 15
+const done = (message: string) => ({ message })
+
+export function deskHandlers(context: Context, settings: DeskSettings): DeskHandlers {
+  const acts = deskActs(settings.deskOrigin)
+  const actOf = requireAct(acts)
+  const proposes = (staff: Staff, right: Parameters<ActOf>[0], input: Record<string, unknown>, why: string) =>
+    propose(context, staff, actOf(right), { input, why }).then((proposalId) => ({ proposalId }))
+  return {
+    getSignInOptions: ({ site }) => signInOptions(context, site),
+    signIn: async ({ body, site }) => ({ data: done('Signed in.'), session: await signInStaff(context, body.response, site) }),
+    showInvitation: async ({ body }) => {
+      const { name, email, roles } = await findInvitation(context, body.token)
+      return { name, email, roles }
+    },
+    getInvitationOptions: ({ body, site }) => invitationOptions(context, body.token, site),
+    acceptInvitation: async ({ body, site }) => ({
+      data: done('Welcome.'),
+      session: await acceptInvitation(context, { ...body, site })
+    }),
+    signOut: async ({ staff }) => {
+      await endStaffSession(context, staff)
+      return { data: done('Signed out.'), isOver: true as const }
+    },
+    askForPasskey: ({ body, staff, site }) => askForPasskey(context, settings, { ...body, staff, site }),
+    getNewKeyOptions: ({ staff, site }) => addKeyOptions(context, staff, site),
+    addKey: async ({ staff, body, site }) => {
+      await transactBriefly(context, async (work) => {
+        await addStaffKey(context, work, staff, { ...body, site })
+        await keepEntry(work, {
+          actor: staffActor(staff),
+          act: 'add_key',
+          subject: `staff:${staff.id}`,
+          why: '',
+          details: { key: body.keyName }
+        })
+      })
+      return done('Added. For 24 hours it signs in, but approves nothing.')
+    },
+    removeKey: async ({ staff, params }) => {
+      await transactBriefly(context, async (work) => {
+        await removeStaffKey(work, staff, params.id)
+        await keepEntry(work, {
+          actor: staffActor(staff),
+          act: 'remove_key',
+          subject: `staff:${staff.id}`,
+          why: '',
+          details: { key: params.id }
+        })
+      })
+      return done('Removed.')
+    },
+    getMe: async ({ staff }) => {
+      const { id, name, email, roles, rights, expiresAt } = staff
+      const keys = (await keysOf(context.db, id)).map((key) => ({
+        id: key.id,
+        name: key.name,
+        createdAt: key.createdAt.toISOString(),
+        lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
+        approvesFrom: approvesFrom(key, settings.keyRestHours).toISOString(),
+        isSynced: key.isSynced
+      }))
+      return { id, name, email, roles, rights, keys, expiresAt: expiresAt.toISOString() }
+    },
+    getOverview: () => overviewOf(context, settings),
+    listWithdrawals: async ({ query }) => {
+      const { withdrawal_two_above } = await deskSettings(context.db)
+      const [queued, chains] = await Promise.all([queueOf(context, query.filter, withdrawal_two_above), stopsOfChains(context)])
+      return { withdrawals: queued.map(shownWithdrawal), chains }
+    },
+    getWithdrawal: async ({ params }) => {
+      const { withdrawal_two_above } = await deskSettings(context.db)
+      const [found, names] = await Promise.all([queuedOf(context, params.id, withdrawal_two_above), namesOf(context.db)])
+      if (!found) throw new DeskError('not_found')
+      const { decisions, paidBefore, otherCustomers, ...queued } = found
+      return {
+        ...shownWithdrawal(queued),
+        decisions: decisions.map(({ decision, actor, why, decidedAt, signature, passkey }) => ({
+          decision,
+          actor: nameOf(names, actor),
+          why,
+          decidedAt: decidedAt.toISOString(),
+          isSigned: signature !== null || passkey !== null
+        })),
+        paidBefore,
+        otherCustomers
+      }
+    },
+    approveWithdrawal: ({ staff, params, body, evidence }) =>
+      approve(context, settings, { staff, id: params.id, why: body.why, evidence }),
+    rejectWithdrawal: ({ staff, params, body }) => reject(context, { staff, id: params.id, why: body.why }),
+    haltChain: async ({ staff, params, body }) => {
+      await transactBriefly(context, async (work) => {
+        const by = { actor: staffActor(staff), why: body.why }
+        await stopWithin({ db: work.tx, log: context.log, now: work.now }, params.chain, 'sending', by)
+        await keepEntry(work, { actor: staffActor(staff), act: 'halt_chain', subject: `chain:${params.chain}`, why: body.why })
+      })
+      return done('Halted. Nothing is signed or sent on this chain any more.')
+    },
+    proposeResume: ({ staff, params, body }) =>
+      proposes(staff, 'resume_chain', { chain: params.chain, upTo: body.upTo }, body.why),
+    listProposals: async ({ query, staff }) => {
+      const [list, names] = await Promise.all([listProposals(context, query.filter), namesOf(context.db)])
+      return list.map((proposal) => shownProposal(proposal, { names, staff, acts }))
+    },
+    getProposal: async ({ params, staff }) => {
+      const [proposal, names] = await Promise.all([findProposal(context, params.id), namesOf(context.db)])
+      const now = proposal.state === 'open' ? await factsNow(context, actOf(proposal.act), proposal) : undefined
+      return shownProposal(proposal, { names, staff, acts, now })
+    },
+    approveProposal: async ({ staff, params, body }) => {
+      await approveProposal(context, staff, actOf, { id: params.id, why: body.why })
+      return done('Approved, and carried out.')
+    },
+    rejectProposal: async ({ staff, params, body }) => {
+      await rejectProposal(context, staff, actOf, { id: params.id, why: body.why })
+      return done('Rejected. Nothing was changed.')
+    },
+    repeatProposal: async ({ staff, params, body }) => ({
+      proposalId: await repeatProposal(context, staff, actOf, { id: params.id, why: body.why })
+    }),
+    listPeople: () => peopleOf(context),
+    proposeInvitation: ({ staff, body: { why, ...invited } }) => proposes(staff, 'invite_person', invited, why),
+    proposeRoles: ({ staff, params, body }) => proposes(staff, 'change_roles', { id: params.id, roles: body.roles }, body.why),
+    stopPerson: async ({ staff, params, body }) => {
+      if (params.id === staff.id) throw new DeskError('own_account')
+      await transactBriefly(context, async (work) => {
+        const { name, roles } = await stopPerson(work, params.id)
+        await keepEntry(work, {
+          actor: staffActor(staff),
+          act: 'stop_person',
+          subject: `staff:${params.id}`,
+          why: body.why,
+          details: { name, roles }
+        })
+      })
+      return done('Stopped. Their sessions are over, and they cannot sign in any more.')
+    },
+    proposeSetting: ({ staff, params, body }) =>
+      proposes(staff, 'change_setting', { name: params.name, value: body.value }, body.why),
+    showPersonalData: async ({ staff, params, body }) => {
+      const email = await userEmailOf(context.db, params.id)
+      if (!email) throw new DeskError('not_found')
+      if (email === staff.email) throw new DeskError('own_account')
+      const identity = await readIdentityOf(context.db, params.id)
+      await transactBriefly(context, (work) =>
+        keepEntry(work, { actor: staffActor(staff), act: 'show_personal_data', subject: `customer:${params.id}`, why: body.why })
+      )
+      const until = new Date(context.clock().getTime() + REVEALED_MINUTES * 60_000).toISOString()
+      return { email, name: verifiedName(identity), until }
+    },
+    listAudit: ({ query }) => auditOf(context, query.before)
+  }
+}
+
+const requireAct =
+  (acts: DeskActs): ActOf =>
+  (right) => {
+    const act = acts[right]
+    if (!act) throw new DeskError('not_found')
+    return act
+  }

@@ -1,0 +1,139 @@
+/** What the desk's calls answer, from the rows. */
+import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
+import type { readIdentityOf } from '../identity/index.ts'
+import type { Context } from '../platform/context.ts'
+import {
+  changesOf,
+  deskSettings,
+  listEntries,
+  listStaff,
+  namesOf,
+  newestHead,
+  openInvitations,
+  type Proposal,
+  type Staff,
+  whoIsHere
+} from '../staff/index.ts'
+import type { Queued } from '../withdrawals/index.ts'
+import type { DeskActs } from './acts.ts'
+
+/** The name of a member of staff; other actors as they are. */
+export function nameOf(names: Map<string, string>, actor: string): string {
+  const [kind, id = ''] = actor.split(/:(.*)/s)
+  return kind === 'staff' ? (names.get(id) ?? id) : actor
+}
+
+export function verifiedName(identity: Awaited<ReturnType<typeof readIdentityOf>>): string {
+  return [identity?.info?.firstName, identity?.info?.lastName].filter(Boolean).join(' ')
+}
+
+export function shownWithdrawal({ row, signs, approvals, personsNeeded }: Queued) {
+  const { id, userId, currency, chain, amount, fee, usdCents, receiver, state, waits, requestedAt } = row
+  return {
+    id,
+    customerId: userId,
+    currency,
+    chain,
+    amount: amount.toString(),
+    fee: fee.toString(),
+    usdCents: usdCents.toString(),
+    receiver,
+    state,
+    waits,
+    requestedAt: requestedAt.toISOString(),
+    approvals,
+    personsNeeded,
+    signs: signs.map(({ at, ...sign }) => ({ ...sign, at: at?.toISOString() ?? null }))
+  }
+}
+
+type Shown = { names: Map<string, string>; staff: Staff; acts: DeskActs; now?: Record<string, string> | undefined }
+
+export function shownProposal(proposal: Proposal, { names, staff, acts, now }: Shown) {
+  const { id, act, subject, why, proposedBy, proposedAt, expiresAt, state, decidedBy, decidedAt, decisionWhy, plan, facts } =
+    proposal
+  const changed = now ? changesOf(facts, now) : []
+  const isAbout = acts[act]?.personOf?.(proposal.input as never)
+  return {
+    id,
+    act,
+    subject,
+    why,
+    proposedBy: names.get(proposedBy) ?? proposedBy,
+    proposedById: proposedBy,
+    proposedAt: proposedAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    state,
+    decidedBy: decidedBy && (names.get(decidedBy) ?? decidedBy),
+    decidedAt: decidedAt?.toISOString() ?? null,
+    decisionWhy,
+    plan,
+    facts: [...new Set([...Object.keys(facts), ...Object.keys(now ?? {})])].map((fact) => ({
+      fact,
+      before: facts[fact] ?? '–',
+      now: now ? (now[fact] ?? '–') : null,
+      isChanged: changed.length > 0 && facts[fact] !== now?.[fact]
+    })),
+    mayDecide: state === 'open' && proposedBy !== staff.id && isAbout !== staff.id && staff.rights.includes(act)
+  }
+}
+
+export async function peopleOf(context: Context): Promise<DeskAnswer<'listPeople'>> {
+  const [people, here, invitations, kept, names] = await Promise.all([
+    listStaff(context.db),
+    whoIsHere(context),
+    openInvitations(context),
+    deskSettings(context.db),
+    namesOf(context.db)
+  ])
+  return {
+    people: people.map(({ id, name, email, roles, createdAt, stoppedAt, keys }) => ({
+      id,
+      name,
+      email,
+      roles,
+      createdAt: createdAt.toISOString(),
+      stoppedAt: stoppedAt?.toISOString() ?? null,
+      keys,
+      isHere: stoppedAt === null && here.get(id)?.isHere === true,
+      lastSeenAt: here.get(id)?.lastSeenAt.toISOString() ?? null
+    })),
+    invitations: invitations.map(({ id, name, email, roles, expiresAt, invitedBy }) => ({
+      id,
+      name,
+      email,
+      roles,
+      expiresAt: expiresAt.toISOString(),
+      by: invitedBy ? (names.get(invitedBy) ?? invitedBy) : 'the command line'
+    })),
+    settings: SETTING_NAMES.map((name) => ({ name, value: kept[name].toString() }))
+  }
+}
+
+const AUDIT_LISTED = 100
+
+/** Entries before this one, newest first, and how far the signer has signed. */
+export async function auditOf(context: Context, before: string | undefined): Promise<DeskAnswer<'listAudit'>> {
+  const [rows, head, names] = await Promise.all([
+    listEntries(context.db, before === undefined ? undefined : BigInt(before), AUDIT_LISTED),
+    newestHead(context.db),
+    namesOf(context.db)
+  ])
+  return {
+    entries: rows.map(({ id, at, actor, act, subject, why, details, hash }) => ({
+      id: String(id),
+      at: at.toISOString(),
+      actor,
+      name: nameOf(names, actor),
+      act,
+      subject,
+      why,
+      details: JSON.parse(details),
+      hash,
+      isSigned: head !== undefined && id <= head.entryId
+    })),
+    signedUpTo: head ? String(head.entryId) : null,
+    signedAt: head?.signedAt.toISOString() ?? null
+  }
+}

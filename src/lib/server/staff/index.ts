@@ -1,0 +1,53 @@
+/** Who operates the product: people, passkeys, rights, what two persons decide, and the audit log. */
+export { type AuditReport, type HeadSigner, headJob, keepEntry, listEntries, newestHead, signHead, verifyAudit } from './audit.ts'
+export { DeskError } from './failure.ts'
+export { changeSetting, deskSettings, lockSetting } from './houseRules.ts'
+export {
+  actHashOf,
+  actOptions,
+  addKeyOptions,
+  addStaffKey,
+  approvesFrom,
+  type Evidence,
+  keysOf,
+  type Once,
+  removeStaffKey,
+  sandboxStaffKeys,
+  signInOptions,
+  signInStaff,
+  takeAct
+} from './keys.ts'
+export {
+  acceptInvitation,
+  changeRoles,
+  findInvitation,
+  findPerson,
+  hasOverride,
+  type Invited,
+  invitationOptions,
+  invite,
+  inviteFirst,
+  listStaff,
+  namesOf,
+  openInvitations,
+  stopPerson
+} from './people.ts'
+export {
+  type ActOf,
+  type AnyAct,
+  approveProposal,
+  changesOf,
+  type Decided,
+  factsNow,
+  findProposal,
+  listProposals,
+  type Proposal,
+  propose,
+  rejectProposal,
+  repeatProposal,
+  type TwoPersonAct,
+  transactBriefly
+} from './proposals.ts'
+export type { PlanLine } from './schema.ts'
+export { endStaffSession, findStaff, type Opened, staffCleanUp, whoIsHere } from './sessions.ts'
+export { type Staff, staffActor } from './who.ts'

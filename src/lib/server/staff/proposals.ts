@@ -1,0 +1,283 @@
+/**
+ * What two persons decide. A proposal carries its act out on trial, takes everything back, and keeps what it would do and the facts that it
+ * was decided by. Another person's approval compares the facts and carries the act out in the same transaction.
+ */
+import { randomUUID } from 'node:crypto'
+import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { type Right, rightsOf } from '#lib/domain/staff/rights.ts'
+import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
+import type { Context } from '../platform/context.ts'
+import { databaseError } from '../platform/db/client.ts'
+import { AppError } from '../platform/errors.ts'
+import { transact, type Work } from '../platform/transaction.ts'
+import { keepEntry } from './audit.ts'
+import { DeskError } from './failure.ts'
+import { type Facts, type PlanLine, staff, staffProposals } from './schema.ts'
+import { type Staff, staffActor } from './who.ts'
+
+export type Proposal = typeof staffProposals.$inferSelect
+
+/** Who decides, and why. `proposer`: who proposed it. */
+export type Decided = { by: Pick<Staff, 'id'>; proposer: string; why: string }
+export type TwoPersonAct<Input> = {
+  right: Right
+  /** What it is about, e.g. `chain:bitcoin`: one open proposal of an act and subject at a time. */
+  subjectOf: (input: Input) => string
+  /** Who it is about: they decide nothing of it. */
+  personOf?: (input: Input) => string | undefined
+  /** The facts that are compared, read in the transaction: never times, ids or display prices. Locks what it decides about. */
+  facts: (work: Work, input: Input) => Promise<Facts>
+  /** Carries it out, and says what it did. */
+  run: (work: Work, input: Input, decided: Decided) => Promise<PlanLine[]>
+}
+/** An act with its input checked by the caller's shapes. */
+export type AnyAct = TwoPersonAct<never>
+
+/** Undoes a trial. */
+class TrialOver extends Error {
+  override name = 'TrialOver'
+}
+
+const LOCK_TIMEOUT = '1s'
+const LOCK_NOT_AVAILABLE = '55P03'
+const UNIQUE_VIOLATION = '23505'
+
+/** A transaction that waits for a lock for at most a second. Throws `busy`. */
+export async function transactBriefly<T>(context: Context, run: (work: Work) => Promise<T>): Promise<T> {
+  try {
+    return await transact(context, async (work) => {
+      await work.tx.execute(sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`))
+      return run(work)
+    })
+  } catch (error) {
+    if (databaseError(error).code === LOCK_NOT_AVAILABLE) throw new DeskError('busy')
+    throw error
+  }
+}
+
+/** What an act would do, and the facts that it is decided by. Nothing of it stays. */
+async function tryOut(
+  context: Context,
+  act: AnyAct,
+  input: unknown,
+  decided: Decided
+): Promise<{ facts: Facts; plan: PlanLine[] }> {
+  let found: { facts: Facts; plan: PlanLine[] } | undefined
+  try {
+    await transactBriefly(context, async (work) => {
+      const facts = await act.facts(work, input as never)
+      found = { facts, plan: await act.run(work, input as never, decided) }
+      throw new TrialOver()
+    })
+  } catch (error) {
+    if (!(error instanceof TrialOver)) throw error
+  }
+  if (!found) throw new Error('A trial ended without a result')
+  return found
+}
+
+function requireRight(by: Staff, act: AnyAct): void {
+  if (!by.rights.includes(act.right)) throw new DeskError('right_missing')
+}
+
+function requireOther(by: Staff, act: AnyAct, input: unknown): void {
+  if (act.personOf?.(input as never) === by.id) throw new DeskError('own_account')
+}
+
+/** Throws what the act refuses, `right_missing`, `own_account`, `proposal_open`, `busy`. Returns the proposal's id. */
+export async function propose(
+  context: Context,
+  by: Staff,
+  act: AnyAct,
+  { input, why, replaces }: { input: Record<string, unknown>; why: string; replaces?: string }
+): Promise<string> {
+  requireRight(by, act)
+  requireOther(by, act, input)
+  const subject = act.subjectOf(input as never)
+  const { facts, plan } = await tryOut(context, act, input, { by, proposer: by.id, why })
+  const id = randomUUID()
+  try {
+    await transactBriefly(context, async (work) => {
+      const { tx, now } = work
+      await lapse(work)
+      if (replaces !== undefined) {
+        const replaced = await tx
+          .update(staffProposals)
+          .set({ state: 'replaced' })
+          .where(and(eq(staffProposals.id, replaces), inArray(staffProposals.state, ['open', 'lapsed'])))
+          .returning({ id: staffProposals.id })
+        if (replaced.length === 0) throw new DeskError('proposal_over')
+      }
+      const expiresAt = new Date(now.getTime() + PROPOSAL_SECONDS * 1000)
+      const row = { id, act: act.right, subject, input, facts, plan, why, proposedBy: by.id, proposedAt: now, expiresAt }
+      await tx.insert(staffProposals).values({ ...row, state: 'open' })
+      await keepEntry(work, {
+        actor: staffActor(by),
+        act: `propose:${act.right}`,
+        subject,
+        why,
+        details: { proposal: id, input, facts, plan, ...(replaces && { replaces }) }
+      })
+    })
+  } catch (error) {
+    if (databaseError(error).code === UNIQUE_VIOLATION) throw new DeskError('proposal_open')
+    throw error
+  }
+  return id
+}
+
+/** Ends proposals whose day is over. */
+async function lapse({ tx, now }: Work): Promise<void> {
+  await tx
+    .update(staffProposals)
+    .set({ state: 'lapsed' })
+    .where(and(eq(staffProposals.state, 'open'), lt(staffProposals.expiresAt, now)))
+}
+
+async function lockOpen({ tx, now }: Work, id: string): Promise<Proposal> {
+  const [proposal] = await tx.select().from(staffProposals).where(eq(staffProposals.id, id)).for('update')
+  if (!proposal) throw new DeskError('not_found')
+  if (proposal.state !== 'open' || proposal.expiresAt <= now) throw new DeskError('proposal_over')
+  return proposal
+}
+
+/** The facts that are not as they were, in words. */
+export function changesOf(then: Facts, now: Facts): string[] {
+  const names = [...new Set([...Object.keys(then), ...Object.keys(now)])]
+  return names
+    .filter((name) => then[name] !== now[name])
+    .map((name) => `${name} was ${then[name] ?? 'unknown'} and is ${now[name] ?? 'gone'}`)
+}
+
+/** Who proposed it must still have the right: what a person may not propose any more, nobody approves for them. */
+async function proposerChanges({ tx }: Work, act: AnyAct, { proposedBy }: Proposal): Promise<string[]> {
+  const [proposer] = await tx.select().from(staff).where(eq(staff.id, proposedBy)).for('share')
+  const isRight = proposer && !proposer.stoppedAt && rightsOf(proposer.roles).includes(act.right)
+  return isRight ? [] : [`${proposer?.name ?? 'the proposer'} has no right to this any more`]
+}
+
+export type ActOf = (right: Right) => AnyAct
+
+/**
+ * Carries a proposal out. Throws `own_proposal`, `right_missing`, `own_account`, `proposal_over`, `facts_changed` with what changed, and
+ * `act_refused` where the act itself is refused: then the proposal has failed, and nothing else happened.
+ */
+export async function approveProposal(
+  context: Context,
+  by: Staff,
+  actOf: ActOf,
+  { id, why }: { id: string; why: string }
+): Promise<void> {
+  try {
+    await transactBriefly(context, async (work) => {
+      const proposal = await lockOpen(work, id)
+      const act = actOf(proposal.act)
+      requireRight(by, act)
+      if (proposal.proposedBy === by.id) throw new DeskError('own_proposal')
+      requireOther(by, act, proposal.input)
+      const changed = [
+        ...(await proposerChanges(work, act, proposal)),
+        ...changesOf(proposal.facts, await act.facts(work, proposal.input as never))
+      ]
+      if (changed.length > 0) throw new DeskError('facts_changed', { params: { changed: changed.join('; ') } })
+      const plan = await act.run(work, proposal.input as never, { by, proposer: proposal.proposedBy, why: proposal.why })
+      await work.tx
+        .update(staffProposals)
+        .set({ state: 'approved', plan, decidedBy: by.id, decidedAt: work.now, decisionWhy: why })
+        .where(eq(staffProposals.id, id))
+      const details = { proposal: id, proposedBy: proposal.proposedBy, input: proposal.input, plan }
+      await keepEntry(work, { actor: staffActor(by), act: `approve:${act.right}`, subject: proposal.subject, why, details })
+    })
+  } catch (error) {
+    const refused = refusalOf(error)
+    if (!refused) throw error
+    await keepFailed(context, by, id, refused)
+    throw new DeskError('act_refused', { params: { why: refused } })
+  }
+}
+
+/** The proposal itself is over or cannot be decided by this person: it stays as it is. */
+const NO_FAILURE = ['own_proposal', 'right_missing', 'own_account', 'proposal_over', 'facts_changed', 'not_found', 'busy']
+
+function refusalOf(error: unknown): string | undefined {
+  if (error instanceof DeskError) return NO_FAILURE.includes(error.code) ? undefined : error.code
+  return error instanceof AppError ? error.code : undefined
+}
+
+async function keepFailed(context: Context, by: Staff, id: string, refused: string): Promise<void> {
+  await transactBriefly(context, async (work) => {
+    const proposal = await lockOpen(work, id)
+    await work.tx
+      .update(staffProposals)
+      .set({ state: 'failed', decidedBy: by.id, decidedAt: work.now, decisionWhy: refused })
+      .where(eq(staffProposals.id, id))
+    const details = { proposal: id, refused }
+    await keepEntry(work, { actor: staffActor(by), act: `fail:${proposal.act}`, subject: proposal.subject, why: '', details })
+  })
+}
+
+/** Rejects a proposal, or withdraws one's own. Throws `right_missing`, `proposal_over`. */
+export async function rejectProposal(
+  context: Context,
+  by: Staff,
+  actOf: ActOf,
+  { id, why }: { id: string; why: string }
+): Promise<void> {
+  await transactBriefly(context, async (work) => {
+    const proposal = await lockOpen(work, id)
+    if (proposal.proposedBy !== by.id) requireRight(by, actOf(proposal.act))
+    await work.tx
+      .update(staffProposals)
+      .set({ state: 'rejected', decidedBy: by.id, decidedAt: work.now, decisionWhy: why })
+      .where(eq(staffProposals.id, id))
+    const details = { proposal: id, proposedBy: proposal.proposedBy }
+    await keepEntry(work, { actor: staffActor(by), act: `reject:${proposal.act}`, subject: proposal.subject, why, details })
+  })
+}
+
+/** Proposes the same with the facts of now; the old one stays readable. Throws as `propose`. */
+export async function repeatProposal(
+  context: Context,
+  by: Staff,
+  actOf: ActOf,
+  { id, why }: { id: string; why: string }
+): Promise<string> {
+  const proposal = await findProposal(context, id)
+  const { act, input, state } = proposal
+  if (state === 'approved' || state === 'rejected' || state === 'replaced') throw new DeskError('proposal_over')
+  return propose(context, by, actOf(act), { input, why, ...(state !== 'failed' && { replaces: id }) })
+}
+
+/** As it is now: an open one whose day is over has lapsed. Throws `not_found`. */
+export async function findProposal({ db, clock }: Context, id: string): Promise<Proposal> {
+  const [proposal] = await db.select().from(staffProposals).where(eq(staffProposals.id, id))
+  if (!proposal) throw new DeskError('not_found')
+  return asOf(proposal, clock())
+}
+
+const asOf = (proposal: Proposal, now: Date): Proposal =>
+  proposal.state === 'open' && proposal.expiresAt <= now ? { ...proposal, state: 'lapsed' } : proposal
+
+const LISTED = 200
+
+/** The open ones, due first; or those that are over, newest first. */
+export async function listProposals({ db, clock }: Context, filter: 'open' | 'over'): Promise<Proposal[]> {
+  const now = clock()
+  const rows = await db
+    .select()
+    .from(staffProposals)
+    .orderBy(desc(staffProposals.proposedAt))
+    .limit(LISTED * 2)
+  const wanted = rows.map((row) => asOf(row, now)).filter(({ state }) => (state === 'open') === (filter === 'open'))
+  return (filter === 'open' ? wanted.toReversed() : wanted).slice(0, LISTED)
+}
+
+/** The facts of an open proposal as they are now, on trial. Undefined if the act would be refused now. */
+export async function factsNow(context: Context, act: AnyAct, { input, proposedBy, why }: Proposal): Promise<Facts | undefined> {
+  try {
+    return (await tryOut(context, act, input, { by: { id: proposedBy }, proposer: proposedBy, why })).facts
+  } catch (error) {
+    if (error instanceof DeskError || error instanceof AppError) return undefined
+    throw error
+  }
+}

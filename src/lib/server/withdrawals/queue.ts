@@ -1,0 +1,157 @@
+/** Withdrawals as staff see them: those that wait, why, and what a person should know before they approve one. */
+import { and, asc, count, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import { users } from '../access/index.ts'
+import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { approvalsOf, approvalsWanted, approvers } from './decide.ts'
+import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
+
+/** A fact that speaks for a theft (`isBad`), or against one. */
+export type Sign = {
+  sign: 'first' | 'new_address' | 'password_changed' | 'email_changed' | 'locked' | 'known_address'
+  at: Date | null
+  isBad: boolean
+}
+export type Queued = { row: WithdrawalRow; signs: Sign[]; approvals: number; personsNeeded: number }
+
+const WAITING = ['review'] as const
+const UNDER_WAY = ['unconfirmed', 'review', 'approved', 'signed'] as const
+const LISTED = 200
+const NEW_HOURS = 72
+
+/** The withdrawals that wait for a person, or are under way, due first; `all`: those that are over too, newest first. */
+export async function queueOf(
+  { db, clock }: Context,
+  filter: 'waiting' | 'underway' | 'all',
+  twoAboveCents: bigint
+): Promise<Queued[]> {
+  const states = filter === 'waiting' ? WAITING : UNDER_WAY
+  const query = db.select().from(withdrawals)
+  const rows = await (filter === 'all'
+    ? query.orderBy(desc(withdrawals.requestedAt)).limit(LISTED)
+    : query
+        .where(inArray(withdrawals.state, [...states]))
+        .orderBy(asc(withdrawals.requestedAt))
+        .limit(LISTED))
+  return asQueued(db, clock(), rows, twoAboveCents)
+}
+
+/** One of them, its decisions, and what we know of its address. Undefined if there is none. */
+export async function queuedOf({ db, clock }: Context, id: string, twoAboveCents: bigint) {
+  const [row] = await db.select().from(withdrawals).where(eq(withdrawals.id, id))
+  if (!row) return undefined
+  const [[queued], decisions, [paid], [others]] = await Promise.all([
+    asQueued(db, clock(), [row], twoAboveCents),
+    db.select().from(withdrawalDecisions).where(eq(withdrawalDecisions.withdrawalId, id)).orderBy(asc(withdrawalDecisions.id)),
+    db
+      .select({ count: count() })
+      .from(withdrawals)
+      .where(and(eq(withdrawals.addressId, row.addressId), eq(withdrawals.state, 'confirmed'))),
+    db
+      .select({ count: sql<number>`count(distinct ${withdrawalAddresses.userId})::int` })
+      .from(withdrawalAddresses)
+      .where(
+        and(
+          eq(withdrawalAddresses.chain, row.chain),
+          eq(withdrawalAddresses.address, row.receiver),
+          ne(withdrawalAddresses.userId, row.userId)
+        )
+      )
+  ])
+  return queued && { ...queued, decisions, paidBefore: paid?.count ?? 0, otherCustomers: others?.count ?? 0 }
+}
+
+async function asQueued(db: Executor, now: Date, rows: WithdrawalRow[], twoAboveCents: bigint): Promise<Queued[]> {
+  if (rows.length === 0) return []
+  const approvals = await approvalsOf(
+    db,
+    rows.map(({ id }) => id),
+    now
+  )
+  const facts = await factsOf(db, rows)
+  return rows.map((row) => {
+    const personsNeeded = approvalsWanted(row, twoAboveCents)
+    const own = approvals.filter(({ withdrawalId }) => withdrawalId === row.id)
+    // While it waits; afterwards all that were made.
+    const persons = row.state === 'review' ? approvers(own, personsNeeded) : new Set(own.map(({ actor }) => actor))
+    return { row, signs: signsOf(facts.get(row.id), now), approvals: persons.size, personsNeeded }
+  })
+}
+
+type CustomerFacts = {
+  hasEarlier: boolean
+  addressSince: Date
+  confirmedAt: Date | null
+  passwordChangedAt: Date | null
+  emailChangedAt: Date | null
+  lockedAt: Date | null
+}
+
+async function factsOf(db: Executor, rows: WithdrawalRow[]): Promise<Map<string, CustomerFacts>> {
+  const ids = rows.map(({ id }) => id)
+  const earlier = db
+    .select({ userId: withdrawals.userId, first: sql<string>`min(${withdrawals.requestedAt})`.as('first') })
+    .from(withdrawals)
+    .where(
+      and(
+        inArray(withdrawals.userId, [...new Set(rows.map(({ userId }) => userId))]),
+        or(eq(withdrawals.state, 'confirmed'), eq(withdrawals.state, 'signed'))
+      )
+    )
+    .groupBy(withdrawals.userId)
+    .as('earlier')
+  const found = await db
+    .select({
+      id: withdrawals.id,
+      hasEarlier: sql<boolean>`coalesce(${lt(sql`${earlier.first}::timestamptz`, withdrawals.requestedAt)}, false)`,
+      addressSince: withdrawalAddresses.createdAt,
+      confirmedAt: withdrawalAddresses.confirmedAt,
+      passwordChangedAt: users.passwordChangedAt,
+      emailChangedAt: users.emailChangedAt,
+      lockedAt: users.lockedAt
+    })
+    .from(withdrawals)
+    .innerJoin(users, eq(users.id, withdrawals.userId))
+    .innerJoin(withdrawalAddresses, eq(withdrawalAddresses.id, withdrawals.addressId))
+    .leftJoin(earlier, eq(earlier.userId, withdrawals.userId))
+    .where(inArray(withdrawals.id, ids))
+  return new Map(found.map(({ id, ...facts }) => [id, facts]))
+}
+
+function signsOf(facts: CustomerFacts | undefined, now: Date): Sign[] {
+  if (!facts) return []
+  const isNew = (at: Date | null): at is Date => at !== null && now.getTime() - at.getTime() < NEW_HOURS * 3_600_000
+  const address: Sign = isNew(facts.addressSince)
+    ? { sign: 'new_address', at: facts.addressSince, isBad: true }
+    : { sign: 'known_address', at: facts.addressSince, isBad: false }
+  return [
+    address,
+    ...(facts.hasEarlier ? [] : [{ sign: 'first', at: null, isBad: true } as const]),
+    ...(isNew(facts.passwordChangedAt) ? [{ sign: 'password_changed', at: facts.passwordChangedAt, isBad: true } as const] : []),
+    ...(isNew(facts.emailChangedAt) ? [{ sign: 'email_changed', at: facts.emailChangedAt, isBad: true } as const] : []),
+    ...(facts.lockedAt ? [{ sign: 'locked', at: facts.lockedAt, isBad: true } as const] : [])
+  ]
+}
+
+/** How many wait for a person, what they are worth in USD cents, and since when the oldest does. */
+export async function waitingSum(db: Executor): Promise<{ count: number; usdCents: bigint; oldestAt: Date | null }> {
+  const [row] = await db
+    .select({
+      count: count(),
+      usdCents: sql<string>`coalesce(sum(${withdrawals.usdCents}), 0)::text`,
+      oldestAt: sql<string | null>`min(${withdrawals.requestedAt})`
+    })
+    .from(withdrawals)
+    .where(eq(withdrawals.state, 'review'))
+  return { count: row?.count ?? 0, usdCents: BigInt(row?.usdCents ?? 0), oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
+}
+
+/** The row and its customer's e-mail, for a decision. Undefined if there is none. */
+export async function withdrawalWithEmail(db: Executor, id: string): Promise<{ row: WithdrawalRow; email: string } | undefined> {
+  const [found] = await db
+    .select({ row: withdrawals, email: users.email })
+    .from(withdrawals)
+    .innerJoin(users, eq(users.id, withdrawals.userId))
+    .where(eq(withdrawals.id, id))
+  return found
+}

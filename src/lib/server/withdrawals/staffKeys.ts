@@ -1,0 +1,57 @@
+/**
+ * The passkeys whose approvals the signer accepts: a file of its own, which no row of the database can change. A JSON list, an entry a key:
+ * `person`, `key` (the credential's id), `publicKey` (COSE), both base64url, and `origin`, the desk's exact address.
+ */
+import { readFileSync } from 'node:fs'
+import { counterAfter } from '../platform/webauthn.ts'
+import type { PasskeyAnswer } from './schema.ts'
+
+/** `person`: the same for all keys of a person, those in files included; their e-mail. */
+export type ListedKey = { person: string; key: string; publicKey: string; origin: string }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+
+/** Throws an Error that says what is wrong with the text. */
+export function parseStaffKeys(text: string): ListedKey[] {
+  const list: unknown = JSON.parse(text)
+  if (!Array.isArray(list)) throw new Error('it is no list')
+  return list.map((entry, at) => {
+    const { person, key, publicKey, origin } = (entry ?? {}) as Record<string, unknown>
+    if (
+      ![person, key, publicKey, origin].every(isText) ||
+      !URL.canParse(String(origin)) ||
+      new URL(String(origin)).origin !== origin
+    )
+      throw new Error(`entry ${at + 1} needs person, key, publicKey and origin`)
+    return { person: String(person).toLowerCase(), key: String(key), publicKey: String(publicKey), origin: String(origin) }
+  })
+}
+
+/** Read with every batch, so that a key that is taken out counts no more at once. Throws if the file is not right: then nobody has approved. */
+export const staffKeysOfFile = (file: string) => async (): Promise<ListedKey[]> => parseStaffKeys(readFileSync(file, 'utf8'))
+
+/** The person of the list whose key gave this answer to this challenge; undefined if there is none. */
+export async function personOfAnswer(
+  keys: ListedKey[],
+  challenge: Uint8Array,
+  { key, clientData, authenticatorData, signature }: PasskeyAnswer
+): Promise<string | undefined> {
+  const listed = keys.find((one) => one.key === key)
+  if (!listed) return undefined
+  const { origin, publicKey, person } = listed
+  const answer = {
+    id: key,
+    rawId: key,
+    type: 'public-key' as const,
+    clientExtensionResults: {},
+    response: { clientDataJSON: clientData, authenticatorData, signature }
+  }
+  const site = { origin, rpId: new URL(origin).hostname }
+  // Synced passkeys count nothing: the counter is not compared.
+  const counter = await counterAfter(answer, Buffer.from(challenge).toString('base64url'), site, {
+    id: key,
+    publicKey,
+    counter: 0
+  })
+  return counter === undefined ? undefined : person
+}
