@@ -239,7 +239,9 @@ describe('the limits', () => {
     expect(
       await approveWithdrawal(test.app.context, test.app.chains.withdrawals, { ...operator, id, why: 'Called the customer' })
     ).toBe('approved')
-    expect(await approveWithdrawal(test.app.context, test.app.chains.withdrawals, { ...operator, id, why: 'Again' })).toBe('not_waiting')
+    expect(await approveWithdrawal(test.app.context, test.app.chains.withdrawals, { ...operator, id, why: 'Again' })).toBe(
+      'not_waiting'
+    )
     expect((await w.list(customer))[0]).toMatchObject({ state: 'approved' })
     expect(await rejectWithdrawal(test.app.context, { id, actor: staff, why: 'The customer told us to wait' })).toBe(true)
     expect((await w.list(customer))[0]).toMatchObject({

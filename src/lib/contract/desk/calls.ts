@@ -55,6 +55,8 @@ export const deskCalls = {
 
 export type DeskCallName = keyof typeof deskCalls
 
+export const isDeskCall = (name: string): name is DeskCallName => Object.hasOwn(deskCalls, name)
+
 export const rulesOf = (name: DeskCallName): DeskRules => deskCalls[name]
 
 /** The path below `/v1` with its parameters filled in. Throws a RangeError for a value that would lead to another call. */

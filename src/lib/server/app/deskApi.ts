@@ -87,9 +87,9 @@ async function serve(context: Context, { http, name, options, handlers, cookie }
   // Browsers send it with every POST; the cookie is `SameSite=Strict` besides.
   if (rules.method === 'POST' && http.req.header('origin') !== site.origin) throw new DeskError('foreign_origin')
   const staff = await callerOf(context, http, { rules, cookie, name, proxyHops: options.proxyHops })
+  if (staff) requireRight(rules, staff)
   const { passkey, ...body } = rules.method === 'POST' ? await readBody(http) : { passkey: undefined }
   const input = check(deskShapes[name], { params: http.req.param() as Record<string, string>, query: http.req.query(), body })
-  if (staff) requireRight(rules, staff)
   const evidence =
     staff && rules.passkey === 'act' ? await readPasskey(context, staff, { name, http, body, passkey, site, options }) : undefined
   const { data, session, isOver } = await run(handlers, name, { ...input, site, staff, evidence })

@@ -1,5 +1,6 @@
 /** Decisions about withdrawals. */
 import { randomBytes } from 'node:crypto'
+import { isDeskCall, rulesOf } from '#lib/contract/desk/calls.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
 import { challengeOf, type Site } from '../platform/webauthn.ts'
@@ -30,6 +31,9 @@ export async function askForPasskey(
   settings: { withdrawals: WithdrawalSettings },
   { call, params, body, staff, site }: Asked
 ) {
+  if (!isDeskCall(call) || rulesOf(call).passkey !== 'act') throw new DeskError('not_found')
+  const { right } = rulesOf(call)
+  if (right !== 'none' && !staff.rights.includes(right)) throw new DeskError('right_missing')
   const actHash = actHashOf(call, params, body)
   if (call !== 'approveWithdrawal') return actOptions(context, staff, site, { actHash })
   const found = await withdrawalWithEmail(context.db, params.id ?? '')
