@@ -1,9 +1,12 @@
-/** `npm run build`: one build for each language, because a page loads only the texts of its own language. */
+/** `npm run build`: one build for each language, because a page loads only the texts of its own language; and one of the operators' desk. */
 import { spawnSync } from 'node:child_process'
 import { LOCALES } from './lib/messages/locale.ts'
 
-for (const language of LOCALES) {
-  const env = { ...process.env, BUILD_LANGUAGE: language, ASTRO_TELEMETRY_DISABLED: '1' }
-  const { status } = spawnSync('astro', ['build'], { stdio: 'inherit', shell: process.platform === 'win32', env })
+function build(args, settings = {}) {
+  const env = { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', ...settings }
+  const { status } = spawnSync('astro', ['build', ...args], { stdio: 'inherit', shell: process.platform === 'win32', env })
   if (status !== 0) process.exit(status ?? 1)
 }
+
+for (const language of LOCALES) build([], { BUILD_LANGUAGE: language })
+build(['--config', 'desk.config.mjs'])

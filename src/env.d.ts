@@ -19,6 +19,9 @@ declare namespace App {
     view: import('./lib/format/view.ts').View
     /** Settings of this browser: the theme, and whether amounts are hidden. */
     appearance: { theme: import('./lib/domain/access/settings.ts').Theme; isPrivate: boolean }
+    /** Pages of the desk only: its application, and who is signed in there. */
+    desk?: import('./lib/server/app/compose.ts').Desk
+    staff?: import('./lib/server/staff/index.ts').Staff | undefined
     customer: import('./lib/server/platform/actor.ts').Customer | undefined
     /** See `frameOf` in layouts/platform/page.ts. */
     frame?: Promise<{ unseen: number; canTrade: boolean }>

@@ -46,15 +46,19 @@ async function createServerOf(app: Application, config: Config): Promise<Server>
 }
 
 /** The operators' desk: another build, another API, another name. */
-async function createDeskServer({ desk, isReady, logs }: Application, { production, desk: { url } }: Config): Promise<Server> {
+async function createDeskServer(
+  { desk, context, isReady, logs }: Application,
+  { production, desk: { url } }: Config
+): Promise<Server> {
   const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${dist}/desk/server/entry.mjs`).href)
   const build = { pages: handler, scripts: {} }
   return createWebServer({
-    app: { ...desk, isReady, logs },
+    app: { api: desk.api, context, isReady, logs },
     builds: new Map(LOCALES.map((language) => [language, build])),
     files: loadStaticFiles(`${dist}/desk/client`),
     production,
-    isOurHost: hostOfDesk(url)
+    isOurHost: hostOfDesk(url),
+    pageLocals: { desk }
   })
 }
 

@@ -16,6 +16,8 @@ export default async function setup() {
   const server = await startServer({ DATABASE_URL: databaseUrl })
   // `localhost`, because passkeys are bound to a domain name, not to an IP address.
   process.env.BASE_URL = server.url.replace('127.0.0.1', 'localhost')
+  process.env.E2E_DESK_URL = server.deskUrl
+  process.env.E2E_DATABASE_URL = databaseUrl
   return async () => {
     await server.stop()
     const connection = await openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined })

@@ -10,6 +10,8 @@ const project = fileURLToPath(new URL('../../', import.meta.url))
 
 export type ServerProcess = {
   url: string
+  /** Of the operators' desk; undefined where this process serves none. */
+  deskUrl: string | undefined
   pid: number
   /** Sends SIGTERM and waits for the exit; returns the exit code. */
   stop: () => Promise<number | null>
@@ -42,7 +44,7 @@ const startOf = (root: string) => (existsSync(join(root, 'run.mjs')) ? ['run.mjs
 export async function startServer(env: Record<string, string>, { keepLog = false, root = project } = {}): Promise<ServerProcess> {
   const child = spawn(process.execPath, startOf(root), {
     cwd: root,
-    env: { ...NODE_ENVIRONMENT, PORT: '0', LIMIT_SCALE: '1000', ...env }
+    env: { ...NODE_ENVIRONMENT, PORT: '0', DESK_PORT: '0', LIMIT_SCALE: '1000', ...env }
   })
   let said = ''
   const port = await new Promise<number>((resolve, reject) => {
@@ -69,8 +71,10 @@ export async function startServer(env: Record<string, string>, { keepLog = false
       reject(new ServerRefusedError(code, said))
     })
   })
+  const deskPort = /"desk":(\d+)/.exec(said)?.[1]
   return {
     url: `http://127.0.0.1:${port}`,
+    deskUrl: deskPort && `http://desk.localhost:${deskPort}`,
     pid: child.pid ?? 0,
     log: () => said,
     stop: async () => {

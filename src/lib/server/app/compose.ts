@@ -79,7 +79,7 @@ export type Application = {
 }
 
 /** `listensOn`: told the port of the sandbox's desk, which is part of its address. */
-export type Desk = DeskApplication & { origin: () => string; listensOn: (port: number) => void }
+export type Desk = DeskApplication & { origin: () => string; listensOn: (port: number) => void; isProduction: boolean }
 
 /** `recurring`: false for tests that run recurring jobs by hand. */
 export type Overrides = {
@@ -188,6 +188,7 @@ function composeDesk({ context, config, chains }: Parts): Desk {
   return {
     ...application,
     origin,
+    isProduction: production,
     listensOn: (at) => {
       port = at
     }

@@ -22,7 +22,7 @@ type ScriptGraph = Record<string, string[]>
 export type LanguageBuild = { pages: PageHandler; scripts: ScriptGraph }
 
 /** The parts of the application that the front server uses. */
-type Served = { api: { fetch: Api['fetch'] }; isReady: () => Promise<boolean>; logs: { access: Log } }
+type Served = { api: { fetch: Api['fetch'] }; context?: object; isReady: () => Promise<boolean>; logs: { access: Log } }
 /** `isOurHost`: the names that this server answers to; the others get 421. */
 type Parts = {
   app: Served
@@ -30,6 +30,8 @@ type Parts = {
   files: StaticFiles
   production: boolean
   isOurHost: (host: string | undefined) => boolean
+  /** More for the pages' `locals`. */
+  pageLocals?: object
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
@@ -43,7 +45,7 @@ const READY_WITHIN_MS = 2000
 const PAGE_BODY_BYTES = 64 * 1024
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
-export function createWebServer({ app, builds, files, production, isOurHost }: Parts): Server {
+export function createWebServer({ app, builds, files, production, isOurHost, pageLocals }: Parts): Server {
   const compress = compression({ threshold: 1024, brotli: { params: BROTLI } })
 
   const serveApi = getRequestListener(app.api.fetch)
@@ -58,7 +60,7 @@ export function createWebServer({ app, builds, files, production, isOurHost }: P
     const { pages, scripts } = buildOf(req)
     // `compression` has the types of Express, but needs only those of node.
     compress(req as never, res as never, () => {
-      const locals = { app, requestId, scripts, remoteAddress: req.socket.remoteAddress ?? GONE }
+      const locals = { ...pageLocals, app, requestId, scripts, remoteAddress: req.socket.remoteAddress ?? GONE }
       const notFound = () => {
         // No route matched: the page `/404` answers, through the same handler.
         const askedPath = decodedPath(req.url)

@@ -1,0 +1,135 @@
+/** How the desk says times, sums, names and states. All times are UTC. */
+import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import { formatCents, formatExactUnits } from '#lib/format/amount.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** E.g. `3 h 14 min`, `4 d 5 h`: the two largest parts. */
+export function span(ms: number): string {
+  const [days, hours, minutes] = [Math.floor(ms / DAY), Math.floor((ms % DAY) / HOUR), Math.floor((ms % HOUR) / MINUTE)]
+  if (days > 0) return `${days} d ${hours} h`
+  if (hours > 0) return `${hours} h ${minutes} min`
+  return `${minutes} min`
+}
+
+/** A withdrawal is promised within 24 hours. */
+const PROMISE_MS = DAY
+
+/** What is left of the promise, or by how much it is over. */
+export function left(since: string, now: Date): { text: string; isOver: boolean } {
+  const ms = new Date(since).getTime() + PROMISE_MS - now.getTime()
+  return ms >= 0 ? { text: span(ms), isOver: false } : { text: `over by ${span(-ms)}`, isOver: true }
+}
+
+const two = (value: number) => String(value).padStart(2, '0')
+
+/** E.g. `24.11.2026 12:06`. */
+export function moment(iso: string): string {
+  const at = new Date(iso)
+  return `${two(at.getUTCDate())}.${two(at.getUTCMonth() + 1)}.${at.getUTCFullYear()} ${two(at.getUTCHours())}:${two(at.getUTCMinutes())}`
+}
+
+/** Today only the time, otherwise day and time. */
+export function shortMoment(iso: string, now: Date): string {
+  const text = moment(iso)
+  return iso.slice(0, 10) === now.toISOString().slice(0, 10) ? text.slice(11) : `${text.slice(0, 6)} ${text.slice(11)}`
+}
+
+export const usd = (cents: string) => formatCents(BigInt(cents))
+export const coins = (units: string, currency: string) => `${formatExactUnits(units, currency)} ${currency}`
+
+/** A number that a person can say, from an id that nobody can. */
+export const short = (kind: 'W' | 'C' | 'P', id: string) => `${kind}-${id.slice(0, 8)}`
+
+export const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .map((part) => part[0] ?? '')
+    .slice(0, 2)
+    .join('')
+    .toUpperCase()
+
+export const CHAIN_NAMES = { bitcoin: 'Bitcoin', ethereum: 'Ethereum', cpc: 'CPC' } as const
+
+type Withdrawal = DeskAnswer<'listWithdrawals'>['withdrawals'][number]
+
+const SIGNS: Record<Withdrawal['signs'][number]['sign'], string> = {
+  first: 'First withdrawal of this customer',
+  new_address: 'New address, kept in the address book',
+  known_address: 'Address known since',
+  password_changed: 'Password changed',
+  email_changed: 'E-mail address changed',
+  locked: 'The customer reported somebody else in the account'
+}
+export const signText = (sign: string) => SIGNS[sign] ?? sign
+
+/** Several facts of one pattern get a sentence with advice. */
+export function patternOf({ signs }: Pick<Withdrawal, 'signs'>): string | undefined {
+  const names = signs.map(({ sign }) => sign)
+  const isChanged = names.includes('password_changed') || names.includes('email_changed')
+  if (names.includes('locked'))
+    return 'The account is locked by its owner: approve nothing before they have told you what happened.'
+  if (isChanged && names.includes('new_address'))
+    return 'Looks like an account taken over: the way in and the address changed within three days. Ask the customer by a second way before you approve.'
+  return undefined
+}
+
+const STATES = { unconfirmed: 'Waits for the link', review: 'To approve', approved: 'Approved', signed: 'On the chain' } as const
+export const stateText = (state: string) => STATES[state as keyof typeof STATES] ?? state.replace('_', ' ')
+
+const WAITS: Record<string, string> = {
+  network_fee: 'the network fee is above our cap',
+  hot_wallet: 'the hot wallet is low',
+  signer_limit: 'above what the signer signs today',
+  halted: 'the chain is halted',
+  gate: 'the account or the address may not withdraw now',
+  checked: 'the signer’s checks failed: its facts do not agree',
+  refused: 'the signer could not sign it',
+  small_coins: 'the coins are too small',
+  stuck: 'behind a payment that no block takes'
+}
+export const waitsText = (waits: string | null) => (waits ? (WAITS[waits] ?? waits) : '')
+
+const ACTS: Record<string, string> = {
+  resume_chain: 'Resume a chain',
+  halt_chain: 'Halt a chain',
+  invite_person: 'Invite a person',
+  change_roles: 'Change roles',
+  stop_person: 'Stop a person',
+  change_setting: 'Change a setting',
+  approve_withdrawal: 'Approve a withdrawal',
+  reject_withdrawal: 'Reject a withdrawal',
+  show_personal_data: 'Show personal data',
+  sign_in: 'Sign in',
+  join: 'Join the desk',
+  add_key: 'Add a passkey',
+  remove_key: 'Remove a passkey',
+  invite_first_admin: 'Invite a first admin',
+  invite_by_migrate_user: 'Invite an admin by the migrate user'
+}
+const STEPS: Record<string, string> = { propose: 'Proposed', approve: 'Approved', reject: 'Rejected', fail: 'Refused' }
+
+/** An act of the log, e.g. `approve:resume_chain`. */
+export function actText(act: string): string {
+  const [step = '', right] = act.split(':')
+  if (right === undefined) return ACTS[act] ?? act
+  return `${STEPS[step] ?? step}: ${(ACTS[right] ?? right).toLowerCase()}`
+}
+
+const SETTINGS: Record<string, string> = { withdrawal_two_above: 'Withdrawals need a second person above' }
+export const settingText = (name: string) => SETTINGS[name] ?? name
+
+/** `withdrawal:<id>` as a person reads it. */
+export function subjectText(subject: string): string {
+  const [kind = '', id = ''] = subject.split(/:(.*)/s)
+  if (kind === 'withdrawal') return short('W', id)
+  if (kind === 'customer') return short('C', id)
+  if (kind === 'chain') return CHAIN_NAMES[id as keyof typeof CHAIN_NAMES] ?? id
+  if (kind === 'setting') return settingText(id)
+  return id
+}
+
+/** An address in groups of four, which an eye can compare. */
+export const grouped = (address: string) => address.match(/.{1,4}/g)?.join(' ') ?? address
