@@ -1,9 +1,10 @@
--- Four users of the database, so that a stolen password of one process opens no more than that process needs.
+-- Five users of the database, so that a stolen password of one process opens no more than that process needs.
 --
 --   wallet_migrate  owns everything: `npm run migrate`, ROLE=all, and the operators' commands. No process that serves customers has it.
 --   wallet_web      ROLE=web
 --   wallet_worker   ROLE=worker
 --   wallet_signer   ROLE=signer
+--   wallet_desk     ROLE=desk
 --
 -- Run it as wallet_migrate, or as a superuser, after the first `npm run migrate` and after every upgrade; it may run as often as you like:
 --   psql "$DATABASE_URL" --set ON_ERROR_STOP=1 --file docs/database-roles.sql
@@ -14,21 +15,21 @@ DO $$
 DECLARE
 	name text;
 BEGIN
-	FOREACH name IN ARRAY ARRAY['wallet_web', 'wallet_worker', 'wallet_signer'] LOOP
+	FOREACH name IN ARRAY ARRAY['wallet_web', 'wallet_worker', 'wallet_signer', 'wallet_desk'] LOOP
 		IF NOT EXISTS (SELECT FROM pg_roles r WHERE r.rolname = name) THEN
 			EXECUTE format('CREATE ROLE %I LOGIN', name);
 		END IF;
 	END LOOP;
 END $$;
 
-REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, wallet_web, wallet_worker, wallet_signer;
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, wallet_web, wallet_worker, wallet_signer;
+REVOKE ALL ON ALL TABLES IN SCHEMA public FROM PUBLIC, wallet_web, wallet_worker, wallet_signer, wallet_desk;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA public FROM PUBLIC, wallet_web, wallet_worker, wallet_signer, wallet_desk;
 REVOKE CREATE ON SCHEMA public FROM PUBLIC;
-GRANT USAGE ON SCHEMA public, drizzle TO wallet_web, wallet_worker, wallet_signer;
+GRANT USAGE ON SCHEMA public, drizzle TO wallet_web, wallet_worker, wallet_signer, wallet_desk;
 -- Whether the database has the steps of a process.
-GRANT SELECT ON ALL TABLES IN SCHEMA drizzle TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT ON ALL TABLES IN SCHEMA drizzle TO wallet_web, wallet_worker, wallet_signer, wallet_desk;
 -- Numbers of new rows.
-GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO wallet_web, wallet_worker, wallet_signer;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO wallet_web, wallet_worker, wallet_signer, wallet_desk;
 
 -- Tables
 GRANT SELECT ON accepted_prices TO wallet_web, wallet_signer;
@@ -99,7 +100,7 @@ DROP POLICY IF EXISTS jobs_of_signer ON jobs;
 CREATE POLICY jobs_of_web ON jobs TO wallet_web USING (true) WITH CHECK (NOT payload ? 'written');
 CREATE POLICY jobs_of_worker ON jobs TO wallet_worker USING (true) WITH CHECK (true);
 CREATE POLICY jobs_of_signer ON jobs TO wallet_signer
-	USING (kind ~ '^(sign|sweep|cold)_(bitcoin|ethereum|cpc)$' OR kind IN ('join_bitcoin', 'address_pool', 'heartbeat_signer', 'sandbox_stock'))
+	USING (kind ~ '^(sign|sweep|cold)_(bitcoin|ethereum|cpc)$' OR kind IN ('join_bitcoin', 'address_pool', 'audit_head', 'heartbeat_signer', 'sandbox_stock'))
 	WITH CHECK (true);
 GRANT SELECT, INSERT, UPDATE, DELETE ON known_devices TO wallet_web;
 GRANT SELECT, DELETE ON known_devices TO wallet_worker;
@@ -165,6 +166,21 @@ GRANT SELECT ON stake_sums TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON stake_sums TO wallet_worker;
 GRANT SELECT ON stakes TO wallet_web;
 GRANT SELECT, INSERT ON stakes TO wallet_worker;
+-- staff: a name, an address and a join are made once
+GRANT SELECT, INSERT, UPDATE (roles, stopped_at) ON staff TO wallet_desk;
+-- staff_audit: written by staff_audit_append alone
+GRANT SELECT ON staff_audit TO wallet_desk, wallet_worker, wallet_signer;
+-- staff_audit_heads: the desk could show as signed what is not
+GRANT SELECT ON staff_audit_heads TO wallet_desk, wallet_worker;
+GRANT SELECT, INSERT ON staff_audit_heads TO wallet_signer;
+GRANT SELECT, INSERT, DELETE ON staff_challenges TO wallet_desk;
+GRANT SELECT, DELETE ON staff_challenges TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE (accepted_at, expires_at, staff_id) ON staff_invitations TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (counter, last_used_at, removed_at) ON staff_keys TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (state, outcome, decided_by, decided_at, decision_why) ON staff_proposals TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (seen_at, ended_at) ON staff_sessions TO wallet_desk;
+GRANT SELECT, DELETE ON staff_sessions TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON staff_settings TO wallet_desk;
 GRANT SELECT ON suspense_decisions TO wallet_web, wallet_worker;
 GRANT SELECT ON suspense_returns TO wallet_worker, wallet_signer;
 GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;
@@ -227,6 +243,25 @@ GRANT EXECUTE ON FUNCTION wallet_move(text, text, text, uuid, text, text, text, 
 GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wallet_web, wallet_worker;
 GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
 
+GRANT EXECUTE ON FUNCTION staff_audit_append(timestamptz, text, text, text, text, text) TO wallet_desk;
+
+-- What the desk reads: no password hash, no code, no session or second factor of a customer.
+GRANT SELECT ON accepted_prices, accounts, alarms, chain_attempts, chain_blocks, chain_sends, heartbeats, identity_checks, identity_events, ledger_transactions, postings, price_doubts TO wallet_desk;
+GRANT SELECT (id, kind, key, run_at, failed_at, tries, last_error), INSERT ON jobs TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO wallet_desk;
+GRANT SELECT (id, email, name, locale, created_at, password_changed_at, email_changed_at, locked_at) ON users TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE ON chain_stops TO wallet_desk;
+GRANT SELECT ON withdrawal_addresses TO wallet_desk;
+GRANT SELECT, INSERT ON withdrawal_decisions TO wallet_desk;
+GRANT SELECT, UPDATE (state, waits, approved_at, ended_at) ON withdrawals TO wallet_desk;
+GRANT SELECT ON ledger_balances, ledger_lines TO wallet_desk;
+GRANT EXECUTE ON FUNCTION limits_count(jsonb, timestamptz) TO wallet_desk;
+GRANT EXECUTE ON FUNCTION jobs_enqueue(text, jsonb, timestamptz) TO wallet_desk;
+GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wallet_desk;
+DROP POLICY IF EXISTS jobs_of_desk ON jobs;
+-- It mails by our own templates, and reads which jobs fail.
+CREATE POLICY jobs_of_desk ON jobs TO wallet_desk USING (true) WITH CHECK (kind = 'mail' AND NOT payload ? 'written');
+
 -- It buys whoever asks: p2p_fill and p2p_sweep call it, no user does.
 REVOKE ALL ON FUNCTION p2p_buy(uuid, uuid, text, uuid, timestamptz, uuid, numeric, numeric, numeric, numeric, text, timestamptz, uuid[]) FROM PUBLIC;
 -- It locks what p2p_sweep will book: p2p_sweep calls it, no user does.
@@ -243,6 +278,7 @@ REVOKE ALL ON FUNCTION refuse_order_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_order_step() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_other_inviter() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_payout_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_proposal_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_send_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_withdrawal_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_withdrawal_revival() FROM PUBLIC;

@@ -29,6 +29,7 @@ CREATE TABLE "staff_invitations" (
 	"email" text NOT NULL,
 	"roles" text[] NOT NULL,
 	"invited_by" uuid,
+	"approved_by" uuid,
 	"is_override" boolean DEFAULT false NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
@@ -36,6 +37,7 @@ CREATE TABLE "staff_invitations" (
 	"staff_id" uuid,
 	CONSTRAINT "staff_invitations_token" UNIQUE("token_hash"),
 	CONSTRAINT "staff_invitations_invited_by_staff_id_fk" FOREIGN KEY ("invited_by") REFERENCES "public"."staff"("id"),
+	CONSTRAINT "staff_invitations_approved_by_staff_id_fk" FOREIGN KEY ("approved_by") REFERENCES "public"."staff"("id"),
 	CONSTRAINT "staff_invitations_staff_id_staff_id_fk" FOREIGN KEY ("staff_id") REFERENCES "public"."staff"("id")
 );
 --> statement-breakpoint
@@ -71,6 +73,7 @@ CREATE TABLE "staff_proposals" (
 	"input" jsonb NOT NULL,
 	"facts" jsonb NOT NULL,
 	"plan" jsonb NOT NULL,
+	"outcome" jsonb,
 	"why" text NOT NULL,
 	"proposed_by" uuid NOT NULL,
 	"proposed_at" timestamp (3) with time zone NOT NULL,
@@ -110,13 +113,12 @@ CREATE TABLE "staff_audit_heads" (
 	"entry_id" bigint PRIMARY KEY NOT NULL,
 	"hash" text NOT NULL,
 	"signature" text NOT NULL,
-	"signed_at" timestamp (3) with time zone NOT NULL,
-	"entries" integer NOT NULL
+	"signed_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "withdrawal_decisions" ADD COLUMN "passkey" jsonb;--> statement-breakpoint
 CREATE UNIQUE INDEX "staff_name" ON "staff" USING btree (lower("name"));--> statement-breakpoint
-CREATE UNIQUE INDEX "staff_email" ON "staff" USING btree ("email");--> statement-breakpoint
+CREATE UNIQUE INDEX "staff_email" ON "staff" USING btree (lower("email"));--> statement-breakpoint
 CREATE INDEX "staff_keys_staff" ON "staff_keys" USING btree ("staff_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "staff_proposals_open" ON "staff_proposals" USING btree ("act","subject") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "staff_proposals_listed" ON "staff_proposals" USING btree ("state","proposed_at");--> statement-breakpoint
@@ -124,4 +126,6 @@ CREATE INDEX "staff_sessions_staff" ON "staff_sessions" USING btree ("staff_id")
 CREATE TRIGGER staff_audit_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON staff_audit
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER staff_audit_heads_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON staff_audit_heads
-FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
+CREATE TRIGGER staff_proposals_kept BEFORE UPDATE OR DELETE ON staff_proposals
+FOR EACH ROW EXECUTE FUNCTION refuse_proposal_change();

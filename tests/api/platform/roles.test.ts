@@ -12,13 +12,15 @@ import { fillPool, houseAddress } from '#lib/server/chains/index.ts'
 import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
 import { receiveEntry } from '#lib/server/payments/index.ts'
 import { type Connection, openPostgres } from '#lib/server/platform/db/client.ts'
+import { inviteFirst } from '#lib/server/staff/index.ts'
 import { freshDatabase } from '#support/databases.ts'
+import { deskOf } from '#support/desk.ts'
 import { hooks } from '#support/hooks.ts'
 import { LOCAL } from '#support/local.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
-const ROLES = ['web', 'worker', 'signer'] as const
+const ROLES = ['web', 'worker', 'signer', 'desk'] as const
 type Role = (typeof ROLES)[number]
 const PASSWORD = 'roles'
 
@@ -138,7 +140,7 @@ async function signUp(): Promise<Pick<Customer, 'token' | 'email' | 'userId'>> {
 const problems = async () =>
   (await asOwner(`select kind, last_error from jobs where last_error is not null and kind <> 'sandbox_stock'`)) as object[]
 
-it('a customer’s whole way works with three users: sign-up, purchase, deposit, withdrawal, trade, payouts', async () => {
+it('a customer’s whole way works with three users, and the desk with its own: sign-up, purchase, deposit, withdrawal, trade, payouts', async () => {
   const ada = await signUp()
   const bob = await signUp()
   await work()
@@ -240,21 +242,21 @@ it('a customer’s whole way works with three users: sign-up, purchase, deposit,
   expect((await owner.verifyLedger()).problems).toEqual([])
 })
 
-describe('a stolen password', () => {
-  async function tries(role: Role, text: string): Promise<string> {
-    const client = new pg.Client(urlOf(role))
-    await client.connect()
-    try {
-      await client.query(text)
-      return 'done'
-    } catch (error) {
-      return (error as { code?: string }).code ?? 'unknown'
-    } finally {
-      await client.end()
-    }
+async function tries(role: Role, text: string): Promise<string> {
+  const client = new pg.Client(urlOf(role))
+  await client.connect()
+  try {
+    await client.query(text)
+    return 'done'
+  } catch (error) {
+    return (error as { code?: string }).code ?? 'unknown'
+  } finally {
+    await client.end()
   }
-  const DENIED = '42501'
+}
+const DENIED = '42501'
 
+describe('a stolen password', () => {
   it.each(ROLES)('of %s changes no posting, balance, function, trigger or step, and drops nothing', async (role) => {
     for (const text of [
       'update postings set amount = 1',
@@ -502,6 +504,91 @@ describe('a stolen password', () => {
       `update payments set order_id = 'x'`
     ])
       expect(await tries('web', text), text).toBe(DENIED)
+  })
+})
+
+describe('the desk with its own user', () => {
+  it('does its whole work: people, proposals, a halt, a rejection, a mail, the log', async () => {
+    const desk = deskOf({ app: apps.desk, mailsTo: async () => [] } as unknown as TestApp)
+    const first = async (name: string) => {
+      const invited = await inviteFirst(
+        { ...owner.app.context, clock: () => new Date(now) },
+        { name, email: `${name}@desk.example` }
+      )
+      return desk.join(invited === 'refused' ? '' : invited.token)
+    }
+    const [ada, bela] = [await first('ada'), await first('bela')]
+    const body = { name: 'Finn', email: 'finn@desk.example', roles: ['finance', 'compliance'], why: 'New' }
+    const { proposalId } = (await ada.call('proposeInvitation', { body })).body.data
+    expect((await bela.call('approveProposal', { params: { id: proposalId }, body: { why: 'Yes' } })).status).toBe(200)
+    const token = await mailed('finn@desk.example', /\/join#([\w-]+)/)
+    const finn = await desk.join(token)
+    expect((await finn.call('haltChain', { params: { chain: 'bitcoin' }, body: { why: 'A look' } })).status).toBe(200)
+    for (const name of ['getOverview', 'listWithdrawals', 'listAudit', 'listProposals'] as const)
+      expect((await finn.call(name)).status, name).toBe(200)
+    expect((await ada.call('listPeople')).status).toBe(200)
+    const { chains } = (await finn.call('getOverview')).body.data
+    const upTo = chains[0].stops.at(-1).id
+    const resumed = await finn.call('proposeResume', { params: { chain: 'bitcoin' }, body: { why: 'Looked', upTo } })
+    const { proposalId: id } = resumed.body.data
+    expect((await ada.call('approveProposal', { params: { id }, body: { why: 'Yes' } })).status).toBe(200)
+
+    // A withdrawal that a new address holds, rejected before its link was pressed.
+    const customer = await signUp()
+    await owner.adjust([
+      {
+        source: house('treasury'),
+        destination: customerAccount(customer.userId, 'spot'),
+        currency: 'USDC',
+        amount: units('USDC', 100)
+      }
+    ])
+    const asked = { currency: 'USDC', amount: String(units('USDC', 50)), receiver: STRANGER.ETH }
+    const { data } = await send('POST', '/users/withdraw/eth/create', { token: customer.token, body: asked })
+    const rejected = await finn.call('rejectWithdrawal', { params: { id: data.id }, body: { why: 'We know this address' } })
+    expect(rejected.body).toMatchObject({ data: { message: expect.stringContaining('Rejected') } })
+    expect(await mailed(customer.email, /(We know this address)/)).toBeDefined()
+    const shown = await finn.call('showPersonalData', { params: { id: customer.userId }, body: { why: 'To call' } })
+    expect(shown.body.data).toMatchObject({ email: customer.email })
+    // The signer signs the log's head, the worker cleans up.
+    now += 400_000
+    await work()
+    expect((await finn.call('listAudit')).body.data.signedUpTo).not.toBeNull()
+    expect(await problems()).toEqual([])
+  })
+
+  const HEAD = `insert into staff_audit_heads values (999, 'x', 'x', now())`
+  it.each([
+    ['desk', 'select password_hash from users'],
+    ['desk', 'select * from users'],
+    ['desk', 'select * from sessions'],
+    ['desk', 'select * from codes'],
+    ['desk', 'select totp_secret from users'],
+    ['desk', 'select payload from jobs'],
+    ['desk', `select ledger_post('adjustment', 'x', 'x', 'x', 'x', '[]', now())`],
+    ['desk', `update withdrawals set receiver = 'x'`],
+    ['desk', `insert into staff_audit values (99, now(), 'x', 'x', 'x', 'x', '{}', '', '')`],
+    ['desk', HEAD],
+    ['desk', `update staff set email = 'x'`],
+    ['desk', `update staff_proposals set input = '{}'`],
+    ['desk', `update staff_keys set public_key = 'x'`],
+    ['web', 'select * from staff'],
+    ['web', 'select * from staff_keys'],
+    ['web', 'select * from staff_audit'],
+    ['web', HEAD],
+    ['web', `select staff_audit_append(now(), 'x', 'x', 'x', 'x', '{}')`],
+    ['worker', 'select * from staff_keys'],
+    ['worker', HEAD],
+    ['signer', 'select * from staff_keys'],
+    ['signer', `select staff_audit_append(now(), 'x', 'x', 'x', 'x', '{}')`]
+  ] as const)('%s may not: %s', async (role, text) => {
+    expect(await tries(role, text)).toBe(DENIED)
+  })
+
+  it('gives nothing back that is on its way: only the worker learns that from the chain', async () => {
+    const rows = await asOwner(`select id from withdrawals where state = 'confirmed' limit 1`)
+    expect(await tries('desk', `update withdrawals set state = 'given_back' where id = '${rows[0]?.id}'`)).toBe('23000')
+    expect(await tries('desk', `select withdrawals_give_back('${rows[0]?.id}', 'x', now())`)).toBe('P0002')
   })
 })
 

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { transact } from '#lib/server/platform/transaction.ts'
-import { keepEntry, signHead, verifyAudit } from '#lib/server/staff/index.ts'
+import { keepEntry, newestHead, signHead, verifyAudit } from '#lib/server/staff/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -14,8 +14,10 @@ describe('the audit log', () => {
     if (!headSigner) throw new Error('The test has the seed')
     return headSigner
   }
-  const verify = async (heads: { entryId: bigint; hash: string }[] = []) =>
-    (await verifyAudit(db(), signer().publicKey, { heads })).problems
+  const verify = async (heads: { entryId: bigint; hash: string }[] = []) => {
+    const { problems, forged } = await verifyAudit(db(), signer().publicKey, { heads })
+    return [...problems, ...forged]
+  }
   const keep = (subject: string) =>
     transact(test.app.context, (work) =>
       keepEntry(work, {
@@ -54,7 +56,7 @@ describe('the audit log', () => {
   afterAll(() => test.close())
 
   it('is whole, in the hash of the database and in ours', async () => {
-    expect(await verifyAudit(db(), signer().publicKey)).toEqual({ entries: 9, signedUpTo: 8n, problems: [] })
+    expect(await verifyAudit(db(), signer().publicKey)).toEqual({ entries: 9, signedUpTo: 8n, problems: [], forged: [] })
   })
 
   it('takes no change, no removal and no emptying', async () => {
@@ -117,13 +119,32 @@ describe('the audit log', () => {
     })
   })
 
-  it('is not signed while an entry after the last head is broken', async () => {
-    await changed([sql`update staff_audit set why = 'x' where id = 9`], async () => {
+  it('is signed on, and shown as signed up to where it is, past a head that is forged', async () => {
+    const forged = sql`insert into staff_audit_heads values (9000, 'x', 'x', now())`
+    await changed([forged], async () => {
+      expect((await newestHead(db(), signer().publicKey))?.entryId).toBe(8n)
       await signHead(test.app.context, signer())
-      expect((await verifyAudit(db(), signer().publicKey)).signedUpTo).toBe(8n)
+      expect((await newestHead(db(), signer().publicKey))?.entryId).toBe(9n)
+      expect(await verify()).toEqual(['the head at entry 9000 is not signed by the signer'])
+    })
+    // What the journal has, and the database lost, is put back.
+    await signHead(test.app.context, signer())
+    expect((await newestHead(db(), signer().publicKey))?.entryId).toBe(9n)
+  })
+
+  it('keeps a time to the millisecond and details that are an object, as they are hashed', async () => {
+    await db().execute(sql`select staff_audit_append('2026-11-21 12:00:00.0009+00', 'x', 'x', 'x', 'x', '{}')`)
+    expect(await verify()).toEqual([])
+    await expect(db().execute(sql`select staff_audit_append(now(), 'x', 'x', 'x', 'x', '[]')`)).rejects.toThrow()
+  })
+
+  it('is not signed while an entry after the last head is broken', async () => {
+    await changed([sql`update staff_audit set why = 'y' where id = 10`], async () => {
+      await signHead(test.app.context, signer())
+      expect((await verifyAudit(db(), signer().publicKey)).signedUpTo).toBe(9n)
     })
     await signHead(test.app.context, signer())
-    expect(await verifyAudit(db(), signer().publicKey)).toMatchObject({ signedUpTo: 9n, problems: [] })
+    expect(await verifyAudit(db(), signer().publicKey)).toMatchObject({ signedUpTo: 10n, problems: [] })
   })
 
   it('has each entry once and without gaps when many write at once, and none of what was taken back', async () => {
@@ -134,6 +155,6 @@ describe('the audit log', () => {
     await expect(failing).rejects.toThrow('taken back')
     await Promise.all(Array.from({ length: 12 }, (_, at) => keep(`at once:${at}`)))
     expect(await verify()).toEqual([])
-    expect((await verifyAudit(db(), signer().publicKey)).entries).toBe(21)
+    expect((await verifyAudit(db(), signer().publicKey)).entries).toBe(22)
   })
 })

@@ -48,6 +48,7 @@ export const deskCalls = {
   proposeInvitation: { ...decide, right: 'invite_person', path: '/people/invite' },
   proposeRoles: { ...decide, right: 'change_roles', path: '/people/{id}/roles' },
   stopPerson: { ...decide, right: 'stop_person', path: '/people/{id}/stop' },
+  withdrawInvitation: { ...decide, right: 'stop_person', path: '/people/invitations/{id}/withdraw' },
   proposeSetting: { ...decide, right: 'change_setting', path: '/settings/{name}' },
   showPersonalData: { ...decide, passkey: 'none', right: 'show_personal_data', path: '/customers/{id}/show' },
   listAudit: { ...read, right: 'read_audit', path: '/audit' }

@@ -14,7 +14,8 @@ const units = z.string().regex(/^\d{1,78}$/)
 const passkey = z.record(z.string(), z.unknown())
 const webauthnOptions = z.record(z.string(), z.unknown())
 const token = z.string().min(20).max(100)
-const uuid = z.uuid()
+/** In one spelling: ids are compared as text, too. */
+const uuid = z.uuid().toLowerCase()
 const why = z.string().trim().min(3, 'Say why, in a few words.').max(500, 'At most 500 characters.')
 const personName = z.string().trim().min(2, 'Name the person.').max(80, 'At most 80 characters.')
 const email = z
@@ -183,6 +184,7 @@ export const deskShapes = {
   proposeInvitation: { body: z.strictObject({ name: personName, email, roles, why }), answer: proposed },
   proposeRoles: { params: z.strictObject({ id: uuid }), body: z.strictObject({ roles, why }), answer: proposed },
   stopPerson: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why }), answer: done },
+  withdrawInvitation: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why }), answer: done },
   proposeSetting: {
     params: z.strictObject({ name: z.enum(SETTING_NAMES as [string, ...string[]]) }),
     body: z.strictObject({ value: units, why }),

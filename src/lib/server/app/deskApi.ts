@@ -9,6 +9,7 @@ import { type DeskErrorCode, type DeskFailure, deskErrors, deskSentence } from '
 import { type DeskAnswer, type DeskShape, deskShapes } from '#lib/contract/desk/shapes.ts'
 import { type DeskHandlers, type DeskSettings, deskHandlers } from '../desk/index.ts'
 import { clientAddress, limitKeyOf } from '../platform/api/clientAddress.ts'
+import { isStorable } from '../platform/api/input.ts'
 import type { ApiEnv } from '../platform/api/types.ts'
 import type { Context } from '../platform/context.ts'
 import { databaseError, isUnreachable } from '../platform/db/client.ts'
@@ -143,7 +144,8 @@ async function readBody(http: Http): Promise<Record<string, unknown>> {
   if (!/^application\/json\s*(;|$)/i.test(http.req.header('content-type') ?? '')) throw new DeskError('invalid_request')
   try {
     const body: unknown = JSON.parse(text)
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Record<string, unknown>
+    if (typeof body === 'object' && body !== null && !Array.isArray(body) && isStorable(body))
+      return body as Record<string, unknown>
   } catch {
     // Answered below.
   }
@@ -152,6 +154,7 @@ async function readBody(http: Http): Promise<Record<string, unknown>> {
 
 /** The values as the call's shape lets them through. Throws `invalid_fields` with a sentence a field. */
 function check(shape: DeskShape, { params, query, body }: Values) {
+  if (!isStorable([params, query])) throw new DeskError('invalid_request')
   const fields: Record<string, string> = {}
   const read = (part: DeskShape['body'], value: unknown) => {
     if (!part) return undefined
@@ -161,7 +164,6 @@ function check(shape: DeskShape, { params, query, body }: Values) {
     return undefined
   }
   const input = { params: read(shape.params, params), query: read(shape.query, query), body: read(shape.body, body) }
-  if (JSON.stringify([params, query, body])?.includes('\\u0000')) throw new DeskError('invalid_request')
   if (Object.keys(fields).length > 0) throw new DeskError('invalid_fields', { fields })
   return input
 }

@@ -21,10 +21,11 @@ function headOfJournal(file: string) {
 
 await runTool(async ({ db }) => {
   const kept = chains.signerJournal ? headOfJournal(chains.signerJournal) : undefined
-  const { entries, signedUpTo, problems } = await verifyAudit(db, addressProof(chains), { heads: kept ? [kept] : [] })
+  const { entries, signedUpTo, ...found } = await verifyAudit(db, addressProof(chains), { heads: kept ? [kept] : [] })
   console.log(
     `${entries} entries, signed by the signer up to entry ${signedUpTo}${kept ? `, by its journal up to ${kept.entryId}` : ''}`
   )
+  const problems = [...found.problems, ...found.forged]
   if (problems.length === 0) {
     console.log('The audit log is whole: each entry follows from the one before, and the signed heads are among them.')
     return 0

@@ -8,7 +8,7 @@ import { chainSends, lostSends, openStops, orderSend, releaseSend, resumeSending
 import { networkNamesOf } from '../chains/settings.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { deskSettings } from '../staff/index.ts'
+import { deskSettings, findPersonByEmail, staffActor } from '../staff/index.ts'
 import {
   type Approval,
   approveWithdrawal,
@@ -99,10 +99,12 @@ const approve: Verb = {
     const key = readOperatorKey(withdrawals, options.key ?? '')
     if (!key) return 1
     const { withdrawal_two_above: twoAboveCents } = await deskSettings(context.db)
+    // Somebody of the desk is the same person here, so that a key and a passkey are no two approvals.
+    const person = await findPersonByEmail(context.db, actor.id)
     const made = await approveWithdrawal(
       context,
       { networkNames: networkNamesOf(chains) },
-      { id, actor, why, key, twoAboveCents }
+      { id, actor: person ? staffActor(person) : actor, why, key, twoAboveCents }
     )
     const says = APPROVED[made]
     if (made === 'approved' || made === 'one_more') console.log(`Approved with key ${key.publicKey}. ${says}`)

@@ -15,9 +15,10 @@ const open = (chain: Chain, kind: StopKind) =>
 
 type Stop = typeof chainStops.$inferSelect
 
-/** All open stops, the first one first. */
-export function openStops(db: Executor, chain: Chain, kind: StopKind): Promise<Stop[]> {
-  return db.select().from(chainStops).where(open(chain, kind)).orderBy(asc(chainStops.id))
+/** All open stops, the first one first. `isLocked`: nobody ends them before the transaction does. */
+export async function openStops(db: Executor, chain: Chain, kind: StopKind, isLocked = false): Promise<Stop[]> {
+  const query = db.select().from(chainStops).where(open(chain, kind)).orderBy(asc(chainStops.id))
+  return isLocked ? query.for('update') : query
 }
 
 export async function findStop(db: Executor, chain: Chain, kind: StopKind = 'reading'): Promise<Stop | undefined> {

@@ -24,8 +24,12 @@ type Resume = { chain: Chain; upTo: string }
 type Roles = { id: string; roles: StaffRole[] }
 type Setting = { name: DeskSetting; value: string }
 
-const stopsOf = async ({ tx }: Work, { chain, upTo }: Resume) =>
-  (await openStops(tx, chain, 'sending')).filter(({ id }) => id <= BigInt(upTo))
+/** The stops up to the newest one that was looked at, which must be among them; locked, so that what is compared is what is ended. */
+async function stopsOf({ tx }: Work, { chain, upTo }: Resume) {
+  const stops = (await openStops(tx, chain, 'sending', true)).filter(({ id }) => id <= BigInt(upTo))
+  if (stops.at(-1)?.id !== BigInt(upTo)) return []
+  return stops
+}
 
 /** Stops that came after the newest one that was looked at stay. */
 const resume: TwoPersonAct<Resume> = {
@@ -46,8 +50,8 @@ const invitation = (deskOrigin: () => string): TwoPersonAct<Invited> => ({
   subjectOf: ({ email }) => `invitation:${email}`,
   // Who has the name or the address already refuses the act itself.
   facts: async () => ({}),
-  run: async (work, { name, email, roles }, { proposer }) => {
-    const { token } = await invite(work, { name, email, roles }, { by: proposer })
+  run: async (work, { name, email, roles }, { by, proposer }) => {
+    const { token } = await invite(work, { name, email, roles }, { by: proposer, approvedBy: by.id })
     const link = `${deskOrigin()}/join#${token}`
     await work.enqueue(mailTo({ email, locale: 'en' }, 'staffInvitation', { name, link, hours: INVITATION_SECONDS / 3600 }))
     return [

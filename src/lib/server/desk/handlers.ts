@@ -5,6 +5,7 @@ import { userEmailOf } from '../access/index.ts'
 import { stopWithin } from '../chains/index.ts'
 import { readIdentityOf } from '../identity/index.ts'
 import type { Context } from '../platform/context.ts'
+import { countAgainst } from '../platform/limits.ts'
 import type { Site } from '../platform/webauthn.ts'
 import {
   type ActOf,
@@ -14,6 +15,7 @@ import {
   approveProposal,
   approvesFrom,
   DeskError,
+  decideBriefly,
   deskSettings,
   type Evidence,
   endStaffSession,
@@ -35,7 +37,7 @@ import {
   signInStaff,
   staffActor,
   stopPerson,
-  transactBriefly
+  withdrawInvitation
 } from '../staff/index.ts'
 import { queuedOf, queueOf, type WithdrawalSettings } from '../withdrawals/index.ts'
 import { type DeskActs, deskActs } from './acts.ts'
@@ -58,6 +60,8 @@ export type DeskAnswered<K extends DeskCallName> = { data: DeskAnswer<K>; sessio
 export type DeskHandlers = { [K in DeskCallName]: (call: DeskCall<K>) => Promise<DeskAnswer<K> | DeskAnswered<K>> }
 
 const REVEALED_MINUTES = 15
+/** Who needs more in an hour is reading a list. */
+const REVEALS = { max: 30, windowSeconds: 3600 }
 const done = (message: string) => ({ message })
 
 export function deskHandlers(context: Context, settings: DeskSettings): DeskHandlers {
@@ -84,7 +88,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     askForPasskey: ({ body, staff, site }) => askForPasskey(context, settings, { ...body, staff, site }),
     getNewKeyOptions: ({ staff, site }) => addKeyOptions(context, staff, site),
     addKey: async ({ staff, body, site }) => {
-      await transactBriefly(context, async (work) => {
+      await decideBriefly(context, staff, 'none', async (work) => {
         await addStaffKey(context, work, staff, { ...body, site })
         await keepEntry(work, {
           actor: staffActor(staff),
@@ -97,7 +101,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       return done('Added. For 24 hours it signs in, but approves nothing.')
     },
     removeKey: async ({ staff, params }) => {
-      await transactBriefly(context, async (work) => {
+      await decideBriefly(context, staff, 'none', async (work) => {
         await removeStaffKey(work, staff, params.id)
         await keepEntry(work, {
           actor: staffActor(staff),
@@ -121,7 +125,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       }))
       return { id, name, email, roles, rights, keys, expiresAt: expiresAt.toISOString() }
     },
-    getOverview: () => overviewOf(context, settings),
+    getOverview: ({ staff }) => overviewOf(context, settings, staff),
     listWithdrawals: async ({ query }) => {
       const { withdrawal_two_above } = await deskSettings(context.db)
       const [queued, chains] = await Promise.all([queueOf(context, query.filter, withdrawal_two_above), stopsOfChains(context)])
@@ -149,7 +153,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       approve(context, settings, { staff, id: params.id, why: body.why, evidence }),
     rejectWithdrawal: ({ staff, params, body }) => reject(context, { staff, id: params.id, why: body.why }),
     haltChain: async ({ staff, params, body }) => {
-      await transactBriefly(context, async (work) => {
+      await decideBriefly(context, staff, 'halt_chain', async (work) => {
         const by = { actor: staffActor(staff), why: body.why }
         await stopWithin({ db: work.tx, log: context.log, now: work.now }, params.chain, 'sending', by)
         await keepEntry(work, { actor: staffActor(staff), act: 'halt_chain', subject: `chain:${params.chain}`, why: body.why })
@@ -159,11 +163,13 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     proposeResume: ({ staff, params, body }) =>
       proposes(staff, 'resume_chain', { chain: params.chain, upTo: body.upTo }, body.why),
     listProposals: async ({ query, staff }) => {
-      const [list, names] = await Promise.all([listProposals(context, query.filter), namesOf(context.db)])
+      const [list, names] = await Promise.all([listProposals(context, query.filter, staff.rights), namesOf(context.db)])
       return list.map((proposal) => shownProposal(proposal, { names, staff, acts }))
     },
     getProposal: async ({ params, staff }) => {
       const [proposal, names] = await Promise.all([findProposal(context, params.id), namesOf(context.db)])
+      // A proposal names people and reasons: it is read by those who may decide it.
+      if (!staff.rights.includes(proposal.act)) throw new DeskError('not_found')
       const now = proposal.state === 'open' ? await factsNow(context, actOf(proposal.act), proposal) : undefined
       return shownProposal(proposal, { names, staff, acts, now })
     },
@@ -183,7 +189,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     proposeRoles: ({ staff, params, body }) => proposes(staff, 'change_roles', { id: params.id, roles: body.roles }, body.why),
     stopPerson: async ({ staff, params, body }) => {
       if (params.id === staff.id) throw new DeskError('own_account')
-      await transactBriefly(context, async (work) => {
+      await decideBriefly(context, staff, 'stop_person', async (work) => {
         const { name, roles } = await stopPerson(work, params.id)
         await keepEntry(work, {
           actor: staffActor(staff),
@@ -193,22 +199,37 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
           details: { name, roles }
         })
       })
-      return done('Stopped. Their sessions are over, and they cannot sign in any more.')
+      context.log.error({ staff: params.id }, "a person was stopped: take their keys out of the signer's lists")
+      return done('Stopped. Their sessions are over. The keeper of the signer takes their keys out of its lists.')
+    },
+    withdrawInvitation: async ({ staff, params, body }) => {
+      await decideBriefly(context, staff, 'stop_person', async (work) => {
+        const { name, email } = await withdrawInvitation(work, params.id)
+        await keepEntry(work, {
+          actor: staffActor(staff),
+          act: 'withdraw_invitation',
+          subject: `invitation:${email}`,
+          why: body.why,
+          details: { name }
+        })
+      })
+      return done('Withdrawn. Its link opens nothing any more.')
     },
     proposeSetting: ({ staff, params, body }) =>
       proposes(staff, 'change_setting', { name: params.name, value: body.value }, body.why),
     showPersonalData: async ({ staff, params, body }) => {
+      await countAgainst(context, [{ key: `desk:reveal:${staff.id}`, ...REVEALS }])
       const email = await userEmailOf(context.db, params.id)
       if (!email) throw new DeskError('not_found')
       if (email === staff.email) throw new DeskError('own_account')
       const identity = await readIdentityOf(context.db, params.id)
-      await transactBriefly(context, (work) =>
+      await decideBriefly(context, staff, 'show_personal_data', (work) =>
         keepEntry(work, { actor: staffActor(staff), act: 'show_personal_data', subject: `customer:${params.id}`, why: body.why })
       )
       const until = new Date(context.clock().getTime() + REVEALED_MINUTES * 60_000).toISOString()
       return { email, name: verifiedName(identity), until }
     },
-    listAudit: ({ query }) => auditOf(context, query.before)
+    listAudit: ({ query }) => auditOf(context, settings.withdrawals.proof, query.before)
   }
 }
 

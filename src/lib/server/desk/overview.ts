@@ -5,7 +5,7 @@ import { openStops } from '../chains/index.ts'
 import { coverOf } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lastBeats } from '../platform/heartbeat.ts'
-import { hasOverride, listProposals } from '../staff/index.ts'
+import { hasOverride, openProposals, type Staff } from '../staff/index.ts'
 import { custodyBeat, waitingSum } from '../withdrawals/index.ts'
 import type { DeskSettings } from './handlers.ts'
 
@@ -45,10 +45,14 @@ async function booksOf({ db, clock }: Context): Promise<DeskAnswer<'getOverview'
   )
 }
 
-export async function overviewOf(context: Context, { faults }: Pick<DeskSettings, 'faults'>): Promise<DeskAnswer<'getOverview'>> {
+export async function overviewOf(
+  context: Context,
+  { faults }: Pick<DeskSettings, 'faults'>,
+  staff: Staff
+): Promise<DeskAnswer<'getOverview'>> {
   const [waiting, open, found, chains, books, isMigrateInvitation] = await Promise.all([
     waitingSum(context.db),
-    listProposals(context, 'open'),
+    openProposals(context, staff.rights),
     faults(),
     stopsOfChains(context),
     booksOf(context),
@@ -62,7 +66,7 @@ export async function overviewOf(context: Context, { faults }: Pick<DeskSettings
         usdCents: waiting.usdCents.toString(),
         oldestAt: waiting.oldestAt?.toISOString() ?? null
       },
-      { queue: 'proposals', count: open.length, usdCents: null, oldestAt: open[0]?.proposedAt.toISOString() ?? null }
+      { queue: 'proposals', count: open.count, usdCents: null, oldestAt: open.oldestAt?.toISOString() ?? null }
     ],
     faults: found,
     chains,

@@ -51,8 +51,22 @@ export function shownWithdrawal({ row, signs, approvals, personsNeeded }: Queued
 type Shown = { names: Map<string, string>; staff: Staff; acts: DeskActs; now?: Record<string, string> | undefined }
 
 export function shownProposal(proposal: Proposal, { names, staff, acts, now }: Shown) {
-  const { id, act, subject, why, proposedBy, proposedAt, expiresAt, state, decidedBy, decidedAt, decisionWhy, plan, facts } =
-    proposal
+  const {
+    id,
+    act,
+    subject,
+    why,
+    proposedBy,
+    proposedAt,
+    expiresAt,
+    state,
+    decidedBy,
+    decidedAt,
+    decisionWhy,
+    plan,
+    outcome,
+    facts
+  } = proposal
   const changed = now ? changesOf(facts, now) : []
   const isAbout = acts[act]?.personOf?.(proposal.input as never)
   return {
@@ -68,7 +82,7 @@ export function shownProposal(proposal: Proposal, { names, staff, acts, now }: S
     decidedBy: decidedBy && (names.get(decidedBy) ?? decidedBy),
     decidedAt: decidedAt?.toISOString() ?? null,
     decisionWhy,
-    plan,
+    plan: outcome ?? plan,
     facts: [...new Set([...Object.keys(facts), ...Object.keys(now ?? {})])].map((fact) => ({
       fact,
       before: facts[fact] ?? '–',
@@ -113,11 +127,11 @@ export async function peopleOf(context: Context): Promise<DeskAnswer<'listPeople
 
 const AUDIT_LISTED = 100
 
-/** Entries before this one, newest first, and how far the signer has signed. */
-export async function auditOf(context: Context, before: string | undefined): Promise<DeskAnswer<'listAudit'>> {
+/** Entries before this one, newest first, and how far the signer has signed. `signerKey`: its public key. */
+export async function auditOf(context: Context, signerKey: string, before: string | undefined): Promise<DeskAnswer<'listAudit'>> {
   const [rows, head, names] = await Promise.all([
     listEntries(context.db, before === undefined ? undefined : BigInt(before), AUDIT_LISTED),
-    newestHead(context.db),
+    newestHead(context.db, signerKey),
     namesOf(context.db)
   ])
   return {

@@ -1,6 +1,7 @@
 /** Decisions about withdrawals. */
 import { randomBytes } from 'node:crypto'
 import { isDeskCall, rulesOf } from '#lib/contract/desk/calls.ts'
+import { deskShapes } from '#lib/contract/desk/shapes.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
 import { challengeOf, type Site } from '../platform/webauthn.ts'
@@ -8,12 +9,12 @@ import {
   actHashOf,
   actOptions,
   DeskError,
+  decideBriefly,
   deskSettings,
   type Evidence,
   keepEntry,
   type Staff,
-  staffActor,
-  transactBriefly
+  staffActor
 } from '../staff/index.ts'
 import {
   approveByPasskey,
@@ -36,7 +37,8 @@ export async function askForPasskey(
   if (right !== 'none' && !staff.rights.includes(right)) throw new DeskError('right_missing')
   const actHash = actHashOf(call, params, body)
   if (call !== 'approveWithdrawal') return actOptions(context, staff, site, { actHash })
-  const found = await withdrawalWithEmail(context.db, params.id ?? '')
+  const id = deskShapes.approveWithdrawal.params.safeParse(params).data?.id
+  const found = id && (await withdrawalWithEmail(context.db, id))
   if (!found) throw new DeskError('not_found')
   const expires = BigInt(Math.floor(context.clock().getTime() / 1000) + PROPOSAL_SECONDS)
   const nonce = randomBytes(16).toString('base64url')
@@ -63,7 +65,7 @@ export async function approve(
   const approved = once && challengeOfApproval(settings.withdrawals, row, { expires: BigInt(once.expires), nonce: once.nonce })
   if (!approved || challengeOf(answer) !== Buffer.from(approved).toString('base64url')) throw new DeskError('passkey_late')
   const { usdCents } = row
-  const outcome = await transactBriefly(context, async (work) => {
+  const outcome = await decideBriefly(context, staff, 'approve_withdrawal', async (work) => {
     const { withdrawal_two_above } = await deskSettings(work.tx)
     const { clientDataJSON, authenticatorData, signature } = answer.response
     const made = await approveByPasskey(work, {
@@ -88,7 +90,7 @@ export async function approve(
 /** Throws `withdrawal_over` once it is signed. The customer reads why. */
 export async function reject(context: Context, { staff, id, why }: { staff: Staff; id: string; why: string }) {
   await requireForeign(context, staff, id)
-  await transactBriefly(context, async (work) => {
+  await decideBriefly(context, staff, 'reject_withdrawal', async (work) => {
     if (!(await rejectWithin(context, work, { id, actor: staffActor(staff), why }))) throw new DeskError('withdrawal_over')
     await keepEntry(work, { actor: staffActor(staff), act: 'reject_withdrawal', subject: `withdrawal:${id}`, why })
   })

@@ -3,7 +3,7 @@
  * newest hash every few minutes, so that a changed, removed, moved or cut-off entry is found.
  */
 import { createHash } from 'node:crypto'
-import { asc, desc, gt, sql } from 'drizzle-orm'
+import { asc, desc, eq, gt, sql } from 'drizzle-orm'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -42,7 +42,8 @@ const headText = (head: { entryId: bigint; hash: string; signedAt: Date }) =>
   Buffer.from(JSON.stringify(['cp-audit-head-v1', String(head.entryId), head.hash, head.signedAt.toISOString()]))
 
 type Head = { entryId: bigint; hash: string }
-export type AuditReport = { entries: number; signedUpTo: bigint; problems: string[] }
+/** `forged`: heads that the signer has not signed; they prove nothing, and hold up nothing. */
+export type AuditReport = { entries: number; signedUpTo: bigint; problems: string[]; forged: string[] }
 
 const AT_ONCE = 5000
 
@@ -56,10 +57,11 @@ export async function verifyAudit(
   { heads = [], after }: { heads?: Head[]; after?: Head | undefined } = {}
 ): Promise<AuditReport> {
   const problems: string[] = []
-  const kept = await db.select().from(staffAuditHeads).orderBy(asc(staffAuditHeads.entryId))
-  for (const head of kept)
-    if (!isSignedBy(publicKey, headText(head), head.signature))
-      problems.push(`the head at entry ${head.entryId} is not signed by the signer`)
+  const all = await db.select().from(staffAuditHeads).orderBy(asc(staffAuditHeads.entryId))
+  const kept = all.filter((head) => isSignedBy(publicKey, headText(head), head.signature))
+  const forged = all
+    .filter((head) => !kept.includes(head))
+    .map(({ entryId }) => `the head at entry ${entryId} is not signed by the signer`)
   let [last, previous] = [after?.entryId ?? 0n, after?.hash ?? '']
   const wanted = new Map([...kept, ...heads].filter(({ entryId }) => entryId > last).map(({ entryId, hash }) => [entryId, hash]))
   for (;;) {
@@ -82,7 +84,7 @@ export async function verifyAudit(
   for (const entryId of wanted.keys())
     if (entryId > last)
       problems.push(`the log ends at entry ${last}, but the signer has signed up to entry ${entryId}: the end was cut off`)
-  return { entries: Number(last), signedUpTo: kept.at(-1)?.entryId ?? 0n, problems }
+  return { entries: Number(last), signedUpTo: kept.at(-1)?.entryId ?? 0n, problems, forged }
 }
 
 /** Signs, and keeps in the signer's own record what it has signed. */
@@ -97,16 +99,20 @@ export type HeadSigner = {
 /** Signs the newest entry, unless what was signed before is no longer there: then it says so, and signs nothing. */
 export async function signHead({ db, clock, log }: Context, signer: HeadSigner): Promise<void> {
   // In the sandbox the record may begin anew with each start: then the last head of the database counts.
-  const last = signer.last() ?? (await newestHead(db))
+  const last = signer.last() ?? (await newestHead(db, signer.publicKey))
   const [newest] = await db.select().from(staffAudit).orderBy(desc(staffAudit.id)).limit(1)
   if (last) {
-    const [known] = await db.select({ hash: staffAudit.hash }).from(staffAudit).where(sql`${staffAudit.id} = ${last.entryId}`)
+    const [known] = await db.select({ hash: staffAudit.hash }).from(staffAudit).where(eq(staffAudit.id, last.entryId))
     if (known?.hash !== last.hash) {
       log.error({ entry: String(last.entryId) }, 'the audit log is not the one that the signer signed: npm run audit:verify')
       return
     }
   }
-  if (!newest || newest.id === last?.entryId) return
+  if (!newest || newest.id === last?.entryId) {
+    // What was signed and never reached the database, e.g. because the process ended in between.
+    if (last) await keepHead(db, signer, { ...last, signedAt: clock() })
+    return
+  }
   // Only what is whole is signed: an entry that was changed must not be covered by a newer head.
   const { problems } = await verifyAudit(db, signer.publicKey, { after: last })
   if (problems.length > 0) {
@@ -115,9 +121,13 @@ export async function signHead({ db, clock, log }: Context, signer: HeadSigner):
   }
   const head = { entryId: newest.id, hash: newest.hash, signedAt: clock() }
   signer.keep({ entryId: head.entryId, hash: head.hash, at: head.signedAt })
+  await keepHead(db, signer, head)
+}
+
+async function keepHead(db: Executor, signer: HeadSigner, head: Head & { signedAt: Date }): Promise<void> {
   await db
     .insert(staffAuditHeads)
-    .values({ ...head, signature: signer.sign(headText(head)), entries: Number(newest.id) })
+    .values({ ...head, signature: signer.sign(headText(head)) })
     .onConflictDoNothing()
 }
 
@@ -137,7 +147,9 @@ export async function listEntries(db: Executor, before: bigint | undefined, limi
     .limit(limit)
 }
 
-export async function newestHead(db: Executor): Promise<{ entryId: bigint; hash: string; signedAt: Date } | undefined> {
-  const [head] = await db.select().from(staffAuditHeads).orderBy(desc(staffAuditHeads.entryId)).limit(1)
-  return head
+/** The newest head that the signer has signed. Looks behind at most fifty that it has not. */
+export async function newestHead(db: Executor, publicKey: string): Promise<(Head & { signedAt: Date }) | undefined> {
+  const heads = await db.select().from(staffAuditHeads).orderBy(desc(staffAuditHeads.entryId)).limit(HEADS_LOOKED_AT)
+  return heads.find((head) => isSignedBy(publicKey, headText(head), head.signature))
 }
+const HEADS_LOOKED_AT = 50

@@ -22,6 +22,7 @@ export {
   changeRoles,
   findInvitation,
   findPerson,
+  findPersonByEmail,
   hasOverride,
   type Invited,
   invitationOptions,
@@ -30,7 +31,8 @@ export {
   listStaff,
   namesOf,
   openInvitations,
-  stopPerson
+  stopPerson,
+  withdrawInvitation
 } from './people.ts'
 export {
   type ActOf,
@@ -38,9 +40,11 @@ export {
   approveProposal,
   changesOf,
   type Decided,
+  decideBriefly,
   factsNow,
   findProposal,
   listProposals,
+  openProposals,
   type Proposal,
   propose,
   rejectProposal,
@@ -50,4 +54,4 @@ export {
 } from './proposals.ts'
 export type { PlanLine } from './schema.ts'
 export { endStaffSession, findStaff, type Opened, staffCleanUp, whoIsHere } from './sessions.ts'
-export { type Staff, staffActor } from './who.ts'
+export { type Staff, staffActor, thoseWhoMay } from './who.ts'

@@ -1,7 +1,7 @@
 /** Members of staff: invited, given other roles, stopped. Each of the first two needs two admins. */
 import { randomUUID } from 'node:crypto'
 import type { RegistrationResponseJSON } from '@simplewebauthn/server'
-import { and, asc, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { areRolesRight, type StaffRole } from '#lib/domain/staff/rights.ts'
 import { INVITATION_SECONDS } from '#lib/domain/staff/sessions.ts'
 import { systemActor } from '../platform/actor.ts'
@@ -15,7 +15,7 @@ import { DeskError } from './failure.ts'
 import { DESK_NAME, keepNewKey, keepStaffChallenge, takeStaffChallenge } from './keys.ts'
 import { staff, staffInvitations, staffKeys } from './schema.ts'
 import { endSessionsOf, type Opened, openStaffSession } from './sessions.ts'
-import { staffActor } from './who.ts'
+import { lockPeople, mayStill, staffActor } from './who.ts'
 
 export type Person = typeof staff.$inferSelect
 export type Invitation = typeof staffInvitations.$inferSelect
@@ -54,10 +54,21 @@ export function openInvitations({ db, clock }: Context): Promise<Invitation[]> {
   return db.select().from(staffInvitations).where(OPEN(clock())).orderBy(desc(staffInvitations.createdAt))
 }
 
+/** One spelling of a name and an address, so that nobody is two persons by a space or a letter that is not seen. */
+function spelled({ name, email, roles }: Invited): Invited {
+  const plain = name.normalize('NFKC').replace(/\s+/g, ' ').trim()
+  if (/[\p{Cc}\p{Cf}]/u.test(plain))
+    throw new DeskError('invalid_fields', { fields: { name: 'The name has characters that are not shown.' } })
+  const address = email.normalize('NFKC').trim().toLowerCase()
+  if (!/^[!-~]+$/.test(address))
+    throw new DeskError('invalid_fields', { fields: { email: 'Only letters without accents, digits and signs.' } })
+  return { name: plain, email: address, roles }
+}
+
 /** Throws `person_exists`: a person is one name and one e-mail, so that nobody counts as two. */
 async function requireNew({ tx, now }: Work, { name, email }: Invited): Promise<void> {
   const same = (table: typeof staff | typeof staffInvitations) =>
-    sql`lower(${table.name}) = lower(${name}) or ${table.email} = ${email}`
+    or(sql`lower(${table.name}) = lower(${name})`, sql`lower(${table.email}) = ${email}`)
   const [person] = await tx.select({ id: staff.id }).from(staff).where(same(staff)).limit(1)
   const [invited] = await tx
     .select({ id: staffInvitations.id })
@@ -77,20 +88,28 @@ function requireRoles(roles: StaffRole[]): void {
 /** Keeps an invitation and returns it with the token of its link. `by`: undefined for the command. */
 export async function invite(
   work: Work,
-  invited: Invited,
-  { by, isOverride = false }: { by: string | undefined; isOverride?: boolean }
+  asked: Invited,
+  { by, approvedBy, isOverride = false }: { by: string | undefined; approvedBy?: string; isOverride?: boolean }
 ): Promise<{ id: string; token: string; expiresAt: Date }> {
   const { tx, now } = work
+  const invited = spelled(asked)
   requireRoles(invited.roles)
   // Two invitations of one person at once: the second waits, and sees the first.
-  await tx.execute(sql`select pg_advisory_xact_lock(727003)`)
+  await lockPeople(work, 'change')
   await requireNew(work, invited)
   const token = randomToken()
   const id = randomUUID()
   const expiresAt = new Date(now.getTime() + INVITATION_SECONDS * 1000)
-  await tx
-    .insert(staffInvitations)
-    .values({ id, tokenHash: hashToken(token), ...invited, invitedBy: by ?? null, isOverride, createdAt: now, expiresAt })
+  await tx.insert(staffInvitations).values({
+    id,
+    tokenHash: hashToken(token),
+    ...invited,
+    invitedBy: by ?? null,
+    approvedBy: approvedBy ?? null,
+    isOverride,
+    createdAt: now,
+    expiresAt
+  })
   return { id, token, expiresAt }
 }
 
@@ -106,7 +125,7 @@ export function inviteFirst(
 ): Promise<{ token: string; isOverride: boolean } | 'refused'> {
   return transact(context, async (work) => {
     const { tx } = work
-    await tx.execute(sql`select pg_advisory_xact_lock(727003)`)
+    await lockPeople(work, 'change')
     const people = await tx.select({ id: staff.id }).from(staff)
     const open = await tx.select({ id: staffInvitations.id }).from(staffInvitations).where(OPEN(work.now))
     const isOverride = people.length + open.length >= FIRST_ADMINS
@@ -179,13 +198,17 @@ export async function acceptInvitation(
   if (!challenge) throw new DeskError('passkey_invalid')
   return transact(context, async (work) => {
     const { tx, now } = work
+    await lockPeople(work, 'change')
     const [invitation] = await tx
       .update(staffInvitations)
       .set({ acceptedAt: now })
       .where(and(eq(staffInvitations.tokenHash, hashToken(token)), OPEN(now)))
       .returning()
     if (!invitation || invitation.id !== challenge.invitationId) throw new DeskError('invitation_invalid')
-    const { id, name, email, roles } = invitation
+    const { id, name, email, roles, invitedBy, approvedBy } = invitation
+    // What its makers may not decide any more does not hold, either.
+    for (const maker of [invitedBy, approvedBy])
+      if (maker && !(await mayStill(tx, maker, 'invite_person'))) throw new DeskError('invitation_invalid')
     // The id of the invitation is the person's: their passkey was made for it.
     await tx.insert(staff).values({ id, name, email, roles, createdAt: now })
     await tx.update(staffInvitations).set({ staffId: id }).where(eq(staffInvitations.id, id))
@@ -196,7 +219,7 @@ export async function acceptInvitation(
       act: 'join',
       subject: `staff:${id}`,
       why: '',
-      details: { name, email, roles, key: keyName, invitedBy: invitation.invitedBy }
+      details: { name, email, roles, key: keyName, invitedBy }
     })
     return opened
   })
@@ -218,13 +241,10 @@ async function requireAdmins({ tx }: Work, least: number): Promise<void> {
   if (rows.length < least) throw new DeskError('last_admin')
 }
 
-/** Admins change one at a time, so that two at once do not leave fewer than two. */
-const oneAtATime = ({ tx }: Work) => tx.execute(sql`select pg_advisory_xact_lock(727003)`)
-
 /** Gives a person other roles and ends their sessions. Throws `not_found`, `person_stopped`, `last_admin`. Returns the person as before. */
 export async function changeRoles(work: Work, id: string, roles: StaffRole[]): Promise<Person> {
   requireRoles(roles)
-  await oneAtATime(work)
+  await lockPeople(work, 'change')
   const person = await lockPerson(work, id)
   await work.tx.update(staff).set({ roles }).where(eq(staff.id, id))
   if (person.roles.includes('admin') && !roles.includes('admin')) await requireAdmins(work, FIRST_ADMINS)
@@ -237,10 +257,29 @@ export async function changeRoles(work: Work, id: string, roles: StaffRole[]): P
  * thief; the migrate user then invites another one. Throws as `changeRoles`.
  */
 export async function stopPerson(work: Work, id: string): Promise<Person> {
-  await oneAtATime(work)
+  await lockPeople(work, 'change')
   const person = await lockPerson(work, id)
   await work.tx.update(staff).set({ stoppedAt: work.now }).where(eq(staff.id, id))
   if (person.roles.includes('admin')) await requireAdmins(work, 1)
   await endSessionsOf(work, id)
   return person
+}
+
+/** Takes an open invitation back. Throws `not_found`. */
+export async function withdrawInvitation(work: Work, id: string): Promise<Invitation> {
+  const { tx, now } = work
+  await lockPeople(work, 'change')
+  const [invitation] = await tx
+    .update(staffInvitations)
+    .set({ expiresAt: now })
+    .where(and(eq(staffInvitations.id, id), OPEN(now)))
+    .returning()
+  if (!invitation) throw new DeskError('not_found')
+  return invitation
+}
+
+/** The person of an address; undefined if there is none. */
+export async function findPersonByEmail(db: Executor, email: string): Promise<Person | undefined> {
+  const [row] = await db.select().from(staff).where(eq(staff.email, email.toLowerCase()))
+  return row
 }

@@ -3,8 +3,8 @@
  * was decided by. Another person's approval compares the facts and carries the act out in the same transaction.
  */
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import { type Right, rightsOf } from '#lib/domain/staff/rights.ts'
+import { and, asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import type { Right } from '#lib/domain/staff/rights.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
 import { databaseError } from '../platform/db/client.ts'
@@ -13,7 +13,7 @@ import { transact, type Work } from '../platform/transaction.ts'
 import { keepEntry } from './audit.ts'
 import { DeskError } from './failure.ts'
 import { type Facts, type PlanLine, staff, staffProposals } from './schema.ts'
-import { type Staff, staffActor } from './who.ts'
+import { lockPeople, mayStill, requireStill, type Staff, staffActor } from './who.ts'
 
 export type Proposal = typeof staffProposals.$inferSelect
 
@@ -55,6 +55,24 @@ export async function transactBriefly<T>(context: Context, run: (work: Work) => 
   }
 }
 
+/** Rights of acts that change people: they wait for every decision that is under way. */
+const OF_PEOPLE: Right[] = ['invite_person', 'change_roles', 'stop_person']
+export const lockFor = (right: Right) => (OF_PEOPLE.includes(right) ? 'change' : 'decide')
+
+/** A decision of one person: whoever was stopped, or lost the right, since the call began decides nothing. Throws as `requireStill`, `busy`. */
+export function decideBriefly<T>(
+  context: Context,
+  by: Staff,
+  right: Right | 'none',
+  run: (work: Work) => Promise<T>
+): Promise<T> {
+  return transactBriefly(context, async (work) => {
+    await lockPeople(work, right === 'none' ? 'decide' : lockFor(right))
+    await requireStill(work, by, right)
+    return run(work)
+  })
+}
+
 /** What an act would do, and the facts that it is decided by. Nothing of it stays. */
 async function tryOut(
   context: Context,
@@ -65,6 +83,7 @@ async function tryOut(
   let found: { facts: Facts; plan: PlanLine[] } | undefined
   try {
     await transactBriefly(context, async (work) => {
+      await lockPeople(work, lockFor(act.right))
       const facts = await act.facts(work, input as never)
       found = { facts, plan: await act.run(work, input as never, decided) }
       throw new TrialOver()
@@ -97,7 +116,7 @@ export async function propose(
   const { facts, plan } = await tryOut(context, act, input, { by, proposer: by.id, why })
   const id = randomUUID()
   try {
-    await transactBriefly(context, async (work) => {
+    await decideBriefly(context, by, act.right, async (work) => {
       const { tx, now } = work
       await lapse(work)
       if (replaces !== undefined) {
@@ -141,6 +160,8 @@ async function lockOpen({ tx, now }: Work, id: string): Promise<Proposal> {
   return proposal
 }
 
+const textOf = (plan: PlanLine[]) => JSON.stringify(plan.map(({ what, value }) => [what, value]))
+
 /** The facts that are not as they were, in words. */
 export function changesOf(then: Facts, now: Facts): string[] {
   const names = [...new Set([...Object.keys(then), ...Object.keys(now)])]
@@ -151,9 +172,9 @@ export function changesOf(then: Facts, now: Facts): string[] {
 
 /** Who proposed it must still have the right: what a person may not propose any more, nobody approves for them. */
 async function proposerChanges({ tx }: Work, act: AnyAct, { proposedBy }: Proposal): Promise<string[]> {
-  const [proposer] = await tx.select().from(staff).where(eq(staff.id, proposedBy)).for('share')
-  const isRight = proposer && !proposer.stoppedAt && rightsOf(proposer.roles).includes(act.right)
-  return isRight ? [] : [`${proposer?.name ?? 'the proposer'} has no right to this any more`]
+  if (await mayStill(tx, proposedBy, act.right)) return []
+  const [proposer] = await tx.select({ name: staff.name }).from(staff).where(eq(staff.id, proposedBy))
+  return [`${proposer?.name ?? 'the proposer'} has no right to this any more`]
 }
 
 export type ActOf = (right: Right) => AnyAct
@@ -168,11 +189,12 @@ export async function approveProposal(
   actOf: ActOf,
   { id, why }: { id: string; why: string }
 ): Promise<void> {
+  // What it is about does not change, so that its locks are taken in the right order.
+  const { act: right } = await findProposal(context, id)
   try {
-    await transactBriefly(context, async (work) => {
+    await decideBriefly(context, by, right, async (work) => {
       const proposal = await lockOpen(work, id)
-      const act = actOf(proposal.act)
-      requireRight(by, act)
+      const act = actOf(right)
       if (proposal.proposedBy === by.id) throw new DeskError('own_proposal')
       requireOther(by, act, proposal.input)
       const changed = [
@@ -180,12 +202,14 @@ export async function approveProposal(
         ...changesOf(proposal.facts, await act.facts(work, proposal.input as never))
       ]
       if (changed.length > 0) throw new DeskError('facts_changed', { params: { changed: changed.join('; ') } })
-      const plan = await act.run(work, proposal.input as never, { by, proposer: proposal.proposedBy, why: proposal.why })
+      const outcome = await act.run(work, proposal.input as never, { by, proposer: proposal.proposedBy, why: proposal.why })
+      if (textOf(outcome) !== textOf(proposal.plan))
+        throw new DeskError('facts_changed', { params: { changed: 'it would do something else than was tried' } })
       await work.tx
         .update(staffProposals)
-        .set({ state: 'approved', plan, decidedBy: by.id, decidedAt: work.now, decisionWhy: why })
+        .set({ state: 'approved', outcome, decidedBy: by.id, decidedAt: work.now, decisionWhy: why })
         .where(eq(staffProposals.id, id))
-      const details = { proposal: id, proposedBy: proposal.proposedBy, input: proposal.input, plan }
+      const details = { proposal: id, proposedBy: proposal.proposedBy, input: proposal.input, outcome }
       await keepEntry(work, { actor: staffActor(by), act: `approve:${act.right}`, subject: proposal.subject, why, details })
     })
   } catch (error) {
@@ -223,9 +247,13 @@ export async function rejectProposal(
   actOf: ActOf,
   { id, why }: { id: string; why: string }
 ): Promise<void> {
-  await transactBriefly(context, async (work) => {
+  await decideBriefly(context, by, 'none', async (work) => {
     const proposal = await lockOpen(work, id)
-    if (proposal.proposedBy !== by.id) requireRight(by, actOf(proposal.act))
+    const act = actOf(proposal.act)
+    if (proposal.proposedBy !== by.id) {
+      await requireStill(work, by, act.right)
+      requireOther(by, act, proposal.input)
+    }
     await work.tx
       .update(staffProposals)
       .set({ state: 'rejected', decidedBy: by.id, decidedAt: work.now, decisionWhy: why })
@@ -260,16 +288,32 @@ const asOf = (proposal: Proposal, now: Date): Proposal =>
 
 const LISTED = 200
 
-/** The open ones, due first; or those that are over, newest first. */
-export async function listProposals({ db, clock }: Context, filter: 'open' | 'over'): Promise<Proposal[]> {
+/** The open ones of these acts, due first; or those that are over, newest first. */
+export async function listProposals({ db, clock }: Context, filter: 'open' | 'over', acts: Right[]): Promise<Proposal[]> {
+  if (acts.length === 0) return []
   const now = clock()
-  const rows = await db
-    .select()
+  const isOpen = and(eq(staffProposals.state, 'open'), gt(staffProposals.expiresAt, now))
+  const query = db.select().from(staffProposals)
+  const rows = await (filter === 'open'
+    ? query
+        .where(and(isOpen, inArray(staffProposals.act, acts)))
+        .orderBy(asc(staffProposals.expiresAt))
+        .limit(LISTED)
+    : query
+        .where(and(sql`not (${isOpen})`, inArray(staffProposals.act, acts)))
+        .orderBy(desc(staffProposals.proposedAt))
+        .limit(LISTED))
+  return rows.map((row) => asOf(row, now))
+}
+
+/** How many of these acts are open, and since when the oldest is. */
+export async function openProposals({ db, clock }: Context, acts: Right[]): Promise<{ count: number; oldestAt: Date | null }> {
+  if (acts.length === 0) return { count: 0, oldestAt: null }
+  const [row] = await db
+    .select({ count: count(), oldestAt: sql<string | null>`min(${staffProposals.proposedAt})` })
     .from(staffProposals)
-    .orderBy(desc(staffProposals.proposedAt))
-    .limit(LISTED * 2)
-  const wanted = rows.map((row) => asOf(row, now)).filter(({ state }) => (state === 'open') === (filter === 'open'))
-  return (filter === 'open' ? wanted.toReversed() : wanted).slice(0, LISTED)
+    .where(and(eq(staffProposals.state, 'open'), gt(staffProposals.expiresAt, clock()), inArray(staffProposals.act, acts)))
+  return { count: row?.count ?? 0, oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
 }
 
 /** The facts of an open proposal as they are now, on trial. Undefined if the act would be refused now. */

@@ -1,6 +1,6 @@
 /** Tables of staff: who operates the desk, their passkeys and sessions, what two persons decide, and the audit log. */
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Right, StaffRole } from '#lib/domain/staff/rights.ts'
 import type { DeskSetting } from '#lib/domain/staff/settings.ts'
 import { amount, moment } from '../platform/db/columns.ts'
@@ -16,7 +16,7 @@ export const staff = pgTable(
     /** When they were stopped: they never sign in again. */
     stoppedAt: moment('stopped_at')
   },
-  (table) => [uniqueIndex('staff_name').on(sql`lower(${table.name})`), uniqueIndex('staff_email').on(table.email)]
+  (table) => [uniqueIndex('staff_name').on(sql`lower(${table.name})`), uniqueIndex('staff_email').on(sql`lower(${table.email})`)]
 )
 
 export const staffKeys = pgTable(
@@ -50,6 +50,7 @@ export const staffInvitations = pgTable('staff_invitations', {
   email: text('email').notNull(),
   roles: text('roles').array().$type<StaffRole[]>().notNull(),
   invitedBy: uuid('invited_by').references(() => staff.id),
+  approvedBy: uuid('approved_by').references(() => staff.id),
   isOverride: boolean('is_override').notNull().default(false),
   createdAt: moment('created_at').notNull(),
   expiresAt: moment('expires_at').notNull(),
@@ -107,6 +108,8 @@ export const staffProposals = pgTable(
     input: jsonb('input').$type<Record<string, unknown>>().notNull(),
     facts: jsonb('facts').$type<Facts>().notNull(),
     plan: jsonb('plan').$type<PlanLine[]>().notNull(),
+    /** What it did, once it was carried out. */
+    outcome: jsonb('outcome').$type<PlanLine[]>(),
     why: text('why').notNull(),
     proposedBy: uuid('proposed_by')
       .notNull()
@@ -166,6 +169,5 @@ export const staffAuditHeads = pgTable('staff_audit_heads', {
   entryId: bigint('entry_id', { mode: 'bigint' }).primaryKey(),
   hash: text('hash').notNull(),
   signature: text('signature').notNull(),
-  signedAt: moment('signed_at').notNull(),
-  entries: integer('entries').notNull()
+  signedAt: moment('signed_at').notNull()
 })

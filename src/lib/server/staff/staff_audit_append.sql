@@ -5,10 +5,14 @@ RETURNS bigint LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_te
 DECLARE
 	last_id bigint;
 	last_hash text;
-	text_at text := to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
+	at_kept timestamptz := date_trunc('milliseconds', p_at);
+	text_at text := to_char(date_trunc('milliseconds', p_at) AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"');
 	part text;
 	hashed text := '';
 BEGIN
+	IF jsonb_typeof(p_details::jsonb) <> 'object' THEN
+		RAISE EXCEPTION 'the details of an entry are an object' USING ERRCODE = 'check_violation';
+	END IF;
 	PERFORM pg_advisory_xact_lock(727002);
 	SELECT id, hash INTO last_id, last_hash FROM staff_audit ORDER BY id DESC LIMIT 1;
 	last_id := coalesce(last_id, 0) + 1;
@@ -17,6 +21,6 @@ BEGIN
 		hashed := hashed || octet_length(part) || ':' || part;
 	END LOOP;
 	INSERT INTO staff_audit (id, at, actor, act, subject, why, details, previous, hash)
-	VALUES (last_id, p_at, p_actor, p_act, p_subject, p_why, p_details, last_hash, encode(sha256(convert_to(hashed, 'UTF8')), 'hex'));
+	VALUES (last_id, at_kept, p_actor, p_act, p_subject, p_why, p_details, last_hash, encode(sha256(convert_to(hashed, 'UTF8')), 'hex'));
 	RETURN last_id;
 END $$;

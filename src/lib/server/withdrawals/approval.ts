@@ -2,7 +2,7 @@
  * Approvals of a withdrawal: by a passkey at the desk, or by an operator's key in a file (Ed25519). Each is a signature over everything that
  * is approved. The signer checks them against its own lists of keys, so that a row in the database alone approves nothing.
  */
-import { and, desc, eq, isNotNull, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type ApprovalOnce, type ApprovedWithdrawal, approvalChallenge, personsNeeded } from '#lib/domain/withdrawals/approval.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { isSignedBy } from '../platform/ed25519.ts'
@@ -36,30 +36,37 @@ export function challengeOfApproval(network: Network, row: Approved, once: Appro
 /** Different persons who approved exactly this withdrawal, and whether one of them did by a key in a file. */
 type Approvers = { persons: Set<string>; hasFileKey: boolean }
 
-/** By the signer's own lists. `at`: the chain's time, by which an approval expires. */
+/** By the signer's own lists. `at`: the later of the chain's time and ours, by which an approval expires. */
 async function approversOf(
   db: Executor,
   settings: WithdrawalSettings,
   row: Approved,
   { keys, at }: { keys: ListedKey[]; at: Date }
 ): Promise<Approvers> {
-  const made = await db
-    .select({ signature: withdrawalDecisions.signature, passkey: withdrawalDecisions.passkey })
+  const ofRow = and(eq(withdrawalDecisions.withdrawalId, row.id), eq(withdrawalDecisions.decision, 'approved'))
+  const key = sql<string>`${withdrawalDecisions.passkey} ->> 'key'`
+  // Only what a known key may have made is read, and the newest of each: rows made up in the database push out no approval.
+  const answers = await db
+    .selectDistinctOn([key], { passkey: withdrawalDecisions.passkey })
     .from(withdrawalDecisions)
     .where(
       and(
-        eq(withdrawalDecisions.withdrawalId, row.id),
-        eq(withdrawalDecisions.decision, 'approved'),
-        or(isNotNull(withdrawalDecisions.signature), isNotNull(withdrawalDecisions.passkey))
+        ofRow,
+        inArray(key, keys.length > 0 ? keys.map((one) => one.key) : ['']),
+        sql`length(${withdrawalDecisions.passkey}::text) < ${MOST_BYTES}`
       )
     )
-    .orderBy(desc(withdrawalDecisions.id))
-    .limit(MOST_APPROVALS)
+    .orderBy(key, desc(withdrawalDecisions.id))
+  const made = await db
+    .selectDistinct({ signature: withdrawalDecisions.signature })
+    .from(withdrawalDecisions)
+    .where(and(ofRow, isNotNull(withdrawalDecisions.signature), sql`length(${withdrawalDecisions.signature}) < ${MOST_BYTES}`))
+    .limit(MOST_SIGNATURES)
   const text = approvalText(settings, row)
   const byFile = settings.operatorKeys.filter(({ publicKey }) =>
     made.some(({ signature }) => signature !== null && isSignedBy(publicKey, text, signature))
   )
-  const byPasskey = await Promise.all(made.map(({ passkey }) => passkey && personOf(settings, row, passkey, { keys, at })))
+  const byPasskey = await Promise.all(answers.map(({ passkey }) => passkey && personOf(settings, row, passkey, { keys, at })))
   const persons = [...byFile.map(({ name }) => name.toLowerCase()), ...byPasskey]
   return { persons: new Set(persons.filter((person) => person != null)), hasFileKey: byFile.length > 0 }
 }
@@ -71,7 +78,9 @@ async function personOf(
   { keys, at }: { keys: ListedKey[]; at: Date }
 ): Promise<string | undefined> {
   const { expires, nonce } = passkey
-  if (!/^\d{1,12}$/.test(String(expires)) || BigInt(expires) * 1000n < BigInt(at.getTime())) return undefined
+  if (!/^\d{1,12}$/.test(String(expires))) return undefined
+  const left = BigInt(expires) * 1000n - BigInt(at.getTime())
+  if (left < 0n || left > LONGEST_MS) return undefined
   return personOfAnswer(keys, challengeOfApproval(settings, row, { expires: BigInt(expires), nonce: String(nonce) }), passkey)
 }
 
@@ -92,5 +101,7 @@ export async function isApproved(
   return found.persons.size >= persons && (found.hasFileKey || !needsFileKey)
 }
 
-/** Approvals of one withdrawal that are looked at, so that rows made up in the database do not keep the signer busy. */
-const MOST_APPROVALS = 20
+/** An approval is valid for a day; the clocks of the desk and the chain may differ by some hours. */
+const LONGEST_MS = 30n * 3_600_000n
+const MOST_BYTES = 8192
+const MOST_SIGNATURES = 500

@@ -22,7 +22,10 @@ export async function tellRequested(context: Context, work: Work, user: User, ro
 
 /** `why`: an operator's reason for a rejection, or `undone` for a payment that was reverted in its block. */
 export async function tellEnded(context: Context, work: Work, row: WithdrawalRow, why: string): Promise<void> {
-  const [user] = await work.tx.select().from(users).where(eq(users.id, row.userId))
+  const [user] = await work.tx
+    .select({ id: users.id, email: users.email, locale: users.locale })
+    .from(users)
+    .where(eq(users.id, row.userId))
   if (!user) return
   const facts = { amount: text(row, row.amount), received: text(row, row.amount - row.fee), address: row.receiver }
   const link = historyLink(context)

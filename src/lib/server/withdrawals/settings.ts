@@ -8,7 +8,7 @@ import type { WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
 import { type Asked, type Environment, tokenAmount, wholeNumber } from '../platform/config.ts'
 import { type OperatorKey, publicKeyOf, signingKey } from '../platform/ed25519.ts'
 import type { RatesSource } from '../rates/index.ts'
-import { type ListedKey, parseStaffKeys } from './staffKeys.ts'
+import { type ListedKey, PERSON, parseStaffKeys } from './staffKeys.ts'
 
 export type WithdrawalSettings = {
   limits: WithdrawalLimits
@@ -56,7 +56,7 @@ const COINS: Record<ChainToken, { day: string; payment: string }> = {
 const NEW_PERCENT = 50
 /** What we may have sold or given away without having the coins. */
 const OWED_MOST: Record<ChainToken, string> = { BTC: '0.05', ETH: '1', USDC: '5000', CPC: '20000000' }
-const OPERATOR = /^([\w.@-]{1,60}):([0-9a-f]{64})$/i
+const OPERATOR = /^([\w.@+-]{1,60}):([0-9a-f]{64})$/i
 /** Public, so it must never approve real coins. */
 const SANDBOX_OPERATOR = Buffer.from('operator of the sandbox: no secret')
 
@@ -82,6 +82,11 @@ function readOperatorKeys(env: Environment, { role, production, problems }: Aske
       problems.push(`OPERATOR_KEYS must be NAME:KEY, separated by commas; KEY is 64 hexadecimal digits. Not "${text}"`)
     return name === '' ? [] : [{ name, publicKey: publicKey.toLowerCase() }]
   })
+  if (new Set(keys.map(({ publicKey }) => publicKey)).size < keys.length)
+    problems.push('OPERATOR_KEYS has the same key under two names: it would count as two persons')
+  // The same person may have a key in a file and a passkey: by one name they are one.
+  if (production && env.STAFF_KEYS_FILE && !keys.every(({ name }) => PERSON.test(name)))
+    problems.push('OPERATOR_KEYS must name persons by their e-mail, as STAFF_KEYS_FILE does: else one person counts as two')
   const known = publicKeyOf(signingKey(SANDBOX_OPERATOR))
   if (production && keys.some(({ publicKey }) => publicKey === known)) problems.push("OPERATOR_KEYS has the sandbox's public key")
   if (production && given.length === 0)

@@ -120,7 +120,9 @@ async function lookAt(
   uncovered: Set<ChainToken>
 ): Promise<Map<string, Look>> {
   const outcomes = new Map<string, Look>()
-  const approvals = { keys: await listedKeys(context, settings), at: (await signing.node.newestTime?.()) ?? context.clock() }
+  const [now, newest] = [context.clock(), await signing.node.newestTime?.()]
+  // The later of the two: neither a clock that was put back nor a chain that stands still lengthens an approval.
+  const approvals = { keys: await listedKeys(context, settings), at: newest && newest > now ? newest : now }
   const checked = await Promise.all(rows.map((row) => checkOne(context, settings, rates, row, uncovered, approvals)))
   const right = rows.flatMap((row, at) => {
     const result = checked[at]

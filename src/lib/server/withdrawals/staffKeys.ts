@@ -9,13 +9,15 @@ import type { PasskeyAnswer } from './schema.ts'
 /** `person`: the same for all keys of a person, those in files included; their e-mail. */
 export type ListedKey = { person: string; key: string; publicKey: string; origin: string }
 
+/** An e-mail, in letters that cannot be mistaken for others. */
+export const PERSON = /^[\w.+-]{1,60}@[\w.-]{1,60}$/
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
 /** Throws an Error that says what is wrong with the text. */
 export function parseStaffKeys(text: string): ListedKey[] {
   const list: unknown = JSON.parse(text)
   if (!Array.isArray(list)) throw new Error('it is no list')
-  return list.map((entry, at) => {
+  const keys = list.map((entry, at) => {
     const { person, key, publicKey, origin } = (entry ?? {}) as Record<string, unknown>
     if (
       ![person, key, publicKey, origin].every(isText) ||
@@ -23,8 +25,13 @@ export function parseStaffKeys(text: string): ListedKey[] {
       new URL(String(origin)).origin !== origin
     )
       throw new Error(`entry ${at + 1} needs person, key, publicKey and origin`)
+    if (!PERSON.test(String(person))) throw new Error(`entry ${at + 1} must name the person by their e-mail`)
     return { person: String(person).toLowerCase(), key: String(key), publicKey: String(publicKey), origin: String(origin) }
   })
+  // One key of two persons would be two approvals by one.
+  for (const name of ['key', 'publicKey'] as const)
+    if (new Set(keys.map((one) => one[name])).size < keys.length) throw new Error(`the same ${name} stands there twice`)
+  return keys
 }
 
 /** Read with every batch, so that a key that is taken out counts no more at once. Throws if the file is not right: then nobody has approved. */

@@ -7,9 +7,10 @@ LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE
 	v_row withdrawals;
 BEGIN
-	-- Web cancels what is not signed; only the worker learns from the chain that a signed one cannot be paid.
+	-- Web cancels what is not signed, the desk rejects it; only the worker learns from the chain that a signed one cannot be paid.
 	SELECT * INTO v_row FROM withdrawals w WHERE w.id = p_id
-		AND (w.state = 'cancelled' OR (w.state IN ('rejected', 'given_back') AND session_user <> 'wallet_web')) FOR UPDATE;
+		AND (w.state = 'cancelled' OR (w.state = 'rejected' AND session_user <> 'wallet_web')
+			OR (w.state = 'given_back' AND session_user NOT IN ('wallet_web', 'wallet_desk'))) FOR UPDATE;
 	-- A row alone took nothing: its parts must have been booked to outgoing under its own name.
 	IF v_row.id IS NOT NULL AND (
 		SELECT coalesce(sum(l.amount), 0) <> v_row.amount FROM ledger_lines l

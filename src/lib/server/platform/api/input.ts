@@ -56,7 +56,7 @@ async function readJson(http: HonoContext<ApiEnv>): Promise<unknown> {
 const MAX_DEPTH = 20
 
 /** False for NUL and half surrogate pairs, which PostgreSQL text cannot hold, and for excessive nesting. */
-function isStorable(value: unknown, depth = 0): boolean {
+export function isStorable(value: unknown, depth = 0): boolean {
   if (depth > MAX_DEPTH) return false
   if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

@@ -119,10 +119,14 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
 }
 
 const LOCAL_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
-const LOCAL_DESK = /^desk\.localhost(:\d+)?$/i
+const LOCAL_DESK = /^desk\.localhost\.?(:\d+)?$/i
 
 const isHostOf = (url: string | undefined, host: string | undefined) =>
   url !== undefined && host?.toLowerCase() === new URL(url).host
+
+/** With another port or a final dot it is the same machine's name. */
+const isNameOf = (url: string | undefined, host = '') =>
+  url !== undefined && host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '') === new URL(url).hostname
 
 /**
  * The customers' server. Without its own address it answers to local names alone, so that no web page can reach it by DNS rebinding. It never
@@ -131,7 +135,7 @@ const isHostOf = (url: string | undefined, host: string | undefined) =>
 export const hostOfCustomers =
   ({ publicUrl, deskUrl }: { publicUrl: string | undefined; deskUrl: string | undefined }) =>
   (host: string | undefined): boolean => {
-    if (isHostOf(deskUrl, host) || LOCAL_DESK.test(host ?? '')) return false
+    if (isNameOf(deskUrl, host) || LOCAL_DESK.test(host ?? '')) return false
     return publicUrl !== undefined || LOCAL_NAME.test(host ?? '')
   }
 
