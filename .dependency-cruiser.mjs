@@ -9,6 +9,7 @@ const FEATURES = [
   'rates',
   'legal',
   'access',
+  'staff',
   'identity',
   'chains',
   'wallet',
@@ -190,6 +191,27 @@ export default {
       { path: '^src/lib/client' },
       'a store is never touched on the server'
     ),
+    rule(
+      'desk-shares-nothing-with-customers',
+      { path: '^src/desk/' },
+      {
+        path: '^src/',
+        pathNot: ['^src/desk/', '^src/lib/(domain|format|contract/desk)/', '^src/layouts/(css/tokens\\.css|fonts/)']
+      },
+      'the desk is a build of its own: of the product it takes rules, formats, its contract, colours and the font'
+    ),
+    rule(
+      'customers-see-no-desk',
+      { path: ['^src/(pages|islands|layouts|content)/', '^src/lib/(client|forms|format|messages)/', '^src/middleware\\.ts$'] },
+      { path: ['^src/desk/', '^src/lib/contract/desk/', '^src/lib/(domain|server)/(desk|staff)/'] },
+      'nothing of the desk is in the customers’ pages'
+    ),
+    rule(
+      'contracts-apart',
+      { path: '^src/lib/contract/(?!desk/)' },
+      { path: '^src/lib/contract/desk/' },
+      'the customers’ contract knows no call of the desk'
+    ),
     rule('no-cycle', {}, { circular: true }, 'no import cycle'),
     rule(
       'no-orphan',
@@ -197,7 +219,7 @@ export default {
         orphan: true,
         pathNot: [
           '\\.d\\.ts$',
-          '^src/(?:pages|layouts|dev)/',
+          '^src/(?:pages|layouts|dev|desk)/',
           // Read by .astro files too, which this tool does not see.
           '^src/lib/messages/en/',
           '^src/middleware\\.ts$',

@@ -106,6 +106,19 @@ const IMPORTS: Plant[] = [
   reaches('features-by-their-index', 'payments reaches into orders', 'lib/server/payments', 'lib/server/orders/read.ts'),
   reaches('schemas-by-schema', 'a schema imports a use case', 'lib/server/staking/schema.ts', 'lib/server/access/find.ts'),
   reaches('only-app-knows-all', 'a feature imports app', 'lib/server/orders', 'lib/server/app/a.ts'),
+  reaches('desk-shares-nothing-with-customers', 'the desk imports an island', 'desk/client', 'islands/ui/a.ts'),
+  reaches('desk-shares-nothing-with-customers', 'the desk imports a store', 'desk/client', 'lib/client/a.ts'),
+  reaches('desk-shares-nothing-with-customers', 'the desk imports the customers’ contract', 'desk/client', 'lib/contract/a.ts'),
+  imports(
+    'customers-see-no-desk',
+    'an island imports the desk',
+    'islands/wallet',
+    '../../desk/client/a.ts',
+    target('desk/client/a.ts')
+  ),
+  reaches('customers-see-no-desk', 'a store imports the desk’s contract', 'lib/client/wallet', 'lib/contract/desk/a.ts'),
+  reaches('customers-see-no-desk', 'a page imports staff', 'pages', 'lib/domain/staff/a.ts'),
+  reaches('contracts-apart', 'the customers’ contract imports the desk’s', 'lib/contract', 'lib/contract/desk/a.ts'),
   reaches('server-holds-no-store', 'server imports client', 'lib/server', 'lib/client/a.ts'),
   {
     rule: 'no-cycle',

@@ -40,7 +40,8 @@ const RECEIVED: Record<ChainToken, bigint> = {
 const staff = { kind: 'staff', id: 'grace' } as const
 
 beforeAll(async () => {
-  test = await createTestApp()
+  // One person is enough: two are the desk's tests.
+  test = await createTestApp({ env: { SIGNER_TWO_ABOVE_USD: '100000' } })
   w = withdrawalsOf(test)
   await w.stock()
 })

@@ -205,7 +205,7 @@ export const deskShapes = {
     answer: z.object({ entries: z.array(entry), signedUpTo: z.string().nullable(), signedAt: moment.nullable() })
   }
 } satisfies Record<DeskCallName, DeskShape>
-export type DeskShapes = typeof deskShapes
+type DeskShapes = typeof deskShapes
 
 type Part<K extends DeskCallName, P extends string> = DeskShapes[K] extends { [key in P]: infer S extends z.ZodType }
   ? z.output<S>

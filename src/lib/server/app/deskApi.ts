@@ -38,7 +38,7 @@ const DOOR = { max: 60, windowSeconds: 600 }
 const EACH = { max: 600, windowSeconds: 60 }
 
 /** The cookie of the desk. `__Host-` binds it to this host and to HTTPS; the sandbox has no HTTPS. */
-export const deskCookieName = (production: boolean) => (production ? '__Host-desk' : 'desk')
+const deskCookieName = (production: boolean) => (production ? '__Host-desk' : 'desk')
 
 /** Where this request's browser is. The front server has checked the host. */
 function siteOf(http: Http, { production, deskOrigin }: Options): Site {
@@ -189,7 +189,7 @@ function failureOf(code: DeskErrorCode, details: Partial<DeskFailure> = {}): Des
 const STATEMENT_GIVEN_UP = '57014'
 const KNOWN: Partial<Record<string, DeskErrorCode>> = { too_many_requests: 'too_many_requests', not_found: 'not_found' }
 
-export function failureOfError({ log }: Pick<Context, 'log'>, error: unknown, path: string): DeskFailure {
+function failureOfError({ log }: Pick<Context, 'log'>, error: unknown, path: string): DeskFailure {
   if (error instanceof DeskError) {
     const { code, params, fields } = error
     return failureOf(code, { ...(Object.keys(params).length > 0 && { params }), ...(fields && { fields }) })

@@ -39,24 +39,17 @@ import {
   stopPerson,
   withdrawInvitation
 } from '../staff/index.ts'
-import { queuedOf, queueOf, type WithdrawalSettings } from '../withdrawals/index.ts'
+import { queuedOf, queueOf } from '../withdrawals/index.ts'
 import { type DeskActs, deskActs } from './acts.ts'
 import { overviewOf, stopsOfChains } from './overview.ts'
 import { auditOf, nameOf, peopleOf, shownProposal, shownWithdrawal, verifiedName } from './present.ts'
+import type { DeskSettings } from './settings.ts'
 import { approve, askForPasskey, reject } from './withdrawals.ts'
 
-export type DeskSettings = {
-  withdrawals: WithdrawalSettings
-  /** What is wrong now, as `npm run health` says it. */
-  faults: () => Promise<{ name: string; says: string }[]>
-  deskOrigin: () => string
-  keyRestHours: number
-}
-
 /** `evidence`: of a call with `passkey: 'act'`. `staff`: of a call for staff. */
-export type DeskCall<K extends DeskCallName> = DeskInput<K> & { site: Site; staff: Staff; evidence: Evidence }
+type DeskCall<K extends DeskCallName> = DeskInput<K> & { site: Site; staff: Staff; evidence: Evidence }
 /** `session`: a cookie to set; `isOver`: the cookie is to be forgotten. */
-export type DeskAnswered<K extends DeskCallName> = { data: DeskAnswer<K>; session?: Opened; isOver?: true }
+type DeskAnswered<K extends DeskCallName> = { data: DeskAnswer<K>; session?: Opened; isOver?: true }
 export type DeskHandlers = { [K in DeskCallName]: (call: DeskCall<K>) => Promise<DeskAnswer<K> | DeskAnswered<K>> }
 
 const REVEALED_MINUTES = 15

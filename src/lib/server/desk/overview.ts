@@ -7,7 +7,7 @@ import type { Context } from '../platform/context.ts'
 import { lastBeats } from '../platform/heartbeat.ts'
 import { hasOverride, openProposals, type Staff } from '../staff/index.ts'
 import { custodyBeat, waitingSum } from '../withdrawals/index.ts'
-import type { DeskSettings } from './handlers.ts'
+import type { DeskSettings } from './settings.ts'
 
 /** Coins and books are compared every few minutes; a comparison older than this proves nothing. */
 const UNVERIFIED_AFTER_MS = 30 * 60_000

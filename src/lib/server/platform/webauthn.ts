@@ -5,7 +5,7 @@ import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simp
 export type Site = { origin: string; rpId: string }
 
 /** EdDSA, ES256, RS256: the algorithms that authenticators use. */
-export const ALGORITHMS = [-8, -7, -257]
+const ALGORITHMS = [-8, -7, -257]
 
 export type NewKey = { id: string; publicKey: string; counter: number; transports: string[]; isSynced: boolean }
 export type KnownKey = { id: string; publicKey: string; counter: number }

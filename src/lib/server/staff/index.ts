@@ -1,5 +1,5 @@
 /** Who operates the product: people, passkeys, rights, what two persons decide, and the audit log. */
-export { type AuditReport, type HeadSigner, headJob, keepEntry, listEntries, newestHead, signHead, verifyAudit } from './audit.ts'
+export { type HeadSigner, headJob, keepEntry, listEntries, newestHead, signHead, verifyAudit } from './audit.ts'
 export { DeskError } from './failure.ts'
 export { changeSetting, deskSettings, lockSetting } from './houseRules.ts'
 export {
@@ -10,7 +10,6 @@ export {
   approvesFrom,
   type Evidence,
   keysOf,
-  type Once,
   removeStaffKey,
   sandboxStaffKeys,
   signInOptions,
@@ -39,7 +38,6 @@ export {
   type AnyAct,
   approveProposal,
   changesOf,
-  type Decided,
   decideBriefly,
   factsNow,
   findProposal,
@@ -49,9 +47,7 @@ export {
   propose,
   rejectProposal,
   repeatProposal,
-  type TwoPersonAct,
-  transactBriefly
+  type TwoPersonAct
 } from './proposals.ts'
-export type { PlanLine } from './schema.ts'
 export { endStaffSession, findStaff, type Opened, staffCleanUp, whoIsHere } from './sessions.ts'
 export { type Staff, staffActor, thoseWhoMay } from './who.ts'

@@ -18,7 +18,7 @@ import { lockPeople, mayStill, requireStill, type Staff, staffActor } from './wh
 export type Proposal = typeof staffProposals.$inferSelect
 
 /** Who decides, and why. `proposer`: who proposed it. */
-export type Decided = { by: Pick<Staff, 'id'>; proposer: string; why: string }
+type Decided = { by: Pick<Staff, 'id'>; proposer: string; why: string }
 export type TwoPersonAct<Input> = {
   right: Right
   /** What it is about, e.g. `chain:bitcoin`: one open proposal of an act and subject at a time. */
@@ -43,7 +43,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const UNIQUE_VIOLATION = '23505'
 
 /** A transaction that waits for a lock for at most a second. Throws `busy`. */
-export async function transactBriefly<T>(context: Context, run: (work: Work) => Promise<T>): Promise<T> {
+async function transactBriefly<T>(context: Context, run: (work: Work) => Promise<T>): Promise<T> {
   try {
     return await transact(context, async (work) => {
       await work.tx.execute(sql.raw(`set local lock_timeout = '${LOCK_TIMEOUT}'`))
@@ -57,7 +57,7 @@ export async function transactBriefly<T>(context: Context, run: (work: Work) => 
 
 /** Rights of acts that change people: they wait for every decision that is under way. */
 const OF_PEOPLE: Right[] = ['invite_person', 'change_roles', 'stop_person']
-export const lockFor = (right: Right) => (OF_PEOPLE.includes(right) ? 'change' : 'decide')
+const lockFor = (right: Right) => (OF_PEOPLE.includes(right) ? 'change' : 'decide')
 
 /** A decision of one person: whoever was stopped, or lost the right, since the call began decides nothing. Throws as `requireStill`, `busy`. */
 export function decideBriefly<T>(

@@ -7,8 +7,6 @@ export { type ColdSettings, coldJobs, coldListener, moveToCold } from './cold.ts
 export { compareCustody, custodyBeat, custodyJobs, differencesOf, uncoveredOf, watchCustody } from './custody.ts'
 export {
   type Approval,
-  approvalsOf,
-  approvalsWanted,
   approveByPasskey,
   approveWithdrawal,
   clearedJob,

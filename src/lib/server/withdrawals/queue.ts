@@ -7,7 +7,7 @@ import { approvalsOf, approvalsWanted, approvers } from './decide.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 
 /** A fact that speaks for a theft (`isBad`), or against one. */
-export type Sign = {
+type Sign = {
   sign: 'first' | 'new_address' | 'password_changed' | 'email_changed' | 'locked' | 'known_address'
   at: Date | null
   isBad: boolean

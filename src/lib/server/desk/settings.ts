@@ -1,0 +1,10 @@
+/** What the desk is told by `app`. */
+import type { WithdrawalSettings } from '../withdrawals/index.ts'
+
+export type DeskSettings = {
+  withdrawals: WithdrawalSettings
+  /** What is wrong now, as `npm run health` says it. */
+  faults: () => Promise<{ name: string; says: string }[]>
+  deskOrigin: () => string
+  keyRestHours: number
+}
