@@ -2,9 +2,10 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#lib/server/app/config.ts'
-import { type Fault, faultsOf, healthJobs, verifyBooks, watchHealth } from '#lib/server/app/health.ts'
+import { type Fault, faultsOf, healthJobs, verifyAuditLog, verifyBooks, watchHealth } from '#lib/server/app/health.ts'
 import { stopChain } from '#lib/server/chains/index.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
+import { signHead } from '#lib/server/staff/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { chainsOf } from '#support/chains.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
@@ -29,7 +30,7 @@ describe('what is silent', () => {
   })
 
   it.each(['worker', 'signer'])('is a %s without a heartbeat for five minutes', async (role) => {
-    await healthJobs(test.app.context, owedMost)
+    await healthJobs(test.app.context, owedMost, '')
       .find(({ name }) => name === `heartbeat_${role}`)
       ?.run({}, undefined as never)
     test.pass(300)
@@ -54,6 +55,29 @@ describe('what is silent', () => {
       expect(await faults()).toEqual([])
     }
   )
+
+  it('is a signer that signs no head of the audit log, and a log that is broken until it is right', async () => {
+    const { headSigner } = test.app.chains
+    if (!headSigner) throw new Error('The test has the seed')
+    await execute(`select staff_audit_append('${test.app.context.clock().toISOString()}', 'system:test', 'test', 'x', 'x', '{}')`)
+    test.pass(20 * 60)
+    expect(await faults()).toEqual([])
+    test.pass(1)
+    expect(await faults()).toEqual(['audit:head'])
+    await signHead(test.app.context, headSigner)
+    expect(await faults()).toEqual([])
+    const verify = () => verifyAuditLog(context(), headSigner.publicKey)
+    await verify()
+    expect(await faults()).toEqual([])
+    await behindTheBack(test.app.context.db, sql`update staff_audit set why = 'y' where id = 1`)
+    await verify()
+    await verify()
+    expect(errors.filter((words) => String(words).includes('audit log is BROKEN'))).toHaveLength(1)
+    expect(await faults()).toEqual(['audit'])
+    await behindTheBack(test.app.context.db, sql`update staff_audit set why = 'x' where id = 1`)
+    await verify()
+    expect(await faults()).toEqual([])
+  })
 
   it('is a comparison of coins and books that has not been possible for three hours', async () => {
     await execute(`insert into heartbeats values ('custody:cpc', '${test.app.context.clock().toISOString()}')`)

@@ -73,6 +73,22 @@ describe('npm run', () => {
   })
 })
 
+describe('staff', () => {
+  it('invites the first admins, names who works at the desk, and the log is whole', () => {
+    expect(run('staff', 'list').said).toContain('Nobody works at the desk yet')
+    const invited = run('staff', 'invite', 'Ada', 'Ada@Desk.example')
+    expect(invited.said).toMatch(/^http:\/\/desk\.localhost:4322\/join#[\w-]{43}$/m)
+    expect(run('staff', 'invite', 'Ada', 'other@desk.example')).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('already')
+    })
+    expect(run('staff', 'invite', 'Bela', 'bela@desk.example').said).not.toContain('red there')
+    expect(run('staff', 'invite', 'Cleo', 'cleo@desk.example').said).toContain('red there for 30 days')
+    expect(run('staff', 'invite', 'Dora', 'no')).toMatchObject({ code: 2 })
+    expect(run('verifyAudit')).toMatchObject({ code: 0, said: expect.stringContaining('The audit log is whole') })
+  })
+})
+
 describe('bank:read', () => {
   it('prints what each entry would do, and does none of it', async () => {
     const { token } = await signUpAt(server.url)

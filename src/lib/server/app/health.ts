@@ -2,7 +2,7 @@
  * Silence is a fault. What should go on and does not, and what checks have found: each is an error in the log once, and a line of
  * `npm run health` for as long as it lasts.
  */
-import { eq, notInArray } from 'drizzle-orm'
+import { eq, inArray, notInArray } from 'drizzle-orm'
 import { CHAINS, type ChainToken, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { findStop, lastBlockAt } from '../chains/index.ts'
@@ -13,6 +13,7 @@ import { beat, lastBeats } from '../platform/heartbeat.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { failingJobs } from '../platform/jobs/read.ts'
 import { openDoubts } from '../rates/index.ts'
+import { unsignedSince, verifyAudit } from '../staff/index.ts'
 import { custodyBeat } from '../withdrawals/index.ts'
 import { ledgerChecks } from './features.ts'
 
@@ -24,6 +25,8 @@ const MINUTE_MS = 60_000
 const SILENT_MS = { bitcoin: 60 * MINUTE_MS, ethereum: 72_000, cpc: 6 * MINUTE_MS }
 const HEARTBEAT_SECONDS = 60
 const NO_HEARTBEAT_MS = 5 * MINUTE_MS
+/** The signer signs every five minutes. */
+const NO_HEAD_MS = 20 * MINUTE_MS
 const NO_CUSTODY_MS = 3 * 60 * MINUTE_MS
 const ROLES = ['worker', 'signer'] as const
 const DAY_SECONDS = 86_400
@@ -75,12 +78,23 @@ export async function faultsOf({ db, clock }: Pick<Context, 'db' | 'clock'>, owe
       name: `price:${currency}`,
       says: `the price of ${currency}, $${priceUsd}, is in doubt: npm run prices -- list`
     })
-  const [books] = await db.select().from(alarms).where(eq(alarms.name, BOOKS))
-  return books ? [...faults, books] : faults
+  const unsigned = await unsignedSince(db)
+  if (isOld(unsigned, NO_HEAD_MS))
+    faults.push({
+      name: 'audit:head',
+      says: `the signer has signed nothing of the staff's audit log for ${minutes(unsigned, now)}`
+    })
+  const kept = await db
+    .select()
+    .from(alarms)
+    .where(inArray(alarms.name, [...DAILY]))
+  return [...faults, ...kept]
 }
 
-/** The books are compared once a day; what was found stays until they are right. */
+/** Compared once a day; what was found stays until it is right. */
 const BOOKS = 'ledger'
+const AUDIT = 'audit'
+const DAILY = [BOOKS, AUDIT] as const
 
 /** Logs what is new, and forgets what is over. */
 export async function watchHealth(context: Context, owedMost: OwedMost): Promise<void> {
@@ -94,7 +108,7 @@ export async function watchHealth(context: Context, owedMost: OwedMost): Promise
       .returning()
     if (known) log.error({ fault: fault.name }, fault.says)
   }
-  await db.delete(alarms).where(notInArray(alarms.name, [BOOKS, ...faults.map(({ name }) => name)]))
+  await db.delete(alarms).where(notInArray(alarms.name, [...DAILY, ...faults.map(({ name }) => name)]))
 }
 
 /** The same as `npm run ledger:verify`. Processes of an earlier release, which know no `owed`, may have been at work until a moment ago. */
@@ -111,7 +125,20 @@ export async function verifyBooks(context: Context): Promise<void> {
   if (known) log.error({ problems }, 'the ledger is WRONG')
 }
 
-export function healthJobs(context: Context, owedMost: OwedMost): JobKind[] {
+/** The same as `npm run audit:verify`. `signerKey`: the signer's public key. */
+export async function verifyAuditLog({ db, log, clock }: Context, signerKey: string): Promise<void> {
+  const { problems, forged } = await verifyAudit(db, signerKey)
+  const found = [...problems, ...forged]
+  if (found.length === 0) {
+    await db.delete(alarms).where(eq(alarms.name, AUDIT))
+    return
+  }
+  const row = { name: AUDIT, says: `the staff's audit log is BROKEN: ${found.slice(0, 5).join('; ')}`, since: clock() }
+  const [known] = await db.insert(alarms).values(row).onConflictDoNothing().returning()
+  if (known) log.error({ problems: found.slice(0, 50) }, "the staff's audit log is BROKEN")
+}
+
+export function healthJobs(context: Context, owedMost: OwedMost, signerKey: string): JobKind[] {
   return [
     ...ROLES.map((role) => ({
       name: `heartbeat_${role}`,
@@ -120,6 +147,13 @@ export function healthJobs(context: Context, owedMost: OwedMost): JobKind[] {
       run: () => beat(context, `role:${role}`)
     })),
     { name: 'health', role: 'worker', everySeconds: HEARTBEAT_SECONDS, run: () => watchHealth(context, owedMost) },
-    { name: 'ledger_verify', role: 'worker', isSlow: true, everySeconds: DAY_SECONDS, run: () => verifyBooks(context) }
+    { name: 'ledger_verify', role: 'worker', isSlow: true, everySeconds: DAY_SECONDS, run: () => verifyBooks(context) },
+    {
+      name: 'audit_verify',
+      role: 'worker',
+      isSlow: true,
+      everySeconds: DAY_SECONDS,
+      run: () => verifyAuditLog(context, signerKey)
+    }
   ]
 }

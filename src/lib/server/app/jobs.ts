@@ -8,11 +8,11 @@ import { healthJobs } from './health.ts'
 import type { Parts } from './parts.ts'
 
 export function jobsOf(parts: Parts): JobKind[] {
-  const { context, config, ports } = parts
+  const { context, config, ports, chains } = parts
   return [
     mailJob(ports.mailer, { imprint: config.company, onEvent: (event) => recordNotice(context, event) }),
     cleanUpJob(context, cleanUps),
-    ...healthJobs(context, config.withdrawals.owedMost),
+    ...healthJobs(context, config.withdrawals.owedMost, chains.deposits.proof),
     ...featureJobs(parts)
   ]
 }

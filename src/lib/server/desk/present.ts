@@ -141,7 +141,7 @@ export async function auditOf(context: Context, signerKey: string, before: strin
       actor,
       name: nameOf(names, actor),
       act,
-      subject,
+      subject: subject.startsWith('staff:') ? `person:${nameOf(names, subject)}` : subject,
       why,
       details: JSON.parse(details),
       hash,

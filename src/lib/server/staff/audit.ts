@@ -153,3 +153,14 @@ export async function newestHead(db: Executor, publicKey: string): Promise<(Head
   return heads.find((head) => isSignedBy(publicKey, headText(head), head.signature))
 }
 const HEADS_LOOKED_AT = 50
+
+/** Since when an entry waits for the signer's signature: the time of the oldest after the newest head. Undefined: none waits. */
+export async function unsignedSince(db: Executor): Promise<Date | undefined> {
+  const [oldest] = await db
+    .select({ at: staffAudit.at })
+    .from(staffAudit)
+    .where(gt(staffAudit.id, sql`coalesce((select max(entry_id) from staff_audit_heads), 0)`))
+    .orderBy(asc(staffAudit.id))
+    .limit(1)
+  return oldest?.at
+}
