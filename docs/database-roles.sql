@@ -253,6 +253,11 @@ GRANT SELECT (id, email, name, locale, created_at, password_changed_at, email_ch
 GRANT SELECT, INSERT, UPDATE ON chain_stops TO wallet_desk;
 GRANT SELECT ON withdrawal_addresses TO wallet_desk;
 GRANT SELECT, INSERT ON withdrawal_decisions TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (released_at) ON withdrawal_holds TO wallet_desk;
+GRANT SELECT ON chain_addresses, orders TO wallet_desk;
+GRANT SELECT (id, user_id, expires_at, ended_at), UPDATE (ended_at) ON sessions TO wallet_desk;
+GRANT EXECUTE ON FUNCTION access_gate(uuid, boolean, timestamptz) TO wallet_desk;
+GRANT EXECUTE ON FUNCTION identity_verified(uuid) TO wallet_desk;
 GRANT SELECT, UPDATE (state, waits, approved_at, ended_at) ON withdrawals TO wallet_desk;
 GRANT SELECT ON ledger_balances, ledger_lines TO wallet_desk;
 GRANT EXECUTE ON FUNCTION limits_count(jsonb, timestamptz) TO wallet_desk;

@@ -117,8 +117,11 @@ CREATE TABLE "staff_audit_heads" (
 );
 --> statement-breakpoint
 ALTER TABLE "withdrawal_decisions" ADD COLUMN "passkey" jsonb;--> statement-breakpoint
+ALTER TABLE "withdrawal_holds" ADD COLUMN "why" text;--> statement-breakpoint
+ALTER TABLE "withdrawal_holds" ADD COLUMN "ends_at" timestamp (3) with time zone;--> statement-breakpoint
 CREATE UNIQUE INDEX "staff_name" ON "staff" USING btree (lower("name"));--> statement-breakpoint
 CREATE UNIQUE INDEX "staff_email" ON "staff" USING btree (lower("email"));--> statement-breakpoint
+CREATE INDEX "staff_audit_subject" ON "staff_audit" USING btree ("subject","id");--> statement-breakpoint
 CREATE INDEX "staff_keys_staff" ON "staff_keys" USING btree ("staff_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "staff_proposals_open" ON "staff_proposals" USING btree ("act","subject") WHERE state = 'open';--> statement-breakpoint
 CREATE INDEX "staff_proposals_listed" ON "staff_proposals" USING btree ("state","proposed_at");--> statement-breakpoint

@@ -36,6 +36,7 @@ export function startKeys(): void {
     else if (key === 'j') move(1)
     else if (key === 'k') move(-1)
     else if (key === 'e') decide()
+    else if (key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus()
     else if (key === '?') document.querySelector<HTMLElement>('#keymap')?.togglePopover()
     else return
     event.preventDefault()

@@ -548,6 +548,15 @@ describe('the desk with its own user', () => {
     const rejected = await finn.call('rejectWithdrawal', { params: { id: data.id }, body: { why: 'We know this address' } })
     expect(rejected.body).toMatchObject({ data: { message: expect.stringContaining('Rejected') } })
     expect(await mailed(customer.email, /(We know this address)/)).toBeDefined()
+    const about = { params: { id: customer.userId } }
+    expect((await finn.call('findCustomers', { query: { q: customer.email } })).body.data).toHaveLength(1)
+    expect((await finn.call('getCustomer', about)).status).toBe(200)
+    const body1 = { why: 'A look' }
+    expect((await finn.call('holdLonger', { ...about, body: { ...body1, days: '3' } })).status).toBe(200)
+    const { holds } = (await finn.call('getCustomer', about)).body.data
+    const released = await finn.call('proposeRelease', { ...about, body: { ...body1, holdId: holds[0].id } })
+    expect(released.body).toMatchObject({ data: { proposalId: expect.any(String) } })
+    expect((await finn.call('endCustomerSessions', { ...about, body: body1 })).status).toBe(200)
     const shown = await finn.call('showPersonalData', { params: { id: customer.userId }, body: { why: 'To call' } })
     expect(shown.body.data).toMatchObject({ email: customer.email })
     // The signer signs the log's head, the worker cleans up.

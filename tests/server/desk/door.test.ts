@@ -79,7 +79,7 @@ describe('the desk’s door', () => {
     const { headers, body } = await ask(desk, `desk.localhost:${desk}`, '/sign-in')
     const policy = String(headers['content-security-policy'])
     expect(body).not.toMatch(/<script(?![^>]* src=)|\son\w+=/)
-    for (const part of ["frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'", "form-action 'none'"])
+    for (const part of ["frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'", "form-action 'self'"])
       expect(policy).toContain(part)
     expect(policy).not.toContain('unsafe-')
     expect(headers['cache-control']).toContain('no-store')

@@ -50,6 +50,12 @@ export const deskCalls = {
   stopPerson: { ...decide, right: 'stop_person', path: '/people/{id}/stop' },
   withdrawInvitation: { ...decide, right: 'stop_person', path: '/people/invitations/{id}/withdraw' },
   proposeSetting: { ...decide, right: 'change_setting', path: '/settings/{name}' },
+  findCustomers: { ...read, right: 'see_queues', path: '/customers' },
+  getCustomer: { ...read, right: 'see_queues', path: '/customers/{id}' },
+  holdAccount: { ...decide, passkey: 'none', right: 'hold_account', path: '/customers/{id}/hold' },
+  holdLonger: { ...decide, right: 'hold_longer', path: '/customers/{id}/hold-longer' },
+  proposeRelease: { ...decide, right: 'release_hold', path: '/customers/{id}/release' },
+  endCustomerSessions: { ...decide, passkey: 'none', right: 'end_sessions', path: '/customers/{id}/end-sessions' },
   showPersonalData: { ...decide, passkey: 'none', right: 'show_personal_data', path: '/customers/{id}/show' },
   listAudit: { ...read, right: 'read_audit', path: '/audit' }
 } as const satisfies Record<string, DeskRules>

@@ -1,7 +1,9 @@
 /** The shapes of the desk's calls. */
 import { z } from '@hono/zod-openapi'
+import { HOLD_REASONS as GATE_REASONS } from '#lib/domain/access/withdrawalGate.ts'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { RIGHT_NAMES, ROLES } from '#lib/domain/staff/rights.ts'
+import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
 import type { DeskCallName } from './calls.ts'
@@ -89,6 +91,34 @@ const entry = z.object({
   hash: z.string(),
   /** True up to the newest head that the signer has signed. */
   isSigned: z.boolean()
+})
+
+const customer = z.object({
+  id: z.string(),
+  /** Masked: e.g. `a…@e…`. */
+  email: z.string(),
+  since: moment,
+  isVerified: z.boolean(),
+  gate: z.enum(GATE_REASONS).nullable(),
+  sessions: z.number().int(),
+  balances: z.array(
+    z.object({ currency: z.string(), kinds: z.array(z.object({ kind: z.string(), amount: units })), total: units })
+  ),
+  holds: z.array(
+    z.object({
+      id: z.string(),
+      reason: z.string(),
+      why: z.string().nullable(),
+      createdAt: moment,
+      endsAt: moment.nullable(),
+      releasedAt: moment.nullable(),
+      isOpen: z.boolean()
+    })
+  ),
+  /** Everything that happened, the newest first. */
+  timeline: z.array(
+    z.object({ at: moment, kind: z.string(), text: z.string(), link: z.string().nullable(), isStaff: z.boolean() })
+  )
 })
 
 const byWithdrawal = { params: z.strictObject({ id: uuid }) }
@@ -190,6 +220,28 @@ export const deskShapes = {
     body: z.strictObject({ value: units, why }),
     answer: proposed
   },
+  findCustomers: {
+    query: z.strictObject({ q: z.string().trim().max(200).default('') }),
+    answer: z.array(z.object({ id: z.string(), email: z.string(), since: moment, foundBy: z.string() }))
+  },
+  getCustomer: { params: z.strictObject({ id: uuid }), answer: customer },
+  holdAccount: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why }), answer: done },
+  holdLonger: {
+    params: z.strictObject({ id: uuid }),
+    body: z.strictObject({
+      why,
+      days: z.string().refine((text) => /^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= HOLD_DAYS.longest, {
+        message: 'From 1 to 30 days.'
+      })
+    }),
+    answer: done
+  },
+  proposeRelease: {
+    params: z.strictObject({ id: uuid }),
+    body: z.strictObject({ why, holdId: z.string().regex(/^\d{1,18}$/) }),
+    answer: proposed
+  },
+  endCustomerSessions: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why }), answer: done },
   showPersonalData: {
     params: z.strictObject({ id: uuid }),
     body: z.strictObject({ why }),

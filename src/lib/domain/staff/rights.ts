@@ -23,6 +23,10 @@ const byTwoAbove = (roles: readonly StaffRole[]): Act => ({ roles, second: 'abov
 export const RIGHTS = {
   see_queues: alone(EVERYBODY),
   show_personal_data: alone(CLERKS),
+  end_sessions: alone(CLERKS),
+  hold_account: alone(EVERYBODY),
+  hold_longer: byPasskey(['compliance']),
+  release_hold: byTwo(['compliance']),
   approve_withdrawal: byTwoAbove(DECIDERS),
   reject_withdrawal: byPasskey(DECIDERS),
   halt_chain: alone(['finance', 'compliance', 'admin']),

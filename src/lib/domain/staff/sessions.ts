@@ -6,4 +6,6 @@ export const SESSION_SECONDS = 8 * HOUR_SECONDS
 export const ACT_SECONDS = 120
 export const INVITATION_SECONDS = 72 * HOUR_SECONDS
 export const PROPOSAL_SECONDS = 24 * HOUR_SECONDS
+/** How long one person holds an account alone, and at most. */
+export const HOLD_DAYS = { short: 1, longest: 30 } as const
 export const MOST_KEYS = 10

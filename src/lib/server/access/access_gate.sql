@@ -12,7 +12,7 @@ BEGIN
 	SELECT u.locked_at, u.withdrawals_rest_until INTO v_locked_at, v_rest_until FROM users u WHERE u.id = p_user;
 	IF v_locked_at IS NOT NULL THEN
 		reason := 'locked';
-	ELSIF EXISTS (SELECT FROM withdrawal_holds h WHERE h.user_id = p_user AND h.released_at IS NULL) THEN
+	ELSIF EXISTS (SELECT FROM withdrawal_holds h WHERE h.user_id = p_user AND h.released_at IS NULL AND (h.ends_at IS NULL OR h.ends_at > p_at)) THEN
 		reason := 'held';
 	ELSIF v_rest_until > p_at THEN
 		reason := 'resting';

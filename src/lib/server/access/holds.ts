@@ -1,12 +1,12 @@
 /** A hold blocks a customer's withdrawals until an operator has reviewed it. */
-import { and, eq, inArray, isNull, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, or, type SQLWrapper, sql } from 'drizzle-orm'
 import type { WithdrawalGate } from '#lib/domain/access/withdrawalGate.ts'
 import { statementOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
 import { withdrawalHolds } from './schema.ts'
 
-type Hold = Pick<typeof withdrawalHolds.$inferInsert, 'userId' | 'reason' | 'sourceType' | 'sourceId'>
+type Hold = Pick<typeof withdrawalHolds.$inferInsert, 'userId' | 'reason' | 'sourceType' | 'sourceId' | 'why' | 'endsAt'>
 
 /** Puts a hold on a customer's withdrawals; a second one for the same source changes nothing, unless `isAgain`: then a released one holds again. */
 export async function holdWithdrawals({ tx, now }: Work, hold: Hold, { isAgain = false } = {}): Promise<void> {
@@ -27,14 +27,32 @@ export async function liftHold(
     .where(and(cause, isNull(withdrawalHolds.releasedAt)))
 }
 
+const isOpenAt = (at: Date) =>
+  and(isNull(withdrawalHolds.releasedAt), or(isNull(withdrawalHolds.endsAt), gt(withdrawalHolds.endsAt, at)))
+
 /** Returns the customers, among those given, who have an open hold. */
-export async function heldAmong(db: Executor, userIds: string[]): Promise<string[]> {
+export async function heldAmong(db: Executor, userIds: string[], at: Date): Promise<string[]> {
   if (userIds.length === 0) return []
   const held = await db
     .selectDistinct({ userId: withdrawalHolds.userId })
     .from(withdrawalHolds)
-    .where(and(inArray(withdrawalHolds.userId, userIds), isNull(withdrawalHolds.releasedAt)))
+    .where(and(inArray(withdrawalHolds.userId, userIds), isOpenAt(at)))
   return held.map(({ userId }) => userId)
+}
+
+/** All holds of a customer, the newest first. */
+export function holdsOf(db: Executor, userId: string): Promise<(typeof withdrawalHolds.$inferSelect)[]> {
+  return db.select().from(withdrawalHolds).where(eq(withdrawalHolds.userId, userId)).orderBy(desc(withdrawalHolds.id)).limit(100)
+}
+
+/** An open hold of a customer, locked until the transaction ends. */
+export async function lockHold({ tx, now }: Work, userId: string, id: bigint) {
+  const [hold] = await tx
+    .select()
+    .from(withdrawalHolds)
+    .where(and(eq(withdrawalHolds.userId, userId), eq(withdrawalHolds.id, id), isOpenAt(now)))
+    .for('update')
+  return hold
 }
 
 /** The result of `access_gate`, as JSON. */

@@ -136,10 +136,13 @@ export const withdrawalHolds = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    reason: text('reason').$type<'payment_returned' | 'deposit_reverted'>().notNull(),
+    reason: text('reason').$type<'payment_returned' | 'deposit_reverted' | 'staff'>().notNull(),
     sourceType: text('source_type').notNull(),
     sourceId: text('source_id').notNull(),
     createdAt: moment('created_at').notNull(),
+    /** Of a hold by staff: what the customer reads, and when it ends by itself. */
+    why: text('why'),
+    endsAt: moment('ends_at'),
     releasedAt: moment('released_at')
   },
   (table) => [

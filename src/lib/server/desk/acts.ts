@@ -4,6 +4,8 @@ import type { Right, StaffRole } from '#lib/domain/staff/rights.ts'
 import { INVITATION_SECONDS } from '#lib/domain/staff/sessions.ts'
 import { type DeskSetting, isSettingRight } from '#lib/domain/staff/settings.ts'
 import { formatCents } from '#lib/format/amount.ts'
+import { formatMoment } from '#lib/format/dates.ts'
+import { liftHold, lockHold, userEmailOf } from '../access/index.ts'
 import { endStop, openStops } from '../chains/index.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
@@ -19,6 +21,7 @@ import {
   staffActor,
   type TwoPersonAct
 } from '../staff/index.ts'
+import { tell } from './customers.ts'
 
 type Resume = { chain: Chain; upTo: string }
 type Roles = { id: string; roles: StaffRole[] }
@@ -93,10 +96,30 @@ const setting: TwoPersonAct<Setting> = {
   }
 }
 
+const release: TwoPersonAct<{ id: string; holdId: string }> = {
+  right: 'release_hold',
+  subjectOf: ({ id }) => `customer:${id}`,
+  facts: async (work, { id, holdId }) => {
+    const hold = await lockHold(work, id, BigInt(holdId))
+    if (!hold) throw new DeskError('not_found')
+    return { hold: holdId, reason: hold.why ?? hold.reason }
+  },
+  run: async (work, { id, holdId }, { by }) => {
+    const [person, email] = [await findPerson(work.tx, by.id), await userEmailOf(work.tx, id)]
+    if (person?.email === email?.toLowerCase()) throw new DeskError('own_account')
+    const hold = await lockHold(work, id, BigInt(holdId))
+    if (!hold) throw new DeskError('not_found')
+    await liftHold(work, hold)
+    await tell(work, id, 'holdReleased', { since: `${formatMoment(hold.createdAt.toISOString())} UTC` })
+    return [{ what: `Hold ${holdId} ends`, value: hold.why ?? hold.reason }]
+  }
+}
+
 export type DeskActs = Partial<Record<Right, AnyAct>>
 
 export function deskActs(deskOrigin: () => string): DeskActs {
   return {
+    release_hold: release as AnyAct,
     resume_chain: resume as AnyAct,
     invite_person: invitation(deskOrigin) as AnyAct,
     change_roles: newRoles as AnyAct,

@@ -1,7 +1,7 @@
 /** The calls of the desk. The edge (`app/deskApi.ts`) has checked session, right, input and passkey before any of these runs. */
 import type { DeskCallName } from '#lib/contract/desk/calls.ts'
 import type { DeskAnswer, DeskInput } from '#lib/contract/desk/shapes.ts'
-import { userEmailOf } from '../access/index.ts'
+import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { stopWithin } from '../chains/index.ts'
 import { readIdentityOf } from '../identity/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -41,6 +41,7 @@ import {
 } from '../staff/index.ts'
 import { queuedOf, queueOf } from '../withdrawals/index.ts'
 import { type DeskActs, deskActs } from './acts.ts'
+import { customerOf, endSessionsOfCustomer, findCustomers, holdCustomer, requireOthers } from './customers.ts'
 import { overviewOf, stopsOfChains } from './overview.ts'
 import { auditOf, nameOf, peopleOf, shownProposal, shownWithdrawal, verifiedName } from './present.ts'
 import type { DeskSettings } from './settings.ts'
@@ -210,11 +211,20 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     },
     proposeSetting: ({ staff, params, body }) =>
       proposes(staff, 'change_setting', { name: params.name, value: body.value }, body.why),
+    findCustomers: ({ query }) => findCustomers(context, query.q),
+    getCustomer: ({ params }) => customerOf(context, params.id),
+    holdAccount: ({ staff, params, body }) =>
+      holdCustomer(context, { staff, userId: params.id, why: body.why, days: HOLD_DAYS.short, right: 'hold_account' }),
+    holdLonger: ({ staff, params, body }) =>
+      holdCustomer(context, { staff, userId: params.id, why: body.why, days: Number(body.days), right: 'hold_longer' }),
+    proposeRelease: async ({ staff, params, body }) => {
+      await requireOthers(context, staff, params.id)
+      return proposes(staff, 'release_hold', { id: params.id, holdId: body.holdId }, body.why)
+    },
+    endCustomerSessions: ({ staff, params, body }) => endSessionsOfCustomer(context, { staff, userId: params.id, why: body.why }),
     showPersonalData: async ({ staff, params, body }) => {
       await countAgainst(context, [{ key: `desk:reveal:${staff.id}`, ...REVEALS }])
-      const email = await userEmailOf(context.db, params.id)
-      if (!email) throw new DeskError('not_found')
-      if (email === staff.email) throw new DeskError('own_account')
+      const email = await requireOthers(context, staff, params.id)
       const identity = await readIdentityOf(context.db, params.id)
       await decideBriefly(context, staff, 'show_personal_data', (work) =>
         keepEntry(work, { actor: staffActor(staff), act: 'show_personal_data', subject: `customer:${params.id}`, why: body.why })

@@ -36,6 +36,8 @@ const MADE: Record<MailName, Made | null> = {
   takeEmailCode: null,
   // It makes no notice: each event of the week has made one already.
   weekly: null,
+  accountHeld: SECURITY,
+  holdReleased: SECURITY,
   passwordChanged: SECURITY,
   newSignIn: SECURITY,
   disavowed: SECURITY,

@@ -50,7 +50,7 @@ async function endExpired(context: Context): Promise<unknown> {
 async function endLapsed(context: Context): Promise<unknown> {
   const { db } = context
   const makers = (await db.selectDistinct({ id: p2pOrders.makerId }).from(p2pOrders).where(isOpen)).map(({ id }) => id)
-  const lapsed = [...(await unverifiedAmong(db, makers)), ...(await heldAmong(db, makers))]
+  const lapsed = [...(await unverifiedAmong(db, makers)), ...(await heldAmong(db, makers, context.clock()))]
   if (lapsed.length === 0) return undefined
   const theirs = await db
     .select({ id: p2pOrders.id })

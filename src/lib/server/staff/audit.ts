@@ -164,3 +164,8 @@ export async function unsignedSince(db: Executor): Promise<Date | undefined> {
     .limit(1)
   return oldest?.at
 }
+
+/** What staff did about one subject, the newest first, at most a hundred. */
+export function entriesAbout(db: Executor, subject: string): Promise<AuditEntry[]> {
+  return db.select().from(staffAudit).where(eq(staffAudit.subject, subject)).orderBy(desc(staffAudit.id)).limit(100)
+}

@@ -1,5 +1,15 @@
 /** Who operates the product: people, passkeys, rights, what two persons decide, and the audit log. */
-export { type HeadSigner, headJob, keepEntry, listEntries, newestHead, signHead, unsignedSince, verifyAudit } from './audit.ts'
+export {
+  entriesAbout,
+  type HeadSigner,
+  headJob,
+  keepEntry,
+  listEntries,
+  newestHead,
+  signHead,
+  unsignedSince,
+  verifyAudit
+} from './audit.ts'
 export { DeskError } from './failure.ts'
 export { changeSetting, deskSettings, lockSetting } from './houseRules.ts'
 export {

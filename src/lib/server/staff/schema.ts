@@ -148,21 +148,25 @@ export const staffSettings = pgTable('staff_settings', {
 })
 
 /** Every act and every look at personal data. Written by `staff_audit_append` alone; never changed. */
-export const staffAudit = pgTable('staff_audit', {
-  /** Without gaps, from 1. */
-  id: bigint('id', { mode: 'bigint' }).primaryKey(),
-  at: moment('at').notNull(),
-  /** `staff:<id>` or `system:<part>`. */
-  actor: text('actor').notNull(),
-  act: text('act').notNull(),
-  subject: text('subject').notNull(),
-  why: text('why').notNull(),
-  /** JSON as it was hashed. */
-  details: text('details').notNull(),
-  previous: text('previous').notNull(),
-  /** SHA-256 over all of the above, hexadecimal. */
-  hash: text('hash').notNull()
-})
+export const staffAudit = pgTable(
+  'staff_audit',
+  {
+    /** Without gaps, from 1. */
+    id: bigint('id', { mode: 'bigint' }).primaryKey(),
+    at: moment('at').notNull(),
+    /** `staff:<id>` or `system:<part>`. */
+    actor: text('actor').notNull(),
+    act: text('act').notNull(),
+    subject: text('subject').notNull(),
+    why: text('why').notNull(),
+    /** JSON as it was hashed. */
+    details: text('details').notNull(),
+    previous: text('previous').notNull(),
+    /** SHA-256 over all of the above, hexadecimal. */
+    hash: text('hash').notNull()
+  },
+  (table) => [index('staff_audit_subject').on(table.subject, table.id)]
+)
 
 /** Heads of the audit log that the signer has signed. Never changed. */
 export const staffAuditHeads = pgTable('staff_audit_heads', {

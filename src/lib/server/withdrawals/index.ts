@@ -19,10 +19,11 @@ export {
   rejectWithin
 } from './decide.ts'
 export { withdrawalListener } from './end.ts'
-export { checkGate, dollars, gateFacts, requireOpenGate, whitelistOf } from './gate.ts'
+export { checkGate, dollars, gateFacts, gateOf as customerGate, requireOpenGate, whitelistOf } from './gate.ts'
 export { withdrawalHandlers } from './handlers.ts'
-export { type Queued, queuedOf, queueOf, waitingSum, withdrawalWithEmail } from './queue.ts'
+export { type Queued, queuedOf, queueOf, waitingSum, withdrawalsOfCustomer, withdrawalWithEmail } from './queue.ts'
 export { orderReturn, type ReturnRefusal, returnChecks, returnListener, signReturns } from './returns.ts'
+export { withdrawalAddresses as withdrawalAddressesTable } from './schema.ts'
 export type { WithdrawalSettings } from './settings.ts'
 export { claimSigned, signApproved, signJobs } from './sign.ts'
 export { type ListedKey, staffKeysOfFile } from './staffKeys.ts'

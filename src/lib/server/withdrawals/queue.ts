@@ -155,3 +155,9 @@ export async function withdrawalWithEmail(db: Executor, id: string): Promise<{ r
     .where(eq(withdrawals.id, id))
   return found
 }
+
+/** Withdrawals of a customer, or the one of an id; the newest first, at most fifty. */
+export function withdrawalsOfCustomer(db: Executor, which: { userId: string } | { id: string }): Promise<WithdrawalRow[]> {
+  const of = 'id' in which ? eq(withdrawals.id, which.id) : eq(withdrawals.userId, which.userId)
+  return db.select().from(withdrawals).where(of).orderBy(desc(withdrawals.requestedAt)).limit(50)
+}

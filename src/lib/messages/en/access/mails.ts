@@ -24,6 +24,15 @@ export const accessMails = {
       'It is valid for 30 minutes. After the change, all your sessions end and withdrawals are paused for 24 hours.',
       IGNORE
     ]),
+  accountHeld: ({ why, until }: { why: string; until: string }) =>
+    mail('Your withdrawals are on hold', [
+      `We are looking at your account: ${why}`,
+      `Until ${until}, or earlier if we are done, nothing can be withdrawn or traded. Your balances stay as they are.`
+    ]),
+  holdReleased: ({ since }: { since: string }) =>
+    mail('Your withdrawals are no longer on hold', [
+      `They were on hold since ${since}. We have looked at your account: you can withdraw and trade again.`
+    ]),
   passwordChanged: ({ link }: Link) =>
     mail('Your password was changed', [
       'Your account password was changed. All sessions were ended, and withdrawals are paused for 24 hours.',

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
@@ -43,4 +43,19 @@ export async function endedAmong(db: Executor, sessionIds: string[]): Promise<st
 /** For a page, which has only the cookie. */
 export function endSessionOfCookie(context: Context, cookie: string): Promise<void> {
   return endSessions(alone(context), and(eq(sessions.cookieHash, hashToken(cookie)), isNull(sessions.endedAt)))
+}
+
+/** Ends all sessions of a customer, for staff. */
+export function endSessionsOfUser(ending: Ending, userId: string): Promise<void> {
+  return endSessions(ending, and(eq(sessions.userId, userId), isNull(sessions.endedAt)))
+}
+
+/** How many sessions of a customer are open. */
+export async function openSessionsOf(db: Executor, userId: string, at: Date): Promise<number> {
+  const rows = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, at)))
+    .limit(100)
+  return rows.length
 }
