@@ -121,6 +121,14 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
   }).toPass()
   await look(cleo, 'withdrawals-underway')
 
+  // Compliance looks at the customer, and holds the account.
+  await cleo.goto(`${deskUrl()}/customers?q=${ETH}`)
+  await cleo.getByRole('link', { name: /^C-/ }).first().click()
+  await cleo.getByLabel('Why; the customer reads it').first().fill('We want to call you first')
+  await cleo.getByRole('button', { name: 'Hold for a day' }).click()
+  await expect(cleo.getByText('Held for a day.')).toBeVisible()
+  await look(cleo, 'customer')
+
   // An operator halts a chain at once; two resume it.
   await finn.goto(`${deskUrl()}/withdrawals`)
   const cpc = finn.locator('details.halt', { hasText: 'CPC' })
