@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the figures of docs/performance.md, most as a ratio to a floor measured in the same run. With names
- * (calls, balance, transfers, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, documents, news, chains) only those.
+ * (calls, balance, transfers, pages, processes, memory, start, answers, ledger, statement, purchases, p2p, staking, documents, news, desk, chains) only those.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -11,6 +11,7 @@ import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { signUpAt, type Visitor } from '../support/visitor.ts'
 import { benchAnswers } from './browserBench.ts'
 import { benchChains } from './chainsBench.ts'
+import { benchDesk } from './deskBench.ts'
 import { benchDocuments } from './documentsBench.ts'
 import { benchLedger } from './ledgerBench.ts'
 import { interleave, median, type Row, ratioRow, requestsPerSecond, SECONDS } from './measure.ts'
@@ -21,6 +22,7 @@ import { benchStaking } from './stakingBench.ts'
 import { benchStatement } from './statementBench.ts'
 import { benchTransfers } from './transfersBench.ts'
 
+const DESK_BENCH = ['desk_few', 'desk_many']
 const CHAINS_BENCH = ['chains_few', 'chains_many', 'chains_money']
 const PAGE = 'docs/performance.md'
 const REQUESTS_FOR_MEMORY = 10_000
@@ -281,6 +283,7 @@ try {
     'documents_bench',
     'news_few',
     'news_many',
+    ...DESK_BENCH,
     ...CHAINS_BENCH
   ])
     await createDatabase(databaseUrl, name, TEMPLATE)
@@ -301,6 +304,7 @@ try {
     staking: () => benchStaking(databaseAt(databaseUrl, 'staking_bench')),
     documents: () => benchDocuments(databaseAt(databaseUrl, 'documents_bench')),
     news: () => benchNews(start, [databaseAt(databaseUrl, 'news_few'), databaseAt(databaseUrl, 'news_many')]),
+    desk: () => benchDesk(DESK_BENCH.map((name) => databaseAt(databaseUrl, name))),
     chains: () => benchChains(CHAINS_BENCH.map((name) => databaseAt(databaseUrl, name)))
   }
   for (const [name, bench] of Object.entries(benches)) {

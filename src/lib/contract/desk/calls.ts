@@ -31,6 +31,8 @@ export const deskCalls = {
   addKey: { ...own, path: '/keys', passkey: 'act' },
   removeKey: { ...own, path: '/keys/{id}/remove', passkey: 'act' },
   getMe: { ...read, right: 'none', path: '/me' },
+  /** What is open, for the frame of every page: cheap. */
+  getQueues: { ...read, right: 'see_queues', path: '/queues' },
   getOverview: { ...read, right: 'see_queues', path: '/overview' },
   listWithdrawals: { ...read, right: 'see_queues', path: '/withdrawals' },
   getWithdrawal: { ...read, right: 'see_queues', path: '/withdrawals/{id}' },

@@ -41,6 +41,7 @@ const key = z.object({
   approvesFrom: moment,
   isSynced: z.boolean()
 })
+const queue = z.object({ queue: z.string(), count: z.number().int(), usdCents: units.nullable(), oldestAt: moment.nullable() })
 const stop = z.object({ id: z.string(), why: z.string(), actor: z.string(), stoppedAt: moment })
 const decision = z.object({ decision: z.string(), actor: z.string(), why: z.string(), decidedAt: moment, isSigned: z.boolean() })
 const withdrawal = z.object({
@@ -150,12 +151,11 @@ export const deskShapes = {
       expiresAt: moment
     })
   },
+  getQueues: { answer: z.array(queue) },
   getOverview: {
     answer: z.object({
-      queues: z.array(
-        z.object({ queue: z.string(), count: z.number().int(), usdCents: units.nullable(), oldestAt: moment.nullable() })
-      ),
-      faults: z.array(z.object({ name: z.string(), says: z.string() })),
+      queues: z.array(queue),
+      faults: z.array(z.object({ name: z.string(), says: z.string(), since: moment.nullable() })),
       chains: z.array(z.object({ chain: z.enum(CHAINS), stops: z.array(stop) })),
       books: z.array(
         z.object({

@@ -22,7 +22,7 @@ import type { ChainParts } from './chains.ts'
 import type { Config } from './config.ts'
 import { createDesk, type DeskApplication } from './deskApi.ts'
 import { paymentHooks } from './features.ts'
-import { faultsOf } from './health.ts'
+import { knownFaults } from './health.ts'
 import { ask, type Browser, type Caller, type CallInput, type FormOutcome, incomingOf, submit } from './inProcess.ts'
 import { jobsOf } from './jobs.ts'
 import { createParts, type Parts } from './parts.ts'
@@ -175,13 +175,13 @@ function servicesOf(parts: Parts, api: Api) {
 
 function composeDesk({ context, config, chains }: Parts): Desk {
   let { port } = config.desk
-  const { production, proxyHops, desk, withdrawals } = config
+  const { production, proxyHops, desk } = config
   const origin = () => (desk.url ? new URL(desk.url).origin : `http://desk.localhost:${port}`)
   const application = createDesk(context, {
     production,
     proxyHops,
     withdrawals: chains.withdrawals,
-    faults: () => faultsOf(context, withdrawals.owedMost),
+    faults: () => knownFaults(context),
     deskOrigin: origin,
     keyRestHours: desk.keyRestHours
   })

@@ -2,7 +2,7 @@
  * Silence is a fault. What should go on and does not, and what checks have found: each is an error in the log once, and a line of
  * `npm run health` for as long as it lasts.
  */
-import { eq, inArray, notInArray } from 'drizzle-orm'
+import { asc, eq, inArray, notInArray } from 'drizzle-orm'
 import { CHAINS, type ChainToken, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { findStop, lastBlockAt } from '../chains/index.ts'
@@ -95,6 +95,18 @@ export async function faultsOf({ db, clock }: Pick<Context, 'db' | 'clock'>, owe
 const BOOKS = 'ledger'
 const AUDIT = 'audit'
 const DAILY = [BOOKS, AUDIT] as const
+
+/**
+ * What the worker found when it last looked, each with its time; reading it costs the same however many customers there are. Where no worker
+ * looks, nothing is known: that is a fault of its own, never all clear.
+ */
+export async function knownFaults({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<(Fault & { since: Date })[]> {
+  const [found, beats] = await Promise.all([db.select().from(alarms).orderBy(asc(alarms.since)), lastBeats(db, ['role:worker'])])
+  const at = beats.get('role:worker')
+  const isSilent = at === undefined || clock().getTime() - at.getTime() > NO_HEARTBEAT_MS
+  const silent = { name: 'unknown', says: 'no worker looks for faults: what is wrong now is not known', since: at ?? clock() }
+  return isSilent ? [silent, ...found.filter(({ name }) => name !== 'role:worker')] : found
+}
 
 /** Logs what is new, and forgets what is over. */
 export async function watchHealth(context: Context, owedMost: OwedMost): Promise<void> {

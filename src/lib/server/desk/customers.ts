@@ -1,7 +1,8 @@
 /** Customers as staff see them: found by what somebody names, shown without a name, held and released. */
 import { randomUUID } from 'node:crypto'
-import { desc, eq } from 'drizzle-orm'
+import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { CUSTOMER_KINDS } from '#lib/domain/ledger/holdings.ts'
 import { formatCents, formatExactUnits } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
@@ -43,7 +44,7 @@ export async function findCustomers({ db }: Context, q: string): Promise<Found> 
       .select(columns)
       .from(chainAddresses)
       .innerJoin(users, eq(users.id, chainAddresses.userId))
-      .where(eq(chainAddresses.address, q))
+      .where(and(inArray(chainAddresses.chain, [...CHAINS]), eq(chainAddresses.address, q)))
       .limit(FOUND),
     db
       .selectDistinct(columns)

@@ -42,7 +42,7 @@ import {
 import { queuedOf, queueOf } from '../withdrawals/index.ts'
 import { type DeskActs, deskActs } from './acts.ts'
 import { customerOf, endSessionsOfCustomer, findCustomers, holdCustomer, requireOthers } from './customers.ts'
-import { overviewOf, stopsOfChains } from './overview.ts'
+import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
 import { auditOf, nameOf, peopleOf, shownProposal, shownWithdrawal, verifiedName } from './present.ts'
 import type { DeskSettings } from './settings.ts'
 import { approve, askForPasskey, reject } from './withdrawals.ts'
@@ -119,6 +119,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       }))
       return { id, name, email, roles, rights, keys, expiresAt: expiresAt.toISOString() }
     },
+    getQueues: ({ staff }) => queuesOf(context, staff),
     getOverview: ({ staff }) => overviewOf(context, settings, staff),
     listWithdrawals: async ({ query }) => {
       const { withdrawal_two_above } = await deskSettings(context.db)

@@ -45,30 +45,35 @@ async function booksOf({ db, clock }: Context): Promise<DeskAnswer<'getOverview'
   )
 }
 
+/** What is open for this person, and since when. */
+export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnswer<'getQueues'>> {
+  const [waiting, open] = await Promise.all([waitingSum(context.db), openProposals(context, staff.rights)])
+  return [
+    {
+      queue: 'withdrawals',
+      count: waiting.count,
+      usdCents: waiting.usdCents.toString(),
+      oldestAt: waiting.oldestAt?.toISOString() ?? null
+    },
+    { queue: 'proposals', count: open.count, usdCents: null, oldestAt: open.oldestAt?.toISOString() ?? null }
+  ]
+}
+
 export async function overviewOf(
   context: Context,
   { faults }: Pick<DeskSettings, 'faults'>,
   staff: Staff
 ): Promise<DeskAnswer<'getOverview'>> {
-  const [waiting, open, found, chains, books, isMigrateInvitation] = await Promise.all([
-    waitingSum(context.db),
-    openProposals(context, staff.rights),
+  const [queues, found, chains, books, isMigrateInvitation] = await Promise.all([
+    queuesOf(context, staff),
     faults(),
     stopsOfChains(context),
     booksOf(context),
     hasOverride(context)
   ])
   return {
-    queues: [
-      {
-        queue: 'withdrawals',
-        count: waiting.count,
-        usdCents: waiting.usdCents.toString(),
-        oldestAt: waiting.oldestAt?.toISOString() ?? null
-      },
-      { queue: 'proposals', count: open.count, usdCents: null, oldestAt: open.oldestAt?.toISOString() ?? null }
-    ],
-    faults: found,
+    queues,
+    faults: found.map(({ since, ...fault }) => ({ ...fault, since: since?.toISOString() ?? null })),
     chains,
     books,
     isMigrateInvitation

@@ -4,7 +4,7 @@ import type { WithdrawalSettings } from '../withdrawals/index.ts'
 export type DeskSettings = {
   withdrawals: WithdrawalSettings
   /** What is wrong now, as `npm run health` says it. */
-  faults: () => Promise<{ name: string; says: string }[]>
+  faults: () => Promise<{ name: string; says: string; since?: Date }[]>
   deskOrigin: () => string
   keyRestHours: number
 }

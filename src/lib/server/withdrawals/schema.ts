@@ -36,7 +36,10 @@ export const withdrawalAddresses = pgTable(
     listedFrom: moment('listed_from'),
     removedAt: moment('removed_at')
   },
-  (table) => [unique('withdrawal_addresses_once').on(table.userId, table.chain, table.address)]
+  (table) => [
+    unique('withdrawal_addresses_once').on(table.userId, table.chain, table.address),
+    index('withdrawal_addresses_address').on(table.address, table.chain)
+  ]
 )
 
 /** Customers' whitelists: while one is on, the customer withdraws only to addresses on it. */
@@ -96,6 +99,7 @@ export const withdrawals = pgTable(
       .on(table.chain, table.state, table.requestedAt)
       .where(sql`state in ('unconfirmed', 'review', 'approved', 'signed')`),
     index('withdrawals_address').on(table.addressId),
+    index('withdrawals_newest').on(table.requestedAt),
     check(
       'withdrawals_amounts',
       sql`${table.fee} >= 0 and ${table.amount} > ${table.fee} and ${table.fromSpot} >= 0 and ${table.fromFunding} >= 0 and ${table.fromSpot} + ${table.fromFunding} = ${table.amount} and ${table.usdCents} >= 0 and ${table.euroCents} >= 0`
