@@ -155,12 +155,25 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
   await cleo.keyboard.press('?')
   await expect(cleo.getByRole('heading', { name: 'Keys' })).toBeVisible()
   await cleo.keyboard.press('Escape')
-  await ada.goto(`${deskUrl()}/people`)
-  await look(ada, 'people')
-  await finn.goto(`${deskUrl()}/me`)
-  await look(finn, 'me')
-  await finn.goto(`${deskUrl()}/`)
-  await look(finn, 'overview')
+  await look(ada, 'proposal-done')
+
+  // On call, with a phone; and on a small screen: nothing stands out sideways.
+  const proposal = ada.url()
+  for (const [page, path] of [
+    [cleo, '/withdrawals?filter=all'],
+    [cleo, '/audit'],
+    [cleo, `/customers?q=${ETH}`],
+    [finn, '/approvals?filter=over'],
+    [finn, '/'],
+    [ada, new URL(proposal).pathname]
+  ] as const)
+    for (const width of [390, 1024]) {
+      await page.setViewportSize({ width, height: 844 })
+      await page.goto(`${deskUrl()}${path}`)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+      expect(wide, `${path} at ${width}`).toBe(0)
+      await look(page, `data${path.replaceAll(/\W/g, '_')}-${width}`)
+    }
 
   // Signing out, and in again with the passkey alone.
   await finn.goto(`${deskUrl()}/me`)

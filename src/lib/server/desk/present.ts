@@ -18,10 +18,12 @@ import {
 import type { Queued } from '../withdrawals/index.ts'
 import type { DeskActs } from './acts.ts'
 
+const PARTS: Record<string, string> = { 'system:command': 'the command line', 'system:mail-link': 'the link of the mail' }
+
 /** The name of a member of staff; other actors as they are. */
 export function nameOf(names: Map<string, string>, actor: string): string {
   const [kind, id = ''] = actor.split(/:(.*)/s)
-  return kind === 'staff' ? (names.get(id) ?? id) : actor
+  return kind === 'staff' ? (names.get(id) ?? id) : (PARTS[actor] ?? actor)
 }
 
 export function verifiedName(identity: Awaited<ReturnType<typeof readIdentityOf>>): string {
