@@ -25,7 +25,17 @@ function plant(file: string, english: string, sentence: string): void {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'wallet-language-'))
-  for (const name of ['src', 'public', 'docs', 'migrations', 'run.mjs', 'package.json', 'astro.config.mjs', 'tsconfig.json'])
+  for (const name of [
+    'src',
+    'public',
+    'docs',
+    'migrations',
+    'run.mjs',
+    'package.json',
+    'astro.config.mjs',
+    'desk.config.mjs',
+    'tsconfig.json'
+  ])
     cpSync(join(project, name), join(folder, name), { recursive: true })
   symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
   plant('access/signInPages.ts', 'Log in', PLANTED.page)
