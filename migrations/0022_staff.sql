@@ -117,6 +117,7 @@ CREATE TABLE "staff_audit_heads" (
 );
 --> statement-breakpoint
 ALTER TABLE "withdrawal_decisions" ADD COLUMN "passkey" jsonb;--> statement-breakpoint
+ALTER TABLE "withdrawal_decisions" ADD COLUMN "wanted" integer;--> statement-breakpoint
 ALTER TABLE "withdrawal_holds" ADD COLUMN "why" text;--> statement-breakpoint
 ALTER TABLE "withdrawal_holds" ADD COLUMN "ends_at" timestamp (3) with time zone;--> statement-breakpoint
 CREATE UNIQUE INDEX "staff_name" ON "staff" USING btree (lower("name"));--> statement-breakpoint
@@ -131,4 +132,12 @@ FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER staff_audit_heads_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON staff_audit_heads
 FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();--> statement-breakpoint
 CREATE TRIGGER staff_proposals_kept BEFORE UPDATE OR DELETE ON staff_proposals
-FOR EACH ROW EXECUTE FUNCTION refuse_proposal_change();
+FOR EACH ROW EXECUTE FUNCTION refuse_proposal_change();--> statement-breakpoint
+CREATE TRIGGER staff_ended BEFORE UPDATE ON staff
+FOR EACH ROW EXECUTE FUNCTION refuse_undo('stopped_at');--> statement-breakpoint
+CREATE TRIGGER staff_keys_ended BEFORE UPDATE ON staff_keys
+FOR EACH ROW EXECUTE FUNCTION refuse_undo('removed_at');--> statement-breakpoint
+CREATE TRIGGER staff_invitations_ended BEFORE UPDATE ON staff_invitations
+FOR EACH ROW EXECUTE FUNCTION refuse_undo('accepted_at');--> statement-breakpoint
+CREATE TRIGGER staff_sessions_ended BEFORE UPDATE ON staff_sessions
+FOR EACH ROW EXECUTE FUNCTION refuse_undo('ended_at');

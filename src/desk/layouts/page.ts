@@ -20,7 +20,8 @@ export async function find<K extends DeskCallName>(
     return await ask(locals, name, values)
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code === 'not_found' || code === 'right_missing' || code === 'invalid_fields') return undefined
+    if (code === 'not_found' || code === 'invalid_request' || code === 'right_missing' || code === 'invalid_fields')
+      return undefined
     throw error
   }
 }

@@ -56,6 +56,7 @@ export const CHAIN_NAMES = { bitcoin: 'Bitcoin', ethereum: 'Ethereum', cpc: 'CPC
 type Withdrawal = DeskAnswer<'listWithdrawals'>['withdrawals'][number]
 
 const SIGNS: Record<Withdrawal['signs'][number]['sign'], string> = {
+  sent_back: 'The signer sent it back: it wants two persons, or does not know a key',
   first: 'First withdrawal of this customer',
   new_address: 'New address, kept in the address book',
   known_address: 'Address known since',

@@ -1,11 +1,14 @@
 /** What a review with fresh eyes has found at the desk: each as it was attacked. */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { resumeSending } from '#lib/server/chains/index.ts'
 import { inviteFirst } from '#lib/server/staff/index.ts'
+import { readDeskConfig } from '#lib/server/staff/settings.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { readWithdrawalsConfig } from '#lib/server/withdrawals/settings.ts'
 import { parseStaffKeys } from '#lib/server/withdrawals/staffKeys.ts'
-import { deskOf, type Member } from '#support/desk.ts'
+import { createAuthenticator } from '#support/authenticator.ts'
+import { DESK_ORIGIN, deskOf, type Member } from '#support/desk.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
 
@@ -149,6 +152,7 @@ describe('a proposal', () => {
     expect(halted.status).toBe(200)
     const future = { params: { chain: 'bitcoin' }, body: { why, upTo: '999999999' } }
     expect((await finn.call('proposeResume', future)).body.code).toBe('chain_not_halted')
+    await resumeSending(test.app.context, 'bitcoin', { actor: { kind: 'system', id: 'test' }, why: 'Next test' })
   })
 })
 
@@ -216,5 +220,128 @@ describe('what nobody sends by mistake', () => {
     for (let count = 0; count < 30; count += 1) expect((await show()).status).toBe(200)
     expect((await show()).status).toBe(429)
     await strict.close()
+  })
+})
+
+describe('what a second review found', () => {
+  it('takes no entry of another century, and none that is too long', async () => {
+    const entry = (at: string, text: string) =>
+      test.app.context.db.execute(sql`select staff_audit_append(${at}::timestamptz, 'x', 'x', 'x', ${text}, '{}')`)
+    for (const [at, text] of [
+      ['10000-01-01T00:00:00Z', 'x'],
+      ['1999-01-01T00:00:00Z', 'x'],
+      ['2026-01-01T00:00:00Z', 'x'.repeat(5000)]
+    ] as const)
+      await expect(entry(at, text)).rejects.toThrow()
+  })
+
+  it('brings nothing back that has ended', async () => {
+    const dora = await clerk('support')
+    await stop(ada, dora.id)
+    for (const change of [
+      sql`update staff set stopped_at = null where id = ${dora.id}`,
+      sql`update staff_sessions set ended_at = null where staff_id = ${dora.id}`,
+      sql`update staff_invitations set accepted_at = null where staff_id = ${dora.id}`
+    ])
+      await expect(test.app.context.db.execute(change)).rejects.toMatchObject({
+        cause: { message: expect.stringContaining('not taken back') }
+      })
+  })
+
+  it('shows no reason of others to who may not read the log, and lets one clerk hold an account once in three days', async () => {
+    const [sue, cleo] = [await clerk('support'), await clerk('compliance')]
+    const customer = await test.customer()
+    const about = { params: { id: customer.userId } }
+    await cleo.call('holdLonger', { ...about, body: { why: 'SECRET of John Doe', days: '5' } })
+    const { holds } = (await cleo.call('getCustomer', about)).body.data
+    await cleo.call('proposeRelease', { ...about, body: { why: 'SECRET police file', holdId: holds[0].id } })
+    const timeline = async (by: Member) => JSON.stringify((await by.call('getCustomer', about)).body.data.timeline)
+    expect(await timeline(sue)).not.toContain('SECRET')
+    expect(await timeline(cleo)).toContain('SECRET police file')
+    expect((await sue.call('holdAccount', { ...about, body: { why } })).body.code).toBe('held_before')
+  })
+
+  it('keeps a proposal open that somebody tried to approve while they were stopped', async () => {
+    if (process.env.ENGINE !== 'postgres') return
+    const dan = await clerk('admin')
+    const sue = await clerk('support')
+    const { proposalId: id } = (await roles(ada, sue.id, ['compliance'])).body.data
+    const confirmed = await dan.confirm('approveProposal', { params: { id }, body: { why } })
+    const answer = await between(
+      sql`select pg_advisory_xact_lock(727003)`,
+      () => dan.callWith('approveProposal', { params: { id }, body: { why } }, confirmed),
+      async () => {
+        await test.app.context.quickDb.execute(sql`update staff set stopped_at = now() where id = ${dan.id}`)
+      }
+    )
+    expect(answer.body.code).toBe('signed_out')
+    expect((await ada.call('getProposal', { params: { id } })).body.data.state).toBe('open')
+    await ada.call('rejectProposal', { params: { id }, body: { why } })
+  })
+
+  it('asks for two persons where the signer sent an approval back, whatever the setting says', async () => {
+    const [finn, fay] = [await clerk('finance'), await clerk('compliance')]
+    const setTo = async (value: string) => {
+      const set = await ada.call('proposeSetting', { params: { name: 'withdrawal_two_above' }, body: { value, why } })
+      await approve(bela, set.body.data.proposalId)
+    }
+    // The house wants one, the signer two.
+    await setTo('900000')
+    const customer = await test.customer()
+    await w.fund(customer, 'BTC', units('BTC', 1))
+    const id = await w.confirmed(customer, 'BTC', units('BTC', 0.08), { details: { party: 'self', name: 'Ada Lovelace' } })
+    const approved = async (by: Member) => (await by.call('approveWithdrawal', { params: { id }, body: { why } })).body
+    const sign = async () => {
+      const { signingOf } = test.app.chains
+      await w.follow('bitcoin')
+      if (signingOf) await signApproved(test.app.context, test.app.chains.withdrawals, await signingOf('bitcoin'))
+      return (await w.list(customer))[0].state
+    }
+    expect((await approved(finn)).data.message).toContain('The signer signs it next')
+    expect(await sign()).toBe('review')
+    const shown = (await finn.call('getWithdrawal', { params: { id } })).body.data
+    expect(shown).toMatchObject({
+      personsNeeded: 2,
+      approvals: 0,
+      signs: expect.arrayContaining([expect.objectContaining({ sign: 'sent_back' })])
+    })
+    expect((await approved(finn)).data.message).toContain('Another person')
+    // Rows that somebody made up with the id of a real key, before the next approval.
+    for (let row = 0; row < 15; row += 1)
+      await test.app.context.db.execute(sql`
+        insert into withdrawal_decisions (withdrawal_id, decision, actor, why, passkey, decided_at)
+        select ${id}, 'approved', 'system:x', 'x', jsonb_build_object('key', k.id, 'expires', '0'), now() from staff_keys k where k.staff_id = ${finn.id}`)
+    expect((await approved(fay)).data.message).toContain('The signer signs it next')
+    expect(await sign()).toBe('signed')
+    await setTo('750000')
+  })
+
+  it('keeps only words that are known of what a browser says about a passkey', async () => {
+    for (const transports of ['usb', { length: 3 }, [[1]], [1, 'x'.repeat(100_000)]]) {
+      const key = createAuthenticator(DESK_ORIGIN)
+      const { body: options } = await ada.call('getNewKeyOptions')
+      const made = key.create(options.data)
+      const response = { ...made, response: { ...made.response, transports } }
+      expect((await ada.call('addKey', { body: { keyName: 'Odd', response } })).status).toBe(200)
+    }
+  })
+
+  it('takes for the desk an address that passkeys can be bound to, and that is no part of the customers’', () => {
+    const problemsOf = (DESK_URL: string) => {
+      const problems: string[] = []
+      readDeskConfig({ DESK_URL, PUBLIC_URL: 'https://wallet.example.com' }, { role: 'desk', production: true, problems })
+      return problems
+    }
+    expect(problemsOf('https://desk.example.com')).toEqual([])
+    for (const url of [
+      'https://wallet.example.com',
+      'https://wallet.example.com.',
+      'https://example.com',
+      'https://desk.example.com/path',
+      'https://me:secret@desk.example.com',
+      'https://10.0.0.1',
+      'http://desk.example.com'
+    ])
+      expect(problemsOf(url), url).toHaveLength(1)
   })
 })

@@ -47,6 +47,7 @@ describe('the desk’s door', () => {
       expect((await ask(desk, host, '/sign-in')).status, host).toBe(421)
     for (const host of ['desk.localhost', `desk.localhost:${customers}`, 'DESK.localhost', 'desk.localhost.'])
       expect((await ask(customers, host, '/sign-in')).status, host).toBe(421)
+    for (const path of ['/healthz', '/readyz']) expect((await ask(desk, '127.0.0.1', path)).status, path).toBe(200)
     expect((await ask(desk, `desk.localhost:${desk}`, '/sign-in')).status).toBe(200)
     expect((await ask(customers, 'localhost', '/sign-in')).status).toBe(200)
   })

@@ -19,6 +19,7 @@ export const deskErrors = {
   person_exists: [409, 'There is a person with this name or e-mail already.'],
   person_stopped: [409, 'This person was stopped before.'],
   last_admin: [409, 'At least two admins must stay: changes need two of them.'],
+  held_before: [409, 'There was a hold within the last three days. A longer one is for compliance to make.'],
   last_key: [409, 'This is your last passkey. Add another one first.'],
   too_many_keys: [409, 'You have ten passkeys. Remove one first.'],
   facts_changed: [409, 'What was proposed is not as it was: {changed}. Propose it again, or reject it.'],

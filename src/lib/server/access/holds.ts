@@ -40,9 +40,18 @@ export async function heldAmong(db: Executor, userIds: string[], at: Date): Prom
   return held.map(({ userId }) => userId)
 }
 
-/** All holds of a customer, the newest first. */
+/** The holds of a customer: the open ones, then the newest. */
 export function holdsOf(db: Executor, userId: string): Promise<(typeof withdrawalHolds.$inferSelect)[]> {
-  return db.select().from(withdrawalHolds).where(eq(withdrawalHolds.userId, userId)).orderBy(desc(withdrawalHolds.id)).limit(100)
+  return db
+    .select()
+    .from(withdrawalHolds)
+    .where(eq(withdrawalHolds.userId, userId))
+    .orderBy(
+      sql`${withdrawalHolds.releasedAt} is not null`,
+      desc(sql`coalesce(${withdrawalHolds.endsAt}, 'infinity')`),
+      desc(withdrawalHolds.id)
+    )
+    .limit(100)
 }
 
 /** An open hold of a customer, locked until the transaction ends. */

@@ -148,7 +148,7 @@ function readSecondNodes(env: Environment, problems: string[]): ChainsConfig['se
 }
 
 function readNodes(env: Environment, { role, production, problems }: Asked): ChainsConfig['nodes'] {
-  if (!production || role === 'web') return undefined
+  if (!production || role === 'web' || role === 'desk') return undefined
   for (const [name, what] of Object.entries(NODES)) {
     if (!env[name]) problems.push(`${name} is missing: ${what}`)
     checkNode(env, name, problems)

@@ -5,7 +5,7 @@ import { INVITATION_SECONDS } from '#lib/domain/staff/sessions.ts'
 import { type DeskSetting, isSettingRight } from '#lib/domain/staff/settings.ts'
 import { formatCents } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
-import { liftHold, lockHold, userEmailOf } from '../access/index.ts'
+import { heldAmong, liftHold, lockHold, userEmailOf } from '../access/index.ts'
 import { endStop, openStops } from '../chains/index.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
@@ -54,9 +54,11 @@ const invitation = (deskOrigin: () => string): TwoPersonAct<Invited> => ({
   // Who has the name or the address already refuses the act itself.
   facts: async () => ({}),
   run: async (work, { name, email, roles }, { by, proposer }) => {
-    const { token } = await invite(work, { name, email, roles }, { by: proposer, approvedBy: by.id })
+    const { token, email: address } = await invite(work, { name, email, roles }, { by: proposer, approvedBy: by.id })
     const link = `${deskOrigin()}/join#${token}`
-    await work.enqueue(mailTo({ email, locale: 'en' }, 'staffInvitation', { name, link, hours: INVITATION_SECONDS / 3600 }))
+    await work.enqueue(
+      mailTo({ email: address, locale: 'en' }, 'staffInvitation', { name, link, hours: INVITATION_SECONDS / 3600 })
+    )
     return [
       { what: 'Invited', value: `${name}, ${email}` },
       { what: 'Roles', value: roles.join(', ') }
@@ -110,7 +112,9 @@ const release: TwoPersonAct<{ id: string; holdId: string }> = {
     const hold = await lockHold(work, id, BigInt(holdId))
     if (!hold) throw new DeskError('not_found')
     await liftHold(work, hold)
-    await tell(work, id, 'holdReleased', { since: `${formatMoment(hold.createdAt.toISOString())} UTC` })
+    // Another hold may stay: then nothing has changed for the customer.
+    const [isHeld] = await heldAmong(work.tx, [id], work.now)
+    if (!isHeld) await tell(work, id, 'holdReleased', { since: `${formatMoment(hold.createdAt.toISOString())} UTC` })
     return [{ what: `Hold ${holdId} ends`, value: hold.why ?? hold.reason }]
   }
 }

@@ -78,7 +78,7 @@ async function customersOfId({ db }: Pick<Context, 'db'>, id: string) {
 const LISTED = 50
 
 /** Throws `not_found`. */
-export async function customerOf(context: Context, id: string): Promise<DeskAnswer<'getCustomer'>> {
+export async function customerOf(context: Context, staff: Staff, id: string): Promise<DeskAnswer<'getCustomer'>> {
   const { db, clock } = context
   const now = clock()
   const [user] = await db.select({ email: users.email, since: users.createdAt }).from(users).where(eq(users.id, id))
@@ -112,7 +112,8 @@ export async function customerOf(context: Context, id: string): Promise<DeskAnsw
     ...entries.map(({ at, act, actor, why }) => ({
       at,
       kind: 'Staff',
-      text: `${nameOf(names, actor)}: ${act.replaceAll('_', ' ')}. ${why}`,
+      // A reason may name people: it is for those who read the log.
+      text: `${nameOf(names, actor)}: ${act.replaceAll('_', ' ')}${staff.rights.includes('read_audit') ? `. ${why}` : ''}`,
       link: null,
       isStaff: true
     })),
@@ -162,6 +163,7 @@ type Hold = { staff: Staff; userId: string; why: string; days: number; right: 'h
 export async function holdCustomer(context: Context, { staff, userId, why, days, right }: Hold) {
   await requireOthers(context, staff, userId)
   await decideBriefly(context, staff, right, async (work) => {
+    if (right === 'hold_account') await requireFirstHold(work, userId)
     const endsAt = new Date(work.now.getTime() + days * 86_400_000)
     const hold = { userId, reason: 'staff', sourceType: 'staff', sourceId: randomUUID(), why, endsAt } as const
     await holdWithdrawals(work, hold)
@@ -170,6 +172,16 @@ export async function holdCustomer(context: Context, { staff, userId, why, days,
   })
   return { message: `Held for ${days === 1 ? 'a day' : `${days} days`}. The customer has a mail with your reason.` }
 }
+
+/** A day each day would be a hold without end, which is for compliance alone. */
+async function requireFirstHold({ tx, now }: Work, userId: string): Promise<void> {
+  const since = now.getTime() - AGAIN_DAYS * 86_400_000
+  const [newest] = (await holdsOf(tx, userId)).filter(
+    ({ sourceType, createdAt }) => sourceType === 'staff' && createdAt.getTime() > since
+  )
+  if (newest) throw new DeskError('held_before')
+}
+const AGAIN_DAYS = 3
 
 type Told = { accountHeld: { why: string; until: string }; holdReleased: { since: string } }
 

@@ -213,7 +213,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     proposeSetting: ({ staff, params, body }) =>
       proposes(staff, 'change_setting', { name: params.name, value: body.value }, body.why),
     findCustomers: ({ query }) => findCustomers(context, query.q),
-    getCustomer: ({ params }) => customerOf(context, params.id),
+    getCustomer: ({ staff, params }) => customerOf(context, staff, params.id),
     holdAccount: ({ staff, params, body }) =>
       holdCustomer(context, { staff, userId: params.id, why: body.why, days: HOLD_DAYS.short, right: 'hold_account' }),
     holdLonger: ({ staff, params, body }) =>

@@ -166,6 +166,8 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
   const { role, production, problems } = asked
   requireAll(env, REQUIRED, asked, ROLES)
   requireAll(env, REQUIRED_FOR_CUSTOMERS, asked, FOR_CUSTOMERS)
+  // Its mails lead customers to their pages.
+  requireAll(env, { PUBLIC_URL: REQUIRED_FOR_CUSTOMERS.PUBLIC_URL }, asked, ['desk'])
   requireAll(env, REQUIRED_FOR_MAIL, asked, IN_BACKGROUND)
   if (production) checkProduction(env, asked)
   else checkSandbox(env, problems)

@@ -13,6 +13,13 @@ export type KnownKey = { id: string; publicKey: string; counter: number }
 /** Loaded on first use, because it would slow down every start. */
 export const webauthn = () => import('@simplewebauthn/server')
 
+const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb']
+
+/** The browser says how the key is reached: only words that are known are kept. */
+function knownTransports(said: unknown): string[] {
+  return Array.isArray(said) ? TRANSPORTS.filter((known) => said.includes(known)) : []
+}
+
 /** The challenge that an answer contains; empty if it contains none. */
 export function challengeOf(answer: { response: { clientDataJSON: string } }): string {
   try {
@@ -64,7 +71,7 @@ export async function readNewKey(
       id: credential.id,
       publicKey: Buffer.from(credential.publicKey).toString('base64url'),
       counter: credential.counter,
-      transports: credential.transports ?? [],
+      transports: knownTransports(credential.transports),
       isSynced: credentialBackedUp
     }
   } catch {

@@ -90,7 +90,7 @@ export async function invite(
   work: Work,
   asked: Invited,
   { by, approvedBy, isOverride = false }: { by: string | undefined; approvedBy?: string; isOverride?: boolean }
-): Promise<{ id: string; token: string; expiresAt: Date }> {
+): Promise<{ token: string; email: string }> {
   const { tx, now } = work
   const invited = spelled(asked)
   requireRoles(invited.roles)
@@ -110,7 +110,7 @@ export async function invite(
     createdAt: now,
     expiresAt
   })
-  return { id, token, expiresAt }
+  return { token, email: invited.email }
 }
 
 const FIRST_ADMINS = 2

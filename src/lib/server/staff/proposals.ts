@@ -3,7 +3,7 @@
  * was decided by. Another person's approval compares the facts and carries the act out in the same transaction.
  */
 import { randomUUID } from 'node:crypto'
-import { and, asc, count, desc, eq, gt, inArray, lt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Right } from '#lib/domain/staff/rights.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
@@ -150,7 +150,7 @@ async function lapse({ tx, now }: Work): Promise<void> {
   await tx
     .update(staffProposals)
     .set({ state: 'lapsed' })
-    .where(and(eq(staffProposals.state, 'open'), lt(staffProposals.expiresAt, now)))
+    .where(and(eq(staffProposals.state, 'open'), lte(staffProposals.expiresAt, now)))
 }
 
 async function lockOpen({ tx, now }: Work, id: string): Promise<Proposal> {
@@ -220,16 +220,16 @@ export async function approveProposal(
   }
 }
 
-/** The proposal itself is over or cannot be decided by this person: it stays as it is. */
-const NO_FAILURE = ['own_proposal', 'right_missing', 'own_account', 'proposal_over', 'facts_changed', 'not_found', 'busy']
+/** What the act itself refuses. Everything else is about the person or the proposal, which then stays as it is. */
+const FAILURES = ['person_exists', 'person_stopped', 'last_admin', 'chain_not_halted', 'invalid_fields']
 
 function refusalOf(error: unknown): string | undefined {
-  if (error instanceof DeskError) return NO_FAILURE.includes(error.code) ? undefined : error.code
+  if (error instanceof DeskError) return FAILURES.includes(error.code) ? error.code : undefined
   return error instanceof AppError ? error.code : undefined
 }
 
 async function keepFailed(context: Context, by: Staff, id: string, refused: string): Promise<void> {
-  await transactBriefly(context, async (work) => {
+  await decideBriefly(context, by, 'none', async (work) => {
     const proposal = await lockOpen(work, id)
     await work.tx
       .update(staffProposals)

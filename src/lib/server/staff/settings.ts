@@ -11,14 +11,23 @@ export type DeskConfig = {
 
 const REST_HOURS = 24
 
+const urlOf = (text: string | undefined) => (text && URL.canParse(text) ? new URL(text) : undefined)
+const nameOf = (url: URL | undefined) => url?.hostname.replace(/\.$/, '')
+
 /** The desk's own settings. A process without a desk may know the address too: it then refuses requests to that name. */
 export function readDeskConfig(env: Environment, { role, production, problems }: Asked): DeskConfig {
   checkUrl(env, 'DESK_URL', production ? ['https:'] : ['http:', 'https:'], problems)
   if (production && role === 'desk' && !env.DESK_URL)
     problems.push("DESK_URL is missing: the address of the operators' desk, e.g. https://desk.wallet.example")
-  const isSame = env.DESK_URL && env.PUBLIC_URL && URL.canParse(env.DESK_URL) && URL.canParse(env.PUBLIC_URL)
-  if (isSame && new URL(env.DESK_URL ?? '').hostname === new URL(env.PUBLIC_URL ?? '').hostname)
-    problems.push('DESK_URL must have another host than PUBLIC_URL: the desk shares no cookie with the customers')
+  const [desk, customers] = [urlOf(env.DESK_URL), urlOf(env.PUBLIC_URL)]
+  if (desk && (desk.href !== `${desk.origin}/` || /^[\d.]+$|^\[/.test(desk.hostname)))
+    problems.push('DESK_URL must be a name without a path, a user or an IP address: passkeys are bound to it')
+  const [own, theirs] = [nameOf(desk), nameOf(customers)]
+  // Of a parent's name the customers' pages could ask for the desk's passkeys.
+  if (own && theirs && (own === theirs || theirs.endsWith(`.${own}`)))
+    problems.push(
+      'DESK_URL must have another host than PUBLIC_URL, and none that it is a part of: the desk shares nothing with the customers'
+    )
   return {
     url: env.DESK_URL || undefined,
     port: wholeNumber(env, 'DESK_PORT', 4322, [0, 65_535], problems),

@@ -10,8 +10,11 @@ DECLARE
 	part text;
 	hashed text := '';
 BEGIN
-	IF jsonb_typeof(p_details::jsonb) <> 'object' THEN
-		RAISE EXCEPTION 'the details of an entry are an object' USING ERRCODE = 'check_violation';
+	IF p_at NOT BETWEEN '2020-01-01Z' AND '2200-01-01Z' OR jsonb_typeof(p_details::jsonb) <> 'object'
+		OR greatest(octet_length(p_actor), octet_length(p_act), octet_length(p_subject)) > 400
+		OR octet_length(p_why) > 4000 OR octet_length(p_details) > 40000
+	THEN
+		RAISE EXCEPTION 'an entry has a time of this century, short texts, and details that are an object' USING ERRCODE = 'check_violation';
 	END IF;
 	PERFORM pg_advisory_xact_lock(727002);
 	SELECT id, hash INTO last_id, last_hash FROM staff_audit ORDER BY id DESC LIMIT 1;

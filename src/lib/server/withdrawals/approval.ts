@@ -2,7 +2,7 @@
  * Approvals of a withdrawal: by a passkey at the desk, or by an operator's key in a file (Ed25519). Each is a signature over everything that
  * is approved. The signer checks them against its own lists of keys, so that a row in the database alone approves nothing.
  */
-import { and, desc, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import { type ApprovalOnce, type ApprovedWithdrawal, approvalChallenge, personsNeeded } from '#lib/domain/withdrawals/approval.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { isSignedBy } from '../platform/ed25519.ts'
@@ -45,18 +45,23 @@ async function approversOf(
 ): Promise<Approvers> {
   const ofRow = and(eq(withdrawalDecisions.withdrawalId, row.id), eq(withdrawalDecisions.decision, 'approved'))
   const key = sql<string>`${withdrawalDecisions.passkey} ->> 'key'`
-  // Only what a known key may have made is read, and the newest of each: rows made up in the database push out no approval.
-  const answers = await db
-    .selectDistinctOn([key], { passkey: withdrawalDecisions.passkey })
+  // Of each known key the newest few: rows made up in the database push out no approval of another key, and a new approval comes before them.
+  const ranked = db
+    .select({
+      passkey: withdrawalDecisions.passkey,
+      rank: sql<number>`row_number() over (partition by ${key} order by ${withdrawalDecisions.id} desc)`.as('rank')
+    })
     .from(withdrawalDecisions)
     .where(
       and(
         ofRow,
         inArray(key, keys.length > 0 ? keys.map((one) => one.key) : ['']),
-        sql`length(${withdrawalDecisions.passkey}::text) < ${MOST_BYTES}`
+        sql`length(${withdrawalDecisions.passkey}::text) < ${MOST_BYTES}`,
+        sql`${withdrawalDecisions.passkey} ->> 'expires' ~ '^[0-9]{1,12}$'`
       )
     )
-    .orderBy(key, desc(withdrawalDecisions.id))
+    .as('ranked')
+  const answers = await db.select({ passkey: ranked.passkey }).from(ranked).where(lte(ranked.rank, MOST_OF_A_KEY))
   const made = await db
     .selectDistinct({ signature: withdrawalDecisions.signature })
     .from(withdrawalDecisions)
@@ -105,3 +110,4 @@ export async function isApproved(
 const LONGEST_MS = 30n * 3_600_000n
 const MOST_BYTES = 8192
 const MOST_SIGNATURES = 500
+const MOST_OF_A_KEY = 20

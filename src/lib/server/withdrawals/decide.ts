@@ -169,10 +169,9 @@ async function approveOnce(
 ): Promise<Approval> {
   const row = await lockWithdrawal(work, id, ['review'])
   if (!row) return 'not_waiting'
-  const wanted = approvalsWanted(row, twoAboveCents)
-  const persons = approvers(await approvalsOf(work.tx, [id], work.now), wanted)
+  const { persons, wanted } = roundOf(await approvalsOf(work.tx, [id], work.now), approvalsWanted(row, twoAboveCents))
   if (persons.has(actorText(actor))) return 'approved_before'
-  await keepDecision(work, id, { decision: 'approved', actor, why, ...proofOf(row) })
+  await keepDecision(work, id, { decision: 'approved', actor, why, wanted, ...proofOf(row) })
   if (persons.size + 1 < wanted) return 'one_more'
   await work.tx.update(withdrawals).set({ state: 'approved', approvedAt: work.now }).where(eq(withdrawals.id, id))
   return 'approved'
@@ -183,16 +182,22 @@ export const approvalsWanted = ({ usdCents }: Pick<WithdrawalRow, 'usdCents'>, t
   usdCents > twoAboveCents ? 2 : 1
 
 /**
- * The persons whose approvals count now. Where enough had approved it and it waits again, the signer did not take their approvals: it begins
- * anew.
+ * The persons whose approvals count now, and how many it takes. Where enough had approved it and it waits again, the signer did not take their
+ * approvals: it begins anew, with two, because the signer may want more than the house does.
  */
-export function approvers(approvals: { actor: string }[], wanted: number): Set<string> {
+export function roundOf(
+  approvals: { actor: string; wanted: number | null }[],
+  wanted: number
+): { persons: Set<string>; wanted: number } {
   const persons = new Set<string>()
-  for (const { actor } of approvals) {
-    persons.add(actor)
-    if (persons.size >= wanted) persons.clear()
+  let isSentBack = false
+  for (const made of approvals) {
+    persons.add(made.actor)
+    if (persons.size < (made.wanted ?? wanted)) continue
+    persons.clear()
+    isSentBack = true
   }
-  return persons
+  return { persons, wanted: isSentBack ? Math.max(wanted, 2) : wanted }
 }
 
 /** Approvals of these withdrawals that are still valid, oldest first: those of persons who may approve now, and have not expired. */

@@ -10,7 +10,7 @@ import { tellEnded } from './mails.ts'
 import { type PasskeyAnswer, type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.ts'
 
 type Decision = (typeof withdrawalDecisions.$inferInsert)['decision']
-export type Made = { decision: Decision; actor: Actor; why: string; signature?: string; passkey?: PasskeyAnswer }
+export type Made = { decision: Decision; actor: Actor; why: string; signature?: string; passkey?: PasskeyAnswer; wanted?: number }
 
 export async function keepDecision({ tx, now }: Work, withdrawalId: string, { actor, ...made }: Made): Promise<void> {
   await tx.insert(withdrawalDecisions).values({ withdrawalId, ...made, actor: actorText(actor), decidedAt: now })

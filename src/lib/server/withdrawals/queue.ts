@@ -3,12 +3,12 @@ import { and, asc, count, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm
 import { users } from '../access/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { approvalsOf, approvalsWanted, approvers } from './decide.ts'
+import { approvalsOf, approvalsWanted, roundOf } from './decide.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 
 /** A fact that speaks for a theft (`isBad`), or against one. */
 type Sign = {
-  sign: 'first' | 'new_address' | 'password_changed' | 'email_changed' | 'locked' | 'known_address'
+  sign: 'first' | 'new_address' | 'password_changed' | 'email_changed' | 'locked' | 'known_address' | 'sent_back'
   at: Date | null
   isBad: boolean
 }
@@ -70,11 +70,18 @@ async function asQueued(db: Executor, now: Date, rows: WithdrawalRow[], twoAbove
   )
   const facts = await factsOf(db, rows)
   return rows.map((row) => {
-    const personsNeeded = approvalsWanted(row, twoAboveCents)
     const own = approvals.filter(({ withdrawalId }) => withdrawalId === row.id)
-    // While it waits; afterwards all that were made.
-    const persons = row.state === 'review' ? approvers(own, personsNeeded) : new Set(own.map(({ actor }) => actor))
-    return { row, signs: signsOf(facts.get(row.id), now), approvals: persons.size, personsNeeded }
+    const asked = approvalsWanted(row, twoAboveCents)
+    // While it waits, those that count; afterwards all that were made.
+    const round =
+      row.state === 'review' ? roundOf(own, asked) : { persons: new Set(own.map(({ actor }) => actor)), wanted: asked }
+    const sentBack: Sign[] = round.wanted > asked ? [{ sign: 'sent_back', at: null, isBad: true }] : []
+    return {
+      row,
+      signs: [...sentBack, ...signsOf(facts.get(row.id), now)],
+      approvals: round.persons.size,
+      personsNeeded: round.wanted
+    }
   })
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 import type { PartyDetails } from '#lib/domain/chains/parties.ts'
 import { WAIT_REASONS, type WaitReason, WITHDRAWAL_STATES, type WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
@@ -126,6 +126,8 @@ export const withdrawalDecisions = pgTable(
     signature: text('signature'),
     /** An approval's answer of a passkey; `challengeOfApproval` is what it signs. */
     passkey: jsonb('passkey').$type<PasskeyAnswer>(),
+    /** Of an approval: how many persons it took when it was made. */
+    wanted: integer('wanted'),
     decidedAt: moment('decided_at').notNull()
   },
   (table) => [index('withdrawal_decisions_withdrawal').on(table.withdrawalId)]

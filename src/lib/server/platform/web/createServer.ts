@@ -77,10 +77,11 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
     const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
     setSecurityHeaders(res, { production })
     res.setHeader('X-Request-Id', requestId)
-    if (!isOurHost(req.headers.host)) return plain(res, 421, 'This server does not answer to this name')
-    if (serveStatic(files, path, req, res)) return
+    // Whoever asks for health may not know our name.
     if (path === '/healthz') return plain(res, 200, 'ok')
     if (path === '/readyz') return void answerReady(app, res)
+    if (!isOurHost(req.headers.host)) return plain(res, 421, 'This server does not answer to this name')
+    if (serveStatic(files, path, req, res)) return
     res.on('finish', () => {
       const durationMs = Math.round(performance.now() - started)
       // Log changes and failures; successful reads belong in a proxy's log.
@@ -122,7 +123,9 @@ const LOCAL_NAME = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 const LOCAL_DESK = /^desk\.localhost\.?(:\d+)?$/i
 
 const isHostOf = (url: string | undefined, host: string | undefined) =>
-  url !== undefined && host?.toLowerCase() === new URL(url).host
+  url !== undefined &&
+  URL.canParse(`${new URL(url).protocol}//${host}`) &&
+  new URL(`${new URL(url).protocol}//${host}`).origin === new URL(url).origin
 
 /** With another port or a final dot it is the same machine's name. */
 const isNameOf = (url: string | undefined, host = '') =>
