@@ -16,13 +16,13 @@ import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { DeskError, decideBriefly, entriesAbout, keepEntry, namesOf, type Staff, staffActor } from '../staff/index.ts'
 import { customerGate, withdrawalAddressesTable, withdrawalsOfCustomer } from '../withdrawals/index.ts'
-import { nameOf } from './present.ts'
+import { nameOf } from './names.ts'
 
 const FOUND = 20
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The first letter of each part: enough to tell two customers apart, too little to write to one. */
-export const masked = (email: string) => email.replace(/^(.)[^@]*@(.).*$/, '$1…@$2…')
+const masked = (email: string) => email.replace(/^(.)[^@]*@(.).*$/, '$1…@$2…')
 
 type Found = DeskAnswer<'findCustomers'>
 

@@ -42,8 +42,9 @@ import {
 import { queuedOf, queueOf } from '../withdrawals/index.ts'
 import { type DeskActs, deskActs } from './acts.ts'
 import { customerOf, endSessionsOfCustomer, findCustomers, holdCustomer, requireOthers } from './customers.ts'
+import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
-import { auditOf, nameOf, peopleOf, shownProposal, shownWithdrawal, verifiedName } from './present.ts'
+import { auditOf, peopleOf, shownProposal, shownWithdrawal, verifiedName } from './present.ts'
 import type { DeskSettings } from './settings.ts'
 import { approve, askForPasskey, reject } from './withdrawals.ts'
 

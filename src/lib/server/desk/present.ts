@@ -17,14 +17,7 @@ import {
 } from '../staff/index.ts'
 import type { Queued } from '../withdrawals/index.ts'
 import type { DeskActs } from './acts.ts'
-
-const PARTS: Record<string, string> = { 'system:command': 'the command line', 'system:mail-link': 'the link of the mail' }
-
-/** The name of a member of staff; other actors as they are. */
-export function nameOf(names: Map<string, string>, actor: string): string {
-  const [kind, id = ''] = actor.split(/:(.*)/s)
-  return kind === 'staff' ? (names.get(id) ?? id) : (PARTS[actor] ?? actor)
-}
+import { nameOf } from './names.ts'
 
 export function verifiedName(identity: Awaited<ReturnType<typeof readIdentityOf>>): string {
   return [identity?.info?.firstName, identity?.info?.lastName].filter(Boolean).join(' ')
