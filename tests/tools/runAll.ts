@@ -27,7 +27,7 @@ const types = check('types', 'astro', ['check', '--minimumFailingSeverity', 'war
 const quick: Row[] = [[[types], tools]]
 const full: Row[] = [
   [
-    [types, check('build', 'astro', ['build'])],
+    [types, check('build', 'node', ['src/buildLanguages.mjs'])],
     [...tools, vitest('screens')]
   ],
   [[vitest('api-postgres')]],

@@ -51,7 +51,7 @@ const chains: Stage[][] = [
 ]
 if (journeys.length > 0 && hasChromium())
   chains[0]?.push(
-    check('build', 'astro', ['build']),
+    check('build', 'node', ['src/buildLanguages.mjs']),
     playwright(base === 'HEAD' ? ['--only-changed'] : [`--only-changed=${base}`])
   )
 

@@ -208,7 +208,10 @@ export async function approvalsOf(db: Executor, ids: string[], now: Date) {
     .from(withdrawalDecisions)
     .where(and(inArray(withdrawalDecisions.withdrawalId, ids), eq(withdrawalDecisions.decision, 'approved')))
     .orderBy(asc(withdrawalDecisions.id))
-  const valid = rows.filter(({ passkey }) => passkey === null || Number(passkey.expires) * 1000 > now.getTime())
+  // A row without a signature is nobody's approval.
+  const valid = rows.filter(({ passkey, signature }) =>
+    passkey ? Number(passkey.expires) * 1000 > now.getTime() : signature !== null
+  )
   const persons = [...new Set(valid.flatMap(({ actor }) => STAFF_ID.exec(actor)?.[1] ?? []))]
   const able = await thoseWhoMay(db, persons, 'approve_withdrawal')
   return valid.filter(
