@@ -1,12 +1,14 @@
 import node from '@astrojs/node'
 import react from '@astrojs/react'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, fontProviders, passthroughImageService } from 'astro/config'
+import { defineConfig, passthroughImageService } from 'astro/config'
 import {
   benchPages,
   bundledServer,
+  CSP_DIRECTIVES,
   clientPaint,
   developmentRoutes,
+  FONTS,
   fewScripts,
   pagesAtOnce,
   partsOnTheServer,
@@ -48,27 +50,9 @@ export default defineConfig({
   security: {
     // The middleware checks it: behind a proxy that ends TLS, Astro can't know the origin that customers use.
     checkOrigin: false,
-    csp: {
-      directives: [
-        "default-src 'self'",
-        "base-uri 'none'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "img-src 'self' data:",
-        "object-src 'none'"
-      ]
-    }
+    csp: { directives: CSP_DIRECTIVES }
   },
-  fonts: [
-    {
-      provider: fontProviders.local(),
-      name: 'Geist',
-      cssVariable: '--font-geist',
-      fallbacks: ['sans-serif'],
-      options: { variants: [{ src: ['./src/layouts/fonts/geist.woff2'], weight: '400 700', style: 'normal' }] }
-    }
-  ],
+  fonts: FONTS,
   vite: {
     plugins: [
       textsIn(language),

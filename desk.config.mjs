@@ -1,8 +1,8 @@
-/** The operators' desk: a build of its own, on an origin of its own. Nothing of it is in the customers' pages, and nothing of theirs here. */
+/** The build of the operators' desk. It shares no page and no script with the customers' build, because customers must not find it. */
 import node from '@astrojs/node'
 import tailwindcss from '@tailwindcss/vite'
-import { defineConfig, fontProviders, passthroughImageService } from 'astro/config'
-import { pagesAtOnce, precompress, routeList } from './src/build.mjs'
+import { defineConfig, passthroughImageService } from 'astro/config'
+import { CSP_DIRECTIVES, FONTS, pagesAtOnce, precompress, routeList } from './src/build.mjs'
 
 export default defineConfig({
   output: 'server',
@@ -18,26 +18,8 @@ export default defineConfig({
   security: {
     // Pages take no changes: those go through the desk's API, which checks the origin. A search is a form.
     checkOrigin: true,
-    csp: {
-      directives: [
-        "default-src 'self'",
-        "base-uri 'none'",
-        "connect-src 'self'",
-        "form-action 'self'",
-        "frame-ancestors 'none'",
-        "img-src 'self' data:",
-        "object-src 'none'"
-      ]
-    }
+    csp: { directives: CSP_DIRECTIVES }
   },
-  fonts: [
-    {
-      provider: fontProviders.local(),
-      name: 'Geist',
-      cssVariable: '--font-geist',
-      fallbacks: ['sans-serif'],
-      options: { variants: [{ src: ['./src/layouts/fonts/geist.woff2'], weight: '400 700', style: 'normal' }] }
-    }
-  ],
+  fonts: FONTS,
   vite: { cacheDir: './node_modules/.vite-desk', plugins: [tailwindcss(), pagesAtOnce()] }
 })

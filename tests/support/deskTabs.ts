@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from '@playwright/test'
 import { expect } from './journey.ts'
 import { NODE_ENVIRONMENT } from './nodeEnvironment.ts'
+import { addVirtualPasskey } from './virtualPasskey.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 export const deskUrl = () => process.env.E2E_DESK_URL ?? ''
@@ -28,18 +29,7 @@ export async function personAt(
 ): Promise<Page> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true
-    }
-  })
+  await addVirtualPasskey(page)
   await page.goto(link)
   await page.getByLabel('Name of this passkey').fill('Laptop')
   await page.getByRole('button', { name: 'Make a passkey and join' }).click()

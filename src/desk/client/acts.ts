@@ -68,7 +68,7 @@ async function run(form: HTMLFormElement, submitter: HTMLElement | null): Promis
     location.assign('/')
   } else if (name === 'add-key') {
     await addKey(String(new FormData(form).get('keyName') ?? ''))
-    say('Added. A new passkey signs in at once; it approves after its rest.')
+    say('Added. Your page says from when it approves.')
     location.reload()
   } else if (isDeskCall(name)) await act(name, { form, params })
 }

@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { expect, type Journey, test } from '#support/journey.ts'
 import { becomeStranger, PASSWORD, signInWithPassword } from '#support/signingIn.ts'
+import { addVirtualPasskey } from '#support/virtualPasskey.ts'
 
 const totpOf = (secret: string) => new TOTP({ secret: Secret.fromBase32(secret) }).generate()
 
@@ -110,18 +111,7 @@ test('an authenticator app is added, asked for, and taken off again', async ({ j
 test('a passkey is added, signs in with one press, and is removed', async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('WebAuthn.enable')
-  await devtools.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true
-    }
-  })
+  await addVirtualPasskey(page)
   await page.goto('/profile#security')
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   const add = page.getByRole('dialog', { name: 'Add a passkey' })

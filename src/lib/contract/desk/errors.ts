@@ -7,7 +7,7 @@ export const deskErrors = {
   passkey_invalid: [401, 'This passkey was not accepted.'],
   passkey_needed: [403, 'Confirm this with your passkey.'],
   passkey_late: [403, 'The confirmation is older than two minutes, or was made for something else. Confirm again.'],
-  key_resting: [403, 'This passkey is new: for 24 hours it signs in, but approves nothing.'],
+  key_resting: [403, 'This passkey is new: it signs in, but approves nothing yet. Your page says from when it does.'],
   right_missing: [403, 'Your roles do not include this.'],
   foreign_origin: [403, 'This request did not come from the desk.'],
   own_proposal: [403, 'Another person must decide this: it is your own proposal.'],

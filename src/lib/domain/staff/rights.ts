@@ -6,7 +6,7 @@
 export const ROLES = ['support', 'finance', 'compliance', 'admin'] as const
 export type StaffRole = (typeof ROLES)[number]
 
-/** `above`: only above the sum of the act's setting (`twoPersons.ts`). */
+/** `above`: only above the sum of the act's setting (`settings.ts`). */
 type SecondPerson = 'never' | 'always' | 'above'
 type Act = { roles: readonly StaffRole[]; second: SecondPerson; passkey: boolean }
 

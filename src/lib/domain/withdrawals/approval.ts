@@ -12,7 +12,7 @@ export type ApprovedWithdrawal = {
   amount: bigint
   fee: bigint
 }
-/** `expires`: in seconds since 1970; after it the approval is none. `nonce`: random, so that no two approvals ask for the same signature. */
+/** `expires`: in seconds since 1970; the approval counts until then. `nonce`: random, so that no two approvals ask for the same signature. */
 export type ApprovalOnce = { expires: bigint; nonce: string }
 
 const VERSION = 'cp-withdrawal-v1'

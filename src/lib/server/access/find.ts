@@ -14,7 +14,7 @@ export async function findUserByReferralCode(db: Executor, referralCode: string)
   return user
 }
 
-/** The address of a customer; undefined if there is none of this id. */
+/** The e-mail of a customer; undefined if no customer has this id. */
 export async function userEmailOf(db: Executor, userId: string): Promise<string | undefined> {
   const [row] = await db.select({ email: users.email }).from(users).where(eq(users.id, userId))
   return row?.email

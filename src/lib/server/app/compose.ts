@@ -78,7 +78,7 @@ export type Application = {
   close: () => Promise<void>
 }
 
-/** `listensOn`: told the port of the sandbox's desk, which is part of its address. */
+/** `listensOn`: takes the port of the sandbox's desk once it is known, because the desk's address has it. */
 export type Desk = DeskApplication & { origin: () => string; listensOn: (port: number) => void; isProduction: boolean }
 
 /** `recurring`: false for tests that run recurring jobs by hand. */

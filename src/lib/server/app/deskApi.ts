@@ -16,7 +16,7 @@ import { databaseError, isUnreachable } from '../platform/db/client.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import { countAgainst } from '../platform/limits.ts'
 import type { Site } from '../platform/webauthn.ts'
-import { actHashOf, DeskError, type Evidence, findStaff, type Opened, type Staff, takeAct } from '../staff/index.ts'
+import { actHashOf, DeskError, type Evidence, findStaff, type Opened, requireRight, type Staff, takeAct } from '../staff/index.ts'
 
 type Options = DeskSettings & { production: boolean; proxyHops: number }
 type Http = HonoContext<ApiEnv>
@@ -70,7 +70,7 @@ export function createDesk(context: Context, options: Options): DeskApplication 
     cookie,
     findStaff: async (token) => (token ? findStaff(context, token) : undefined),
     ask: async (staff, name, values = {}) => {
-      requireRight(rulesOf(name), staff)
+      requireRight(staff, rulesOf(name).right)
       const input = check(deskShapes[name], values)
       const answered = await run(handlers, name, { ...input, staff, site: { origin: '', rpId: '' } })
       return answered.data as never
@@ -88,7 +88,7 @@ async function serve(context: Context, { http, name, options, handlers, cookie }
   // Browsers send it with every POST; the cookie is `SameSite=Strict` besides.
   if (rules.method === 'POST' && http.req.header('origin') !== site.origin) throw new DeskError('foreign_origin')
   const staff = await callerOf(context, http, { rules, cookie, name, proxyHops: options.proxyHops })
-  if (staff) requireRight(rules, staff)
+  if (staff) requireRight(staff, rules.right)
   const { passkey, ...body } = rules.method === 'POST' ? await readBody(http) : { passkey: undefined }
   const input = check(deskShapes[name], { params: http.req.param() as Record<string, string>, query: http.req.query(), body })
   const evidence =
@@ -118,10 +118,6 @@ async function callerOf(context: Context, http: Http, { rules, cookie, name, pro
   if (!staff) throw new DeskError('signed_out')
   await countAgainst(context, [{ key: `desk:staff:${staff.id}`, ...EACH, isForgettable: true }])
   return staff
-}
-
-function requireRight({ right }: DeskRules, staff: Staff): void {
-  if (right !== 'none' && !staff.rights.includes(right)) throw new DeskError('right_missing')
 }
 
 type PasskeyAsked = { name: DeskCallName; http: Http; body: object; passkey: unknown; site: Site; options: Options }

@@ -93,7 +93,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
           details: { key: body.keyName }
         })
       })
-      return done('Added. For 24 hours it signs in, but approves nothing.')
+      return done('Added. Your page says from when it approves.')
     },
     removeKey: async ({ staff, params }) => {
       await decideBriefly(context, staff, 'none', async (work) => {

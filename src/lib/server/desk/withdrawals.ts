@@ -13,6 +13,7 @@ import {
   deskSettings,
   type Evidence,
   keepEntry,
+  requireRight,
   type Staff,
   staffActor
 } from '../staff/index.ts'
@@ -33,8 +34,7 @@ export async function askForPasskey(
   { call, params, body, staff, site }: Asked
 ) {
   if (!isDeskCall(call) || rulesOf(call).passkey !== 'act') throw new DeskError('not_found')
-  const { right } = rulesOf(call)
-  if (right !== 'none' && !staff.rights.includes(right)) throw new DeskError('right_missing')
+  requireRight(staff, rulesOf(call).right)
   const actHash = actHashOf(call, params, body)
   if (call !== 'approveWithdrawal') return actOptions(context, staff, site, { actHash })
   const id = deskShapes.approveWithdrawal.params.safeParse(params).data?.id

@@ -49,7 +49,8 @@ const AT_ONCE = 5000
 
 /**
  * Finds a changed, removed, moved or cut-off entry. `publicKey`: the signer's; `heads`: heads known from elsewhere, e.g. from the signer's
- * journal, which also show that the log was cut off together with its own heads. `after`: begins behind this entry.
+ * journal, which also show that the log was cut off together with its own heads. `after`: looks only at what came
+ * behind this entry, heads included.
  */
 export async function verifyAudit(
   db: Executor,
@@ -57,7 +58,11 @@ export async function verifyAudit(
   { heads = [], after }: { heads?: Head[]; after?: Head | undefined } = {}
 ): Promise<AuditReport> {
   const problems: string[] = []
-  const all = await db.select().from(staffAuditHeads).orderBy(asc(staffAuditHeads.entryId))
+  const all = await db
+    .select()
+    .from(staffAuditHeads)
+    .where(after && gt(staffAuditHeads.entryId, after.entryId))
+    .orderBy(asc(staffAuditHeads.entryId))
   const kept = all.filter((head) => isSignedBy(publicKey, headText(head), head.signature))
   const forged = all
     .filter((head) => !kept.includes(head))
@@ -154,12 +159,21 @@ export async function newestHead(db: Executor, publicKey: string): Promise<(Head
 }
 const HEADS_LOOKED_AT = 50
 
-/** Since when an entry waits for the signer's signature: the time of the oldest after the newest head. Undefined: none waits. */
+/**
+ * The time of the oldest entry that waits for the signer's signature; undefined if none does. A head behind the end of the log is forged, or the
+ * log was cut off: it covers nothing.
+ */
 export async function unsignedSince(db: Executor): Promise<Date | undefined> {
   const [oldest] = await db
     .select({ at: staffAudit.at })
     .from(staffAudit)
-    .where(gt(staffAudit.id, sql`coalesce((select max(entry_id) from staff_audit_heads), 0)`))
+    .where(
+      gt(
+        staffAudit.id,
+        sql`coalesce((
+        select max(h.entry_id) from staff_audit_heads h where h.entry_id <= (select max(a.id) from staff_audit a)), 0)`
+      )
+    )
     .orderBy(asc(staffAudit.id))
     .limit(1)
   return oldest?.at

@@ -60,4 +60,4 @@ export {
   type TwoPersonAct
 } from './proposals.ts'
 export { endStaffSession, findStaff, type Opened, staffCleanUp, whoIsHere } from './sessions.ts'
-export { type Staff, staffActor, thoseWhoMay } from './who.ts'
+export { requireRight, type Staff, staffActor, thoseWhoMay } from './who.ts'

@@ -13,7 +13,7 @@ import { transact, type Work } from '../platform/transaction.ts'
 import { keepEntry } from './audit.ts'
 import { DeskError } from './failure.ts'
 import { type Facts, type PlanLine, staff, staffProposals } from './schema.ts'
-import { lockPeople, mayStill, requireStill, type Staff, staffActor } from './who.ts'
+import { lockPeople, mayStill, requireRight, requireStill, type Staff, staffActor } from './who.ts'
 
 export type Proposal = typeof staffProposals.$inferSelect
 
@@ -95,10 +95,6 @@ async function tryOut(
   return found
 }
 
-function requireRight(by: Staff, act: AnyAct): void {
-  if (!by.rights.includes(act.right)) throw new DeskError('right_missing')
-}
-
 function requireOther(by: Staff, act: AnyAct, input: unknown): void {
   if (act.personOf?.(input as never) === by.id) throw new DeskError('own_account')
 }
@@ -110,7 +106,7 @@ export async function propose(
   act: AnyAct,
   { input, why, replaces }: { input: Record<string, unknown>; why: string; replaces?: string }
 ): Promise<string> {
-  requireRight(by, act)
+  requireRight(by, act.right)
   requireOther(by, act, input)
   const subject = act.subjectOf(input as never)
   const { facts, plan } = await tryOut(context, act, input, { by, proposer: by.id, why })

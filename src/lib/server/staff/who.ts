@@ -20,6 +20,11 @@ export type Staff = {
 
 export const staffActor = ({ id }: Pick<Staff, 'id'>): Actor => ({ kind: 'staff', id })
 
+/** Throws `right_missing`. By the rights as they were read for this call; `requireStill` asks again inside a decision. */
+export function requireRight(by: Pick<Staff, 'rights'>, right: Right | 'none'): void {
+  if (right !== 'none' && !by.rights.includes(right)) throw new DeskError('right_missing')
+}
+
 const PEOPLE_LOCK = 727_003
 
 /**
