@@ -37,7 +37,13 @@ GRANT SELECT, INSERT, UPDATE ON accepted_prices TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON alarms TO wallet_worker;
 -- accounts: balances: written by ledger_post alone
 GRANT SELECT ON accounts TO wallet_web, wallet_worker, wallet_signer;
+-- bank_files: the desk adds an upload, the worker reads it
+GRANT SELECT ON bank_file_entries TO wallet_desk;
+GRANT SELECT, INSERT ON bank_file_entries TO wallet_worker;
+GRANT SELECT, INSERT ON bank_files TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (received_at, problems) ON bank_files TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON bank_statements TO wallet_worker;
+GRANT SELECT ON bank_statements TO wallet_desk;
 GRANT SELECT ON chain_accounts TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON chain_accounts TO wallet_worker, wallet_signer;
 -- chain_addresses: web assigns a free one; a trigger keeps an assigned one where it is
@@ -134,6 +140,12 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON passkeys TO wallet_web;
 GRANT SELECT ON passkeys TO wallet_worker;
 GRANT SELECT ON payment_decisions TO wallet_web;
 GRANT SELECT, INSERT ON payment_decisions TO wallet_worker;
+-- payment_instructions: the desk writes what was decided, the worker carries it out
+GRANT SELECT, INSERT ON payment_instructions TO wallet_desk;
+GRANT SELECT, UPDATE (state, refusal, done_at) ON payment_instructions TO wallet_worker;
+GRANT SELECT, INSERT ON payment_leaves TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (answer, answered_by, answered_at, answer_why) ON payment_recalls TO wallet_desk;
+GRANT SELECT ON payment_recalls TO wallet_worker;
 GRANT SELECT ON payments TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON payments TO wallet_worker;
 GRANT SELECT ON payouts TO wallet_web;
@@ -151,6 +163,11 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON recovery_codes TO wallet_web;
 GRANT SELECT ON recovery_codes TO wallet_worker;
 GRANT SELECT ON referral_rewards TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON referral_rewards TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE (downloaded_by, downloaded_at, sent_by, sent_at) ON refund_files TO wallet_desk;
+GRANT SELECT ON refund_files TO wallet_worker;
+-- refunds: the worker makes one with its booking and confirms it, the desk puts it into a file
+GRANT SELECT, UPDATE (file_id) ON refunds TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (confirmed_by, returned_by) ON refunds TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO wallet_web;
 GRANT SELECT, DELETE ON refresh_tokens TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON reward_feeds TO wallet_web;
@@ -181,6 +198,7 @@ GRANT SELECT, INSERT, UPDATE (state, outcome, decided_by, decided_at, decision_w
 GRANT SELECT, INSERT, UPDATE (seen_at, ended_at) ON staff_sessions TO wallet_desk;
 GRANT SELECT, DELETE ON staff_sessions TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON staff_settings TO wallet_desk;
+GRANT SELECT ON staff_settings TO wallet_worker;
 GRANT SELECT ON suspense_decisions TO wallet_web, wallet_worker;
 GRANT SELECT ON suspense_returns TO wallet_worker, wallet_signer;
 GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;
@@ -254,7 +272,7 @@ GRANT SELECT, INSERT, UPDATE ON chain_stops TO wallet_desk;
 GRANT SELECT ON withdrawal_addresses TO wallet_desk;
 GRANT SELECT, INSERT ON withdrawal_decisions TO wallet_desk;
 GRANT SELECT, INSERT, UPDATE (released_at) ON withdrawal_holds TO wallet_desk;
-GRANT SELECT ON chain_addresses, orders TO wallet_desk;
+GRANT SELECT ON chain_addresses, orders, payments, payment_decisions, daily_rates, orders_facts TO wallet_desk;
 GRANT SELECT (id, user_id, expires_at, ended_at) ON sessions TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_end_sessions(uuid, timestamptz) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_gate(uuid, boolean, timestamptz) TO wallet_desk;
@@ -267,7 +285,8 @@ GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wall
 DROP POLICY IF EXISTS jobs_of_desk ON jobs;
 -- It mails by our own templates, and reads which jobs fail.
 CREATE POLICY jobs_of_desk ON jobs TO wallet_desk USING (true) 
-	WITH CHECK (kind = 'mail' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned'));
+	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file')
+		OR (kind = 'mail' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp')));
 -- Its own limits alone: a thief of its password lifts none of the customers'.
 ALTER TABLE rate_limits ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS limits_of_customers ON rate_limits;
@@ -287,11 +306,13 @@ REVOKE ALL ON FUNCTION refuse_address_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_attempt_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_balance() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_instruction_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_order_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_order_step() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_other_inviter() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_payout_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_proposal_change() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_refund_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_send_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_undo() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_withdrawal_change() FROM PUBLIC;

@@ -123,14 +123,14 @@ describe('a receipt that cannot be made', () => {
   it('says the euros that were booked, not those that were asked for', async () => {
     const data = await test.ask(customer, 'createOrder', { body: { comboConfigId: 82, bankAccountId: 1 } })
     const short = BigInt(data.euroToPay.replace('.', '')) - 500n
-    const { assignPayment } = await import('#lib/server/payments/index.ts')
+    const { assignPayments } = await import('#lib/server/payments/index.ts')
     const { hooks } = await import('#support/hooks.ts')
     await test.arrive({ remittance: data.id, amountCents: short })
     const { rows } = (await test.app.context.db.execute('select id from payments')) as unknown as { rows: { id: string }[] }
-    await assignPayment(
+    await assignPayments(
       test.app.context,
       { rates: test.app.ports.rates, ...hooks },
-      { paymentId: BigInt(rows[0]?.id ?? 0), orderId: data.id, actor: { kind: 'staff', id: 'test' }, why: 'A little short.' }
+      { paymentIds: [BigInt(rows[0]?.id ?? 0)], orderId: data.id, actor: { kind: 'staff', id: 'test' }, why: 'A little short.' }
     )
     await test.mailsTo(customer.email)
     const { extractText, getDocumentProxy } = await import('unpdf')

@@ -2,7 +2,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { houseBalance } from '#lib/server/ledger/index.ts'
-import { assignPayment, type DecisionRefused, refundPayment, undecidedPayments } from '#lib/server/payments/index.ts'
+import { assignPayments, type DecisionRefused, refundPayment, undecidedPayments } from '#lib/server/payments/index.ts'
 import { paymentDecisions, payments } from '#lib/server/payments/schema.ts'
 import { hooks } from '#support/hooks.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
@@ -34,10 +34,10 @@ const read = async (id: string) => (await test.send('GET', `/orders/combo/${id}`
 const house = (kind: 'suspense' | 'refunds' | 'bank' | 'treasury' | 'fees') => houseBalance(test.app.context.db, kind, 'EUR')
 const spot = async () => (await test.send('GET', '/users/balance', { token: customer.token })).body.data.CPC.wallet.spotBalance
 const assign = (paymentId: bigint, orderId: string) =>
-  assignPayment(
+  assignPayments(
     test.app.context,
     { rates: test.app.ports.rates, ...hooks },
-    { paymentId, orderId, actor: OPERATOR, why: 'Typing error' }
+    { paymentIds: [paymentId], orderId, actor: OPERATOR, why: 'Typing error' }
   )
 const refund = (paymentId: bigint) => refundPayment(test.app.context, { paymentId, actor: OPERATOR, why: 'You asked for it' })
 const refusal = (deciding: Promise<unknown>) =>

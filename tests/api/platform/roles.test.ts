@@ -13,6 +13,7 @@ import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
 import { receiveEntry } from '#lib/server/payments/index.ts'
 import { type Connection, openPostgres } from '#lib/server/platform/db/client.ts'
 import { inviteFirst } from '#lib/server/staff/index.ts'
+import { camt, ntry } from '#support/camt.ts'
 import { freshDatabase } from '#support/databases.ts'
 import { deskOf } from '#support/desk.ts'
 import { hooks } from '#support/hooks.ts'
@@ -559,12 +560,84 @@ describe('the desk with its own user', () => {
     expect((await finn.call('endCustomerSessions', { ...about, body: body1 })).status).toBe(200)
     const shown = await finn.call('showPersonalData', { params: { id: customer.userId }, body: { why: 'To call' } })
     expect(shown.body.data).toMatchObject({ email: customer.email })
+    await decidesPayments(desk, { admins: [ada, bela], finn })
     // The signer signs the log's head, the worker cleans up.
     now += 400_000
     await work()
     expect((await finn.call('listAudit')).body.data.signedUpTo).not.toBeNull()
     expect(await problems()).toEqual([])
   })
+
+  type Desk = ReturnType<typeof deskOf>
+  type Person = Awaited<ReturnType<Desk['join']>>
+
+  /** One is assigned, one goes back by file, one is left, recalled and shown; the worker books it all. */
+  async function decidesPayments(
+    desk: Desk,
+    { admins: [ada, bela], finn }: { admins: [Person, Person]; finn: Person }
+  ): Promise<void> {
+    const customer = await signUp()
+    const body = { name: 'Fay', email: 'fay@desk.example', roles: ['finance', 'compliance'], why: 'New' }
+    const { proposalId } = (await ada.call('proposeInvitation', { body })).body.data
+    await bela.call('approveProposal', { params: { id: proposalId }, body: { why: 'Yes' } })
+    const fay = await desk.join(await mailed('fay@desk.example', /\/join#([\w-]+)/))
+    const order = (await send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 19, bankAccountId: 1 } }))
+      .data
+    const cents = BigInt(order.euroToPay.replace('.', ''))
+    const today = new Date(now).toISOString().slice(0, 10)
+    const { context, ports } = apps.worker
+    const came = (amountCents: bigint) =>
+      receiveEntry(
+        context,
+        { rates: ports.rates, ...hooks },
+        {
+          entryId: randomUUID(),
+          direction: 'credit',
+          currency: 'EUR',
+          amountCents,
+          bookedOn: today,
+          valueOn: today,
+          payerName: 'Ada Lovelace',
+          payerIban: 'AT611904300234573201',
+          remittance: 'no reference'
+        }
+      )
+    const done = async (by: Person, name: Parameters<Person['call']>[0], values: Parameters<Person['call']>[1]) => {
+      const answer = await by.call(name, values)
+      expect([name, answer.status, answer.body.code]).toEqual([name, 200, undefined])
+      return answer.body.data
+    }
+    const of = ({ id }: { id: bigint }) => ({ params: { id: String(id) } })
+    const why = 'Looked at it'
+    const until = new Date(now + 3 * 86_400_000).toISOString().slice(0, 10)
+    const [exact, back, left] = [await came(cents), await came(4_200n), await came(cents - 5_000n)]
+    await done(finn, 'assignPayment', { ...of(exact), body: { orderId: order.id, why } })
+    const proposed = await done(finn, 'proposeRefund', { ...of(back), body: { why } })
+    await done(fay, 'approveProposal', { params: { id: proposed.proposalId }, body: { why } })
+    await work()
+    expect((await send('GET', `/orders/combo/${order.id}`, { token: customer.token })).data.status).toBe(2)
+    await done(finn, 'makeRefundFile', {})
+    const [{ id }] = (await done(finn, 'getRefunds', {})).files
+    await done(finn, 'downloadRefundFile', { params: { id } })
+    await done(fay, 'sendRefundFile', { params: { id } })
+    const next = (await send('POST', '/orders/combo', { token: customer.token, body: { comboConfigId: 19, bankAccountId: 1 } }))
+      .data
+    await done(finn, 'awaitTopUp', { ...of(left), body: { orderId: next.id, until, why } })
+    await done(finn, 'leavePayment', { ...of(left), body: { until, why } })
+    await done(finn, 'openRecall', { ...of(left), body: { reason: 'CUST', bankCase: 'C-9', why } })
+    await done(finn, 'answerRecall', { ...of(left), body: { answer: 'refused', why } })
+    await done(finn, 'getPayment', of(left))
+    await done(finn, 'showPayer', { ...of(left), body: { why } })
+    await done(finn, 'uploadStatement', {
+      body: { name: 'day.xml', content: camt([ntry({ ref: 'R-1', amount: '1.00', bookedOn: today })]) }
+    })
+    await work()
+    const [file] = await done(finn, 'listBankFiles', {})
+    expect(file).toMatchObject({ entries: 1, apart: 1, problems: [] })
+    await done(finn, 'getBankFile', { params: { id: file.id } })
+    await done(finn, 'listBankDays', {})
+    await done(finn, 'listPayments', { query: { filter: 'all' } })
+  }
 
   const HEAD = `insert into staff_audit_heads values (999, 'x', 'x', now())`
   it.each([
@@ -578,6 +651,17 @@ describe('the desk with its own user', () => {
     ['desk', `update withdrawals set receiver = 'x'`],
     ['desk', `insert into staff_audit values (99, now(), 'x', 'x', 'x', 'x', '{}', '', '')`],
     ['desk', HEAD],
+    ['desk', `update payments set amount_cents = 1`],
+    ['desk', `insert into payment_decisions values (1, 'refunded', null, 'x', 'x', now())`],
+    [
+      'desk',
+      `insert into refunds (payment_id, amount_cents, creditor_name, creditor_iban, end_to_end_id, created_at) values (1, 1, 'x', 'x', 'x', now())`
+    ],
+    ['desk', `update refunds set creditor_iban = 'x'`],
+    ['desk', `update payment_instructions set creditor_iban = 'x'`],
+    ['desk', `update orders set status = 2`],
+    ['web', 'select * from payment_instructions'],
+    ['web', 'select * from refunds'],
     ['desk', `update staff set email = 'x'`],
     ['desk', `update staff_proposals set input = '{}'`],
     ['desk', `update staff_keys set public_key = 'x'`],

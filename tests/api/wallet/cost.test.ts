@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { customerAccount, house, post, type Transfer } from '#lib/server/ledger/index.ts'
-import { assignPayment, undecidedPayments } from '#lib/server/payments/index.ts'
+import { assignPayments, undecidedPayments } from '#lib/server/payments/index.ts'
 import { keepDailyRates } from '#lib/server/rates/daily.ts'
 import { cancelPayouts, reclaimTokens } from '#lib/server/staking/index.ts'
 import { hooks } from '#support/hooks.ts'
@@ -126,10 +126,10 @@ describe('what was paid', () => {
     const entryId = `second-${paid.id}`
     await test.arrive({ entryId, amountCents, remittance: paid.id })
     const payment = (await undecidedPayments(test.app.context.db)).at(-1)
-    await assignPayment(
+    await assignPayments(
       test.app.context,
       { rates: test.app.ports.rates, ...hooks },
-      { paymentId: payment?.id ?? 0n, orderId: data.id, actor: STAFF, why: 'x' }
+      { paymentIds: [payment?.id ?? 0n], orderId: data.id, actor: STAFF, why: 'x' }
     )
     expect(await costOf('CPC')).toMatchObject({ paid: '350000', unpaid: '0' })
     await test.arrive({ direction: 'debit', amountCents, takesBack: entryId, remittance: '' })

@@ -11,6 +11,8 @@ export type DeskRules = {
   right: Right | 'none'
   /** `act`: the passkey is asked anew, and its answer holds for exactly this call with exactly these values. */
   passkey: 'none' | 'act'
+  /** The largest body in bytes, where it is not that of every call. */
+  bodyBytes?: number
 }
 
 const door = { method: 'POST', who: 'anyone', right: 'none', passkey: 'none' } as const
@@ -40,6 +42,33 @@ export const deskCalls = {
   rejectWithdrawal: { ...decide, right: 'reject_withdrawal', path: '/withdrawals/{id}/reject' },
   haltChain: { ...decide, passkey: 'none', right: 'halt_chain', path: '/chains/{chain}/halt' },
   proposeResume: { ...decide, right: 'resume_chain', path: '/chains/{chain}/resume' },
+  listPayments: { ...read, right: 'see_queues', path: '/payments' },
+  getPayment: { ...read, right: 'see_queues', path: '/payments/{id}' },
+  showPayer: { ...decide, passkey: 'none', right: 'show_personal_data', path: '/payments/{id}/show' },
+  /** Alone: exact, by the customer themselves, and not above the setting. */
+  assignPayment: { ...decide, right: 'assign_payment', path: '/payments/{id}/assign' },
+  proposeAssignment: { ...decide, right: 'assign_payment', path: '/payments/{id}/assign-by-two' },
+  leavePayment: { ...decide, passkey: 'none', right: 'leave_payment', path: '/payments/{id}/leave' },
+  awaitTopUp: { ...decide, passkey: 'none', right: 'leave_payment', path: '/payments/{id}/top-up' },
+  proposeRefund: { ...decide, right: 'refund_payment', path: '/payments/{id}/refund' },
+  proposeRefundElsewhere: { ...decide, right: 'refund_elsewhere', path: '/payments/{id}/refund-elsewhere' },
+  openRecall: { ...decide, passkey: 'none', right: 'record_recall', path: '/payments/{id}/recall' },
+  answerRecall: { ...decide, right: 'answer_recall', path: '/payments/{id}/recall/answer' },
+  getRefunds: { ...read, right: 'see_queues', path: '/refunds' },
+  makeRefundFile: { ...decide, right: 'make_refund_file', path: '/refunds/files' },
+  downloadRefundFile: { ...decide, right: 'make_refund_file', path: '/refunds/files/{id}/download' },
+  sendRefundFile: { ...decide, right: 'send_refund_file', path: '/refunds/files/{id}/sent' },
+  proposeRefundFileAgain: { ...decide, right: 'release_refund_file', path: '/refunds/files/{id}/again' },
+  uploadStatement: {
+    ...decide,
+    passkey: 'none',
+    right: 'upload_statement',
+    path: '/statements',
+    bodyBytes: 24 * 1024 * 1024
+  },
+  listBankFiles: { ...read, right: 'see_queues', path: '/statements' },
+  getBankFile: { ...read, right: 'see_queues', path: '/statements/{id}' },
+  listBankDays: { ...read, right: 'see_queues', path: '/days' },
   listProposals: { ...read, right: 'see_queues', path: '/proposals' },
   getProposal: { ...read, right: 'see_queues', path: '/proposals/{id}' },
   /** The right is that of the proposal's act. */

@@ -29,6 +29,18 @@ export const deskErrors = {
   withdrawal_not_waiting: [409, 'This withdrawal does not wait for an approval any more.'],
   withdrawal_over: [409, 'This withdrawal is signed already, or over.'],
   approved_by_you: [409, 'You have approved this already. Another person must do the same.'],
+  second_person_needed: [409, 'Two persons decide this: {why} Propose it.'],
+  approver_of_compliance: [403, 'A second person of compliance must approve this.'],
+  payment_refused: [409, '{why} Nothing was changed.'],
+  recall_open: [409, 'A recall of this payment is open already.'],
+  recall_not_open: [409, 'No recall of this payment is open.'],
+  file_known: [409, 'This file was uploaded before.'],
+  file_downloaded: [409, 'This file was downloaded before. If it was lost, two persons release it once more.'],
+  file_not_to_send: [
+    409,
+    'This file cannot be marked as sent: it was marked before, nobody has downloaded it, or you made it yourself.'
+  ],
+  nothing_to_refund: [409, 'No refund waits for a file.'],
   chain_not_halted: [409, 'This chain is not halted, or the reasons changed while you looked.'],
   busy: [409, 'Somebody else is working on this at the moment. Nothing was changed; try again.'],
   too_many_requests: [429, 'Too many tries. Wait a little.'],

@@ -7,18 +7,15 @@ import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
 import type { DeskCallName } from './calls.ts'
+import { done, moment, proposed, units, uuid, why } from './parts.ts'
+import { paymentShapes } from './paymentShapes.ts'
 
 export type DeskShape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
 
-const moment = z.iso.datetime()
-const units = z.string().regex(/^\d{1,78}$/)
 /** What a browser's passkey returned. */
 const passkey = z.record(z.string(), z.unknown())
 const webauthnOptions = z.record(z.string(), z.unknown())
 const token = z.string().min(20).max(100)
-/** In one spelling: ids are compared as text, too. */
-const uuid = z.uuid().toLowerCase()
-const why = z.string().trim().min(3, 'Say why, in a few words.').max(500, 'At most 500 characters.')
 const personName = z.string().trim().min(2, 'Name the person.').max(80, 'At most 80 characters.')
 const email = z
   .string()
@@ -28,8 +25,6 @@ const email = z
   .regex(/^[^\s@]+@[^\s@]+\.[^\s@]+$/, 'This is no e-mail address.')
 const roles = z.array(z.enum(ROLES)).min(1, 'Choose at least one role.').max(ROLES.length)
 const keyName = z.string().trim().min(1, 'Name the passkey.').max(60, 'At most 60 characters.')
-const done = z.object({ message: z.string() })
-const proposed = z.object({ proposalId: z.string() })
 const json = z.record(z.string(), z.unknown())
 
 const person = z.object({ id: z.string(), name: z.string(), email: z.string(), roles: z.array(z.enum(ROLES)) })
@@ -41,7 +36,13 @@ const key = z.object({
   approvesFrom: moment,
   isSynced: z.boolean()
 })
-const queue = z.object({ queue: z.string(), count: z.number().int(), usdCents: units.nullable(), oldestAt: moment.nullable() })
+const queue = z.object({
+  queue: z.string(),
+  count: z.number().int(),
+  usdCents: units.nullable(),
+  eurCents: units.nullable(),
+  oldestAt: moment.nullable()
+})
 const stop = z.object({ id: z.string(), why: z.string(), actor: z.string(), stoppedAt: moment })
 const decision = z.object({ decision: z.string(), actor: z.string(), why: z.string(), decidedAt: moment, isSigned: z.boolean() })
 const withdrawal = z.object({
@@ -191,6 +192,7 @@ export const deskShapes = {
   haltChain: { ...byChain, body: z.strictObject({ why }), answer: done },
   /** `upTo`: the newest stop that was looked at; those that came after it stay. */
   proposeResume: { ...byChain, body: z.strictObject({ why, upTo: z.string().regex(/^\d{1,18}$/) }), answer: proposed },
+  ...paymentShapes,
   listProposals: { query: z.strictObject({ filter: z.enum(['open', 'over']).default('open') }), answer: z.array(proposal) },
   getProposal: { ...byProposal, answer: proposal },
   approveProposal: { ...byProposal, body: z.strictObject({ why }), answer: done },

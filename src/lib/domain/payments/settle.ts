@@ -1,4 +1,5 @@
 /** Decides which payment an outgoing bank entry sends back. Amounts in cents. Source: ADR 0021. */
+import { plainIban } from './sepa.ts'
 
 /** An incoming payment and what has happened to it. */
 export type Incoming = {
@@ -66,8 +67,6 @@ export function tieBetween(
   // The bank does not always name an account: two missing accounts are not the same account.
   return iban !== '' && iban === plainIban(payerIban) ? 'account' : undefined
 }
-
-const plainIban = (iban: string) => iban.replace(/\s/g, '').toUpperCase()
 
 function compare(a: number[], b: number[]): number {
   const at = a.findIndex((value, index) => value !== b[index])

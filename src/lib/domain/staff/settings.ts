@@ -2,7 +2,9 @@
 
 export const DESK_SETTINGS = {
   /** USD cents of a withdrawal above which a second person approves it, too. */
-  withdrawal_two_above: { fallback: 750_000n, least: 0n, most: 100_000_000n }
+  withdrawal_two_above: { currency: 'USD', fallback: 750_000n, least: 0n, most: 100_000_000n },
+  /** Euro cents of an order above which a second person agrees that a payment is assigned to it. */
+  payment_two_above: { currency: 'EUR', fallback: 500_000n, least: 0n, most: 100_000_000n }
 } as const
 
 export type DeskSetting = keyof typeof DESK_SETTINGS

@@ -173,7 +173,7 @@ function servicesOf(parts: Parts, api: Api) {
   }
 }
 
-function composeDesk({ context, config, chains }: Parts): Desk {
+function composeDesk({ context, config, chains, ports }: Parts): Desk {
   let { port } = config.desk
   const { production, proxyHops, desk } = config
   const origin = () => (desk.url ? new URL(desk.url).origin : `http://desk.localhost:${port}`)
@@ -181,6 +181,7 @@ function composeDesk({ context, config, chains }: Parts): Desk {
     production,
     proxyHops,
     withdrawals: chains.withdrawals,
+    bank: ports.bank,
     faults: () => knownFaults(context),
     deskOrigin: origin,
     keyRestHours: desk.keyRestHours

@@ -50,11 +50,14 @@ export function createDesk(context: Context, options: Options): DeskApplication 
   const handlers = deskHandlers(context, options)
   const api = new Hono<ApiEnv>({ strict: false }).basePath('/v1')
   const cookie = deskCookieName(options.production)
-  api.use(bodyLimit({ maxSize: BODY_BYTES, onError: (http) => http.json(failureOf('body_too_large'), 413) }))
+  const limitTo = (maxSize: number) => bodyLimit({ maxSize, onError: (http) => http.json(failureOf('body_too_large'), 413) })
   // Fixed paths first, so that no parameter takes their place.
   for (const name of NAMES.toSorted((one, other) => paramsIn(one) - paramsIn(other)))
-    api.on(deskCalls[name].method, deskCalls[name].path.replace(/\{(\w+)\}/g, ':$1'), (http) =>
-      serve(context, { http: http as Http, name, options, handlers, cookie })
+    api.on(
+      deskCalls[name].method,
+      deskCalls[name].path.replace(/\{(\w+)\}/g, ':$1'),
+      limitTo(rulesOf(name).bodyBytes ?? BODY_BYTES),
+      (http) => serve(context, { http: http as Http, name, options, handlers, cookie })
     )
   const paths = NAMES.map((name) => new RegExp(`^/v1${deskCalls[name].path.replace(/\{\w+\}/g, '[^/]+')}/?$`))
   api.notFound((http) => {

@@ -15,7 +15,7 @@ import { newsCleanUp, newsHandlers, newsJobs } from '../news/index.ts'
 import { noticeHandlers } from '../notices/index.ts'
 import { orderActivity, orderChecks, orderHandlers, packagePrices } from '../orders/index.ts'
 import { endOrders, lockOrdersOf, p2pActivity, p2pChecks, p2pHandlers, p2pJobs } from '../p2p/index.ts'
-import { bankJob, type PaymentHooks, paymentActivity, paymentChecks, takenBackOf } from '../payments/index.ts'
+import { bankJobs, instructionJobs, type PaymentHooks, paymentActivity, paymentChecks, takenBackOf } from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -28,7 +28,7 @@ import {
   rewardInviter,
   takeRewardBack
 } from '../referral/index.ts'
-import { headJob, staffCleanUp } from '../staff/index.ts'
+import { deskSettings, headJob, staffCleanUp } from '../staff/index.ts'
 import {
   returnActivity,
   revokeFeedOf,
@@ -114,7 +114,13 @@ export const features = {
     checks: orderChecks
   },
   payments: {
-    jobs: ({ context, config, ports }) => [bankJob(context, ports.bank, { rates: ports.rates, ...paymentHooks(config) })],
+    jobs: ({ context, config, ports }) => {
+      const all = { rates: ports.rates, ...paymentHooks(config) }
+      return [
+        ...bankJobs(context, ports.bank, all),
+        ...instructionJobs(context, all, async (db) => (await deskSettings(db)).payment_two_above)
+      ]
+    },
     activity: [paymentActivity],
     checks: paymentChecks
   },

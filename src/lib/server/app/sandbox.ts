@@ -13,7 +13,7 @@ import { receiveIdentityEvent } from '../identity/index.ts'
 import type { editorsDesk } from '../news/adapters/sandbox/desk.ts'
 import { orders } from '../orders/index.ts'
 import {
-  assignPayment,
+  assignPayments,
   type BankEntry,
   DecisionRefused,
   type PaymentHooks,
@@ -111,7 +111,8 @@ export function createSandbox(
     const made = { paymentId, actor: { kind: 'staff', id: 'sandbox' }, why: 'Decided in the sandbox.' } as const
     try {
       if (decision === 'refund') await refundPayment(context, made)
-      else if (payment?.orderId) await assignPayment(context, { rates, ...hooks }, { ...made, orderId: payment.orderId })
+      else if (payment?.orderId)
+        await assignPayments(context, { rates, ...hooks }, { ...made, paymentIds: [paymentId], orderId: payment.orderId })
       else return false
       return true
     } catch (error) {

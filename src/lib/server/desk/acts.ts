@@ -1,8 +1,8 @@
 /** The acts of the desk that two persons decide: what each compares, and what it does. */
 import type { Chain } from '#lib/domain/chains/chains.ts'
-import type { Right, StaffRole } from '#lib/domain/staff/rights.ts'
+import type { StaffRole } from '#lib/domain/staff/rights.ts'
 import { INVITATION_SECONDS } from '#lib/domain/staff/sessions.ts'
-import { type DeskSetting, isSettingRight } from '#lib/domain/staff/settings.ts'
+import { DESK_SETTINGS, type DeskSetting, isSettingRight } from '#lib/domain/staff/settings.ts'
 import { formatCents } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import { heldAmong, liftHold, lockHold, userEmailOf } from '../access/index.ts'
@@ -13,6 +13,7 @@ import {
   type AnyAct,
   changeRoles,
   changeSetting,
+  type DeskActs,
   DeskError,
   findPerson,
   type Invited,
@@ -22,6 +23,7 @@ import {
   type TwoPersonAct
 } from '../staff/index.ts'
 import { tell } from './customers.ts'
+import { paymentActs } from './paymentActs.ts'
 
 type Resume = { chain: Chain; upTo: string }
 type Roles = { id: string; roles: StaffRole[] }
@@ -88,13 +90,14 @@ const newRoles: TwoPersonAct<Roles> = {
 const setting: TwoPersonAct<Setting> = {
   right: 'change_setting',
   subjectOf: ({ name }) => `setting:${name}`,
-  facts: async (work, { name }) => ({ value: formatCents(await lockSetting(work, name)) }),
+  facts: async (work, { name }) => ({ value: formatCents(await lockSetting(work, name), DESK_SETTINGS[name].currency) }),
   run: async (work, { name, value }, { by }) => {
     if (!isSettingRight(name, BigInt(value)))
       throw new DeskError('invalid_fields', { fields: { value: 'This is outside what can be set.' } })
     const before = await lockSetting(work, name)
     await changeSetting(work, name, BigInt(value), by.id)
-    return [{ what: name, value: `${formatCents(before)} → ${formatCents(BigInt(value))}` }]
+    const { currency } = DESK_SETTINGS[name]
+    return [{ what: name, value: `${formatCents(before, currency)} → ${formatCents(BigInt(value), currency)}` }]
   }
 }
 
@@ -119,10 +122,9 @@ const release: TwoPersonAct<{ id: string; holdId: string }> = {
   }
 }
 
-export type DeskActs = Partial<Record<Right, AnyAct>>
-
 export function deskActs(deskOrigin: () => string): DeskActs {
   return {
+    ...paymentActs,
     release_hold: release as AnyAct,
     resume_chain: resume as AnyAct,
     invite_person: invitation(deskOrigin) as AnyAct,

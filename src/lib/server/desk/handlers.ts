@@ -1,12 +1,9 @@
 /** The calls of the desk. The edge (`app/deskApi.ts`) has checked session, right, input and passkey before any of these runs. */
-import type { DeskCallName } from '#lib/contract/desk/calls.ts'
-import type { DeskAnswer, DeskInput } from '#lib/contract/desk/shapes.ts'
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { stopWithin } from '../chains/index.ts'
 import { readIdentityOf } from '../identity/index.ts'
 import type { Context } from '../platform/context.ts'
 import { countAgainst } from '../platform/limits.ts'
-import type { Site } from '../platform/webauthn.ts'
 import {
   type ActOf,
   acceptInvitation,
@@ -14,10 +11,10 @@ import {
   addStaffKey,
   approveProposal,
   approvesFrom,
+  type DeskActs,
   DeskError,
   decideBriefly,
   deskSettings,
-  type Evidence,
   endStaffSession,
   factsNow,
   findInvitation,
@@ -27,7 +24,6 @@ import {
   keysOf,
   listProposals,
   namesOf,
-  type Opened,
   propose,
   rejectProposal,
   removeStaffKey,
@@ -40,23 +36,17 @@ import {
   withdrawInvitation
 } from '../staff/index.ts'
 import { queuedOf, queueOf } from '../withdrawals/index.ts'
-import { type DeskActs, deskActs } from './acts.ts'
+import { deskActs } from './acts.ts'
 import { customerOf, endSessionsOfCustomer, findCustomers, holdCustomer, requireOthers } from './customers.ts'
 import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
+import { paymentHandlers } from './payments.ts'
 import { auditOf, peopleOf, shownProposal, shownWithdrawal, verifiedName } from './present.ts'
+import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
 import type { DeskSettings } from './settings.ts'
+import type { DeskHandlers } from './types.ts'
 import { approve, askForPasskey, reject } from './withdrawals.ts'
 
-/** `evidence`: of a call with `passkey: 'act'`. `staff`: of a call for staff. */
-type DeskCall<K extends DeskCallName> = DeskInput<K> & { site: Site; staff: Staff; evidence: Evidence }
-/** `session`: a cookie to set; `isOver`: the cookie is to be forgotten. */
-type DeskAnswered<K extends DeskCallName> = { data: DeskAnswer<K>; session?: Opened; isOver?: true }
-export type DeskHandlers = { [K in DeskCallName]: (call: DeskCall<K>) => Promise<DeskAnswer<K> | DeskAnswered<K>> }
-
-const REVEALED_MINUTES = 15
-/** Who needs more in an hour is reading a list. */
-const REVEALS = { max: 30, windowSeconds: 3600 }
 const done = (message: string) => ({ message })
 
 export function deskHandlers(context: Context, settings: DeskSettings): DeskHandlers {
@@ -158,6 +148,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     },
     proposeResume: ({ staff, params, body }) =>
       proposes(staff, 'resume_chain', { chain: params.chain, upTo: body.upTo }, body.why),
+    ...paymentHandlers(context, settings.bank, proposes),
     listProposals: async ({ query, staff }) => {
       const [list, names] = await Promise.all([listProposals(context, query.filter, staff.rights), namesOf(context.db)])
       return list.map((proposal) => shownProposal(proposal, { names, staff, acts }))

@@ -3,6 +3,7 @@ import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import { CHAINS, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { openStops } from '../chains/index.ts'
 import { coverOf } from '../ledger/index.ts'
+import { refundsToFile, suspenseSum } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lastBeats } from '../platform/heartbeat.ts'
 import { hasOverride, openProposals, type Staff } from '../staff/index.ts'
@@ -47,15 +48,30 @@ async function booksOf({ db, clock }: Context): Promise<DeskAnswer<'getOverview'
 
 /** What is open for this person, and since when. */
 export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnswer<'getQueues'>> {
-  const [waiting, open] = await Promise.all([waitingSum(context.db), openProposals(context, staff.rights)])
+  const [waiting, open, apart, owed] = await Promise.all([
+    waitingSum(context.db),
+    openProposals(context, staff.rights),
+    suspenseSum(context.db),
+    refundsToFile(context.db)
+  ])
+  const euros = (queue: string, { count, eurCents, oldestAt }: typeof apart) => ({
+    queue,
+    count,
+    usdCents: null,
+    eurCents: eurCents.toString(),
+    oldestAt: oldestAt?.toISOString() ?? null
+  })
   return [
+    euros('payments', apart),
+    euros('refunds', owed),
     {
       queue: 'withdrawals',
       count: waiting.count,
       usdCents: waiting.usdCents.toString(),
+      eurCents: null,
       oldestAt: waiting.oldestAt?.toISOString() ?? null
     },
-    { queue: 'proposals', count: open.count, usdCents: null, oldestAt: open.oldestAt?.toISOString() ?? null }
+    { queue: 'proposals', count: open.count, usdCents: null, eurCents: null, oldestAt: open.oldestAt?.toISOString() ?? null }
   ]
 }
 

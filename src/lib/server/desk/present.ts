@@ -5,6 +5,7 @@ import type { readIdentityOf } from '../identity/index.ts'
 import type { Context } from '../platform/context.ts'
 import {
   changesOf,
+  type DeskActs,
   deskSettings,
   listEntries,
   listStaff,
@@ -16,7 +17,6 @@ import {
   whoIsHere
 } from '../staff/index.ts'
 import type { Queued } from '../withdrawals/index.ts'
-import type { DeskActs } from './acts.ts'
 import { nameOf } from './names.ts'
 
 export function verifiedName(identity: Awaited<ReturnType<typeof readIdentityOf>>): string {
@@ -63,6 +63,7 @@ export function shownProposal(proposal: Proposal, { names, staff, acts, now }: S
     facts
   } = proposal
   const changed = now ? changesOf(facts, now) : []
+  const role = acts[act]?.approverRole
   const isAbout = acts[act]?.personOf?.(proposal.input as never)
   return {
     id,
@@ -84,7 +85,12 @@ export function shownProposal(proposal: Proposal, { names, staff, acts, now }: S
       now: now ? (now[fact] ?? '–') : null,
       isChanged: changed.length > 0 && facts[fact] !== now?.[fact]
     })),
-    mayDecide: state === 'open' && proposedBy !== staff.id && isAbout !== staff.id && staff.rights.includes(act)
+    mayDecide:
+      state === 'open' &&
+      proposedBy !== staff.id &&
+      isAbout !== staff.id &&
+      staff.rights.includes(act) &&
+      (!role || staff.roles.includes(role))
   }
 }
 

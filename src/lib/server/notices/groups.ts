@@ -55,6 +55,8 @@ const MADE: Record<MailName, Made | null> = {
   orderCompleted: { group: 'payments', kind: 'order', href: ORDER },
   paymentUnfit: { group: 'payments', kind: 'payment', href: ORDER },
   paymentRefunded: { group: 'payments', kind: 'payment', href: ORDER },
+  paymentTopUp: { group: 'payments', kind: 'payment', href: ORDER },
+  refundReturned: { group: 'payments', kind: 'payment', href: ORDER },
   paymentReturned: { group: 'payments', kind: 'payment', href: ORDER },
   depositCredited: DEPOSIT,
   depositKept: DEPOSIT,

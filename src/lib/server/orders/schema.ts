@@ -58,6 +58,8 @@ export const orders = pgTable(
     // For the list of stakes: by date, by amount, and the few that are open.
     index('orders_staked_created').on(table.userId, table.createdAt, table.id).where(sql`staking_months > 0`),
     index('orders_staked_amount').on(table.userId, table.fiatCents, table.createdAt, table.id).where(sql`staking_months > 0`),
+    // The desk looks for orders that a payment may have meant by what they cost.
+    index('orders_open_price').on(table.euroCentsToPay).where(sql`status < 2`),
     index('orders_staked_open').on(table.userId).where(sql`staking_months > 0 and status < 2`),
     check('orders_status_known', sql`${table.status} in (0, 1, 2)`),
     check(

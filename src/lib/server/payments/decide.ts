@@ -1,11 +1,11 @@
-/** What an operator can decide about a payment that fits no order: assign it to an order, or refund it. */
-import { eq } from 'drizzle-orm'
+/** What is decided about payments that fit no order: they pay an order, or go back. */
+import { desc, eq, inArray, sql } from 'drizzle-orm'
 import { assignable, type NotAssignable } from '#lib/domain/payments/match.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 import { users } from '../access/index.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
 import { house, post, type Transfer } from '../ledger/index.ts'
-import { findOrder, type OrderRow, orderLink, type PriceOfDay, priceOfDay, recordArrival } from '../orders/index.ts'
+import { findOrder, isAsSold, type OrderRow, orderLink, type PriceOfDay, priceOfDay, recordArrival } from '../orders/index.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -13,10 +13,20 @@ import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { hasUnexplainedReturn, type Payment } from './match.ts'
 import { holdFor, oneAtATime, type PaymentPorts } from './receive.ts'
-import { paymentDecisions, payments } from './schema.ts'
+import { type Creditor, creditorOf, keepRefund } from './refunds.ts'
+import { paymentDecisions, paymentInstructions, paymentRecalls, payments } from './schema.ts'
 import { refreshUnfit, undecidedPayments } from './unfit.ts'
 
-export type DecisionRefusal = 'payment_not_found' | 'already_decided' | 'sent_back' | 'order_not_found' | NotAssignable
+export type DecisionRefusal =
+  | 'payment_not_found'
+  | 'already_decided'
+  | 'sent_back'
+  | 'recalled'
+  | 'order_not_found'
+  | 'order_changed'
+  | 'too_much_together'
+  | 'second_person'
+  | NotAssignable
 
 /** A decision that the rules do not allow; nothing was booked. */
 export class DecisionRefused extends Error {
@@ -28,39 +38,71 @@ export class DecisionRefused extends Error {
   }
 }
 
-type Decision = { paymentId: bigint; actor: Actor; why: string }
+type Decided = { actor: Actor; why: string }
+type Assignment = Decided & { paymentIds: bigint[]; orderId: string }
+type RefundDecision = Decided & { paymentId: bigint; creditor?: Creditor | undefined }
 
 /**
- * Assigns the payment to the order and completes the order from suspense, at the price of the booking day. A surplus is owed back
- * to the payer. Throws DecisionRefused, UnavailableError.
+ * Assigns one payment, or several that make up the price together, to the order, and completes the order from suspense, at the price of the
+ * day on which the last of them was booked. The surplus of a single one is owed back to the payer. Throws DecisionRefused, UnavailableError.
  */
-export async function assignPayment(
-  context: Context,
-  ports: PaymentPorts,
-  { orderId, ...decision }: Decision & { orderId: string }
-): Promise<void> {
-  const known = await findPayment(context, decision.paymentId)
-  // Asked before the transaction, so that no rows are locked during the request.
-  const price = await priceOfDay(context, ports.rates, known.bookedOn)
+export async function assignPayments(context: Context, ports: PaymentPorts, assignment: Assignment): Promise<void> {
+  const price = await priceFor(context, ports, assignment.paymentIds)
   await transact(context, async (work) => {
-    const payment = await lockPayment(work, decision.paymentId)
-    const order = await findOrder(work.tx, orderId, { lock: true })
-    if (!order) throw new DecisionRefused('order_not_found')
-    const isVerified = await isVerifiedCustomer(work.tx, order.userId)
-    const refusal = assignable(payment, { ...order, isVerified })
-    if (refusal) throw new DecisionRefused(refusal)
-    await keepDecision(work, payment, 'assigned', orderId, decision)
-    await completeWith(context, work, ports, { payment, order, price, actor: decision.actor })
-    if (await hasUnexplainedReturn(work.tx, orderId)) await holdFor(context, work, ports, order, payment.bankEntryId)
-    await refreshOrders(work, payment, orderId)
+    await oneAtATime(work)
+    await assignWithin(context, work, ports, { ...assignment, price })
   })
 }
 
-type Completion = { payment: Payment; order: OrderRow; price: PriceOfDay; actor: Actor }
+/** The price at which these payments complete an order; asked for before the transaction, so that no rows are locked during the request. */
+export async function priceFor(context: Context, ports: PaymentPorts, paymentIds: bigint[]): Promise<PriceOfDay> {
+  const rows = await context.db.select().from(payments).where(inArray(payments.id, paymentIds)).orderBy(desc(payments.bookedOn))
+  if (!rows[0]) throw new DecisionRefused('payment_not_found')
+  return priceOfDay(context, ports.rates, rows[0].bookedOn)
+}
+
+/** The same in the caller's transaction, which has called `oneAtATime`. */
+export async function assignWithin(
+  context: Context,
+  work: Work,
+  ports: PaymentPorts,
+  { paymentIds, orderId, price, ...decided }: Assignment & { price: PriceOfDay }
+): Promise<void> {
+  const found: Payment[] = []
+  for (const id of paymentIds) found.push(await requireUndecided(work, id))
+  const order = await findOrder(work.tx, orderId, { lock: true })
+  if (!order) throw new DecisionRefused('order_not_found')
+  await requireAssignable(work.tx, found, order)
+  for (const payment of found) await keepDecision(work, payment, 'assigned', orderId, decided)
+  await completeWith(context, work, ports, { found, order, price, actor: decided.actor })
+  const [first] = found
+  if (first && (await hasUnexplainedReturn(work.tx, orderId))) await holdFor(context, work, ports, order, first.bankEntryId)
+  for (const payment of found) await refreshOrders(work, payment, orderId)
+}
+
+/** Throws DecisionRefused if these payments cannot pay the order. */
+export async function requireAssignable(tx: Executor, found: Payment[], order: OrderRow): Promise<void> {
+  const currencies = new Set(found.map(({ currency }) => currency))
+  const currency = currencies.size === 1 ? ([...currencies][0] ?? '') : ''
+  const amountCents = sumOf(found)
+  const isVerified = await isVerifiedCustomer(tx, order.userId)
+  const refusal = assignable({ amountCents, currency }, { ...order, isVerified })
+  if (refusal) throw new DecisionRefused(refusal)
+  // Whose surplus would it be?
+  if (found.length > 1 && amountCents > order.euroCentsToPay) throw new DecisionRefused('too_much_together')
+  if (!(await isAsSold(tx, order))) throw new DecisionRefused('order_changed')
+}
+
+const sumOf = (found: Payment[]) => found.reduce((sum, { amountCents }) => sum + amountCents, 0n)
+
+type Completion = { found: Payment[]; order: OrderRow; price: PriceOfDay; actor: Actor }
 
 async function completeWith(context: Context, work: Work, ports: PaymentPorts, completion: Completion): Promise<void> {
-  const { payment, order, price, actor } = completion
-  const surplus = payment.amountCents - order.euroCentsToPay
+  const { found, order, price, actor } = completion
+  const [payment] = found.toSorted((one, other) => other.bookedOn.localeCompare(one.bookedOn))
+  if (!payment) return
+  const amountCents = sumOf(found)
+  const surplus = amountCents - order.euroCentsToPay
   const back: Transfer = { source: house('suspense'), destination: house('refunds'), currency: payment.currency, amount: surplus }
   await recordArrival(context, work, {
     order,
@@ -68,47 +110,71 @@ async function completeWith(context: Context, work: Work, ports: PaymentPorts, c
     price,
     actor,
     onOrderCompleted: ports.onOrderCompleted,
-    paid: { from: 'suspense', euroCents: surplus > 0n ? order.euroCentsToPay : payment.amountCents },
+    paid: { from: 'suspense', euroCents: surplus > 0n ? order.euroCentsToPay : amountCents },
     ...(surplus > 0n && { also: [back] })
   })
+  if (surplus > 0n) await keepRefund(work, payment, surplus, creditorOf(payment))
 }
 
-/** Refunds the payment: it is owed to the payer until the bank shows the transfer that the operator makes. Throws DecisionRefused. */
-export async function refundPayment(context: Context, decision: Decision): Promise<Payment> {
+/** Refunds the payment: it is owed to the payer until the bank shows the transfer. Throws DecisionRefused. */
+export async function refundPayment(context: Context, decision: RefundDecision): Promise<Payment> {
   return transact(context, async (work) => {
-    const payment = await lockPayment(work, decision.paymentId)
-    await keepDecision(work, payment, 'refunded', payment.orderId, decision)
-    const { currency, amountCents: amount } = payment
-    await post(work.tx, {
-      reason: 'payment_refunded',
-      source: { type: 'payment', id: payment.bankEntryId },
-      reference: `refund:${payment.id}`,
-      actor: decision.actor,
-      transfers: [{ source: house('suspense'), destination: house('refunds'), currency, amount }],
-      at: work.now
-    })
-    await refreshOrders(work, payment)
-    await tellRefunded(context, work, payment, decision.why)
-    return payment
+    await oneAtATime(work)
+    return refundWithin(context, work, decision)
   })
 }
 
-async function findPayment({ db }: { db: Executor }, id: bigint): Promise<Payment> {
+/** The same in the caller's transaction, which has called `oneAtATime`. */
+export async function refundWithin(
+  context: Context,
+  work: Work,
+  { paymentId, creditor, ...decided }: RefundDecision
+): Promise<Payment> {
+  const payment = await requireUndecided(work, paymentId)
+  await keepDecision(work, payment, 'refunded', payment.orderId, decided)
+  const { currency, amountCents: amount } = payment
+  await post(work.tx, {
+    reason: 'payment_refunded',
+    source: { type: 'payment', id: payment.bankEntryId },
+    reference: `refund:${payment.id}`,
+    actor: decided.actor,
+    transfers: [{ source: house('suspense'), destination: house('refunds'), currency, amount }],
+    at: work.now
+  })
+  await keepRefund(work, payment, amount, creditor ?? creditorOf(payment))
+  await refreshOrders(work, payment)
+  await tellRefunded(context, work, payment, decided.why)
+  return payment
+}
+
+async function findApart(db: Executor, id: bigint): Promise<Payment> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id))
   if (payment?.direction !== 'credit' || payment.outcome === 'matched') throw new DecisionRefused('payment_not_found')
   return payment
 }
 
-/** Returns the payment if it is not decided yet. Of two operators at once, the second is refused. */
-async function lockPayment(work: Work, id: bigint): Promise<Payment> {
-  await oneAtATime(work)
-  const { tx } = work
-  const payment = await findPayment({ db: tx }, id)
+/** The payment, if nothing is decided about it yet; the caller has called `oneAtATime`, so that of two at once the second is refused. */
+export async function requireUndecided({ tx }: Work, id: bigint): Promise<Payment> {
+  const payment = await findApart(tx, id)
   const [decided] = await tx.select().from(paymentDecisions).where(eq(paymentDecisions.paymentId, id))
   if (decided) throw new DecisionRefused('already_decided')
   const waiting = await undecidedPayments(tx, payment.orderId ?? undefined)
   if (!waiting.some(({ id: one }) => one === payment.id)) throw new DecisionRefused('sent_back')
+  const recalls = await tx.select().from(paymentRecalls).where(eq(paymentRecalls.paymentId, id)).orderBy(desc(paymentRecalls.id))
+  if (recalls.some(({ answer }) => answer === null)) throw new DecisionRefused('recalled')
   return payment
+}
+
+/** Throws `already_decided` if an instruction about one of them waits to be carried out. */
+export async function requireUninstructed({ tx }: Work, ids: bigint[]): Promise<void> {
+  for (const id of ids) {
+    const [waiting] = await tx
+      .select({ id: paymentInstructions.id })
+      .from(paymentInstructions)
+      .where(sql`${paymentInstructions.state} = 'waiting' and ${paymentInstructions.paymentIds} @> array[${id}]::bigint[]`)
+      .limit(1)
+    if (waiting) throw new DecisionRefused('already_decided')
+  }
 }
 
 async function keepDecision(
@@ -116,7 +182,7 @@ async function keepDecision(
   payment: Payment,
   decision: 'assigned' | 'refunded',
   orderId: string | null,
-  { actor, why }: Decision
+  { actor, why }: Decided
 ): Promise<void> {
   await tx
     .insert(paymentDecisions)

@@ -1,10 +1,43 @@
 /** The bank: incoming payments and the orders that they pay. */
 export { paymentActivity } from './activity.ts'
-export { assignPayment, type DecisionRefusal, DecisionRefused, refundPayment } from './decide.ts'
-export { matchEntry } from './match.ts'
+export { bankDays, bankFileOf, keepUpload, listBankFiles } from './bankFiles.ts'
+export { candidatesFor } from './candidates.ts'
+export { assignPayments, type DecisionRefusal, DecisionRefused, refundPayment } from './decide.ts'
+export {
+  assignmentOf,
+  instructAssignment,
+  instructionJobs,
+  instructRefund,
+  refundIsByHand,
+  refusedFor,
+  secondPersonWanted
+} from './instruct.ts'
+export { answerRecall, awaitTopUp, leavePayment, openRecall } from './leave.ts'
+export {
+  type Apart,
+  apartOf,
+  type PaymentStory,
+  paymentEntries,
+  paymentStory,
+  paymentsApart,
+  suspenseSum,
+  waitingBeside
+} from './listed.ts'
+export { matchEntry, type Payment } from './match.ts'
 export type { Bank, BankEntry } from './port.ts'
-export { bankJob } from './read.ts'
+export { bankJobs } from './read.ts'
 export { type OnPaymentTakenBack, type PaymentHooks, receiveEntry } from './receive.ts'
+export {
+  downloadRefundFile,
+  findRefundFile,
+  listRefundFiles,
+  makeRefundFile,
+  markRefundFileSent,
+  refundStates,
+  refundsToFile,
+  releaseRefundFile
+} from './refundFiles.ts'
+export type { Creditor } from './refunds.ts'
 export { payments } from './schema.ts'
 export { takenBackOf } from './takenBack.ts'
 export { undecidedPayments } from './unfit.ts'

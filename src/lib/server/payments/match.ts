@@ -10,22 +10,33 @@ import { findOrder, isAsSold, type OrderRow, orders } from '../orders/index.ts'
 import { hashToken } from '../platform/crypto.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { BankEntry } from './port.ts'
-import { paymentDecisions, payments } from './schema.ts'
+import { paymentDecisions, payments, refunds } from './schema.ts'
 
 export type Payment = typeof payments.$inferSelect
 /** The other entry about the same money: of a debit the payment that it sends back, of a payment the debit that was read before it. */
 type Counterpart = { payment: Payment; orderIds: string[]; surplusCents: bigint }
+export type Refund = typeof refunds.$inferSelect
 export type Verdict =
   | { outcome: 'known'; payment: Payment }
   | { outcome: 'matched'; order: OrderRow; counterpart: Counterpart | undefined }
   | { outcome: SentBack; order: OrderRow | undefined; counterpart: Counterpart | undefined }
-  | { outcome: UnmatchedReason; order: OrderRow | undefined; counterpart: Counterpart | undefined; entryId?: string }
+  | {
+      outcome: UnmatchedReason
+      order: OrderRow | undefined
+      counterpart: Counterpart | undefined
+      entryId?: string
+      /** The refund of ours that the bank sends back by this entry. */
+      returns?: Refund
+    }
 
 /** `lock`: locks the order's row until the transaction ends. */
 export async function matchEntry(db: Executor, entry: BankEntry, { lock = false } = {}): Promise<Verdict> {
   const known = (await findPayment(db, entry.entryId)) ?? (await findLegacy(db, entry))
   if (known && isSame(known, entry)) return { outcome: 'known', payment: known }
   if (known) return changed(db, entry)
+  const returns = entry.direction === 'credit' ? await findReturned(db, entry) : undefined
+  // It may still carry the reference of the order: it pays none.
+  if (returns) return { outcome: 'unknown_reference', order: undefined, counterpart: undefined, returns }
   const reference = findReference(entry.remittance)
   const order = reference ? await findOrder(db, reference, { lock }) : undefined
   if (entry.direction === 'debit') return matchDebit(db, entry, order, lock)
@@ -47,7 +58,9 @@ async function matchDebit(db: Executor, entry: BankEntry, named: OrderRow | unde
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
   const out = { ...entry, orderId: named?.id }
   const payments = await incomingPayments(db, entry)
-  const found = original ? itself(payments, original, out) : findSentBack(payments, out)
+  const ours = await findRefund(db, entry)
+  const byName = ours && itself(payments, { id: ours.paymentId }, out)
+  const found = byName?.as === 'refund' ? byName : original ? itself(payments, original, out) : findSentBack(payments, out)
   const findById = async (id: string | undefined) => (id === named?.id ? named : id && findOrder(db, id, { lock })) || undefined
   if (found) {
     const { as, payment } = found
@@ -63,9 +76,23 @@ async function matchDebit(db: Executor, entry: BankEntry, named: OrderRow | unde
   return { outcome: isExplained ? 'debit' : 'returned', order, counterpart: undefined }
 }
 
+/** The refund of ours that the entry names. */
+async function findRefund(db: Executor, { endToEndId }: BankEntry): Promise<Refund | undefined> {
+  if (endToEndId === undefined) return undefined
+  const [refund] = await db.select().from(refunds).where(eq(refunds.endToEndId, endToEndId))
+  return refund
+}
+
+/** The refund of ours, in a file already, that the bank sends back by this incoming entry, perhaps less its fee. */
+async function findReturned(db: Executor, entry: BankEntry): Promise<Refund | undefined> {
+  const refund = await findRefund(db, entry)
+  const isOurs = refund && refund.fileId !== null && refund.returnedBy === null && entry.currency === 'EUR'
+  return isOurs && entry.amountCents <= refund.amountCents ? refund : undefined
+}
+
 type KnownPayment = Incoming & Counterpart & { paidOrderId: string | undefined }
 
-function itself(payments: KnownPayment[], original: Payment, out: Parameters<typeof sentBackAs>[1]) {
+function itself(payments: KnownPayment[], original: Pick<Payment, 'id'>, out: Parameters<typeof sentBackAs>[1]) {
   const payment = payments.find(({ id }) => id === original.id)
   const as = payment && sentBackAs(payment, out)
   return payment && as && { payment, as }

@@ -19,6 +19,8 @@ export type BankEntry = {
   formerIds?: string[] | undefined
   /** The entry that a debit takes back, if the bank names it. */
   takesBack?: string | undefined
+  /** The name that whoever ordered the transfer gave it; ours of a refund, also when the bank sends it back. */
+  endToEndId?: string | undefined
 }
 
 /** An entry that could not be read, and why. */
@@ -29,6 +31,8 @@ export type BankStatement = {
   iban: string
   /** Sorts statements by time: the day of the opening balance, or when the statement was made. */
   datedOn: string
+  /** The day of the closing balance. */
+  closedOn: string | undefined
   /** Balances in cents, negative for an overdraft; undefined if the statement names none. */
   openingCents: bigint | undefined
   closingCents: bigint | undefined
@@ -38,6 +42,8 @@ export type BankStatement = {
 }
 
 export type BankBatch = {
+  /** The row of an upload in `bank_files`; a file of the folder has none until it is read. */
+  fileId?: bigint
   /** Where reading continues after this batch. */
   cursor: string
   statements: BankStatement[]
@@ -47,8 +53,17 @@ export type BankBatch = {
   settle: (problems: string[]) => Promise<void>
 }
 
+/** A transfer that we order. `endToEndId`: the name by which the statement tells of it. */
+export type BankTransfer = { endToEndId: string; amountCents: bigint; name: string; iban: string; text: string }
+/** `messageId`: one for each file, so that a bank that gets it twice carries it out once. `on`: the day (yyyy-mm-dd) on which it pays. */
+export type TransferFile = { messageId: string; madeAt: Date; on: string; transfers: BankTransfer[] }
+
 export type Bank = {
   details: BankDetails
+  /** Reads a file of statements. Throws an error that says why it cannot be read. */
+  read: (file: string) => { statements: BankStatement[]; problems: string[] }
+  /** Writes a file of transfers in euro from our account. */
+  write: (file: TransferFile) => string
   /** The batches after the cursor, oldest first. An incompletely received batch is delivered again. */
   entriesSince: (cursor: string | undefined) => Promise<BankBatch[]>
 }

@@ -1,5 +1,5 @@
 /** Reads the bank: every batch since the cursor, entry by entry, with the opening and closing balances. */
-import { and, eq } from 'drizzle-orm'
+import { and, eq, min, sql } from 'drizzle-orm'
 import { house, houseBalance, post } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -8,6 +8,8 @@ import { claimCursor, keepCursor, readCursor } from '../platform/db/cursors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { describeError } from '../platform/log.ts'
 import { transact } from '../platform/transaction.ts'
+import { utcDay } from '../rates/index.ts'
+import { booksAt, fileOf, keepFileEntry, settleFile, UPLOAD_JOB, withUploads } from './bankFiles.ts'
 import { matchEntry } from './match.ts'
 import type { Bank, BankEntry, BankStatement } from './port.ts'
 import { type PaymentPorts, receiveEntry, receiveMany } from './receive.ts'
@@ -24,12 +26,14 @@ export async function readBank(context: Context, bank: Bank, ports: PaymentPorts
   let isComplete = true
   for (const batch of batches) {
     const problems = [...batch.problems]
+    const fileId = await fileOf(context.db, batch, context.clock())
     for (const statement of batch.statements) {
-      problems.push(...(await receiveStatement(context, ports, statement)))
+      problems.push(...(await receiveStatement(context, ports, { fileId, ...statement })))
       newest = { cursor: batch.cursor, ...statement }
       await keepBalances(context, newest)
     }
     isComplete &&= problems.length === 0
+    await settleFile(context.db, fileId, problems, context.clock())
     await keepCursor(context.db, CURSOR, batch.cursor, context.clock())
     // The entries are booked; failing to put the batch away must not block the next ones.
     await batch.settle(problems).catch((error: unknown) => {
@@ -41,17 +45,21 @@ export async function readBank(context: Context, bank: Bank, ports: PaymentPorts
 }
 
 type Named = BankStatement & { cursor: string }
+type OfFile = BankStatement & { fileId: bigint }
 
 const isReadable = (entry: BankStatement['entries'][number]): entry is BankEntry => !('unreadable' in entry)
 const signed = ({ direction, amountCents }: BankEntry) => (direction === 'credit' ? amountCents : -amountCents)
 
 /** Receives what it can and returns the problems with the rest. */
-async function receiveStatement(context: Context, ports: PaymentPorts, statement: BankStatement): Promise<string[]> {
+async function receiveStatement(context: Context, ports: PaymentPorts, statement: OfFile): Promise<string[]> {
   const problems = [...statement.problems, ...checkSum(statement)]
   for (const entry of statement.entries) if (!isReadable(entry)) problems.push(entry.unreadable)
+  const early = await beforeTheFirst(context.db, statement)
+  if (early) return [...problems, early]
   await bookOpening(context, statement)
   // Credits first, so that a debit finds the payment that it takes back.
   const entries = statement.entries.filter(isReadable)
+  const known = await knownAmong(context.db, entries)
   const credits = entries.filter(isCredit)
   for (let at = 0; at < credits.length; ) {
     const together = credits.slice(at, at + TOGETHER)
@@ -65,7 +73,40 @@ async function receiveStatement(context: Context, ports: PaymentPorts, statement
     at += (received ?? 0) + alone.length
   }
   for (const entry of entries.filter((one) => !isCredit(one))) problems.push(...(await receiveAlone(context, ports, entry)))
+  await keepFileEntries(context.db, statement.fileId, entries, known)
   return problems
+}
+
+/** The entries that were received before, by their ids. */
+async function knownAmong(db: Executor, entries: BankEntry[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (const entry of entries) if ((await matchEntry(db, entry)).outcome === 'known') known.add(entry.entryId)
+  return known
+}
+
+/** What became of each entry; one that was not received has no row, and is among the problems of the file. */
+async function keepFileEntries(db: Executor, fileId: bigint, entries: BankEntry[], known: Set<string>): Promise<void> {
+  for (const entry of entries) {
+    const now = await matchEntry(db, entry)
+    if (now.outcome === 'known')
+      await keepFileEntry(db, fileId, entry.entryId, { paymentId: now.payment.id, wasKnown: known.has(entry.entryId) })
+  }
+}
+
+/**
+ * The first statement that was ever read brought the balance from before it: entries of earlier days are in that balance already, and would be
+ * booked twice.
+ */
+async function beforeTheFirst(db: Executor, { statementId, closedOn }: BankStatement): Promise<string | undefined> {
+  if (closedOn === undefined) return undefined
+  const first = await readCursor(db, OPENING)
+  if (first === undefined) return undefined
+  const [kept] = await db
+    .select({ closedOn: min(bankStatements.closedOn) })
+    .from(bankStatements)
+    .where(sql`${bankStatements.iban} || '/' || ${bankStatements.statementId} = ${first}`)
+  if (!kept?.closedOn || closedOn >= kept.closedOn) return undefined
+  return `Statement ${statementId} of ${closedOn} is of before the first one that was read: its entries are in the opening balance`
 }
 
 /** Received in one transaction, with one call of the ledger. */
@@ -91,11 +132,6 @@ function checkSum({ statementId, openingCents, closingCents, entries }: BankStat
   return [`Statement ${statementId}: opening balance and entries make ${found} cents, its closing balance is ${closingCents}`]
 }
 
-/** The bank's balance by our books, which hold it as a negative balance of the account `bank`. */
-async function booksSay(db: Executor): Promise<bigint> {
-  return -(await houseBalance(db, 'bank', EUR))
-}
-
 /**
  * Books, once, the balance from before the first statement that names one, so that the books and the bank can be compared. Entries
  * of this statement that were received earlier are not part of that balance.
@@ -105,7 +141,7 @@ async function bookOpening(context: Context, { iban, openingCents, statementId, 
   if ((await readCursor(context.db, OPENING)) !== undefined) return
   await transact(context, async ({ tx, now }) => {
     if (!(await claimCursor(tx, OPENING, `${iban}/${statementId}`, now))) return
-    let booked = await booksSay(tx)
+    let booked = -(await houseBalance(tx, 'bank', EUR))
     for (const entry of entries.filter(isReadable)) {
       if ((await matchEntry(tx, entry)).outcome === 'known') booked -= signed(entry)
     }
@@ -123,18 +159,24 @@ async function bookOpening(context: Context, { iban, openingCents, statementId, 
   })
 }
 
-async function keepBalances({ db, clock }: Context, { cursor, iban, statementId, ...balances }: Named): Promise<void> {
-  const { openingCents = null, closingCents = null } = balances
+async function keepBalances({ db, clock }: Context, { cursor, iban, statementId, ...statement }: Named): Promise<void> {
+  const { openingCents = null, closingCents = null, closedOn = null } = statement
+  const entries = statement.entries.filter(isReadable)
+  const sumOf = (some: BankEntry[]) => some.reduce((sum, { amountCents }) => sum + amountCents, 0n)
+  const [inCents, outCents] = [sumOf(entries.filter(isCredit)), sumOf(entries.filter((entry) => !isCredit(entry)))]
   await db
     .insert(bankStatements)
-    .values({ cursor, iban, statementId, openingCents, closingCents, receivedAt: clock() })
+    .values({ cursor, iban, statementId, openingCents, closingCents, closedOn, inCents, outCents, receivedAt: clock() })
     .onConflictDoNothing()
 }
 
-/** Logs an error if the bank's closing balance differs from the books: something was not delivered or not read. */
-async function compareClosing(context: Context, { cursor, iban, statementId, closingCents }: Named): Promise<void> {
+/**
+ * Logs an error if the bank's closing balance differs from the books of that day: something was not delivered or not read. An older statement
+ * that comes late is compared with the books of its own day.
+ */
+async function compareClosing(context: Context, { cursor, iban, statementId, closingCents, closedOn }: Named): Promise<void> {
   if (closingCents === undefined) return
-  const bookedCents = await booksSay(context.db)
+  const bookedCents = await booksAt(context.db, closedOn ?? utcDay(context.clock()))
   if (bookedCents !== closingCents) {
     const figures = { bank: String(closingCents), books: String(bookedCents) }
     context.log.error({ iban, statementId, ...figures }, 'the closing balance of the bank is not that of the books')
@@ -145,6 +187,11 @@ async function compareClosing(context: Context, { cursor, iban, statementId, clo
     .where(and(eq(bankStatements.cursor, cursor), eq(bankStatements.iban, iban), eq(bankStatements.statementId, statementId)))
 }
 
-export function bankJob(context: Context, bank: Bank, ports: PaymentPorts): JobKind {
-  return { name: 'bank', role: 'worker', everySeconds: EVERY_SECONDS, run: () => readBank(context, bank, ports) }
+/** Reads the bank each minute, and at once after an upload. */
+export function bankJobs(context: Context, bank: Bank, ports: PaymentPorts): JobKind[] {
+  const run = () => readBank(context, withUploads(bank, context.db), ports)
+  return [
+    { name: 'bank', role: 'worker', everySeconds: EVERY_SECONDS, run },
+    { name: UPLOAD_JOB, role: 'worker', run }
+  ]
 }

@@ -18,6 +18,7 @@ import { transact, type Work } from '../platform/transaction.ts'
 import type { RatesSource } from '../rates/index.ts'
 import { hasUnexplainedReturn, matchEntry, type Payment, type Verdict } from './match.ts'
 import type { BankEntry } from './port.ts'
+import { confirmRefund, keepReturned } from './refunds.ts'
 import { payments } from './schema.ts'
 import { refreshUnfit, tellUnfit } from './unfit.ts'
 
@@ -119,6 +120,8 @@ async function keep(context: Context, work: Work, ports: PaymentPorts, { entry, 
       ? await complete(context, work, ports, verdict.order, entry, price)
       : bookingApart(work, { ...entry, entryId }, verdict)
   if (entry.direction === 'credit' && verdict.order) await tellUnfit(context, work, payment, verdict.order)
+  if (verdict.outcome === 'refund' && verdict.counterpart) await confirmRefund(work, verdict.counterpart.payment, payment)
+  if ('returns' in verdict && verdict.returns) await keepReturned(context, work, verdict.returns, payment)
   if (entry.direction === 'debit')
     for (const id of new Set([verdict.order?.id, ...(verdict.counterpart?.orderIds ?? [])])) if (id) await refreshUnfit(work, id)
   if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed')

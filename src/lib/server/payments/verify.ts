@@ -33,16 +33,16 @@ export const paymentChecks: LedgerCheck[] = [
   {
     says: 'the decision about a payment was not booked with its amount',
     query: sql`
-      select d.payment_id || ' ' || d.decision || ': ' || p.amount_cents || ' against ' || coalesce(b.booked, 0) as what
-      from payment_decisions d
-      join payments p on p.id = d.payment_id
+      -- Several payments can pay one order together.
+      select d.reference || ': ' || d.amount || ' against ' || coalesce(b.booked, 0) as what
+      from (
+        select case d.decision when 'refunded' then 'refund:' || p.id else 'order:' || d.order_id end as reference, p.currency, sum(p.amount_cents) as amount
+        from payment_decisions d join payments p on p.id = d.payment_id group by 1, 2
+      ) d
       left join lateral (
-        select sum(g.amount) as booked
-        from ledger_lines g
-        where g.from_kind = 'suspense' and g.currency = p.currency and g.reference =
-          case d.decision when 'refunded' then 'refund:' || p.id else 'order:' || d.order_id end
+        select sum(g.amount) as booked from ledger_lines g where g.from_kind = 'suspense' and g.currency = d.currency and g.reference = d.reference
       ) b on true
-      where b.booked is distinct from p.amount_cents limit 20`
+      where b.booked is distinct from d.amount limit 20`
   },
   {
     says: 'the refund is not the one that was decided',
@@ -50,6 +50,16 @@ export const paymentChecks: LedgerCheck[] = [
       select r.bank_entry_id as what from payments r
       left join payment_decisions d on d.payment_id = r.counterpart_id
       where r.outcome = 'refund' and d.payment_id is null limit 20`
+  },
+  {
+    says: 'a refund goes out with another amount than was decided',
+    query: sql`
+      select r.end_to_end_id as what from refunds r
+      join payments p on p.id = r.payment_id
+      left join payment_decisions d on d.payment_id = p.id
+      left join orders_facts o on o.id = d.order_id
+      where r.amount_cents is distinct from
+        case d.decision when 'refunded' then p.amount_cents when 'assigned' then p.amount_cents - o.euro_cents_to_pay end limit 20`
   },
   {
     says: 'what is owed to payers differs from what was decided and not sent',

@@ -48,6 +48,7 @@ export {
   type AnyAct,
   approveProposal,
   changesOf,
+  type DeskActs,
   decideBriefly,
   factsNow,
   findProposal,
@@ -59,5 +60,6 @@ export {
   repeatProposal,
   type TwoPersonAct
 } from './proposals.ts'
+export type { PlanLine } from './schema.ts'
 export { endStaffSession, findStaff, type Opened, staffCleanUp, whoIsHere } from './sessions.ts'
 export { requireRight, type Staff, staffActor, thoseWhoMay } from './who.ts'

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { and, asc, count, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
-import type { Right } from '#lib/domain/staff/rights.ts'
+import type { Right, StaffRole } from '#lib/domain/staff/rights.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
 import { databaseError } from '../platform/db/client.ts'
@@ -13,7 +13,7 @@ import { transact, type Work } from '../platform/transaction.ts'
 import { keepEntry } from './audit.ts'
 import { DeskError } from './failure.ts'
 import { type Facts, type PlanLine, staff, staffProposals } from './schema.ts'
-import { lockPeople, mayStill, requireRight, requireStill, type Staff, staffActor } from './who.ts'
+import { lockPeople, mayStill, requireRight, requireRole, requireStill, type Staff, staffActor } from './who.ts'
 
 export type Proposal = typeof staffProposals.$inferSelect
 
@@ -25,6 +25,8 @@ export type TwoPersonAct<Input> = {
   subjectOf: (input: Input) => string
   /** Who it is about: they decide nothing of it. */
   personOf?: (input: Input) => string | undefined
+  /** The role of whoever approves it, besides the right. */
+  approverRole?: StaffRole
   /** The facts that are compared, read in the transaction: never times, ids or display prices. Locks what it decides about. */
   facts: (work: Work, input: Input) => Promise<Facts>
   /** Carries it out, and says what it did. */
@@ -32,6 +34,7 @@ export type TwoPersonAct<Input> = {
 }
 /** An act with its input checked by the caller's shapes. */
 export type AnyAct = TwoPersonAct<never>
+export type DeskActs = Partial<Record<Right, AnyAct>>
 
 /** Undoes a trial. */
 class TrialOver extends Error {
@@ -193,6 +196,7 @@ export async function approveProposal(
       const act = actOf(right)
       if (proposal.proposedBy === by.id) throw new DeskError('own_proposal')
       requireOther(by, act, proposal.input)
+      await requireRole(work, by, act.approverRole)
       const changed = [
         ...(await proposerChanges(work, act, proposal)),
         ...changesOf(proposal.facts, await act.facts(work, proposal.input as never))
@@ -217,10 +221,18 @@ export async function approveProposal(
 }
 
 /** What the act itself refuses. Everything else is about the person or the proposal, which then stays as it is. */
-const FAILURES = ['person_exists', 'person_stopped', 'last_admin', 'chain_not_halted', 'invalid_fields']
+const FAILURES = [
+  'payment_refused',
+  'file_not_to_send',
+  'person_exists',
+  'person_stopped',
+  'last_admin',
+  'chain_not_halted',
+  'invalid_fields'
+]
 
 function refusalOf(error: unknown): string | undefined {
-  if (error instanceof DeskError) return FAILURES.includes(error.code) ? error.code : undefined
+  if (error instanceof DeskError) return FAILURES.includes(error.code) ? (error.params.why ?? error.code) : undefined
   return error instanceof AppError ? error.code : undefined
 }
 

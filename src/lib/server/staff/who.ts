@@ -54,6 +54,13 @@ export async function requireStill(
   if (right !== 'none' && !rightsOf(person.roles).includes(right)) throw new DeskError('right_missing')
 }
 
+/** Throws `approver_of_compliance` if the act asks for a role that this person does not have now. */
+export async function requireRole({ tx }: Work, { id }: Pick<Staff, 'id'>, role: StaffRole | undefined): Promise<void> {
+  if (!role) return
+  const [person] = await tx.select({ roles: staff.roles }).from(staff).where(eq(staff.id, id))
+  if (!person?.roles.includes(role)) throw new DeskError('approver_of_compliance')
+}
+
 /** True if this person was not stopped and has the right now. */
 export async function mayStill(db: Executor, id: string, right: Right): Promise<boolean> {
   return (await thoseWhoMay(db, [id], right)).has(id)

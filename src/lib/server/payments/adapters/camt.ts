@@ -49,6 +49,7 @@ function readStatement(statement: unknown, seen: Map<string, number>): BankState
     statementId,
     iban,
     datedOn: opening.datedOn ?? closing.datedOn ?? text(at(statement, 'CreDtTm')).slice(0, 10),
+    closedOn: closing.datedOn ?? opening.datedOn,
     openingCents: opening.cents,
     closingCents: closing.cents,
     entries: nameEntries(iban, entries, seen),
@@ -146,6 +147,7 @@ function draftsOf(entry: unknown, statementId: string): Draft[] {
     const isOwn = ofPart !== '' && ofPart !== own && nested.filter((one) => one === ofPart).length === 1
     const reference = isOwn ? ofPart : parts.length > 1 ? own && `${own}/${index}` : own || ofPart
     const side = amount.direction === 'debit' ? 'Cdtr' : 'Dbtr'
+    const endToEndId = referenceOf(at(part, 'Refs', 'EndToEndId'))
     return {
       ...amount,
       ...days,
@@ -154,6 +156,7 @@ function draftsOf(entry: unknown, statementId: string): Draft[] {
       remittance: remittanceOf(part),
       payerName: text(at(part, 'RltdPties', side, 'Pty', 'Nm')) || text(at(part, 'RltdPties', side, 'Nm')),
       payerIban: text(at(part, 'RltdPties', `${side}Acct`, 'Id', 'IBAN')),
+      ...(endToEndId !== '' && { endToEndId }),
       ...(amount.direction === 'debit' && reference !== '' && { takesBack: reference })
     }
   })

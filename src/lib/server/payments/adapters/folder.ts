@@ -10,6 +10,7 @@ import type { BankDetails } from '../../orders/index.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Bank, BankBatch } from '../port.ts'
 import { readCamt } from './camt.ts'
+import { writePain } from './pain.ts'
 import { UnreadableError } from './xml.ts'
 
 /** A file that was changed within this time may still be being written. */
@@ -80,6 +81,8 @@ export function folderBank(
 
   return {
     details,
+    read: (xml) => readCamt(xml, details.euroIban),
+    write: (file) => writePain(file, details),
     // Ignores the cursor: every file left in `working/` has not been received yet.
     entriesSince: async () => {
       await Promise.all([mkdir(working, { recursive: true }), mkdir(processed, { recursive: true })])

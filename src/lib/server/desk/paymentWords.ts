@@ -1,0 +1,27 @@
+/** Why a decision about a payment is refused, as staff read it. */
+import type { SecondPersonReason } from '#lib/domain/payments/alone.ts'
+import type { DecisionRefusal } from '../payments/index.ts'
+
+const REFUSALS: Record<DecisionRefusal, string> = {
+  payment_not_found: 'There is no such payment that fits no order.',
+  already_decided: 'This payment is decided already.',
+  sent_back: 'The bank has sent this payment back already.',
+  recalled: "The payer's bank asks for this payment back: answer the recall first.",
+  order_not_found: 'There is no such order.',
+  order_changed: 'The order is not what was sold: its row was changed.',
+  too_much_together: 'Together they are more than the order costs: assign fewer, and refund the rest.',
+  second_person: 'Two persons decide this.',
+  wrong_currency: 'The payment is not in EUR.',
+  order_not_open: 'The order is completed already.',
+  too_little: 'The payment is more than 2% short of the order.',
+  not_verified: "The customer's identity check is not completed."
+}
+export const paymentRefusal = (reason: string) => REFUSALS[reason as DecisionRefusal] ?? reason
+
+const SECOND: Record<SecondPersonReason, string> = {
+  not_exact: 'the payment is not what the order costs.',
+  other_name: 'the payer is not the customer by the name of their identity check.',
+  above_sum: 'the order is above the sum that one person decides.',
+  several: 'several payments pay one order.'
+}
+export const secondPersonText = (reason: SecondPersonReason) => SECOND[reason]

@@ -1,0 +1,184 @@
+/** Files of the bank that staff upload, what became of each entry, and the days at the bank. */
+import { createHash } from 'node:crypto'
+import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { houseBalance } from '../ledger/index.ts'
+import { type Actor, actorText } from '../platform/actor.ts'
+import { type Executor, rowsOf } from '../platform/db/client.ts'
+import type { Work } from '../platform/transaction.ts'
+import type { Bank, BankBatch } from './port.ts'
+import { bankFileEntries, bankFiles, bankStatements, payments } from './schema.ts'
+
+export const UPLOAD_JOB = 'bank_file'
+const EUR = 'EUR'
+const LISTED = 20
+
+/** Keeps an upload, which the worker then reads. Undefined if the same file was uploaded before. */
+export async function keepUpload(
+  { tx, now, enqueue }: Work,
+  { name, xml, by }: { name: string; xml: string; by: Actor }
+): Promise<bigint | undefined> {
+  const digest = createHash('sha256').update(xml).digest('hex')
+  const [kept] = await tx
+    .insert(bankFiles)
+    .values({ name, source: 'upload', digest, content: xml, uploadedBy: actorText(by), addedAt: now })
+    .onConflictDoNothing()
+    .returning({ id: bankFiles.id })
+  if (kept) await enqueue({ kind: UPLOAD_JOB, payload: {} })
+  return kept?.id
+}
+
+/** The bank with the uploads that were not received yet, oldest first by the day of their first statement. */
+export function withUploads(bank: Bank, db: Executor): Bank {
+  return {
+    ...bank,
+    entriesSince: async (cursor) => {
+      const rows = await db
+        .select()
+        .from(bankFiles)
+        .where(and(isNull(bankFiles.receivedAt), isNotNull(bankFiles.content)))
+        .orderBy(asc(bankFiles.id))
+      const uploads = rows.map(({ id, name, content }) => batchOf(bank, { id, name, xml: content ?? '' }))
+      const all = [...uploads, ...(await bank.entriesSince(cursor))]
+      return all.toSorted((one, other) => dateOf(one).localeCompare(dateOf(other)))
+    }
+  }
+}
+
+const dateOf = ({ statements }: BankBatch) => statements[0]?.datedOn ?? ''
+
+function batchOf(bank: Bank, { id, name, xml }: { id: bigint; name: string; xml: string }): BankBatch {
+  const batch = { fileId: id, cursor: `upload-${id}-${name}`, settle: async () => {} }
+  try {
+    return { ...batch, ...bank.read(xml) }
+  } catch (error) {
+    return { ...batch, statements: [], problems: [error instanceof Error ? error.message : 'The file cannot be read'] }
+  }
+}
+
+/** The row of this batch: that of the upload, or one of its own for a file of the folder. */
+export async function fileOf(db: Executor, { fileId, cursor }: BankBatch, now: Date): Promise<bigint> {
+  if (fileId !== undefined) return fileId
+  await db.insert(bankFiles).values({ name: cursor, source: 'folder', addedAt: now }).onConflictDoNothing()
+  const [row] = await db
+    .select({ id: bankFiles.id })
+    .from(bankFiles)
+    .where(and(eq(bankFiles.name, cursor), eq(bankFiles.source, 'folder')))
+  if (!row) throw new Error(`The file ${cursor} was not kept`)
+  return row.id
+}
+
+/** What became of an entry of the file. A file that is read again keeps what was found first. */
+export async function keepFileEntry(
+  db: Executor,
+  fileId: bigint,
+  bankEntryId: string,
+  found: { paymentId: bigint; wasKnown: boolean }
+): Promise<void> {
+  await db
+    .insert(bankFileEntries)
+    .values({ fileId, bankEntryId, ...found })
+    .onConflictDoNothing()
+}
+
+export async function settleFile(db: Executor, fileId: bigint, problems: string[], now: Date): Promise<void> {
+  await db
+    .update(bankFiles)
+    .set({ problems, ...(problems.length === 0 && { receivedAt: now }) })
+    .where(eq(bankFiles.id, fileId))
+}
+
+export async function listBankFiles(db: Executor) {
+  const { id, name, source, uploadedBy, addedAt, receivedAt, problems } = bankFiles
+  const rows = await db
+    .select({ id, name, source, uploadedBy, addedAt, receivedAt, problems })
+    .from(bankFiles)
+    .orderBy(desc(id))
+    .limit(LISTED)
+  return Promise.all(rows.map(async (file) => ({ ...file, ...(await countsOf(db, file.id)) })))
+}
+
+async function countsOf(db: Executor, fileId: bigint) {
+  const answer = await db.execute(sql`
+    select count(*)::int as entries, count(*) filter (where e.was_known)::int as known,
+      count(*) filter (where not e.was_known and p.outcome = 'matched')::int as matched,
+      count(*) filter (where not e.was_known and p.direction = 'credit' and p.outcome <> 'matched')::int as apart
+    from bank_file_entries e join payments p on p.id = e.payment_id where e.file_id = ${fileId}`)
+  const [row] = rowsOf<{ entries: number; known: number; matched: number; apart: number }>(answer)
+  return row ?? { entries: 0, known: 0, matched: 0, apart: 0 }
+}
+
+/** A file and the result of each entry; undefined if there is none. */
+export async function bankFileOf(db: Executor, fileId: bigint) {
+  const { id, name, source, uploadedBy, addedAt, receivedAt, problems } = bankFiles
+  const [file] = await db
+    .select({ id, name, source, uploadedBy, addedAt, receivedAt, problems })
+    .from(bankFiles)
+    .where(eq(id, fileId))
+  if (!file) return undefined
+  const results = await db
+    .select({ payment: payments, wasKnown: bankFileEntries.wasKnown })
+    .from(bankFileEntries)
+    .innerJoin(payments, eq(payments.id, bankFileEntries.paymentId))
+    .where(eq(bankFileEntries.fileId, fileId))
+    .orderBy(asc(bankFileEntries.paymentId))
+  return { ...file, ...(await countsOf(db, fileId)), results }
+}
+
+/** The bank's balance by our books at the end of a day (yyyy-mm-dd), which hold it as a negative balance of the account `bank`. */
+export async function booksAt(db: Executor, day: string): Promise<bigint> {
+  const [now, answer] = await Promise.all([
+    houseBalance(db, 'bank', EUR),
+    db.execute(sql`
+      select coalesce(sum(case direction when 'credit' then amount_cents else -amount_cents end), 0)::text as later
+      from payments where currency = ${EUR} and booked_on > ${day}`)
+  ])
+  return -now - BigInt(rowsOf<{ later: string }>(answer)[0]?.later ?? 0)
+}
+
+export type BankDay = {
+  day: string
+  openingCents: bigint | null
+  inCents: bigint
+  outCents: bigint
+  closingCents: bigint
+  booksCents: bigint
+  /** False if the bank's own figures do not add up, the day does not begin where the last one ended, or the books differ. */
+  isEqual: boolean
+}
+
+const DAYS = 10
+
+/** The newest days with a statement, the newest first. */
+export async function bankDays(db: Executor): Promise<BankDay[]> {
+  const rows = await db
+    .select()
+    .from(bankStatements)
+    .where(and(isNotNull(bankStatements.closedOn), isNotNull(bankStatements.closingCents)))
+    .orderBy(desc(bankStatements.closedOn), desc(bankStatements.id))
+    .limit(DAYS * 4)
+  const days: BankDay[] = []
+  // A statement that came twice, e.g. by folder and by upload, is one; several of a day follow one another.
+  const once = new Map(rows.toReversed().map((row) => [`${row.closedOn}/${row.statementId}/${row.closingCents}`, row]))
+  const byDay = Map.groupBy(once.values(), ({ closedOn }) => closedOn ?? '')
+  for (const [day, of] of byDay) {
+    const [first, last] = [of[0], of.at(-1)]
+    if (!first || !last) continue
+    const [inCents, outCents] = [sumOf(of.map((one) => one.inCents)), sumOf(of.map((one) => one.outCents))]
+    const [opening, closing, books] = [first.openingCents, last.closingCents ?? 0n, await booksAt(db, day)]
+    const before = days.at(-1)
+    const isSum = opening === null || opening + inCents - outCents === closing
+    const isNext = opening === null || !before || before.closingCents === opening
+    days.push({
+      day,
+      openingCents: opening,
+      inCents,
+      outCents,
+      closingCents: closing,
+      booksCents: books,
+      isEqual: isSum && isNext && books === closing
+    })
+  }
+  return days.toReversed().slice(0, DAYS)
+}
+
+const sumOf = (amounts: (bigint | null)[]) => amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n)

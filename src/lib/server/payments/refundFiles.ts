@@ -1,0 +1,173 @@
+/**
+ * Files of refunds for the bank. One person makes a file of everything that is owed and downloads it once; another one marks it as sent; the
+ * next statement confirms each transfer.
+ */
+import { createHash } from 'node:crypto'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { groupReference } from '#lib/domain/orders/reference.ts'
+import { type Actor, actorText } from '../platform/actor.ts'
+import { type Executor, rowsOf } from '../platform/db/client.ts'
+import type { Work } from '../platform/transaction.ts'
+import type { Bank } from './port.ts'
+import { oneAtATime } from './receive.ts'
+import { payments, refundFiles, refunds } from './schema.ts'
+
+export type RefundFile = typeof refundFiles.$inferSelect
+const MOST_TRANSFERS = 500
+
+/** Makes one file of the refunds that are in none. Undefined if there are none. */
+export async function makeRefundFile(work: Work, bank: Bank, by: Actor): Promise<RefundFile | undefined> {
+  await oneAtATime(work)
+  const { tx, now } = work
+  const owed = await tx
+    .select({ refund: refunds, orderId: payments.orderId })
+    .from(refunds)
+    .innerJoin(payments, eq(payments.id, refunds.paymentId))
+    // What was paid by hand, and is confirmed already, is not paid again.
+    .where(and(isNull(refunds.fileId), isNull(refunds.confirmedBy)))
+    .orderBy(asc(refunds.id))
+    .limit(MOST_TRANSFERS)
+  if (owed.length === 0) return undefined
+  const [last] = await tx.select({ id: refundFiles.id }).from(refundFiles).orderBy(desc(refundFiles.id)).limit(1)
+  const messageId = `REF-${String((last?.id ?? 0n) + 1n).padStart(4, '0')}-${now.toISOString().slice(0, 10).replaceAll('-', '')}`
+  const transfers = owed.map(({ refund, orderId }) => ({
+    endToEndId: refund.endToEndId,
+    amountCents: refund.amountCents,
+    name: refund.creditorName,
+    iban: refund.creditorIban,
+    // Without the reference itself: what comes back must not pay the order.
+    text: orderId ? `Refund of your payment for order ${groupReference(orderId).slice(2)}` : 'Refund of your payment'
+  }))
+  const xml = bank.write({ messageId, madeAt: now, on: now.toISOString().slice(0, 10), transfers })
+  const [file] = await tx
+    .insert(refundFiles)
+    .values({
+      messageId,
+      xml,
+      digest: createHash('sha256').update(xml).digest('hex'),
+      transfers: transfers.length,
+      sumCents: transfers.reduce((sum, { amountCents }) => sum + amountCents, 0n),
+      madeBy: actorText(by),
+      madeAt: now
+    })
+    .returning()
+  if (!file) throw new Error('The database returned no file')
+  const ids = owed.map(({ refund }) => refund.id)
+  const claimed = await tx
+    .update(refunds)
+    .set({ fileId: file.id })
+    .where(and(inArray(refunds.id, ids), isNull(refunds.fileId)))
+    .returning({ id: refunds.id })
+  if (claimed.length !== ids.length) throw new Error('A refund came into another file')
+  return file
+}
+
+/** The file, the first time; undefined if it was downloaded before, or if there is none. */
+export async function downloadRefundFile({ tx, now }: Work, id: bigint, by: Actor): Promise<RefundFile | undefined> {
+  const [file] = await tx
+    .update(refundFiles)
+    .set({ downloadedAt: now, downloadedBy: actorText(by) })
+    .where(and(eq(refundFiles.id, id), isNull(refundFiles.downloadedAt)))
+    .returning()
+  return file
+}
+
+/** Lets the file be downloaded once more: it was lost. Its message id stays, so that the bank carries it out once. */
+export async function releaseRefundFile({ tx }: Work, id: bigint): Promise<void> {
+  await tx.update(refundFiles).set({ downloadedAt: null, downloadedBy: null }).where(eq(refundFiles.id, id))
+}
+
+/** False if this person made it, it was never downloaded, or it was marked before. */
+export async function markRefundFileSent({ tx, now }: Work, id: bigint, by: Actor): Promise<boolean> {
+  const marked = await tx
+    .update(refundFiles)
+    .set({ sentAt: now, sentBy: actorText(by) })
+    .where(
+      and(
+        eq(refundFiles.id, id),
+        isNull(refundFiles.sentAt),
+        isNotNull(refundFiles.downloadedAt),
+        ne(refundFiles.madeBy, actorText(by))
+      )
+    )
+    .returning({ id: refundFiles.id })
+  return marked.length > 0
+}
+
+export async function findRefundFile(db: Executor, id: bigint): Promise<RefundFile | undefined> {
+  const [file] = await db.select().from(refundFiles).where(eq(refundFiles.id, id))
+  return file
+}
+
+const LISTED = 20
+
+/** The newest files, and how many of their transfers the bank has shown. */
+export async function listRefundFiles(db: Executor) {
+  const { id, messageId, digest, transfers, sumCents, madeBy, madeAt, downloadedAt, sentBy, sentAt } = refundFiles
+  return db
+    .select({
+      id,
+      messageId,
+      digest,
+      transfers,
+      sumCents,
+      madeBy,
+      madeAt,
+      downloadedAt,
+      sentBy,
+      sentAt,
+      confirmed: sql<number>`(select count(*)::int from ${refunds} r where r.file_id = ${refundFiles.id} and r.confirmed_by is not null)`
+    })
+    .from(refundFiles)
+    .orderBy(desc(refundFiles.id))
+    .limit(LISTED)
+}
+
+type RefundState = 'approved' | 'in_file' | 'sent' | 'confirmed' | 'returned' | 'by_hand'
+const CONFIRMED_DAYS = 30
+
+/** Count, euro cents and oldest of each state; of the confirmed ones those of the last 30 days. `by_hand`: no file can name the account. */
+export async function refundStates(
+  db: Executor,
+  now: Date
+): Promise<Map<RefundState, { count: number; cents: bigint; oldestAt: Date | null }>> {
+  const since = new Date(now.getTime() - CONFIRMED_DAYS * 86_400_000).toISOString()
+  const answer = await db.execute(sql`
+    select state, count(*)::int as count, sum(cents)::text as cents, min(since) as oldest from (
+      select case when r.returned_by is not null then 'returned' when r.confirmed_by is not null then 'confirmed'
+          when f.sent_at is not null then 'sent' when r.file_id is not null then 'in_file' else 'approved' end as state,
+        r.amount_cents as cents, coalesce(f.sent_at, f.made_at, r.created_at) as since
+      from refunds r left join refund_files f on f.id = r.file_id
+      where r.confirmed_by is null or r.created_at > ${since}::timestamptz
+      union all
+      select 'by_hand', p.amount_cents, d.decided_at
+      from payment_decisions d join payments p on p.id = d.payment_id
+      where d.decision = 'refunded' and not exists (select 1 from refunds r where r.payment_id = p.id)
+        and not exists (select 1 from payments b where b.counterpart_id = p.id)
+      union all
+      select 'by_hand', p.amount_cents - o.euro_cents_to_pay, d.decided_at
+      from payment_decisions d join payments p on p.id = d.payment_id join orders_facts o on o.id = d.order_id
+      where d.decision = 'assigned' and p.amount_cents > o.euro_cents_to_pay and not exists (select 1 from refunds r where r.payment_id = p.id)
+        and not exists (select 1 from payments b where b.counterpart_id = p.id)
+    ) s group by state`)
+  const rows = rowsOf<{ state: RefundState; count: number; cents: string; oldest: string | Date | null }>(answer)
+  return new Map(
+    rows.map(({ state, count: of, cents, oldest }) => [
+      state,
+      { count: of, cents: BigInt(cents), oldestAt: oldest ? new Date(oldest) : null }
+    ])
+  )
+}
+
+/** How many refunds wait for a file. */
+export async function refundsToFile(db: Executor): Promise<{ count: number; eurCents: bigint; oldestAt: Date | null }> {
+  const [row] = await db
+    .select({
+      count: count(),
+      cents: sql<string>`coalesce(sum(${refunds.amountCents}), 0)::text`,
+      oldestAt: sql<string | Date | null>`min(${refunds.createdAt})`
+    })
+    .from(refunds)
+    .where(and(isNull(refunds.fileId), isNull(refunds.confirmedBy)))
+  return { count: row?.count ?? 0, eurCents: BigInt(row?.cents ?? 0), oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
+}

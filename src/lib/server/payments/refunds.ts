@@ -1,0 +1,55 @@
+/** Refunds that go out by file: made with the decision, confirmed by the statement, and sent back by a bank that refuses them. */
+import { and, eq, isNull } from 'drizzle-orm'
+import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
+import { sepaName } from '#lib/domain/payments/sepa.ts'
+import { formatReceived } from '#lib/format/payments/received.ts'
+import { users } from '../access/index.ts'
+import { findOrder } from '../orders/index.ts'
+import type { Context } from '../platform/context.ts'
+import { mailTo } from '../platform/mail/job.ts'
+import type { Work } from '../platform/transaction.ts'
+import type { Payment, Refund } from './match.ts'
+import { payments, refunds } from './schema.ts'
+
+/** The account that a refund goes to. `document`: what names it, if it is not the account that the payment came from. */
+export type Creditor = { name: string; iban: string; document?: string | undefined }
+
+export const creditorOf = ({ payerName: name, payerIban: iban }: Payment): Creditor => ({ name, iban })
+
+/** True if a file for the bank can name this account, in euro. Otherwise somebody makes the transfer at the bank, by hand. */
+export function isTransferable({ name, iban }: Creditor, currency: string): boolean {
+  return currency === 'EUR' && sepaName(name) !== '' && isValidIBAN(electronicFormatIBAN(iban) ?? '')
+}
+
+/** Keeps what is owed as a transfer of the next file. Nothing for an account that no file can name. */
+export async function keepRefund({ tx, now }: Work, payment: Payment, amountCents: bigint, creditor: Creditor): Promise<void> {
+  if (!isTransferable(creditor, payment.currency)) return
+  await tx.insert(refunds).values({
+    paymentId: payment.id,
+    amountCents,
+    creditorName: creditor.name,
+    creditorIban: electronicFormatIBAN(creditor.iban) ?? '',
+    endToEndId: `REFUND${String(payment.id).padStart(10, '0')}`,
+    document: creditor.document ?? null,
+    createdAt: now
+  })
+}
+
+/** The statement shows that the bank has sent it. */
+export async function confirmRefund({ tx }: Work, payment: Payment, debit: Payment): Promise<void> {
+  await tx
+    .update(refunds)
+    .set({ confirmedBy: debit.id })
+    .where(and(eq(refunds.paymentId, payment.id), isNull(refunds.confirmedBy)))
+}
+
+/** The bank sent it back: the money is in suspense again, and the customer is asked for another account. */
+export async function keepReturned(context: Context, work: Work, refund: Refund, entry: Payment): Promise<void> {
+  await work.tx.update(refunds).set({ returnedBy: entry.id }).where(eq(refunds.id, refund.id))
+  context.log.error({ refund: refund.endToEndId, entryId: entry.bankEntryId }, 'the bank sent a refund back')
+  const [payment] = await work.tx.select().from(payments).where(eq(payments.id, refund.paymentId))
+  const order = payment?.orderId ? await findOrder(work.tx, payment.orderId, { lock: false }) : undefined
+  if (!order) return
+  const [customer] = await work.tx.select().from(users).where(eq(users.id, order.userId))
+  await work.enqueue(mailTo(customer, 'refundReturned', { orderId: order.id, amount: formatReceived(entry) }))
+}
