@@ -24,13 +24,16 @@ function showSaid(): void {
   }, 8000)
 }
 
-function bodyOf(form: HTMLFormElement): Record<string, unknown> {
+async function bodyOf(form: HTMLFormElement): Promise<Record<string, unknown>> {
   const data = new FormData(form)
   const lists = (form.dataset.lists ?? '').split(' ').filter(Boolean)
   const body: Record<string, unknown> = {}
   for (const name of new Set([...data.keys(), ...lists])) body[name] = lists.includes(name) ? data.getAll(name) : data.get(name)
   // A sum is typed in dollars and sent in cents.
   for (const name of (form.dataset.cents ?? '').split(' ').filter(Boolean)) body[name] = centsOf(String(body[name] ?? ''))
+  // A file is sent as its name and its text.
+  for (const [name, value] of Object.entries(body))
+    if (value instanceof File) Object.assign(body, { name: value.name, [name]: await value.text() })
   return body
 }
 
@@ -77,8 +80,9 @@ async function act(
   name: DeskCallName,
   { form, params }: { form: HTMLFormElement; params: Record<string, string> }
 ): Promise<void> {
-  const answer = (await call(name, { params, body: bodyOf(form) })) as { message?: string; proposalId?: string }
-  if (name === 'showPersonalData') return reveal(form, answer as unknown as Revealed)
+  const answer = (await call(name, { params, body: await bodyOf(form) })) as Answer
+  if (answer.until) return reveal(form, answer)
+  if (answer.content !== undefined) return keepFile(answer)
   if (name === 'signOut') location.assign('/sign-in')
   else if (answer.proposalId) {
     say('Proposed. Another person must approve it.')
@@ -89,15 +93,26 @@ async function act(
   }
 }
 
-type Revealed = { email: string; name: string; until: string }
+/** What a call answers: what became of it, a proposal, personal data until a time, or a file. */
+type Answer = { message?: string; proposalId?: string; until?: string; name?: string; content?: string } & Record<string, string>
 
 /** Shows personal data in the place of the form, until its time is over. */
-function reveal(form: HTMLFormElement, { email, name, until }: Revealed): void {
+function reveal(form: HTMLFormElement, { until = '', ...personal }: Answer): void {
   const shown = document.createElement('p')
   shown.className = 'pad'
-  shown.append(`${name || 'No name is verified'}, ${email}`)
+  shown.append(Object.values(personal).filter(Boolean).join(', ') || 'Nothing is known')
   form.replaceWith(shown)
   setTimeout(() => location.reload(), new Date(until).getTime() - Date.now())
+}
+
+/** Hands the file to the browser's downloads. */
+function keepFile({ name = '', content = '' }: Answer): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([content], { type: 'application/xml' }))
+  link.download = name
+  link.click()
+  say(`${name} is in your downloads.`)
+  setTimeout(() => location.reload(), 500)
 }
 
 function onSubmit(event: SubmitEvent): void {

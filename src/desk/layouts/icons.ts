@@ -1,6 +1,7 @@
 /** Outlines of 24 × 24, in the text colour. */
 export const ICONS = {
   overview: 'M4 11l8-7 8 7M6 9.5V20h12V9.5',
+  payments: 'M12 4v15M6 13l6 6 6-6',
   withdrawals: 'M12 20V5M6 11l6-6 6 6',
   approvals: 'M2.5 12.5l4 4 8-9M11.5 15.5l1 1 8.5-9',
   customers:

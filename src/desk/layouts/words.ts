@@ -1,6 +1,7 @@
 /** How the desk says times, sums, names and states. All times are UTC. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import { formatCents, formatExactUnits } from '#lib/format/amount.ts'
+import { formatReceived } from '#lib/format/payments/received.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -14,12 +15,12 @@ export function span(ms: number): string {
   return `${minutes} min`
 }
 
-/** A withdrawal is promised within 24 hours. */
-const PROMISE_MS = DAY
+/** A withdrawal is promised within 24 hours, a decision about a payment within 48. */
+const PROMISE_HOURS: Record<string, number> = { payments: 48 }
 
 /** What is left of the promise, or by how much it is over. */
-export function left(since: string, now: Date): { text: string; isOver: boolean } {
-  const ms = new Date(since).getTime() + PROMISE_MS - now.getTime()
+export function left(since: string, now: Date, queue = ''): { text: string; isOver: boolean } {
+  const ms = new Date(since).getTime() + (PROMISE_HOURS[queue] ?? 24) * HOUR - now.getTime()
   return ms >= 0 ? { text: span(ms), isOver: false } : { text: `over by ${span(-ms)}`, isOver: true }
 }
 
@@ -38,10 +39,13 @@ export function shortMoment(iso: string, now: Date): string {
 }
 
 export const usd = (cents: string) => formatCents(BigInt(cents))
+export const eur = (cents: string) =>
+  cents.startsWith('-') ? `−${formatCents(BigInt(cents.slice(1)), 'EUR')}` : formatCents(BigInt(cents), 'EUR')
+export const received = (payment: { amountCents: string; currency: string }) => formatReceived(payment)
 export const coins = (units: string, currency: string) => `${formatExactUnits(units, currency)} ${currency}`
 
 /** A number that a person can say, from an id that nobody can. */
-export const short = (kind: 'W' | 'C' | 'P', id: string) => `${kind}-${id.slice(0, 8)}`
+export const short = (kind: 'W' | 'C' | 'A', id: string) => `${kind}-${id.slice(0, 8)}`
 
 export const initials = (name: string) =>
   name
@@ -107,6 +111,18 @@ const ACTS: Record<string, string> = {
   hold_longer: 'Hold an account for longer',
   release_hold: 'Release a hold',
   end_sessions: 'End a customer’s sessions',
+  upload_statement: 'Upload a statement',
+  assign_payment: 'Assign a payment',
+  leave_payment: 'Leave a payment',
+  await_top_up: 'Ask a customer for the rest',
+  refund_payment: 'Refund a payment',
+  refund_elsewhere: 'Refund to another account',
+  make_refund_file: 'Make a refund file',
+  download_refund_file: 'Download a refund file',
+  send_refund_file: 'Mark a refund file as sent',
+  release_refund_file: 'Release a refund file once more',
+  record_recall: 'Record a recall',
+  answer_recall: 'Answer a recall',
   withdraw_invitation: 'Withdraw an invitation',
   sign_in: 'Sign in',
   join: 'Join the desk',
@@ -124,7 +140,10 @@ export function actText(act: string): string {
   return `${STEPS[step] ?? step}: ${(ACTS[right] ?? right).toLowerCase()}`
 }
 
-const SETTINGS: Record<string, string> = { withdrawal_two_above: 'Withdrawals need a second person above' }
+const SETTINGS: Record<string, string> = {
+  withdrawal_two_above: 'Withdrawals need a second person above',
+  payment_two_above: 'Assignments need a second person above'
+}
 export const settingText = (name: string) => SETTINGS[name] ?? name
 
 /** `withdrawal:<id>` as a person reads it. */
@@ -132,6 +151,7 @@ export function subjectText(subject: string): string {
   const [kind = '', id = ''] = subject.split(/:(.*)/s)
   if (kind === 'withdrawal') return short('W', id)
   if (kind === 'customer') return short('C', id)
+  if (kind === 'payment') return `P-${id}`
   if (kind === 'chain') return CHAIN_NAMES[id as keyof typeof CHAIN_NAMES] ?? id
   if (kind === 'setting') return settingText(id)
   return id
@@ -139,3 +159,64 @@ export function subjectText(subject: string): string {
 
 /** An address in groups of four, which an eye can compare. */
 export const grouped = (address: string) => address.match(/.{1,4}/g)?.join(' ') ?? address
+
+/** Why a payment fits no order. */
+const UNFIT: Record<string, string> = {
+  unknown_reference: 'No order has its reference',
+  wrong_currency: 'Another currency',
+  order_already_paid: 'The order is paid already',
+  quote_expired: 'After the last day of the order',
+  amount_too_low: 'Too little',
+  amount_too_high: 'Too much',
+  not_verified: 'The customer is not verified',
+  entry_changed: 'A known entry with other facts',
+  matched: 'Pays its order',
+  returned: 'Taken back by the payer’s bank',
+  debit: 'Left the bank',
+  refund: 'Our refund'
+}
+export const outcomeText = (outcome: string) => UNFIT[outcome] ?? outcome
+
+const REASONS: Record<string, string> = {
+  reference: 'its reference',
+  reference_elsewhere: 'its reference, in the payer’s name',
+  reference_typo: 'its reference with one slip',
+  amount: 'amount to the cent',
+  name: 'name is the verified name',
+  name_similar: 'name is similar',
+  account: 'the account has paid for this customer before'
+}
+export const reasonText = (reason: string) => REASONS[reason] ?? reason
+
+const SECOND: Record<string, string> = {
+  not_exact: 'not exact',
+  other_name: 'another name',
+  above_sum: 'above the sum',
+  several: 'several payments'
+}
+export const secondText = (second: string | null) =>
+  second ? `two persons: ${SECOND[second] ?? second}` : 'you alone: exact, own name'
+
+const REFUND_STATES: Record<string, string> = {
+  approved: 'Approved',
+  in_file: 'In file',
+  sent: 'Sent',
+  confirmed: 'Confirmed',
+  returned: 'Returned',
+  by_hand: 'By hand'
+}
+export const refundStateText = (state: string) => REFUND_STATES[state] ?? state
+
+/** Reasons of a recall (camt.056). */
+export const RECALLS: Record<string, string> = {
+  DUPL: 'DUPL: sent twice',
+  TECH: 'TECH: technical fault',
+  FRAD: 'FRAD: fraud',
+  CUST: 'CUST: the payer asks',
+  AC03: 'AC03: wrong account',
+  AM09: 'AM09: wrong amount',
+  AGNT: 'AGNT: the bank’s own mistake'
+}
+
+/** E.g. `24.11.`. */
+export const dayText = (day: string) => `${day.slice(8, 10)}.${day.slice(5, 7)}.`

@@ -1,7 +1,7 @@
 /** The operators' desk in the browser, with virtual passkeys: people, a withdrawal, a halted chain. */
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { deskUrl, inviteAdmin, personAt } from '#support/deskTabs.ts'
+import { deskUrl, inMail, inviteAdmin, personAt, proposePerson } from '#support/deskTabs.ts'
 import { expect, type Journey, test } from '#support/journey.ts'
 import { pressChain, sendDeposit } from '#support/outside.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
@@ -10,18 +10,6 @@ const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
 
 const look = async (page: Page, name: string) => {
   if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/${name}.png`, fullPage: true })
-}
-
-/** A text in the newest mail to an address, which a background job sends. */
-async function inMail({ page }: Journey, email: string, pattern: RegExp): Promise<string> {
-  let found = ''
-  await expect(async () => {
-    const html = await (await page.request.get('/sandbox')).text()
-    const mails = html.split('data-mail=').filter((mail) => mail.startsWith(`"${email}"`))
-    found = mails.map((mail) => pattern.exec(mail)?.[1]).find(Boolean) ?? ''
-    expect(found).not.toBe('')
-  }).toPass()
-  return found
 }
 
 /** A customer asks for more than one person may not look at. */
@@ -45,19 +33,6 @@ async function bigWithdrawal(journey: Journey): Promise<string> {
   return email
 }
 
-async function propose(admin: Page, name: string, roles: string[]): Promise<string> {
-  const email = `${randomUUID()}@desk.example`
-  await admin.goto(`${deskUrl()}/people`)
-  await admin.getByLabel('Name').fill(name)
-  await admin.getByLabel('E-mail, where the link goes').fill(email)
-  const form = admin.locator('form[data-call=proposeInvitation]')
-  for (const role of roles) await form.getByLabel(role).check()
-  await form.getByLabel('Why').fill('Joins the team today')
-  await form.getByRole('button', { name: 'Propose' }).click()
-  await admin.waitForURL('**/approvals/*')
-  return email
-}
-
 test('a day at the desk: a colleague is invited by two, a withdrawal approved by two, a chain halted and resumed', {
   tag: '@desktop'
 }, async ({ journey, browser }) => {
@@ -74,7 +49,7 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
     [`Finn ${ids}`, ['finance']],
     [`Cleo ${ids}`, ['compliance']]
   ] as const) {
-    emails.push(await propose(ada, name, [...roles]))
+    emails.push(await proposePerson(ada, name, [...roles]))
     await expect(ada.getByText('It is your own proposal')).toBeVisible()
     await expect(ada.getByRole('button', { name: 'Approve and carry out' })).toHaveCount(0)
     await look(ada, 'proposal-own')

@@ -6,6 +6,9 @@ import { expect, test } from '#support/journey.ts'
 
 const PAGES = [
   '/',
+  '/payments',
+  '/payments?filter=all',
+  '/payments/files',
   '/withdrawals',
   '/withdrawals?filter=all',
   '/approvals',
@@ -51,7 +54,7 @@ test('every page of the desk, at 390, 1024 and 1440 px, light and dark', { tag: 
   }
   // Nothing pressable under 44 px on a phone.
   await page.setViewportSize({ width: 390, height: 844 })
-  for (const path of ['/', '/withdrawals', '/approvals', '/people', '/me']) {
+  for (const path of ['/', '/payments', '/payments/files', '/withdrawals', '/approvals', '/people', '/me']) {
     await page.goto(`${deskUrl()}${path}`)
     const small = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('a, button, summary, input:not([type=checkbox]):not([type=hidden])')]

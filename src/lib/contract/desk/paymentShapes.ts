@@ -12,6 +12,9 @@ const reference = z
   .transform((text) => text.replace(/\s/g, '').toUpperCase())
   .pipe(z.string().regex(/^RF\d{14}$/, 'A reference has RF and 14 digits.'))
 
+/** `also`: other payments that pay the order together with it, which two persons decide. */
+const assignment = z.strictObject({ orderId: reference, also: z.array(rowNumber).max(4).default([]), why })
+
 const payment = z.object({
   id: z.string(),
   direction: z.enum(['credit', 'debit']),
@@ -94,13 +97,8 @@ export const paymentShapes = {
     body: z.strictObject({ why }),
     answer: z.object({ name: z.string(), iban: z.string(), remittance: z.string(), until: moment })
   },
-  assignPayment: { ...byPayment, body: z.strictObject({ orderId: reference, why }), answer: done },
-  /** `also`: other payments that pay the order together with it. */
-  proposeAssignment: {
-    ...byPayment,
-    body: z.strictObject({ orderId: reference, also: z.array(rowNumber).max(4).default([]), why }),
-    answer: proposed
-  },
+  assignPayment: { ...byPayment, body: assignment, answer: done },
+  proposeAssignment: { ...byPayment, body: assignment, answer: proposed },
   leavePayment: { ...byPayment, body: z.strictObject({ until: day, why }), answer: done },
   awaitTopUp: { ...byPayment, body: z.strictObject({ orderId: reference, until: day, why }), answer: done },
   proposeRefund: { ...byPayment, body: z.strictObject({ why }), answer: proposed },

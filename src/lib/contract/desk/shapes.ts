@@ -79,6 +79,8 @@ const proposal = z.object({
   /** What it would do, or did. */
   plan: z.array(z.object({ what: z.string(), value: z.string() })),
   facts: z.array(z.object({ fact: z.string(), before: z.string(), now: z.string().nullable(), isChanged: z.boolean() })),
+  /** The role that whoever approves it must have, besides the right. */
+  approverRole: z.enum(ROLES).nullable(),
   mayDecide: z.boolean()
 })
 const entry = z.object({
@@ -210,7 +212,9 @@ export const deskShapes = {
         })
       ),
       invitations: z.array(person.extend({ expiresAt: moment, by: z.string() })),
-      settings: z.array(z.object({ name: z.enum(SETTING_NAMES as [string, ...string[]]), value: units }))
+      settings: z.array(
+        z.object({ name: z.enum(SETTING_NAMES as [string, ...string[]]), value: units, currency: z.enum(['USD', 'EUR']) })
+      )
     })
   },
   proposeInvitation: { body: z.strictObject({ name: personName, email, roles, why }), answer: proposed },

@@ -146,10 +146,10 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
       )
       return { name, iban, remittance, until: new Date(context.clock().getTime() + REVEALED_MINUTES * 60_000).toISOString() }
     },
-    assignPayment: async ({ staff, params, body: { orderId, why } }) => {
+    assignPayment: async ({ staff, params, body: { orderId, also, why } }) => {
       const { payment_two_above } = await deskSettings(db)
       await decide(staff, 'assign_payment', async (work) => {
-        const paymentIds = [BigInt(params.id)]
+        const paymentIds = [params.id, ...also].map(BigInt)
         const found = await assignmentOf(work, paymentIds, orderId)
         const second = await secondPersonWanted(work.tx, found, payment_two_above)
         if (second) throw new DeskError('second_person_needed', { params: { why: secondPersonText(second) } })

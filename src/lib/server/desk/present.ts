@@ -1,6 +1,6 @@
 /** What the desk's calls answer, from the rows. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
-import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
+import { DESK_SETTINGS, SETTING_NAMES } from '#lib/domain/staff/settings.ts'
 import type { readIdentityOf } from '../identity/index.ts'
 import type { Context } from '../platform/context.ts'
 import {
@@ -85,6 +85,7 @@ export function shownProposal(proposal: Proposal, { names, staff, acts, now }: S
       now: now ? (now[fact] ?? '–') : null,
       isChanged: changed.length > 0 && facts[fact] !== now?.[fact]
     })),
+    approverRole: role ?? null,
     mayDecide:
       state === 'open' &&
       proposedBy !== staff.id &&
@@ -122,7 +123,7 @@ export async function peopleOf(context: Context): Promise<DeskAnswer<'listPeople
       expiresAt: expiresAt.toISOString(),
       by: invitedBy ? (names.get(invitedBy) ?? invitedBy) : 'the command line'
     })),
-    settings: SETTING_NAMES.map((name) => ({ name, value: kept[name].toString() }))
+    settings: SETTING_NAMES.map((name) => ({ name, value: kept[name].toString(), currency: DESK_SETTINGS[name].currency }))
   }
 }
 
