@@ -164,7 +164,7 @@ GRANT SELECT ON recovery_codes TO wallet_worker;
 GRANT SELECT ON referral_rewards TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON referral_rewards TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE (downloaded_by, downloaded_at, sent_by, sent_at) ON refund_files TO wallet_desk;
-GRANT SELECT ON refund_files TO wallet_worker;
+GRANT SELECT ON refund_files, staff_proposals, staff_audit TO wallet_worker;
 -- refunds: the worker makes one with its booking and confirms it, the desk puts it into a file
 GRANT SELECT, UPDATE (file_id) ON refunds TO wallet_desk;
 GRANT SELECT, INSERT, UPDATE (confirmed_by, returned_by) ON refunds TO wallet_worker;
@@ -172,6 +172,8 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO wallet_web;
 GRANT SELECT, DELETE ON refresh_tokens TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON reward_feeds TO wallet_web;
 GRANT SELECT ON reward_feeds TO wallet_worker;
+GRANT SELECT ON rule_runs TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE, DELETE ON rule_runs TO wallet_worker;
 -- sandbox_blocks: the sandbox's alone, no user needs it
 -- sandbox_contents: the sandbox's alone, no user needs it
 -- sandbox_faults: the sandbox's alone, no user needs it
@@ -184,7 +186,8 @@ GRANT SELECT, INSERT, UPDATE ON stake_sums TO wallet_worker;
 GRANT SELECT ON stakes TO wallet_web;
 GRANT SELECT, INSERT ON stakes TO wallet_worker;
 -- staff: a name, an address and a join are made once
-GRANT SELECT, INSERT, UPDATE (roles, stopped_at) ON staff TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (roles, stopped_at, on_call_since) ON staff TO wallet_desk;
+GRANT SELECT (id, name, email, roles, stopped_at, on_call_since, created_at) ON staff TO wallet_worker;
 -- staff_audit: written by staff_audit_append alone
 GRANT SELECT ON staff_audit TO wallet_desk, wallet_worker, wallet_signer;
 -- staff_audit_heads: the desk could show as signed what is not
@@ -264,6 +267,7 @@ GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_w
 GRANT EXECUTE ON FUNCTION staff_audit_append(timestamptz, text, text, text, text, text) TO wallet_desk;
 
 -- What the desk reads: no password hash, no code, no session or second factor of a customer.
+GRANT UPDATE (taken_by, taken_at) ON alarms TO wallet_desk;
 GRANT SELECT ON accepted_prices, accounts, alarms, chain_attempts, chain_blocks, chain_sends, heartbeats, identity_checks, identity_events, ledger_transactions, postings, price_doubts TO wallet_desk;
 GRANT SELECT (id, kind, key, run_at, failed_at, tries, last_error), INSERT ON jobs TO wallet_desk;
 GRANT SELECT, INSERT, UPDATE, DELETE ON rate_limits TO wallet_desk;

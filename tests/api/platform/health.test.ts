@@ -2,7 +2,8 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '#lib/server/app/config.ts'
-import { type Fault, faultsOf, healthJobs, verifyAuditLog, verifyBooks, watchHealth } from '#lib/server/app/health.ts'
+import { verifyAuditLog, verifyBooks } from '#lib/server/app/daily.ts'
+import { type Fault, faultsOf, healthJobs, watchHealth } from '#lib/server/app/health.ts'
 import { stopChain } from '#lib/server/chains/index.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
 import { signHead } from '#lib/server/staff/index.ts'
@@ -30,7 +31,7 @@ describe('what is silent', () => {
   })
 
   it.each(['worker', 'signer'])('is a %s without a heartbeat for five minutes', async (role) => {
-    await healthJobs(test.app.context, owedMost, '')
+    await healthJobs(test.app.context, owedMost, { signerKey: '', link: '' })
       .find(({ name }) => name === `heartbeat_${role}`)
       ?.run({}, undefined as never)
     test.pass(300)
@@ -63,7 +64,7 @@ describe('what is silent', () => {
     test.pass(20 * 60)
     expect(await faults()).toEqual([])
     test.pass(1)
-    expect(await faults()).toEqual(['audit:head'])
+    expect(await faults()).toEqual(['audit_head'])
     await signHead(test.app.context, headSigner)
     expect(await faults()).toEqual([])
     const verify = () => verifyAuditLog(context(), headSigner.publicKey)

@@ -207,6 +207,6 @@ describe('a proposal', () => {
     const { body } = await set('600000')
     expect((await approve(bela, body.data.proposalId)).status).toBe(200)
     const { settings } = (await ada.call('listPeople')).body.data
-    expect(settings).toContainEqual({ name: 'withdrawal_two_above', value: '600000', currency: 'USD' })
+    expect(settings).toContainEqual({ name: 'withdrawal_two_above', value: '600000', unit: 'USD' })
   })
 })

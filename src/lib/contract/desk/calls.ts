@@ -36,6 +36,10 @@ export const deskCalls = {
   /** What is open, for the frame of every page: cheap. */
   getQueues: { ...read, right: 'see_queues', path: '/queues' },
   getOverview: { ...read, right: 'see_queues', path: '/overview' },
+  listRules: { ...read, right: 'see_queues', path: '/rules' },
+  takeAlarm: { ...decide, passkey: 'none', right: 'take_alarm', path: '/alarms/{name}/take' },
+  /** Oneself alone. */
+  setOnCall: { ...own, path: '/on-call' },
   listWithdrawals: { ...read, right: 'see_queues', path: '/withdrawals' },
   getWithdrawal: { ...read, right: 'see_queues', path: '/withdrawals/{id}' },
   approveWithdrawal: { ...decide, right: 'approve_withdrawal', path: '/withdrawals/{id}/approve' },

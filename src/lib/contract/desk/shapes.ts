@@ -43,6 +43,15 @@ const queue = z.object({
   eurCents: units.nullable(),
   oldestAt: moment.nullable()
 })
+const alarm = z.object({
+  name: z.string(),
+  says: z.string(),
+  since: moment.nullable(),
+  shown: z.string().nullable(),
+  shownLimit: z.string().nullable(),
+  takenBy: z.string().nullable(),
+  isBad: z.boolean()
+})
 const stop = z.object({ id: z.string(), why: z.string(), actor: z.string(), stoppedAt: moment })
 const decision = z.object({ decision: z.string(), actor: z.string(), why: z.string(), decidedAt: moment, isSigned: z.boolean() })
 const withdrawal = z.object({
@@ -151,14 +160,17 @@ export const deskShapes = {
     answer: person.extend({
       rights: z.array(z.enum(RIGHT_NAMES as [string, ...string[]])),
       keys: z.array(key),
-      expiresAt: moment
+      expiresAt: moment,
+      onCallSince: moment.nullable()
     })
   },
   getQueues: { answer: z.array(queue) },
   getOverview: {
     answer: z.object({
       queues: z.array(queue),
-      faults: z.array(z.object({ name: z.string(), says: z.string(), since: moment.nullable() })),
+      faults: z.array(alarm),
+      /** How many rules are quiet, raised and unknown. */
+      rules: z.object({ quiet: z.number().int(), raised: z.number().int(), unknown: z.number().int() }),
       chains: z.array(z.object({ chain: z.enum(CHAINS), stops: z.array(stop) })),
       books: z.array(
         z.object({
@@ -170,9 +182,28 @@ export const deskShapes = {
           comparedAt: moment.nullable()
         })
       ),
-      isMigrateInvitation: z.boolean()
+      isMigrateInvitation: z.boolean(),
+      onCall: z.array(z.string())
     })
   },
+  listRules: {
+    answer: z.array(
+      z.object({
+        name: z.string(),
+        rule: z.string(),
+        ranAt: moment,
+        state: z.enum(['quiet', 'raised', 'unknown']),
+        says: z.string(),
+        shown: z.string(),
+        shownLimit: z.string(),
+        /** The limit that staff may set, where the rule has one. */
+        limit: units.nullable(),
+        unit: z.string()
+      })
+    )
+  },
+  takeAlarm: { params: z.strictObject({ name: z.string().min(1).max(120) }), body: z.strictObject({}), answer: done },
+  setOnCall: { body: z.strictObject({ isOnCall: z.enum(['yes', 'no']) }), answer: done },
   listWithdrawals: {
     query: z.strictObject({ filter: z.enum(['waiting', 'underway', 'all']).default('all') }),
     answer: z.object({
@@ -213,7 +244,11 @@ export const deskShapes = {
       ),
       invitations: z.array(person.extend({ expiresAt: moment, by: z.string() })),
       settings: z.array(
-        z.object({ name: z.enum(SETTING_NAMES as [string, ...string[]]), value: units, currency: z.enum(['USD', 'EUR']) })
+        z.object({
+          name: z.enum(SETTING_NAMES as [string, ...string[]]),
+          value: units,
+          unit: z.enum(['USD', 'EUR', 'count', 'seconds', 'days'])
+        })
       )
     })
   },

@@ -40,6 +40,7 @@ export const RIGHTS = {
   release_refund_file: byTwo(['finance']),
   record_recall: alone(DECIDERS),
   answer_recall: byPasskey(DECIDERS),
+  take_alarm: alone(['finance', 'compliance', 'admin']),
   halt_chain: alone(['finance', 'compliance', 'admin']),
   resume_chain: byTwo(['finance', 'admin']),
   read_audit: alone(['compliance', 'admin']),

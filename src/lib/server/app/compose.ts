@@ -22,7 +22,7 @@ import type { ChainParts } from './chains.ts'
 import type { Config } from './config.ts'
 import { createDesk, type DeskApplication } from './deskApi.ts'
 import { paymentHooks } from './features.ts'
-import { knownFaults } from './health.ts'
+import { knownFaults, knownRules, takeAlarm } from './health.ts'
 import { ask, type Browser, type Caller, type CallInput, type FormOutcome, incomingOf, submit } from './inProcess.ts'
 import { jobsOf } from './jobs.ts'
 import { createParts, type Parts } from './parts.ts'
@@ -183,6 +183,8 @@ function composeDesk({ context, config, chains, ports }: Parts): Desk {
     withdrawals: chains.withdrawals,
     bank: ports.bank,
     faults: () => knownFaults(context),
+    rules: () => knownRules(context),
+    takeAlarm,
     deskOrigin: origin,
     keyRestHours: desk.keyRestHours
   })

@@ -12,7 +12,10 @@ export function jobsOf(parts: Parts): JobKind[] {
   return [
     mailJob(ports.mailer, { imprint: config.company, onEvent: (event) => recordNotice(context, event) }),
     cleanUpJob(context, cleanUps),
-    ...healthJobs(context, config.withdrawals.owedMost, chains.deposits.proof),
+    ...healthJobs(context, config.withdrawals.owedMost, {
+      signerKey: chains.deposits.proof,
+      link: config.desk.url ?? `http://desk.localhost:${config.desk.port}`
+    }),
     ...featureJobs(parts)
   ]
 }

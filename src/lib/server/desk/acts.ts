@@ -3,8 +3,8 @@ import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { StaffRole } from '#lib/domain/staff/rights.ts'
 import { INVITATION_SECONDS } from '#lib/domain/staff/sessions.ts'
 import { DESK_SETTINGS, type DeskSetting, isSettingRight } from '#lib/domain/staff/settings.ts'
-import { formatCents } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
+import { formatSetting } from '#lib/format/staff/setting.ts'
 import { heldAmong, liftHold, lockHold, userEmailOf } from '../access/index.ts'
 import { endStop, openStops } from '../chains/index.ts'
 import { mailTo } from '../platform/mail/job.ts'
@@ -90,14 +90,14 @@ const newRoles: TwoPersonAct<Roles> = {
 const setting: TwoPersonAct<Setting> = {
   right: 'change_setting',
   subjectOf: ({ name }) => `setting:${name}`,
-  facts: async (work, { name }) => ({ value: formatCents(await lockSetting(work, name), DESK_SETTINGS[name].currency) }),
+  facts: async (work, { name }) => ({ value: formatSetting(await lockSetting(work, name), DESK_SETTINGS[name].unit) }),
   run: async (work, { name, value }, { by }) => {
     if (!isSettingRight(name, BigInt(value)))
       throw new DeskError('invalid_fields', { fields: { value: 'This is outside what can be set.' } })
     const before = await lockSetting(work, name)
     await changeSetting(work, name, BigInt(value), by.id)
-    const { currency } = DESK_SETTINGS[name]
-    return [{ what: name, value: `${formatCents(before, currency)} → ${formatCents(BigInt(value), currency)}` }]
+    const { unit } = DESK_SETTINGS[name]
+    return [{ what: name, value: `${formatSetting(before, unit)} → ${formatSetting(BigInt(value), unit)}` }]
   }
 }
 

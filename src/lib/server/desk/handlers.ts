@@ -1,7 +1,10 @@
 /** The calls of the desk. The edge (`app/deskApi.ts`) has checked session, right, input and passkey before any of these runs. */
+
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
+import { DESK_SETTINGS, type DeskSetting } from '#lib/domain/staff/settings.ts'
 import { stopWithin } from '../chains/index.ts'
 import { readIdentityOf } from '../identity/index.ts'
+import { actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { countAgainst } from '../platform/limits.ts'
 import {
@@ -18,6 +21,7 @@ import {
   endStaffSession,
   factsNow,
   findInvitation,
+  findPerson,
   findProposal,
   invitationOptions,
   keepEntry,
@@ -29,6 +33,7 @@ import {
   removeStaffKey,
   repeatProposal,
   type Staff,
+  setOnCall,
   signInOptions,
   signInStaff,
   staffActor,
@@ -108,10 +113,40 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
         approvesFrom: approvesFrom(key, settings.keyRestHours).toISOString(),
         isSynced: key.isSynced
       }))
-      return { id, name, email, roles, rights, keys, expiresAt: expiresAt.toISOString() }
+      const person = await findPerson(context.db, id)
+      const onCallSince = person?.onCallSince?.toISOString() ?? null
+      return { id, name, email, roles, rights, keys, expiresAt: expiresAt.toISOString(), onCallSince }
     },
     getQueues: ({ staff }) => queuesOf(context, staff),
     getOverview: ({ staff }) => overviewOf(context, settings, staff),
+    listRules: async () => {
+      const kept = await deskSettings(context.db)
+      return (await settings.rules()).map((run) => {
+        const setting = `rule_${run.rule}` as DeskSetting
+        const limit = Object.hasOwn(kept, setting) ? kept[setting].toString() : null
+        return { ...run, ranAt: run.ranAt.toISOString(), limit, unit: DESK_SETTINGS[setting]?.unit ?? 'count' }
+      })
+    },
+    takeAlarm: async ({ staff, params }) => {
+      await decideBriefly(context, staff, 'take_alarm', async (work) => {
+        if (!(await settings.takeAlarm(work, params.name, actorText(staffActor(staff))))) throw new DeskError('alarm_over')
+        await keepEntry(work, { actor: staffActor(staff), act: 'take_alarm', subject: `alarm:${params.name}`, why: '' })
+      })
+      return done('You look after it now.')
+    },
+    setOnCall: async ({ staff, body }) => {
+      const isOnCall = body.isOnCall === 'yes'
+      await decideBriefly(context, staff, 'none', async (work) => {
+        await setOnCall(work, staff.id, isOnCall)
+        await keepEntry(work, {
+          actor: staffActor(staff),
+          act: isOnCall ? 'on_call' : 'off_call',
+          subject: `staff:${staff.id}`,
+          why: ''
+        })
+      })
+      return done(isOnCall ? 'You are on call: alarms are mailed to you.' : 'You are not on call any more.')
+    },
     listWithdrawals: async ({ query }) => {
       const { withdrawal_two_above } = await deskSettings(context.db)
       const [queued, chains] = await Promise.all([queueOf(context, query.filter, withdrawal_two_above), stopsOfChains(context)])

@@ -1,12 +1,13 @@
 /** What needs a person now, whether everything is healthy, and whether the money agrees. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import { CHAINS, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+import { RULES, type Rule } from '#lib/domain/staff/rules.ts'
 import { openStops } from '../chains/index.ts'
-import { coverOf } from '../ledger/index.ts'
-import { refundsToFile, suspenseSum } from '../payments/index.ts'
+import { coverOf, houseBalance } from '../ledger/index.ts'
+import { bankDays, refundsToFile, suspenseSum } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lastBeats } from '../platform/heartbeat.ts'
-import { hasOverride, openProposals, type Staff } from '../staff/index.ts'
+import { hasOverride, listStaff, openProposals, type Staff } from '../staff/index.ts'
 import { custodyBeat, waitingSum } from '../withdrawals/index.ts'
 import type { DeskSettings } from './settings.ts'
 
@@ -27,7 +28,32 @@ export async function stopsOfChains(context: Context) {
   )
 }
 
-async function booksOf({ db, clock }: Context): Promise<DeskAnswer<'getOverview'>['books']> {
+type Books = DeskAnswer<'getOverview'>['books']
+const BANK_OLD_MS = 96 * 3_600_000
+
+/** What is owed in euro: payments that fit no order, and refunds. Compared with the bank by the newest statement. */
+async function eurosOf({ db, clock }: Context): Promise<Books[number]> {
+  const [suspense, refunds, bank, [newest]] = await Promise.all([
+    houseBalance(db, 'suspense', 'EUR'),
+    houseBalance(db, 'refunds', 'EUR'),
+    houseBalance(db, 'bank', 'EUR'),
+    bankDays(db)
+  ])
+  const comparedAt = newest ? new Date(Date.parse(`${newest.day}T00:00:00Z`) + 86_400_000) : undefined
+  const isOld = !comparedAt || clock().getTime() - comparedAt.getTime() > BANK_OLD_MS
+  const held = bank < 0n ? -bank : 0n
+  const isShort = newest?.isEqual === false || suspense + refunds > held
+  return {
+    currency: 'EUR',
+    claims: (suspense + refunds).toString(),
+    coins: held.toString(),
+    owed: '0',
+    state: isOld ? 'unverified' : isShort ? 'short' : 'equal',
+    comparedAt: comparedAt?.toISOString() ?? null
+  }
+}
+
+async function booksOf({ db, clock }: Context): Promise<Books> {
   const beats = await lastBeats(db, CHAINS.map(custodyBeat))
   return Promise.all(
     DEPOSITABLE.map(async (currency) => {
@@ -77,19 +103,35 @@ export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnsw
 
 export async function overviewOf(
   context: Context,
-  { faults }: Pick<DeskSettings, 'faults'>,
+  { faults, rules }: Pick<DeskSettings, 'faults' | 'rules'>,
   staff: Staff
 ): Promise<DeskAnswer<'getOverview'>> {
-  const [queues, found, chains, books, isMigrateInvitation] = await Promise.all([
+  const [queues, found, ran, people, chains, books, isMigrateInvitation] = await Promise.all([
     queuesOf(context, staff),
     faults(),
+    rules(),
+    listStaff(context.db),
     stopsOfChains(context),
-    booksOf(context),
+    Promise.all([eurosOf(context), booksOf(context)]).then(([euros, coins]) => [euros, ...coins]),
     hasOverride(context)
   ])
   return {
     queues,
-    faults: found.map(({ since, ...fault }) => ({ ...fault, since: since?.toISOString() ?? null })),
+    faults: found.map(({ name, says, since, shown, shownLimit, takenBy }) => ({
+      name,
+      says,
+      shown,
+      shownLimit,
+      since: since.toISOString(),
+      takenBy: takenBy && (people.find(({ id }) => takenBy === `staff:${id}`)?.name ?? takenBy),
+      isBad: (RULES as Record<string, Rule>)[name.split(':')[0] ?? '']?.isBad ?? true
+    })),
+    rules: {
+      quiet: ran.filter(({ state }) => state === 'quiet').length,
+      raised: ran.filter(({ state }) => state === 'raised').length,
+      unknown: ran.filter(({ state }) => state === 'unknown').length
+    },
+    onCall: people.filter(({ onCallSince, stoppedAt }) => onCallSince && !stoppedAt).map(({ name }) => name),
     chains,
     books,
     isMigrateInvitation

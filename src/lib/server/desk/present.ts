@@ -123,7 +123,7 @@ export async function peopleOf(context: Context): Promise<DeskAnswer<'listPeople
       expiresAt: expiresAt.toISOString(),
       by: invitedBy ? (names.get(invitedBy) ?? invitedBy) : 'the command line'
     })),
-    settings: SETTING_NAMES.map((name) => ({ name, value: kept[name].toString(), currency: DESK_SETTINGS[name].currency }))
+    settings: SETTING_NAMES.map((name) => ({ name, value: kept[name].toString(), unit: DESK_SETTINGS[name].unit }))
   }
 }
 

@@ -1,12 +1,34 @@
 /** What the desk is told by `app`. */
 import type { Bank } from '../payments/index.ts'
+import type { Work } from '../platform/transaction.ts'
 import type { WithdrawalSettings } from '../withdrawals/index.ts'
+
+export type Alarm = {
+  name: string
+  says: string
+  since: Date
+  shown: string | null
+  shownLimit: string | null
+  takenBy: string | null
+}
+export type RuleRun = {
+  name: string
+  rule: string
+  ranAt: Date
+  state: 'quiet' | 'raised' | 'unknown'
+  says: string
+  shown: string
+  shownLimit: string
+}
 
 export type DeskSettings = {
   withdrawals: WithdrawalSettings
   bank: Bank
-  /** What is wrong now, as `npm run health` says it. */
-  faults: () => Promise<{ name: string; says: string; since?: Date }[]>
+  /** What is wrong now, as `npm run health` says it, and every rule with what it found last. */
+  faults: () => Promise<Alarm[]>
+  rules: () => Promise<RuleRun[]>
+  /** Notes who looks after an alarm; false if it is over. */
+  takeAlarm: (work: Work, name: string, by: string) => Promise<boolean>
   deskOrigin: () => string
   keyRestHours: number
 }

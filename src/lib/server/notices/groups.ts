@@ -29,6 +29,7 @@ const MADE: Record<MailName, Made | null> = {
   alreadyRegistered: null,
   supportMessage: null,
   staffInvitation: null,
+  alarms: null,
   signInCode: null,
   resetCode: null,
   reauthenticationCode: null,

@@ -42,3 +42,13 @@ export { payments } from './schema.ts'
 export { takenBackOf } from './takenBack.ts'
 export { undecidedPayments } from './unfit.ts'
 export { paymentChecks } from './verify.ts'
+export {
+  faultyFiles,
+  instructionAge,
+  overduePayments,
+  statementAge,
+  suspenseCents,
+  unconfirmedRefunds,
+  unequalDays,
+  unfiledRefunds
+} from './watch.ts'

@@ -184,6 +184,12 @@ export function confirmPrice(
   })
 }
 
+/** When each token's price was accepted last. */
+export async function acceptedAt(db: Executor): Promise<{ currency: string; at: Date }[]> {
+  const rows = await db.select({ currency: acceptedPrices.currency, at: acceptedPrices.quotedAt }).from(acceptedPrices)
+  return rows
+}
+
 /** Looks at the prices every minute, so that a slow change is not taken for a jump. Runs in the process that keeps them. */
 export function pricesJob(rates: RatesSource): JobKind {
   return {

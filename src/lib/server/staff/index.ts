@@ -39,7 +39,9 @@ export {
   inviteFirst,
   listStaff,
   namesOf,
+  onCallAddresses,
   openInvitations,
+  setOnCall,
   stopPerson,
   withdrawInvitation
 } from './people.ts'

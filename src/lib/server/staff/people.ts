@@ -37,6 +37,21 @@ export async function listStaff(db: Executor): Promise<(Person & { keys: number 
   return rows.map(({ person, keys }) => ({ ...person, keys: keys ?? 0 }))
 }
 
+/** Where alarms are mailed: to everybody who is on call, or to all admins while nobody is. */
+export async function onCallAddresses(db: Executor): Promise<string[]> {
+  const rows = await db.select().from(staff).where(isNull(staff.stoppedAt)).orderBy(asc(staff.name))
+  const called = rows.filter(({ onCallSince }) => onCallSince !== null)
+  return (called.length > 0 ? called : rows.filter(({ roles }) => roles.includes('admin'))).map(({ email }) => email)
+}
+
+/** Puts a person on call, or takes them off. */
+export async function setOnCall({ tx, now }: Work, id: string, isOnCall: boolean): Promise<void> {
+  await tx
+    .update(staff)
+    .set({ onCallSince: isOnCall ? now : null })
+    .where(eq(staff.id, id))
+}
+
 /** Names by id, for lists. */
 export async function namesOf(db: Executor): Promise<Map<string, string>> {
   const rows = await db.select({ id: staff.id, name: staff.name }).from(staff)

@@ -315,7 +315,10 @@ export async function listProposals({ db, clock }: Context, filter: 'open' | 'ov
 }
 
 /** How many of these acts are open, and since when the oldest is. */
-export async function openProposals({ db, clock }: Context, acts: Right[]): Promise<{ count: number; oldestAt: Date | null }> {
+export async function openProposals(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  acts: Right[]
+): Promise<{ count: number; oldestAt: Date | null }> {
   if (acts.length === 0) return { count: 0, oldestAt: null }
   const [row] = await db
     .select({ count: count(), oldestAt: sql<string | null>`min(${staffProposals.proposedAt})` })

@@ -14,7 +14,9 @@ export const staff = pgTable(
     roles: text('roles').array().$type<StaffRole[]>().notNull(),
     createdAt: moment('created_at').notNull(),
     /** When they were stopped: they never sign in again. */
-    stoppedAt: moment('stopped_at')
+    stoppedAt: moment('stopped_at'),
+    /** Since when they are on call: alarms are mailed to them. */
+    onCallSince: moment('on_call_since')
   },
   (table) => [uniqueIndex('staff_name').on(sql`lower(${table.name})`), uniqueIndex('staff_email').on(sql`lower(${table.email})`)]
 )

@@ -70,5 +70,23 @@ export const heartbeats = pgTable('heartbeats', {
 export const alarms = pgTable('alarms', {
   name: text('name').primaryKey(),
   says: text('says').notNull(),
-  since: moment('since').notNull()
+  since: moment('since').notNull(),
+  /** What was measured last and its limit, as they are shown. */
+  shown: text('shown'),
+  shownLimit: text('shown_limit'),
+  /** Who looks after it. */
+  takenBy: text('taken_by'),
+  takenAt: moment('taken_at')
+})
+
+/** When each rule of the monitor last ran, and what it found: a rule that did not run is unknown, never all clear. */
+export const ruleRuns = pgTable('rule_runs', {
+  /** The rule with its label, e.g. `blocks:bitcoin`; one that failed, or that measures a list, also stands by itself. */
+  name: text('name').primaryKey(),
+  rule: text('rule').notNull(),
+  ranAt: moment('ran_at').notNull(),
+  state: text('state').$type<'quiet' | 'raised' | 'unknown'>().notNull(),
+  says: text('says').notNull(),
+  shown: text('shown').notNull(),
+  shownLimit: text('shown_limit').notNull()
 })

@@ -33,6 +33,18 @@ export function failingJobs(db: Executor): Promise<{ kind: string; tries: number
     .orderBy(asc(jobs.kind))
 }
 
+/** How many failed for good, and for how many seconds the oldest mail waits. */
+export async function jobTroubles(db: Executor, now: Date): Promise<{ failed: bigint; mailSeconds: bigint }> {
+  const [row] = await db
+    .select({
+      failed: sql<number>`count(*) filter (where ${jobs.failedAt} is not null)::int`,
+      oldestMail: sql<string | Date | null>`min(${jobs.runAt}) filter (where ${jobs.failedAt} is null and ${jobs.kind} = 'mail')`
+    })
+    .from(jobs)
+  const at = row?.oldestMail ? new Date(row.oldestMail).getTime() : now.getTime()
+  return { failed: BigInt(row?.failed ?? 0), mailSeconds: BigInt(Math.max(0, Math.floor((now.getTime() - at) / 1000))) }
+}
+
 /** Jobs that failed for good, the oldest first, at most 500. */
 export function failedJobs(db: Executor): Promise<(typeof jobs.$inferSelect)[]> {
   return db.select().from(jobs).where(isNotNull(jobs.failedAt)).orderBy(asc(jobs.id)).limit(MOST)
