@@ -75,6 +75,8 @@ GRANT SELECT, UPDATE, DELETE ON codes TO wallet_worker;
 GRANT SELECT ON coin_surpluses TO wallet_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON coin_surpluses TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON cursors TO wallet_worker;
+GRANT SELECT ON daily_reports TO wallet_desk;
+GRANT SELECT, INSERT ON daily_reports TO wallet_worker;
 GRANT SELECT ON daily_prices TO wallet_web, wallet_signer;
 GRANT SELECT, INSERT ON daily_prices TO wallet_worker;
 GRANT SELECT ON daily_rates TO wallet_web, wallet_signer;

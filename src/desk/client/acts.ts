@@ -106,9 +106,10 @@ function reveal(form: HTMLFormElement, { until = '', ...personal }: Answer): voi
 }
 
 /** Hands the file to the browser's downloads. */
-function keepFile({ name = '', content = '' }: Answer): void {
+function keepFile({ name = '', content = '', type = '', encoding }: Answer): void {
+  const bytes = encoding === 'base64' ? Uint8Array.from(atob(content), (one) => one.charCodeAt(0)) : content
   const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([content], { type: 'application/xml' }))
+  link.href = URL.createObjectURL(new Blob([bytes], { type }))
   link.download = name
   link.click()
   say(`${name} is in your downloads.`)

@@ -1,6 +1,6 @@
 /** How the desk says times, sums, names and states. All times are UTC. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
-import { formatCents, formatExactUnits } from '#lib/format/amount.ts'
+import { formatCents, formatExactMoneyUnits } from '#lib/format/amount.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 
 const MINUTE = 60_000
@@ -42,7 +42,7 @@ export const usd = (cents: string) => formatCents(BigInt(cents))
 export const eur = (cents: string) =>
   cents.startsWith('-') ? `−${formatCents(BigInt(cents.slice(1)), 'EUR')}` : formatCents(BigInt(cents), 'EUR')
 export const received = (payment: { amountCents: string; currency: string }) => formatReceived(payment)
-export const coins = (units: string, currency: string) => `${formatExactUnits(units, currency)} ${currency}`
+export const coins = (units: string, currency: string) => `${formatExactMoneyUnits(units, currency)} ${currency}`
 
 /** A number that a person can say, from an id that nobody can. */
 export const short = (kind: 'W' | 'C' | 'A', id: string) => `${kind}-${id.slice(0, 8)}`
@@ -124,6 +124,10 @@ const ACTS: Record<string, string> = {
   record_recall: 'Record a recall',
   answer_recall: 'Answer a recall',
   withdraw_invitation: 'Withdraw an invitation',
+  take_alarm: 'Take an alarm',
+  export_report: 'Export a report',
+  on_call: 'Go on call',
+  off_call: 'Go off call',
   sign_in: 'Sign in',
   join: 'Join the desk',
   add_key: 'Add a passkey',
@@ -144,7 +148,16 @@ const SETTINGS: Record<string, string> = {
   withdrawal_two_above: 'Withdrawals need a second person above',
   payment_two_above: 'Assignments need a second person above'
 }
-export const settingText = (name: string) => SETTINGS[name] ?? name
+export const settingText = (name: string) => SETTINGS[name] ?? name.replace(/^rule_/, 'Limit of ')
+
+/** Of the limits of rules, as they are typed. */
+export const UNITS: Record<string, string> = {
+  count: 'a number',
+  seconds: 'in seconds',
+  days: 'in days',
+  EUR: 'in euro cents',
+  USD: 'in cents'
+}
 
 /** `withdrawal:<id>` as a person reads it. */
 export function subjectText(subject: string): string {
@@ -154,6 +167,9 @@ export function subjectText(subject: string): string {
   if (kind === 'payment') return `P-${id}`
   if (kind === 'chain') return CHAIN_NAMES[id as keyof typeof CHAIN_NAMES] ?? id
   if (kind === 'setting') return settingText(id)
+  if (kind === 'alarm') return `Alarm ${id}`
+  if (kind === 'refund_file') return `Refund file ${id}`
+  if (kind === 'bank_file') return `Bank file ${id}`
   return id
 }
 

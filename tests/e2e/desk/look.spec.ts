@@ -15,6 +15,9 @@ const PAGES = [
   '/approvals?filter=over',
   '/audit',
   '/people',
+  '/reports',
+  '/rules',
+  '/rules?r=role',
   '/me',
   '/nothing'
 ]

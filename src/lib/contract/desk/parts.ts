@@ -10,3 +10,10 @@ export const rowNumber = z.string().regex(/^\d{1,18}$/)
 export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'A day, e.g. 2026-11-30.')
 export const done = z.object({ message: z.string() })
 export const proposed = z.object({ proposalId: z.string() })
+/** A file for the browser's downloads. */
+export const fileAnswer = z.object({
+  name: z.string(),
+  content: z.string(),
+  type: z.string(),
+  encoding: z.enum(['text', 'base64'])
+})

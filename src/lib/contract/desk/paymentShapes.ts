@@ -3,7 +3,7 @@ import { z } from '@hono/zod-openapi'
 import { CANDIDATE_REASONS } from '#lib/domain/payments/candidates.ts'
 import { PAYMENT_OUTCOMES } from '#lib/domain/payments/match.ts'
 import { RECALL_ANSWERS, RECALL_REASONS } from '#lib/domain/payments/recall.ts'
-import { day, done, moment, proposed, rowNumber, units, why } from './parts.ts'
+import { day, done, fileAnswer, moment, proposed, rowNumber, units, why } from './parts.ts'
 
 const byPayment = { params: z.strictObject({ id: rowNumber }) }
 const byFile = { params: z.strictObject({ id: rowNumber }) }
@@ -144,7 +144,7 @@ export const paymentShapes = {
     })
   },
   makeRefundFile: { body: z.strictObject({}), answer: done },
-  downloadRefundFile: { ...byFile, body: z.strictObject({}), answer: z.object({ name: z.string(), content: z.string() }) },
+  downloadRefundFile: { ...byFile, body: z.strictObject({}), answer: fileAnswer },
   sendRefundFile: { ...byFile, body: z.strictObject({}), answer: done },
   proposeRefundFileAgain: { ...byFile, body: z.strictObject({ why }), answer: proposed },
   uploadStatement: {

@@ -7,7 +7,7 @@ import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
 import type { DeskCallName } from './calls.ts'
-import { done, moment, proposed, units, uuid, why } from './parts.ts'
+import { day, done, fileAnswer, moment, proposed, units, uuid, why } from './parts.ts'
 import { paymentShapes } from './paymentShapes.ts'
 
 export type DeskShape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
@@ -231,6 +231,27 @@ export const deskShapes = {
   approveProposal: { ...byProposal, body: z.strictObject({ why }), answer: done },
   rejectProposal: { ...byProposal, body: z.strictObject({ why }), answer: done },
   repeatProposal: { ...byProposal, body: z.strictObject({ why }), answer: proposed },
+  listReports: { answer: z.array(z.object({ day, madeAt: moment })) },
+  getReport: {
+    params: z.strictObject({ day }),
+    answer: z.object({
+      day,
+      madeAt: moment,
+      sections: z.array(
+        z.object({
+          title: z.string(),
+          columns: z.array(z.string()),
+          rows: z.array(z.object({ cells: z.array(z.string()), href: z.string().optional(), isBad: z.boolean().optional() })),
+          foot: z.string().optional()
+        })
+      )
+    })
+  },
+  exportReport: {
+    params: z.strictObject({ day }),
+    body: z.strictObject({ format: z.enum(['pdf', 'csv']) }),
+    answer: fileAnswer
+  },
   listPeople: {
     answer: z.object({
       people: z.array(

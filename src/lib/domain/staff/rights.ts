@@ -43,6 +43,8 @@ export const RIGHTS = {
   take_alarm: alone(['finance', 'compliance', 'admin']),
   halt_chain: alone(['finance', 'compliance', 'admin']),
   resume_chain: byTwo(['finance', 'admin']),
+  read_reports: alone(DECIDERS),
+  export_report: byPasskey(DECIDERS),
   read_audit: alone(['compliance', 'admin']),
   see_people: alone(['admin']),
   invite_person: byTwo(['admin']),

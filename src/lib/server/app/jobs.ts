@@ -1,10 +1,11 @@
 /** Every kind of job: the platform's own, and those of the features. */
+import { reportJob } from '../desk/index.ts'
 import { recordNotice } from '../notices/index.ts'
 import { cleanUpJob } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { mailJob } from '../platform/mail/job.ts'
 import { cleanUps, featureJobs } from './features.ts'
-import { healthJobs } from './health.ts'
+import { healthJobs, knownFaults } from './health.ts'
 import type { Parts } from './parts.ts'
 
 export function jobsOf(parts: Parts): JobKind[] {
@@ -16,6 +17,7 @@ export function jobsOf(parts: Parts): JobKind[] {
       signerKey: chains.deposits.proof,
       link: config.desk.url ?? `http://desk.localhost:${config.desk.port}`
     }),
+    reportJob(context, { issuer: config.company, signerKey: chains.deposits.proof, alarms: () => knownFaults(context) }),
     ...featureJobs(parts)
   ]
 }

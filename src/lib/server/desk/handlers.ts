@@ -47,6 +47,7 @@ import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
 import { paymentHandlers } from './payments.ts'
 import { auditOf, peopleOf, shownProposal, shownWithdrawal, verifiedName } from './present.ts'
+import { findReport, listReports } from './report.ts'
 import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
 import type { DeskSettings } from './settings.ts'
 import type { DeskHandlers } from './types.ts'
@@ -206,6 +207,27 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     repeatProposal: async ({ staff, params, body }) => ({
       proposalId: await repeatProposal(context, staff, actOf, { id: params.id, why: body.why })
     }),
+    listReports: async () => (await listReports(context.db)).map(({ day, madeAt }) => ({ day, madeAt: madeAt.toISOString() })),
+    getReport: async ({ params }) => {
+      const { day, madeAt, sections } = await requireReport(context, params.day)
+      return { day, madeAt: madeAt.toISOString(), sections }
+    },
+    exportReport: async ({ staff, params, body: { format } }) => {
+      const { day, pdf, csv } = await requireReport(context, params.day)
+      await decideBriefly(context, staff, 'export_report', (work) =>
+        keepEntry(work, {
+          actor: staffActor(staff),
+          act: 'export_report',
+          subject: `report:${day}`,
+          why: '',
+          details: { format }
+        })
+      )
+      const name = `daily-report-${day}.${format}`
+      return format === 'csv'
+        ? { name, content: csv, type: 'text/csv', encoding: 'text' as const }
+        : { name, content: Buffer.from(pdf).toString('base64'), type: 'application/pdf', encoding: 'base64' as const }
+    },
     listPeople: () => peopleOf(context),
     proposeInvitation: ({ staff, body: { why, ...invited } }) => proposes(staff, 'invite_person', invited, why),
     proposeRoles: ({ staff, params, body }) => proposes(staff, 'change_roles', { id: params.id, roles: body.roles }, body.why),
@@ -262,6 +284,13 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     },
     listAudit: ({ query }) => auditOf(context, settings.withdrawals.proof, query.before)
   }
+}
+
+/** Throws `not_found`. */
+async function requireReport({ db }: Context, day: string) {
+  const report = await findReport(db, day)
+  if (!report) throw new DeskError('not_found')
+  return report
 }
 
 const requireAct =

@@ -53,7 +53,12 @@ async function eurosOf({ db, clock }: Context): Promise<Books[number]> {
   }
 }
 
-async function booksOf({ db, clock }: Context): Promise<Books> {
+/** Euro first, then each token. */
+export async function booksOf(context: Context): Promise<Books> {
+  return [await eurosOf(context), ...(await coinsOf(context))]
+}
+
+async function coinsOf({ db, clock }: Context): Promise<Books> {
   const beats = await lastBeats(db, CHAINS.map(custodyBeat))
   return Promise.all(
     DEPOSITABLE.map(async (currency) => {
@@ -112,7 +117,7 @@ export async function overviewOf(
     rules(),
     listStaff(context.db),
     stopsOfChains(context),
-    Promise.all([eurosOf(context), booksOf(context)]).then(([euros, coins]) => [euros, ...coins]),
+    booksOf(context),
     hasOverride(context)
   ])
   return {

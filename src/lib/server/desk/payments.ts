@@ -288,7 +288,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
         })
         return taken
       })
-      return { name: `${file.messageId}.xml`, content: file.xml }
+      return { name: `${file.messageId}.xml`, content: file.xml, type: 'application/xml', encoding: 'text' as const }
     },
     sendRefundFile: async ({ staff, params }) => {
       await decide(staff, 'send_refund_file', async (work) => {

@@ -4,3 +4,8 @@ export { documentJobs, endQuarter, RECEIPT_JOB } from './jobs.ts'
 export { type DocumentFile, readDocumentFile } from './read.ts'
 export { makeSampleLetter } from './sampleLetter.ts'
 export { documentChecks } from './verify.ts'
+
+/** A document of another feature; what writes it is loaded with the first one. */
+export async function createPdf(...about: Parameters<typeof import('./pdf.ts')['createPdf']>) {
+  return (await import('./pdf.ts')).createPdf(...about)
+}

@@ -2,6 +2,7 @@
 export { arrivalsByDay, countArrivals, listArrivals } from './arrivals.ts'
 export { balancesAt, firstBookingAt } from './balancesAt.ts'
 export { arrivalsOf, bookedUnder, correctionsOf, movesOf } from './bookings.ts'
+export { feesBetween } from './fees.ts'
 export { type FlowRow, flowsAfter } from './flows.ts'
 export { holdingsOf, houseBalance, lockedFund, lockedHolding, outgoingTotal } from './holdings.ts'
 export {
