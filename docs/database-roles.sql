@@ -40,8 +40,8 @@ GRANT SELECT ON accounts TO wallet_web, wallet_worker, wallet_signer;
 -- bank_files: the desk adds an upload, the worker reads it
 GRANT SELECT ON bank_file_entries TO wallet_desk;
 GRANT SELECT, INSERT ON bank_file_entries TO wallet_worker;
-GRANT SELECT, INSERT ON bank_files TO wallet_desk;
-GRANT SELECT, INSERT, UPDATE (received_at, problems) ON bank_files TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE (accepted_by, accepted_at, closed_at, content) ON bank_files TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (received_at, problems, content) ON bank_files TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON bank_statements TO wallet_worker;
 GRANT SELECT ON bank_statements TO wallet_desk;
 GRANT SELECT ON chain_accounts TO wallet_web;
@@ -165,11 +165,11 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON recovery_codes TO wallet_web;
 GRANT SELECT ON recovery_codes TO wallet_worker;
 GRANT SELECT ON referral_rewards TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON referral_rewards TO wallet_worker;
-GRANT SELECT, INSERT, UPDATE (downloaded_by, downloaded_at, sent_by, sent_at) ON refund_files TO wallet_desk;
+GRANT SELECT, INSERT, UPDATE (downloaded_by, downloaded_at, sent_by, sent_at, cancelled_at) ON refund_files TO wallet_desk;
 GRANT SELECT ON refund_files, staff_proposals, staff_audit TO wallet_worker;
 -- refunds: the worker makes one with its booking and confirms it, the desk puts it into a file
 GRANT SELECT, UPDATE (file_id) ON refunds TO wallet_desk;
-GRANT SELECT, INSERT, UPDATE (confirmed_by, returned_by) ON refunds TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE (confirmed_by, returned_by, void_by) ON refunds TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO wallet_web;
 GRANT SELECT, DELETE ON refresh_tokens TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON reward_feeds TO wallet_web;
@@ -311,6 +311,7 @@ REVOKE ALL ON FUNCTION ledger_write(text, text, text, text, text, jsonb, timesta
 REVOKE ALL ON FUNCTION refuse_address_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_attempt_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_balance() FROM PUBLIC;
+REVOKE ALL ON FUNCTION refuse_bank_file_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_instruction_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_order_change() FROM PUBLIC;

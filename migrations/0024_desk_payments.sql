@@ -5,11 +5,15 @@ CREATE TABLE "bank_files" (
 	"digest" text,
 	"content" text,
 	"uploaded_by" text,
+	"accepted_by" text,
+	"accepted_at" timestamp (3) with time zone,
+	"closed_at" timestamp (3) with time zone,
 	"added_at" timestamp (3) with time zone NOT NULL,
 	"received_at" timestamp (3) with time zone,
 	"problems" jsonb DEFAULT '[]'::jsonb NOT NULL,
 	CONSTRAINT "bank_files_once" UNIQUE("digest"),
-	CONSTRAINT "bank_files_source_known" CHECK ("bank_files"."source" in ('folder', 'upload'))
+	CONSTRAINT "bank_files_source_known" CHECK ("bank_files"."source" in ('folder', 'upload')),
+	CONSTRAINT "bank_files_accepted_by_another" CHECK ("bank_files"."accepted_by" is null or "bank_files"."accepted_by" <> "bank_files"."uploaded_by")
 );
 --> statement-breakpoint
 CREATE TABLE "bank_file_entries" (
@@ -85,6 +89,7 @@ CREATE TABLE "refund_files" (
 	"downloaded_at" timestamp (3) with time zone,
 	"sent_by" text,
 	"sent_at" timestamp (3) with time zone,
+	"cancelled_at" timestamp (3) with time zone,
 	CONSTRAINT "refund_files_message" UNIQUE("message_id"),
 	CONSTRAINT "refund_files_sent_by_another" CHECK ("refund_files"."sent_by" is null or "refund_files"."sent_by" <> "refund_files"."made_by")
 );
@@ -101,22 +106,50 @@ CREATE TABLE "refunds" (
 	"file_id" bigint,
 	"confirmed_by" bigint,
 	"returned_by" bigint,
+	"void_by" bigint,
 	CONSTRAINT "refunds_payment" UNIQUE("payment_id"),
 	CONSTRAINT "refunds_end_to_end" UNIQUE("end_to_end_id"),
 	CONSTRAINT "refunds_amounts" CHECK ("refunds"."amount_cents" > 0),
 	CONSTRAINT "refunds_payment_id_payments_id_fk" FOREIGN KEY ("payment_id") REFERENCES "public"."payments"("id"),
 	CONSTRAINT "refunds_file_id_refund_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."refund_files"("id"),
 	CONSTRAINT "refunds_confirmed_by_payments_id_fk" FOREIGN KEY ("confirmed_by") REFERENCES "public"."payments"("id"),
-	CONSTRAINT "refunds_returned_by_payments_id_fk" FOREIGN KEY ("returned_by") REFERENCES "public"."payments"("id")
+	CONSTRAINT "refunds_returned_by_payments_id_fk" FOREIGN KEY ("returned_by") REFERENCES "public"."payments"("id"),
+	CONSTRAINT "refunds_void_by_payments_id_fk" FOREIGN KEY ("void_by") REFERENCES "public"."payments"("id")
+);
+--> statement-breakpoint
+CREATE TABLE "rule_runs" (
+	"name" text PRIMARY KEY NOT NULL,
+	"rule" text NOT NULL,
+	"ran_at" timestamp (3) with time zone NOT NULL,
+	"state" text NOT NULL,
+	"says" text NOT NULL,
+	"shown" text NOT NULL,
+	"shown_limit" text NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "daily_reports" (
+	"day" date PRIMARY KEY NOT NULL,
+	"made_at" timestamp (3) with time zone NOT NULL,
+	"sections" jsonb NOT NULL,
+	"pdf" "bytea" NOT NULL,
+	"csv" text NOT NULL
 );
 --> statement-breakpoint
 ALTER TABLE "bank_statements" ADD COLUMN "closed_on" date;
 --> statement-breakpoint
-ALTER TABLE "bank_statements" ADD COLUMN "in_cents" numeric(78, 0);
+ALTER TABLE "payments" ADD COLUMN "told_on" date;
 --> statement-breakpoint
-ALTER TABLE "bank_statements" ADD COLUMN "out_cents" numeric(78, 0);
+ALTER TABLE "alarms" ADD COLUMN "shown" text;
 --> statement-breakpoint
-CREATE INDEX "bank_files_waiting" ON "bank_files" USING btree ("id") WHERE "bank_files"."received_at" is null;
+ALTER TABLE "alarms" ADD COLUMN "shown_limit" text;
+--> statement-breakpoint
+ALTER TABLE "alarms" ADD COLUMN "taken_by" text;
+--> statement-breakpoint
+ALTER TABLE "alarms" ADD COLUMN "taken_at" timestamp (3) with time zone;
+--> statement-breakpoint
+ALTER TABLE "staff" ADD COLUMN "on_call_since" timestamp (3) with time zone;
+--> statement-breakpoint
+CREATE INDEX "bank_files_waiting" ON "bank_files" USING btree ("id") WHERE "bank_files"."received_at" is null and "bank_files"."closed_at" is null;
 --> statement-breakpoint
 CREATE UNIQUE INDEX "bank_files_folder" ON "bank_files" USING btree ("name") WHERE "bank_files"."source" = 'folder';
 --> statement-breakpoint
@@ -132,7 +165,7 @@ CREATE INDEX "payment_recalls_payment" ON "payment_recalls" USING btree ("paymen
 --> statement-breakpoint
 CREATE INDEX "refunds_file" ON "refunds" USING btree ("file_id");
 --> statement-breakpoint
-CREATE INDEX "refunds_open" ON "refunds" USING btree ("id") WHERE "refunds"."confirmed_by" is null;
+CREATE INDEX "refunds_open" ON "refunds" USING btree ("id") WHERE "refunds"."confirmed_by" is null and "refunds"."void_by" is null;
 --> statement-breakpoint
 CREATE INDEX "refunds_returned" ON "refunds" USING btree ("returned_by");
 --> statement-breakpoint
@@ -148,5 +181,14 @@ FOR EACH ROW EXECUTE FUNCTION refuse_refund_change();
 CREATE TRIGGER refund_files_sent BEFORE UPDATE ON refund_files
 FOR EACH ROW EXECUTE FUNCTION refuse_undo('sent_at');
 --> statement-breakpoint
+CREATE TRIGGER refund_files_cancelled BEFORE UPDATE ON refund_files
+FOR EACH ROW EXECUTE FUNCTION refuse_undo('cancelled_at');
+--> statement-breakpoint
+CREATE TRIGGER bank_files_kept BEFORE UPDATE ON bank_files
+FOR EACH ROW EXECUTE FUNCTION refuse_bank_file_change();
+--> statement-breakpoint
 CREATE TRIGGER payment_recalls_answered BEFORE UPDATE ON payment_recalls
 FOR EACH ROW EXECUTE FUNCTION refuse_undo('answered_at');
+--> statement-breakpoint
+CREATE TRIGGER daily_reports_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON daily_reports
+FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();

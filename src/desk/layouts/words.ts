@@ -1,6 +1,6 @@
 /** How the desk says times, sums, names and states. All times are UTC. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
-import { formatCents, formatExactMoneyUnits } from '#lib/format/amount.ts'
+import { formatCents, formatExactMoneyUnits, formatExactUnits } from '#lib/format/amount.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 
 const MINUTE = 60_000
@@ -42,7 +42,8 @@ export const usd = (cents: string) => formatCents(BigInt(cents))
 export const eur = (cents: string) =>
   cents.startsWith('-') ? `−${formatCents(BigInt(cents.slice(1)), 'EUR')}` : formatCents(BigInt(cents), 'EUR')
 export const received = (payment: { amountCents: string; currency: string }) => formatReceived(payment)
-export const coins = (units: string, currency: string) => `${formatExactMoneyUnits(units, currency)} ${currency}`
+export const coins = (units: string, currency: string) =>
+  `${currency === 'EUR' ? formatExactMoneyUnits(units, currency) : formatExactUnits(units, currency)} ${currency}`
 
 /** A number that a person can say, from an id that nobody can. */
 export const short = (kind: 'W' | 'C' | 'A', id: string) => `${kind}-${id.slice(0, 8)}`
@@ -112,6 +113,9 @@ const ACTS: Record<string, string> = {
   release_hold: 'Release a hold',
   end_sessions: 'End a customer’s sessions',
   upload_statement: 'Upload a statement',
+  accept_statement: 'Accept a statement',
+  close_bank_file: 'Give up a file of the bank',
+  cancel_refund_file: 'Give up a refund file',
   assign_payment: 'Assign a payment',
   leave_payment: 'Leave a payment',
   await_top_up: 'Ask a customer for the rest',
@@ -207,6 +211,7 @@ export const reasonText = (reason: string) => REASONS[reason] ?? reason
 const SECOND: Record<string, string> = {
   not_exact: 'not exact',
   other_name: 'another name',
+  other_order: 'names another order',
   above_sum: 'above the sum',
   several: 'several payments'
 }

@@ -10,6 +10,7 @@ import { withUploads } from '#lib/server/payments/bankFiles.ts'
 import type { BankEntry } from '#lib/server/payments/index.ts'
 import { carryOutInstructions } from '#lib/server/payments/instruct.ts'
 import { readBank } from '#lib/server/payments/read.ts'
+import { mayStill } from '#lib/server/staff/index.ts'
 import { balance, camt, ntry } from '#support/camt.ts'
 import { deskOf, type Member } from '#support/desk.ts'
 import { hooks } from '#support/hooks.ts'
@@ -45,7 +46,11 @@ afterEach(async () => {
 afterAll(() => test.close())
 
 const ports = () => ({ rates: test.app.ports.rates, ...hooks })
-const carryOut = () => carryOutInstructions(test.app.context, ports(), async () => 500_000n)
+const carryOut = () =>
+  carryOutInstructions(test.app.context, ports(), {
+    aboveCents: async () => 500_000n,
+    mayDecide: (db, id, kind) => mayStill(db, id, kind === 'assign' ? 'assign_payment' : 'refund_payment')
+  })
 const house = (kind: 'suspense' | 'refunds' | 'bank') => houseBalance(test.app.context.db, kind, 'EUR')
 async function order(comboConfigId = 19, of = customer): Promise<{ id: string; cents: bigint }> {
   const { data } = (await test.send('POST', '/orders/combo', { token: of.token, body: { comboConfigId, bankAccountId: 1 } })).body
@@ -256,9 +261,11 @@ describe('a refund', () => {
     expect(await house('refunds')).toBe(owed)
     expect((await shown(payment)).refund.state).toBe('confirmed')
     // The customer's bank refuses it: the money is in suspense again, and pays no order by a text that still names one.
-    const { id: orderId, cents } = await order()
-    expect(cents).toBeLessThan(239_200n)
-    const back = await test.arrive({ amountCents: cents, remittance: `RETURN ${orderId}`, endToEndId })
+    const { id: orderId, cents } = await order(19)
+    const odd = await test.arrive({ amountCents: cents, remittance: `RETURN ${orderId}`, endToEndId })
+    expect([odd.outcome, await statusOf(orderId)]).toEqual(['unknown_reference', 0])
+    expect((await shown(payment)).refund.state).toBe('confirmed')
+    const back = await test.arrive({ amountCents: 239_200n - 1_500n, remittance: `RETURN ${orderId}`, endToEndId })
     expect(back.outcome).toBe('unknown_reference')
     expect(await statusOf(orderId)).not.toBe(2)
     expect(await shown(back)).toMatchObject({ isReturnedRefund: true, isWaiting: true })
@@ -358,7 +365,14 @@ describe('a file of the bank', () => {
     return camt(entries, { id, balances: dated(balance('OPBD', opening)) + dated(balance('CLBD', closing)) })
   }
   const upload = (content: string, name = 'day.xml', by = finn) => by.call('uploadStatement', { body: { name, content } })
-  const read = () => readBank(test.app.context, withUploads(test.app.ports.bank, test.app.context.db), ports())
+  const readAll = () => readBank(test.app.context, withUploads(test.app.ports.bank, test.app.context.db), ports())
+  /** Another person accepts what was uploaded last; then the worker reads it. */
+  const read = async () => {
+    const [file] = await files()
+    const accepted = await cora.call('acceptStatement', { params: { id: file.id }, body: { why: 'Compared with the bank' } })
+    expect(accepted.body).toMatchObject({ data: { message: expect.stringContaining('Accepted') } })
+    await readAll()
+  }
   const files = async () => (await finn.call('listBankFiles')).body.data
   const bankDay = async (of: string) => (await finn.call('listBankDays')).body.data.find((one: { day: string }) => one.day === of)
   const euros = (cents: bigint) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`

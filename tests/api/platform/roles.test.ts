@@ -631,6 +631,9 @@ describe('the desk with its own user', () => {
     await done(finn, 'uploadStatement', {
       body: { name: 'day.xml', content: camt([ntry({ ref: 'R-1', amount: '1.00', bookedOn: today })]) }
     })
+    const [uploaded] = await done(finn, 'listBankFiles', {})
+    await done(fay, 'getBankFile', { params: { id: uploaded.id } })
+    await done(fay, 'acceptStatement', { params: { id: uploaded.id }, body: { why } })
     await work()
     const [file] = await done(finn, 'listBankFiles', {})
     expect(file).toMatchObject({ entries: 1, apart: 1, problems: [] })
@@ -660,6 +663,11 @@ describe('the desk with its own user', () => {
     ['desk', `update refunds set creditor_iban = 'x'`],
     ['desk', `update payment_instructions set creditor_iban = 'x'`],
     ['desk', `update orders set status = 2`],
+    ['desk', `update bank_files set received_at = now()`],
+    ['desk', `insert into bank_statements (cursor, iban, statement_id, received_at) values ('x', 'x', 'x', now())`],
+    ['desk', `insert into rule_runs values ('x', 'x', now(), 'quiet', '', '', '')`],
+    ['desk', `delete from alarms`],
+    ['desk', `insert into daily_reports values ('2026-01-01', now(), '[]', '', '')`],
     ['web', 'select * from payment_instructions'],
     ['web', 'select * from refunds'],
     ['desk', `update staff set email = 'x'`],

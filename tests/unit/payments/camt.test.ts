@@ -26,7 +26,8 @@ describe('a statement', () => {
         remittance: 'Order RF18 5390 0754 7034',
         payerName: 'Ada Lovelace',
         payerIban: 'AT611904300234573201',
-        formerIds: ['2026112100000017']
+        formerIds: ['2026112100000017'],
+        toldOn: expect.any(String)
       },
       expect.objectContaining({ entryId: expect.stringMatching(/^debit\/facts:/), direction: 'debit', amountCents: 1250n })
     ])

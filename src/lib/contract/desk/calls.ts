@@ -63,6 +63,7 @@ export const deskCalls = {
   downloadRefundFile: { ...decide, right: 'make_refund_file', path: '/refunds/files/{id}/download' },
   sendRefundFile: { ...decide, right: 'send_refund_file', path: '/refunds/files/{id}/sent' },
   proposeRefundFileAgain: { ...decide, right: 'release_refund_file', path: '/refunds/files/{id}/again' },
+  proposeCancelRefundFile: { ...decide, right: 'cancel_refund_file', path: '/refunds/files/{id}/cancel' },
   uploadStatement: {
     ...decide,
     passkey: 'none',
@@ -70,6 +71,9 @@ export const deskCalls = {
     path: '/statements',
     bodyBytes: 24 * 1024 * 1024
   },
+  /** Another person than the one who uploaded it: nothing of a file is read before. */
+  acceptStatement: { ...decide, right: 'accept_statement', path: '/statements/{id}/accept' },
+  proposeCloseBankFile: { ...decide, right: 'close_bank_file', path: '/statements/{id}/close' },
   listBankFiles: { ...read, right: 'see_queues', path: '/statements' },
   getBankFile: { ...read, right: 'see_queues', path: '/statements/{id}' },
   listBankDays: { ...read, right: 'see_queues', path: '/days' },

@@ -34,6 +34,9 @@ export const deskErrors = {
   payment_refused: [409, '{why} Nothing was changed.'],
   recall_open: [409, 'A recall of this payment is open already.'],
   recall_not_open: [409, 'No recall of this payment is open.'],
+  file_not_to_accept: [409, 'This file was accepted or given up before, or you uploaded it yourself.'],
+  file_not_to_close: [409, 'This file was received, or given up before.'],
+  file_outdated: [409, 'A transfer of this file must not be made any more. Give the file up: the others come into a new one.'],
   file_known: [409, 'This file was uploaded before.'],
   file_downloaded: [409, 'This file was downloaded before. If it was lost, two persons release it once more.'],
   file_not_to_send: [

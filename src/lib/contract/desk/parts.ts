@@ -6,7 +6,8 @@ export const units = z.string().regex(/^\d{1,78}$/)
 /** In one spelling: ids are compared as text, too. */
 export const uuid = z.uuid().toLowerCase()
 export const why = z.string().trim().min(3, 'Say why, in a few words.').max(500, 'At most 500 characters.')
-export const rowNumber = z.string().regex(/^\d{1,18}$/)
+/** In one spelling: subjects of the log are compared as text. */
+export const rowNumber = z.string().regex(/^[1-9]\d{0,17}$/)
 export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'A day, e.g. 2026-11-30.')
 export const done = z.object({ message: z.string() })
 export const proposed = z.object({ proposalId: z.string() })

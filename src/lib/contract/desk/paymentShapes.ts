@@ -50,7 +50,7 @@ const candidate = z.object({
     z.object({ reason: z.enum(Object.keys(CANDIDATE_REASONS) as [keyof typeof CANDIDATE_REASONS]), points: z.number().int() })
   ),
   /** Why two persons must decide; null if one is enough. */
-  second: z.enum(['not_exact', 'other_name', 'above_sum', 'several']).nullable(),
+  second: z.enum(['not_exact', 'other_name', 'other_order', 'above_sum', 'several']).nullable(),
   /** What is above or below its price, with a sign. */
   differenceCents: z.string(),
   /** Why it cannot be assigned at all. */
@@ -61,6 +61,10 @@ const bankFile = z.object({
   name: z.string(),
   source: z.enum(['folder', 'upload']),
   by: z.string().nullable(),
+  /** The second person of an upload. */
+  acceptedBy: z.string().nullable(),
+  isYours: z.boolean(),
+  closedAt: moment.nullable(),
   addedAt: moment,
   receivedAt: moment.nullable(),
   problems: z.array(z.string()),
@@ -138,6 +142,9 @@ export const paymentShapes = {
           downloadedAt: moment.nullable(),
           sentBy: z.string().nullable(),
           sentAt: moment.nullable(),
+          cancelledAt: moment.nullable(),
+          /** Transfers of it that must not be made any more: it is given up, and the others come into a new one. */
+          wrong: z.number().int(),
           isYours: z.boolean()
         })
       )
@@ -146,6 +153,7 @@ export const paymentShapes = {
   makeRefundFile: { body: z.strictObject({}), answer: done },
   downloadRefundFile: { ...byFile, body: z.strictObject({}), answer: fileAnswer },
   sendRefundFile: { ...byFile, body: z.strictObject({}), answer: done },
+  proposeCancelRefundFile: { ...byFile, body: z.strictObject({ why }), answer: proposed },
   proposeRefundFileAgain: { ...byFile, body: z.strictObject({ why }), answer: proposed },
   uploadStatement: {
     body: z.strictObject({
@@ -154,10 +162,18 @@ export const paymentShapes = {
     }),
     answer: done
   },
+  acceptStatement: { ...byFile, body: z.strictObject({ why }), answer: done },
+  proposeCloseBankFile: { ...byFile, body: z.strictObject({ why }), answer: proposed },
   listBankFiles: { answer: z.array(bankFile) },
   getBankFile: {
     ...byFile,
-    answer: bankFile.extend({ results: z.array(payment.extend({ wasKnown: z.boolean() })) })
+    answer: bankFile.extend({
+      results: z.array(payment.extend({ wasKnown: z.boolean() })),
+      /** What an upload would tell, while it waits for its second person; at most 200 entries. */
+      preview: z.array(
+        payment.pick({ direction: true, amountCents: true, currency: true, payer: true, bookedOn: true, orderId: true })
+      )
+    })
   },
   listBankDays: {
     answer: z.array(

@@ -4,17 +4,34 @@
 const LETTERS: Record<string, string> = { ß: 'ss', ø: 'o', æ: 'ae', œ: 'oe', ł: 'l', đ: 'd', ð: 'd', þ: 'th', ı: 'i' }
 const TITLES = new Set(['mr', 'mrs', 'ms', 'dr', 'prof', 'herr', 'frau', 'dipl', 'ing', 'mag'])
 
-/** The words of a name in one spelling, sorted: `Müller, Anna-Lena` and `ANNA LENA MUELLER` are equal. */
-function wordsOf(name: string): string[] {
+/** A word in the spellings that banks make of it: `müller` as `muller` and `mueller`. */
+type Word = { plain: string; written: string }
+
+const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' }
+const bare = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '')
+
+/** The words of a name. `isPayer`: titles are left out; a verified name has none, and a word that looks like one is a name. */
+function wordsOf(name: string, isPayer: boolean): Word[] {
   return name
+    .normalize('NFKC')
     .toLowerCase()
     .replace(/[ßøæœłđðþı]/g, (letter) => LETTERS[letter] ?? letter)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word.length > 0 && !TITLES.has(word))
-    .map((word) => word.replace(/([aou])e/g, '$1'))
-    .toSorted()
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter((word) => word.length > 0 && !(isPayer && TITLES.has(word)))
+    .map((word) => ({ plain: bare(word), written: bare(word.replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter)) }))
+}
+
+const isSame = (one: Word, other: Word) => one.plain === other.plain || one.written === other.plain || one.plain === other.written
+
+/** True if each word of one is one word of the other. */
+function areSame(one: Word[], other: Word[]): boolean {
+  if (one.length !== other.length) return false
+  const left = [...other]
+  return one.every((word) => {
+    const at = left.findIndex((candidate) => isSame(word, candidate))
+    if (at >= 0) left.splice(at, 1)
+    return at >= 0
+  })
 }
 
 /** How many letters must be changed, added or removed; at most `most` are counted. */
@@ -42,13 +59,13 @@ const isLike = (one: string, other: string) =>
  * names without letters are not the same name.
  */
 export function compareNames(payer: string, verified: string): 'same' | 'similar' | 'other' {
-  const [one, other] = [wordsOf(payer), wordsOf(verified)]
+  const [one, other] = [wordsOf(payer, true), wordsOf(verified, false)]
   if (one.length === 0 || other.length === 0) return 'other'
-  if (one.join(' ') === other.join(' ')) return 'same'
+  if (areSame(one, other)) return 'same'
   const [shorter, longer] = one.length <= other.length ? [one, [...other]] : [other, [...one]]
   if (shorter.length < 2) return 'other'
   for (const word of shorter) {
-    const at = longer.findIndex((candidate) => isLike(word, candidate))
+    const at = longer.findIndex((candidate) => isSame(word, candidate) || isLike(word.plain, candidate.plain))
     if (at < 0) return 'other'
     longer.splice(at, 1)
   }

@@ -30,6 +30,9 @@ export const RIGHTS = {
   approve_withdrawal: byTwoAbove(DECIDERS),
   reject_withdrawal: byPasskey(DECIDERS),
   upload_statement: alone(['finance']),
+  /** Another person than the one who uploaded it. */
+  accept_statement: byPasskey(DECIDERS),
+  close_bank_file: byTwo(DECIDERS),
   assign_payment: byTwoAbove(['finance']),
   leave_payment: alone(DECIDERS),
   refund_payment: byTwo(DECIDERS),
@@ -38,6 +41,7 @@ export const RIGHTS = {
   make_refund_file: byPasskey(['finance']),
   send_refund_file: byPasskey(['finance']),
   release_refund_file: byTwo(['finance']),
+  cancel_refund_file: byTwo(['finance']),
   record_recall: alone(DECIDERS),
   answer_recall: byPasskey(DECIDERS),
   take_alarm: alone(['finance', 'compliance', 'admin']),

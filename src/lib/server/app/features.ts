@@ -28,7 +28,7 @@ import {
   rewardInviter,
   takeRewardBack
 } from '../referral/index.ts'
-import { deskSettings, headJob, staffCleanUp } from '../staff/index.ts'
+import { deskSettings, headJob, mayStill, staffCleanUp } from '../staff/index.ts'
 import {
   returnActivity,
   revokeFeedOf,
@@ -118,7 +118,10 @@ export const features = {
       const all = { rates: ports.rates, ...paymentHooks(config) }
       return [
         ...bankJobs(context, ports.bank, all),
-        ...instructionJobs(context, all, async (db) => (await deskSettings(db)).payment_two_above)
+        ...instructionJobs(context, all, {
+          aboveCents: async (db) => (await deskSettings(db)).payment_two_above,
+          mayDecide: (db, id, kind) => mayStill(db, id, kind === 'assign' ? 'assign_payment' : 'refund_payment')
+        })
       ]
     },
     activity: [paymentActivity],

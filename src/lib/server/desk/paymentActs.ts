@@ -9,11 +9,16 @@ import { userEmailOf } from '../access/index.ts'
 import { findOrder, type OrderRow } from '../orders/index.ts'
 import {
   apartOf,
+  bankFileOf,
   type Creditor,
+  cancelRefundFile,
+  closeBankFile,
   DecisionRefused,
   findRefundFile,
   instructAssignment,
   instructRefund,
+  isFileRight,
+  ordersOfPayment,
   type Payment,
   releaseRefundFile
 } from '../payments/index.ts'
@@ -70,16 +75,20 @@ async function orderFacts(db: Executor, orderId: string): Promise<Record<string,
   }
 }
 
-/** Nobody decides about a payment of their own. */
+/** Nobody decides about a payment or an order of their own. */
 export async function requireOthersOrder(db: Executor, by: { id: string }, userId: string | undefined): Promise<void> {
   if (!userId) return
   const [person, email] = [await findPerson(db, by.id), await userEmailOf(db, userId)]
   if (person && person.email === email?.toLowerCase()) throw new DeskError('own_account')
 }
 
-async function customerOfPayment(db: Executor, payment: Payment): Promise<string | undefined> {
-  const order = payment.orderId ? await findOrder(db, payment.orderId, { lock: false }) : undefined
-  return order?.userId
+/** The same for payments: by the order that each names or pays, and of a refund that came back by its first payment. */
+export async function requireOthersPayment(db: Executor, by: { id: string }, ids: bigint[]): Promise<void> {
+  for (const id of ids)
+    for (const orderId of await ordersOfPayment(db, id)) {
+      const order = await findOrder(db, orderId, { lock: false })
+      await requireOthersOrder(db, by, order?.userId)
+    }
 }
 
 const assignment: TwoPersonAct<Assign> = {
@@ -95,6 +104,7 @@ const assignment: TwoPersonAct<Assign> = {
     const asked = { paymentIds, orderId, decidedBy: first(proposer), approvedBy: second(by, proposer), why }
     const { found, order } = await orRefused(() => instructAssignment(work, asked))
     await requireOthersOrder(work.tx, by, order.userId)
+    await requireOthersPayment(work.tx, by, paymentIds)
     return assignmentPlan(found, order)
   }
 }
@@ -122,7 +132,7 @@ async function refund(
 ): Promise<PlanLine[]> {
   const asked = { paymentId: BigInt(id), decidedBy: first(who.proposer), approvedBy: second(who.by, who.proposer), why: who.why }
   const made = await orRefused(() => instructRefund(work, { ...asked, ...(creditor && { creditor }) }))
-  await requireOthersOrder(work.tx, who.by, await customerOfPayment(work.tx, made.payment))
+  await requireOthersPayment(work.tx, who.by, [made.payment.id])
   if (creditor && made.isByHand)
     throw new DeskError('invalid_fields', { fields: { iban: 'This is no account that a transfer can go to.' } })
   return [
@@ -148,6 +158,8 @@ const backToPayer: TwoPersonAct<Refund> = {
 const elsewhere: TwoPersonAct<Elsewhere> = {
   right: 'refund_elsewhere',
   approverRole: 'compliance',
+  // Who reads the log need not know the account.
+  logged: ({ id, name, iban, document }) => ({ id, to: `${nameInitials(name)} ${maskedIban(iban)}`, document }),
   subjectOf: ({ id }) => `payment:${id}`,
   facts: ({ tx }, { id }) => paymentFacts(tx, id),
   run: (work, { name, iban, document, ...input }, who) => refund(work, input, who, { name, iban, document })
@@ -169,8 +181,8 @@ const fileAgain: TwoPersonAct<{ id: string }> = {
   run: async (work, { id }) => {
     const file = await findRefundFile(work.tx, BigInt(id))
     if (!file) throw new DeskError('not_found')
-    if (!file.downloadedAt || file.sentAt) throw new DeskError('file_not_to_send')
-    await releaseRefundFile(work, file.id)
+    if (!(await releaseRefundFile(work, file.id))) throw new DeskError('file_not_to_send')
+    if (!(await isFileRight(work.tx, file.id))) throw new DeskError('file_outdated')
     return [
       {
         what: 'Downloaded once more',
@@ -180,7 +192,38 @@ const fileAgain: TwoPersonAct<{ id: string }> = {
   }
 }
 
+/** A file that was not sent: its refunds come into another one. */
+const cancelFile: TwoPersonAct<{ id: string }> = {
+  right: 'cancel_refund_file',
+  subjectOf: ({ id }) => `refund_file:${id}`,
+  facts: fileAgain.facts,
+  run: async (work, { id }) => {
+    const file = await findRefundFile(work.tx, BigInt(id))
+    if (!file || !(await cancelRefundFile(work, BigInt(id)))) throw new DeskError('file_not_to_send')
+    const value = `${file.messageId}, ${formatCents(file.sumCents, 'EUR')}: make sure that nobody gives it to the bank`
+    return [{ what: 'Given up', value }]
+  }
+}
+
+/** A file of the bank that is not received completely, and never will be. */
+const closeFile: TwoPersonAct<{ id: string }> = {
+  right: 'close_bank_file',
+  subjectOf: ({ id }) => `bank_file:${id}`,
+  facts: async ({ tx }, { id }) => {
+    const file = await bankFileOf(tx, BigInt(id))
+    if (!file) throw new DeskError('not_found')
+    return { file: file.name, problems: file.problems.join('; ') || 'none', entries: String(file.entries) }
+  },
+  run: async (work, { id }) => {
+    const file = await bankFileOf(work.tx, BigInt(id))
+    if (!file || !(await closeBankFile(work, BigInt(id)))) throw new DeskError('file_not_to_close')
+    return [{ what: 'Not read again', value: `${file.name}: ${file.entries} entries of it are received` }]
+  }
+}
+
 export const paymentActs: DeskActs = {
+  cancel_refund_file: cancelFile as AnyAct,
+  close_bank_file: closeFile as AnyAct,
   assign_payment: assignment as AnyAct,
   refund_payment: backToPayer as AnyAct,
   refund_elsewhere: elsewhere as AnyAct,

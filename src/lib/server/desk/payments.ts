@@ -1,14 +1,16 @@
 /** Payments that fit no order, refunds, and the bank's files, as the desk sees and decides them. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import { DECIDE_HOURS } from '#lib/domain/orders/order.ts'
+import { findReference } from '#lib/domain/orders/reference.ts'
 import { CANDIDATE_REASONS } from '#lib/domain/payments/candidates.ts'
 import { nameInitials } from '#lib/domain/payments/names.ts'
 import { maskedIban } from '#lib/domain/payments/sepa.ts'
-import { writtenReference } from '#lib/domain/payments/words.ts'
+import { writtenFor } from '#lib/domain/payments/words.ts'
 import { formatCents } from '#lib/format/amount.ts'
 import { findOrder } from '../orders/index.ts'
 import {
   type Apart,
+  acceptUpload,
   answerRecall,
   assignmentOf,
   awaitTopUp,
@@ -20,6 +22,7 @@ import {
   downloadRefundFile,
   findRefundFile,
   instructAssignment,
+  isFileRight,
   keepUpload,
   leavePayment,
   listBankFiles,
@@ -36,27 +39,34 @@ import {
   refundStates,
   refusedFor,
   secondPersonWanted,
+  uploadToAccept,
   waitingBeside
 } from '../payments/index.ts'
 import { actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { countAgainst } from '../platform/limits.ts'
 import type { Work } from '../platform/transaction.ts'
 import { DeskError, decideBriefly, deskSettings, keepEntry, namesOf, type Staff, staffActor } from '../staff/index.ts'
 import { nameOf } from './names.ts'
-import { orRefused, requireOthersOrder } from './paymentActs.ts'
+import { orRefused, requireOthersOrder, requireOthersPayment } from './paymentActs.ts'
 import { paymentRefusal, secondPersonText } from './paymentWords.ts'
 import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
 import type { DeskHandlers } from './types.ts'
 
 type Names = Map<string, string>
-type Propose = (
-  staff: Staff,
-  right: 'assign_payment' | 'refund_payment' | 'refund_elsewhere' | 'release_refund_file',
-  input: Record<string, unknown>,
-  why: string
-) => Promise<{ proposalId: string }>
+type Propose = (staff: Staff, right: PaymentRight, input: Record<string, unknown>, why: string) => Promise<{ proposalId: string }>
+type PaymentRight =
+  | 'assign_payment'
+  | 'refund_payment'
+  | 'refund_elsewhere'
+  | 'release_refund_file'
+  | 'cancel_refund_file'
+  | 'close_bank_file'
 type PaymentCalls =
+  | 'acceptStatement'
+  | 'proposeCancelRefundFile'
+  | 'proposeCloseBankFile'
   | 'listPayments'
   | 'getPayment'
   | 'showPayer'
@@ -154,6 +164,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
         const second = await secondPersonWanted(work.tx, found, payment_two_above)
         if (second) throw new DeskError('second_person_needed', { params: { why: secondPersonText(second) } })
         await requireOthersOrder(work.tx, staff, found.order.userId)
+        await requireOthersPayment(work.tx, staff, paymentIds)
         await instructAssignment(work, { paymentIds, orderId, decidedBy: staffActor(staff), why })
         await keepEntry(work, {
           actor: staffActor(staff),
@@ -170,6 +181,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
     leavePayment: async ({ staff, params, body: { until, why } }) => {
       requireDay(context, until)
       await decide(staff, 'leave_payment', async (work) => {
+        await requireOthersPayment(work.tx, staff, [BigInt(params.id)])
         await leavePayment(work, { paymentId: BigInt(params.id), until, actor: staffActor(staff), why })
         await keepEntry(work, {
           actor: staffActor(staff),
@@ -187,6 +199,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
         const order = await findOrder(work.tx, orderId, { lock: false })
         if (!order) throw new DecisionRefused('order_not_found')
         await requireOthersOrder(work.tx, staff, order.userId)
+        await requireOthersPayment(work.tx, staff, [BigInt(params.id)])
         const made = await awaitTopUp(
           context,
           work,
@@ -204,6 +217,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
       propose(staff, 'refund_elsewhere', { id: params.id, ...input }, why),
     openRecall: async ({ staff, params, body: { reason, bankCase, why } }) => {
       await decide(staff, 'record_recall', async (work) => {
+        await requireOthersPayment(work.tx, staff, [BigInt(params.id)])
         const recall = { paymentId: BigInt(params.id), reason, bankCase, actor: staffActor(staff), why }
         if (!(await openRecall(work, recall))) throw new DeskError('recall_open')
         await keepEntry(work, {
@@ -218,6 +232,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
     },
     answerRecall: async ({ staff, params, body: { answer, why } }) => {
       await decide(staff, 'answer_recall', async (work) => {
+        await requireOthersPayment(work.tx, staff, [BigInt(params.id)])
         if (!(await answerRecall(work, { paymentId: BigInt(params.id), answer, actor: staffActor(staff), why })))
           throw new DeskError('recall_not_open')
         await keepEntry(work, {
@@ -241,13 +256,14 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
           cents: cents.toString(),
           oldestAt: oldestAt?.toISOString() ?? null
         })),
-        files: files.map(({ id, sumCents, madeBy, madeAt, downloadedAt, sentBy, sentAt, ...file }) => ({
+        files: files.map(({ id, sumCents, madeBy, madeAt, downloadedAt, cancelledAt, sentBy, sentAt, ...file }) => ({
           ...file,
           id: String(id),
           sumCents: sumCents.toString(),
           madeBy: nameOf(names, madeBy),
           madeAt: madeAt.toISOString(),
           downloadedAt: downloadedAt?.toISOString() ?? null,
+          cancelledAt: cancelledAt?.toISOString() ?? null,
           sentBy: sentBy && nameOf(names, sentBy),
           sentAt: sentAt?.toISOString() ?? null,
           isYours: madeBy === actorText(staffActor(staff))
@@ -278,6 +294,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
         if (!(await findRefundFile(work.tx, BigInt(params.id)))) throw new DeskError('not_found')
         const taken = await downloadRefundFile(work, BigInt(params.id), staffActor(staff))
         if (!taken) throw new DeskError('file_downloaded')
+        if (!(await isFileRight(work.tx, taken.id))) throw new DeskError('file_outdated')
         const details = { messageId: taken.messageId, digest: taken.digest }
         await keepEntry(work, {
           actor: staffActor(staff),
@@ -293,10 +310,13 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
     sendRefundFile: async ({ staff, params }) => {
       await decide(staff, 'send_refund_file', async (work) => {
         if (!(await markRefundFileSent(work, BigInt(params.id), staffActor(staff)))) throw new DeskError('file_not_to_send')
+        if (!(await isFileRight(work.tx, BigInt(params.id)))) throw new DeskError('file_outdated')
         await keepEntry(work, { actor: staffActor(staff), act: 'send_refund_file', subject: `refund_file:${params.id}`, why: '' })
       })
       return { message: 'Marked as sent. The next statement confirms each transfer.' }
     },
+    proposeCancelRefundFile: ({ staff, params, body }) => propose(staff, 'cancel_refund_file', { id: params.id }, body.why),
+    proposeCloseBankFile: ({ staff, params, body }) => propose(staff, 'close_bank_file', { id: params.id }, body.why),
     proposeRefundFileAgain: ({ staff, params, body }) => propose(staff, 'release_refund_file', { id: params.id }, body.why),
     uploadStatement: async ({ staff, body: { name, content } }) => {
       const found = checked(bank, content)
@@ -311,17 +331,38 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
           details: { name, ...found }
         })
       })
-      return { message: `Taken: ${found.statements} statements with ${found.entries} entries. They are read within a minute.` }
+      return {
+        message: `Taken: ${found.statements} statements with ${found.entries} entries. Another person accepts the file; then it is read.`
+      }
     },
-    listBankFiles: async () => {
+    acceptStatement: async ({ staff, params, body: { why } }) => {
+      const id = BigInt(params.id)
+      await decide(staff, 'accept_statement', async (work) => {
+        const file = await uploadToAccept(work.tx, id)
+        if (!file) throw new DeskError('file_not_to_accept')
+        await requireOthersFile(work.tx, bank, file, staff)
+        if (!(await acceptUpload(work, id, staffActor(staff)))) throw new DeskError('file_not_to_accept')
+        await keepEntry(work, {
+          actor: staffActor(staff),
+          act: 'accept_statement',
+          subject: `bank_file:${id}`,
+          why,
+          details: { name: file.name }
+        })
+      })
+      return { message: 'Accepted. It is read within a minute.' }
+    },
+    listBankFiles: async ({ staff }) => {
       const [files, names] = await Promise.all([listBankFiles(db), namesOf(db)])
-      return files.map((file) => shownFile(names, file))
+      return files.map((file) => shownFile(names, staff, file))
     },
-    getBankFile: async ({ params }) => {
-      const [file, names] = await Promise.all([bankFileOf(db, BigInt(params.id)), namesOf(db)])
+    getBankFile: async ({ staff, params }) => {
+      const id = BigInt(params.id)
+      const [file, names, waiting] = await Promise.all([bankFileOf(db, id), namesOf(db), uploadToAccept(db, id)])
       if (!file) throw new DeskError('not_found')
       return {
-        ...shownFile(names, file),
+        ...shownFile(names, staff, file),
+        preview: waiting ? previewOf(bank, waiting.content) : [],
         results: file.results.map(({ payment, wasKnown }) => ({ ...shown(payment), wasKnown }))
       }
     },
@@ -334,6 +375,42 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
         closingCents: closingCents.toString(),
         booksCents: booksCents.toString()
       }))
+  }
+}
+
+const PREVIEWED = 200
+
+/** What an upload would tell, masked. */
+function previewOf(bank: Bank, content: string) {
+  const entries = bank.read(content).statements.flatMap(({ entries: told }) => told)
+  return entries.slice(0, PREVIEWED).flatMap((entry) =>
+    'unreadable' in entry
+      ? []
+      : [
+          {
+            direction: entry.direction,
+            amountCents: entry.amountCents.toString(),
+            currency: entry.currency,
+            payer: nameInitials(entry.payerName),
+            bookedOn: entry.bookedOn,
+            orderId: findReference(entry.remittance) ?? null
+          }
+        ]
+  )
+}
+
+/** Nobody brings in, or accepts, a file that names an order of their own. Throws `own_account`. */
+async function requireOthersFile(
+  db: Executor,
+  bank: Bank,
+  { content, uploadedBy }: { content: string; uploadedBy: string },
+  staff: Staff
+): Promise<void> {
+  const entries = bank.read(content).statements.flatMap(({ entries: told }) => told)
+  const named = new Set(entries.map((entry) => ('unreadable' in entry ? undefined : findReference(entry.remittance))))
+  for (const orderId of named) {
+    const order = orderId && (await findOrder(db, orderId, { lock: false }))
+    if (order) for (const id of [staff.id, uploadedBy.replace('staff:', '')]) await requireOthersOrder(db, { id }, order.userId)
   }
 }
 
@@ -353,23 +430,26 @@ function checked(bank: Bank, content: string): { statements: number; entries: nu
 }
 
 type File = Awaited<ReturnType<typeof listBankFiles>>[number]
-const shownFile = (
-  names: Names,
-  { id, uploadedBy, addedAt, receivedAt, name, source, problems, entries, known, matched, apart }: File
-) => ({
-  id: String(id),
-  name,
-  source,
-  problems,
-  entries,
-  known,
-  matched,
-  apart,
-  by: uploadedBy && nameOf(names, uploadedBy),
-  addedAt: addedAt.toISOString(),
-  receivedAt: receivedAt?.toISOString() ?? null
-})
-
+const shownFile = (names: Names, staff: Staff, file: File) => {
+  const { id, name, source, problems, entries, known, matched, apart, uploadedBy, acceptedBy, addedAt, receivedAt, closedAt } =
+    file
+  return {
+    id: String(id),
+    name,
+    source,
+    problems,
+    entries,
+    known,
+    matched,
+    apart,
+    by: uploadedBy && nameOf(names, uploadedBy),
+    acceptedBy: acceptedBy && nameOf(names, acceptedBy),
+    isYours: uploadedBy === actorText(staffActor(staff)),
+    addedAt: addedAt.toISOString(),
+    receivedAt: receivedAt?.toISOString() ?? null,
+    closedAt: closedAt?.toISOString() ?? null
+  }
+}
 function requireDay({ clock }: Context, day: string): void {
   const at = Date.parse(`${day}T00:00:00Z`)
   const now = clock().getTime()
@@ -436,7 +516,7 @@ async function storyOf(context: Context, story: PaymentStory, names: Names): Pro
   }
   return {
     ...shownApart(names, story),
-    sentAs: writtenReference(payment.remittance) ?? null,
+    sentAs: sentAsOf(payment, candidates),
     isWaiting,
     decideBy: new Date(payment.receivedAt.getTime() + DECIDE_HOURS * 3_600_000).toISOString(),
     candidates: scored,
@@ -448,6 +528,12 @@ async function storyOf(context: Context, story: PaymentStory, names: Names): Pro
       .toSorted((one, other) => other.at.getTime() - one.at.getTime())
       .map(({ at, who, ...event }) => ({ ...event, at: at.toISOString(), who: nameOf(names, who) }))
   }
+}
+
+/** The reference that the payment names, or what was written for the one that it probably meant. */
+function sentAsOf(payment: Payment, candidates: Awaited<ReturnType<typeof candidatesFor>>): string | null {
+  const meant = candidates.find(({ reasons }) => reasons.includes('reference_typo'))
+  return payment.orderId ?? (meant && writtenFor(meant.order.id, payment.remittance)) ?? null
 }
 
 function refundState(

@@ -2,7 +2,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { BRAND } from '#lib/domain/brand.ts'
 import type { ReportSection } from '#lib/domain/staff/report.ts'
-import { formatCents, formatExactMoneyUnits } from '#lib/format/amount.ts'
+import { formatCents, formatExactMoneyUnits, formatExactUnits } from '#lib/format/amount.ts'
 import { csvFile } from '#lib/format/csv.ts'
 import { createPdf } from '../documents/index.ts'
 import { feesBetween, houseBalance } from '../ledger/index.ts'
@@ -65,6 +65,9 @@ async function sectionsOf(context: Context, day: string, { signerKey, alarms }: 
   ]
 }
 
+const exact = (units: string | bigint, currency: string) =>
+  currency === 'EUR' ? formatExactMoneyUnits(units, currency) : formatExactUnits(units, currency)
+
 const STATES = { equal: 'equal', short: 'differs', unverified: 'unverified' } as const
 
 async function moneySection(context: Context): Promise<ReportSection> {
@@ -75,10 +78,10 @@ async function moneySection(context: Context): Promise<ReportSection> {
     rows: books.map(({ currency, claims, coins, owed, state }) => ({
       cells: [
         currency,
-        formatExactMoneyUnits(claims, currency),
-        formatExactMoneyUnits(BigInt(coins) + BigInt(owed) - BigInt(claims), currency),
-        formatExactMoneyUnits(coins, currency),
-        formatExactMoneyUnits(owed, currency),
+        exact(claims, currency),
+        exact(BigInt(coins) + BigInt(owed) - BigInt(claims), currency),
+        exact(coins, currency),
+        exact(owed, currency),
         STATES[state]
       ],
       href: '/',
@@ -173,7 +176,7 @@ async function feeSection(db: Executor, day: string): Promise<ReportSection> {
       cells: [
         reason.replaceAll('_', ' '),
         String(count),
-        `${isCost ? '−' : ''}${formatExactMoneyUnits(amount, currency)} ${currency}`,
+        `${isCost ? '−' : ''}${exact(amount, currency)} ${currency}`,
         isCost ? 'cost' : 'earned'
       ]
     })),
@@ -187,8 +190,8 @@ async function fundSection(context: Context): Promise<ReportSection> {
   for (const days of AHEAD_DAYS)
     for (const { currency, units } of await rewardsDueBy(context, new Date(now + days * DAY_MS))) {
       const fund = await houseBalance(context.db, 'staking_rewards', currency)
-      const row = rows.get(currency) ?? [currency, formatExactMoneyUnits(fund, currency)]
-      rows.set(currency, [...row, formatExactMoneyUnits(units, currency)])
+      const row = rows.get(currency) ?? [currency, exact(fund, currency)]
+      rows.set(currency, [...row, exact(units, currency)])
     }
   return {
     title: 'Fund of staking rewards',

@@ -1,6 +1,6 @@
 /** Files of the bank that staff upload, what became of each entry, and the days at the bank. */
 import { createHash } from 'node:crypto'
-import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { houseBalance } from '../ledger/index.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
@@ -12,9 +12,9 @@ export const UPLOAD_JOB = 'bank_file'
 const EUR = 'EUR'
 const LISTED = 20
 
-/** Keeps an upload, which the worker then reads. Undefined if the same file was uploaded before. */
+/** Keeps an upload, which another person accepts before it is read. Undefined if the same file was uploaded before. */
 export async function keepUpload(
-  { tx, now, enqueue }: Work,
+  { tx, now }: Work,
   { name, xml, by }: { name: string; xml: string; by: Actor }
 ): Promise<bigint | undefined> {
   const digest = createHash('sha256').update(xml).digest('hex')
@@ -23,8 +23,42 @@ export async function keepUpload(
     .values({ name, source: 'upload', digest, content: xml, uploadedBy: actorText(by), addedAt: now })
     .onConflictDoNothing()
     .returning({ id: bankFiles.id })
-  if (kept) await enqueue({ kind: UPLOAD_JOB, payload: {} })
   return kept?.id
+}
+
+/** The upload that waits for its second person; undefined if there is none, or it is not the one that was looked at. */
+export async function uploadToAccept(
+  db: Executor,
+  id: bigint
+): Promise<{ name: string; content: string; uploadedBy: string } | undefined> {
+  const [file] = await db
+    .select()
+    .from(bankFiles)
+    .where(and(eq(bankFiles.id, id), eq(bankFiles.source, 'upload'), isNull(bankFiles.acceptedAt), isNull(bankFiles.closedAt)))
+  return file?.content && file.uploadedBy ? { name: file.name, content: file.content, uploadedBy: file.uploadedBy } : undefined
+}
+
+/** Lets the worker read an upload. False if this person uploaded it, or somebody accepted it before. */
+export async function acceptUpload({ tx, now, enqueue }: Work, id: bigint, by: Actor): Promise<boolean> {
+  const accepted = await tx
+    .update(bankFiles)
+    .set({ acceptedBy: actorText(by), acceptedAt: now })
+    .where(
+      and(eq(bankFiles.id, id), isNull(bankFiles.acceptedAt), isNull(bankFiles.closedAt), ne(bankFiles.uploadedBy, actorText(by)))
+    )
+    .returning({ id: bankFiles.id })
+  if (accepted.length > 0) await enqueue({ kind: UPLOAD_JOB, payload: {} })
+  return accepted.length > 0
+}
+
+/** Gives up a file that is not received completely: it is not read again. What was received of it stays. False if it is over. */
+export async function closeBankFile({ tx, now }: Work, id: bigint): Promise<boolean> {
+  const closed = await tx
+    .update(bankFiles)
+    .set({ closedAt: now, content: null })
+    .where(and(eq(bankFiles.id, id), isNull(bankFiles.receivedAt), isNull(bankFiles.closedAt)))
+    .returning({ id: bankFiles.id })
+  return closed.length > 0
 }
 
 /** The bank with the uploads that were not received yet, oldest first by the day of their first statement. */
@@ -35,7 +69,14 @@ export function withUploads(bank: Bank, db: Executor): Bank {
       const rows = await db
         .select()
         .from(bankFiles)
-        .where(and(isNull(bankFiles.receivedAt), isNotNull(bankFiles.content)))
+        .where(
+          and(
+            isNull(bankFiles.receivedAt),
+            isNotNull(bankFiles.content),
+            isNotNull(bankFiles.acceptedAt),
+            isNull(bankFiles.closedAt)
+          )
+        )
         .orderBy(asc(bankFiles.id))
       const uploads = rows.map(({ id, name, content }) => batchOf(bank, { id, name, xml: content ?? '' }))
       const all = [...uploads, ...(await bank.entriesSince(cursor))]
@@ -83,14 +124,14 @@ export async function keepFileEntry(
 export async function settleFile(db: Executor, fileId: bigint, problems: string[], now: Date): Promise<void> {
   await db
     .update(bankFiles)
-    .set({ problems, ...(problems.length === 0 && { receivedAt: now }) })
+    .set({ problems, ...(problems.length === 0 && { receivedAt: now, content: null }) })
     .where(eq(bankFiles.id, fileId))
 }
 
 export async function listBankFiles(db: Executor) {
-  const { id, name, source, uploadedBy, addedAt, receivedAt, problems } = bankFiles
+  const { id, name, source, uploadedBy, acceptedBy, closedAt, addedAt, receivedAt, problems } = bankFiles
   const rows = await db
-    .select({ id, name, source, uploadedBy, addedAt, receivedAt, problems })
+    .select({ id, name, source, uploadedBy, acceptedBy, closedAt, addedAt, receivedAt, problems })
     .from(bankFiles)
     .orderBy(desc(id))
     .limit(LISTED)
@@ -109,9 +150,9 @@ async function countsOf(db: Executor, fileId: bigint) {
 
 /** A file and the result of each entry; undefined if there is none. */
 export async function bankFileOf(db: Executor, fileId: bigint) {
-  const { id, name, source, uploadedBy, addedAt, receivedAt, problems } = bankFiles
+  const { id, name, source, uploadedBy, acceptedBy, closedAt, addedAt, receivedAt, problems } = bankFiles
   const [file] = await db
-    .select({ id, name, source, uploadedBy, addedAt, receivedAt, problems })
+    .select({ id, name, source, uploadedBy, acceptedBy, closedAt, addedAt, receivedAt, problems })
     .from(bankFiles)
     .where(eq(id, fileId))
   if (!file) return undefined
@@ -130,7 +171,7 @@ export async function booksAt(db: Executor, day: string): Promise<bigint> {
     houseBalance(db, 'bank', EUR),
     db.execute(sql`
       select coalesce(sum(case direction when 'credit' then amount_cents else -amount_cents end), 0)::text as later
-      from payments where currency = ${EUR} and booked_on > ${day}`)
+      from payments where currency = ${EUR} and coalesce(told_on, booked_on) > ${day}`)
   ])
   return -now - BigInt(rowsOf<{ later: string }>(answer)[0]?.later ?? 0)
 }
@@ -153,32 +194,63 @@ export async function bankDays(db: Executor): Promise<BankDay[]> {
   const rows = await db
     .select()
     .from(bankStatements)
-    .where(and(isNotNull(bankStatements.closedOn), isNotNull(bankStatements.closingCents)))
+    .where(isNotNull(bankStatements.closedOn))
     .orderBy(desc(bankStatements.closedOn), desc(bankStatements.id))
-    .limit(DAYS * 4)
+    .limit(DAYS * 6)
+  const byDay = [...Map.groupBy(rows.toReversed(), ({ closedOn }) => closedOn ?? '')]
+  const moved = await movedOn(
+    db,
+    byDay.map(([day]) => day)
+  )
   const days: BankDay[] = []
-  // A statement that came twice, e.g. by folder and by upload, is one; several of a day follow one another.
-  const once = new Map(rows.toReversed().map((row) => [`${row.closedOn}/${row.statementId}/${row.closingCents}`, row]))
-  const byDay = Map.groupBy(once.values(), ({ closedOn }) => closedOn ?? '')
-  for (const [day, of] of byDay) {
-    const [first, last] = [of[0], of.at(-1)]
-    if (!first || !last) continue
-    const [inCents, outCents] = [sumOf(of.map((one) => one.inCents)), sumOf(of.map((one) => one.outCents))]
-    const [opening, closing, books] = [first.openingCents, last.closingCents ?? 0n, await booksAt(db, day)]
+  for (const [day, statements] of byDay) {
+    const { openingCents, closingCents } = endsOf(statements)
+    if (closingCents === null) continue
+    const { inCents, outCents } = moved.get(day) ?? { inCents: 0n, outCents: 0n }
+    const booksCents = await booksAt(db, day)
     const before = days.at(-1)
-    const isSum = opening === null || opening + inCents - outCents === closing
-    const isNext = opening === null || !before || before.closingCents === opening
+    const isSum = openingCents === null || openingCents + inCents - outCents === closingCents
+    const isNext = openingCents === null || !before || before.closingCents === openingCents
     days.push({
       day,
-      openingCents: opening,
+      openingCents,
       inCents,
       outCents,
-      closingCents: closing,
-      booksCents: books,
-      isEqual: isSum && isNext && books === closing
+      closingCents,
+      booksCents,
+      isEqual: isSum && isNext && booksCents === closingCents
     })
   }
   return days.toReversed().slice(0, DAYS)
 }
 
-const sumOf = (amounts: (bigint | null)[]) => amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n)
+type Statement = typeof bankStatements.$inferSelect
+
+/**
+ * Where a day begins and ends: several statements of it, or pages of one, follow one another in whichever order they came. Its beginning is an
+ * opening balance that is no other's end, its end a closing balance that is no other's beginning; where that does not tell, the first and last.
+ */
+function endsOf(statements: Statement[]): { openingCents: bigint | null; closingCents: bigint | null } {
+  const openings = statements.flatMap(({ openingCents }) => (openingCents === null ? [] : [openingCents]))
+  const closings = statements.flatMap(({ closingCents }) => (closingCents === null ? [] : [closingCents]))
+  return {
+    openingCents: openings.find((one) => !closings.includes(one)) ?? openings[0] ?? null,
+    closingCents: closings.findLast((one) => !openings.includes(one)) ?? closings.at(-1) ?? null
+  }
+}
+
+/** What the statements of each day told of first: an entry that another file tells of again counts once. */
+async function movedOn(db: Executor, days: string[]): Promise<Map<string, { inCents: bigint; outCents: bigint }>> {
+  const [first] = days.toSorted()
+  if (first === undefined) return new Map()
+  const answer = await db.execute(sql`
+    select coalesce(told_on, booked_on)::text as day, coalesce(sum(amount_cents) filter (where direction = 'credit'), 0)::text as came,
+      coalesce(sum(amount_cents) filter (where direction = 'debit'), 0)::text as went
+    from payments where currency = ${EUR} and coalesce(told_on, booked_on) >= ${first} group by 1`)
+  return new Map(
+    rowsOf<{ day: string; came: string; went: string }>(answer).map(({ day, came, went }) => [
+      day,
+      { inCents: BigInt(came), outCents: BigInt(went) }
+    ])
+  )
+}

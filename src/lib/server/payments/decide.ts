@@ -1,6 +1,7 @@
 /** What is decided about payments that fit no order: they pay an order, or go back. */
-import { desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { assignable, type NotAssignable } from '#lib/domain/payments/match.ts'
+import type { RecallAnswer } from '#lib/domain/payments/recall.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 import { users } from '../access/index.ts'
 import { isVerifiedCustomer } from '../identity/index.ts'
@@ -14,7 +15,7 @@ import { transact, type Work } from '../platform/transaction.ts'
 import { hasUnexplainedReturn, type Payment } from './match.ts'
 import { holdFor, oneAtATime, type PaymentPorts } from './receive.ts'
 import { type Creditor, creditorOf, keepRefund } from './refunds.ts'
-import { paymentDecisions, paymentInstructions, paymentRecalls, payments } from './schema.ts'
+import { paymentDecisions, paymentInstructions, paymentRecalls, payments, refunds } from './schema.ts'
 import { refreshUnfit, undecidedPayments } from './unfit.ts'
 
 export type DecisionRefusal =
@@ -22,6 +23,12 @@ export type DecisionRefusal =
   | 'already_decided'
   | 'sent_back'
   | 'recalled'
+  | 'recall_accepted'
+  | 'account_needed'
+  | 'same_twice'
+  | 'nothing_missing'
+  | 'not_their_payment'
+  | 'not_possible'
   | 'order_not_found'
   | 'order_changed'
   | 'too_much_together'
@@ -68,8 +75,7 @@ export async function assignWithin(
   ports: PaymentPorts,
   { paymentIds, orderId, price, ...decided }: Assignment & { price: PriceOfDay }
 ): Promise<void> {
-  const found: Payment[] = []
-  for (const id of paymentIds) found.push(await requireUndecided(work, id))
+  const found = await requireDistinct(work, paymentIds)
   const order = await findOrder(work.tx, orderId, { lock: true })
   if (!order) throw new DecisionRefused('order_not_found')
   await requireAssignable(work.tx, found, order)
@@ -78,6 +84,38 @@ export async function assignWithin(
   const [first] = found
   if (first && (await hasUnexplainedReturn(work.tx, orderId))) await holdFor(context, work, ports, order, first.bankEntryId)
   for (const payment of found) await refreshOrders(work, payment, orderId)
+}
+
+/** The payments of an assignment, none of them twice. Throws DecisionRefused. */
+export async function requireDistinct(work: Work, paymentIds: bigint[]): Promise<Payment[]> {
+  if (new Set(paymentIds).size !== paymentIds.length) throw new DecisionRefused('same_twice')
+  const found: Payment[] = []
+  for (const id of paymentIds) {
+    found.push(await requireUndecided(work, id))
+    // We have told the payer's bank that it gets the money.
+    if (await hasRecall(work.tx, id, 'accepted')) throw new DecisionRefused('recall_accepted')
+  }
+  return found
+}
+
+async function hasRecall(tx: Executor, paymentId: bigint, answer: RecallAnswer | null): Promise<boolean> {
+  const is = answer === null ? isNull(paymentRecalls.answer) : eq(paymentRecalls.answer, answer)
+  const [found] = await tx
+    .select({ id: paymentRecalls.id })
+    .from(paymentRecalls)
+    .where(and(eq(paymentRecalls.paymentId, paymentId), is))
+    .limit(1)
+  return found !== undefined
+}
+
+/** A refund goes to the account that it came from; to another one only where no recall was accepted. Throws DecisionRefused. */
+export async function requireRefundable(work: Work, id: bigint, creditor: Creditor | undefined): Promise<Payment> {
+  const payment = await requireUndecided(work, id)
+  if (creditor && (await hasRecall(work.tx, id, 'accepted'))) throw new DecisionRefused('recall_accepted')
+  // What came back from the payer's bank came from there: the account that it was for did not take it.
+  const [returned] = await work.tx.select({ id: refunds.id }).from(refunds).where(eq(refunds.returnedBy, id))
+  if (returned && !creditor) throw new DecisionRefused('account_needed')
+  return payment
 }
 
 /** Throws DecisionRefused if these payments cannot pay the order. */
@@ -130,7 +168,7 @@ export async function refundWithin(
   work: Work,
   { paymentId, creditor, ...decided }: RefundDecision
 ): Promise<Payment> {
-  const payment = await requireUndecided(work, paymentId)
+  const payment = await requireRefundable(work, paymentId, creditor)
   await keepDecision(work, payment, 'refunded', payment.orderId, decided)
   const { currency, amountCents: amount } = payment
   await post(work.tx, {
@@ -160,8 +198,7 @@ export async function requireUndecided({ tx }: Work, id: bigint): Promise<Paymen
   if (decided) throw new DecisionRefused('already_decided')
   const waiting = await undecidedPayments(tx, payment.orderId ?? undefined)
   if (!waiting.some(({ id: one }) => one === payment.id)) throw new DecisionRefused('sent_back')
-  const recalls = await tx.select().from(paymentRecalls).where(eq(paymentRecalls.paymentId, id)).orderBy(desc(paymentRecalls.id))
-  if (recalls.some(({ answer }) => answer === null)) throw new DecisionRefused('recalled')
+  if (await hasRecall(tx, id, null)) throw new DecisionRefused('recalled')
   return payment
 }
 

@@ -1,6 +1,14 @@
 /** The bank: incoming payments and the orders that they pay. */
 export { paymentActivity } from './activity.ts'
-export { bankDays, bankFileOf, keepUpload, listBankFiles } from './bankFiles.ts'
+export {
+  acceptUpload,
+  bankDays,
+  bankFileOf,
+  closeBankFile,
+  keepUpload,
+  listBankFiles,
+  uploadToAccept
+} from './bankFiles.ts'
 export { candidatesFor } from './candidates.ts'
 export { assignPayments, type DecisionRefusal, DecisionRefused, refundPayment } from './decide.ts'
 export {
@@ -16,6 +24,7 @@ export { answerRecall, awaitTopUp, leavePayment, openRecall } from './leave.ts'
 export {
   type Apart,
   apartOf,
+  ordersOfPayment,
   type PaymentStory,
   paymentEntries,
   paymentStory,
@@ -28,8 +37,10 @@ export type { Bank, BankEntry } from './port.ts'
 export { bankJobs } from './read.ts'
 export { type OnPaymentTakenBack, type PaymentHooks, receiveEntry } from './receive.ts'
 export {
+  cancelRefundFile,
   downloadRefundFile,
   findRefundFile,
+  isFileRight,
   listRefundFiles,
   makeRefundFile,
   markRefundFileSent,

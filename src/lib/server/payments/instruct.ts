@@ -1,5 +1,5 @@
 /** Decisions of staff: the desk writes them down as instructions, and the worker, which alone completes orders and books, carries them out. */
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { type SecondPersonReason, secondPersonFor } from '#lib/domain/payments/alone.ts'
 import { readIdentityOf } from '../identity/index.ts'
 import { findOrder, type OrderRow } from '../orders/index.ts'
@@ -7,7 +7,6 @@ import type { Actor } from '../platform/actor.ts'
 import { actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import {
@@ -17,7 +16,8 @@ import {
   priceFor,
   refundWithin,
   requireAssignable,
-  requireUndecided,
+  requireDistinct,
+  requireRefundable,
   requireUninstructed
 } from './decide.ts'
 import type { Payment } from './match.ts'
@@ -28,6 +28,12 @@ import { paymentInstructions } from './schema.ts'
 type Instruction = typeof paymentInstructions.$inferSelect
 /** `approvedBy`: the second person; a refund always has one. */
 type Decided = { decidedBy: Actor; approvedBy?: Actor | undefined; why: string }
+
+/** What the house asks. `aboveCents`: the setting above which an assignment needs two persons. `mayDecide`: whether a person has the right now. */
+export type House = {
+  aboveCents: (db: Executor) => Promise<bigint>
+  mayDecide: (db: Executor, staffId: string, kind: 'assign' | 'refund') => Promise<boolean>
+}
 
 const KIND = 'payment_instructions'
 const EVERY_SECONDS = 60
@@ -42,8 +48,7 @@ export async function assignmentOf(
 ): Promise<{ found: Payment[]; order: OrderRow }> {
   await oneAtATime(work)
   await requireUninstructed(work, paymentIds)
-  const found: Payment[] = []
-  for (const id of paymentIds) found.push(await requireUndecided(work, id))
+  const found = await requireDistinct(work, paymentIds)
   const order = await findOrder(work.tx, orderId, { lock: false })
   if (!order) throw new DecisionRefused('order_not_found')
   await requireAssignable(work.tx, found, order)
@@ -67,6 +72,7 @@ export async function secondPersonWanted(
     euroCentsToPay: order.euroCentsToPay,
     payerNames: found.map(({ payerName }) => payerName),
     verifiedName: await verifiedNameOf(db, order.userId),
+    namesAnother: found.some(({ orderId }) => orderId !== null && orderId !== order.id),
     aboveCents
   })
 }
@@ -103,7 +109,7 @@ async function refundOf(
 ): Promise<{ payment: Payment; creditor: Creditor; isByHand: boolean }> {
   await oneAtATime(work)
   await requireUninstructed(work, [paymentId])
-  const payment = await requireUndecided(work, paymentId)
+  const payment = await requireRefundable(work, paymentId, creditor)
   const to = creditor ?? creditorOf(payment)
   return { payment, creditor: to, isByHand: !isTransferable(to, payment.currency) }
 }
@@ -139,30 +145,29 @@ async function insert({ tx, now, enqueue }: Work, { decidedBy, approvedBy, ...in
 
 const staffOf = (text: string): Actor => ({ kind: 'staff', id: text.replace(/^staff:/, '') })
 
-/** Carries out what waits, in order. One that is no longer possible is refused, and nothing of it is booked. */
-export async function carryOutInstructions(
-  context: Context,
-  ports: PaymentPorts,
-  aboveCentsOf: (db: Executor) => Promise<bigint>
-): Promise<void> {
+/** Longer than this nothing waits: somebody must know that it is not possible. */
+const GIVEN_UP_MS = 24 * 3_600_000
+
+/** Carries out what waits, in order. One that is no longer possible is refused, and nothing of it is booked; the others go on. */
+export async function carryOutInstructions(context: Context, ports: PaymentPorts, house: House): Promise<void> {
   const waiting = await context.db
     .select()
     .from(paymentInstructions)
     .where(eq(paymentInstructions.state, 'waiting'))
     .orderBy(asc(paymentInstructions.id))
   for (const instruction of waiting) {
+    const about = { instruction: String(instruction.id) }
     try {
-      await carryOut(context, ports, instruction, aboveCentsOf)
+      await carryOut(context, ports, instruction, house)
     } catch (error) {
+      const isOld = context.clock().getTime() - instruction.decidedAt.getTime() > GIVEN_UP_MS
       if (error instanceof DecisionRefused) await refuse(context, instruction, error.reason)
-      // It waits, e.g. for the price of its day; the others need not.
-      else if (error instanceof UnavailableError)
-        context.log.warn({ instruction: String(instruction.id), err: error }, 'an instruction about a payment waits')
-      else
-        context.log.error(
-          { instruction: String(instruction.id), err: error },
-          'an instruction about a payment was not carried out'
-        )
+      // It waits, e.g. for the price of its day.
+      else if (!isOld) context.log.error({ ...about, err: error }, 'an instruction about a payment waits')
+      else {
+        context.log.error({ ...about, err: error }, 'an instruction about a payment could not be carried out for a day')
+        await refuse(context, instruction, 'not_possible')
+      }
     }
   }
 }
@@ -171,7 +176,7 @@ async function carryOut(
   context: Context,
   ports: PaymentPorts,
   { id, kind, paymentIds, orderId, why, decidedBy, approvedBy, creditorName, creditorIban, document }: Instruction,
-  aboveCentsOf: (db: Executor) => Promise<bigint>
+  { aboveCents, mayDecide }: House
 ): Promise<void> {
   const actor = staffOf(decidedBy)
   const price = kind === 'assign' ? await priceFor(context, ports, paymentIds) : undefined
@@ -179,8 +184,11 @@ async function carryOut(
     await oneAtATime(work)
     const [still] = await work.tx.select().from(paymentInstructions).where(eq(paymentInstructions.id, id)).for('update')
     if (still?.state !== 'waiting') return
+    // Whoever was stopped meanwhile decides nothing.
+    for (const person of [decidedBy, approvedBy])
+      if (person && !(await mayDecide(work.tx, staffOf(person).id, kind))) throw new DecisionRefused('second_person')
     if (kind === 'assign' && price && orderId) {
-      if (!approvedBy) await requireAlone(work, paymentIds, orderId, await aboveCentsOf(work.tx))
+      if (!approvedBy) await requireAlone(work, paymentIds, orderId, await aboveCents(work.tx))
       await assignWithin(context, work, ports, { paymentIds, orderId, actor, why, price })
     } else if (kind === 'refund' && paymentIds[0]) {
       const creditor = creditorName && creditorIban && document ? { name: creditorName, iban: creditorIban, document } : undefined
@@ -192,8 +200,7 @@ async function carryOut(
 
 /** The desk has asked this before; its row is not believed. */
 async function requireAlone(work: Work, paymentIds: bigint[], orderId: string, aboveCents: bigint): Promise<void> {
-  const found: Payment[] = []
-  for (const id of paymentIds) found.push(await requireUndecided(work, id))
+  const found = await requireDistinct(work, paymentIds)
   const order = await findOrder(work.tx, orderId, { lock: false })
   if (!order) throw new DecisionRefused('order_not_found')
   if (await secondPersonWanted(work.tx, { found, order }, aboveCents)) throw new DecisionRefused('second_person')
@@ -205,17 +212,12 @@ async function refuse(context: Context, { id }: Instruction, reason: string): Pr
     await tx
       .update(paymentInstructions)
       .set({ state: 'refused', refusal: reason, doneAt: now })
-      .where(eq(paymentInstructions.id, id))
+      .where(and(eq(paymentInstructions.id, id), eq(paymentInstructions.state, 'waiting')))
   })
 }
 
-/** `aboveCentsOf`: the setting above which an assignment needs two persons. */
-export function instructionJobs(
-  context: Context,
-  ports: PaymentPorts,
-  aboveCentsOf: (db: Executor) => Promise<bigint>
-): JobKind[] {
-  const run = () => carryOutInstructions(context, ports, aboveCentsOf)
+export function instructionJobs(context: Context, ports: PaymentPorts, house: House): JobKind[] {
+  const run = () => carryOutInstructions(context, ports, house)
   return [
     { name: KIND, role: 'worker', everySeconds: EVERY_SECONDS, run },
     { name: NOW, role: 'worker', run }

@@ -1,5 +1,7 @@
 /** Payments that are left for now, and recalls: records of staff that book nothing. */
 import { and, eq, isNull } from 'drizzle-orm'
+import { isOpenOrder } from '#lib/domain/orders/order.ts'
+import { compareNames } from '#lib/domain/payments/names.ts'
 import type { RecallAnswer, RecallReason } from '#lib/domain/payments/recall.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 import { users } from '../access/index.ts'
@@ -9,7 +11,8 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
-import { DecisionRefused, requireUndecided } from './decide.ts'
+import { DecisionRefused, requireUndecided, requireUninstructed } from './decide.ts'
+import { verifiedNameOf } from './instruct.ts'
 import type { Payment } from './match.ts'
 import { oneAtATime } from './receive.ts'
 import { paymentLeaves, paymentRecalls, payments } from './schema.ts'
@@ -19,6 +22,7 @@ type Left = { paymentId: bigint; until: string; actor: Actor; why: string }
 /** Leaves the payment until a day (yyyy-mm-dd). Throws DecisionRefused. */
 export async function leavePayment(work: Work, { paymentId, until, actor, why }: Left): Promise<Payment> {
   await oneAtATime(work)
+  await requireUninstructed(work, [paymentId])
   const payment = await requireUndecided(work, paymentId)
   await work.tx.insert(paymentLeaves).values({ paymentId, until, isTopUp: false, actor: actorText(actor), why, at: work.now })
   return payment
@@ -32,8 +36,17 @@ export async function awaitTopUp(
   order: OrderRow
 ): Promise<bigint> {
   await oneAtATime(work)
+  await requireUninstructed(work, [paymentId])
   const payment = await requireUndecided(work, paymentId)
   const missing = order.euroCentsToPay - payment.amountCents
+  if (payment.currency !== 'EUR') throw new DecisionRefused('wrong_currency')
+  if (!isOpenOrder(order.status)) throw new DecisionRefused('order_not_open')
+  if (missing <= 0n) throw new DecisionRefused('nothing_missing')
+  // A mail goes to the customer of the order: it must be theirs.
+  const isTheirs =
+    payment.orderId === order.id ||
+    (payment.orderId === null && compareNames(payment.payerName, await verifiedNameOf(work.tx, order.userId)) !== 'other')
+  if (!isTheirs) throw new DecisionRefused('not_their_payment')
   await work.tx.insert(paymentLeaves).values({ paymentId, until, isTopUp: true, actor: actorText(actor), why, at: work.now })
   const [customer] = await work.tx
     .select({ id: users.id, email: users.email, locale: users.locale })
@@ -60,7 +73,9 @@ async function requireCredit(db: Executor, id: bigint): Promise<void> {
 type Recalled = { paymentId: bigint; reason: RecallReason; bankCase: string; actor: Actor; why: string }
 
 /** Records that the payer's bank asks for the payment. Throws DecisionRefused, and answers false if one is open already. */
-export async function openRecall({ tx, now }: Work, { paymentId, reason, bankCase, actor, why }: Recalled): Promise<boolean> {
+export async function openRecall(work: Work, { paymentId, reason, bankCase, actor, why }: Recalled): Promise<boolean> {
+  await oneAtATime(work)
+  const { tx, now } = work
   await requireCredit(tx, paymentId)
   const opened = await tx
     .insert(paymentRecalls)
@@ -72,9 +87,11 @@ export async function openRecall({ tx, now }: Work, { paymentId, reason, bankCas
 
 /** False if none is open. */
 export async function answerRecall(
-  { tx, now }: Work,
+  work: Work,
   { paymentId, answer, actor, why }: { paymentId: bigint; answer: RecallAnswer; actor: Actor; why: string }
 ): Promise<boolean> {
+  await oneAtATime(work)
+  const { tx, now } = work
   const answered = await tx
     .update(paymentRecalls)
     .set({ answer, answeredBy: actorText(actor), answeredAt: now, answerWhy: why })

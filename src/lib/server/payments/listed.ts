@@ -96,6 +96,18 @@ export async function paymentStory(db: Executor, id: bigint): Promise<PaymentSto
   return { ...apart, isWaiting, decision, instructions, leaves, recalls, refund, returned, related }
 }
 
+/** The orders that a payment names or pays; of a refund that came back, those of the payment that it was for. */
+export async function ordersOfPayment(db: Executor, id: bigint): Promise<string[]> {
+  const answer = await db.execute(sql`
+    select distinct o as id from payments p
+    left join refunds r on r.returned_by = p.id
+    left join payments f on f.id = r.payment_id
+    left join payment_decisions d on d.payment_id in (p.id, f.id)
+    cross join lateral unnest(array[p.order_id, f.order_id, d.order_id]) o
+    where p.id = ${id} and o is not null`)
+  return rowsOf<{ id: string }>(answer).map(({ id: orderId }) => orderId)
+}
+
 const LISTED = 100
 
 /** Every entry, the newest first; `before`: only those before this one. */

@@ -34,12 +34,18 @@ export async function matchEntry(db: Executor, entry: BankEntry, { lock = false 
   const known = (await findPayment(db, entry.entryId)) ?? (await findLegacy(db, entry))
   if (known && isSame(known, entry)) return { outcome: 'known', payment: known }
   if (known) return changed(db, entry)
-  const returns = entry.direction === 'credit' ? await findReturned(db, entry) : undefined
-  // It may still carry the reference of the order: it pays none.
-  if (returns) return { outcome: 'unknown_reference', order: undefined, counterpart: undefined, returns }
+  const ours = await findRefund(db, entry)
+  // It may still carry the reference of the order: money that comes back pays none.
+  if (ours && entry.direction === 'credit')
+    return {
+      outcome: 'unknown_reference',
+      order: undefined,
+      counterpart: undefined,
+      ...(isReturn(ours, entry) && { returns: ours })
+    }
   const reference = findReference(entry.remittance)
   const order = reference ? await findOrder(db, reference, { lock }) : undefined
-  if (entry.direction === 'debit') return matchDebit(db, entry, order, lock)
+  if (entry.direction === 'debit') return matchDebit(db, entry, { named: order, ours, lock })
   // An order whose row was changed pays nobody: its payment waits for an operator, who sees that it names no order as it was sold.
   if (order && isOpenOrder(order.status) && !(await isAsSold(db, order)))
     return { outcome: 'unknown_reference', order: undefined, counterpart: undefined }
@@ -54,13 +60,16 @@ export async function matchEntry(db: Executor, entry: BankEntry, { lock = false 
  * A debit sends back one payment: the one that the bank names, or the one that fits. If a debit names an order but fits no payment,
  * the order's payment counts as taken back, so that withdrawals are held until an operator has reviewed the case.
  */
-async function matchDebit(db: Executor, entry: BankEntry, named: OrderRow | undefined, lock: boolean): Promise<Verdict> {
+type Debit = { named: OrderRow | undefined; ours: Refund | undefined; lock: boolean }
+
+async function matchDebit(db: Executor, entry: BankEntry, { named, ours, lock }: Debit): Promise<Verdict> {
   const original = entry.takesBack ? await findPayment(db, entry.takesBack) : undefined
   const out = { ...entry, orderId: named?.id }
   const payments = await incomingPayments(db, entry)
-  const ours = await findRefund(db, entry)
   const byName = ours && itself(payments, { id: ours.paymentId }, out)
-  const found = byName?.as === 'refund' ? byName : original ? itself(payments, original, out) : findSentBack(payments, out)
+  // A second one of the same name, or of another amount, sends back no other payment: a person looks at it.
+  if (ours && byName?.as !== 'refund') return { outcome: 'debit', order: undefined, counterpart: undefined }
+  const found = byName ?? (original ? itself(payments, original, out) : findSentBack(payments, out))
   const findById = async (id: string | undefined) => (id === named?.id ? named : id && findOrder(db, id, { lock })) || undefined
   if (found) {
     const { as, payment } = found
@@ -83,12 +92,20 @@ async function findRefund(db: Executor, { endToEndId }: BankEntry): Promise<Refu
   return refund
 }
 
-/** The refund of ours, in a file already, that the bank sends back by this incoming entry, perhaps less its fee. */
-async function findReturned(db: Executor, entry: BankEntry): Promise<Refund | undefined> {
-  const refund = await findRefund(db, entry)
-  const isOurs = refund && refund.fileId !== null && refund.returnedBy === null && entry.currency === 'EUR'
-  return isOurs && entry.amountCents <= refund.amountCents ? refund : undefined
+/** True if this incoming entry is plausibly our refund that the bank sends back: it was in a file, and all of it but a fee comes back. */
+function isReturn({ fileId, returnedBy, amountCents }: Refund, entry: BankEntry): boolean {
+  const fee = amountCents - entry.amountCents
+  return (
+    fileId !== null &&
+    returnedBy === null &&
+    entry.currency === 'EUR' &&
+    fee >= 0n &&
+    fee <= MOST_FEE_CENTS &&
+    fee * 2n <= amountCents
+  )
 }
+/** What a bank takes for sending a transfer back. */
+const MOST_FEE_CENTS = 2500n
 
 type KnownPayment = Incoming & Counterpart & { paidOrderId: string | undefined }
 
@@ -192,9 +209,14 @@ function isSame(payment: Payment, entry: BankEntry): boolean {
   if (payment.amountCents !== entry.amountCents || payment.currency !== entry.currency) return false
   return (
     (payment.isLegacy && entry.bookedOn <= payment.bookedOn) ||
-    (payment.remittance === entry.remittance && payment.direction === entry.direction && payment.bookedOn === entry.bookedOn)
+    (spelled(payment.remittance) === spelled(entry.remittance) &&
+      payment.direction === entry.direction &&
+      payment.bookedOn === entry.bookedOn)
   )
 }
+
+/** Two exports of one entry may differ in spaces and case. */
+const spelled = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
 
 async function findPayment(db: Executor, entryId: string): Promise<Payment | undefined> {
   const [payment] = await db.select().from(payments).where(eq(payments.bankEntryId, entryId))

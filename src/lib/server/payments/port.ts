@@ -19,6 +19,8 @@ export type BankEntry = {
   formerIds?: string[] | undefined
   /** The entry that a debit takes back, if the bank names it. */
   takesBack?: string | undefined
+  /** The day of the statement that tells of it. */
+  toldOn?: string | undefined
   /** The name that whoever ordered the transfer gave it; ours of a refund, also when the bank sends it back. */
   endToEndId?: string | undefined
 }

@@ -1,5 +1,5 @@
 /** Reads the bank: every batch since the cursor, entry by entry, with the opening and closing balances. */
-import { and, eq, min, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import { house, houseBalance, post } from '../ledger/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -10,10 +10,10 @@ import { describeError } from '../platform/log.ts'
 import { transact } from '../platform/transaction.ts'
 import { utcDay } from '../rates/index.ts'
 import { booksAt, fileOf, keepFileEntry, settleFile, UPLOAD_JOB, withUploads } from './bankFiles.ts'
-import { matchEntry } from './match.ts'
-import type { Bank, BankEntry, BankStatement } from './port.ts'
+import { matchEntry, type Payment } from './match.ts'
+import type { Bank, BankBatch, BankEntry, BankStatement } from './port.ts'
 import { type PaymentPorts, receiveEntry, receiveMany } from './receive.ts'
-import { bankStatements } from './schema.ts'
+import { bankStatements, payments } from './schema.ts'
 
 const CURSOR = 'bank'
 const OPENING = 'bank-opening'
@@ -22,26 +22,45 @@ const EUR = 'EUR'
 
 export async function readBank(context: Context, bank: Bank, ports: PaymentPorts): Promise<void> {
   const batches = await bank.entriesSince(await readCursor(context.db, CURSOR))
-  let newest: Named | undefined
-  let isComplete = true
   for (const batch of batches) {
-    const problems = [...batch.problems]
     const fileId = await fileOf(context.db, batch, context.clock())
-    for (const statement of batch.statements) {
-      problems.push(...(await receiveStatement(context, ports, { fileId, ...statement })))
-      newest = { cursor: batch.cursor, ...statement }
-      await keepBalances(context, newest)
-    }
-    isComplete &&= problems.length === 0
+    const problems = [...batch.problems, ...(await receiveBatch(context, ports, batch, fileId))]
     await settleFile(context.db, fileId, problems, context.clock())
     await keepCursor(context.db, CURSOR, batch.cursor, context.clock())
     // The entries are booked; failing to put the batch away must not block the next ones.
     await batch.settle(problems).catch((error: unknown) => {
       context.log.error({ cursor: batch.cursor, err: error }, 'bank batch not put away')
     })
+    // Only what was received completely can agree with the bank.
+    const newest = problems.length === 0 ? batch.statements.at(-1) : undefined
+    if (newest) await compareClosing(context, { cursor: batch.cursor, ...newest })
   }
-  // Only after everything was received can the books match the bank's newest balance.
-  if (newest && isComplete) await compareClosing(context, newest)
+}
+
+/** The problems with it. Whatever is wrong with one batch, the others are read. */
+async function receiveBatch(
+  context: Context,
+  ports: PaymentPorts,
+  { cursor, statements }: BankBatch,
+  fileId: bigint
+): Promise<string[]> {
+  const problems: string[] = []
+  const seen = new Map<string, number>()
+  try {
+    for (const statement of statements) {
+      const found = await receiveStatement(context, ports, { fileId, ...statement })
+      problems.push(...found.problems)
+      // Two statements of one file may have one id.
+      const count = seen.get(statement.statementId) ?? 0
+      seen.set(statement.statementId, count + 1)
+      const statementId = count === 0 ? statement.statementId : `${statement.statementId}#${count}`
+      if (found.isReceived) await keepBalances(context, { cursor, ...statement, statementId })
+    }
+  } catch (error) {
+    context.log.error({ cursor, err: error }, 'a batch of the bank could not be received')
+    problems.push(`It could not be received: ${describeError(error).message}`)
+  }
+  return problems
 }
 
 type Named = BankStatement & { cursor: string }
@@ -51,15 +70,19 @@ const isReadable = (entry: BankStatement['entries'][number]): entry is BankEntry
 const signed = ({ direction, amountCents }: BankEntry) => (direction === 'credit' ? amountCents : -amountCents)
 
 /** Receives what it can and returns the problems with the rest. */
-async function receiveStatement(context: Context, ports: PaymentPorts, statement: OfFile): Promise<string[]> {
+async function receiveStatement(
+  context: Context,
+  ports: PaymentPorts,
+  statement: OfFile
+): Promise<{ problems: string[]; isReceived: boolean }> {
   const problems = [...statement.problems, ...checkSum(statement)]
   for (const entry of statement.entries) if (!isReadable(entry)) problems.push(entry.unreadable)
   const early = await beforeTheFirst(context.db, statement)
-  if (early) return [...problems, early]
+  if (early) return { problems: [...problems, early], isReceived: false }
   await bookOpening(context, statement)
   // Credits first, so that a debit finds the payment that it takes back.
   const entries = statement.entries.filter(isReadable)
-  const known = await knownAmong(context.db, entries)
+  const known = await paymentsOf(context.db, entries)
   const credits = entries.filter(isCredit)
   for (let at = 0; at < credits.length; ) {
     const together = credits.slice(at, at + TOGETHER)
@@ -74,38 +97,66 @@ async function receiveStatement(context: Context, ports: PaymentPorts, statement
   }
   for (const entry of entries.filter((one) => !isCredit(one))) problems.push(...(await receiveAlone(context, ports, entry)))
   await keepFileEntries(context.db, statement.fileId, entries, known)
-  return problems
+  return { problems, isReceived: true }
 }
 
-/** The entries that were received before, by their ids. */
-async function knownAmong(db: Executor, entries: BankEntry[]): Promise<Set<string>> {
-  const known = new Set<string>()
-  for (const entry of entries) if ((await matchEntry(db, entry)).outcome === 'known') known.add(entry.entryId)
-  return known
+const AT_ONCE = 500
+
+/** Payments of these entries by their ids; one that is kept under another id is looked up by itself. */
+async function paymentsOf(db: Executor, entries: BankEntry[]): Promise<Map<string, Payment>> {
+  const found = new Map<string, Payment>()
+  const [legacy] = await db.select({ id: payments.id }).from(payments).where(eq(payments.isLegacy, true)).limit(1)
+  for (let at = 0; at < entries.length; at += AT_ONCE) {
+    const part = entries.slice(at, at + AT_ONCE)
+    const rows = await db
+      .select()
+      .from(payments)
+      .where(
+        inArray(
+          payments.bankEntryId,
+          part.map(({ entryId }) => entryId)
+        )
+      )
+    const byId = new Map(rows.map((row) => [row.bankEntryId, row]))
+    for (const entry of part) {
+      const row = byId.get(entry.entryId)
+      if (row?.amountCents === entry.amountCents && row.remittance === entry.remittance) found.set(entry.entryId, row)
+      else if (row || legacy) {
+        const verdict = await matchEntry(db, entry)
+        if (verdict.outcome === 'known') found.set(entry.entryId, verdict.payment)
+      }
+    }
+  }
+  return found
 }
 
 /** What became of each entry; one that was not received has no row, and is among the problems of the file. */
-async function keepFileEntries(db: Executor, fileId: bigint, entries: BankEntry[], known: Set<string>): Promise<void> {
-  for (const entry of entries) {
-    const now = await matchEntry(db, entry)
-    if (now.outcome === 'known')
-      await keepFileEntry(db, fileId, entry.entryId, { paymentId: now.payment.id, wasKnown: known.has(entry.entryId) })
-  }
+async function keepFileEntries(db: Executor, fileId: bigint, entries: BankEntry[], known: Map<string, Payment>): Promise<void> {
+  const now = await paymentsOf(db, entries)
+  for (const [entryId, { id }] of now) await keepFileEntry(db, fileId, entryId, { paymentId: id, wasKnown: known.has(entryId) })
 }
 
 /**
  * The first statement that was ever read brought the balance from before it: entries of earlier days are in that balance already, and would be
  * booked twice.
  */
-async function beforeTheFirst(db: Executor, { statementId, closedOn }: BankStatement): Promise<string | undefined> {
+async function beforeTheFirst(db: Executor, { statementId, closedOn, closingCents }: BankStatement): Promise<string | undefined> {
   if (closedOn === undefined) return undefined
   const first = await readCursor(db, OPENING)
   if (first === undefined) return undefined
   const [kept] = await db
-    .select({ closedOn: min(bankStatements.closedOn) })
+    .select({
+      closedOn: bankStatements.closedOn,
+      openingCents: bankStatements.openingCents,
+      statementId: bankStatements.statementId
+    })
     .from(bankStatements)
     .where(sql`${bankStatements.iban} || '/' || ${bankStatements.statementId} = ${first}`)
-  if (!kept?.closedOn || closedOn >= kept.closedOn) return undefined
+    .orderBy(asc(bankStatements.id))
+    .limit(1)
+  if (!kept?.closedOn || kept.statementId === statementId || closedOn > kept.closedOn) return undefined
+  // Of the same day it is before the first one only if it ends where that begins.
+  if (closedOn === kept.closedOn && closingCents !== kept.openingCents) return undefined
   return `Statement ${statementId} of ${closedOn} is of before the first one that was read: its entries are in the opening balance`
 }
 
@@ -161,12 +212,9 @@ async function bookOpening(context: Context, { iban, openingCents, statementId, 
 
 async function keepBalances({ db, clock }: Context, { cursor, iban, statementId, ...statement }: Named): Promise<void> {
   const { openingCents = null, closingCents = null, closedOn = null } = statement
-  const entries = statement.entries.filter(isReadable)
-  const sumOf = (some: BankEntry[]) => some.reduce((sum, { amountCents }) => sum + amountCents, 0n)
-  const [inCents, outCents] = [sumOf(entries.filter(isCredit)), sumOf(entries.filter((entry) => !isCredit(entry)))]
   await db
     .insert(bankStatements)
-    .values({ cursor, iban, statementId, openingCents, closingCents, closedOn, inCents, outCents, receivedAt: clock() })
+    .values({ cursor, iban, statementId, openingCents, closingCents, closedOn, receivedAt: clock() })
     .onConflictDoNothing()
 }
 

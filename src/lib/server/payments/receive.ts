@@ -18,7 +18,7 @@ import { transact, type Work } from '../platform/transaction.ts'
 import type { RatesSource } from '../rates/index.ts'
 import { hasUnexplainedReturn, matchEntry, type Payment, type Verdict } from './match.ts'
 import type { BankEntry } from './port.ts'
-import { confirmRefund, keepReturned } from './refunds.ts'
+import { confirmRefund, keepReturned, voidRefund } from './refunds.ts'
 import { payments } from './schema.ts'
 import { refreshUnfit, tellUnfit } from './unfit.ts'
 
@@ -121,10 +121,12 @@ async function keep(context: Context, work: Work, ports: PaymentPorts, { entry, 
       : bookingApart(work, { ...entry, entryId }, verdict)
   if (entry.direction === 'credit' && verdict.order) await tellUnfit(context, work, payment, verdict.order)
   if (verdict.outcome === 'refund' && verdict.counterpart) await confirmRefund(work, verdict.counterpart.payment, payment)
+  if (verdict.outcome === 'returned' && verdict.counterpart) await voidRefund(work, verdict.counterpart.payment, payment)
   if ('returns' in verdict && verdict.returns) await keepReturned(context, work, verdict.returns, payment)
   if (entry.direction === 'debit')
     for (const id of new Set([verdict.order?.id, ...(verdict.counterpart?.orderIds ?? [])])) if (id) await refreshUnfit(work, id)
-  if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed')
+  const isOddRefund = entry.endToEndId?.startsWith('REFUND') && verdict.outcome === 'debit'
+  if (verdict.outcome === 'returned' || verdict.outcome === 'entry_changed' || isOddRefund)
     context.log.error({ entryId, outcome: verdict.outcome }, 'a bank entry needs an operator')
   return { payment, booking }
 }
@@ -142,6 +144,7 @@ async function insertPayment({ tx, now }: Work, entry: BankEntry, verdict: Judge
       payerIban: entry.payerIban,
       bookedOn: entry.bookedOn,
       valueOn: entry.valueOn,
+      toldOn: entry.toldOn ?? null,
       outcome: verdict.outcome,
       orderId: verdict.order?.id ?? null,
       counterpartId: verdict.counterpart?.payment.id ?? null,

@@ -3,7 +3,7 @@
  * next statement confirms each transfer.
  */
 import { createHash } from 'node:crypto'
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import { groupReference } from '#lib/domain/orders/reference.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
@@ -15,6 +15,22 @@ import { payments, refundFiles, refunds } from './schema.ts'
 export type RefundFile = typeof refundFiles.$inferSelect
 const MOST_TRANSFERS = 500
 
+/** Not paid by hand meanwhile, not void, not asked back by the payer's bank. */
+const isPayable = and(
+  isNull(refunds.confirmedBy),
+  isNull(refunds.voidBy),
+  sql`not exists (select 1 from payment_recalls c where c.payment_id = ${refunds.paymentId} and c.answer is null)`
+)
+
+/** False once a transfer of the file must not be made any more: then the file is given up, and the others come into a new one. */
+export async function isFileRight(db: Executor, id: bigint): Promise<boolean> {
+  const [row] = await db
+    .select({ all: count(), payable: sql<number>`(count(*) filter (where ${isPayable}))::int` })
+    .from(refunds)
+    .where(eq(refunds.fileId, id))
+  return row !== undefined && row.all > 0 && row.all === row.payable
+}
+
 /** Makes one file of the refunds that are in none. Undefined if there are none. */
 export async function makeRefundFile(work: Work, bank: Bank, by: Actor): Promise<RefundFile | undefined> {
   await oneAtATime(work)
@@ -23,8 +39,8 @@ export async function makeRefundFile(work: Work, bank: Bank, by: Actor): Promise
     .select({ refund: refunds, orderId: payments.orderId })
     .from(refunds)
     .innerJoin(payments, eq(payments.id, refunds.paymentId))
-    // What was paid by hand, and is confirmed already, is not paid again.
-    .where(and(isNull(refunds.fileId), isNull(refunds.confirmedBy)))
+    .leftJoin(refundFiles, eq(refundFiles.id, refunds.fileId))
+    .where(and(or(isNull(refunds.fileId), isNotNull(refundFiles.cancelledAt)), isPayable))
     .orderBy(asc(refunds.id))
     .limit(MOST_TRANSFERS)
   if (owed.length === 0) return undefined
@@ -53,11 +69,7 @@ export async function makeRefundFile(work: Work, bank: Bank, by: Actor): Promise
     .returning()
   if (!file) throw new Error('The database returned no file')
   const ids = owed.map(({ refund }) => refund.id)
-  const claimed = await tx
-    .update(refunds)
-    .set({ fileId: file.id })
-    .where(and(inArray(refunds.id, ids), isNull(refunds.fileId)))
-    .returning({ id: refunds.id })
+  const claimed = await tx.update(refunds).set({ fileId: file.id }).where(inArray(refunds.id, ids)).returning({ id: refunds.id })
   if (claimed.length !== ids.length) throw new Error('A refund came into another file')
   return file
 }
@@ -67,14 +79,32 @@ export async function downloadRefundFile({ tx, now }: Work, id: bigint, by: Acto
   const [file] = await tx
     .update(refundFiles)
     .set({ downloadedAt: now, downloadedBy: actorText(by) })
-    .where(and(eq(refundFiles.id, id), isNull(refundFiles.downloadedAt)))
+    .where(and(eq(refundFiles.id, id), isNull(refundFiles.downloadedAt), isNull(refundFiles.cancelledAt)))
     .returning()
   return file
 }
 
-/** Lets the file be downloaded once more: it was lost. Its message id stays, so that the bank carries it out once. */
-export async function releaseRefundFile({ tx }: Work, id: bigint): Promise<void> {
-  await tx.update(refundFiles).set({ downloadedAt: null, downloadedBy: null }).where(eq(refundFiles.id, id))
+/** Downloaded, not sent and not given up. */
+const isOut = and(isNotNull(refundFiles.downloadedAt), isNull(refundFiles.sentAt), isNull(refundFiles.cancelledAt))
+
+/** Lets the file be downloaded once more: it was lost. Its message id stays, so that the bank carries it out once. False if it is not out. */
+export async function releaseRefundFile({ tx }: Work, id: bigint): Promise<boolean> {
+  const released = await tx
+    .update(refundFiles)
+    .set({ downloadedAt: null, downloadedBy: null })
+    .where(and(eq(refundFiles.id, id), isOut))
+    .returning({ id: refundFiles.id })
+  return released.length > 0
+}
+
+/** Gives up a file that was not sent: its refunds come into another one. False if it was sent or given up before. */
+export async function cancelRefundFile({ tx, now }: Work, id: bigint): Promise<boolean> {
+  const cancelled = await tx
+    .update(refundFiles)
+    .set({ cancelledAt: now })
+    .where(and(eq(refundFiles.id, id), isNull(refundFiles.sentAt), isNull(refundFiles.cancelledAt)))
+    .returning({ id: refundFiles.id })
+  return cancelled.length > 0
 }
 
 /** False if this person made it, it was never downloaded, or it was marked before. */
@@ -82,14 +112,7 @@ export async function markRefundFileSent({ tx, now }: Work, id: bigint, by: Acto
   const marked = await tx
     .update(refundFiles)
     .set({ sentAt: now, sentBy: actorText(by) })
-    .where(
-      and(
-        eq(refundFiles.id, id),
-        isNull(refundFiles.sentAt),
-        isNotNull(refundFiles.downloadedAt),
-        ne(refundFiles.madeBy, actorText(by))
-      )
-    )
+    .where(and(eq(refundFiles.id, id), isOut, ne(refundFiles.madeBy, actorText(by))))
     .returning({ id: refundFiles.id })
   return marked.length > 0
 }
@@ -103,7 +126,7 @@ const LISTED = 20
 
 /** The newest files, and how many of their transfers the bank has shown. */
 export async function listRefundFiles(db: Executor) {
-  const { id, messageId, digest, transfers, sumCents, madeBy, madeAt, downloadedAt, sentBy, sentAt } = refundFiles
+  const { id, messageId, digest, transfers, sumCents, madeBy, madeAt, downloadedAt, cancelledAt, sentBy, sentAt } = refundFiles
   return db
     .select({
       id,
@@ -114,9 +137,12 @@ export async function listRefundFiles(db: Executor) {
       madeBy,
       madeAt,
       downloadedAt,
+      cancelledAt,
       sentBy,
       sentAt,
-      confirmed: sql<number>`(select count(*)::int from ${refunds} r where r.file_id = ${refundFiles.id} and r.confirmed_by is not null)`
+      confirmed: sql<number>`(select count(*)::int from refunds r where r.file_id = refund_files.id and r.confirmed_by is not null)`,
+      /** Transfers that must not be made any more. */
+      wrong: sql<number>`(select count(*)::int from refunds where refunds.file_id = refund_files.id and refunds.confirmed_by is null and not (${isPayable}))`
     })
     .from(refundFiles)
     .orderBy(desc(refundFiles.id))
@@ -135,14 +161,14 @@ export async function refundStates(
   const answer = await db.execute(sql`
     select state, count(*)::int as count, sum(cents)::text as cents, min(since) as oldest from (
       select case when r.returned_by is not null then 'returned' when r.confirmed_by is not null then 'confirmed'
-          when f.sent_at is not null then 'sent' when r.file_id is not null then 'in_file' else 'approved' end as state,
+          when f.sent_at is not null then 'sent' when f.id is not null and f.cancelled_at is null then 'in_file' else 'approved' end as state,
         r.amount_cents as cents, coalesce(f.sent_at, f.made_at, r.created_at) as since
       from refunds r left join refund_files f on f.id = r.file_id
-      where r.confirmed_by is null or r.created_at > ${since}::timestamptz
+      where r.void_by is null and (r.confirmed_by is null or r.created_at > ${since}::timestamptz)
       union all
       select 'by_hand', p.amount_cents, d.decided_at
       from payment_decisions d join payments p on p.id = d.payment_id
-      where d.decision = 'refunded' and not exists (select 1 from refunds r where r.payment_id = p.id)
+      where d.decision = 'refunded' and p.currency = 'EUR' and not exists (select 1 from refunds r where r.payment_id = p.id)
         and not exists (select 1 from payments b where b.counterpart_id = p.id)
       union all
       select 'by_hand', p.amount_cents - o.euro_cents_to_pay, d.decided_at
@@ -168,6 +194,7 @@ export async function refundsToFile(db: Executor): Promise<{ count: number; eurC
       oldestAt: sql<string | Date | null>`min(${refunds.createdAt})`
     })
     .from(refunds)
-    .where(and(isNull(refunds.fileId), isNull(refunds.confirmedBy)))
+    .leftJoin(refundFiles, eq(refundFiles.id, refunds.fileId))
+    .where(and(or(isNull(refunds.fileId), isNotNull(refundFiles.cancelledAt)), isPayable))
   return { count: row?.count ?? 0, eurCents: BigInt(row?.cents ?? 0), oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
 }

@@ -1,11 +1,12 @@
 /** Refunds that go out by file: made with the decision, confirmed by the statement, and sent back by a bank that refuses them. */
 import { and, eq, isNull } from 'drizzle-orm'
-import { electronicFormatIBAN, isValidIBAN } from 'ibantools'
+import { electronicFormatIBAN, isSEPACountry, isValidIBAN } from 'ibantools'
 import { sepaName } from '#lib/domain/payments/sepa.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 import { users } from '../access/index.ts'
 import { findOrder } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
+import { randomToken } from '../platform/crypto.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import type { Payment, Refund } from './match.ts'
@@ -18,21 +19,36 @@ export const creditorOf = ({ payerName: name, payerIban: iban }: Payment): Credi
 
 /** True if a file for the bank can name this account, in euro. Otherwise somebody makes the transfer at the bank, by hand. */
 export function isTransferable({ name, iban }: Creditor, currency: string): boolean {
-  return currency === 'EUR' && sepaName(name) !== '' && isValidIBAN(electronicFormatIBAN(iban) ?? '')
+  const plain = electronicFormatIBAN(iban) ?? ''
+  return currency === 'EUR' && sepaName(name) !== '' && isValidIBAN(plain) && isSEPACountry(plain.slice(0, 2))
 }
 
 /** Keeps what is owed as a transfer of the next file. Nothing for an account that no file can name. */
 export async function keepRefund({ tx, now }: Work, payment: Payment, amountCents: bigint, creditor: Creditor): Promise<void> {
-  if (!isTransferable(creditor, payment.currency)) return
+  if (!isTransferable(creditor, payment.currency) || amountCents > MOST_CENTS) return
   await tx.insert(refunds).values({
     paymentId: payment.id,
     amountCents,
     creditorName: creditor.name,
     creditorIban: electronicFormatIBAN(creditor.iban) ?? '',
-    endToEndId: `REFUND${String(payment.id).padStart(10, '0')}`,
+    // The payee knows it: it must not tell the names of others.
+    endToEndId: `REFUND${payment.id}X${randomToken()
+      .replace(/[^A-Za-z0-9]/g, '')
+      .slice(0, 12)}`,
     document: creditor.document ?? null,
     createdAt: now
   })
+}
+
+/** The largest amount of a SEPA transfer. */
+const MOST_CENTS = 99_999_999_999n
+
+/** The bank took the whole payment back: nothing of it is owed any more. */
+export async function voidRefund({ tx }: Work, payment: Payment, debit: Payment): Promise<void> {
+  await tx
+    .update(refunds)
+    .set({ voidBy: debit.id })
+    .where(and(eq(refunds.paymentId, payment.id), isNull(refunds.confirmedBy), isNull(refunds.voidBy)))
 }
 
 /** The statement shows that the bank has sent it. */

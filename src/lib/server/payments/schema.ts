@@ -36,6 +36,8 @@ export const payments = pgTable(
     /** The days on which the bank booked and valued it. */
     bookedOn: date('booked_on', { mode: 'string' }).notNull(),
     valueOn: date('value_on', { mode: 'string' }).notNull(),
+    /** The day of the statement that told of it first: some entries are booked on another day. Null before release 8. */
+    toldOn: date('told_on', { mode: 'string' }),
     outcome: text('outcome').$type<PaymentOutcome>().notNull(),
     orderId: text('order_id').references(() => orders.id),
     /** Of a debit: the payment that it sends back. Of a payment: the debit that was read before it. */
@@ -50,7 +52,7 @@ export const payments = pgTable(
     // For the desk: the few that fit no order, other payments of an account, and what was booked after a day.
     index('payments_apart').on(table.id).where(sql`${table.outcome} <> 'matched'`),
     index('payments_account').on(table.payerIban),
-    index('payments_booked').on(table.bookedOn),
+    index('payments_told').on(sql`coalesce(${table.toldOn}, ${table.bookedOn})`),
     // An order is paid by one payment only.
     uniqueIndex('payments_one_match').on(table.orderId).where(sql`${table.outcome} = 'matched'`),
     check('payments_amounts', sql`${table.amountCents} > 0`),
@@ -72,10 +74,8 @@ export const bankStatements = pgTable(
     closingCents: amount('closing_cents'),
     /** The bank's balance by our books after its entries; null if the two were not compared. */
     bookedCents: amount('booked_cents'),
-    /** The day of its closing balance, and the sums of its entries; null of one that was read before release 8. */
+    /** The day of its closing balance; null of one that was read before release 8. */
     closedOn: date('closed_on', { mode: 'string' }),
-    inCents: amount('in_cents'),
-    outCents: amount('out_cents'),
     receivedAt: moment('received_at').notNull()
   },
   (table) => [unique('bank_statements_once').on(table.cursor, table.iban, table.statementId)]
@@ -114,18 +114,24 @@ export const bankFiles = pgTable(
     source: text('source').$type<'folder' | 'upload'>().notNull(),
     /** SHA-256 of an upload, hexadecimal: the same file is taken once. */
     digest: text('digest').unique('bank_files_once'),
-    /** An upload, until it was received. */
+    /** An upload, until it was received or given up. */
     content: text('content'),
     uploadedBy: text('uploaded_by'),
+    /** The second person of an upload: nothing of it is read before. */
+    acceptedBy: text('accepted_by'),
+    acceptedAt: moment('accepted_at'),
+    /** Given up by two persons: it is not read again. */
+    closedAt: moment('closed_at'),
     addedAt: moment('added_at').notNull(),
     /** When all of it was received; what is wrong with it until then. */
     receivedAt: moment('received_at'),
     problems: jsonb('problems').$type<string[]>().notNull().default([])
   },
   (table) => [
-    index('bank_files_waiting').on(table.id).where(sql`${table.receivedAt} is null`),
+    index('bank_files_waiting').on(table.id).where(sql`${table.receivedAt} is null and ${table.closedAt} is null`),
     uniqueIndex('bank_files_folder').on(table.name).where(sql`${table.source} = 'folder'`),
-    check('bank_files_source_known', oneOf(table.source, ['folder', 'upload']))
+    check('bank_files_source_known', oneOf(table.source, ['folder', 'upload'])),
+    check('bank_files_accepted_by_another', sql`${table.acceptedBy} is null or ${table.acceptedBy} <> ${table.uploadedBy}`)
   ]
 )
 
@@ -194,7 +200,9 @@ export const refundFiles = pgTable(
     downloadedBy: text('downloaded_by'),
     downloadedAt: moment('downloaded_at'),
     sentBy: text('sent_by'),
-    sentAt: moment('sent_at')
+    sentAt: moment('sent_at'),
+    /** Given up by two persons: its refunds come into another file. */
+    cancelledAt: moment('cancelled_at')
   },
   (table) => [check('refund_files_sent_by_another', sql`${table.sentBy} is null or ${table.sentBy} <> ${table.madeBy}`)]
 )
@@ -218,11 +226,13 @@ export const refunds = pgTable(
     fileId: bigint('file_id', { mode: 'bigint' }).references(() => refundFiles.id),
     /** The debit of the statement, and the entry by which the bank sent it back. */
     confirmedBy: bigint('confirmed_by', { mode: 'bigint' }).references(() => payments.id),
-    returnedBy: bigint('returned_by', { mode: 'bigint' }).references(() => payments.id)
+    returnedBy: bigint('returned_by', { mode: 'bigint' }).references(() => payments.id),
+    /** The debit by which the bank took the whole payment back: nothing is owed any more. */
+    voidBy: bigint('void_by', { mode: 'bigint' }).references(() => payments.id)
   },
   (table) => [
     index('refunds_file').on(table.fileId),
-    index('refunds_open').on(table.id).where(sql`${table.confirmedBy} is null`),
+    index('refunds_open').on(table.id).where(sql`${table.confirmedBy} is null and ${table.voidBy} is null`),
     index('refunds_returned').on(table.returnedBy),
     check('refunds_amounts', sql`${table.amountCents} > 0`)
   ]

@@ -64,4 +64,4 @@ export {
 } from './proposals.ts'
 export type { PlanLine } from './schema.ts'
 export { endStaffSession, findStaff, type Opened, staffCleanUp, whoIsHere } from './sessions.ts'
-export { requireRight, type Staff, staffActor, thoseWhoMay } from './who.ts'
+export { mayStill, requireRight, type Staff, staffActor, thoseWhoMay } from './who.ts'

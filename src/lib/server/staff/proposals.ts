@@ -27,6 +27,8 @@ export type TwoPersonAct<Input> = {
   personOf?: (input: Input) => string | undefined
   /** The role of whoever approves it, besides the right. */
   approverRole?: StaffRole
+  /** What of the input the log keeps, where it names people. */
+  logged?: (input: Input) => Record<string, unknown>
   /** The facts that are compared, read in the transaction: never times, ids or display prices. Locks what it decides about. */
   facts: (work: Work, input: Input) => Promise<Facts>
   /** Carries it out, and says what it did. */
@@ -134,7 +136,7 @@ export async function propose(
         act: `propose:${act.right}`,
         subject,
         why,
-        details: { proposal: id, input, facts, plan, ...(replaces && { replaces }) }
+        details: { proposal: id, ...loggedOf(act, input, plan), facts, ...(replaces && { replaces }) }
       })
     })
   } catch (error) {
@@ -143,6 +145,10 @@ export async function propose(
   }
   return id
 }
+
+/** For the log: input and plan, or what the act says instead. */
+const loggedOf = (act: AnyAct, input: Record<string, unknown>, plan: PlanLine[]) =>
+  act.logged ? { input: act.logged(input as never) } : { input, plan }
 
 /** Ends proposals whose day is over. */
 async function lapse({ tx, now }: Work): Promise<void> {
@@ -209,7 +215,7 @@ export async function approveProposal(
         .update(staffProposals)
         .set({ state: 'approved', outcome, decidedBy: by.id, decidedAt: work.now, decisionWhy: why })
         .where(eq(staffProposals.id, id))
-      const details = { proposal: id, proposedBy: proposal.proposedBy, input: proposal.input, outcome }
+      const details = { proposal: id, proposedBy: proposal.proposedBy, ...loggedOf(act, proposal.input, outcome) }
       await keepEntry(work, { actor: staffActor(by), act: `approve:${act.right}`, subject: proposal.subject, why, details })
     })
   } catch (error) {
@@ -222,6 +228,8 @@ export async function approveProposal(
 
 /** What the act itself refuses. Everything else is about the person or the proposal, which then stays as it is. */
 const FAILURES = [
+  'file_outdated',
+  'file_not_to_close',
   'payment_refused',
   'file_not_to_send',
   'person_exists',

@@ -52,7 +52,9 @@ function readStatement(statement: unknown, seen: Map<string, number>): BankState
     closedOn: closing.datedOn ?? opening.datedOn,
     openingCents: opening.cents,
     closingCents: closing.cents,
-    entries: nameEntries(iban, entries, seen),
+    entries: nameEntries(iban, entries, seen).map((entry) =>
+      'unreadable' in entry ? entry : { ...entry, toldOn: closing.datedOn ?? opening.datedOn }
+    ),
     problems: [opening.problem, closing.problem].filter((problem) => problem !== undefined)
   }
 }
@@ -102,7 +104,13 @@ function isBooked(entry: unknown): boolean {
 }
 
 function dayOf(node: unknown): string | undefined {
-  return DAY.exec(text(at(node, 'Dt')) || text(at(node, 'DtTm')))?.[0]
+  const found = DAY.exec(text(at(node, 'Dt')) || text(at(node, 'DtTm')))?.[0]
+  // Some days do not exist, e.g. 2026-02-30, and no database takes them.
+  const isReal =
+    found !== undefined &&
+    new Date(`${found}T00:00:00Z`).toString() !== 'Invalid Date' &&
+    new Date(`${found}T00:00:00Z`).toISOString().startsWith(found)
+  return isReal ? found : undefined
 }
 
 function referenceOf(...nodes: unknown[]): string {
