@@ -45,10 +45,20 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
     await finn.setInputFiles('input[type=file]', { name, mimeType: 'application/xml', buffer: Buffer.from(xml) })
     await finn.getByRole('button', { name: 'Upload' }).click()
   }
+  /** Another person compares the newest upload with the bank. */
+  const accept = async () => {
+    await fay.goto(`${deskUrl()}/payments/files`)
+    await look(fay, 'file-to-accept')
+    await fay.getByLabel('What you compared it with').fill('The bank’s own pages')
+    await fay.getByRole('button', { name: 'Accept, and read it' }).click()
+    await expect(fay.getByText('Accepted. It is read within a minute.')).toBeVisible()
+  }
   await upload('no.xml', '<html/>')
   await expect(finn.getByText('This is no camt.053 file')).toBeVisible()
   await upload(`day-${ids}.xml`, statement)
   await expect(finn.getByText('Taken: 1 statements with 2 entries.')).toBeVisible()
+  await expect(finn.getByText('another person accepts it')).toBeVisible()
+  await accept()
   await expect(async () => {
     await finn.reload()
     await expect(finn.getByText('No order has its reference').first()).toBeVisible({ timeout: 1000 })
@@ -117,6 +127,8 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
     inner: transaction('refund', `<Refs><EndToEndId>${endToEndId}</EndToEndId></Refs>`)
   })
   await upload(`next-${ids}.xml`, camt([next], { id: `T-${ids}` }))
+  await expect(finn.getByText('Taken: 1 statements with 1 entries.')).toBeVisible()
+  await accept()
   await expect(async () => {
     await finn.reload()
     await expect(finn.getByText('Our refund').first()).toBeVisible({ timeout: 1000 })
@@ -124,8 +136,8 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
   await finn.goto(`${deskUrl()}/payments?filter=all`)
   await look(finn, 'payments-all')
 
-  for (const path of ['/payments', '/payments?filter=all', '/payments/files'])
-    for (const width of [390, 1024]) {
+  for (const path of ['/payments', '/payments?filter=all', '/payments/files', '/reports', '/rules', '/'])
+    for (const width of [390, 1024, 1440]) {
       await finn.setViewportSize({ width, height: 844 })
       await finn.goto(`${deskUrl()}${path}`)
       const wide = await finn.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
