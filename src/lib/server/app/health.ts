@@ -3,7 +3,7 @@
  * once and when it is over, and a line of `npm run health` for as long as it lasts.
  */
 import { asc, eq, notInArray } from 'drizzle-orm'
-import { RULE_NAMES } from '#lib/domain/staff/rules.ts'
+import { RULE_NAMES, RULES, type Rule } from '#lib/domain/staff/rules.ts'
 import type { Context } from '../platform/context.ts'
 import { alarms, ruleRuns } from '../platform/db/schema.ts'
 import { beat, lastBeats } from '../platform/heartbeat.ts'
@@ -50,7 +50,9 @@ export async function knownRules({ db, clock }: Pick<Context, 'db' | 'clock'>): 
   const now = clock()
   const isOld = ({ rule, ranAt }: RuleRun) =>
     now.getTime() - ranAt.getTime() > (isDaily(rule) ? DAY_SECONDS * 1000 + NO_HEARTBEAT_MS : NO_HEARTBEAT_MS)
-  const ran = found.map((run) => (isOld(run) && run.state === 'quiet' ? { ...run, state: 'unknown' as const } : run))
+  const ran = found
+    .map((run) => (run.says === '' ? { ...run, says: (RULES as Record<string, Rule>)[run.rule]?.says ?? '' } : run))
+    .map((run) => (isOld(run) && run.state === 'quiet' ? { ...run, state: 'unknown' as const } : run))
   const missing = RULE_NAMES.filter((rule) => !ran.some((run) => run.rule === rule))
   const never = {
     ranAt: new Date(0),

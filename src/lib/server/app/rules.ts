@@ -54,6 +54,8 @@ const DAY_MS = 86_400_000
 const secondsSince = (since: Date, now: Date) => BigInt(Math.floor((now.getTime() - since.getTime()) / 1000))
 const minutes = (since: Date, now: Date) => `${Math.floor((now.getTime() - since.getTime()) / MINUTE_MS)} minutes`
 const one = (value: bigint | undefined): Measured[] => (value === undefined ? [] : [{ value }])
+/** A list of what is wrong: none is quiet. */
+const noneIs = (value: bigint, found: Measured[]): Measured[] => (found.length > 0 ? found : [{ value }])
 
 const MEASURES: Record<RuleName, (at: At) => Promise<Measured[]>> = {
   role: async ({ db, now }) => {
@@ -137,21 +139,27 @@ const MEASURES: Record<RuleName, (at: At) => Promise<Measured[]>> = {
     return measured
   },
   price: async ({ db }) =>
-    (await openDoubts(db)).map(({ currency, priceUsd }) => ({
-      label: currency,
-      value: 1n,
-      says: `the price of ${currency}, $${priceUsd}, is in doubt: npm run prices -- list`,
-      shown: `$${priceUsd}`,
-      shownLimit: '–'
-    })),
+    noneIs(
+      0n,
+      (await openDoubts(db)).map(({ currency, priceUsd }) => ({
+        label: currency,
+        value: 1n,
+        says: `the price of ${currency}, $${priceUsd}, is in doubt: npm run prices -- list`,
+        shown: `$${priceUsd}`,
+        shownLimit: '–'
+      }))
+    ),
   prices_old: async ({ db, now }) =>
     (await acceptedAt(db)).map(({ currency, at }) => ({ label: currency, value: secondsSince(at, now) })),
   job: async ({ db }) =>
-    (await failingJobs(db)).map(({ kind, tries, lastError }) => ({
-      label: kind,
-      value: BigInt(tries),
-      says: `the job ${kind} has failed ${tries} times in a row: ${lastError}`
-    })),
+    noneIs(
+      0n,
+      (await failingJobs(db)).map(({ kind, tries, lastError }) => ({
+        label: kind,
+        value: BigInt(tries),
+        says: `the job ${kind} has failed ${tries} times in a row: ${lastError}`
+      }))
+    ),
   jobs_failed: async ({ db, now }) => one((await jobTroubles(db, now)).failed),
   mails_waiting: async ({ db, now }) => one((await jobTroubles(db, now)).mailSeconds),
   audit_head: async ({ db, now }) => {
@@ -170,7 +178,10 @@ const MEASURES: Record<RuleName, (at: At) => Promise<Measured[]>> = {
   withdrawals_overdue: async ({ db, now }) => one(BigInt((await reviewAges(db, now)).filter((age) => age > 86_400n).length)),
   withdrawals_due: async ({ db, now }) => one((await reviewAges(db, now))[0] ?? 0n),
   withdrawals_stuck: async ({ db, now }) =>
-    (await stuckAges(db, now)).map(({ chain, seconds }) => ({ label: chain, value: seconds })),
+    noneIs(
+      0n,
+      (await stuckAges(db, now)).map(({ chain, seconds }) => ({ label: chain, value: seconds }))
+    ),
   hot_wallet: async ({ db }) => one(await countWaiting(db, 'hot_wallet')),
   signer_limit: async ({ db }) => one(await countWaiting(db, 'signer_limit')),
   fund: fundDays,
@@ -189,7 +200,8 @@ async function fundDays({ db, clock, now }: At): Promise<Measured[]> {
     const days = fund >= units || units === 0n ? BigInt(AHEAD_DAYS) : (fund * BigInt(AHEAD_DAYS)) / units
     measured.push({ label: currency, value: days })
   }
-  return measured
+  // Nothing is due: it pays for as long as is looked ahead.
+  return noneIs(BigInt(AHEAD_DAYS), measured)
 }
 
 /** Runs every rule, each by itself: one that fails is unknown, and the others go on. */
@@ -205,11 +217,13 @@ export async function runRules({ db, clock }: Pick<Context, 'db' | 'clock'>, owe
         // What has a limit of its own keeps it, unless staff have set another one.
         const own = measured.limit !== undefined && set === limit ? measured.limit : limitAt(rule, now, set)
         const isUnknown = measured.value === undefined
+        const state = isUnknown ? 'unknown' : isRaised(rule, measured.value ?? 0n, own) ? 'raised' : 'quiet'
         ran.push({
           name: measured.label ? `${rule}:${measured.label}` : rule,
           rule,
-          state: isUnknown ? 'unknown' : isRaised(rule, measured.value ?? 0n, own) ? 'raised' : 'quiet',
-          says: measured.says ?? (measured.label ? `${measured.label}: ${says}` : says),
+          state,
+          // A sentence of its own says what is wrong: it is for what is raised.
+          says: (state === 'raised' && measured.says) || (measured.label ? `${measured.label}: ${says}` : says),
           shown: measured.shown ?? (isUnknown ? '–' : formatSetting(measured.value ?? 0n, unit)),
           shownLimit: measured.shownLimit ?? formatSetting(own, unit),
           isBad

@@ -195,6 +195,7 @@ async function fundSection(context: Context): Promise<ReportSection> {
     }
   return {
     title: 'Fund of staking rewards',
+    ...(rows.size === 0 && { foot: `Nothing is due within ${AHEAD_DAYS.at(-1)} days.` }),
     columns: ['Token', 'In the fund', ...AHEAD_DAYS.map((days) => `Due within ${days} days`)],
     rows: [...rows.values()].map((cells) => ({
       cells: cells.length < 4 ? [cells[0] ?? '', cells[1] ?? '', '0', cells[2] ?? '0'] : cells,
@@ -224,7 +225,7 @@ async function auditSection(db: Executor, signerKey: string): Promise<ReportSect
     rows: head
       ? [{ cells: [String(head.entryId), head.hash, head.signedAt.toISOString().slice(0, 16).replace('T', ' ')], href: '/audit' }]
       : [],
-    foot: 'A log whose end is cut off later does not have this entry any more.'
+    foot: head ? 'A log whose end is cut off later does not have this entry any more.' : 'The signer has signed none yet.'
   }
 }
 
