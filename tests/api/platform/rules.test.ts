@@ -119,11 +119,11 @@ const PLANTED: Record<RuleName, () => Promise<unknown>> = {
   },
   bank_day: () =>
     execute(
-      `insert into bank_statements (cursor, iban, statement_id, opening_cents, closing_cents, closed_on, in_cents, out_cents, received_at) values ('c', 'i', 's', 0, 5, '2026-11-20', 0, 0, now())`
+      `insert into bank_statements (cursor, iban, statement_id, opening_cents, closing_cents, closed_on, received_at) values ('c', 'i', 's', 0, 5, '2026-11-20', now())`
     ),
   bank_late: async () => {
     await execute(
-      `insert into bank_statements (cursor, iban, statement_id, opening_cents, closing_cents, closed_on, in_cents, out_cents, received_at) values ('c', 'i', 's', 0, 0, '2026-11-20', 0, 0, now())`
+      `insert into bank_statements (cursor, iban, statement_id, opening_cents, closing_cents, closed_on, received_at) values ('c', 'i', 's', 0, 0, '2026-11-20', now())`
     )
     test.pass(6 * DAY)
   },
