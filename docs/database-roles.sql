@@ -278,6 +278,7 @@ GRANT SELECT, INSERT, UPDATE ON chain_stops TO wallet_desk;
 GRANT SELECT ON withdrawal_addresses TO wallet_desk;
 GRANT SELECT, INSERT ON withdrawal_decisions TO wallet_desk;
 GRANT SELECT, INSERT, UPDATE (released_at) ON withdrawal_holds TO wallet_desk;
+GRANT SELECT ON access_inviters, daily_prices, deposits, p2p_orders, p2p_traders, p2p_trades, payouts, stakes TO wallet_desk;
 GRANT SELECT ON chain_addresses, orders, payments, payment_decisions, daily_rates, orders_facts TO wallet_desk;
 GRANT SELECT (id, user_id, expires_at, ended_at) ON sessions TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_end_sessions(uuid, timestamptz) TO wallet_desk;

@@ -112,6 +112,7 @@ const ACTS: Record<string, string> = {
   hold_longer: 'Hold an account for longer',
   release_hold: 'Release a hold',
   end_sessions: 'End a customer’s sessions',
+  note_customer: 'Note about a customer',
   upload_statement: 'Upload a statement',
   accept_statement: 'Accept a statement',
   close_bank_file: 'Give up a file of the bank',
@@ -169,6 +170,7 @@ export function subjectText(subject: string): string {
   if (kind === 'withdrawal') return short('W', id)
   if (kind === 'customer') return short('C', id)
   if (kind === 'payment') return `P-${id}`
+  if (kind === 'report') return `Report of ${id}`
   if (kind === 'chain') return CHAIN_NAMES[id as keyof typeof CHAIN_NAMES] ?? id
   if (kind === 'setting') return settingText(id)
   if (kind === 'alarm') return `Alarm ${id}`

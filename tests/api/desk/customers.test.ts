@@ -1,4 +1,5 @@
 /** Customers at the desk: found by what somebody names, shown without a name, held, released. */
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { deskOf, type Member } from '#support/desk.ts'
@@ -142,5 +143,72 @@ describe('a clerk with an account of their own', () => {
     expect((await carl.call('proposeRelease', release)).body.code).toBe('own_account')
     const { proposalId: id } = (await cleo.call('proposeRelease', release)).body.data
     expect((await carl.call('approveProposal', { params: { id }, body: { why } })).body.code).toBe('own_account')
+  })
+})
+
+describe('another customer', () => {
+  it('is found by nickname and by the transaction of a deposit or a withdrawal', async () => {
+    const other = await test.customer()
+    await w.fund(other, 'USDC', units('USDC', 300))
+    await w.confirmed(other, 'USDC', units('USDC', 20))
+    await sign()
+    const rows = async (text: string) =>
+      ((await test.app.context.db.execute(sql.raw(text))) as unknown as { rows: { it: string }[] }).rows[0]?.it ?? ''
+    const sent = await rows(
+      `select a.transaction_id as it from chain_attempts a join withdrawals x on x.id = a.send_id where x.user_id = '${other.userId}'`
+    )
+    await test.send('POST', '/p2p/nickname', { token: other.token, body: {} })
+    await test.app.context.db.execute(
+      sql.raw(
+        `insert into p2p_traders values ('${other.userId}', gen_random_uuid(), 'Quiet Otter 12', now()) on conflict do nothing`
+      )
+    )
+    const nickname = await rows(`select nickname as it from p2p_traders where user_id = '${other.userId}'`)
+    for (const [q, foundBy] of [
+      [sent, 'transaction'],
+      [sent.toUpperCase().replace('0X', '0x'), 'transaction'],
+      [nickname, 'nickname']
+    ])
+      expect(await find(q ?? ''), foundBy).toEqual([expect.objectContaining({ id: other.userId, foundBy })])
+    await w.carryOut('USDC')
+  })
+
+  it('has one timeline of everything, by kind and page by page, with notes that all who serve them read', async () => {
+    const other = await test.customer()
+    const params = { id: other.userId }
+    const { data } = (
+      await test.send('POST', '/orders/combo', { token: other.token, body: { comboConfigId: 19, bankAccountId: 1 } })
+    ).body
+    await test.arrive({ amountCents: 5n, remittance: data.id })
+    await test.arrive({ amountCents: BigInt(data.euroToPay.replace('.', '')), remittance: data.id })
+    for (let at = 0; at < 60; at += 1) {
+      test.pass(1)
+      const body = { currency: 'CPC', amount: String(at + 1) }
+      await test.send('POST', '/users/balance/transfer-from-spot-to-funding', { token: other.token, body })
+    }
+    test.pass(1)
+    for (const one of [sue, cleo]) await desk.signIn(one)
+    expect((await sue.call('noteCustomer', { params, body: { why: 'Prefers to be called after six' } })).status).toBe(200)
+    const of = async (query: Record<string, string> = {}, by = cleo) =>
+      (await by.call('getCustomer', { params, query })).body.data
+    const first = await of()
+    expect(first.timeline[0]).toMatchObject({ kind: 'Note', isStaff: true, text: 'Sue: Prefers to be called after six' })
+    expect(first.timeline.filter(({ kind }: { kind: string }) => kind === 'Move')).toHaveLength(50)
+    const second = await of({ before: first.next })
+    expect(second.next).toBeNull()
+    expect(new Set(second.timeline.map(({ kind }: { kind: string }) => kind))).toEqual(
+      new Set(['Move', 'Payment', 'Order', 'Account'])
+    )
+    expect((await of({ kind: 'payment' })).timeline).toMatchObject([
+      { kind: 'Payment', link: expect.stringContaining('/payments?filter=all&p=') }
+    ])
+    expect((await cleo.call('getCustomer', { params, query: { before: 'x' } })).body.code).toBe('invalid_fields')
+
+    // Each balance is explained by lines that add up to it.
+    const { balance, lines, next } = (await sue.call('explainBalance', { params: { ...params, currency: 'CPC' } })).body.data
+    expect(first.balances.find(({ currency }: { currency: string }) => currency === 'CPC').total).toBe(balance)
+    expect(lines).toMatchObject([{ amount: '+20,000', after: '20,000', orderId: data.id, with: 'the house: treasury' }])
+    expect(next).toBeNull()
+    expect((await sue.call('explainBalance', { params: { ...params, currency: 'XYZ' } })).body.code).toBe('not_found')
   })
 })

@@ -640,6 +640,13 @@ describe('the desk with its own user', () => {
     await done(finn, 'getBankFile', { params: { id: file.id } })
     await done(finn, 'listBankDays', {})
     await done(finn, 'listPayments', { query: { filter: 'all' } })
+    const about = { id: customer.userId }
+    await done(finn, 'noteCustomer', { params: about, body: { why } })
+    await done(finn, 'explainBalance', { params: { ...about, currency: 'CPC' } })
+    await done(finn, 'findCustomers', { query: { q: 'ab'.repeat(32) } })
+    await done(finn, 'listRules', {})
+    await done(finn, 'setOnCall', { body: { isOnCall: 'yes' } })
+    await done(finn, 'listReports', {})
   }
 
   const HEAD = `insert into staff_audit_heads values (999, 'x', 'x', now())`

@@ -94,6 +94,8 @@ export const deskCalls = {
   proposeSetting: { ...decide, right: 'change_setting', path: '/settings/{name}' },
   findCustomers: { ...read, right: 'see_queues', path: '/customers' },
   getCustomer: { ...read, right: 'see_queues', path: '/customers/{id}' },
+  explainBalance: { ...read, right: 'see_queues', path: '/customers/{id}/balances/{currency}' },
+  noteCustomer: { ...decide, passkey: 'none', right: 'note_customer', path: '/customers/{id}/notes' },
   holdAccount: { ...decide, passkey: 'none', right: 'hold_account', path: '/customers/{id}/hold' },
   holdLonger: { ...decide, right: 'hold_longer', path: '/customers/{id}/hold-longer' },
   proposeRelease: { ...decide, right: 'release_hold', path: '/customers/{id}/release' },

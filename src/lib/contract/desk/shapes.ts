@@ -1,13 +1,14 @@
 /** The shapes of the desk's calls. */
 import { z } from '@hono/zod-openapi'
 import { HOLD_REASONS as GATE_REASONS } from '#lib/domain/access/withdrawalGate.ts'
+import { ACTIVITY_KINDS, isCursor } from '#lib/domain/activity/kinds.ts'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { RIGHT_NAMES, ROLES } from '#lib/domain/staff/rights.ts'
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
 import type { DeskCallName } from './calls.ts'
-import { day, done, fileAnswer, moment, proposed, units, uuid, why } from './parts.ts'
+import { day, done, fileAnswer, moment, proposed, rowNumber, units, uuid, why } from './parts.ts'
 import { paymentShapes } from './paymentShapes.ts'
 
 export type DeskShape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
@@ -131,7 +132,9 @@ const customer = z.object({
   /** Everything that happened, the newest first. */
   timeline: z.array(
     z.object({ at: moment, kind: z.string(), text: z.string(), link: z.string().nullable(), isStaff: z.boolean() })
-  )
+  ),
+  /** Older lines than these, by the cursor of the last one. */
+  next: z.string().nullable()
 })
 
 const byWithdrawal = { params: z.strictObject({ id: uuid }) }
@@ -286,7 +289,34 @@ export const deskShapes = {
     query: z.strictObject({ q: z.string().trim().max(200).default('') }),
     answer: z.array(z.object({ id: z.string(), email: z.string(), since: moment, foundBy: z.string() }))
   },
-  getCustomer: { params: z.strictObject({ id: uuid }), answer: customer },
+  getCustomer: {
+    params: z.strictObject({ id: uuid }),
+    query: z.strictObject({ kind: z.enum(ACTIVITY_KINDS).optional(), before: z.string().max(200).refine(isCursor).optional() }),
+    answer: customer
+  },
+  /** The lines of the books that add up to what a customer has of a token. */
+  explainBalance: {
+    params: z.strictObject({ id: uuid, currency: z.string().regex(/^[A-Z]{2,10}$/) }),
+    query: z.strictObject({ before: rowNumber.optional() }),
+    answer: z.object({
+      currency: z.string(),
+      balance: units,
+      lines: z.array(
+        z.object({
+          id: z.string(),
+          at: moment,
+          what: z.string(),
+          amount: z.string(),
+          after: z.string(),
+          with: z.string(),
+          orderId: z.string().nullable()
+        })
+      ),
+      next: z.string().nullable()
+    })
+  },
+  /** Kept for good: it is in the log. */
+  noteCustomer: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why }), answer: done },
   holdAccount: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why }), answer: done },
   holdLonger: {
     params: z.strictObject({ id: uuid }),

@@ -23,6 +23,7 @@ const byTwoAbove = (roles: readonly StaffRole[]): Act => ({ roles, second: 'abov
 export const RIGHTS = {
   see_queues: alone(EVERYBODY),
   show_personal_data: alone(CLERKS),
+  note_customer: alone(CLERKS),
   end_sessions: alone(CLERKS),
   hold_account: alone(EVERYBODY),
   hold_longer: byPasskey(['compliance']),

@@ -21,7 +21,7 @@ import { createApi } from './api.ts'
 import type { ChainParts } from './chains.ts'
 import type { Config } from './config.ts'
 import { createDesk, type DeskApplication } from './deskApi.ts'
-import { paymentHooks } from './features.ts'
+import { activitySources, paymentHooks } from './features.ts'
 import { knownFaults, knownRules, takeAlarm } from './health.ts'
 import { ask, type Browser, type Caller, type CallInput, type FormOutcome, incomingOf, submit } from './inProcess.ts'
 import { jobsOf } from './jobs.ts'
@@ -181,6 +181,7 @@ function composeDesk({ context, config, chains, ports }: Parts): Desk {
     production,
     proxyHops,
     withdrawals: chains.withdrawals,
+    activity: activitySources,
     bank: ports.bank,
     faults: () => knownFaults(context),
     rules: () => knownRules(context),

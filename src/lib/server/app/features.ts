@@ -184,7 +184,7 @@ export const features = {
 
 const all: Feature[] = Object.values(features)
 
-const activitySources = all.flatMap(({ activity = [] }) => activity)
+export const activitySources = all.flatMap(({ activity = [] }) => activity)
 export const cleanUps = all.flatMap((feature) => feature.cleanUps ?? [])
 export const ledgerChecks = all.flatMap(({ checks = [] }) => checks)
 export const featureHandlers = (parts: Parts): object[] => all.flatMap(({ handlers }) => handlers?.(parts) ?? [])

@@ -1,21 +1,31 @@
 /** Customers as staff see them: found by what somebody names, shown without a name, held and released. */
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import type { ActivityKind } from '#lib/domain/activity/kinds.ts'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { CUSTOMER_KINDS } from '#lib/domain/ledger/holdings.ts'
-import { formatCents, formatExactUnits } from '#lib/format/amount.ts'
+import { findToken } from '#lib/domain/money/currencies.ts'
+import { showActivity } from '#lib/format/activity/activity.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
+import { formatSigned, KIND_LABELS } from '#lib/format/wallet/statement.ts'
 import { endSessionsOfUser, holdsOf, holdWithdrawals, openSessionsOf, userEmailOf, users } from '../access/index.ts'
+import { listActivity } from '../activity/index.ts'
 import { chainAddresses } from '../chains/index.ts'
-import { readIdentityOf } from '../identity/index.ts'
-import { holdingsOf } from '../ledger/index.ts'
+import { deposits } from '../deposits/index.ts'
+import { identityHistory, readIdentityOf } from '../identity/index.ts'
+import { holdingsOf, readStatement } from '../ledger/index.ts'
 import { orders } from '../orders/index.ts'
+import { traderOf } from '../p2p/index.ts'
+import type { ActivitySource } from '../platform/activitySource.ts'
+import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { DeskError, decideBriefly, entriesAbout, keepEntry, namesOf, type Staff, staffActor } from '../staff/index.ts'
-import { customerGate, withdrawalAddressesTable, withdrawalsOfCustomer } from '../withdrawals/index.ts'
+import { customerGate, withdrawalAddressesTable, withdrawalsOfCustomer, withdrawalsOfTransaction } from '../withdrawals/index.ts'
 import { nameOf } from './names.ts'
 
 const FOUND = 20
@@ -26,19 +36,20 @@ const masked = (email: string) => email.replace(/^(.)[^@]*@(.).*$/, '$1…@$2…
 
 type Found = DeskAnswer<'findCustomers'>
 
-/** By e-mail, customer, withdrawal, order or address, each exactly as it is named. */
+/** By e-mail, customer, withdrawal, order or payment reference, address, transaction or nickname, each exactly as it is named. */
 export async function findCustomers({ db }: Context, q: string): Promise<Found> {
   if (q === '') return []
   const columns = { id: users.id, email: users.email, since: users.createdAt }
-  const from = db.select(columns).from(users)
-  const [byEmail, byId, byOrder, byAddress, byReceiver] = await Promise.all([
-    from.where(eq(users.email, q.toLowerCase())).limit(1),
+  const of = (ids: string[]) => (ids.length > 0 ? db.select(columns).from(users).where(inArray(users.id, ids)).limit(FOUND) : [])
+  const plain = q.replace(/\s/g, '')
+  const [byEmail, byId, byOrder, byAddress, byReceiver, byTransaction, byNickname] = await Promise.all([
+    db.select(columns).from(users).where(eq(users.email, q.toLowerCase())).limit(1),
     UUID.test(q) ? customersOfId({ db }, q.toLowerCase()) : [],
     db
       .select(columns)
       .from(orders)
       .innerJoin(users, eq(users.id, orders.userId))
-      .where(eq(orders.id, q.replace(/\s/g, '').toUpperCase()))
+      .where(eq(orders.id, plain.toUpperCase()))
       .limit(1),
     db
       .select(columns)
@@ -51,19 +62,36 @@ export async function findCustomers({ db }: Context, q: string): Promise<Found> 
       .from(withdrawalAddressesTable)
       .innerJoin(users, eq(users.id, withdrawalAddressesTable.userId))
       .where(eq(withdrawalAddressesTable.address, q))
-      .limit(FOUND)
+      .limit(FOUND),
+    customersOfTransaction(db, plain).then(of),
+    traderOf(db, q).then((id) => of(id ? [id] : []))
   ])
   const all = [
     ...byEmail.map((row) => ({ ...row, foundBy: 'e-mail' })),
     ...byId,
     ...byOrder.map((row) => ({ ...row, foundBy: 'order' })),
     ...byAddress.map((row) => ({ ...row, foundBy: 'deposit address' })),
-    ...byReceiver.map((row) => ({ ...row, foundBy: 'withdrawal address' }))
+    ...byReceiver.map((row) => ({ ...row, foundBy: 'withdrawal address' })),
+    ...byTransaction.map((row) => ({ ...row, foundBy: 'transaction' })),
+    ...byNickname.map((row) => ({ ...row, foundBy: 'nickname' }))
   ]
   const seen = new Set<string>()
   return all
     .filter(({ id }) => !seen.has(id) && seen.add(id))
     .map(({ id, email, since, foundBy }) => ({ id, email: masked(email), since: since.toISOString(), foundBy }))
+}
+
+/** Whose deposit or withdrawal a transaction of a chain is. */
+async function customersOfTransaction(db: Executor, transactionId: string): Promise<string[]> {
+  if (!/^(0x)?[0-9a-fA-F]{16,64}$|^\d{10,20}$/.test(transactionId)) return []
+  const named = [...new Set([transactionId, transactionId.toLowerCase()])]
+  const came = await db
+    .selectDistinct({ userId: deposits.userId })
+    .from(deposits)
+    .where(and(inArray(deposits.chain, [...CHAINS]), inArray(deposits.transactionId, named)))
+    .limit(FOUND)
+  const went = await withdrawalsOfTransaction(db, named)
+  return [...new Set([...came.map(({ userId }) => userId), ...went])].filter((id) => id !== null)
 }
 
 async function customersOfId({ db }: Pick<Context, 'db'>, id: string) {
@@ -77,48 +105,49 @@ async function customersOfId({ db }: Pick<Context, 'db'>, id: string) {
 
 const LISTED = 50
 
-/** Throws `not_found`. */
-export async function customerOf(context: Context, staff: Staff, id: string): Promise<DeskAnswer<'getCustomer'>> {
+type AskedOf = { id: string; kind?: ActivityKind | undefined; before?: string | undefined }
+
+/** One page with everything: by a kind and older than a cursor, the timeline of that alone. Throws `not_found`. */
+export async function customerOf(
+  context: Context,
+  { activity }: { activity: ActivitySource[] },
+  staff: Staff,
+  { id, kind, before }: AskedOf
+): Promise<DeskAnswer<'getCustomer'>> {
   const { db, clock } = context
   const now = clock()
   const [user] = await db.select({ email: users.email, since: users.createdAt }).from(users).where(eq(users.id, id))
   if (!user) throw new DeskError('not_found')
-  const [identity, gate, sessions, holdings, holds, withdrawals, bought, entries, names] = await Promise.all([
+  const asked = { in: 'USD' as const, limit: LISTED, ...(kind && { kind }), ...(before && { before }) }
+  const [identity, gate, sessions, holdings, holds, feed, withdrawals, checks, entries, names] = await Promise.all([
     readIdentityOf(db, id),
     customerGate(db, id, now),
     openSessionsOf(db, id, now),
     holdingsOf(db, id),
     holdsOf(db, id),
+    listActivity(context, activity, { userId: id } as Customer, asked),
     withdrawalsOfCustomer(db, { userId: id }),
-    db.select().from(orders).where(eq(orders.userId, id)).orderBy(desc(orders.createdAt)).limit(LISTED),
+    identityHistory(db, id),
     entriesAbout(db, `customer:${id}`),
     namesOf(db)
   ])
-  const timeline = [
-    ...withdrawals.map((row) => ({
-      at: row.requestedAt,
-      kind: 'Withdrawal',
-      text: `${formatExactUnits(row.amount, row.currency)} ${row.currency} to ${row.receiver}, ${row.state}`,
-      link: `/withdrawals?filter=all&w=${row.id}`,
-      isStaff: false
-    })),
-    ...bought.map((row) => ({
-      at: row.createdAt,
-      kind: 'Order',
-      text: `${row.id}, ${formatCents(row.euroCentsToPay, 'EUR')} to pay, ${ORDER_STATES[row.status] ?? 'created'}`,
-      link: null,
-      isStaff: false
-    })),
+  const receivers = new Map(withdrawals.map((row) => [row.id, row]))
+  const lines = feed.lines.map((line) => ({ at: line.at, ...toldOf(line, receivers) }))
+  const oldest = feed.next ? (feed.lines.at(-1)?.at ?? '') : ''
+  // What is no line of the activity stands beside the lines of the same time.
+  const beside = [
     ...entries.map(({ at, act, actor, why }) => ({
-      at,
-      kind: 'Staff',
-      // A reason may name people: it is for those who read the log.
-      text: `${nameOf(names, actor)}: ${act.replaceAll('_', ' ')}${staff.rights.includes('read_audit') ? `. ${why}` : ''}`,
+      at: at.toISOString(),
+      kind: act === 'note_customer' ? 'Note' : 'Staff',
+      // A reason may name people: it is for those who read the log. A note is for all who serve the customer.
+      text: `${nameOf(names, actor)}: ${act === 'note_customer' ? why : `${act.replaceAll('_', ' ')}${staff.rights.includes('read_audit') ? `. ${why}` : ''}`}`,
       link: null,
       isStaff: true
     })),
-    { at: user.since, kind: 'Account', text: 'Opened', link: null, isStaff: false }
-  ]
+    ...checks.map(({ at, type }) => ({ at: at.toISOString(), kind: 'Check', text: type, link: null, isStaff: false })),
+    { at: user.since.toISOString(), kind: 'Account', text: 'Opened', link: null, isStaff: false }
+  ].filter(({ at }) => at >= oldest && (!before || at < (before.split('_')[0] ?? '')))
+  const timeline = [...lines, ...(kind ? [] : beside)]
   return {
     id,
     email: masked(user.email),
@@ -128,8 +157,8 @@ export async function customerOf(context: Context, staff: Staff, id: string): Pr
     sessions,
     balances: [...holdings].map(([currency, holding]) => ({
       currency,
-      kinds: CUSTOMER_KINDS.flatMap((kind) => (holding[kind] > 0n ? [{ kind, amount: holding[kind].toString() }] : [])),
-      total: CUSTOMER_KINDS.reduce((sum, kind) => sum + holding[kind], 0n).toString()
+      kinds: CUSTOMER_KINDS.flatMap((one) => (holding[one] > 0n ? [{ kind: one, amount: holding[one].toString() }] : [])),
+      total: CUSTOMER_KINDS.reduce((sum, one) => sum + holding[one], 0n).toString()
     })),
     holds: holds.map(({ id: holdId, reason, why, createdAt, endsAt, releasedAt }) => ({
       id: String(holdId),
@@ -140,14 +169,67 @@ export async function customerOf(context: Context, staff: Staff, id: string): Pr
       releasedAt: releasedAt?.toISOString() ?? null,
       isOpen: releasedAt === null && (endsAt === null || endsAt > now)
     })),
-    timeline: timeline
-      .toSorted((one, other) => other.at.getTime() - one.at.getTime())
-      .slice(0, LISTED * 2)
-      .map((line) => ({ ...line, at: line.at.toISOString() }))
+    timeline: timeline.toSorted((one, other) => other.at.localeCompare(one.at)),
+    next: feed.next
   }
 }
 
-const ORDER_STATES: Record<number, string> = { 0: 'created', 1: 'announced as paid', 2: 'completed' }
+type Line = Awaited<ReturnType<typeof listActivity>>['lines'][number]
+type Withdrawals = Map<string, Awaited<ReturnType<typeof withdrawalsOfCustomer>>[number]>
+
+/** A line of the activity as staff read it: with every digit, the reference and the receiver. */
+function toldOf(line: Line, receivers: Withdrawals) {
+  const { title, details, state } = showActivity(line)
+  const id = line.id.split(/:(.*)/s)[1] ?? ''
+  const amount = findToken(line.currency) ? `${formatExactUnits(line.amount, line.currency)} ${line.currency}` : undefined
+  const receiver = line.kind === 'withdrawal' ? receivers.get(id)?.receiver : undefined
+  const parts = [title, amount, details, receiver && `to ${receiver}`, line.orderId, state?.label.toLowerCase()]
+  return {
+    kind: KINDS[line.kind],
+    text: parts.filter(Boolean).join(', '),
+    link:
+      line.kind === 'withdrawal'
+        ? `/withdrawals?filter=all&w=${id}`
+        : line.kind === 'payment'
+          ? `/payments?filter=all&p=${id}`
+          : null,
+    isStaff: false
+  }
+}
+
+const KINDS: Record<ActivityKind, string> = {
+  purchase: 'Order',
+  deposit: 'Deposit',
+  withdrawal: 'Withdrawal',
+  trade: 'Trade',
+  transfer: 'Move',
+  reward: 'Reward',
+  payment: 'Payment'
+}
+
+/** The lines of the books that add up to what the customer has of a token, each with the balance after it. Throws `not_found`. */
+export async function explainBalance(
+  context: Context,
+  { id, currency, before }: { id: string; currency: string; before?: string | undefined }
+): Promise<DeskAnswer<'explainBalance'>> {
+  if (!findToken(currency) || !(await userEmailOf(context.db, id))) throw new DeskError('not_found')
+  const asked = { currency, account: 'total', limit: LISTED, ...(before && { before }) } as const
+  const { balance, lines, next } = await readStatement(context, { userId: id } as Customer, asked)
+  return {
+    currency,
+    balance,
+    lines: lines.map(({ id: lineId, at, kind, amount, balanceAfter, counterpart, orderId }) => ({
+      id: lineId,
+      at,
+      what: KIND_LABELS[kind],
+      amount: formatSigned(amount, currency),
+      after: formatExactUnits(balanceAfter, currency),
+      with: counterpart.owner === 'customer' ? 'another customer' : `the house: ${counterpart.account.replaceAll('_', ' ')}`,
+      orderId
+    })),
+    next
+  }
+}
 
 /** Nobody decides about an account of their own. Throws `not_found`, `own_account`. */
 export async function requireOthers(context: Context, staff: Staff, userId: string): Promise<string> {

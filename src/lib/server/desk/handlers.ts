@@ -42,7 +42,7 @@ import {
 } from '../staff/index.ts'
 import { queuedOf, queueOf } from '../withdrawals/index.ts'
 import { deskActs } from './acts.ts'
-import { customerOf, endSessionsOfCustomer, findCustomers, holdCustomer, requireOthers } from './customers.ts'
+import { customerOf, endSessionsOfCustomer, explainBalance, findCustomers, holdCustomer, requireOthers } from './customers.ts'
 import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
 import { paymentHandlers } from './payments.ts'
@@ -262,7 +262,15 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     proposeSetting: ({ staff, params, body }) =>
       proposes(staff, 'change_setting', { name: params.name, value: body.value }, body.why),
     findCustomers: ({ query }) => findCustomers(context, query.q),
-    getCustomer: ({ staff, params }) => customerOf(context, staff, params.id),
+    getCustomer: ({ staff, params, query }) => customerOf(context, settings, staff, { ...params, ...query }),
+    explainBalance: ({ params, query }) => explainBalance(context, { ...params, ...query }),
+    noteCustomer: async ({ staff, params, body }) => {
+      await requireOthers(context, staff, params.id)
+      await decideBriefly(context, staff, 'note_customer', (work) =>
+        keepEntry(work, { actor: staffActor(staff), act: 'note_customer', subject: `customer:${params.id}`, why: body.why })
+      )
+      return done('Noted. It stays as it is.')
+    },
     holdAccount: ({ staff, params, body }) =>
       holdCustomer(context, { staff, userId: params.id, why: body.why, days: HOLD_DAYS.short, right: 'hold_account' }),
     holdLonger: ({ staff, params, body }) =>

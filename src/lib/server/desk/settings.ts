@@ -1,5 +1,7 @@
 /** What the desk is told by `app`. */
+
 import type { Bank } from '../payments/index.ts'
+import type { ActivitySource } from '../platform/activitySource.ts'
 import type { Work } from '../platform/transaction.ts'
 import type { WithdrawalSettings } from '../withdrawals/index.ts'
 
@@ -23,6 +25,8 @@ export type RuleRun = {
 
 export type DeskSettings = {
   withdrawals: WithdrawalSettings
+  /** The lines that each feature tells of a customer. */
+  activity: ActivitySource[]
   bank: Bank
   /** What is wrong now, as `npm run health` says it, and every rule with what it found last. */
   faults: () => Promise<Alarm[]>

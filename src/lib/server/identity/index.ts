@@ -2,6 +2,7 @@
 export { identityHandlers } from './handlers.ts'
 export type { IdentityProvider } from './port.ts'
 export {
+  identityHistory,
   isVerifiedCustomer,
   partyDetailsOf,
   readIdentityData,

@@ -1,4 +1,4 @@
-import { and, eq, inArray, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQLWrapper, sql } from 'drizzle-orm'
 import type { KycData } from '#lib/contract/types.ts'
 import type { PartyDetails, SaidDetails } from '#lib/domain/chains/parties.ts'
 import type { Customer } from '../platform/actor.ts'
@@ -7,7 +7,7 @@ import { builtOnce } from '../platform/db/builtOnce.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { countryName } from './country.ts'
-import { type IdentityInfo, identityChecks } from './schema.ts'
+import { type IdentityInfo, identityChecks, identityEvents } from './schema.ts'
 
 /** The status of the customer's identity check; null if none was begun. */
 export function readIdentityData({ db }: Pick<Context, 'db'>, { userId }: Pick<Customer, 'userId'>): Promise<KycData> {
@@ -106,4 +106,14 @@ export async function samePeople(db: Executor, userId: string, others: string[])
   const people = new Map(checks.map((check) => [check.userId, personOf(check.info)]))
   const own = people.get(userId)
   return others.filter((id) => own !== undefined && people.get(id) === own)
+}
+
+/** What the provider of the check has told about a customer, the newest first. */
+export function identityHistory(db: Executor, userId: string): Promise<{ at: Date; type: string }[]> {
+  return db
+    .select({ at: identityEvents.receivedAt, type: identityEvents.type })
+    .from(identityEvents)
+    .where(and(eq(identityEvents.userId, userId), eq(identityEvents.outcome, 'applied')))
+    .orderBy(desc(identityEvents.receivedAt))
+    .limit(20)
 }

@@ -21,7 +21,15 @@ export {
 export { withdrawalListener } from './end.ts'
 export { checkGate, dollars, gateFacts, gateOf as customerGate, requireOpenGate, whitelistOf } from './gate.ts'
 export { withdrawalHandlers } from './handlers.ts'
-export { type Queued, queuedOf, queueOf, waitingSum, withdrawalsOfCustomer, withdrawalWithEmail } from './queue.ts'
+export {
+  type Queued,
+  queuedOf,
+  queueOf,
+  waitingSum,
+  withdrawalsOfCustomer,
+  withdrawalsOfTransaction,
+  withdrawalWithEmail
+} from './queue.ts'
 export { orderReturn, type ReturnRefusal, returnChecks, returnListener, signReturns } from './returns.ts'
 export { withdrawalAddresses as withdrawalAddressesTable } from './schema.ts'
 export type { WithdrawalSettings } from './settings.ts'

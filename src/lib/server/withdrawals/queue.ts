@@ -1,6 +1,8 @@
 /** Withdrawals as staff see them: those that wait, why, and what a person should know before they approve one. */
 import { and, asc, count, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/index.ts'
+import { chainAttempts } from '../chains/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { approvalsOf, approvalsWanted, roundOf } from './decide.ts'
@@ -167,4 +169,15 @@ export async function withdrawalWithEmail(db: Executor, id: string): Promise<{ r
 export function withdrawalsOfCustomer(db: Executor, which: { userId: string } | { id: string }): Promise<WithdrawalRow[]> {
   const of = 'id' in which ? eq(withdrawals.id, which.id) : eq(withdrawals.userId, which.userId)
   return db.select().from(withdrawals).where(of).orderBy(desc(withdrawals.requestedAt)).limit(50)
+}
+
+/** Whose withdrawals these transactions of a chain pay, by any of the attempts that were signed: a send has its withdrawal's id. */
+export async function withdrawalsOfTransaction(db: Executor, transactionIds: string[]): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ userId: withdrawals.userId })
+    .from(chainAttempts)
+    .innerJoin(withdrawals, eq(withdrawals.id, chainAttempts.sendId))
+    .where(and(inArray(chainAttempts.chain, [...CHAINS]), inArray(chainAttempts.transactionId, transactionIds)))
+    .limit(20)
+  return rows.map(({ userId }) => userId)
 }
