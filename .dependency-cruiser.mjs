@@ -202,8 +202,15 @@ export default {
     ),
     rule(
       'customers-see-no-desk',
-      { path: ['^src/(pages|islands|layouts|content)/', '^src/lib/(client|forms|format|messages)/', '^src/middleware\\.ts$'] },
-      { path: ['^src/desk/', '^src/lib/contract/desk/', '^src/lib/(domain|server)/(desk|staff)/'] },
+      {
+        path: [
+          '^src/(pages|islands|layouts|content)/',
+          '^src/lib/(client|forms|messages)/',
+          '^src/lib/format/(?!staff/)',
+          '^src/middleware\\.ts$'
+        ]
+      },
+      { path: ['^src/desk/', '^src/lib/contract/desk/', '^src/lib/(domain|server|format)/(desk|staff)/'] },
       'nothing of the desk is in the customers’ pages'
     ),
     rule(
