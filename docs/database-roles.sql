@@ -169,7 +169,7 @@ GRANT SELECT, INSERT, UPDATE (downloaded_by, downloaded_at, sent_by, sent_at, ca
 GRANT SELECT ON refund_files, staff_proposals, staff_audit TO wallet_worker;
 -- refunds: the worker makes one with its booking and confirms it, the desk puts it into a file
 GRANT SELECT, UPDATE (file_id) ON refunds TO wallet_desk;
-GRANT SELECT, INSERT, UPDATE (confirmed_by, returned_by, void_by) ON refunds TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE (is_named, confirmed_by, returned_by, void_by) ON refunds TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO wallet_web;
 GRANT SELECT, DELETE ON refresh_tokens TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON reward_feeds TO wallet_web;
@@ -281,6 +281,8 @@ GRANT SELECT, INSERT, UPDATE (released_at) ON withdrawal_holds TO wallet_desk;
 GRANT SELECT ON access_inviters, daily_prices, deposits, p2p_orders, p2p_traders, p2p_trades, payouts, stakes TO wallet_desk;
 GRANT SELECT ON chain_addresses, orders, payments, payment_decisions, daily_rates, orders_facts TO wallet_desk;
 GRANT SELECT (id, user_id, expires_at, ended_at) ON sessions TO wallet_desk;
+GRANT EXECUTE ON FUNCTION jobs_retry(bigint, timestamptz) TO wallet_desk;
+GRANT SELECT ON coin_surpluses, suspense_decisions TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_end_sessions(uuid, timestamptz) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_gate(uuid, boolean, timestamptz) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION identity_verified(uuid) TO wallet_desk;

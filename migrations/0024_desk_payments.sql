@@ -11,7 +11,6 @@ CREATE TABLE "bank_files" (
 	"added_at" timestamp (3) with time zone NOT NULL,
 	"received_at" timestamp (3) with time zone,
 	"problems" jsonb DEFAULT '[]'::jsonb NOT NULL,
-	CONSTRAINT "bank_files_once" UNIQUE("digest"),
 	CONSTRAINT "bank_files_source_known" CHECK ("bank_files"."source" in ('folder', 'upload')),
 	CONSTRAINT "bank_files_accepted_by_another" CHECK ("bank_files"."accepted_by" is null or "bank_files"."accepted_by" <> "bank_files"."uploaded_by")
 );
@@ -104,6 +103,7 @@ CREATE TABLE "refunds" (
 	"document" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"file_id" bigint,
+	"is_named" boolean DEFAULT false NOT NULL,
 	"confirmed_by" bigint,
 	"returned_by" bigint,
 	"void_by" bigint,
@@ -148,6 +148,8 @@ ALTER TABLE "alarms" ADD COLUMN "taken_by" text;
 ALTER TABLE "alarms" ADD COLUMN "taken_at" timestamp (3) with time zone;
 --> statement-breakpoint
 ALTER TABLE "staff" ADD COLUMN "on_call_since" timestamp (3) with time zone;
+--> statement-breakpoint
+CREATE UNIQUE INDEX "bank_files_once" ON "bank_files" USING btree ("digest") WHERE "bank_files"."closed_at" is null;
 --> statement-breakpoint
 CREATE INDEX "bank_files_waiting" ON "bank_files" USING btree ("id") WHERE "bank_files"."received_at" is null and "bank_files"."closed_at" is null;
 --> statement-breakpoint

@@ -129,6 +129,7 @@ const ACTS: Record<string, string> = {
   record_recall: 'Record a recall',
   answer_recall: 'Answer a recall',
   withdraw_invitation: 'Withdraw an invitation',
+  retry_job: 'Retry a job',
   take_alarm: 'Take an alarm',
   export_report: 'Export a report',
   on_call: 'Go on call',
@@ -170,6 +171,7 @@ export function subjectText(subject: string): string {
   if (kind === 'withdrawal') return short('W', id)
   if (kind === 'customer') return short('C', id)
   if (kind === 'payment') return `P-${id}`
+  if (kind === 'job') return `Job ${id}`
   if (kind === 'report') return `Report of ${id}`
   if (kind === 'chain') return CHAIN_NAMES[id as keyof typeof CHAIN_NAMES] ?? id
   if (kind === 'setting') return settingText(id)
@@ -226,6 +228,7 @@ const REFUND_STATES: Record<string, string> = {
   sent: 'Sent',
   confirmed: 'Confirmed',
   returned: 'Returned',
+  void: 'Void',
   by_hand: 'By hand'
 }
 export const refundStateText = (state: string) => REFUND_STATES[state] ?? state

@@ -33,7 +33,7 @@ beforeAll(async () => {
   fay = await desk.member(admins, 'Fay', ['finance'])
   cora = await desk.member(admins, 'Cora', ['compliance'])
   sue = await desk.member(admins, 'Sue', ['support'])
-  finns = await test.customer({ email: finn.email })
+  finns = await staffCustomer(finn)
 })
 beforeEach(async () => {
   for (const one of [finn, fay, cora, sue]) await desk.signIn(one)
@@ -44,6 +44,13 @@ afterEach(async () => {
 })
 afterAll(() => test.close())
 
+/** A member of staff who is a customer, too, by a name of their own. */
+async function staffCustomer({ email }: Member): Promise<Customer> {
+  const made = await test.customer({ email })
+  const name = JSON.stringify({ firstName: 'Clerk', lastName: email.split('@')[0] })
+  await test.app.context.db.execute(sql`update identity_checks set info = info || ${name}::jsonb where user_id = ${made.userId}`)
+  return made
+}
 const ports = () => ({ rates: test.app.ports.rates, ...hooks })
 const mayDecide = (db: Parameters<typeof mayStill>[0], id: string, kind: 'assign' | 'refund') =>
   mayStill(db, id, kind === 'assign' ? 'assign_payment' : 'refund_payment')
@@ -85,7 +92,11 @@ const suspense = () => houseBalance(test.app.context.db, 'suspense', 'EUR')
 describe('an upload', () => {
   const upload = (content: string, by = finn, name = 'day.xml') => by.call('uploadStatement', { body: { name, content } })
   const newest = async () => (await finn.call('listBankFiles')).body.data[0]
-  const accept = async (by: Member) => by.call('acceptStatement', { params: { id: (await newest()).id }, body: { why } })
+  const accept = async (by: Member) => {
+    const params = { id: (await newest()).id }
+    const { preview } = (await finn.call('getBankFile', { params })).body.data
+    return by.call('acceptStatement', { params, body: { why, digest: preview?.digest ?? '' } })
+  }
   const entries = (facts: NtryFacts[], id: string) =>
     camt(
       facts.map((one) => ntry(one)),
@@ -98,7 +109,7 @@ describe('an upload', () => {
     await readAll()
     expect(await statusOf(id)).toBe(0)
     const { preview } = (await cora.call('getBankFile', { params: { id: (await newest()).id } })).body.data
-    expect(preview).toMatchObject([{ direction: 'credit', orderId: id }])
+    expect(preview).toMatchObject({ entries: 1, shown: [{ direction: 'credit', orderId: id }], problems: [] })
     expect((await accept(finn)).body.code).toBe('file_not_to_accept')
     expect((await accept(sue)).body.code).toBe('right_missing')
     expect((await accept(cora)).status).toBe(200)
@@ -121,6 +132,11 @@ describe('an upload', () => {
     expect((await approve(cora, proposalId)).status).toBe(200)
     await readAll()
     expect(await statusOf(id, mine)).toBe(0)
+    // Given up, the same content may be brought again.
+    expect((await upload(entries([{ ref: 'A-2', amount: '956.80', text: id }], 'A2'), fay)).status).toBe(200)
+    await fay
+      .call('proposeCloseBankFile', { params: { id: (await newest()).id }, body: { why } })
+      .then(({ body }) => approve(cora, body.data.proposalId))
     expect(await newest()).toMatchObject({ closedAt: expect.any(String), receivedAt: null })
   })
 
@@ -237,7 +253,7 @@ describe('a refund', () => {
   })
 
   it('that came back goes to another account alone, and its own payer decides nothing', async () => {
-    const mine = await test.customer({ email: fay.email })
+    const mine = await staffCustomer(fay)
     const { id, cents } = await order(mine)
     const payment = await arrive({ amountCents: cents - 100_00n, remittance: id })
     await refunded(payment)
@@ -258,6 +274,92 @@ describe('a refund', () => {
     await carryOut()
     expect((await shown(back)).refund.state).toBe('approved')
     await make()
+  })
+
+  it('elsewhere that was decided before a recall does not go out once the recall is accepted, and the promise holds for what comes back', async () => {
+    const payment = await arrive({ amountCents: 8_800n, remittance: 'v' })
+    const body = { name: 'Ada', iban: OTHER, document: 'Letter 9', why }
+    const { proposalId } = (await finn.call('proposeRefundElsewhere', { params: params(payment), body })).body.data
+    await approve(cora, proposalId)
+    await carryOut()
+    const recall = (of: { id: bigint }) =>
+      cora.call('openRecall', { params: params(of), body: { reason: 'FRAD', bankCase: 'C-1', why } })
+    const accept = (of: { id: bigint }) => cora.call('answerRecall', { params: params(of), body: { answer: 'accepted', why } })
+    await recall(payment)
+    expect((await accept(payment)).status).toBe(200)
+    expect(await make()).toBeUndefined()
+    // Another one goes back to its origin, is refused there, and stays promised.
+    const second = await arrive({ amountCents: 9_900n, remittance: 'u' })
+    await recall(second)
+    await accept(second)
+    await refunded(second)
+    const file = await make()
+    await download(file)
+    await send(file)
+    const { endToEndId } = (await shown(second)).refund
+    const back = await arrive({ amountCents: 9_900n, remittance: 'RETURN', endToEndId })
+    expect((await finn.call('proposeRefundElsewhere', { params: params(back), body })).body.message).toContain('was told')
+    await refunded(back)
+    expect((await shown(back)).refund).toBeNull()
+    // A payment that completed an order cannot be promised.
+    const { id, cents } = await order()
+    const paid = await arrive({ amountCents: cents, remittance: id })
+    await recall(paid)
+    expect((await accept(paid)).body.message).toContain('decided already')
+  })
+
+  it('whose file the bank has carried out cannot be given up, and the file is marked as sent', async () => {
+    const [one, two] = [
+      await arrive({ amountCents: 11_100n, remittance: 'l' }),
+      await arrive({ amountCents: 22_200n, remittance: 'm', payerIban: OTHER })
+    ]
+    await refunded(one)
+    await refunded(two)
+    const file = await make()
+    await download(file)
+    const { endToEndId } = (await shown(one)).refund
+    await arrive({ direction: 'debit', amountCents: 11_100n, remittance: 'out', endToEndId })
+    expect((await finn.call('proposeCancelRefundFile', { params: params(file), body: { why } })).body.code).toBe(
+      'file_not_to_send'
+    )
+    expect((await finn.call('proposeRefundFileAgain', { params: params(file), body: { why } })).body.code).toBe(
+      'file_not_to_send'
+    )
+    expect((await send(file)).status).toBe(200)
+    expect(await make()).toBeUndefined()
+  })
+
+  it('is confirmed by no stranger’s debit that names the order', async () => {
+    const { id, cents } = await order()
+    const payment = await arrive({ amountCents: cents - 33_300n, remittance: id })
+    const waiting = await arrive({ amountCents: cents - 44_400n, remittance: id })
+    await refunded(payment)
+    const debit = (of: { amountCents: bigint }) =>
+      test.arrive({
+        direction: 'debit',
+        amountCents: of.amountCents,
+        payerIban: 'FR1420041010050500013M02606',
+        payerName: 'Stranger',
+        remittance: `direct debit ${id}`
+      })
+    expect((await debit(payment)).outcome).not.toBe('refund')
+    expect((await shown(payment)).refund.state).toBe('approved')
+    await debit(waiting)
+    expect((await shown(waiting)).isWaiting).toBe(true)
+    await make()
+  })
+
+  it('by hand settles the one that is in no file', async () => {
+    const [inFile, byHand] = [
+      await arrive({ amountCents: 30_300n, remittance: 'h' }),
+      await arrive({ amountCents: 30_300n, remittance: 'i' })
+    ]
+    await refunded(inFile)
+    await make()
+    await refunded(byHand)
+    expect((await arrive({ direction: 'debit', amountCents: 30_300n, remittance: 'by hand' })).outcome).toBe('refund')
+    expect((await shown(byHand)).refund.state).toBe('confirmed')
+    expect((await shown(inFile)).refund.state).toBe('in_file')
   })
 
   it('leaves the SEPA file where no bank of it takes the account', async () => {
@@ -341,6 +443,12 @@ describe('an assignment', () => {
     expect((await finn.call('assignPayment', { params: params(payment), body: { orderId: id, why } })).status).toBe(200)
     await carryOut()
     expect(await statusOf(id)).toBe(2)
+  })
+
+  it('of a payment without an order is nobody’s whose own name or account it has', async () => {
+    const payment = await arrive({ amountCents: 700n, remittance: 'oops', payerName: 'finn clerk' })
+    expect((await finn.call('proposeRefund', { params: params(payment), body: { why } })).body.code).toBe('own_account')
+    expect((await fay.call('proposeRefund', { params: params(payment), body: { why } })).status).toBe(200)
   })
 
   it('shows nothing of a text but what is near a reference', async () => {

@@ -45,6 +45,13 @@ afterEach(async () => {
 })
 afterAll(() => test.close())
 
+/** A member of staff who is a customer, too, by a name of their own. */
+async function staffCustomer({ email }: Member): Promise<Customer> {
+  const made = await test.customer({ email })
+  const name = JSON.stringify({ firstName: 'Clerk', lastName: email.split('@')[0] })
+  await test.app.context.db.execute(sql`update identity_checks set info = info || ${name}::jsonb where user_id = ${made.userId}`)
+  return made
+}
 const ports = () => ({ rates: test.app.ports.rates, ...hooks })
 const carryOut = () =>
   carryOutInstructions(test.app.context, ports(), {
@@ -175,7 +182,7 @@ describe('a payment that fits no order', () => {
   })
 
   it('is nobody’s to decide whose own it is', async () => {
-    const mine = await test.customer({ email: finn.email })
+    const mine = await staffCustomer(finn)
     const { id, cents } = await order(19, mine)
     const payment = await arrive({ amountCents: cents, remittance: 'x' })
     const assigned = await finn.call('assignPayment', { params: idOf(payment), body: { orderId: id, why } })
@@ -369,7 +376,11 @@ describe('a file of the bank', () => {
   /** Another person accepts what was uploaded last; then the worker reads it. */
   const read = async () => {
     const [file] = await files()
-    const accepted = await cora.call('acceptStatement', { params: { id: file.id }, body: { why: 'Compared with the bank' } })
+    const { digest } = (await cora.call('getBankFile', { params: { id: file.id } })).body.data.preview
+    const accepted = await cora.call('acceptStatement', {
+      params: { id: file.id },
+      body: { why: 'Compared with the bank', digest }
+    })
     expect(accepted.body).toMatchObject({ data: { message: expect.stringContaining('Accepted') } })
     await readAll()
   }

@@ -632,8 +632,8 @@ describe('the desk with its own user', () => {
       body: { name: 'day.xml', content: camt([ntry({ ref: 'R-1', amount: '1.00', bookedOn: today })]) }
     })
     const [uploaded] = await done(finn, 'listBankFiles', {})
-    await done(fay, 'getBankFile', { params: { id: uploaded.id } })
-    await done(fay, 'acceptStatement', { params: { id: uploaded.id }, body: { why } })
+    const { preview } = await done(fay, 'getBankFile', { params: { id: uploaded.id } })
+    await done(fay, 'acceptStatement', { params: { id: uploaded.id }, body: { why, digest: preview.digest } })
     await work()
     const [file] = await done(finn, 'listBankFiles', {})
     expect(file).toMatchObject({ entries: 1, apart: 1, problems: [] })
@@ -644,6 +644,14 @@ describe('the desk with its own user', () => {
     await done(finn, 'noteCustomer', { params: about, body: { why } })
     await done(finn, 'explainBalance', { params: { ...about, currency: 'CPC' } })
     await done(finn, 'findCustomers', { query: { q: 'ab'.repeat(32) } })
+    await done(finn, 'getHouse', {})
+    await asOwner(
+      `insert into jobs (id, kind, payload, run_at, tries, created_at, failed_at, last_error) values (900001, 'receipt', '{}', now(), 12, now(), now(), 'x'), (900002, 'mail', '{}', now(), 12, now(), now(), 'x')`
+    )
+    await done(finn, 'retryJob', { params: { id: '900001' }, body: { why } })
+    expect((await finn.call('retryJob', { params: { id: '900002' }, body: { why } })).body.code).toBe('job_not_failed')
+    expect((await finn.call('retryJob', { params: { id: '900001' }, body: { why } })).body.code).toBe('job_not_failed')
+    await asOwner('delete from jobs where id in (900001, 900002)')
     await done(finn, 'listRules', {})
     await done(finn, 'setOnCall', { body: { isOnCall: 'yes' } })
     await done(finn, 'listReports', {})

@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { isRaised, isWorkingTime, limitAt, RULE_NAMES, type RuleName } from '#lib/domain/staff/rules.ts'
+import { isSettingRight, SETTING_NAMES } from '#lib/domain/staff/settings.ts'
 import { readConfig } from '#lib/server/app/config.ts'
 import { knownRules, watchHealth } from '#lib/server/app/health.ts'
 import { runRules } from '#lib/server/app/rules.ts'
@@ -184,6 +185,21 @@ describe('each rule', () => {
     }
   })
 
+  it('with labels that fails keeps its alarms, too, and none is mailed twice', async () => {
+    await execute(
+      `insert into price_doubts (currency, reason, price_usd, used_usd, found_at) values ('BTC', 'jump', '1', '2', '${iso()}')`
+    )
+    const alarm = async () =>
+      ((await execute(`select name from alarms where name = 'price:BTC'`)) as unknown as { rows: object[] }).rows.length
+    await watchHealth(test.app.context, owedMost)
+    await execute('alter table price_doubts rename to price_doubts_gone')
+    await watchHealth(test.app.context, owedMost)
+    expect([await alarm(), await stateOf('price')]).toEqual([1, 'unknown'])
+    await execute('alter table price_doubts_gone rename to price_doubts')
+    await watchHealth(test.app.context, owedMost)
+    expect([await alarm(), await stateOf('price')]).toEqual([1, 'raised'])
+  })
+
   it('that has not run for five minutes is unknown, never all clear', async () => {
     const states = async () => new Set((await knownRules(test.app.context)).map(({ state }) => state))
     expect(await states()).toEqual(new Set(['unknown']))
@@ -205,6 +221,21 @@ describe('the limits of rules', () => {
     expect(limitAt('withdrawals_due', saturday, 20n * 3600n)).toBe(20n * 3600n)
     expect(limitAt('blocks', saturday)).toBe(3600n)
     expect([isRaised('fund', 99n, 100n), isRaised('fund', 100n, 100n), isRaised('job', 5n, 4n)]).toEqual([true, false, true])
+  })
+
+  it('of what has two values, or a limit for each thing, are nobody’s to change; no other can be switched off', () => {
+    for (const name of ['ledger', 'audit', 'fees', 'price', 'cover', 'halted', 'blocks'])
+      expect(SETTING_NAMES).not.toContain(`rule_${name}`)
+    expect([isSettingRight('rule_fund', 9n), isSettingRight('rule_fund', 10n), isSettingRight('rule_fund', 101n)]).toEqual([
+      false,
+      true,
+      false
+    ])
+    expect([isSettingRight('rule_job', 40n), isSettingRight('rule_job', 41n), isSettingRight('rule_bank_day', 11n)]).toEqual([
+      true,
+      false,
+      false
+    ])
   })
 
   it('are changed by two admins, within bounds', async () => {

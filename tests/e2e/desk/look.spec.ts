@@ -15,6 +15,7 @@ const PAGES = [
   '/approvals?filter=over',
   '/audit',
   '/people',
+  '/house',
   '/reports',
   '/rules',
   '/rules?r=role',

@@ -37,6 +37,8 @@ export const deskCalls = {
   getQueues: { ...read, right: 'see_queues', path: '/queues' },
   getOverview: { ...read, right: 'see_queues', path: '/overview' },
   listRules: { ...read, right: 'see_queues', path: '/rules' },
+  getHouse: { ...read, right: 'see_queues', path: '/house' },
+  retryJob: { ...decide, passkey: 'none', right: 'retry_job', path: '/jobs/{id}/retry' },
   takeAlarm: { ...decide, passkey: 'none', right: 'take_alarm', path: '/alarms/{name}/take' },
   /** Oneself alone. */
   setOnCall: { ...own, path: '/on-call' },

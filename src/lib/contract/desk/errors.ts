@@ -43,6 +43,7 @@ export const deskErrors = {
     409,
     'This file cannot be marked as sent: it was marked before, nobody has downloaded it, or you made it yourself.'
   ],
+  job_not_failed: [409, 'This job has not given up, or it is a mail: what it said is no longer kept.'],
   alarm_over: [409, 'This alarm is over.'],
   nothing_to_refund: [409, 'No refund waits for a file.'],
   chain_not_halted: [409, 'This chain is not halted, or the reasons changed while you looked.'],

@@ -74,6 +74,24 @@ const bankFile = z.object({
   apart: z.number().int()
 })
 
+const preview = z.object({
+  digest: z.string(),
+  statements: z.array(
+    z.object({
+      statementId: z.string(),
+      closedOn: z.string().nullable(),
+      openingCents: z.string().nullable(),
+      closingCents: z.string().nullable()
+    })
+  ),
+  entries: z.number().int(),
+  inCents: units,
+  outCents: units,
+  problems: z.array(z.string()),
+  /** Its entries, at most 1,000 of them. */
+  shown: z.array(payment.pick({ direction: true, amountCents: true, currency: true, payer: true, bookedOn: true, orderId: true }))
+})
+
 export const paymentShapes = {
   listPayments: {
     query: z.strictObject({ filter: z.enum(['decide', 'all']).default('decide'), before: rowNumber.optional() }),
@@ -162,17 +180,16 @@ export const paymentShapes = {
     }),
     answer: done
   },
-  acceptStatement: { ...byFile, body: z.strictObject({ why }), answer: done },
+  /** `digest`: of what was looked at. */
+  acceptStatement: { ...byFile, body: z.strictObject({ why, digest: z.string().max(64) }), answer: done },
   proposeCloseBankFile: { ...byFile, body: z.strictObject({ why }), answer: proposed },
   listBankFiles: { answer: z.array(bankFile) },
   getBankFile: {
     ...byFile,
     answer: bankFile.extend({
       results: z.array(payment.extend({ wasKnown: z.boolean() })),
-      /** What an upload would tell, while it waits for its second person; at most 200 entries. */
-      preview: z.array(
-        payment.pick({ direction: true, amountCents: true, currency: true, payer: true, bookedOn: true, orderId: true })
-      )
+      /** What an upload would tell, while it waits for its second person. */
+      preview: preview.nullable()
     })
   },
   listBankDays: {

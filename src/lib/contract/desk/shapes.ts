@@ -205,6 +205,28 @@ export const deskShapes = {
       })
     )
   },
+  getHouse: {
+    answer: z.object({
+      /** Jobs that gave up. */
+      jobs: z.array(
+        z.object({
+          id: z.string(),
+          kind: z.string(),
+          tries: z.number().int(),
+          failedAt: moment,
+          error: z.string(),
+          mayRetry: z.boolean()
+        })
+      ),
+      doubts: z.array(
+        z.object({ currency: z.string(), priceUsd: z.string(), usedUsd: z.string(), reason: z.string(), foundAt: moment })
+      ),
+      fund: z.array(z.object({ currency: z.string(), has: units, dueIn30Days: units, dueIn100Days: units })),
+      /** Coins that were sent to us and are nobody's yet. */
+      coins: z.array(z.object({ id: z.string(), currency: z.string(), amount: units, about: z.string(), at: moment }))
+    })
+  },
+  retryJob: { params: z.strictObject({ id: rowNumber }), body: z.strictObject({ why }), answer: done },
   takeAlarm: { params: z.strictObject({ name: z.string().min(1).max(120) }), body: z.strictObject({}), answer: done },
   setOnCall: { body: z.strictObject({ isOnCall: z.enum(['yes', 'no']) }), answer: done },
   listWithdrawals: {

@@ -18,6 +18,8 @@ export type Incoming = {
   /** Money that has already left the bank: `isSentBack` the whole payment, `isRefundSent` a decided refund. */
   isSentBack: boolean
   isRefundSent: boolean
+  /** Its refund is in a file for the bank, which names it. */
+  isInFile: boolean
 }
 
 export type Outgoing = Pick<Incoming, 'amountCents' | 'currency' | 'bookedOn' | 'payerIban'> & { orderId: string | undefined }
@@ -51,10 +53,21 @@ export function findSentBack<Known extends Incoming>(
 ): { payment: Known; as: SentBack } | undefined {
   const candidates = payments.flatMap((payment) => {
     const as = payment.bookedOn <= out.bookedOn ? sentBackAs(payment, out) : undefined
-    const tie = as && tieBetween(payment, out)
-    return as && tie ? [{ payment, as, rank: [as === 'refund' ? 0 : 1, tie === 'order' ? 0 : 1, PRIORITY.indexOf(as)] }] : []
+    // Whoever writes an order's reference into a text is not its payer: only that a payment was taken back is believed of another account.
+    const isForeign = as !== 'returned' && isOtherAccount(payment, out)
+    const tie = as && !isForeign && tieBetween(payment, out)
+    // A refund that is in no file was made by hand; one in a file is told by its own name.
+    return as && tie
+      ? [{ payment, as, rank: [as === 'refund' ? (payment.isInFile ? 1 : 0) : 2, tie === 'order' ? 0 : 1, PRIORITY.indexOf(as)] }]
+      : []
   })
   return candidates.sort((a, b) => compare(a.rank, b.rank) || Number(a.payment.id - b.payment.id))[0]
+}
+
+/** True if both entries name an account, and not the same one. */
+function isOtherAccount({ payerIban }: Pick<Incoming, 'payerIban'>, out: Pick<Outgoing, 'payerIban'>): boolean {
+  const [one, other] = [plainIban(payerIban), plainIban(out.payerIban)]
+  return one !== '' && other !== '' && one !== other
 }
 
 /** What ties two entries to the same payment: their order if both name one, otherwise the payer's account. */

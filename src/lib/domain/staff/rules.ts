@@ -2,25 +2,34 @@
 
 export type RuleUnit = 'count' | 'seconds' | 'days' | 'EUR'
 /** `isBelow`: raised below the limit, not above it. `isBad`: something is wrong now; otherwise somebody should look at it. */
-export type Rule = { says: string; unit: RuleUnit; limit: bigint; offHours?: bigint; isBelow?: true; isBad: boolean }
+/** `isFixed`: nobody sets it, because it has only two values, or a limit for each of what it measures. */
+export type Rule = {
+  says: string
+  unit: RuleUnit
+  limit: bigint
+  offHours?: bigint
+  isBelow?: true
+  isBad: boolean
+  isFixed?: true
+}
 
 const MINUTE = 60n
 const HOUR = 60n * MINUTE
 
 export const RULES = {
   role: { says: 'a part of the product has not been at work', unit: 'seconds', limit: 5n * MINUTE, isBad: true },
-  blocks: { says: 'the node has shown no new block', unit: 'seconds', limit: HOUR, isBad: true },
+  blocks: { says: 'the node has shown no new block', unit: 'seconds', limit: HOUR, isBad: true, isFixed: true },
   custody: { says: 'coins and books could not be compared', unit: 'seconds', limit: 3n * HOUR, isBad: true },
-  halted: { says: 'sending is stopped', unit: 'count', limit: 0n, isBad: true },
-  ledger: { says: 'the books are wrong', unit: 'count', limit: 0n, isBad: true },
-  cover: { says: 'customers have more than there are coins', unit: 'count', limit: 0n, isBad: true },
-  fees: { says: 'the fund of fees is below zero', unit: 'count', limit: 0n, isBad: true },
-  price: { says: 'a price is in doubt', unit: 'count', limit: 0n, isBad: true },
+  halted: { says: 'sending is stopped', unit: 'count', limit: 0n, isBad: true, isFixed: true },
+  ledger: { says: 'the books are wrong', unit: 'count', limit: 0n, isBad: true, isFixed: true },
+  cover: { says: 'customers have more than there are coins', unit: 'count', limit: 0n, isBad: true, isFixed: true },
+  fees: { says: 'the fund of fees is below zero', unit: 'count', limit: 0n, isBad: true, isFixed: true },
+  price: { says: 'a price is in doubt', unit: 'count', limit: 0n, isBad: true, isFixed: true },
   prices_old: { says: 'no price was accepted', unit: 'seconds', limit: HOUR, isBad: false },
   job: { says: 'a job fails again and again', unit: 'count', limit: 4n, isBad: true },
   jobs_failed: { says: 'jobs gave up', unit: 'count', limit: 0n, isBad: false },
   mails_waiting: { says: 'a mail waits to be sent', unit: 'seconds', limit: 30n * MINUTE, isBad: false },
-  audit: { says: "the staff's audit log is broken", unit: 'count', limit: 0n, isBad: true },
+  audit: { says: "the staff's audit log is broken", unit: 'count', limit: 0n, isBad: true, isFixed: true },
   audit_head: {
     says: "the signer has signed nothing of the staff's audit log",
     unit: 'seconds',

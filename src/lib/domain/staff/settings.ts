@@ -1,5 +1,5 @@
 /** The settings of the desk that staff change by themselves, two admins at a time: sums above which an act needs somebody else, and limits of rules. */
-import { RULE_NAMES, RULES, type RuleName, type RuleUnit } from './rules.ts'
+import { RULE_NAMES, RULES, type Rule, type RuleName, type RuleUnit } from './rules.ts'
 
 export type SettingUnit = 'USD' | RuleUnit
 type Setting = { unit: SettingUnit; fallback: bigint; least: bigint; most: bigint }
@@ -13,16 +13,19 @@ const SUMS = {
   payment_two_above: { unit: 'EUR', fallback: 500_000n, least: 0n, most: MOST_CENTS }
 } as const satisfies Record<string, Setting>
 
-/** Bounds keep a rule from being switched off: at most ten times what it is by itself, and something for those of zero. */
-const limitOf = (name: RuleName): Setting => {
-  const { unit, limit } = RULES[name]
+/** Bounds keep a rule from being switched off: at most ten times what it is by itself, or ten where that is zero. */
+function limitOf(name: RuleName): Setting {
+  const { unit, limit, isBelow }: Rule = RULES[name]
+  if (isBelow) return { unit, fallback: limit, least: limit / 10n, most: limit }
   return { unit, fallback: limit, least: 0n, most: limit > 0n ? limit * 10n : 10n }
 }
+
+const SETTABLE_RULES = RULE_NAMES.filter((name) => !(RULES[name] as Rule).isFixed)
 
 export type DeskSetting = keyof typeof SUMS | `rule_${RuleName}`
 export const DESK_SETTINGS = {
   ...SUMS,
-  ...Object.fromEntries(RULE_NAMES.map((name) => [`rule_${name}`, limitOf(name)]))
+  ...Object.fromEntries(SETTABLE_RULES.map((name) => [`rule_${name}`, limitOf(name)]))
 } as Record<DeskSetting, Setting>
 export const SETTING_NAMES = Object.keys(DESK_SETTINGS) as DeskSetting[]
 

@@ -2,7 +2,7 @@
  * Silence is a fault. What should go on and does not, and what checks have found: each is an error in the log once, a mail to whoever is on call
  * once and when it is over, and a line of `npm run health` for as long as it lasts.
  */
-import { asc, eq, notInArray } from 'drizzle-orm'
+import { and, asc, eq, notInArray, sql } from 'drizzle-orm'
 import { RULE_NAMES, RULES, type Rule } from '#lib/domain/staff/rules.ts'
 import type { Context } from '../platform/context.ts'
 import { alarms, ruleRuns } from '../platform/db/schema.ts'
@@ -75,8 +75,8 @@ export async function watchHealth(context: Context, owedMost: OwedMost, link = '
     await keepRuns(work, ran)
     const isNew = await raise(work, raised)
     // A rule that could not run says nothing about its alarm, which stays.
-    const unknown = ran.filter(({ state }) => state === 'unknown').map(({ name }) => name)
-    const over = await settle(work, [...raised.map(({ name }) => name), ...unknown])
+    const unknown = ran.filter(({ state }) => state === 'unknown')
+    const over = await settle(work, raised, unknown)
     if (isNew.length + over.length > 0) await mailAlarms(work, { raised: isNew.map(({ says }) => says), over, link })
     return isNew
   })
@@ -93,7 +93,16 @@ async function keepRuns({ tx, now }: Work, ran: Ran[]): Promise<void> {
       .values({ name, ...row })
       .onConflictDoUpdate({ target: ruleRuns.name, set: row })
   }
-  await tx.delete(ruleRuns).where(notInArray(ruleRuns.name, ['ledger', 'audit', ...ran.map(({ name }) => name)]))
+  // What a rule measured that could not run now stands, and grows old.
+  const unknown = ran.filter(({ state, name, rule }) => state === 'unknown' && name === rule).map(({ rule }) => rule)
+  await tx
+    .delete(ruleRuns)
+    .where(
+      and(
+        notInArray(ruleRuns.name, ['ledger', 'audit', ...ran.map(({ name }) => name)]),
+        unknown.length > 0 ? notInArray(ruleRuns.rule, unknown) : undefined
+      )
+    )
 }
 
 /** Those that were not raised before. */
@@ -113,10 +122,17 @@ async function raise({ tx, now }: Work, raised: Ran[]): Promise<Ran[]> {
 }
 
 /** Ends the alarms that are not among these, and returns what they said. */
-async function settle({ tx }: Work, names: string[]): Promise<string[]> {
+async function settle({ tx }: Work, raised: Ran[], unknown: Ran[]): Promise<string[]> {
+  const kept = [...raised, ...unknown].map(({ name }) => name)
+  const rules = unknown.map(({ rule }) => rule)
   const ended = await tx
     .delete(alarms)
-    .where(names.length > 0 ? notInArray(alarms.name, names) : undefined)
+    .where(
+      and(
+        kept.length > 0 ? notInArray(alarms.name, kept) : undefined,
+        rules.length > 0 ? notInArray(sql`split_part(${alarms.name}, ':', 1)`, rules) : undefined
+      )
+    )
     .returning({ says: alarms.says })
   return ended.map(({ says }) => says)
 }

@@ -214,8 +214,7 @@ export async function runRules({ db, clock }: Pick<Context, 'db' | 'clock'>, owe
     const set = settings[`rule_${rule}`]
     try {
       for (const measured of await MEASURES[rule]({ db, clock, now, owedMost })) {
-        // What has a limit of its own keeps it, unless staff have set another one.
-        const own = measured.limit !== undefined && set === limit ? measured.limit : limitAt(rule, now, set)
+        const own = measured.limit ?? limitAt(rule, now, set)
         const isUnknown = measured.value === undefined
         const state = isUnknown ? 'unknown' : isRaised(rule, measured.value ?? 0n, own) ? 'raised' : 'quiet'
         ran.push({

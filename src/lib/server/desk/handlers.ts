@@ -6,6 +6,7 @@ import { stopWithin } from '../chains/index.ts'
 import { readIdentityOf } from '../identity/index.ts'
 import { actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import { retryJob } from '../platform/jobs/read.ts'
 import { countAgainst } from '../platform/limits.ts'
 import {
   type ActOf,
@@ -43,6 +44,7 @@ import {
 import { queuedOf, queueOf } from '../withdrawals/index.ts'
 import { deskActs } from './acts.ts'
 import { customerOf, endSessionsOfCustomer, explainBalance, findCustomers, holdCustomer, requireOthers } from './customers.ts'
+import { houseOf } from './house.ts'
 import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
 import { paymentHandlers } from './payments.ts'
@@ -128,6 +130,14 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
         return { ...run, ranAt: run.ranAt.toISOString(), limit, unit: DESK_SETTINGS[setting]?.unit ?? 'count' }
       })
     },
+    getHouse: () => houseOf(context),
+    retryJob: async ({ staff, params, body: { why } }) => {
+      await decideBriefly(context, staff, 'retry_job', async (work) => {
+        if (!(await retryJob(work, BigInt(params.id)))) throw new DeskError('job_not_failed')
+        await keepEntry(work, { actor: staffActor(staff), act: 'retry_job', subject: `job:${params.id}`, why })
+      })
+      return done('It runs again within a minute.')
+    },
     takeAlarm: async ({ staff, params }) => {
       await decideBriefly(context, staff, 'take_alarm', async (work) => {
         if (!(await settings.takeAlarm(work, params.name, actorText(staffActor(staff))))) throw new DeskError('alarm_over')
@@ -187,7 +197,8 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     ...paymentHandlers(context, settings.bank, proposes),
     listProposals: async ({ query, staff }) => {
       const [list, names] = await Promise.all([listProposals(context, query.filter, staff.rights), namesOf(context.db)])
-      return list.map((proposal) => shownProposal(proposal, { names, staff, acts }))
+      // A list needs no plan and no fact.
+      return list.map((proposal) => ({ ...shownProposal(proposal, { names, staff, acts }), plan: [], facts: [] }))
     },
     getProposal: async ({ params, staff }) => {
       const [proposal, names] = await Promise.all([findProposal(context, params.id), namesOf(context.db)])

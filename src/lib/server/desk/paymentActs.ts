@@ -1,11 +1,12 @@
 /** What two persons decide about payments and refunds. */
 import { createHash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import { groupReference } from '#lib/domain/orders/reference.ts'
-import { nameInitials } from '#lib/domain/payments/names.ts'
+import { compareNames, nameInitials } from '#lib/domain/payments/names.ts'
 import { maskedIban } from '#lib/domain/payments/sepa.ts'
 import { formatCents } from '#lib/format/amount.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
-import { userEmailOf } from '../access/index.ts'
+import { userEmailOf, users } from '../access/index.ts'
 import { findOrder, type OrderRow } from '../orders/index.ts'
 import {
   apartOf,
@@ -13,6 +14,7 @@ import {
   type Creditor,
   cancelRefundFile,
   closeBankFile,
+  customersOfAccount,
   DecisionRefused,
   findRefundFile,
   instructAssignment,
@@ -20,7 +22,8 @@ import {
   isFileRight,
   ordersOfPayment,
   type Payment,
-  releaseRefundFile
+  releaseRefundFile,
+  verifiedNameOf
 } from '../payments/index.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -84,11 +87,22 @@ export async function requireOthersOrder(db: Executor, by: { id: string }, userI
 
 /** The same for payments: by the order that each names or pays, and of a refund that came back by its first payment. */
 export async function requireOthersPayment(db: Executor, by: { id: string }, ids: bigint[]): Promise<void> {
-  for (const id of ids)
+  for (const id of ids) {
     for (const orderId of await ordersOfPayment(db, id)) {
       const order = await findOrder(db, orderId, { lock: false })
       await requireOthersOrder(db, by, order?.userId)
     }
+    const found = await apartOf(db, id)
+    if (found) await requireOthersName(db, by, found.payment)
+  }
+}
+
+/** A payment that names no order is one's own by its account, or by the name of one's own identity check. */
+async function requireOthersName(db: Executor, by: { id: string }, payment: Payment): Promise<void> {
+  for (const userId of await customersOfAccount(db, payment)) await requireOthersOrder(db, by, userId)
+  const person = await findPerson(db, by.id)
+  const [own] = person ? await db.select({ id: users.id }).from(users).where(eq(users.email, person.email)) : []
+  if (own && compareNames(payment.payerName, await verifiedNameOf(db, own.id)) === 'same') throw new DeskError('own_account')
 }
 
 const assignment: TwoPersonAct<Assign> = {
@@ -182,7 +196,7 @@ const fileAgain: TwoPersonAct<{ id: string }> = {
     const file = await findRefundFile(work.tx, BigInt(id))
     if (!file) throw new DeskError('not_found')
     if (!(await releaseRefundFile(work, file.id))) throw new DeskError('file_not_to_send')
-    if (!(await isFileRight(work.tx, file.id))) throw new DeskError('file_outdated')
+    if (!(await isFileRight(work.tx, file.id, 'download'))) throw new DeskError('file_outdated')
     return [
       {
         what: 'Downloaded once more',

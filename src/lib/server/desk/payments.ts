@@ -47,7 +47,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { countAgainst } from '../platform/limits.ts'
 import type { Work } from '../platform/transaction.ts'
-import { DeskError, decideBriefly, deskSettings, keepEntry, namesOf, type Staff, staffActor } from '../staff/index.ts'
+import { DeskError, decideBriefly, deskSettings, keepEntry, mayStill, namesOf, type Staff, staffActor } from '../staff/index.ts'
 import { nameOf } from './names.ts'
 import { orRefused, requireOthersOrder, requireOthersPayment } from './paymentActs.ts'
 import { paymentRefusal, secondPersonText } from './paymentWords.ts'
@@ -161,10 +161,10 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
       await decide(staff, 'assign_payment', async (work) => {
         const paymentIds = [params.id, ...also].map(BigInt)
         const found = await assignmentOf(work, paymentIds, orderId)
-        const second = await secondPersonWanted(work.tx, found, payment_two_above)
-        if (second) throw new DeskError('second_person_needed', { params: { why: secondPersonText(second) } })
         await requireOthersOrder(work.tx, staff, found.order.userId)
         await requireOthersPayment(work.tx, staff, paymentIds)
+        const second = await secondPersonWanted(work.tx, found, payment_two_above)
+        if (second) throw new DeskError('second_person_needed', { params: { why: secondPersonText(second) } })
         await instructAssignment(work, { paymentIds, orderId, decidedBy: staffActor(staff), why })
         await keepEntry(work, {
           actor: staffActor(staff),
@@ -294,7 +294,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
         if (!(await findRefundFile(work.tx, BigInt(params.id)))) throw new DeskError('not_found')
         const taken = await downloadRefundFile(work, BigInt(params.id), staffActor(staff))
         if (!taken) throw new DeskError('file_downloaded')
-        if (!(await isFileRight(work.tx, taken.id))) throw new DeskError('file_outdated')
+        if (!(await isFileRight(work.tx, taken.id, 'download'))) throw new DeskError('file_outdated')
         const details = { messageId: taken.messageId, digest: taken.digest }
         await keepEntry(work, {
           actor: staffActor(staff),
@@ -310,7 +310,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
     sendRefundFile: async ({ staff, params }) => {
       await decide(staff, 'send_refund_file', async (work) => {
         if (!(await markRefundFileSent(work, BigInt(params.id), staffActor(staff)))) throw new DeskError('file_not_to_send')
-        if (!(await isFileRight(work.tx, BigInt(params.id)))) throw new DeskError('file_outdated')
+        if (!(await isFileRight(work.tx, BigInt(params.id), 'send'))) throw new DeskError('file_outdated')
         await keepEntry(work, { actor: staffActor(staff), act: 'send_refund_file', subject: `refund_file:${params.id}`, why: '' })
       })
       return { message: 'Marked as sent. The next statement confirms each transfer.' }
@@ -335,11 +335,14 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
         message: `Taken: ${found.statements} statements with ${found.entries} entries. Another person accepts the file; then it is read.`
       }
     },
-    acceptStatement: async ({ staff, params, body: { why } }) => {
+    acceptStatement: async ({ staff, params, body: { why, digest } }) => {
       const id = BigInt(params.id)
       await decide(staff, 'accept_statement', async (work) => {
         const file = await uploadToAccept(work.tx, id)
-        if (!file) throw new DeskError('file_not_to_accept')
+        // What was looked at, brought by somebody who still may.
+        const uploader = file?.uploadedBy.replace('staff:', '') ?? ''
+        if (file?.digest !== digest || !(await mayStill(work.tx, uploader, 'upload_statement')))
+          throw new DeskError('file_not_to_accept')
         await requireOthersFile(work.tx, bank, file, staff)
         if (!(await acceptUpload(work, id, staffActor(staff)))) throw new DeskError('file_not_to_accept')
         await keepEntry(work, {
@@ -347,7 +350,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
           act: 'accept_statement',
           subject: `bank_file:${id}`,
           why,
-          details: { name: file.name }
+          details: { name: file.name, digest }
         })
       })
       return { message: 'Accepted. It is read within a minute.' }
@@ -362,7 +365,7 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
       if (!file) throw new DeskError('not_found')
       return {
         ...shownFile(names, staff, file),
-        preview: waiting ? previewOf(bank, waiting.content) : [],
+        preview: waiting ? previewOf(bank, waiting) : null,
         results: file.results.map(({ payment, wasKnown }) => ({ ...shown(payment), wasKnown }))
       }
     },
@@ -378,25 +381,40 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
   }
 }
 
-const PREVIEWED = 200
+const PREVIEWED = 1000
 
-/** What an upload would tell, masked. */
-function previewOf(bank: Bank, content: string) {
-  const entries = bank.read(content).statements.flatMap(({ entries: told }) => told)
-  return entries.slice(0, PREVIEWED).flatMap((entry) =>
-    'unreadable' in entry
-      ? []
-      : [
-          {
-            direction: entry.direction,
-            amountCents: entry.amountCents.toString(),
-            currency: entry.currency,
-            payer: nameInitials(entry.payerName),
-            bookedOn: entry.bookedOn,
-            orderId: findReference(entry.remittance) ?? null
-          }
-        ]
-  )
+/** What an upload would tell: what it amounts to, what is wrong with it, and its entries, masked. */
+function previewOf(bank: Bank, { content, digest }: { content: string; digest: string }) {
+  const { statements, problems } = bank.read(content)
+  const told = statements.flatMap(({ entries }) => entries)
+  const entries = told.flatMap((entry) => ('unreadable' in entry ? [] : [entry]))
+  const sum = (direction: 'credit' | 'debit') =>
+    entries.reduce((total, entry) => total + (entry.direction === direction ? entry.amountCents : 0n), 0n).toString()
+  return {
+    digest,
+    statements: statements.map(({ statementId, closedOn, openingCents, closingCents }) => ({
+      statementId,
+      closedOn: closedOn ?? null,
+      openingCents: openingCents?.toString() ?? null,
+      closingCents: closingCents?.toString() ?? null
+    })),
+    entries: entries.length,
+    inCents: sum('credit'),
+    outCents: sum('debit'),
+    problems: [
+      ...problems,
+      ...statements.flatMap((statement) => statement.problems),
+      ...told.flatMap((entry) => ('unreadable' in entry ? [entry.unreadable] : []))
+    ],
+    shown: entries.slice(0, PREVIEWED).map((entry) => ({
+      direction: entry.direction,
+      amountCents: entry.amountCents.toString(),
+      currency: entry.currency,
+      payer: nameInitials(entry.payerName),
+      bookedOn: entry.bookedOn,
+      orderId: findReference(entry.remittance) ?? null
+    }))
+  }
 }
 
 /** Nobody brings in, or accepts, a file that names an order of their own. Throws `own_account`. */
@@ -537,11 +555,12 @@ function sentAsOf(payment: Payment, candidates: Awaited<ReturnType<typeof candid
 }
 
 function refundState(
-  { confirmedBy, returnedBy, fileId }: NonNullable<PaymentStory['refund']>,
-  file: { sentAt: Date | null } | undefined
+  { confirmedBy, returnedBy, voidBy, fileId }: NonNullable<PaymentStory['refund']>,
+  file: { sentAt: Date | null; cancelledAt: Date | null } | undefined
 ): string {
+  if (voidBy !== null) return 'void'
   if (returnedBy !== null) return 'returned'
   if (confirmedBy !== null) return 'confirmed'
   if (file?.sentAt) return 'sent'
-  return fileId === null ? 'approved' : 'in_file'
+  return fileId === null || file?.cancelledAt ? 'approved' : 'in_file'
 }

@@ -64,6 +64,8 @@ export function shownProposal(proposal: Proposal, { names, staff, acts, now }: S
   } = proposal
   const changed = now ? changesOf(facts, now) : []
   const role = acts[act]?.approverRole
+  const logged = acts[act]?.logged
+  const isOver = state !== 'open'
   const isAbout = acts[act]?.personOf?.(proposal.input as never)
   return {
     id,
@@ -78,7 +80,11 @@ export function shownProposal(proposal: Proposal, { names, staff, acts, now }: S
     decidedBy: decidedBy && (names.get(decidedBy) ?? decidedBy),
     decidedAt: decidedAt?.toISOString() ?? null,
     decisionWhy,
-    plan: outcome ?? plan,
+    // The account of a refund elsewhere is for whoever decides about it; later it is masked, as in the log.
+    plan:
+      isOver && logged
+        ? Object.entries(logged(proposal.input as never)).map(([what, value]) => ({ what, value: String(value) }))
+        : (outcome ?? plan),
     facts: [...new Set([...Object.keys(facts), ...Object.keys(now ?? {})])].map((fact) => ({
       fact,
       before: facts[fact] ?? '–',

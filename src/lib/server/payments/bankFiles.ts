@@ -1,7 +1,6 @@
 /** Files of the bank that staff upload, what became of each entry, and the days at the bank. */
 import { createHash } from 'node:crypto'
-import { and, asc, desc, eq, isNotNull, isNull, ne, sql } from 'drizzle-orm'
-import { houseBalance } from '../ledger/index.ts'
+import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
 import { type Actor, actorText } from '../platform/actor.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
@@ -30,12 +29,14 @@ export async function keepUpload(
 export async function uploadToAccept(
   db: Executor,
   id: bigint
-): Promise<{ name: string; content: string; uploadedBy: string } | undefined> {
+): Promise<{ name: string; content: string; uploadedBy: string; digest: string } | undefined> {
   const [file] = await db
     .select()
     .from(bankFiles)
     .where(and(eq(bankFiles.id, id), eq(bankFiles.source, 'upload'), isNull(bankFiles.acceptedAt), isNull(bankFiles.closedAt)))
-  return file?.content && file.uploadedBy ? { name: file.name, content: file.content, uploadedBy: file.uploadedBy } : undefined
+  return file?.content && file.uploadedBy
+    ? { name: file.name, content: file.content, uploadedBy: file.uploadedBy, digest: file.digest ?? '' }
+    : undefined
 }
 
 /** Lets the worker read an upload. False if this person uploaded it, or somebody accepted it before. */
@@ -97,15 +98,18 @@ function batchOf(bank: Bank, { id, name, xml }: { id: bigint; name: string; xml:
 }
 
 /** The row of this batch: that of the upload, or one of its own for a file of the folder. */
-export async function fileOf(db: Executor, { fileId, cursor }: BankBatch, now: Date): Promise<bigint> {
-  if (fileId !== undefined) return fileId
+export async function fileOf(db: Executor, { fileId, cursor }: BankBatch, now: Date): Promise<{ id: bigint; isClosed: boolean }> {
+  if (fileId !== undefined) {
+    const [upload] = await db.select({ closedAt: bankFiles.closedAt }).from(bankFiles).where(eq(bankFiles.id, fileId))
+    return { id: fileId, isClosed: upload?.closedAt !== null }
+  }
   await db.insert(bankFiles).values({ name: cursor, source: 'folder', addedAt: now }).onConflictDoNothing()
   const [row] = await db
-    .select({ id: bankFiles.id })
+    .select({ id: bankFiles.id, closedAt: bankFiles.closedAt })
     .from(bankFiles)
     .where(and(eq(bankFiles.name, cursor), eq(bankFiles.source, 'folder')))
   if (!row) throw new Error(`The file ${cursor} was not kept`)
-  return row.id
+  return { id: row.id, isClosed: row.closedAt !== null }
 }
 
 /** What became of an entry of the file. A file that is read again keeps what was found first. */
@@ -125,7 +129,7 @@ export async function settleFile(db: Executor, fileId: bigint, problems: string[
   await db
     .update(bankFiles)
     .set({ problems, ...(problems.length === 0 && { receivedAt: now, content: null }) })
-    .where(eq(bankFiles.id, fileId))
+    .where(and(eq(bankFiles.id, fileId), isNull(bankFiles.closedAt)))
 }
 
 export async function listBankFiles(db: Executor) {
@@ -167,13 +171,12 @@ export async function bankFileOf(db: Executor, fileId: bigint) {
 
 /** The bank's balance by our books at the end of a day (yyyy-mm-dd), which hold it as a negative balance of the account `bank`. */
 export async function booksAt(db: Executor, day: string): Promise<bigint> {
-  const [now, answer] = await Promise.all([
-    houseBalance(db, 'bank', EUR),
-    db.execute(sql`
-      select coalesce(sum(case direction when 'credit' then amount_cents else -amount_cents end), 0)::text as later
-      from payments where currency = ${EUR} and coalesce(told_on, booked_on) > ${day}`)
-  ])
-  return -now - BigInt(rowsOf<{ later: string }>(answer)[0]?.later ?? 0)
+  // In one statement: balance and entries of the same moment.
+  const answer = await db.execute(sql`
+    select (-coalesce((select sum(b.balance) from ledger_balances b where b.kind = 'bank' and b.currency = ${EUR}), 0)
+      - coalesce(sum(case p.direction when 'credit' then p.amount_cents else -p.amount_cents end), 0))::text as cents
+    from payments p where p.currency = ${EUR} and coalesce(p.told_on, p.booked_on) > ${day}`)
+  return BigInt(rowsOf<{ cents: string }>(answer)[0]?.cents ?? 0)
 }
 
 export type BankDay = {
@@ -191,12 +194,18 @@ const DAYS = 10
 
 /** The newest days with a statement, the newest first. */
 export async function bankDays(db: Executor): Promise<BankDay[]> {
+  const newest = db
+    .selectDistinct({ day: bankStatements.closedOn })
+    .from(bankStatements)
+    .where(isNotNull(bankStatements.closedOn))
+    .orderBy(desc(bankStatements.closedOn))
+    // One more: whether the oldest one follows the day before.
+    .limit(DAYS + 1)
   const rows = await db
     .select()
     .from(bankStatements)
-    .where(isNotNull(bankStatements.closedOn))
+    .where(inArray(bankStatements.closedOn, newest))
     .orderBy(desc(bankStatements.closedOn), desc(bankStatements.id))
-    .limit(DAYS * 6)
   const byDay = [...Map.groupBy(rows.toReversed(), ({ closedOn }) => closedOn ?? '')]
   const moved = await movedOn(
     db,

@@ -51,7 +51,7 @@ export async function candidatesFor(db: Executor, payment: Payment): Promise<Ord
 }
 
 /** Customers for whom this account has paid an order. */
-async function customersOfAccount(db: Executor, { payerIban }: Payment): Promise<string[]> {
+export async function customersOfAccount(db: Executor, { payerIban }: Pick<Payment, 'payerIban'>): Promise<string[]> {
   if (payerIban === '') return []
   const rows = await db
     .selectDistinct({ userId: orders.userId })

@@ -1,5 +1,5 @@
 /** What is decided about payments that fit no order: they pay an order, or go back. */
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or, sql } from 'drizzle-orm'
 import { assignable, type NotAssignable } from '#lib/domain/payments/match.ts'
 import type { RecallAnswer } from '#lib/domain/payments/recall.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
@@ -103,7 +103,19 @@ async function hasRecall(tx: Executor, paymentId: bigint, answer: RecallAnswer |
   const [found] = await tx
     .select({ id: paymentRecalls.id })
     .from(paymentRecalls)
-    .where(and(eq(paymentRecalls.paymentId, paymentId), is))
+    // Of a refund that came back: that of its first payment, too.
+    .where(
+      and(
+        or(
+          eq(paymentRecalls.paymentId, paymentId),
+          inArray(
+            paymentRecalls.paymentId,
+            tx.select({ id: refunds.paymentId }).from(refunds).where(eq(refunds.returnedBy, paymentId))
+          )
+        ),
+        is
+      )
+    )
     .limit(1)
   return found !== undefined
 }
@@ -111,10 +123,11 @@ async function hasRecall(tx: Executor, paymentId: bigint, answer: RecallAnswer |
 /** A refund goes to the account that it came from; to another one only where no recall was accepted. Throws DecisionRefused. */
 export async function requireRefundable(work: Work, id: bigint, creditor: Creditor | undefined): Promise<Payment> {
   const payment = await requireUndecided(work, id)
-  if (creditor && (await hasRecall(work.tx, id, 'accepted'))) throw new DecisionRefused('recall_accepted')
+  const isPromised = await hasRecall(work.tx, id, 'accepted')
+  if (creditor && isPromised) throw new DecisionRefused('recall_accepted')
   // What came back from the payer's bank came from there: the account that it was for did not take it.
   const [returned] = await work.tx.select({ id: refunds.id }).from(refunds).where(eq(refunds.returnedBy, id))
-  if (returned && !creditor) throw new DecisionRefused('account_needed')
+  if (returned && !creditor && !isPromised) throw new DecisionRefused('account_needed')
   return payment
 }
 
@@ -179,7 +192,9 @@ export async function refundWithin(
     transfers: [{ source: house('suspense'), destination: house('refunds'), currency, amount }],
     at: work.now
   })
-  await keepRefund(work, payment, amount, creditor ?? creditorOf(payment))
+  // A refund that came back names the bank that sent it: without an account it goes back by hand.
+  const [returned] = await work.tx.select({ id: refunds.id }).from(refunds).where(eq(refunds.returnedBy, payment.id))
+  if (creditor || !returned) await keepRefund(work, payment, amount, creditor ?? creditorOf(payment))
   await refreshOrders(work, payment)
   await tellRefunded(context, work, payment, decided.why)
   return payment

@@ -9,7 +9,7 @@ export {
   listBankFiles,
   uploadToAccept
 } from './bankFiles.ts'
-export { candidatesFor } from './candidates.ts'
+export { candidatesFor, customersOfAccount } from './candidates.ts'
 export { assignPayments, type DecisionRefusal, DecisionRefused, refundPayment } from './decide.ts'
 export {
   assignmentOf,
@@ -18,7 +18,8 @@ export {
   instructRefund,
   refundIsByHand,
   refusedFor,
-  secondPersonWanted
+  secondPersonWanted,
+  verifiedNameOf
 } from './instruct.ts'
 export { answerRecall, awaitTopUp, leavePayment, openRecall } from './leave.ts'
 export {

@@ -15,7 +15,7 @@ import { DecisionRefused, requireUndecided, requireUninstructed } from './decide
 import { verifiedNameOf } from './instruct.ts'
 import type { Payment } from './match.ts'
 import { oneAtATime } from './receive.ts'
-import { paymentLeaves, paymentRecalls, payments } from './schema.ts'
+import { paymentDecisions, paymentLeaves, paymentRecalls, payments } from './schema.ts'
 
 type Left = { paymentId: bigint; until: string; actor: Actor; why: string }
 
@@ -92,6 +92,12 @@ export async function answerRecall(
 ): Promise<boolean> {
   await oneAtATime(work)
   const { tx, now } = work
+  if (answer === 'accepted') {
+    // Its money is in an order, or went elsewhere: nothing of it can go back.
+    const [payment] = await tx.select({ outcome: payments.outcome }).from(payments).where(eq(payments.id, paymentId))
+    const [decision] = await tx.select().from(paymentDecisions).where(eq(paymentDecisions.paymentId, paymentId))
+    if (payment?.outcome === 'matched' || decision?.decision === 'assigned') throw new DecisionRefused('already_decided')
+  }
   const answered = await tx
     .update(paymentRecalls)
     .set({ answer, answeredBy: actorText(actor), answeredAt: now, answerWhy: why })

@@ -10,7 +10,7 @@ import { findOrder, isAsSold, type OrderRow, orders } from '../orders/index.ts'
 import { hashToken } from '../platform/crypto.ts'
 import type { Executor } from '../platform/db/client.ts'
 import type { BankEntry } from './port.ts'
-import { paymentDecisions, payments, refunds } from './schema.ts'
+import { paymentDecisions, payments, refundFiles, refunds } from './schema.ts'
 
 export type Payment = typeof payments.$inferSelect
 /** The other entry about the same money: of a debit the payment that it sends back, of a payment the debit that was read before it. */
@@ -41,7 +41,7 @@ export async function matchEntry(db: Executor, entry: BankEntry, { lock = false 
       outcome: 'unknown_reference',
       order: undefined,
       counterpart: undefined,
-      ...(isReturn(ours, entry) && { returns: ours })
+      ...((await isReturn(db, ours, entry)) && { returns: ours })
     }
   const reference = findReference(entry.remittance)
   const order = reference ? await findOrder(db, reference, { lock }) : undefined
@@ -93,16 +93,18 @@ async function findRefund(db: Executor, { endToEndId }: BankEntry): Promise<Refu
 }
 
 /** True if this incoming entry is plausibly our refund that the bank sends back: it was in a file, and all of it but a fee comes back. */
-function isReturn({ fileId, returnedBy, amountCents }: Refund, entry: BankEntry): boolean {
+async function isReturn(db: Executor, { fileId, returnedBy, amountCents }: Refund, entry: BankEntry): Promise<boolean> {
   const fee = amountCents - entry.amountCents
-  return (
+  const isPlausible =
     fileId !== null &&
     returnedBy === null &&
     entry.currency === 'EUR' &&
     fee >= 0n &&
     fee <= MOST_FEE_CENTS &&
     fee * 2n <= amountCents
-  )
+  if (!isPlausible || fileId === null) return false
+  const [file] = await db.select().from(refundFiles).where(eq(refundFiles.id, fileId))
+  return file !== undefined && file.downloadedAt !== null && file.cancelledAt === null
 }
 /** What a bank takes for sending a transfer back. */
 const MOST_FEE_CENTS = 2500n
@@ -118,10 +120,12 @@ function itself(payments: KnownPayment[], original: Pick<Payment, 'id'>, out: Pa
 /** The incoming payments that a debit of this amount may send back, each with its state. */
 async function incomingPayments(db: Executor, { amountCents, currency }: BankEntry): Promise<KnownPayment[]> {
   const rows = await db
-    .select({ payment: payments, decision: paymentDecisions, order: orders })
+    .select({ payment: payments, decision: paymentDecisions, order: orders, file: refundFiles })
     .from(payments)
     .leftJoin(paymentDecisions, eq(paymentDecisions.paymentId, payments.id))
     .leftJoin(orders, eq(orders.id, paymentDecisions.orderId))
+    .leftJoin(refunds, eq(refunds.paymentId, payments.id))
+    .leftJoin(refundFiles, eq(refundFiles.id, refunds.fileId))
     .where(
       and(
         eq(payments.direction, 'credit'),
@@ -133,7 +137,7 @@ async function incomingPayments(db: Executor, { amountCents, currency }: BankEnt
     )
   const ids = rows.map(({ payment }) => payment.id)
   const debits = ids.length > 0 ? await db.select().from(payments).where(inArray(payments.counterpartId, ids)) : []
-  return rows.map(({ payment, decision, order }) => {
+  return rows.map(({ payment, decision, order, file }) => {
     const gone = debits.filter(({ counterpartId }) => counterpartId === payment.id)
     const isAssigned = decision?.decision === 'assigned'
     const isPaid = payment.outcome === 'matched' || isAssigned
@@ -147,7 +151,8 @@ async function incomingPayments(db: Executor, { amountCents, currency }: BankEnt
       state: isPaid ? 'paid' : decision ? 'refunded' : 'waiting',
       surplusCents: surplus > 0n && !isRefundSent ? surplus : 0n,
       isSentBack: payment.counterpartId !== null || gone.some(({ outcome }) => outcome !== 'refund'),
-      isRefundSent
+      isRefundSent,
+      isInFile: file !== null && file.cancelledAt === null
     }
   })
 }

@@ -23,7 +23,11 @@ const EUR = 'EUR'
 export async function readBank(context: Context, bank: Bank, ports: PaymentPorts): Promise<void> {
   const batches = await bank.entriesSince(await readCursor(context.db, CURSOR))
   for (const batch of batches) {
-    const fileId = await fileOf(context.db, batch, context.clock())
+    const { id: fileId, isClosed } = await fileOf(context.db, batch, context.clock())
+    if (isClosed) {
+      await batch.settle([])
+      continue
+    }
     const problems = [...batch.problems, ...(await receiveBatch(context, ports, batch, fileId))]
     await settleFile(context.db, fileId, problems, context.clock())
     await keepCursor(context.db, CURSOR, batch.cursor, context.clock())

@@ -19,11 +19,28 @@ const MOST_TRANSFERS = 500
 const isPayable = and(
   isNull(refunds.confirmedBy),
   isNull(refunds.voidBy),
-  sql`not exists (select 1 from payment_recalls c where c.payment_id = ${refunds.paymentId} and c.answer is null)`
+  isNull(refunds.returnedBy),
+  // While the payer's bank asks for it; and once we have promised it, only to where it came from.
+  sql`not exists (select 1 from payment_recalls c join payments o on o.id = c.payment_id where c.payment_id = ${refunds.paymentId}
+    and (c.answer is null or (c.answer = 'accepted' and replace(upper(o.payer_iban), ' ', '') <> ${refunds.creditorIban})))`
 )
 
-/** False once a transfer of the file must not be made any more: then the file is given up, and the others come into a new one. */
-export async function isFileRight(db: Executor, id: bigint): Promise<boolean> {
+/** True if the statement names a transfer of the file: the bank has carried it out, whatever the desk was told. */
+async function isCarriedOut(db: Executor, id: bigint): Promise<boolean> {
+  const [named] = await db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(eq(refunds.fileId, id), eq(refunds.isNamed, true)))
+    .limit(1)
+  return named !== undefined
+}
+
+/**
+ * False once a transfer of the file must not be made any more: then the file is given up, and the others come into a new one. Marking as sent is
+ * right for a file that the bank has carried out already.
+ */
+export async function isFileRight(db: Executor, id: bigint, act: 'download' | 'send'): Promise<boolean> {
+  if (await isCarriedOut(db, id)) return act === 'send'
   const [row] = await db
     .select({ all: count(), payable: sql<number>`(count(*) filter (where ${isPayable}))::int` })
     .from(refunds)
@@ -89,6 +106,7 @@ const isOut = and(isNotNull(refundFiles.downloadedAt), isNull(refundFiles.sentAt
 
 /** Lets the file be downloaded once more: it was lost. Its message id stays, so that the bank carries it out once. False if it is not out. */
 export async function releaseRefundFile({ tx }: Work, id: bigint): Promise<boolean> {
+  if (await isCarriedOut(tx, id)) return false
   const released = await tx
     .update(refundFiles)
     .set({ downloadedAt: null, downloadedBy: null })
@@ -98,7 +116,11 @@ export async function releaseRefundFile({ tx }: Work, id: bigint): Promise<boole
 }
 
 /** Gives up a file that was not sent: its refunds come into another one. False if it was sent or given up before. */
-export async function cancelRefundFile({ tx, now }: Work, id: bigint): Promise<boolean> {
+export async function cancelRefundFile(work: Work, id: bigint): Promise<boolean> {
+  // The bank's entries wait meanwhile: none tells that it was carried out between the look and the decision.
+  await oneAtATime(work)
+  const { tx, now } = work
+  if (await isCarriedOut(tx, id)) return false
   const cancelled = await tx
     .update(refundFiles)
     .set({ cancelledAt: now })

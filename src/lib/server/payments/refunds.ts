@@ -51,11 +51,11 @@ export async function voidRefund({ tx }: Work, payment: Payment, debit: Payment)
     .where(and(eq(refunds.paymentId, payment.id), isNull(refunds.confirmedBy), isNull(refunds.voidBy)))
 }
 
-/** The statement shows that the bank has sent it. */
-export async function confirmRefund({ tx }: Work, payment: Payment, debit: Payment): Promise<void> {
+/** The statement shows that the bank has sent it. `isNamed`: by the name of the transfer, so from its file. */
+export async function confirmRefund({ tx }: Work, payment: Payment, debit: Payment, isNamed: boolean): Promise<void> {
   await tx
     .update(refunds)
-    .set({ confirmedBy: debit.id })
+    .set({ confirmedBy: debit.id, isNamed })
     .where(and(eq(refunds.paymentId, payment.id), isNull(refunds.confirmedBy)))
 }
 

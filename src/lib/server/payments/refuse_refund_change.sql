@@ -2,7 +2,7 @@
 CREATE OR REPLACE FUNCTION refuse_refund_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
 	IF TG_OP = 'DELETE'
-		OR (to_jsonb(NEW) - '{file_id,confirmed_by,returned_by,void_by}'::text[]) IS DISTINCT FROM (to_jsonb(OLD) - '{file_id,confirmed_by,returned_by,void_by}'::text[])
+		OR (to_jsonb(NEW) - '{file_id,is_named,confirmed_by,returned_by,void_by}'::text[]) IS DISTINCT FROM (to_jsonb(OLD) - '{file_id,is_named,confirmed_by,returned_by,void_by}'::text[])
 		OR (OLD.file_id IS NOT NULL AND NEW.file_id IS DISTINCT FROM OLD.file_id
 			AND NOT EXISTS (SELECT FROM refund_files f WHERE f.id = OLD.file_id AND f.cancelled_at IS NOT NULL))
 		OR (OLD.confirmed_by IS NOT NULL AND NEW.confirmed_by IS DISTINCT FROM OLD.confirmed_by)

@@ -113,7 +113,7 @@ export const bankFiles = pgTable(
     name: text('name').notNull(),
     source: text('source').$type<'folder' | 'upload'>().notNull(),
     /** SHA-256 of an upload, hexadecimal: the same file is taken once. */
-    digest: text('digest').unique('bank_files_once'),
+    digest: text('digest'),
     /** An upload, until it was received or given up. */
     content: text('content'),
     uploadedBy: text('uploaded_by'),
@@ -128,6 +128,7 @@ export const bankFiles = pgTable(
     problems: jsonb('problems').$type<string[]>().notNull().default([])
   },
   (table) => [
+    uniqueIndex('bank_files_once').on(table.digest).where(sql`${table.closedAt} is null`),
     index('bank_files_waiting').on(table.id).where(sql`${table.receivedAt} is null and ${table.closedAt} is null`),
     uniqueIndex('bank_files_folder').on(table.name).where(sql`${table.source} = 'folder'`),
     check('bank_files_source_known', oneOf(table.source, ['folder', 'upload'])),
@@ -224,6 +225,8 @@ export const refunds = pgTable(
     document: text('document'),
     createdAt: moment('created_at').notNull(),
     fileId: bigint('file_id', { mode: 'bigint' }).references(() => refundFiles.id),
+    /** True if the debit named it: the bank has carried out its file. */
+    isNamed: boolean('is_named').notNull().default(false),
     /** The debit of the statement, and the entry by which the bank sent it back. */
     confirmedBy: bigint('confirmed_by', { mode: 'bigint' }).references(() => payments.id),
     returnedBy: bigint('returned_by', { mode: 'bigint' }).references(() => payments.id),

@@ -4,6 +4,7 @@ import { DECIDE_HOURS } from '#lib/domain/orders/order.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import { bankDays } from './bankFiles.ts'
 import { suspenseSum } from './listed.ts'
+import { refundsToFile } from './refundFiles.ts'
 import { undecidedPayments } from './unfit.ts'
 
 const HOUR_MS = 3_600_000
@@ -31,18 +32,16 @@ async function counted(db: Executor, query: ReturnType<typeof sql>): Promise<big
   return BigInt(row?.count ?? 0)
 }
 
-export const unfiledRefunds = (db: Executor, now: Date): Promise<bigint> =>
-  counted(
-    db,
-    sql`select count(*)::int as count from refunds where file_id is null and confirmed_by is null
-      and created_at < ${new Date(now.getTime() - 24 * HOUR_MS).toISOString()}::timestamptz`
-  )
+export async function unfiledRefunds(db: Executor, now: Date): Promise<bigint> {
+  const { count, oldestAt } = await refundsToFile(db)
+  return oldestAt && now.getTime() - oldestAt.getTime() > 24 * HOUR_MS ? BigInt(count) : 0n
+}
 
 export const unconfirmedRefunds = (db: Executor, now: Date): Promise<bigint> =>
   counted(
     db,
     sql`select count(*)::int as count from refunds r join refund_files f on f.id = r.file_id
-      where r.confirmed_by is null and f.sent_at < ${workingDaysBefore(now, BANK_DAYS).toISOString()}::timestamptz`
+      where r.confirmed_by is null and r.void_by is null and r.returned_by is null and f.sent_at < ${workingDaysBefore(now, BANK_DAYS).toISOString()}::timestamptz`
   )
 
 export const unequalDays = async (db: Executor): Promise<bigint> =>
@@ -59,7 +58,7 @@ export async function statementAge(db: Executor, now: Date): Promise<bigint | un
 export const faultyFiles = (db: Executor, now: Date): Promise<bigint> =>
   counted(
     db,
-    sql`select count(*)::int as count from bank_files where received_at is null
+    sql`select count(*)::int as count from bank_files where received_at is null and closed_at is null and (source = 'folder' or accepted_at is not null)
       and added_at < ${new Date(now.getTime() - HOUR_MS).toISOString()}::timestamptz`
   )
 

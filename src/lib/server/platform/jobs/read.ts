@@ -1,7 +1,8 @@
 /** Jobs as an operator looks at them. */
 import { and, asc, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Executor } from '../db/client.ts'
+import { type Executor, rowsOf } from '../db/client.ts'
 import { jobs } from '../db/schema.ts'
+import type { Work } from '../transaction.ts'
 
 const MOST = 500
 
@@ -43,6 +44,18 @@ export async function jobTroubles(db: Executor, now: Date): Promise<{ failed: bi
     .from(jobs)
   const at = row?.oldestMail ? new Date(row.oldestMail).getTime() : now.getTime()
   return { failed: BigInt(row?.failed ?? 0), mailSeconds: BigInt(Math.max(0, Math.floor((now.getTime() - at) / 1000))) }
+}
+
+/** The same without what they hold, e.g. codes of mails. */
+export function givenUpJobs(db: Executor) {
+  const { id, kind, tries, failedAt, lastError } = jobs
+  return db.select({ id, kind, tries, failedAt, lastError }).from(jobs).where(isNotNull(failedAt)).orderBy(asc(id)).limit(MOST)
+}
+
+/** Lets a job that gave up run again; false for a mail, and where there is none. */
+export async function retryJob({ tx, now }: Work, id: bigint): Promise<boolean> {
+  const answer = await tx.execute(sql`select jobs_retry(${id}, ${now.toISOString()}::timestamptz) as done`)
+  return rowsOf<{ done: boolean }>(answer)[0]?.done ?? false
 }
 
 /** Jobs that failed for good, the oldest first, at most 500. */
