@@ -111,6 +111,7 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
     finn.getByRole('button', { name: 'Download' }).first().click()
   ])
   const xml = readFileSync(await download.path(), 'utf8')
+  await expect(finn.getByText('is in your downloads')).toBeVisible()
   expect(xml).toContain('<InstdAmt Ccy="EUR">77.70</InstdAmt>')
   const endToEndId = /<EndToEndId>(\w+)<\/EndToEndId>\s*<\/PmtId>\s*<Amt>\s*<InstdAmt Ccy="EUR">77\.70/.exec(xml)?.[1]
   await fay.goto(`${deskUrl()}/payments`)
