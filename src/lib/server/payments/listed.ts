@@ -36,7 +36,7 @@ async function withWhatHappened(db: Executor, found: Payment[]): Promise<Apart[]
   const instructions = await db
     .select()
     .from(paymentInstructions)
-    .where(sql`${paymentInstructions.paymentIds} && array[${sql.join(ids, sql`, `)}]::bigint[]`)
+    .where(sql`${paymentInstructions.paymentIds} && ${`{${ids.join(',')}}`}::bigint[]`)
     .orderBy(asc(paymentInstructions.id))
   return found.map((payment) => {
     const about = instructions.filter(({ paymentIds }) => paymentIds.includes(payment.id))

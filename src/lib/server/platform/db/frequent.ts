@@ -7,7 +7,7 @@ export type Statement = { text: string; name?: string; rowMode?: string }
 /** A statement is named from this use on: one that is asked once in a while is not worth a plan that each connection keeps. */
 const OFTEN = 3
 /** Each connection keeps a plan of each; statements beyond these stay unnamed. */
-const MOST_NAMES = 600
+const MOST_NAMES = 1000
 /** Statements with a list of values have a text for each length; those are long, and seldom twice the same. */
 const MOST_CHARACTERS = 8000
 /** How many texts are counted at most before the counting starts anew. */
