@@ -207,16 +207,16 @@ export async function bankDays(db: Executor): Promise<BankDay[]> {
     .where(inArray(bankStatements.closedOn, newest))
     .orderBy(desc(bankStatements.closedOn), desc(bankStatements.id))
   const byDay = [...Map.groupBy(rows.toReversed(), ({ closedOn }) => closedOn ?? '')]
-  const moved = await movedOn(
-    db,
-    byDay.map(([day]) => day)
-  )
+  const [oldest] = byDay.map(([day]) => day).toSorted()
+  if (oldest === undefined) return []
+  const moved = await movedSince(db, oldest)
   const days: BankDay[] = []
   for (const [day, statements] of byDay) {
     const { openingCents, closingCents } = endsOf(statements)
     if (closingCents === null) continue
-    const { inCents, outCents } = moved.get(day) ?? { inCents: 0n, outCents: 0n }
-    const booksCents = await booksAt(db, day)
+    const { inCents, outCents } = moved.byDay.get(day) ?? { inCents: 0n, outCents: 0n }
+    const later = [...moved.byDay].filter(([of]) => of > day)
+    const booksCents = later.reduce((sum, [, one]) => sum - one.inCents + one.outCents, moved.booksCents)
     const before = days.at(-1)
     const isSum = openingCents === null || openingCents + inCents - outCents === closingCents
     const isNext = openingCents === null || !before || before.closingCents === openingCents
@@ -248,18 +248,24 @@ function endsOf(statements: Statement[]): { openingCents: bigint | null; closing
   }
 }
 
-/** What the statements of each day told of first: an entry that another file tells of again counts once. */
-async function movedOn(db: Executor, days: string[]): Promise<Map<string, { inCents: bigint; outCents: bigint }>> {
-  const [first] = days.toSorted()
-  if (first === undefined) return new Map()
+/** What the statements of each day told of first: an entry that another file tells of again counts once. And the balance of the books now. */
+async function movedSince(
+  db: Executor,
+  first: string
+): Promise<{ booksCents: bigint; byDay: Map<string, { inCents: bigint; outCents: bigint }> }> {
+  // In one statement: balance and entries of the same moment.
   const answer = await db.execute(sql`
-    select coalesce(told_on, booked_on)::text as day, coalesce(sum(amount_cents) filter (where direction = 'credit'), 0)::text as came,
-      coalesce(sum(amount_cents) filter (where direction = 'debit'), 0)::text as went
-    from payments where currency = ${EUR} and coalesce(told_on, booked_on) >= ${first} group by 1`)
-  return new Map(
-    rowsOf<{ day: string; came: string; went: string }>(answer).map(({ day, came, went }) => [
-      day,
-      { inCents: BigInt(came), outCents: BigInt(went) }
-    ])
+    with moved as (
+      select coalesce(told_on, booked_on)::text as day, coalesce(sum(amount_cents) filter (where direction = 'credit'), 0)::text as came,
+        coalesce(sum(amount_cents) filter (where direction = 'debit'), 0)::text as went
+      from payments where currency = ${EUR} and coalesce(told_on, booked_on) >= ${first} group by 1
+    )
+    select b.cents, m.* from (
+      select (-coalesce(sum(balance), 0))::text as cents from ledger_balances where kind = 'bank' and currency = ${EUR}
+    ) b left join moved m on true`)
+  const rows = rowsOf<{ cents: string; day: string | null; came: string; went: string }>(answer)
+  const days = rows.flatMap(({ day, came, went }) =>
+    day === null ? [] : [[day, { inCents: BigInt(came), outCents: BigInt(went) }] as const]
   )
+  return { booksCents: BigInt(rows[0]?.cents ?? 0), byDay: new Map(days) }
 }
