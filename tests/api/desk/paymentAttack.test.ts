@@ -2,14 +2,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { houseBalance } from '#lib/server/ledger/index.ts'
-import { withUploads } from '#lib/server/payments/bankFiles.ts'
 import type { BankEntry } from '#lib/server/payments/index.ts'
-import { carryOutInstructions } from '#lib/server/payments/instruct.ts'
-import { readBank } from '#lib/server/payments/read.ts'
-import { mayStill } from '#lib/server/staff/index.ts'
+import { carryOut, readAll, staffCustomer } from '#support/bankDesk.ts'
 import { camt, type NtryFacts, ntry } from '#support/camt.ts'
 import { deskOf, type Member } from '#support/desk.ts'
-import { hooks } from '#support/hooks.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const why = 'Looked at it twice'
@@ -33,7 +29,7 @@ beforeAll(async () => {
   fay = await desk.member(admins, 'Fay', ['finance'])
   cora = await desk.member(admins, 'Cora', ['compliance'])
   sue = await desk.member(admins, 'Sue', ['support'])
-  finns = await staffCustomer(finn)
+  finns = await staffCustomer(test, finn)
 })
 beforeEach(async () => {
   for (const one of [finn, fay, cora, sue]) await desk.signIn(one)
@@ -44,18 +40,6 @@ afterEach(async () => {
 })
 afterAll(() => test.close())
 
-/** A member of staff who is a customer, too, by a name of their own. */
-async function staffCustomer({ email }: Member): Promise<Customer> {
-  const made = await test.customer({ email })
-  const name = JSON.stringify({ firstName: 'Clerk', lastName: email.split('@')[0] })
-  await test.app.context.db.execute(sql`update identity_checks set info = info || ${name}::jsonb where user_id = ${made.userId}`)
-  return made
-}
-const ports = () => ({ rates: test.app.ports.rates, ...hooks })
-const mayDecide = (db: Parameters<typeof mayStill>[0], id: string, kind: 'assign' | 'refund') =>
-  mayStill(db, id, kind === 'assign' ? 'assign_payment' : 'refund_payment')
-const carryOut = () => carryOutInstructions(test.app.context, ports(), { aboveCents: async () => 500_000n, mayDecide })
-const readAll = () => readBank(test.app.context, withUploads(test.app.ports.bank, test.app.context.db), ports())
 async function order(of = customer): Promise<{ id: string; cents: bigint }> {
   const body = { comboConfigId: 19, bankAccountId: 1 }
   const { data } = (await test.send('POST', '/orders/combo', { token: of.token, body })).body
@@ -70,14 +54,14 @@ const approve = (by: Member, id: string) => by.call('approveProposal', { params:
 async function refunded(payment: { id: bigint }): Promise<void> {
   const { proposalId } = (await finn.call('proposeRefund', { params: params(payment), body: { why } })).body.data
   expect((await approve(cora, proposalId)).status).toBe(200)
-  await carryOut()
+  await carryOut(test)
 }
 async function splitted(over: bigint): Promise<{ id: bigint; amountCents: bigint; orderId: string }> {
   const { id, cents } = await order()
   const payment = await arrive({ amountCents: cents + over, remittance: id })
   const { proposalId } = (await finn.call('proposeAssignment', { params: params(payment), body: { orderId: id, why } })).body.data
   expect((await approve(fay, proposalId)).status).toBe(200)
-  await carryOut()
+  await carryOut(test)
   return { id: payment.id, amountCents: cents + over, orderId: id }
 }
 const files = async () => (await finn.call('getRefunds')).body.data.files
@@ -106,7 +90,7 @@ describe('an upload', () => {
   it('of one clerk is read by nobody until another person has accepted it; the clerk cannot', async () => {
     const { id, cents } = await order()
     await upload(entries([{ ref: 'A-1', amount: `${cents / 100n}.80`, text: id }], 'A1'))
-    await readAll()
+    await readAll(test)
     expect(await statusOf(id)).toBe(0)
     const { preview } = (await cora.call('getBankFile', { params: { id: (await newest()).id } })).body.data
     expect(preview).toMatchObject({ entries: 1, shown: [{ direction: 'credit', orderId: id }], problems: [] })
@@ -114,7 +98,7 @@ describe('an upload', () => {
     expect((await accept(sue)).body.code).toBe('right_missing')
     expect((await accept(cora)).status).toBe(200)
     expect((await accept(fay)).body.code).toBe('file_not_to_accept')
-    await readAll()
+    await readAll(test)
     expect(await statusOf(id)).toBe(2)
     const { rows } = (await test.app.context.db.execute(sql`select content from bank_files`)) as unknown as {
       rows: { content: string | null }[]
@@ -130,7 +114,7 @@ describe('an upload', () => {
     const { proposalId } = (await finn.call('proposeCloseBankFile', { params: { id: (await newest()).id }, body: { why } })).body
       .data
     expect((await approve(cora, proposalId)).status).toBe(200)
-    await readAll()
+    await readAll(test)
     expect(await statusOf(id, mine)).toBe(0)
     // Given up, the same content may be brought again.
     expect((await upload(entries([{ ref: 'A-2', amount: '956.80', text: id }], 'A2'), fay)).status).toBe(200)
@@ -147,7 +131,7 @@ describe('an upload', () => {
     const { id } = await order()
     await upload(entries([{ ref: 'B-2', amount: '956.80', text: id }], 'B2'), finn, 'good.xml')
     await accept(cora)
-    await readAll()
+    await readAll(test)
     expect(await statusOf(id)).toBe(2)
     const list = (await finn.call('listBankFiles')).body.data
     expect(list.find(({ name }: { name: string }) => name === 'bad.xml').problems[0]).toContain('no booking date')
@@ -163,7 +147,7 @@ describe('an upload', () => {
       await upload(entries([{ ref: 'C-1', amount: '10.00', text }], `C-${name}`))
       await accept(cora)
     }
-    await readAll()
+    await readAll(test)
     expect(await suspense()).toBe(before + 1_000n)
   })
 })
@@ -253,7 +237,7 @@ describe('a refund', () => {
   })
 
   it('that came back goes to another account alone, and its own payer decides nothing', async () => {
-    const mine = await staffCustomer(fay)
+    const mine = await staffCustomer(test, fay)
     const { id, cents } = await order(mine)
     const payment = await arrive({ amountCents: cents - 100_00n, remittance: id })
     await refunded(payment)
@@ -271,7 +255,7 @@ describe('a refund', () => {
     // Who reads the log need not know the account.
     expect(JSON.stringify(entries[0].details)).not.toContain(OTHER)
     expect((await approve(cora, proposalId)).status).toBe(200)
-    await carryOut()
+    await carryOut(test)
     expect((await shown(back)).refund.state).toBe('approved')
     await make()
   })
@@ -281,7 +265,7 @@ describe('a refund', () => {
     const body = { name: 'Ada', iban: OTHER, document: 'Letter 9', why }
     const { proposalId } = (await finn.call('proposeRefundElsewhere', { params: params(payment), body })).body.data
     await approve(cora, proposalId)
-    await carryOut()
+    await carryOut(test)
     const recall = (of: { id: bigint }) =>
       cora.call('openRecall', { params: params(of), body: { reason: 'FRAD', bankCase: 'C-1', why } })
     const accept = (of: { id: bigint }) => cora.call('answerRecall', { params: params(of), body: { answer: 'accepted', why } })
@@ -437,11 +421,11 @@ describe('an assignment', () => {
           values ('assign', array[${paymentId}]::bigint[], ${id}, 'staff:00000000-0000-4000-8000-000000000001', ${by}, 'x', ${test.app.context.clock().toISOString()}::timestamptz, 'waiting')`
       )
     await forged(payment.id, 'staff:00000000-0000-4000-8000-000000000002')
-    await carryOut()
+    await carryOut(test)
     expect(await statusOf(id)).toBe(0)
-    await Promise.all([carryOut(), carryOut()])
+    await Promise.all([carryOut(test), carryOut(test)])
     expect((await finn.call('assignPayment', { params: params(payment), body: { orderId: id, why } })).status).toBe(200)
-    await carryOut()
+    await carryOut(test)
     expect(await statusOf(id)).toBe(2)
   })
 

@@ -6,14 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { houseBalance } from '#lib/server/ledger/index.ts'
-import { withUploads } from '#lib/server/payments/bankFiles.ts'
 import type { BankEntry } from '#lib/server/payments/index.ts'
-import { carryOutInstructions } from '#lib/server/payments/instruct.ts'
-import { readBank } from '#lib/server/payments/read.ts'
-import { mayStill } from '#lib/server/staff/index.ts'
+import { carryOut, readAll, staffCustomer } from '#support/bankDesk.ts'
 import { balance, camt, ntry } from '#support/camt.ts'
 import { deskOf, type Member } from '#support/desk.ts'
-import { hooks } from '#support/hooks.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 const why = 'Name, amount and account agree'
@@ -45,19 +41,6 @@ afterEach(async () => {
 })
 afterAll(() => test.close())
 
-/** A member of staff who is a customer, too, by a name of their own. */
-async function staffCustomer({ email }: Member): Promise<Customer> {
-  const made = await test.customer({ email })
-  const name = JSON.stringify({ firstName: 'Clerk', lastName: email.split('@')[0] })
-  await test.app.context.db.execute(sql`update identity_checks set info = info || ${name}::jsonb where user_id = ${made.userId}`)
-  return made
-}
-const ports = () => ({ rates: test.app.ports.rates, ...hooks })
-const carryOut = () =>
-  carryOutInstructions(test.app.context, ports(), {
-    aboveCents: async () => 500_000n,
-    mayDecide: (db, id, kind) => mayStill(db, id, kind === 'assign' ? 'assign_payment' : 'refund_payment')
-  })
 const house = (kind: 'suspense' | 'refunds' | 'bank') => houseBalance(test.app.context.db, kind, 'EUR')
 async function order(comboConfigId = 19, of = customer): Promise<{ id: string; cents: bigint }> {
   const { data } = (await test.send('POST', '/orders/combo', { token: of.token, body: { comboConfigId, bankAccountId: 1 } })).body
@@ -117,7 +100,7 @@ describe('a payment that fits no order', () => {
       code: 'payment_refused',
       message: expect.stringContaining('decided already')
     })
-    await carryOut()
+    await carryOut(test)
     expect(await statusOf(id)).toBe(2)
     expect(await shown(payment)).toMatchObject({ isWaiting: false, candidates: [] })
     expect((await test.mailsTo(customer.email))[0]?.subject).toContain('is completed')
@@ -133,12 +116,12 @@ describe('a payment that fits no order', () => {
     const body = { orderId: id, why }
     expect((await finn.call('assignPayment', { params: idOf(payment), body })).body.code).toBe('second_person_needed')
     const { proposalId } = (await finn.call('proposeAssignment', { params: idOf(payment), body })).body.data
-    await carryOut()
+    await carryOut(test)
     expect(await statusOf(id)).not.toBe(2)
     expect((await approve(finn, proposalId)).body.code).toBe('own_proposal')
     expect((await approve(cora, proposalId)).body.code).toBe('right_missing')
     expect((await approve(fay, proposalId)).status).toBe(200)
-    await carryOut()
+    await carryOut(test)
     expect(await statusOf(id)).toBe(2)
     expect((await shown(payment)).refund?.state ?? null).toBe(difference > 0n ? 'approved' : null)
   })
@@ -157,7 +140,7 @@ describe('a payment that fits no order', () => {
     const body = { orderId: id, also: [String(second.id)], why }
     const { proposalId } = (await finn.call('proposeAssignment', { params: idOf(first), body })).body.data
     expect((await approve(fay, proposalId)).status).toBe(200)
-    await carryOut()
+    await carryOut(test)
     expect(await statusOf(id)).toBe(2)
     // More than the price together would be nobody's surplus.
     const next = await order(20)
@@ -182,7 +165,7 @@ describe('a payment that fits no order', () => {
   })
 
   it('is nobody’s to decide whose own it is', async () => {
-    const mine = await staffCustomer(finn)
+    const mine = await staffCustomer(test, finn)
     const { id, cents } = await order(19, mine)
     const payment = await arrive({ amountCents: cents, remittance: 'x' })
     const assigned = await finn.call('assignPayment', { params: idOf(payment), body: { orderId: id, why } })
@@ -201,7 +184,7 @@ describe('a payment that fits no order', () => {
     expect((await approve(finn, other.proposalId)).status).toBe(200)
     const refused = await approve(fay, proposalId)
     expect(refused.body).toMatchObject({ code: 'facts_changed', message: expect.stringContaining('decided') })
-    await carryOut()
+    await carryOut(test)
     expect(await statusOf(id)).toBe(2)
   })
 
@@ -222,7 +205,7 @@ describe('a payment that fits no order', () => {
     expect((await answer()).status).toBe(200)
     expect((await answer()).body.code).toBe('recall_not_open')
     expect((await assign()).status).toBe(200)
-    await carryOut()
+    await carryOut(test)
     expect(await statusOf(id)).toBe(2)
   })
 })
@@ -232,7 +215,7 @@ describe('a refund', () => {
     (await finn.call('proposeRefund', { params: idOf(payment), body: { why: 'Sent twice' } })).body.data.proposalId
   async function decided(payment: { id: bigint }): Promise<void> {
     expect((await approve(cora, await proposed(payment))).status).toBe(200)
-    await carryOut()
+    await carryOut(test)
   }
   const newest = async () => (await finn.call('getRefunds')).body.data.files[0]
   const states = async () =>
@@ -312,7 +295,7 @@ describe('a refund', () => {
     const { proposalId } = (await finn.call('proposeRefundElsewhere', { params: idOf(payment), body })).body.data
     expect((await approve(fay, proposalId)).body.code).toBe('approver_of_compliance')
     expect((await approve(cora, proposalId)).status).toBe(200)
-    await carryOut()
+    await carryOut(test)
     await finn.call('makeRefundFile')
     const { content } = (await finn.call('downloadRefundFile', { params: { id: (await newest()).id } })).body.data
     expect(content).toContain(`<IBAN>${OTHER_IBAN}</IBAN>`)
@@ -348,8 +331,8 @@ describe('a refund', () => {
         amountCents: payment.amountCents,
         remittance: 'returned by the bank'
       })
-      await Promise.all([bank, carryOut(), carryOut(), finn.call('makeRefundFile')])
-      await carryOut()
+      await Promise.all([bank, carryOut(test), carryOut(test), finn.call('makeRefundFile')])
+      await carryOut(test)
       expect(clerks.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(2)
       const { rows } = (await test.app.context.db.execute(sql`
         select (select count(*) from payment_decisions where payment_id = ${payment.id})::int as decided,
@@ -372,7 +355,6 @@ describe('a file of the bank', () => {
     return camt(entries, { id, balances: dated(balance('OPBD', opening)) + dated(balance('CLBD', closing)) })
   }
   const upload = (content: string, name = 'day.xml', by = finn) => by.call('uploadStatement', { body: { name, content } })
-  const readAll = () => readBank(test.app.context, withUploads(test.app.ports.bank, test.app.context.db), ports())
   /** Another person accepts what was uploaded last; then the worker reads it. */
   const read = async () => {
     const [file] = await files()
@@ -382,7 +364,7 @@ describe('a file of the bank', () => {
       body: { why: 'Compared with the bank', digest }
     })
     expect(accepted.body).toMatchObject({ data: { message: expect.stringContaining('Accepted') } })
-    await readAll()
+    await readAll(test)
   }
   const files = async () => (await finn.call('listBankFiles')).body.data
   const bankDay = async (of: string) => (await finn.call('listBankDays')).body.data.find((one: { day: string }) => one.day === of)

@@ -89,7 +89,7 @@ const proposal = z.object({
   /** What it would do, or did. */
   plan: z.array(z.object({ what: z.string(), value: z.string() })),
   facts: z.array(z.object({ fact: z.string(), before: z.string(), now: z.string().nullable(), isChanged: z.boolean() })),
-  /** The role that whoever approves it must have, besides the right. */
+  /** A role that the approver must have in addition to the right to approve; null if the right is enough. */
   approverRole: z.enum(ROLES).nullable(),
   mayDecide: z.boolean()
 })

@@ -70,7 +70,7 @@ export function meantReferences({ remittance, payerName }: Pick<Sent, 'remittanc
   return [...new Set([...whole, ...slipsOf(remittance)])]
 }
 
-/** The candidates, the best first. One without a reason is none. */
+/** Orders with at least one reason to be the one meant, the best first. */
 export function scoreCandidates<Order extends OpenOrder>(sent: Sent, open: Order[]): Candidate<Order>[] {
   const [reference, elsewhere, slips] = [findReference(sent.remittance), findReference(sent.payerName), slipsOf(sent.remittance)]
   const account = plainIban(sent.payerIban)

@@ -53,10 +53,10 @@ export function findSentBack<Known extends Incoming>(
 ): { payment: Known; as: SentBack } | undefined {
   const candidates = payments.flatMap((payment) => {
     const as = payment.bookedOn <= out.bookedOn ? sentBackAs(payment, out) : undefined
-    // Whoever writes an order's reference into a text is not its payer: only that a payment was taken back is believed of another account.
+    // An entry of another account can only be a payment taken back: anyone can write an order's reference into a text.
     const isForeign = as !== 'returned' && isOtherAccount(payment, out)
     const tie = as && !isForeign && tieBetween(payment, out)
-    // A refund that is in no file was made by hand; one in a file is told by its own name.
+    // Refunds in no file come first: one in a file carries an identifier of its own, by which it is found.
     return as && tie
       ? [{ payment, as, rank: [as === 'refund' ? (payment.isInFile ? 1 : 0) : 2, tie === 'order' ? 0 : 1, PRIORITY.indexOf(as)] }]
       : []

@@ -1,6 +1,6 @@
 /**
- * Silence is a fault. What should go on and does not, and what checks have found: each is an error in the log once, a mail to whoever is on call
- * once and when it is over, and a line of `npm run health` for as long as it lasts.
+ * Faults: work that has stopped without an error, and what a check has found wrong. Each is logged as an error once, mailed to the person on
+ * call when it begins and when it ends, and shown by `npm run health` while it lasts.
  */
 import { and, asc, eq, notInArray, sql } from 'drizzle-orm'
 import { RULE_NAMES, RULES, type Rule } from '#lib/domain/staff/rules.ts'

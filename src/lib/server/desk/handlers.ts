@@ -3,7 +3,7 @@
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { DESK_SETTINGS, type DeskSetting } from '#lib/domain/staff/settings.ts'
 import { stopWithin } from '../chains/index.ts'
-import { readIdentityOf } from '../identity/index.ts'
+import { verifiedNameOf } from '../payments/index.ts'
 import { actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { retryJob } from '../platform/jobs/read.ts'
@@ -48,7 +48,7 @@ import { houseOf } from './house.ts'
 import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
 import { paymentHandlers } from './payments.ts'
-import { auditOf, peopleOf, shownProposal, shownWithdrawal, verifiedName } from './present.ts'
+import { auditOf, peopleOf, shownProposal, shownWithdrawal } from './present.ts'
 import { findReport, listReports } from './report.ts'
 import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
 import type { DeskSettings } from './settings.ts'
@@ -294,12 +294,12 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     showPersonalData: async ({ staff, params, body }) => {
       await countAgainst(context, [{ key: `desk:reveal:${staff.id}`, ...REVEALS }])
       const email = await requireOthers(context, staff, params.id)
-      const identity = await readIdentityOf(context.db, params.id)
+      const name = await verifiedNameOf(context.db, params.id)
       await decideBriefly(context, staff, 'show_personal_data', (work) =>
         keepEntry(work, { actor: staffActor(staff), act: 'show_personal_data', subject: `customer:${params.id}`, why: body.why })
       )
       const until = new Date(context.clock().getTime() + REVEALED_MINUTES * 60_000).toISOString()
-      return { email, name: verifiedName(identity), until }
+      return { email, name, until }
     },
     listAudit: ({ query }) => auditOf(context, settings.withdrawals.proof, query.before)
   }

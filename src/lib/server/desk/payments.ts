@@ -12,6 +12,7 @@ import {
   type Apart,
   acceptUpload,
   answerRecall,
+  apartOf,
   assignmentOf,
   awaitTopUp,
   type Bank,
@@ -148,9 +149,9 @@ export function paymentHandlers(context: Context, bank: Bank, propose: Propose):
     },
     showPayer: async ({ staff, params, body }) => {
       await countAgainst(context, [{ key: `desk:reveal:${staff.id}`, ...REVEALS }])
-      const story = await paymentStory(db, BigInt(params.id))
-      if (!story) throw new DeskError('not_found')
-      const { payerName: name, payerIban: iban, remittance } = story.payment
+      const found = await apartOf(db, BigInt(params.id))
+      if (!found) throw new DeskError('not_found')
+      const { payerName: name, payerIban: iban, remittance } = found.payment
       await decideBriefly(context, staff, 'show_personal_data', (work) =>
         keepEntry(work, { actor: staffActor(staff), act: 'show_personal_data', subject: `payment:${params.id}`, why: body.why })
       )

@@ -1,7 +1,6 @@
 /** What the desk's calls answer, from the rows. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import { DESK_SETTINGS, SETTING_NAMES } from '#lib/domain/staff/settings.ts'
-import type { readIdentityOf } from '../identity/index.ts'
 import type { Context } from '../platform/context.ts'
 import {
   changesOf,
@@ -18,10 +17,6 @@ import {
 } from '../staff/index.ts'
 import type { Queued } from '../withdrawals/index.ts'
 import { nameOf } from './names.ts'
-
-export function verifiedName(identity: Awaited<ReturnType<typeof readIdentityOf>>): string {
-  return [identity?.info?.firstName, identity?.info?.lastName].filter(Boolean).join(' ')
-}
 
 export function shownWithdrawal({ row, signs, approvals, personsNeeded }: Queued) {
   const { id, userId, currency, chain, amount, fee, usdCents, receiver, state, waits, requestedAt } = row

@@ -13,7 +13,7 @@ export type Alarm = {
   shownLimit: string | null
   takenBy: string | null
 }
-export type RuleRun = {
+type RuleRun = {
   name: string
   rule: string
   ranAt: Date

@@ -10,13 +10,12 @@ type Recall = typeof paymentRecalls.$inferSelect
 type Instruction = typeof paymentInstructions.$inferSelect
 type Decision = typeof paymentDecisions.$inferSelect
 
-/** `instruction`: one that waits to be carried out. `leave`: the newest. `recall`: an open one. `refused`: the newest instruction that was refused. */
+/** `instruction`: one that waits to be carried out. `leave`: the newest. `recall`: an open one. */
 export type Apart = {
   payment: Payment
   leave: Leave | undefined
   recall: Recall | undefined
   instruction: Instruction | undefined
-  refused: Instruction | undefined
 }
 
 /** Incoming payments that wait for a decision, oldest first. */
@@ -36,16 +35,16 @@ async function withWhatHappened(db: Executor, found: Payment[]): Promise<Apart[]
   const instructions = await db
     .select()
     .from(paymentInstructions)
-    .where(sql`${paymentInstructions.paymentIds} && ${`{${ids.join(',')}}`}::bigint[]`)
+    .where(
+      and(eq(paymentInstructions.state, 'waiting'), sql`${paymentInstructions.paymentIds} && ${`{${ids.join(',')}}`}::bigint[]`)
+    )
     .orderBy(asc(paymentInstructions.id))
   return found.map((payment) => {
-    const about = instructions.filter(({ paymentIds }) => paymentIds.includes(payment.id))
     return {
       payment,
       leave: leaves.findLast(({ paymentId }) => paymentId === payment.id),
       recall: recalls.find(({ paymentId }) => paymentId === payment.id),
-      instruction: about.find(({ state }) => state === 'waiting'),
-      refused: about.findLast(({ state }) => state === 'refused')
+      instruction: instructions.find(({ paymentIds }) => paymentIds.includes(payment.id))
     }
   })
 }

@@ -1,7 +1,7 @@
 import { mail } from '../platform/mailParts.ts'
 
 export const staffMails = {
-  /** Goes to whoever is on call. */
+  /** To the people on call. */
   alarms: ({ raised, over, link }: { raised: string[]; over: string[]; link: string }) =>
     mail(
       raised.length > 0 ? `Alarm: ${raised[0]}${raised.length > 1 ? ` and ${raised.length - 1} more` : ''}` : `Over: ${over[0]}`,
