@@ -58,6 +58,7 @@ GRANT SELECT, INSERT, UPDATE ON chain_attempts TO wallet_signer;
 GRANT SELECT ON chain_blocks TO wallet_web, wallet_signer;
 GRANT SELECT, INSERT, DELETE ON chain_blocks TO wallet_worker;
 GRANT SELECT ON chain_orders TO wallet_web, wallet_worker, wallet_signer;
+GRANT SELECT, INSERT ON chain_orders TO wallet_desk;
 GRANT SELECT ON chain_outputs TO wallet_web, wallet_signer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON chain_outputs TO wallet_worker;
 GRANT SELECT ON chain_sends TO wallet_web;

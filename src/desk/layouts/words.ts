@@ -98,7 +98,20 @@ const WAITS: Record<string, string> = {
 }
 export const waitsText = (waits: string | null) => (waits ? (WAITS[waits] ?? waits) : '')
 
+const PURPOSES: Record<string, string> = {
+  withdrawal: 'withdrawal',
+  sweep: 'from a deposit address to the hot wallet',
+  top_up: 'gas for a deposit address',
+  cancel: 'takes the place of another payment',
+  cold: 'to cold storage',
+  return: 'back to whoever sent the coins'
+}
+/** What a payment out of our wallets is for. */
+export const sendText = (purpose: string) => PURPOSES[purpose] ?? purpose
+
 const ACTS: Record<string, string> = {
+  bump_payment: 'Raise the fee of a payment',
+  cancel_payment: 'Take a payment back',
   resume_chain: 'Resume a chain',
   halt_chain: 'Halt a chain',
   invite_person: 'Invite a person',
@@ -169,6 +182,7 @@ export const UNITS: Record<string, string> = {
 export function subjectText(subject: string): string {
   const [kind = '', id = ''] = subject.split(/:(.*)/s)
   if (kind === 'withdrawal') return short('W', id)
+  if (kind === 'send') return short('W', id)
   if (kind === 'customer') return short('C', id)
   if (kind === 'payment') return `P-${id}`
   if (kind === 'job') return `Job ${id}`

@@ -46,6 +46,9 @@ export const deskCalls = {
   getWithdrawal: { ...read, right: 'see_queues', path: '/withdrawals/{id}' },
   approveWithdrawal: { ...decide, right: 'approve_withdrawal', path: '/withdrawals/{id}/approve' },
   rejectWithdrawal: { ...decide, right: 'reject_withdrawal', path: '/withdrawals/{id}/reject' },
+  /** Both are signed by the passkey itself, which the signer checks. */
+  bumpPayment: { ...decide, right: 'bump_payment', path: '/sends/{id}/bump' },
+  cancelPayment: { ...decide, right: 'cancel_payment', path: '/sends/{id}/cancel' },
   haltChain: { ...decide, passkey: 'none', right: 'halt_chain', path: '/chains/{chain}/halt' },
   proposeResume: { ...decide, right: 'resume_chain', path: '/chains/{chain}/resume' },
   listPayments: { ...read, right: 'see_queues', path: '/payments' },

@@ -73,6 +73,34 @@ const withdrawal = z.object({
   /** Facts that a person should know before they approve it. */
   signs: z.array(z.object({ sign: z.string(), at: moment.nullable(), isBad: z.boolean() }))
 })
+const stuck = z.object({
+  id: z.string(),
+  purpose: z.string(),
+  chain: z.enum(CHAINS),
+  currency: z.string(),
+  amount: units,
+  receiver: z.string(),
+  nonce: z.string().nullable(),
+  attempts: z.number().int(),
+  /** Of the newest attempt, and what the signer would pay at most by itself. */
+  fee: units,
+  cap: units,
+  signedAt: moment,
+  error: z.string().nullable(),
+  mayOrder: z.boolean(),
+  orders: z.array(
+    z.object({
+      kind: z.enum(['bump', 'cancel']),
+      mostFee: units,
+      actor: z.string(),
+      why: z.string(),
+      orderedAt: moment,
+      isOver: z.boolean(),
+      persons: z.number().int(),
+      personsNeeded: z.number().int()
+    })
+  )
+})
 const proposal = z.object({
   id: z.string(),
   act: z.enum(RIGHT_NAMES as [string, ...string[]]),
@@ -137,6 +165,11 @@ const customer = z.object({
   next: z.string().nullable()
 })
 
+/** An amount of a token as a person types it, e.g. `0.002`. */
+const coinsTyped = z
+  .string()
+  .trim()
+  .regex(/^\d{1,12}(\.\d{1,18})?$/, 'An amount, e.g. 0.002.')
 const byWithdrawal = { params: z.strictObject({ id: uuid }) }
 const byProposal = { params: z.strictObject({ id: uuid }) }
 const byChain = { params: z.strictObject({ chain: z.enum(CHAINS) }) }
@@ -233,6 +266,8 @@ export const deskShapes = {
     query: z.strictObject({ filter: z.enum(['waiting', 'underway', 'all']).default('all') }),
     answer: z.object({
       withdrawals: z.array(withdrawal),
+      /** Payments out of our wallets that no block takes. Fees are in the chain's own token. */
+      stuck: z.array(stuck),
       chains: z.array(z.object({ chain: z.enum(CHAINS), stops: z.array(stop) }))
     })
   },
@@ -247,6 +282,8 @@ export const deskShapes = {
   },
   approveWithdrawal: { ...byWithdrawal, body: z.strictObject({ why }), answer: done },
   rejectWithdrawal: { ...byWithdrawal, body: z.strictObject({ why }), answer: done },
+  bumpPayment: { ...byWithdrawal, body: z.strictObject({ most: coinsTyped, why }), answer: done },
+  cancelPayment: { ...byWithdrawal, body: z.strictObject({ most: coinsTyped, why }), answer: done },
   haltChain: { ...byChain, body: z.strictObject({ why }), answer: done },
   /** `upTo`: the newest stop that was looked at; those that came after it stay. */
   proposeResume: { ...byChain, body: z.strictObject({ why, upTo: z.string().regex(/^\d{1,18}$/) }), answer: proposed },

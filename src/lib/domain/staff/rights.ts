@@ -30,6 +30,9 @@ export const RIGHTS = {
   release_hold: byTwo(['compliance']),
   approve_withdrawal: byTwoAbove(DECIDERS),
   reject_withdrawal: byPasskey(DECIDERS),
+  /** A stuck payment may pay a higher network fee; above the fee that the signer would pay by itself, two persons. */
+  bump_payment: byTwoAbove(['finance']),
+  cancel_payment: byTwo(['finance']),
   upload_statement: alone(['finance']),
   /** Another person than the one who uploaded it. */
   accept_statement: byPasskey(DECIDERS),

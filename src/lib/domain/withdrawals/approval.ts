@@ -1,6 +1,5 @@
 /** What a person signs with a passkey to approve a withdrawal, and how many persons it takes. The signer computes it again by itself. */
-import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { challengeOfParts, type Once } from '../staff/challenge.ts'
 
 export type ApprovedWithdrawal = {
   /** What tells the network from every other, e.g. `ethereum 1`. */
@@ -12,18 +11,11 @@ export type ApprovedWithdrawal = {
   amount: bigint
   fee: bigint
 }
-/** `expires`: in seconds since 1970; the approval counts until then. `nonce`: random, so that no two approvals ask for the same signature. */
-export type ApprovalOnce = { expires: bigint; nonce: string }
-
 const VERSION = 'cp-withdrawal-v1'
 
-/**
- * The challenge that the passkey signs: SHA-256 over version, network, token, id, receiver, amount, fee, expiry and nonce. Each part is
- * written with its length in bytes before it, so that no two withdrawals have the same text.
- */
-export function approvalChallenge(of: ApprovedWithdrawal, { expires, nonce }: ApprovalOnce): Uint8Array {
-  const parts = [VERSION, of.network, of.token, of.id, of.receiver, `${of.amount}`, `${of.fee}`, `${expires}`, nonce]
-  return sha256(utf8ToBytes(parts.map((part) => `${utf8ToBytes(part).length}:${part}`).join('')))
+/** The challenge that the passkey signs: over version, network, token, id, receiver, amount, fee, expiry and nonce. */
+export function approvalChallenge(of: ApprovedWithdrawal, once: Once): Uint8Array<ArrayBuffer> {
+  return challengeOfParts([VERSION, of.network, of.token, of.id, of.receiver, `${of.amount}`, `${of.fee}`], once)
 }
 
 /** USD cents above which an approval is needed, a second person, and one person with a key in a file. */

@@ -9,13 +9,11 @@ import { type DepositSettings, depositListener } from '../deposits/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { privateKey, publicKeyOf } from '../platform/ed25519.ts'
-import { type HeadSigner, sandboxStaffKeys } from '../staff/index.ts'
+import { type HeadSigner, type ListedKey, sandboxStaffKeys, staffKeysOfFile } from '../staff/index.ts'
 import {
   type ColdSettings,
   coldListener,
-  type ListedKey,
   returnListener,
-  staffKeysOfFile,
   type WithdrawalSettings,
   withdrawalListener
 } from '../withdrawals/index.ts'
@@ -120,7 +118,9 @@ export function chainParts(
       proof,
       confirmations,
       limits,
-      operatorKeys: rules.operatorKeys
+      operatorKeys: rules.operatorKeys,
+      staffKeys: withdrawals.staffKeys,
+      network: withdrawals.networkNames[chain]
     }))
   const following = {
     blocks: [depositListener(context, deposits)],

@@ -1,9 +1,11 @@
 /** Tables of the chains: our addresses, the blocks that were read, our coins, and our sends. */
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
+import type { ChainOrderKind } from '#lib/domain/chains/orders.ts'
 import { users } from '../access/schema.ts'
 import { amount, moment, rowId } from '../platform/db/columns.ts'
+import type { PasskeyAnswer } from '../staff/schema.ts'
 
 /**
  * Addresses whose keys are derived from the seed. `deposit`: for a customer. `hot`: pays withdrawals. `change`: receives the change of Bitcoin
@@ -190,10 +192,7 @@ export const chainAttempts = pgTable(
   ]
 )
 
-/** `bump`: may pay this network fee at most. `cancel`: something of ours takes its place, at this fee at most. */
-export type ChainOrderKind = 'bump' | 'cancel'
-
-/** What operators ordered about stuck payments, signed by their own keys. Never changed. */
+/** What operators ordered about stuck payments, each signed by a key in a file or by a passkey. Never changed. */
 export const chainOrders = pgTable(
   'chain_orders',
   {
@@ -205,10 +204,14 @@ export const chainOrders = pgTable(
     mostFee: amount('most_fee').notNull(),
     actor: text('actor').notNull(),
     why: text('why').notNull(),
-    signature: text('signature').notNull(),
+    signature: text('signature'),
+    passkey: jsonb('passkey').$type<PasskeyAnswer>(),
     orderedAt: moment('ordered_at').notNull()
   },
-  (table) => [index('chain_orders_send').on(table.sendId)]
+  (table) => [
+    index('chain_orders_send').on(table.sendId),
+    check('chain_orders_signed', sql`(${table.signature} is null) <> (${table.passkey} is null)`)
+  ]
 )
 
 /** The coins that an attempt spends. */

@@ -52,6 +52,7 @@ import { auditOf, peopleOf, shownProposal, shownWithdrawal } from './present.ts'
 import { findReport, listReports } from './report.ts'
 import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
 import type { DeskSettings } from './settings.ts'
+import { orderPayment, stuckPayments } from './stuck.ts'
 import type { DeskHandlers } from './types.ts'
 import { approve, askForPasskey, reject } from './withdrawals.ts'
 
@@ -160,8 +161,12 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     },
     listWithdrawals: async ({ query }) => {
       const { withdrawal_two_above } = await deskSettings(context.db)
-      const [queued, chains] = await Promise.all([queueOf(context, query.filter, withdrawal_two_above), stopsOfChains(context)])
-      return { withdrawals: queued.map(shownWithdrawal), chains }
+      const [queued, chains, stuck] = await Promise.all([
+        queueOf(context, query.filter, withdrawal_two_above),
+        stopsOfChains(context),
+        stuckPayments(context)
+      ])
+      return { withdrawals: queued.map(shownWithdrawal), stuck, chains }
     },
     getWithdrawal: async ({ params }) => {
       const { withdrawal_two_above } = await deskSettings(context.db)
@@ -184,6 +189,10 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     approveWithdrawal: ({ staff, params, body, evidence }) =>
       approve(context, settings, { staff, id: params.id, why: body.why, evidence }),
     rejectWithdrawal: ({ staff, params, body }) => reject(context, { staff, id: params.id, why: body.why }),
+    bumpPayment: ({ staff, params, body, evidence }) =>
+      orderPayment(context, settings.withdrawals, { kind: 'bump', staff, evidence, ...params, ...body }),
+    cancelPayment: ({ staff, params, body, evidence }) =>
+      orderPayment(context, settings.withdrawals, { kind: 'cancel', staff, evidence, ...params, ...body }),
     haltChain: async ({ staff, params, body }) => {
       await decideBriefly(context, staff, 'halt_chain', async (work) => {
         const by = { actor: staffActor(staff), why: body.why }

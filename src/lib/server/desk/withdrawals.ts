@@ -1,7 +1,8 @@
-/** Decisions about withdrawals. */
+/** Decisions about withdrawals, and the questions to the passkey. */
 import { randomBytes } from 'node:crypto'
-import { isDeskCall, rulesOf } from '#lib/contract/desk/calls.ts'
+import { type DeskCallName, isDeskCall, rulesOf } from '#lib/contract/desk/calls.ts'
 import { deskShapes } from '#lib/contract/desk/shapes.ts'
+import type { Once } from '#lib/domain/staff/challenge.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
 import { challengeOf, type Site } from '../platform/webauthn.ts'
@@ -25,6 +26,8 @@ import {
   withdrawalWithEmail
 } from '../withdrawals/index.ts'
 
+import { challengeOfOrder } from './stuck.ts'
+
 type Asked = { call: string; params: Record<string, string>; body: Record<string, unknown>; staff: Staff; site: Site }
 
 /** An approval's challenge is the withdrawal itself, which the signer computes again; every other act has a random one. */
@@ -36,14 +39,35 @@ export async function askForPasskey(
   if (!isDeskCall(call) || rulesOf(call).passkey !== 'act') throw new DeskError('not_found')
   requireRight(staff, rulesOf(call).right)
   const actHash = actHashOf(call, params, body)
-  if (call !== 'approveWithdrawal') return actOptions(context, staff, site, { actHash })
-  const id = deskShapes.approveWithdrawal.params.safeParse(params).data?.id
-  const found = id && (await withdrawalWithEmail(context.db, id))
-  if (!found) throw new DeskError('not_found')
+  const ofSigner = Object.hasOwn(SIGNED, call) ? SIGNED[call as keyof typeof SIGNED] : undefined
+  if (!ofSigner) return actOptions(context, staff, site, { actHash })
   const expires = BigInt(Math.floor(context.clock().getTime() / 1000) + PROPOSAL_SECONDS)
   const nonce = randomBytes(16).toString('base64url')
-  const challenge = new Uint8Array(challengeOfApproval(settings.withdrawals, found.row, { expires, nonce }))
+  const challenge = await ofSigner(context, settings.withdrawals, { params, body }, { expires, nonce })
   return actOptions(context, staff, site, { actHash, challenge, once: { expires: expires.toString(), nonce } })
+}
+
+type Given = Pick<Asked, 'params' | 'body'>
+type Challenge = (context: Context, settings: WithdrawalSettings, given: Given, once: Once) => Promise<Uint8Array<ArrayBuffer>>
+
+/** The calls whose signature the signer checks by itself, each with what is signed. Throws `not_found` for what is not there. */
+const SIGNED: Partial<Record<DeskCallName, Challenge>> = {
+  approveWithdrawal: async (context, settings, { params }, once) => {
+    const id = deskShapes.approveWithdrawal.params.safeParse(params).data?.id
+    const found = id && (await withdrawalWithEmail(context.db, id))
+    if (!found) throw new DeskError('not_found')
+    return challengeOfApproval(settings, found.row, once)
+  },
+  bumpPayment: (context, settings, given, once) => challengeOfOrder(context, settings, orderIn('bump', given), once),
+  cancelPayment: (context, settings, given, once) => challengeOfOrder(context, settings, orderIn('cancel', given), once)
+}
+
+function orderIn(kind: 'bump' | 'cancel', { params, body }: Given) {
+  const { id } = deskShapes.bumpPayment.params.safeParse(params).data ?? {}
+  const typed = deskShapes.bumpPayment.body.safeParse(body)
+  if (!id) throw new DeskError('not_found')
+  if (!typed.success) throw new DeskError('invalid_fields', { fields: { most: 'An amount, e.g. 0.002.' } })
+  return { id, kind, most: typed.data.most }
 }
 
 /** Nobody decides about their own withdrawal: a member of staff may be a customer, too. */

@@ -62,6 +62,7 @@ export {
   repeatProposal,
   type TwoPersonAct
 } from './proposals.ts'
-export type { PlanLine } from './schema.ts'
+export type { PasskeyAnswer, PlanLine } from './schema.ts'
 export { endStaffSession, findStaff, type Opened, staffCleanUp, whoIsHere } from './sessions.ts'
+export { type ListedKey, PERSON, parseStaffKeys, personOfAnswer, staffKeysOfFile } from './signerKeys.ts'
 export { mayStill, requireRight, type Staff, staffActor, thoseWhoMay } from './who.ts'

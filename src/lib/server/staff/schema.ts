@@ -5,6 +5,19 @@ import type { Right, StaffRole } from '#lib/domain/staff/rights.ts'
 import type { DeskSetting } from '#lib/domain/staff/settings.ts'
 import { amount, moment } from '../platform/db/columns.ts'
 
+/**
+ * A passkey's answer, as it is kept for the signer. `key`: the credential's id. `expires`, `nonce`: what the challenge was made of. The rest is
+ * the browser's, base64url.
+ */
+export type PasskeyAnswer = {
+  key: string
+  expires: string
+  nonce: string
+  clientData: string
+  authenticatorData: string
+  signature: string
+}
+
 export const staff = pgTable(
   'staff',
   {

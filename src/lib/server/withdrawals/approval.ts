@@ -3,12 +3,13 @@
  * is approved. The signer checks them against its own lists of keys, so that a row in the database alone approves nothing.
  */
 import { and, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
-import { type ApprovalOnce, type ApprovedWithdrawal, approvalChallenge, personsNeeded } from '#lib/domain/withdrawals/approval.ts'
+import type { Once } from '#lib/domain/staff/challenge.ts'
+import { type ApprovedWithdrawal, approvalChallenge, personsNeeded } from '#lib/domain/withdrawals/approval.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { isSignedBy } from '../platform/ed25519.ts'
-import { type PasskeyAnswer, type WithdrawalRow, withdrawalDecisions } from './schema.ts'
+import { type ListedKey, personOfAnswer } from '../staff/index.ts'
+import { type WithdrawalRow, withdrawalDecisions } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
-import { type ListedKey, personOfAnswer } from './staffKeys.ts'
 
 type Approved = Pick<WithdrawalRow, 'id' | 'chain' | 'currency' | 'receiver' | 'amount' | 'fee'>
 type Network = Pick<WithdrawalSettings, 'networkNames' | 'contractOf'>
@@ -29,7 +30,7 @@ function approvedOf(
 }
 
 /** What a passkey signs. */
-export function challengeOfApproval(network: Network, row: Approved, once: ApprovalOnce): Uint8Array {
+export function challengeOfApproval(network: Network, row: Approved, once: Once): Uint8Array<ArrayBuffer> {
   return approvalChallenge(approvedOf(network, row), once)
 }
 
@@ -71,22 +72,13 @@ async function approversOf(
   const byFile = settings.operatorKeys.filter(({ publicKey }) =>
     made.some(({ signature }) => signature !== null && isSignedBy(publicKey, text, signature))
   )
-  const byPasskey = await Promise.all(answers.map(({ passkey }) => passkey && personOf(settings, row, passkey, { keys, at })))
+  const byPasskey = await Promise.all(
+    answers.map(
+      ({ passkey }) => passkey && personOfAnswer({ keys, at }, passkey, (once) => challengeOfApproval(settings, row, once))
+    )
+  )
   const persons = [...byFile.map(({ name }) => name.toLowerCase()), ...byPasskey]
   return { persons: new Set(persons.filter((person) => person != null)), hasFileKey: byFile.length > 0 }
-}
-
-async function personOf(
-  settings: WithdrawalSettings,
-  row: Approved,
-  passkey: PasskeyAnswer,
-  { keys, at }: { keys: ListedKey[]; at: Date }
-): Promise<string | undefined> {
-  const { expires, nonce } = passkey
-  if (!/^\d{1,12}$/.test(String(expires))) return undefined
-  const left = BigInt(expires) * 1000n - BigInt(at.getTime())
-  if (left < 0n || left > LONGEST_MS) return undefined
-  return personOfAnswer(keys, challengeOfApproval(settings, row, { expires: BigInt(expires), nonce: String(nonce) }), passkey)
 }
 
 /** True if as many different persons approved it as its worth needs. */
@@ -106,8 +98,6 @@ export async function isApproved(
   return found.persons.size >= persons && (found.hasFileKey || !needsFileKey)
 }
 
-/** An approval is valid for a day; the clocks of the desk and the chain may differ by some hours. */
-const LONGEST_MS = 30n * 3_600_000n
 const MOST_BYTES = 8192
 const MOST_SIGNATURES = 500
 const MOST_OF_A_KEY = 20

@@ -9,11 +9,11 @@ import type { PrivateKey } from '../platform/ed25519.ts'
 import { AppError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import { thoseWhoMay } from '../staff/index.ts'
+import { type PasskeyAnswer, thoseWhoMay } from '../staff/index.ts'
 import { approvalText } from './approval.ts'
 import { keepDecision, lockWithdrawal, type Made, takeBack } from './end.ts'
 import { CONFIRM_SECONDS, readLinkToken } from './link.ts'
-import { type PasskeyAnswer, type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
+import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
 /** The withdrawal that the page behind the link shows. Throws `link_invalid`. */

@@ -6,8 +6,9 @@ import { customerAccount, house, post, type Transfer } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Work } from '../platform/transaction.ts'
+import type { PasskeyAnswer } from '../staff/index.ts'
 import { tellEnded } from './mails.ts'
-import { type PasskeyAnswer, type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.ts'
+import { type WithdrawalRow, withdrawalDecisions, withdrawals } from './schema.ts'
 
 type Decision = (typeof withdrawalDecisions.$inferInsert)['decision']
 export type Made = { decision: Decision; actor: Actor; why: string; signature?: string; passkey?: PasskeyAnswer; wanted?: number }

@@ -34,6 +34,5 @@ export { orderReturn, type ReturnRefusal, returnChecks, returnListener, signRetu
 export { withdrawalAddresses as withdrawalAddressesTable } from './schema.ts'
 export type { WithdrawalSettings } from './settings.ts'
 export { claimSigned, signApproved, signJobs } from './sign.ts'
-export { type ListedKey, staffKeysOfFile } from './staffKeys.ts'
 export { coldChecks, withdrawalChecks } from './verify.ts'
 export { countWaiting, reviewAges, stuckAges } from './watch.ts'

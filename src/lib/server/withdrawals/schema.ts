@@ -5,16 +5,7 @@ import type { PartyDetails } from '#lib/domain/chains/parties.ts'
 import { WAIT_REASONS, type WaitReason, WITHDRAWAL_STATES, type WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/schema.ts'
 import { amount, moment, oneOf, rowId } from '../platform/db/columns.ts'
-
-/** What a passkey answered to the question about an approval. `key`: the credential's id; `expires`: in seconds since 1970. */
-export type PasskeyAnswer = {
-  key: string
-  expires: string
-  nonce: string
-  clientData: string
-  authenticatorData: string
-  signature: string
-}
+import type { PasskeyAnswer } from '../staff/schema.ts'
 
 /** Addresses that a customer withdraws to: their address book. */
 export const withdrawalAddresses = pgTable(

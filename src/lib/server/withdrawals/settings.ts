@@ -8,7 +8,7 @@ import type { WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
 import { type Asked, type Environment, tokenAmount, wholeNumber } from '../platform/config.ts'
 import { type OperatorKey, publicKeyOf, signingKey } from '../platform/ed25519.ts'
 import type { RatesSource } from '../rates/index.ts'
-import { type ListedKey, PERSON, parseStaffKeys } from './staffKeys.ts'
+import { type ListedKey, PERSON, parseStaffKeys } from '../staff/index.ts'
 
 export type WithdrawalSettings = {
   limits: WithdrawalLimits

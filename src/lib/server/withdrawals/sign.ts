@@ -22,6 +22,7 @@ import { UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type Rates, worthAtMost } from '../rates/index.ts'
+import type { ListedKey } from '../staff/index.ts'
 import { isApproved } from './approval.ts'
 import { refusalOf } from './check.ts'
 import { clearAsked } from './clear.ts'
@@ -30,7 +31,6 @@ import { mostFeeOf } from './fee.ts'
 import { isOrdered, signReturns } from './returns.ts'
 import { type WithdrawalRow, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
-import type { ListedKey } from './staffKeys.ts'
 
 const EVERY_SECONDS = 5
 const AT_ONCE = 200

@@ -1,54 +1,125 @@
 /**
  * What an operator orders about a payment that is stuck: to pay a higher network fee, or to take its place so that it can no longer be paid.
- * Each order is signed by the operator's own key; the signer carries out none that is not.
+ * Each order is signed: by a passkey at the desk, or by an operator's key in a file. The signer checks the signatures against its own lists, and
+ * carries out no order that is not signed by as many persons as it takes.
  */
-import { desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+import type { Chain } from '#lib/domain/chains/chains.ts'
+import { orderChallenge, personsForOrder, type SendOrder } from '#lib/domain/chains/orders.ts'
 import { type Actor, actorText } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { type OperatorKey, operatorAmong, type PrivateKey } from '../../platform/ed25519.ts'
-import { transact } from '../../platform/transaction.ts'
-import { type ChainOrderKind, chainOrders, chainSends, type SendPurpose } from '../schema.ts'
-
-export type SendOrder = { sendId: string; kind: ChainOrderKind; mostFee: bigint }
+import { transact, type Work } from '../../platform/transaction.ts'
+import { type ListedKey, type PasskeyAnswer, personOfAnswer } from '../../staff/index.ts'
+import { chainAttempts, chainOrders, chainSends, type SendPurpose } from '../schema.ts'
 
 function orderText({ sendId, kind, mostFee }: SendOrder): Buffer {
   return Buffer.from(JSON.stringify(['payment order', 1, kind, sendId, mostFee.toString()]))
 }
 
-/** False if there is no such payment under way, or if its chain cannot do this: a CPC payment expires by itself. */
+type Made = { actor: Actor; why: string } & ({ signature: string } | { passkey: PasskeyAnswer })
+
+/** By a key in a file. False if there is no such payment under way, or if its chain cannot do this: a CPC payment expires by itself. */
 export function orderSend(
   context: Context,
   order: SendOrder,
   { key, actor, why }: { key: PrivateKey; actor: Actor; why: string }
 ): Promise<boolean> {
-  return transact(context, async ({ tx, now }) => {
-    const [send] = await tx.select().from(chainSends).where(eq(chainSends.id, order.sendId)).for('update')
-    if (send?.state !== 'signed' || NOT_OURS.includes(send.purpose) || send.chain === 'cpc') return false
-    await tx
-      .insert(chainOrders)
-      .values({ ...order, signature: key.sign(orderText(order)), actor: actorText(actor), why, orderedAt: now })
-    return true
-  })
+  return transact(context, (work) => keepOrder(work, order, { actor, why, signature: key.sign(orderText(order)) }))
 }
 
-/** The newest order about a payment that an operator of the signer's list has signed. */
-export async function orderOf(
-  db: Executor,
-  keys: OperatorKey[],
-  sendId: string
-): Promise<(SendOrder & { orderedAt: Date }) | undefined> {
-  const orders = await db
-    .select()
-    .from(chainOrders)
-    .where(eq(chainOrders.sendId, sendId))
-    .orderBy(desc(chainOrders.id))
-    .limit(MOST_ORDERS)
-  return orders.find((order) => operatorAmong(keys, orderText(order), [order.signature]) !== undefined)
+/** The same with a passkey's answer to `orderChallenge`, in the caller's transaction. */
+export async function keepOrder({ tx, now }: Work, order: SendOrder, { actor, why, ...proof }: Made): Promise<boolean> {
+  const [send] = await tx.select().from(chainSends).where(eq(chainSends.id, order.sendId))
+  if (!send || !isOrderable(send)) return false
+  await tx.insert(chainOrders).values({ ...order, ...proof, actor: actorText(actor), why, orderedAt: now })
+  return true
 }
 
 /** The signer has not signed these, or knows nothing of them. */
 const NOT_OURS: SendPurpose[] = ['lost', 'refill']
 
-/** Orders of one payment that are looked at, so that rows made up in the database do not keep the signer busy. */
-const MOST_ORDERS = 20
+const isOrderable = ({ state, purpose, chain }: { state: string; purpose: SendPurpose; chain: Chain }) =>
+  state === 'signed' && !NOT_OURS.includes(purpose) && chain !== 'cpc'
+
+/** Whose orders the signer carries out. `network`: what tells its network from every other. `at`: the later of the chain's time and ours. */
+export type Orderers = { operatorKeys: OperatorKey[]; staffKeys: ListedKey[]; network: string; at: Date }
+
+/**
+ * The newest order about a payment that is signed by enough persons of the signer's own lists. `cap`: the fee that it would pay by itself. A key
+ * in a file is enough alone: it is the way that stays when the desk is down.
+ */
+export async function orderOf(
+  db: Executor,
+  orderers: Orderers,
+  sendId: string,
+  cap: bigint
+): Promise<(SendOrder & { orderedAt: Date }) | undefined> {
+  const rows = await newestOrders(db, orderers, sendId)
+  for (const row of rows) {
+    if (row.signature !== null && operatorAmong(orderers.operatorKeys, orderText(row), [row.signature])) return row
+    const same = rows.filter(({ kind, mostFee }) => kind === row.kind && mostFee === row.mostFee)
+    const persons = await Promise.all(
+      same.map(({ passkey }) =>
+        passkey
+          ? personOfAnswer({ keys: orderers.staffKeys, at: orderers.at }, passkey, (once) =>
+              orderChallenge(orderers.network, row, once)
+            )
+          : undefined
+      )
+    )
+    if (new Set(persons.filter((person) => person !== undefined)).size >= personsForOrder(row, cap)) return row
+  }
+  return undefined
+}
+
+/** Of the keys that the signer knows, so that rows made up in the database neither push an order out nor keep the signer busy. */
+async function newestOrders(db: Executor, { staffKeys }: Orderers, sendId: string) {
+  const isListed = inArray(sql`${chainOrders.passkey} ->> 'key'`, ['', ...staffKeys.map(({ key }) => key)])
+  const isShort = sql`coalesce(length(${chainOrders.passkey}::text), length(${chainOrders.signature})) < ${MOST_BYTES}`
+  const of = (which: typeof isListed, most: number) =>
+    db
+      .select()
+      .from(chainOrders)
+      .where(and(eq(chainOrders.sendId, sendId), isShort, which))
+      .orderBy(desc(chainOrders.id))
+      .limit(most)
+  const found = [...(await of(isListed, MOST_BY_PASSKEY)), ...(await of(isNull(chainOrders.passkey), MOST_BY_FILE))]
+  return found.toSorted((one, other) => Number(other.id - one.id))
+}
+const MOST_BYTES = 8192
+const MOST_BY_PASSKEY = 50
+const MOST_BY_FILE = 20
+
+export type OpenSend = {
+  send: typeof chainSends.$inferSelect
+  /** The newest attempt. */
+  last: typeof chainAttempts.$inferSelect | undefined
+  attempts: number
+  orders: (typeof chainOrders.$inferSelect)[]
+  mayOrder: boolean
+}
+
+/** Payments that are in no block yet, oldest first; or the one of an id, wherever it is. */
+export async function openSends(db: Executor, id?: string): Promise<OpenSend[]> {
+  const sends = await db
+    .select()
+    .from(chainSends)
+    .where(id ? eq(chainSends.id, id) : and(eq(chainSends.state, 'signed'), notInArray(chainSends.purpose, NOT_OURS)))
+    .orderBy(asc(chainSends.signedAt))
+    .limit(MOST_OPEN)
+  const ids = sends.map((send) => send.id)
+  if (ids.length === 0) return []
+  const [attempts, orders] = await Promise.all([
+    db.select().from(chainAttempts).where(inArray(chainAttempts.sendId, ids)).orderBy(desc(chainAttempts.id)),
+    db.select().from(chainOrders).where(inArray(chainOrders.sendId, ids)).orderBy(desc(chainOrders.id))
+  ])
+  return sends.flatMap((send) => {
+    const own = attempts.filter(({ sendId }) => sendId === send.id)
+    if (!id && own.some(({ height, conflictHeight }) => height !== null || conflictHeight !== null)) return []
+    const made = orders.filter(({ sendId }) => sendId === send.id)
+    return [{ send, last: own[0], attempts: own.length, orders: made, mayOrder: isOrderable(send) }]
+  })
+}
+const MOST_OPEN = 200

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { NodeError } from '../port.ts'
 import { isExpired, newestHeight, type SendRow, timeAt } from '../reading/watch.ts'
 import { chainAttempts, chainSends } from '../schema.ts'
-import { orderOf } from './orders.ts'
+import { type Orderers, orderOf } from './orders.ts'
 import { replaceSend } from './replacement.ts'
 import { STUCK_SECONDS } from './send.ts'
 import type { Signing } from './signing.ts'
@@ -19,8 +19,10 @@ export async function replaceStuck(context: Context, signing: Signing): Promise<
     .from(chainSends)
     .where(and(eq(chainSends.chain, chain), eq(chainSends.state, 'signed'), notInArray(chainSends.purpose, ['lost', 'refill'])))
     .orderBy(asc(chainSends.signedAt))
+  if (open.length === 0) return
+  const orderers = await orderersOf(context, signing)
   for (const send of open) {
-    await replaceOne(context, signing, send).catch((error: unknown) => {
+    await replaceOne(context, signing, orderers, send).catch((error: unknown) => {
       const line = { chain, send: send.id, err: error }
       if (error instanceof NodeError) log.warn(line, 'a payment that is stuck could not be looked at')
       else log.error(line, 'a payment that is stuck cannot be replaced')
@@ -28,12 +30,22 @@ export async function replaceStuck(context: Context, signing: Signing): Promise<
   }
 }
 
-async function replaceOne(context: Context, signing: Signing, send: SendRow): Promise<void> {
+/** While the list of passkeys cannot be read, none of them has ordered anything. */
+async function orderersOf({ clock, log }: Context, { operatorKeys, staffKeys, network, node }: Signing): Promise<Orderers> {
+  const [now, newest] = [clock(), await node.newestTime?.()]
+  const keys = await staffKeys().catch((error: unknown) => {
+    log.error({ err: error }, 'the list of staff keys cannot be read')
+    return []
+  })
+  return { operatorKeys, staffKeys: keys, network, at: newest && newest > now ? newest : now }
+}
+
+async function replaceOne(context: Context, signing: Signing, orderers: Orderers, send: SendRow): Promise<void> {
   const { db, clock, log } = context
   const { chain } = send
   const attempts = await db.select().from(chainAttempts).where(eq(chainAttempts.sendId, send.id)).orderBy(desc(chainAttempts.id))
   const [last] = attempts
-  const order = await orderOf(db, signing.operatorKeys, send.id)
+  const order = await orderOf(db, orderers, send.id, signing.journal.of(send.id)[0]?.mostFee ?? 0n)
   if (!last?.broadcastAt || (attempts.length >= MOST_ATTEMPTS && !order)) return
   if (attempts.some(({ height, conflictHeight }) => height !== null || conflictHeight !== null)) return
   const hasWaited =

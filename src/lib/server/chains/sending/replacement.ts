@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { joinedSize } from '#lib/domain/chains/coins.ts'
+import type { SendOrder } from '#lib/domain/chains/orders.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
@@ -14,7 +15,6 @@ import { chainAttempts, chainSends } from '../schema.ts'
 import { findStop } from '../stops.ts'
 import { signEntry } from './entries.ts'
 import type { Entry } from './journal.ts'
-import type { SendOrder } from './orders.ts'
 import { type AddressRow, coinsOf, draw, freeCoins, type Plan } from './plan.ts'
 import { whyNotNow } from './send.ts'
 import type { Signing } from './signing.ts'
@@ -54,6 +54,8 @@ export async function replaceSend(
   if (!payer) return undefined
   const mostFee = order ? bigger(first.mostFee, order.mostFee) : first.mostFee
   const isCancelled = order?.kind === 'cancel'
+  // Once its place is taken, a higher fee for it would work against us.
+  if (!isCancelled && journal.of(cancelIdOf(send.id)).length > 0) return undefined
   const asIs = { to: first.receiver, token: first.token, amount: first.amount }
   const payout = isCancelled ? await toOurselves(db, signing, { payer, price, last }) : asIs
   const drawn = payout && (await draw(context, signing, { payout, from: payer, price, replaces: last }))

@@ -25,6 +25,10 @@ const LAG: Record<Chain, number> = { bitcoin: 0, ethereum: 3, cpc: 0 }
 const DAY_MS = 24 * 3_600_000
 /** How long a payment may wait for a block before a replacement with a higher fee is signed. */
 export const STUCK_SECONDS: Record<Chain, number> = { bitcoin: 45 * 60, ethereum: 5 * 60, cpc: 0 }
+/** CPC has blocks every four minutes, and a payment there expires by itself. */
+const CPC_STUCK_SECONDS = 20 * 60
+/** When a payment that no block has is shown to staff. */
+export const stuckAfterSeconds = (chain: Chain) => STUCK_SECONDS[chain] || CPC_STUCK_SECONDS
 
 /** Signs one payment (`signSends`). `claim` returns false if it may no longer be signed. */
 export async function signSend(

@@ -2,6 +2,7 @@
 import type { SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import type { OperatorKey } from '../../platform/ed25519.ts'
 import type { Work } from '../../platform/transaction.ts'
+import type { ListedKey } from '../../staff/index.ts'
 import type { ChainNode, Payout } from '../port.ts'
 import type { Confirmations } from '../reading/watch.ts'
 import type { SendPurpose } from '../schema.ts'
@@ -22,6 +23,10 @@ export type Signing = {
   limits: SignerLimits
   /** Whose orders about stuck payments are carried out. */
   operatorKeys: OperatorKey[]
+  /** Throws while the list cannot be read. */
+  staffKeys: () => Promise<ListedKey[]>
+  /** What tells the network from every other, e.g. `ethereum 1`. */
+  network: string
 }
 
 export type Asked = {

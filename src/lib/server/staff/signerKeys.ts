@@ -3,6 +3,7 @@
  * `person`, `key` (the credential's id), `publicKey` (COSE), both base64url, and `origin`, the desk's exact address.
  */
 import { readFileSync } from 'node:fs'
+import type { Once } from '#lib/domain/staff/challenge.ts'
 import { counterAfter } from '../platform/webauthn.ts'
 import type { PasskeyAnswer } from './schema.ts'
 
@@ -37,8 +38,26 @@ export function parseStaffKeys(text: string): ListedKey[] {
 /** Read with every batch, so that a key that is taken out counts no more at once. Throws if the file is not right: then nobody has approved. */
 export const staffKeysOfFile = (file: string) => async (): Promise<ListedKey[]> => parseStaffKeys(readFileSync(file, 'utf8'))
 
-/** The person of the list whose key gave this answer to this challenge; undefined if there is none. */
+/** An answer is valid for a day; the clocks of the desk and the chain may differ by some hours. */
+const LONGEST_MS = 30n * 3_600_000n
+
+/**
+ * The person of the list who signed this, by a key of theirs; undefined if there is none. `at`: the later of the chain's time and ours, by which
+ * an answer expires. `challengeOf`: what had to be signed, made anew.
+ */
 export async function personOfAnswer(
+  { keys, at }: { keys: ListedKey[]; at: Date },
+  answer: PasskeyAnswer,
+  challengeOf: (once: Once) => Uint8Array
+): Promise<string | undefined> {
+  const { expires, nonce } = answer
+  if (!/^\d{1,12}$/.test(String(expires))) return undefined
+  const left = BigInt(expires) * 1000n - BigInt(at.getTime())
+  if (left < 0n || left > LONGEST_MS) return undefined
+  return personOfKey(keys, challengeOf({ expires: BigInt(expires), nonce: String(nonce) }), answer)
+}
+
+async function personOfKey(
   keys: ListedKey[],
   challenge: Uint8Array,
   { key, clientData, authenticatorData, signature }: PasskeyAnswer

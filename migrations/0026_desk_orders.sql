@@ -1,0 +1,4 @@
+-- Orders about stuck payments, signed by a passkey at the desk instead of a key in a file.
+ALTER TABLE "chain_orders" ALTER COLUMN "signature" DROP NOT NULL;--> statement-breakpoint
+ALTER TABLE "chain_orders" ADD COLUMN "passkey" jsonb;--> statement-breakpoint
+ALTER TABLE "chain_orders" ADD CONSTRAINT "chain_orders_signed" CHECK (("chain_orders"."signature" is null) <> ("chain_orders"."passkey" is null)) NOT VALID;
