@@ -76,6 +76,10 @@ GRANT SELECT, UPDATE, DELETE ON codes TO wallet_worker;
 GRANT SELECT ON coin_surpluses TO wallet_web;
 GRANT SELECT, INSERT, UPDATE, DELETE ON coin_surpluses TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON cursors TO wallet_worker;
+GRANT SELECT, INSERT ON cold_orders TO wallet_desk;
+GRANT SELECT ON cold_orders TO wallet_signer;
+GRANT SELECT, INSERT, UPDATE ON custody_lines TO wallet_worker;
+GRANT SELECT ON custody_lines TO wallet_desk;
 GRANT SELECT ON daily_reports TO wallet_desk;
 GRANT SELECT, INSERT ON daily_reports TO wallet_worker;
 GRANT SELECT ON daily_prices TO wallet_web, wallet_signer;
@@ -171,6 +175,9 @@ GRANT SELECT ON refund_files, staff_proposals, staff_audit TO wallet_worker;
 -- refunds: the worker makes one with its booking and confirms it, the desk puts it into a file
 GRANT SELECT, UPDATE (file_id) ON refunds TO wallet_desk;
 GRANT SELECT, INSERT, UPDATE (is_named, confirmed_by, returned_by, void_by) ON refunds TO wallet_worker;
+-- refill_orders: the desk decides and uploads, the worker writes the file and accepts what was signed
+GRANT SELECT, INSERT, UPDATE (agreed_by, agreed_at, signed, signed_by, signed_at, refusal, ended_at) ON refill_orders TO wallet_desk;
+GRANT SELECT, UPDATE (file, file_name, pays, written_at, refusal, transaction_id, ended_at) ON refill_orders TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO wallet_web;
 GRANT SELECT, DELETE ON refresh_tokens TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON reward_feeds TO wallet_web;
@@ -295,7 +302,7 @@ GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wall
 DROP POLICY IF EXISTS jobs_of_desk ON jobs;
 -- It mails by our own templates, and reads which jobs fail.
 CREATE POLICY jobs_of_desk ON jobs TO wallet_desk USING (true) 
-	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file')
+	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file', 'refills_now')
 		OR (kind = 'mail' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp')));
 -- Its own limits alone: a thief of its password lifts none of the customers'.
 ALTER TABLE rate_limits ENABLE ROW LEVEL SECURITY;

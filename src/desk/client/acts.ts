@@ -33,8 +33,15 @@ async function bodyOf(form: HTMLFormElement): Promise<Record<string, unknown>> {
   for (const name of (form.dataset.cents ?? '').split(' ').filter(Boolean)) body[name] = centsOf(String(body[name] ?? ''))
   // A file is sent as its name and its text.
   for (const [name, value] of Object.entries(body))
-    if (value instanceof File) Object.assign(body, { name: value.name, [name]: await value.text() })
+    if (value instanceof File)
+      Object.assign(body, { name: value.name, [name]: form.dataset.binary === name ? await base64Of(value) : await value.text() })
   return body
+}
+
+/** A file that is no text. */
+async function base64Of(file: File): Promise<string> {
+  const bytes = new Uint8Array(await file.arrayBuffer())
+  return btoa(Array.from(bytes, (one) => String.fromCharCode(one)).join(''))
 }
 
 function centsOf(text: string): string {

@@ -46,7 +46,7 @@ export const coins = (units: string, currency: string) =>
   `${currency === 'EUR' ? formatExactMoneyUnits(units, currency) : formatExactUnits(units, currency)} ${currency}`
 
 /** A number that a person can say, from an id that nobody can. */
-export const short = (kind: 'W' | 'C' | 'A', id: string) => `${kind}-${id.slice(0, 8)}`
+export const short = (kind: 'W' | 'C' | 'A' | 'R' | 'M' | 'S', id: string) => `${kind}-${id.slice(0, 8)}`
 
 export const initials = (name: string) =>
   name
@@ -112,6 +112,12 @@ export const sendText = (purpose: string) => PURPOSES[purpose] ?? purpose
 const ACTS: Record<string, string> = {
   bump_payment: 'Raise the fee of a payment',
   cancel_payment: 'Take a payment back',
+  move_to_cold: 'Move coins to cold storage',
+  refill: 'Refill a hot wallet',
+  agree_refill: 'Agree to a refill',
+  download_refill: 'Download a refill',
+  upload_refill: 'Upload a signed refill',
+  end_refill: 'Give up a refill',
   resume_chain: 'Resume a chain',
   halt_chain: 'Halt a chain',
   invite_person: 'Invite a person',
@@ -183,6 +189,8 @@ export function subjectText(subject: string): string {
   const [kind = '', id = ''] = subject.split(/:(.*)/s)
   if (kind === 'withdrawal') return short('W', id)
   if (kind === 'send') return short('W', id)
+  if (kind === 'refill') return short('R', id)
+  if (kind === 'wallet') return `Wallet of ${id}`
   if (kind === 'customer') return short('C', id)
   if (kind === 'payment') return `P-${id}`
   if (kind === 'job') return `Job ${id}`

@@ -152,6 +152,11 @@ const PLANTED: Record<RuleName, () => Promise<unknown>> = {
     test.pass(3601)
   },
   hot_wallet: async () => changed(await withdrawal(), `state = 'approved', waits = 'hot_wallet'`),
+  hot_band: () =>
+    execute(
+      `insert into custody_lines (currency, height, on_chain, expected, hot, cold, claims, owed, floor, ceiling_cents, compared_at)
+        values ('BTC', 1, 5, 5, 5, 0, 0, 0, 6, 100, '${iso()}')`
+    ),
   signer_limit: async () => changed(await withdrawal(), `state = 'approved', waits = 'signer_limit'`),
   proposals: async () => {
     const desk = deskOf(test)

@@ -137,6 +137,7 @@ it('stops sending on a chain whose coins are not those of the books, names the d
   const watched = {
     rates: test.app.ports.rates,
     ceilingCents: chains.ceilingCents,
+    floors: chains.cold.floors,
     confirmations: CONFIRMATIONS,
     proof: test.app.chains.deposits.proof
   }
@@ -167,6 +168,7 @@ async function watchWith(difference: bigint): Promise<string[]> {
   const watched = {
     rates: test.app.ports.rates,
     ceilingCents: test.app.chains.ceilingCents,
+    floors: test.app.chains.cold.floors,
     confirmations: CONFIRMATIONS,
     proof: test.app.chains.deposits.proof
   }

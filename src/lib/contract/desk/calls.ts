@@ -49,6 +49,15 @@ export const deskCalls = {
   /** Both are signed by the passkey itself, which the signer checks. */
   bumpPayment: { ...decide, right: 'bump_payment', path: '/sends/{id}/bump' },
   cancelPayment: { ...decide, right: 'cancel_payment', path: '/sends/{id}/cancel' },
+  getWallets: { ...read, right: 'see_queues', path: '/wallets' },
+  proposeColdMove: { ...decide, right: 'move_to_cold', path: '/wallets/{currency}/cold' },
+  proposeRefill: { ...decide, right: 'refill', path: '/wallets/{currency}/refill' },
+  agreeRefill: { ...decide, right: 'agree_refill', path: '/refills/{id}/agree' },
+  downloadRefill: { ...decide, right: 'refill', path: '/refills/{id}/file' },
+  uploadRefill: { ...decide, right: 'refill', path: '/refills/{id}/signed' },
+  endRefill: { ...decide, right: 'refill', path: '/refills/{id}/end' },
+  /** Everything that left our wallets. */
+  listSends: { ...read, right: 'see_queues', path: '/sends' },
   haltChain: { ...decide, passkey: 'none', right: 'halt_chain', path: '/chains/{chain}/halt' },
   proposeResume: { ...decide, right: 'resume_chain', path: '/chains/{chain}/resume' },
   listPayments: { ...read, right: 'see_queues', path: '/payments' },

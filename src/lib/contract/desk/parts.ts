@@ -9,6 +9,11 @@ export const why = z.string().trim().min(3, 'Say why, in a few words.').max(500,
 /** In one spelling: subjects of the log are compared as text. */
 export const rowNumber = z.string().regex(/^[1-9]\d{0,17}$/)
 export const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'A day, e.g. 2026-11-30.')
+/** An amount of a token as a person types it, e.g. `0.002`. */
+export const coinsTyped = z
+  .string()
+  .trim()
+  .regex(/^\d{1,12}(\.\d{1,18})?$/, 'An amount, e.g. 0.002.')
 export const done = z.object({ message: z.string() })
 export const proposed = z.object({ proposalId: z.string() })
 /** A file for the browser's downloads. */

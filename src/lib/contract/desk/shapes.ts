@@ -8,8 +8,9 @@ import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
 import type { DeskCallName } from './calls.ts'
-import { day, done, fileAnswer, moment, proposed, rowNumber, units, uuid, why } from './parts.ts'
+import { coinsTyped, day, done, fileAnswer, moment, proposed, rowNumber, units, uuid, why } from './parts.ts'
 import { paymentShapes } from './paymentShapes.ts'
+import { walletShapes } from './walletShapes.ts'
 
 export type DeskShape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
 
@@ -165,11 +166,6 @@ const customer = z.object({
   next: z.string().nullable()
 })
 
-/** An amount of a token as a person types it, e.g. `0.002`. */
-const coinsTyped = z
-  .string()
-  .trim()
-  .regex(/^\d{1,12}(\.\d{1,18})?$/, 'An amount, e.g. 0.002.')
 const byWithdrawal = { params: z.strictObject({ id: uuid }) }
 const byProposal = { params: z.strictObject({ id: uuid }) }
 const byChain = { params: z.strictObject({ chain: z.enum(CHAINS) }) }
@@ -214,6 +210,9 @@ export const deskShapes = {
           claims: units,
           coins: units,
           owed: units,
+          /** On the chain or at the bank by the last comparison, and by how much the books differed then. */
+          chain: z.string().nullable(),
+          difference: z.string().nullable(),
           state: z.enum(['equal', 'short', 'unverified']),
           comparedAt: moment.nullable()
         })
@@ -287,6 +286,7 @@ export const deskShapes = {
   haltChain: { ...byChain, body: z.strictObject({ why }), answer: done },
   /** `upTo`: the newest stop that was looked at; those that came after it stay. */
   proposeResume: { ...byChain, body: z.strictObject({ why, upTo: z.string().regex(/^\d{1,18}$/) }), answer: proposed },
+  ...walletShapes,
   ...paymentShapes,
   listProposals: { query: z.strictObject({ filter: z.enum(['open', 'over']).default('open') }), answer: z.array(proposal) },
   getProposal: { ...byProposal, answer: proposal },

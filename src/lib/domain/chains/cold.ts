@@ -35,3 +35,28 @@ export function coldAmount({ hot, all, open, floor, most, ceilingCents, centsOf 
   const amount = smaller(hot - kept, most)
   return amount > 0n && centsOf(amount) * LEAST_PART >= ceilingCents ? amount : 0n
 }
+
+/** What of an order of staff can be moved now: never what the floor and the open withdrawals need, nor more than the limit of the day. */
+export function orderedAmount({ hot, open, floor, most }: Pick<Hot, 'hot' | 'open' | 'floor' | 'most'>, asked: bigint): bigint {
+  const free = hot - larger(floor, open)
+  const amount = smaller(smaller(asked, free), most)
+  return amount > 0n ? amount : 0n
+}
+
+/** `low`: below the floor, or less than the withdrawals that are open. `high`: worth more than the ceiling. */
+export type HotState = 'low' | 'in_band' | 'high'
+
+export function hotStateOf(
+  { hot, open, floor }: Pick<Hot, 'hot' | 'open' | 'floor'>,
+  cents: bigint,
+  ceilingCents: bigint
+): HotState {
+  if (hot < larger(floor, open)) return 'low'
+  return cents > ceilingCents ? 'high' : 'in_band'
+}
+
+/** What brings a low hot wallet into its band: to twice the floor, after the open withdrawals are paid. */
+export function refillWanted({ hot, open, floor }: Pick<Hot, 'hot' | 'open' | 'floor'>): bigint {
+  const wanted = open + floor * 2n - hot
+  return wanted > 0n ? wanted : 0n
+}

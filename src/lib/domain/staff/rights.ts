@@ -33,6 +33,11 @@ export const RIGHTS = {
   /** A stuck payment may pay a higher network fee; above the fee that the signer would pay by itself, two persons. */
   bump_payment: byTwoAbove(['finance']),
   cancel_payment: byTwo(['finance']),
+  /** Coins go to cold storage before the hot wallet is above its ceiling. */
+  move_to_cold: byTwo(['finance']),
+  refill: byTwo(['finance']),
+  /** The third person of a refill. */
+  agree_refill: byPasskey(['admin']),
   upload_statement: alone(['finance']),
   /** Another person than the one who uploaded it. */
   accept_statement: byPasskey(DECIDERS),

@@ -48,6 +48,7 @@ import {
   endUnsigned,
   expiryJob,
   lockUnsignedOf,
+  refillJobs,
   returnChecks,
   signJobs,
   withdrawalActivity,
@@ -56,6 +57,7 @@ import {
 } from '../withdrawals/index.ts'
 import type { Config } from './config.ts'
 import type { Parts } from './parts.ts'
+import { refillingOf } from './refilling.ts'
 
 type Feature = {
   handlers?: (parts: Parts) => object
@@ -152,9 +154,11 @@ export const features = {
         nodeOf: ports.chainNode,
         rates: ports.rates,
         ceilingCents,
+        floors: cold.floors,
         confirmations: config.chains.confirmations,
         proof: deposits.proof
       }),
+      ...refillJobs(context, (chain) => refillingOf(config.chains, ports, chain)),
       ...(signingOf ? [...signJobs(context, withdrawals, signingOf), ...coldJobs(context, cold, signingOf)] : [])
     ],
     activity: [withdrawalActivity],

@@ -3,25 +3,18 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { CHAINS, type Chain, type ChainToken, chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { acceptRefill, chainOfFile, NodeError, RefillError, type Refilling, writeRefill } from '../chains/index.ts'
+import { acceptRefill, chainOfFile, NodeError, RefillError, writeRefill } from '../chains/index.ts'
 import { processEnvironment } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
-import { addressProof } from './chains.ts'
 import { unitsTyped, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
 import type { Ports } from './ports.ts'
+import { refillingOf } from './refilling.ts'
 
 /** Relative to where the operator typed the command: npm runs it in the project's folder. */
 const pathOf = (file: string) => resolve(processEnvironment().INIT_CWD ?? '.', file)
 
-/** Throws RefillError where the settings name no cold storage. */
-async function refillingOf(ports: Ports, chain: Chain): Promise<Refilling> {
-  const { chains } = processConfig()
-  const wallet = await ports.coldWallet(chain)
-  if (!wallet) throw new RefillError(`The settings name no cold storage of ${chain}: set COLD_${chain.toUpperCase()}`)
-  const [node, format] = [await ports.chainNode(chain), await ports.refillFormat(chain)]
-  return { node, format, proof: addressProof(chains), confirmations: chains.confirmations, wallet }
-}
+const refilling = (ports: Ports, chain: Chain) => refillingOf(processConfig().chains, ports, chain)
 
 /** Prints what an operator must know, and exits with 1. */
 async function orRefusal(act: () => Promise<number>): Promise<number> {
@@ -38,10 +31,10 @@ async function write(context: Context, ports: Ports, token: ChainToken, typed: s
   const chain = chainOf(token)
   const amount = unitsTyped(token, typed)
   if (amount === 0n) throw new RefillError(`"${typed}" is no amount of ${token} above zero`)
-  const refilling = await refillingOf(ports, chain)
-  const { file, plan } = await writeRefill(context, refilling, { token, amount })
+  const made = await refilling(ports, chain)
+  const { file, plan } = await writeRefill(context, made, { token, amount })
   const at = context.clock().toISOString().slice(0, 19).replace(/[-:]/g, '')
-  const path = pathOf(`refill-${token}-${at}.${refilling.format.extension}`)
+  const path = pathOf(`refill-${token}-${at}.${made.format.extension}`)
   writeFileSync(path, file, { flag: 'wx' })
   console.log(`Written: ${path}`)
   console.log(`It pays ${formatExactUnits(amount, token)} ${token} to our hot wallet, ${plan.payout.to}, from`)
@@ -61,8 +54,8 @@ async function accept(context: Context, ports: Ports, name: string): Promise<num
   const file = readFileSync(path)
   const chain = chainOfFile(file)
   if (!chain) throw new RefillError(`${path} is no transaction of ${CHAINS.join(', ')}`)
-  const refilling = await refillingOf(ports, chain)
-  const { token, amount, transactionId, isBroadcast } = await acceptRefill(context, refilling, await refilling.format.read(file))
+  const made = await refilling(ports, chain)
+  const { token, amount, transactionId, isBroadcast } = await acceptRefill(context, made, await made.format.read(file))
   console.log(`Stored: ${formatExactUnits(amount, token)} ${token} to the hot wallet, transaction ${transactionId}.`)
   console.log(
     isBroadcast

@@ -1,5 +1,6 @@
 /** What each rule of the monitor measures. A rule that fails is unknown; what never began, e.g. a chain that was never read, is not measured. */
 import { CHAINS, type ChainToken, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+import { hotStateOf } from '#lib/domain/chains/cold.ts'
 import { RIGHT_NAMES } from '#lib/domain/staff/rights.ts'
 import { isRaised, limitAt, RULE_NAMES, RULES, type Rule, type RuleName } from '#lib/domain/staff/rules.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
@@ -23,7 +24,7 @@ import { describeError } from '../platform/log.ts'
 import { acceptedAt, openDoubts } from '../rates/index.ts'
 import { deskSettings, openProposals, unsignedSince } from '../staff/index.ts'
 import { rewardsDueBy } from '../staking/index.ts'
-import { countWaiting, custodyBeat, reviewAges, stuckAges } from '../withdrawals/index.ts'
+import { COLD_TIMES, countWaiting, custodyBeat, lastCustody, openAmount, reviewAges, stuckAges } from '../withdrawals/index.ts'
 import { daily } from './daily.ts'
 
 /** `owedMost`: by token, by how many smallest units customers may have more than there are coins. */
@@ -183,6 +184,23 @@ const MEASURES: Record<RuleName, (at: At) => Promise<Measured[]>> = {
       (await stuckAges(db, now)).map(({ chain, seconds }) => ({ label: chain, value: seconds }))
     ),
   hot_wallet: async ({ db }) => one(await countWaiting(db, 'hot_wallet')),
+  hot_band: async ({ db }) => {
+    const measured: Measured[] = []
+    for (const [token, { hot, floor, usdCents, ceilingCents }] of await lastCustody(db)) {
+      const open = await openAmount(db, token)
+      // The signer brings it down by itself: further above, something keeps it from that.
+      const state = hotStateOf({ hot, open, floor }, usdCents ?? 0n, ceilingCents * COLD_TIMES)
+      const least = floor > open ? floor : open
+      measured.push({
+        label: token,
+        value: state === 'in_band' ? 0n : 1n,
+        says: `the hot wallet of ${token} is too ${state}`,
+        shown: `${formatExactUnits(hot, token)} ${token}`,
+        shownLimit: state === 'high' ? formatSetting(ceilingCents, 'USD') : `${formatExactUnits(least, token)} ${token}`
+      })
+    }
+    return measured
+  },
   signer_limit: async ({ db }) => one(await countWaiting(db, 'signer_limit')),
   fund: fundDays,
   proposals: async (at) => {

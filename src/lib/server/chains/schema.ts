@@ -142,7 +142,8 @@ export const chainSends = pgTable(
   },
   (table) => [
     index('chain_sends_open').on(table.chain, table.signedAt).where(sql`state = 'signed'`),
-    index('chain_sends_from').on(table.fromId)
+    index('chain_sends_from').on(table.fromId),
+    index('chain_sends_newest').on(table.signedAt, table.id)
   ]
 )
 

@@ -24,6 +24,7 @@ import {
 } from '../staff/index.ts'
 import { tell } from './customers.ts'
 import { paymentActs } from './paymentActs.ts'
+import { walletActs } from './wallets.ts'
 
 type Resume = { chain: Chain; upTo: string }
 type Roles = { id: string; roles: StaffRole[] }
@@ -125,6 +126,7 @@ const release: TwoPersonAct<{ id: string; holdId: string }> = {
 export function deskActs(deskOrigin: () => string): DeskActs {
   return {
     ...paymentActs,
+    ...walletActs,
     release_hold: release as AnyAct,
     resume_chain: resume as AnyAct,
     invite_person: invitation(deskOrigin) as AnyAct,

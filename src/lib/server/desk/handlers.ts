@@ -54,6 +54,7 @@ import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
 import type { DeskSettings } from './settings.ts'
 import { orderPayment, stuckPayments } from './stuck.ts'
 import type { DeskHandlers } from './types.ts'
+import { walletHandlers } from './wallets.ts'
 import { approve, askForPasskey, reject } from './withdrawals.ts'
 
 const done = (message: string) => ({ message })
@@ -203,6 +204,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     },
     proposeResume: ({ staff, params, body }) =>
       proposes(staff, 'resume_chain', { chain: params.chain, upTo: body.upTo }, body.why),
+    ...walletHandlers(context, proposes),
     ...paymentHandlers(context, settings.bank, proposes),
     listProposals: async ({ query, staff }) => {
       const [list, names] = await Promise.all([listProposals(context, query.filter, staff.rights), namesOf(context.db)])

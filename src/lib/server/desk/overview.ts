@@ -8,7 +8,7 @@ import { bankDays, refundsToFile, suspenseSum } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lastBeats } from '../platform/heartbeat.ts'
 import { hasOverride, listStaff, openProposals, type Staff } from '../staff/index.ts'
-import { custodyBeat, waitingSum } from '../withdrawals/index.ts'
+import { custodyBeat, lastCustody, waitingSum } from '../withdrawals/index.ts'
 import type { DeskSettings } from './settings.ts'
 
 /** Coins and books are compared every few minutes; a comparison older than this proves nothing. */
@@ -48,6 +48,8 @@ async function eurosOf({ db, clock }: Context): Promise<Books[number]> {
     claims: (suspense + refunds).toString(),
     coins: held.toString(),
     owed: '0',
+    chain: newest ? newest.closingCents.toString() : null,
+    difference: newest ? (newest.closingCents - newest.booksCents).toString() : null,
     state: isOld ? 'unverified' : isShort ? 'short' : 'equal',
     comparedAt: comparedAt?.toISOString() ?? null
   }
@@ -59,18 +61,22 @@ export async function booksOf(context: Context): Promise<Books> {
 }
 
 async function coinsOf({ db, clock }: Context): Promise<Books> {
-  const beats = await lastBeats(db, CHAINS.map(custodyBeat))
+  const [beats, lines] = await Promise.all([lastBeats(db, CHAINS.map(custodyBeat)), lastCustody(db)])
   return Promise.all(
     DEPOSITABLE.map(async (currency) => {
       const { claims, coins, owed } = await coverOf(db, currency)
+      const found = lines.get(currency)
       const comparedAt = beats.get(custodyBeat(chainOf(currency)))
+      const isShort = claims > coins + owed || (found !== undefined && found.onChain !== found.expected)
       const isOld = !comparedAt || clock().getTime() - comparedAt.getTime() > UNVERIFIED_AFTER_MS
       return {
         currency,
         claims: claims.toString(),
         coins: (coins > 0n ? coins : 0n).toString(),
         owed: owed.toString(),
-        state: isOld ? ('unverified' as const) : claims > coins + owed ? ('short' as const) : ('equal' as const),
+        chain: found ? found.onChain.toString() : null,
+        difference: found ? (found.onChain - found.expected).toString() : null,
+        state: isOld ? ('unverified' as const) : isShort ? ('short' as const) : ('equal' as const),
         comparedAt: comparedAt?.toISOString() ?? null
       }
     })

@@ -231,6 +231,7 @@ const FAILURES = [
   'file_outdated',
   'file_not_to_close',
   'payment_refused',
+  'wallet_refused',
   'file_not_to_send',
   'person_exists',
   'person_stopped',

@@ -3,9 +3,9 @@
  * thief who has the signer's seed can take what is hot, and nothing of what is cold.
  */
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import { CHAINS, type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
-import { coldAmount } from '#lib/domain/chains/cold.ts'
+import { coldAmount, orderedAmount } from '#lib/domain/chains/cold.ts'
 import {
   type ColdWallet,
   chainSends,
@@ -27,7 +27,7 @@ import type { Executor } from '../platform/db/client.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { type RatesSource, worthAtMost } from '../rates/index.ts'
-import { withdrawals } from './schema.ts'
+import { coldOrders, withdrawals } from './schema.ts'
 import { claimSigned } from './sign.ts'
 
 export type ColdSettings = {
@@ -83,18 +83,25 @@ async function moveToken(
   const coins = all.filter(({ isOlderForm }) => !isOlderForm)
   const has = node.chain === 'bitcoin' ? sumOf(coins) : await spendable(db, node, hot, token)
   const current = await settings.rates.current()
-  const amount = coldAmount({
+  const state = {
     hot: has - (token === NATIVE[node.chain] ? MOST_FEE[node.chain] : 0n),
-    all: -(await houseBalance(db, 'chain', token)) - (await houseBalance(db, 'cold', token)),
     open: await openAmount(db, token),
     floor: settings.floors[token],
-    most: signing.limits.cold[token] - signing.journal.movedToCold(token, new Date(context.clock().getTime() - DAY_MS)),
+    most: signing.limits.cold[token] - signing.journal.movedToCold(token, new Date(context.clock().getTime() - DAY_MS))
+  }
+  const order = await openColdOrder(context, signing, token)
+  const byItself = coldAmount({
+    ...state,
+    all: -(await houseBalance(db, 'chain', token)) - (await houseBalance(db, 'cold', token)),
     ceilingCents: settings.ceilingCents,
     centsOf: (units) => worthAtMost(current, token, units).usdCents
   })
+  const ordered = order ? orderedAmount(state, order.amount) : 0n
+  const isOrdered = ordered > byItself
+  const amount = isOrdered ? ordered : byItself
   if (amount === 0n) return
   const outcome = await signSend(context, signing, {
-    id: randomUUID(),
+    id: isOrdered && order ? order.id : randomUUID(),
     purpose: 'cold',
     payout: { to: cold.address, token, amount },
     mostFee: MOST_FEE[node.chain],
@@ -106,6 +113,18 @@ async function moveToken(
   if (outcome === 'signed') log.info(line, 'coins are moved to cold storage')
   else log.warn(line, 'coins should be moved to cold storage, and wait')
 }
+
+/** The oldest order of staff that is a day old at most and was not carried out. */
+async function openColdOrder({ db, clock }: Context, { journal }: Signing, token: ChainToken) {
+  const rows = await db
+    .select()
+    .from(coldOrders)
+    .where(and(eq(coldOrders.currency, token), gt(coldOrders.orderedAt, new Date(clock().getTime() - DAY_MS))))
+    .orderBy(asc(coldOrders.orderedAt))
+    .limit(MOST_ORDERS)
+  return rows.find(({ id }) => journal.of(id).length === 0)
+}
+const MOST_ORDERS = 50
 
 const sumOf = (coins: { amount: bigint }[]) => coins.reduce((sum, { amount }) => sum + amount, 0n)
 
@@ -123,7 +142,7 @@ async function isMoving(db: Executor, token: ChainToken): Promise<boolean> {
  * The withdrawals that the hot wallet must still pay. Those that are signed have their coins already. At most what is booked for withdrawals:
  * a row alone keeps no coins hot.
  */
-async function openAmount(db: Executor, token: ChainToken): Promise<bigint> {
+export async function openAmount(db: Executor, token: ChainToken): Promise<bigint> {
   const [open] = await db
     .select({ sum: sql<string>`coalesce(sum(${withdrawals.amount}), 0)::text` })
     .from(withdrawals)

@@ -21,7 +21,8 @@ import type { Executor } from '../platform/db/client.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { beat } from '../platform/heartbeat.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import { type RatesSource, worthAtMost } from '../rates/index.ts'
+import { type Rates, type RatesSource, worthAtMost } from '../rates/index.ts'
+import { custodyLines } from './schema.ts'
 
 export type CustodyLine = {
   token: ChainToken
@@ -104,6 +105,8 @@ type Watched = {
   nodeOf: (chain: Chain) => Promise<ChainNode>
   rates: RatesSource
   ceilingCents: bigint
+  /** Smallest units that stay hot in any case. */
+  floors: Record<ChainToken, bigint>
   /** Blocks after which a surplus is booked, by token. */
   confirmations: Record<ChainToken, number>
   /** The signer's public key. */
@@ -120,6 +123,8 @@ export async function watchCustody(context: Context, chain: Chain, { nodeOf, rat
   if (await findStop(db, chain)) return
   const lines = await compareCustody(context, await nodeOf(chain), settings.proof)
   if (!lines) return
+  const current = await currentRates(rates)
+  await keepLines(context, lines, { ...settings, current })
   await beat(context, custodyBeat(chain))
   const differences = differencesOf(lines)
   if (differences.length > 0) log.error({ chain, differences }, 'the coins are not those of the books')
@@ -135,7 +140,7 @@ export async function watchCustody(context: Context, chain: Chain, { nodeOf, rat
     if (booked > 0n) log.warn({ token, amount: booked.toString() }, 'coins that belong to no deposit were booked to suspense')
   }
   const isCold = await hasCold(db, chain)
-  const current = await rates.current()
+  if (!current) throw new UnavailableError('No price is known')
   for (const { token, hot } of lines) {
     const { usdCents } = worthAtMost(current, token, hot)
     const line = { token, hot: hot.toString(), usdCents: usdCents.toString() }
@@ -145,8 +150,37 @@ export async function watchCustody(context: Context, chain: Chain, { nodeOf, rat
   }
 }
 
+/** Undefined while there is no price: coins and books are compared without one. */
+async function currentRates(rates: RatesSource): Promise<Rates | undefined> {
+  try {
+    return await rates.current()
+  } catch (error) {
+    if (error instanceof UnavailableError) return undefined
+    throw error
+  }
+}
+
+type Band = Pick<Watched, 'floors' | 'ceilingCents'> & { current: Rates | undefined }
+
+async function keepLines({ db, clock }: Context, lines: CustodyLine[], { floors, ceilingCents, current }: Band): Promise<void> {
+  for (const { token, block, leaving: _, ...line } of lines) {
+    const usdCents = current ? worthAtMost(current, token, line.hot).usdCents : null
+    const band = { floor: floors[token], ceilingCents, usdCents }
+    const row = { currency: token, height: block.height, ...line, ...band, comparedAt: clock() }
+    await db.insert(custodyLines).values(row).onConflictDoUpdate({ target: custodyLines.currency, set: row })
+  }
+}
+
+export type CustodyKept = typeof custodyLines.$inferSelect
+
+/** What was found last, by token. */
+export async function lastCustody(db: Executor): Promise<Map<ChainToken, CustodyKept>> {
+  const rows = await db.select().from(custodyLines)
+  return new Map(rows.map((row) => [row.currency, row]))
+}
+
 /** Cold storage takes the rest by itself, as much as its limit of a day allows: further above the ceiling something keeps it from that. */
-const COLD_TIMES = 3n
+export const COLD_TIMES = 3n
 
 async function hasCold(db: Executor, chain: Chain): Promise<boolean> {
   const [row] = await db
@@ -157,9 +191,10 @@ async function hasCold(db: Executor, chain: Chain): Promise<boolean> {
   return row !== undefined
 }
 
-const EVERY_SECONDS = 3600
+/** Often enough that a comparison which staff look at is never older than they may believe. */
+const EVERY_SECONDS = 600
 
-/** One job per chain, every hour. It also finds ether that a node without traces does not show. */
+/** One job per chain. It also finds ether that a node without traces does not show. */
 export function custodyJobs(context: Context, watched: Watched): JobKind[] {
   return CHAINS.map((chain) => ({
     name: `custody_${chain}`,

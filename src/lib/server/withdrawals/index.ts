@@ -3,8 +3,18 @@ export { withdrawalActivity } from './activity.ts'
 export { challengeOfApproval } from './approval.ts'
 export { type ChargeRefusal, chargeLost } from './charge.ts'
 export { clearAsked } from './clear.ts'
-export { type ColdSettings, coldJobs, coldListener, moveToCold } from './cold.ts'
-export { compareCustody, custodyBeat, custodyJobs, differencesOf, uncoveredOf, watchCustody } from './custody.ts'
+export { type ColdSettings, coldJobs, coldListener, moveToCold, openAmount } from './cold.ts'
+export {
+  COLD_TIMES,
+  type CustodyKept,
+  compareCustody,
+  custodyBeat,
+  custodyJobs,
+  differencesOf,
+  lastCustody,
+  uncoveredOf,
+  watchCustody
+} from './custody.ts'
 export {
   type Approval,
   approveByPasskey,
@@ -30,6 +40,18 @@ export {
   withdrawalsOfTransaction,
   withdrawalWithEmail
 } from './queue.ts'
+export {
+  agreeToRefill,
+  endRefill,
+  findRefill,
+  keepSignedRefill,
+  orderColdMove,
+  orderRefill,
+  type RefillOrder,
+  refillJobs,
+  refillsAndMoves,
+  workOnRefills
+} from './refills.ts'
 export { orderReturn, type ReturnRefusal, returnChecks, returnListener, signReturns } from './returns.ts'
 export { withdrawalAddresses as withdrawalAddressesTable } from './schema.ts'
 export type { WithdrawalSettings } from './settings.ts'

@@ -139,3 +139,82 @@ export const suspenseReturns = pgTable('suspense_returns', {
   signature: text('signature').notNull(),
   orderedAt: moment('ordered_at').notNull()
 })
+
+/** What the last comparison of coins and books has found, a row a token. */
+export const custodyLines = pgTable('custody_lines', {
+  currency: text('currency').$type<ChainToken>().primaryKey(),
+  height: integer('height').notNull(),
+  /** At our addresses, as the node shows it; what should be there by the books; and the parts of it that are hot and cold. */
+  onChain: amount('on_chain').notNull(),
+  expected: amount('expected').notNull(),
+  hot: amount('hot').notNull(),
+  cold: amount('cold').notNull(),
+  claims: amount('claims').notNull(),
+  owed: amount('owed').notNull(),
+  /** What the hot wallet is worth in USD cents; null without a price. */
+  usdCents: bigint('usd_cents', { mode: 'bigint' }),
+  /** The settings of that moment: what stays hot in any case, and USD cents above which coins are moved to cold storage. */
+  floor: amount('floor').notNull(),
+  ceilingCents: bigint('ceiling_cents', { mode: 'bigint' }).notNull(),
+  comparedAt: moment('compared_at').notNull()
+})
+
+/** Coins that two persons want in cold storage. The signer moves them, as far as its own limits allow it. Never changed. */
+export const coldOrders = pgTable(
+  'cold_orders',
+  {
+    /** Of the payment too, so that it is made once. */
+    id: uuid('id').primaryKey(),
+    currency: text('currency').$type<ChainToken>().notNull(),
+    amount: amount('amount').notNull(),
+    decidedBy: text('decided_by').notNull(),
+    approvedBy: text('approved_by').notNull(),
+    why: text('why').notNull(),
+    orderedAt: moment('ordered_at').notNull()
+  },
+  (table) => [
+    index('cold_orders_newest').on(table.orderedAt),
+    check('cold_orders_two', sql`${table.decidedBy} <> ${table.approvedBy}`),
+    check('cold_orders_amount', sql`${table.amount} > 0`)
+  ]
+)
+
+/**
+ * Coins out of cold storage for the hot wallet: decided by two persons, agreed to by a third, written into a file by the worker, signed outside,
+ * uploaded, checked and broadcast.
+ */
+export const refillOrders = pgTable(
+  'refill_orders',
+  {
+    id: uuid('id').primaryKey(),
+    currency: text('currency').$type<ChainToken>().notNull(),
+    amount: amount('amount').notNull(),
+    decidedBy: text('decided_by').notNull(),
+    approvedBy: text('approved_by').notNull(),
+    why: text('why').notNull(),
+    orderedAt: moment('ordered_at').notNull(),
+    agreedBy: text('agreed_by'),
+    agreedAt: moment('agreed_at'),
+    /** The transaction to sign, base64, and where it pays to and from, as the offline machine must show it. */
+    file: text('file'),
+    fileName: text('file_name'),
+    pays: jsonb('pays').$type<string[]>(),
+    writtenAt: moment('written_at'),
+    /** What came back from the offline machine, base64. */
+    signed: text('signed'),
+    signedBy: text('signed_by'),
+    signedAt: moment('signed_at'),
+    /** Why the file could not be written, or what came back was not accepted. */
+    refusal: text('refusal'),
+    transactionId: text('transaction_id').unique('refill_orders_once'),
+    endedAt: moment('ended_at')
+  },
+  (table) => [
+    index('refill_orders_newest').on(table.orderedAt),
+    check(
+      'refill_orders_three',
+      sql`${table.decidedBy} <> ${table.approvedBy} and (${table.agreedBy} is null or ${table.agreedBy} not in (${table.decidedBy}, ${table.approvedBy}))`
+    ),
+    check('refill_orders_amount', sql`${table.amount} > 0`)
+  ]
+)

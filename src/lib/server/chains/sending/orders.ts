@@ -123,3 +123,31 @@ export async function openSends(db: Executor, id?: string): Promise<OpenSend[]> 
   })
 }
 const MOST_OPEN = 200
+
+type Page = { chain?: Chain | undefined; before?: { at: Date; id: string } }
+
+/** Everything that was signed, newest first, a page at a time. `before`: the last one of the page before. */
+export async function newestSends(db: Executor, { chain, before }: Page) {
+  const isOlder =
+    before && sql`(${chainSends.signedAt}, ${chainSends.id}) < (${before.at.toISOString()}::timestamptz, ${before.id}::uuid)`
+  const sends = await db
+    .select()
+    .from(chainSends)
+    .where(and(chain && eq(chainSends.chain, chain), isOlder))
+    .orderBy(desc(chainSends.signedAt), desc(chainSends.id))
+    .limit(PAGE + 1)
+  const shown = sends.slice(0, PAGE)
+  const ids = shown.map(({ id }) => id)
+  const attempts =
+    ids.length === 0
+      ? []
+      : await db.select().from(chainAttempts).where(inArray(chainAttempts.sendId, ids)).orderBy(desc(chainAttempts.id))
+  return {
+    rows: shown.map((send) => {
+      const own = attempts.filter(({ sendId }) => sendId === send.id)
+      return { send, attempts: own.length, last: own.find(({ height }) => height !== null) ?? own[0] }
+    }),
+    hasMore: sends.length > PAGE
+  }
+}
+const PAGE = 100
