@@ -189,6 +189,15 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON rule_runs TO wallet_worker;
 -- sandbox_faults: the sandbox's alone, no user needs it
 -- sandbox_mails: the sandbox's alone, no user needs it
 -- sandbox_mempool: the sandbox's alone, no user needs it
+-- screening_hits: the worker finds them, the desk decides; the signer sees who must wait
+GRANT SELECT, INSERT, UPDATE ON screened_names TO wallet_worker;
+GRANT SELECT ON screened_names TO wallet_signer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON screening_entries TO wallet_worker;
+GRANT SELECT, INSERT ON screening_hits TO wallet_worker;
+GRANT SELECT, UPDATE (state, decided_by, approved_by, decided_at, why) ON screening_hits TO wallet_desk;
+GRANT SELECT ON screening_hits TO wallet_signer;
+GRANT SELECT, INSERT, UPDATE, DELETE ON screening_lists TO wallet_worker;
+GRANT SELECT ON screening_lists TO wallet_desk, wallet_signer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON sessions TO wallet_web;
 GRANT SELECT, DELETE ON sessions TO wallet_worker;
 GRANT SELECT ON stake_sums TO wallet_web;
@@ -211,7 +220,7 @@ GRANT SELECT, INSERT, UPDATE (state, outcome, decided_by, decided_at, decision_w
 GRANT SELECT, INSERT, UPDATE (seen_at, ended_at) ON staff_sessions TO wallet_desk;
 GRANT SELECT, DELETE ON staff_sessions TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON staff_settings TO wallet_desk;
-GRANT SELECT ON staff_settings TO wallet_worker;
+GRANT SELECT ON staff_settings TO wallet_worker, wallet_signer;
 GRANT SELECT ON suspense_decisions TO wallet_web, wallet_worker;
 GRANT SELECT ON suspense_returns TO wallet_worker, wallet_signer;
 GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;

@@ -1,4 +1,4 @@
 /** What follows an order's payment, as in the sandbox. */
 import { paymentHooks } from '#lib/server/app/features.ts'
 
-export const hooks = paymentHooks({ referral: { restDays: 14 } })
+export const hooks = paymentHooks({ referral: { restDays: 14 } }, undefined)

@@ -118,6 +118,8 @@ const ACTS: Record<string, string> = {
   download_refill: 'Download a refill',
   upload_refill: 'Upload a signed refill',
   end_refill: 'Give up a refill',
+  dismiss_hit: 'Not this person',
+  confirm_hit: 'It is this person',
   resume_chain: 'Resume a chain',
   halt_chain: 'Halt a chain',
   invite_person: 'Invite a person',
@@ -171,7 +173,9 @@ export function actText(act: string): string {
 
 const SETTINGS: Record<string, string> = {
   withdrawal_two_above: 'Withdrawals need a second person above',
-  payment_two_above: 'Assignments need a second person above'
+  payment_two_above: 'Assignments need a second person above',
+  screening_withdrawal_above: 'Withdrawals wait for an old list of names above',
+  screening_credit_above: 'Payers are looked up above'
 }
 export const settingText = (name: string) => SETTINGS[name] ?? name.replace(/^rule_/, 'Limit of ')
 
@@ -189,6 +193,7 @@ export function subjectText(subject: string): string {
   const [kind = '', id = ''] = subject.split(/:(.*)/s)
   if (kind === 'withdrawal') return short('W', id)
   if (kind === 'send') return short('W', id)
+  if (kind === 'hit') return `Name ${id}`
   if (kind === 'refill') return short('R', id)
   if (kind === 'wallet') return `Wallet of ${id}`
   if (kind === 'customer') return short('C', id)
@@ -216,6 +221,7 @@ const UNFIT: Record<string, string> = {
   amount_too_high: 'Too much',
   not_verified: 'The customer is not verified',
   entry_changed: 'A known entry with other facts',
+  screening: 'The payer’s name is looked at',
   matched: 'Pays its order',
   returned: 'Taken back by the payer’s bank',
   debit: 'Left the bank',

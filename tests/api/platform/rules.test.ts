@@ -157,6 +157,14 @@ const PLANTED: Record<RuleName, () => Promise<unknown>> = {
       `insert into custody_lines (currency, height, on_chain, expected, hot, cold, claims, owed, floor, ceiling_cents, compared_at)
         values ('BTC', 1, 5, 5, 5, 0, 0, 0, 6, 100, '${iso()}')`
     ),
+  screening_open: async () => {
+    const { userId } = await test.customer()
+    await execute(
+      `insert into screening_hits (user_id, of, name, who, source, entry_id, listed, about, births, score, birth, found_at, state)
+        values ('${userId}', 'customer', 'A', 'a', 'eu', '1', 'A', '', '[]', 1, 'same', '${iso(86_401)}', 'open')`
+    )
+  },
+  screening_old: () => execute(`insert into screening_lists (source, entries, read_at) values ('eu', 1, '${iso(2 * DAY + 1)}')`),
   signer_limit: async () => changed(await withdrawal(), `state = 'approved', waits = 'signer_limit'`),
   proposals: async () => {
     const desk = deskOf(test)

@@ -91,6 +91,10 @@ export const deskCalls = {
   listBankFiles: { ...read, right: 'see_queues', path: '/statements' },
   getBankFile: { ...read, right: 'see_queues', path: '/statements/{id}' },
   listBankDays: { ...read, right: 'see_queues', path: '/days' },
+  listHits: { ...read, right: 'see_hits', path: '/hits' },
+  proposeOtherPerson: { ...decide, right: 'dismiss_hit', path: '/hits/{id}/other-person' },
+  confirmHit: { ...decide, right: 'confirm_hit', path: '/hits/{id}/confirm' },
+  showHit: { ...decide, passkey: 'none', right: 'see_hits', path: '/hits/{id}/show' },
   listProposals: { ...read, right: 'see_queues', path: '/proposals' },
   getProposal: { ...read, right: 'see_queues', path: '/proposals/{id}' },
   /** The right is that of the proposal's act. */

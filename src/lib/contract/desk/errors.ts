@@ -30,6 +30,7 @@ export const deskErrors = {
   payment_not_stuck: [409, 'This payment is over, or its chain cannot do this: a CPC payment expires by itself.'],
   wallet_refused: [409, '{why} Nothing was changed.'],
   refill_not_open: [409, 'This refill is not at this step, is over, or you are one of its persons already.'],
+  hit_decided: [409, 'This was decided already.'],
   withdrawal_over: [409, 'This withdrawal is signed already, or over.'],
   approved_by_you: [409, 'You have approved this already. Another person must do the same.'],
   second_person_needed: [409, 'Two persons decide this: {why} Propose it.'],

@@ -10,6 +10,7 @@ import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdra
 import type { DeskCallName } from './calls.ts'
 import { coinsTyped, day, done, fileAnswer, moment, proposed, rowNumber, units, uuid, why } from './parts.ts'
 import { paymentShapes } from './paymentShapes.ts'
+import { screeningShapes } from './screeningShapes.ts'
 import { walletShapes } from './walletShapes.ts'
 
 export type DeskShape = { params?: z.ZodType; query?: z.ZodType; body?: z.ZodType; answer: z.ZodType }
@@ -218,7 +219,9 @@ export const deskShapes = {
         })
       ),
       isMigrateInvitation: z.boolean(),
-      onCall: z.array(z.string())
+      onCall: z.array(z.string()),
+      /** Whether names are looked up, and since when by this list. */
+      screening: z.object({ state: z.enum(['off', 'current', 'stale']), readAt: moment.nullable(), error: z.string().nullable() })
     })
   },
   listRules: {
@@ -287,6 +290,7 @@ export const deskShapes = {
   /** `upTo`: the newest stop that was looked at; those that came after it stay. */
   proposeResume: { ...byChain, body: z.strictObject({ why, upTo: z.string().regex(/^\d{1,18}$/) }), answer: proposed },
   ...walletShapes,
+  ...screeningShapes,
   ...paymentShapes,
   listProposals: { query: z.strictObject({ filter: z.enum(['open', 'over']).default('open') }), answer: z.array(proposal) },
   getProposal: { ...byProposal, answer: proposal },

@@ -36,7 +36,8 @@ export const UNFIT_REASONS = [
   'quote_expired',
   'amount_too_low',
   'amount_too_high',
-  'not_verified'
+  'not_verified',
+  'screening'
 ] as const
 export type UnfitReason = (typeof UNFIT_REASONS)[number]
 

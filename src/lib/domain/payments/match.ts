@@ -9,7 +9,9 @@ const UNMATCHED_REASONS = [
   'amount_too_low',
   'amount_too_high',
   'not_verified',
-  'entry_changed'
+  'entry_changed',
+  /** Somebody must look at the payer's name first. */
+  'screening'
 ] as const
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number]
 
@@ -18,7 +20,7 @@ export const PAYMENT_OUTCOMES = ['matched', 'returned', 'debit', 'refund', ...UN
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number]
 
 /** Why an operator cannot assign a payment to an order. */
-export type NotAssignable = 'wrong_currency' | 'order_not_open' | 'too_little' | 'not_verified'
+export type NotAssignable = 'wrong_currency' | 'order_not_open' | 'too_little' | 'not_verified' | 'screening'
 
 /** An assigned payment may be short by this share of the order: enough for bank fees, not enough for another package. */
 const MOST_SHORT_PERCENT = 2n

@@ -38,6 +38,10 @@ export const RIGHTS = {
   refill: byTwo(['finance']),
   /** The third person of a refill. */
   agree_refill: byPasskey(['admin']),
+  /** Names that are like one of the list of sanctions. */
+  see_hits: alone(['compliance']),
+  dismiss_hit: byTwo(['compliance']),
+  confirm_hit: byPasskey(['compliance']),
   upload_statement: alone(['finance']),
   /** Another person than the one who uploaded it. */
   accept_statement: byPasskey(DECIDERS),

@@ -60,6 +60,8 @@ export const RULES = {
   withdrawals_stuck: { says: 'a signed payment is in no block', unit: 'seconds', limit: HOUR, isBad: true },
   hot_wallet: { says: 'withdrawals wait because the hot wallet is low', unit: 'count', limit: 0n, isBad: false },
   hot_band: { says: 'a hot wallet is outside its band', unit: 'count', limit: 0n, isBad: false, isFixed: true },
+  screening_open: { says: 'a name is undecided for more than 24 h', unit: 'seconds', limit: 24n * HOUR, isBad: true },
+  screening_old: { says: 'the list of names was not read', unit: 'seconds', limit: 48n * HOUR, isBad: true },
   signer_limit: { says: 'withdrawals wait for what the signer may sign tomorrow', unit: 'count', limit: 0n, isBad: false },
   fund: { says: 'the fund of staking rewards does not pay for long', unit: 'days', limit: 100n, isBelow: true, isBad: false },
   proposals: { says: 'a proposal ends soon, and nobody has decided it', unit: 'seconds', limit: 20n * HOUR, isBad: false }

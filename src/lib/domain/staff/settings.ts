@@ -10,7 +10,10 @@ const SUMS = {
   /** USD cents of a withdrawal above which a second person approves it, too. */
   withdrawal_two_above: { unit: 'USD', fallback: 750_000n, least: 0n, most: MOST_CENTS },
   /** Euro cents of an order above which a second person agrees that a payment is assigned to it. */
-  payment_two_above: { unit: 'EUR', fallback: 500_000n, least: 0n, most: MOST_CENTS }
+  payment_two_above: { unit: 'EUR', fallback: 500_000n, least: 0n, most: MOST_CENTS },
+  /** USD cents of a withdrawal, and euro cents of a payment, above which an old list of names keeps it; payments up to it are not looked up. */
+  screening_withdrawal_above: { unit: 'USD', fallback: 100_000n, least: 0n, most: MOST_CENTS },
+  screening_credit_above: { unit: 'EUR', fallback: 100_000n, least: 0n, most: MOST_CENTS }
 } as const satisfies Record<string, Setting>
 
 /** Bounds keep a rule from being switched off: at most ten times what it is by itself, or ten where that is zero. */

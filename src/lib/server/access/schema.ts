@@ -136,7 +136,7 @@ export const withdrawalHolds = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id),
-    reason: text('reason').$type<'payment_returned' | 'deposit_reverted' | 'staff'>().notNull(),
+    reason: text('reason').$type<'payment_returned' | 'deposit_reverted' | 'staff' | 'screening'>().notNull(),
     sourceType: text('source_type').notNull(),
     sourceId: text('source_id').notNull(),
     createdAt: moment('created_at').notNull(),

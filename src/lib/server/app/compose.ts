@@ -220,7 +220,7 @@ async function composeSandbox(parts: Parts, world: SandboxWorld, { chains, api, 
   ])
   return createSandbox(
     context,
-    { rates: ports.rates, hooks: paymentHooks(config) },
+    { rates: ports.rates, hooks: paymentHooks(config, ports.screen) },
     {
       ...world,
       chains,

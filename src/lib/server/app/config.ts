@@ -17,6 +17,7 @@ import {
   requireAll
 } from '../platform/config.ts'
 import { type ReferralConfig, readReferralConfig } from '../referral/settings.ts'
+import { readScreeningConfig, type ScreeningConfig } from '../screening/settings.ts'
 import { type DeskConfig, readDeskConfig } from '../staff/settings.ts'
 import { readWithdrawalsConfig, type WithdrawalsConfig } from '../withdrawals/settings.ts'
 
@@ -32,6 +33,7 @@ export type Config = PlatformConfig & {
   chains: ChainsConfig
   withdrawals: WithdrawalsConfig
   identity: SumsubConfig
+  screening: ScreeningConfig
   /** Where editors write the news; undefined: the product has no news. */
   contentful: ContentfulConfig | undefined
   desk: DeskConfig
@@ -61,6 +63,7 @@ export function readConfig(env: Environment): Config {
     chains: readChainsConfig(env, asked),
     withdrawals: readWithdrawalsConfig(env, asked),
     identity: readSumsubConfig(env, asked),
+    screening: readScreeningConfig(env, asked),
     contentful: readContentfulConfig(env, problems),
     desk: readDeskConfig(env, asked)
   }

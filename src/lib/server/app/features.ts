@@ -28,6 +28,7 @@ import {
   rewardInviter,
   takeRewardBack
 } from '../referral/index.ts'
+import { type NameScreen, payerScreen, screeningJobs } from '../screening/index.ts'
 import { deskSettings, headJob, mayStill, staffCleanUp } from '../staff/index.ts'
 import {
   returnActivity,
@@ -88,6 +89,7 @@ export const features = {
     cleanUps: [staffCleanUp]
   },
   identity: { handlers: ({ context, ports }) => identityHandlers(context, ports.identity) },
+  screening: { jobs: ({ context, ports }) => screeningJobs(context, ports.screen) },
   chains: {
     jobs: ({ context, config, ports, chains: { following, signer, signingOf } }) => [
       ...followJobs(context, ports.chainNode, following),
@@ -117,7 +119,7 @@ export const features = {
   },
   payments: {
     jobs: ({ context, config, ports }) => {
-      const all = { rates: ports.rates, ...paymentHooks(config) }
+      const all = { rates: ports.rates, ...paymentHooks(config, ports.screen) }
       return [
         ...bankJobs(context, ports.bank, all),
         ...instructionJobs(context, all, {
@@ -207,7 +209,7 @@ const onAccountSecured: OnAccountSecured = async (context, work, userId) => {
 }
 
 /** What follows an order's payment, in other features than payments. */
-export function paymentHooks({ referral }: Pick<Config, 'referral'>): PaymentHooks {
+export function paymentHooks({ referral }: Pick<Config, 'referral'>, screen: NameScreen | undefined): PaymentHooks {
   const reward = rewardInviter(referral)
   return {
     /** In this sequence: the stake, then the inviter's reward. A job makes the receipt later. */
@@ -216,6 +218,7 @@ export function paymentHooks({ referral }: Pick<Config, 'referral'>): PaymentHoo
       await work.enqueue({ kind: RECEIPT_JOB, payload: { orderId: order.id } })
       return transfers
     },
-    onPaymentTakenBack: takeRewardBack
+    onPaymentTakenBack: takeRewardBack,
+    screenPayer: payerScreen(screen)
   }
 }

@@ -13,6 +13,8 @@ import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/db/client.ts'
 import type { Mailer } from '../platform/mail/port.ts'
 import { judgedRates, type RatesSource } from '../rates/index.ts'
+import type { NameScreen } from '../screening/index.ts'
+import type { ScreeningConfig } from '../screening/settings.ts'
 import type { Config } from './config.ts'
 
 export type Ports = {
@@ -20,6 +22,8 @@ export type Ports = {
   rates: RatesSource
   bank: Bank
   identity: IdentityProvider
+  /** Undefined: names are not looked up. */
+  screen: NameScreen | undefined
   /** Undefined if no Contentful space is configured. */
   news: NewsSource | undefined
   /** Loaded when a job first asks for it: a process that only serves pages never loads a chain's libraries. */
@@ -54,6 +58,7 @@ async function realPorts(config: Config, db: Database, { clock, log }: Parts): P
     }),
     bank: folderBank(config.bank, config.bankStatementsDir ?? '', log),
     identity: sumsubIdentity(config.identity, clock),
+    screen: await screenOf(config.screening, { db, clock, log }),
     news: config.contentful && contentfulSource(config.contentful, { clock, fetch }),
     chainNode: onceEach((chain) => realNode(config.chains, chain)),
     planSigner: onceEach((chain) => realSigner(config.chains, chain)),
@@ -61,6 +66,19 @@ async function realPorts(config: Config, db: Database, { clock, log }: Parts): P
     refillFormat: onceEach((chain) => realRefills(config.chains, chain))
   }
   return { ports, world: undefined }
+}
+
+/** The list or the service of the settings. `sandboxList`: instead of none. */
+async function screenOf(
+  { isOff, list, watchman: address }: ScreeningConfig,
+  parts: Pick<Context, 'db' | 'clock' | 'log'>,
+  sandboxList?: () => Promise<string>
+): Promise<NameScreen | undefined> {
+  if (isOff) return undefined
+  if (address) return (await import('../screening/adapters/watchman.ts')).watchman(address)
+  const { keptList } = await import('../screening/adapters/keptList.ts')
+  if (list) return keptList(parts, 'eu', (await import('../screening/adapters/source.ts')).listAt(list))
+  return sandboxList && keptList(parts, 'sandbox', sandboxList)
 }
 
 /** One adapter per chain and process, because it caches what it learns from its node. */
@@ -124,7 +142,7 @@ async function realRefills({ networks, ethereum }: ChainsConfig, chain: Chain): 
   return (await import('../chains/adapters/cpc/cold.ts')).cpcRefills(networks.cpcPrefix)
 }
 
-async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Parts): Promise<Connected> {
+async function sandboxPorts(config: Config, db: Database, { clock, keyFor, log }: Parts): Promise<Connected> {
   const [{ sandboxMailer }, { sandboxRates }, { sandboxBank }, { sandboxIdentity }, { sandboxContentful, sandboxFetch }] =
     await Promise.all([
       import('../platform/mail/sandbox.ts'),
@@ -140,6 +158,11 @@ async function sandboxPorts(config: Config, db: Database, { clock, keyFor }: Par
     rates: sandboxRates(clock),
     bank: sandboxBank(config.bank),
     identity,
+    screen: await screenOf(
+      config.screening,
+      { db, clock, log },
+      (await import('../screening/adapters/sandboxList.ts')).sandboxList
+    ),
     news: contentfulSource(contentful, { clock, fetch: sandboxFetch(db, clock) }),
     chainNode: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxChain({ db, clock }, chain),
     planSigner: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxSigner(chain, clock),

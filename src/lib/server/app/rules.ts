@@ -22,6 +22,7 @@ import { lastBeats } from '../platform/heartbeat.ts'
 import { failingJobs, jobTroubles } from '../platform/jobs/read.ts'
 import { describeError } from '../platform/log.ts'
 import { acceptedAt, openDoubts } from '../rates/index.ts'
+import { listState, openHits } from '../screening/index.ts'
 import { deskSettings, openProposals, unsignedSince } from '../staff/index.ts'
 import { rewardsDueBy } from '../staking/index.ts'
 import { COLD_TIMES, countWaiting, custodyBeat, lastCustody, openAmount, reviewAges, stuckAges } from '../withdrawals/index.ts'
@@ -49,6 +50,8 @@ const MINUTE_MS = 60_000
 /** Six times the usual interval between blocks. */
 const SILENT_SECONDS = { bitcoin: 3600n, ethereum: 72n, cpc: 360n }
 const ROLES = ['worker', 'signer'] as const
+/** Of what was never read. */
+const NEVER_SECONDS = 365n * 86_400n
 const AHEAD_DAYS = 100
 const DAY_MS = 86_400_000
 
@@ -200,6 +203,16 @@ const MEASURES: Record<RuleName, (at: At) => Promise<Measured[]>> = {
       })
     }
     return measured
+  },
+  screening_open: async ({ db, now }) => {
+    const { oldestAt } = await openHits(db)
+    return one(oldestAt ? secondsSince(oldestAt, now) : 0n)
+  },
+  screening_old: async ({ db, now }) => {
+    const list = await listState(db)
+    if (!list) return []
+    const says = list.error ? `the list of names cannot be read: ${list.error}` : undefined
+    return [{ value: list.readAt ? secondsSince(list.readAt, now) : NEVER_SECONDS, ...(says && { says }) }]
   },
   signer_limit: async ({ db }) => one(await countWaiting(db, 'signer_limit')),
   fund: fundDays,

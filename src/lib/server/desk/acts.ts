@@ -24,6 +24,7 @@ import {
 } from '../staff/index.ts'
 import { tell } from './customers.ts'
 import { paymentActs } from './paymentActs.ts'
+import { screeningActs } from './screening.ts'
 import { walletActs } from './wallets.ts'
 
 type Resume = { chain: Chain; upTo: string }
@@ -127,6 +128,7 @@ export function deskActs(deskOrigin: () => string): DeskActs {
   return {
     ...paymentActs,
     ...walletActs,
+    ...screeningActs,
     release_hold: release as AnyAct,
     resume_chain: resume as AnyAct,
     invite_person: invitation(deskOrigin) as AnyAct,

@@ -51,6 +51,7 @@ import { paymentHandlers } from './payments.ts'
 import { auditOf, peopleOf, shownProposal, shownWithdrawal } from './present.ts'
 import { findReport, listReports } from './report.ts'
 import { REVEALED_MINUTES, REVEALS } from './reveal.ts'
+import { screeningHandlers } from './screening.ts'
 import type { DeskSettings } from './settings.ts'
 import { orderPayment, stuckPayments } from './stuck.ts'
 import type { DeskHandlers } from './types.ts'
@@ -205,6 +206,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     proposeResume: ({ staff, params, body }) =>
       proposes(staff, 'resume_chain', { chain: params.chain, upTo: body.upTo }, body.why),
     ...walletHandlers(context, proposes),
+    ...screeningHandlers(context, proposes),
     ...paymentHandlers(context, settings.bank, proposes),
     listProposals: async ({ query, staff }) => {
       const [list, names] = await Promise.all([listProposals(context, query.filter, staff.rights), namesOf(context.db)])

@@ -1,12 +1,14 @@
 /** What needs a person now, whether everything is healthy, and whether the money agrees. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import { CHAINS, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+import { screeningStateOf } from '#lib/domain/screening/verdict.ts'
 import { RULES, type Rule } from '#lib/domain/staff/rules.ts'
 import { openStops } from '../chains/index.ts'
 import { coverOf, houseBalance } from '../ledger/index.ts'
 import { bankDays, refundsToFile, suspenseSum } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { lastBeats } from '../platform/heartbeat.ts'
+import { listState, openHits } from '../screening/index.ts'
 import { hasOverride, listStaff, openProposals, type Staff } from '../staff/index.ts'
 import { custodyBeat, lastCustody, waitingSum } from '../withdrawals/index.ts'
 import type { DeskSettings } from './settings.ts'
@@ -85,11 +87,12 @@ async function coinsOf({ db, clock }: Context): Promise<Books> {
 
 /** What is open for this person, and since when. */
 export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnswer<'getQueues'>> {
-  const [waiting, open, apart, owed] = await Promise.all([
+  const [waiting, open, apart, owed, hits] = await Promise.all([
     waitingSum(context.db),
     openProposals(context, staff.rights),
     suspenseSum(context.db),
-    refundsToFile(context.db)
+    refundsToFile(context.db),
+    openHits(context.db)
   ])
   const euros = (queue: string, { count, eurCents, oldestAt }: typeof apart) => ({
     queue,
@@ -108,6 +111,9 @@ export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnsw
       eurCents: null,
       oldestAt: waiting.oldestAt?.toISOString() ?? null
     },
+    ...(staff.rights.includes('see_hits')
+      ? [{ queue: 'hits', count: hits.count, usdCents: null, eurCents: null, oldestAt: hits.oldestAt?.toISOString() ?? null }]
+      : []),
     { queue: 'proposals', count: open.count, usdCents: null, eurCents: null, oldestAt: open.oldestAt?.toISOString() ?? null }
   ]
 }
@@ -117,14 +123,15 @@ export async function overviewOf(
   { faults, rules }: Pick<DeskSettings, 'faults' | 'rules'>,
   staff: Staff
 ): Promise<DeskAnswer<'getOverview'>> {
-  const [queues, found, ran, people, chains, books, isMigrateInvitation] = await Promise.all([
+  const [queues, found, ran, people, chains, books, isMigrateInvitation, list] = await Promise.all([
     queuesOf(context, staff),
     faults(),
     rules(),
     listStaff(context.db),
     stopsOfChains(context),
     booksOf(context),
-    hasOverride(context)
+    hasOverride(context),
+    listState(context.db)
   ])
   return {
     queues,
@@ -145,6 +152,11 @@ export async function overviewOf(
     onCall: people.filter(({ onCallSince, stoppedAt }) => onCallSince && !stoppedAt).map(({ name }) => name),
     chains,
     books,
+    screening: {
+      state: screeningStateOf(list, context.clock()),
+      readAt: list?.readAt?.toISOString() ?? null,
+      error: list?.error ?? null
+    },
     isMigrateInvitation
   }
 }

@@ -20,6 +20,7 @@ const REFUSALS: Record<DecisionRefusal, string> = {
   wrong_currency: 'The payment is not in EUR.',
   order_not_open: 'The order is completed already.',
   too_little: 'The payment is more than 2% short of the order.',
+  screening: "The payer's name is like one of the list of sanctions: compliance decides first.",
   not_verified: "The customer's identity check is not completed."
 }
 export const paymentRefusal = (reason: string) => REFUSALS[reason as DecisionRefusal] ?? reason

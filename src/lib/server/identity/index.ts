@@ -13,3 +13,4 @@ export {
   verifiedSql
 } from './read.ts'
 export { receiveIdentityEvent } from './receive.ts'
+export { identityChecks } from './schema.ts'

@@ -13,18 +13,22 @@ export type IdentityInfo = {
   idDocs?: { idDocType: string; number?: string; validUntil?: string }[]
 }
 
-export const identityChecks = pgTable('identity_checks', {
-  userId: uuid('user_id')
-    .primaryKey()
-    .references(() => users.id),
-  applicantId: text('applicant_id').notNull(),
-  reviewStatus: text('review_status').$type<ReviewStatus>().notNull(),
-  info: jsonb('info').$type<IdentityInfo>(),
-  /** When the provider set this status: an older event changes nothing. */
-  statusAt: moment('status_at').notNull(),
-  createdAt: moment('created_at').notNull(),
-  updatedAt: moment('updated_at').notNull()
-})
+export const identityChecks = pgTable(
+  'identity_checks',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    applicantId: text('applicant_id').notNull(),
+    reviewStatus: text('review_status').$type<ReviewStatus>().notNull(),
+    info: jsonb('info').$type<IdentityInfo>(),
+    /** When the provider set this status: an older event changes nothing. */
+    statusAt: moment('status_at').notNull(),
+    createdAt: moment('created_at').notNull(),
+    updatedAt: moment('updated_at').notNull()
+  },
+  (table) => [index('identity_checks_updated').on(table.updatedAt)]
+)
 
 /** Every accepted event of the provider, by the digest of its content, so that a repeat is recognised and ignored. */
 export const identityEvents = pgTable(

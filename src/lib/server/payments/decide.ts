@@ -12,6 +12,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
+import { payerHits } from '../screening/index.ts'
 import { hasUnexplainedReturn, type Payment } from './match.ts'
 import { holdFor, oneAtATime, type PaymentPorts } from './receive.ts'
 import { type Creditor, creditorOf, keepRefund } from './refunds.ts'
@@ -142,6 +143,8 @@ export async function requireAssignable(tx: Executor, found: Payment[], order: O
   // Whose surplus would it be?
   if (found.length > 1 && amountCents > order.euroCentsToPay) throw new DecisionRefused('too_much_together')
   if (!(await isAsSold(tx, order))) throw new DecisionRefused('order_changed')
+  for (const { payerName } of found)
+    if ((await payerHits(tx, order.userId, payerName)) > 0) throw new DecisionRefused('screening')
 }
 
 const sumOf = (found: Payment[]) => found.reduce((sum, { amountCents }) => sum + amountCents, 0n)

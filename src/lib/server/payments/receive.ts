@@ -16,6 +16,7 @@ import { UnavailableError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import type { RatesSource } from '../rates/index.ts'
+import type { PayerScreen } from '../screening/index.ts'
 import { hasUnexplainedReturn, matchEntry, type Payment, type Verdict } from './match.ts'
 import type { BankEntry } from './port.ts'
 import { confirmRefund, keepReturned, voidRefund } from './refunds.ts'
@@ -24,7 +25,12 @@ import { refreshUnfit, tellUnfit } from './unfit.ts'
 
 /** Lets other features undo what they gave for an order whose payment was taken back. A repeat changes nothing. */
 export type OnPaymentTakenBack = (context: Context, work: Work, order: OrderRow) => Promise<void>
-export type PaymentHooks = { onOrderCompleted: OnOrderCompleted; onPaymentTakenBack: OnPaymentTakenBack }
+/** `screenPayer`: whether the name of a payer may pay an order. */
+export type PaymentHooks = {
+  onOrderCompleted: OnOrderCompleted
+  onPaymentTakenBack: OnPaymentTakenBack
+  screenPayer: PayerScreen
+}
 export type PaymentPorts = PaymentHooks & { rates: RatesSource }
 
 const BANK = systemActor('bank')
@@ -56,9 +62,11 @@ async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEnt
   // Ask for the price before the transaction, so that no rows are locked during the request, and only if an order is completed.
   const expected = await matchEntry(context.db, entry)
   const price = expected.outcome === 'matched' ? await priceOfDay(context, ports.rates, entry.bookedOn) : undefined
+  // Before the transaction, too: it may ask a service.
+  const mayPay = expected.outcome === 'matched' ? await screenOf(context, ports, entry, expected.order) : 'go'
   return transact(context, async (work) => {
     await oneAtATime(work)
-    const verdict = await matchEntry(work.tx, entry, { lock: true })
+    const verdict = screened(await matchEntry(work.tx, entry, { lock: true }), mayPay)
     if (verdict.outcome === 'known') return verdict.payment
     const { payment, booking } = await keep(context, work, ports, { entry, verdict, price })
     await post(work.tx, { ...booking, transfers: await withStock(work.tx, booking.transfers) })
@@ -67,15 +75,27 @@ async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEnt
   })
 }
 
+const screenOf = (context: Context, { screenPayer }: PaymentPorts, { payerName, amountCents }: BankEntry, { userId }: OrderRow) =>
+  screenPayer(context, { userId, name: payerName, euroCents: amountCents })
+
+/** A payment whose payer must be looked at pays nothing: it waits in suspense until that is decided. */
+function screened(verdict: Verdict, mayPay: 'go' | 'wait'): Verdict {
+  if (verdict.outcome !== 'matched' || mayPay === 'go') return verdict
+  return { outcome: 'screening', order: verdict.order, counterpart: verdict.counterpart }
+}
+
 /**
  * Receives the first of these incoming entries in one transaction, with one call of the ledger, and returns how many. It ends before one
  * that another entry took back: that one is received alone. If something fails, it has received none, and throws.
  */
 export async function receiveMany(context: Context, ports: PaymentPorts, entries: BankEntry[]): Promise<number> {
   const prices = new Map<string, PriceOfDay>()
+  const waiting = new Set<string>()
   for (const entry of entries) {
-    const isPriced = prices.has(entry.bookedOn) || (await matchEntry(context.db, entry)).outcome !== 'matched'
-    if (!isPriced) prices.set(entry.bookedOn, await priceOfDay(context, ports.rates, entry.bookedOn))
+    const expected = await matchEntry(context.db, entry)
+    if (expected.outcome !== 'matched') continue
+    if (!prices.has(entry.bookedOn)) prices.set(entry.bookedOn, await priceOfDay(context, ports.rates, entry.bookedOn))
+    if ((await screenOf(context, ports, entry, expected.order)) === 'wait') waiting.add(entry.entryId)
   }
   return transact(context, async (work) => {
     await oneAtATime(work)
@@ -84,7 +104,7 @@ export async function receiveMany(context: Context, ports: PaymentPorts, entries
     const bookings: Booking[] = []
     let received = 0
     for (const entry of entries) {
-      const verdict = await matchEntry(work.tx, entry, { lock: true })
+      const verdict = screened(await matchEntry(work.tx, entry, { lock: true }), waiting.has(entry.entryId) ? 'wait' : 'go')
       if (verdict.outcome !== 'known') {
         if (await isTakenBack(work, verdict)) break
         bookings.push((await keep(context, work, ports, { entry, verdict, price: prices.get(entry.bookedOn) })).booking)

@@ -232,6 +232,7 @@ const FAILURES = [
   'file_not_to_close',
   'payment_refused',
   'wallet_refused',
+  'hit_decided',
   'file_not_to_send',
   'person_exists',
   'person_stopped',

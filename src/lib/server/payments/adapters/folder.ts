@@ -8,10 +8,10 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { join } from 'node:path'
 import type { BankDetails } from '../../orders/index.ts'
 import type { Log } from '../../platform/log.ts'
+import { UnreadableError } from '../../platform/xml.ts'
 import type { Bank, BankBatch } from '../port.ts'
 import { readCamt } from './camt.ts'
 import { writePain } from './pain.ts'
-import { UnreadableError } from './xml.ts'
 
 /** A file that was changed within this time may still be being written. */
 const SETTLED_MS = 5000

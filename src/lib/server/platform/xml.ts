@@ -1,30 +1,29 @@
 /** Reads XML of unknown structure. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 
-const LISTS = new Set(['Stmt', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls', 'Bal'])
-
-const parser = new XMLParser({
-  ignoreAttributes: false,
-  attributeNamePrefix: '@',
-  parseTagValue: false,
-  parseAttributeValue: false,
-  removeNSPrefix: true,
-  processEntities: true,
-  // Numeric references such as `&#82;`.
-  htmlEntities: true,
-  isArray: (name) => LISTS.has(name)
-})
+const parserOf = (lists: ReadonlySet<string>) =>
+  new XMLParser({
+    ignoreAttributes: false,
+    attributeNamePrefix: '@',
+    parseTagValue: false,
+    parseAttributeValue: false,
+    removeNSPrefix: true,
+    processEntities: true,
+    // Numeric references such as `&#82;`.
+    htmlEntities: true,
+    isArray: (name) => lists.has(name)
+  })
 
 export class UnreadableError extends Error {
   override name = 'UnreadableError'
 }
 
-/** Parses a document into a tree. Throws UnreadableError if it is not well-formed, e.g. because it is still being written. */
-export function parseXml(xml: string): unknown {
+/** Parses a document into a tree. `lists`: elements that are a list, also where there is one. Throws UnreadableError if it is not well-formed, e.g. because it is still being written. */
+export function parseXml(xml: string, lists: ReadonlySet<string>): unknown {
   const valid = XMLValidator.validate(xml)
   if (valid !== true) throw new UnreadableError(`The document is not well-formed: ${valid.err.msg} (line ${valid.err.line})`)
   try {
-    return parser.parse(xml)
+    return parserOf(lists).parse(xml)
   } catch (error) {
     throw new UnreadableError(`The document cannot be read: ${error instanceof Error ? error.message : 'no reason given'}`)
   }

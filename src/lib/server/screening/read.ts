@@ -1,0 +1,54 @@
+/** What is known about names: for the gate, the monitor and the desk. */
+import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm'
+import type { ListState } from '#lib/domain/screening/verdict.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { screeningHits, screeningLists } from './schema.ts'
+
+/** The list that is set; undefined: screening is off. */
+export async function listState(db: Executor): Promise<ListState | undefined> {
+  const [list] = await db.select().from(screeningLists).limit(1)
+  return list
+}
+
+/** How many names of a customer are open or confirmed. `who`: of one name alone. */
+export async function hitsOf(db: Executor, userId: string, who?: string): Promise<number> {
+  const [row] = await db
+    .select({ count: count() })
+    .from(screeningHits)
+    .where(
+      and(
+        eq(screeningHits.userId, userId),
+        ne(screeningHits.state, 'other_person'),
+        who === undefined ? undefined : eq(screeningHits.who, who)
+      )
+    )
+  return row?.count ?? 0
+}
+
+export type Hit = typeof screeningHits.$inferSelect
+
+const LISTED = 200
+
+/** Open ones, the oldest first; or those that were decided, the newest first. */
+export function listHits(db: Executor, filter: 'open' | 'over'): Promise<Hit[]> {
+  const query = db.select().from(screeningHits)
+  return filter === 'open'
+    ? query.where(eq(screeningHits.state, 'open')).orderBy(asc(screeningHits.foundAt)).limit(LISTED)
+    : query.where(ne(screeningHits.state, 'open')).orderBy(desc(screeningHits.decidedAt)).limit(LISTED)
+}
+
+/** `lock`: until the transaction ends. */
+export async function findHit(db: Executor, id: bigint, lock = false): Promise<Hit | undefined> {
+  const query = db.select().from(screeningHits).where(eq(screeningHits.id, id))
+  const [hit] = lock ? await query.for('update') : await query
+  return hit
+}
+
+/** How many wait for a decision, and since when the oldest does. */
+export async function openHits(db: Executor): Promise<{ count: number; oldestAt: Date | null }> {
+  const [row] = await db
+    .select({ count: count(), oldestAt: sql<string | null>`min(${screeningHits.foundAt})` })
+    .from(screeningHits)
+    .where(eq(screeningHits.state, 'open'))
+  return { count: row?.count ?? 0, oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
+}
