@@ -221,6 +221,11 @@ GRANT SELECT, INSERT, UPDATE (seen_at, ended_at) ON staff_sessions TO wallet_des
 GRANT SELECT, DELETE ON staff_sessions TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON staff_settings TO wallet_desk;
 GRANT SELECT ON staff_settings TO wallet_worker, wallet_signer;
+-- support_cases: customers write, the desk answers
+GRANT SELECT, INSERT, UPDATE (state, waits_since, snoozed_until, snooze_why) ON support_cases TO wallet_web;
+GRANT SELECT ON support_cases TO wallet_worker;
+GRANT SELECT, UPDATE (state, assigned_to, snoozed_until, snooze_why) ON support_cases TO wallet_desk;
+GRANT SELECT, INSERT ON support_messages TO wallet_web, wallet_desk;
 GRANT SELECT ON suspense_decisions TO wallet_web, wallet_worker;
 GRANT SELECT ON suspense_returns TO wallet_worker, wallet_signer;
 GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;
@@ -312,7 +317,7 @@ DROP POLICY IF EXISTS jobs_of_desk ON jobs;
 -- It mails by our own templates, and reads which jobs fail.
 CREATE POLICY jobs_of_desk ON jobs TO wallet_desk USING (true) 
 	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file', 'refills_now')
-		OR (kind = 'mail' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp')));
+		OR (kind = 'mail' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp', 'supportAnswered', 'supportAnsweredVisitor')));
 -- Its own limits alone: a thief of its password lifts none of the customers'.
 ALTER TABLE rate_limits ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS limits_of_customers ON rate_limits;

@@ -6,6 +6,7 @@ export const ICONS = {
   approvals: 'M2.5 12.5l4 4 8-9M11.5 15.5l1 1 8.5-9',
   customers:
     'M9 12a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM2.5 20c0-3.6 2.9-6 6.5-6s6.5 2.4 6.5 6M16 5.3a3.5 3.5 0 0 1 0 6.4M18 14.4c2.1.8 3.5 2.8 3.5 5.6',
+  support: 'M4 6h16v12H4zM4 7.500l8 6 8-6',
   house: 'M4 20V9l8-5 8 5v11M9 20v-6h6v6',
   reports: 'M6 3h9l4 4v14H6zM14.5 3v4.500H19M9 12h7M9 16h7',
   audit: 'M5 5h14M5 10h14M5 15h9M5 20h6',

@@ -120,6 +120,11 @@ const ACTS: Record<string, string> = {
   end_refill: 'Give up a refill',
   dismiss_hit: 'Not this person',
   confirm_hit: 'It is this person',
+  answer_case: 'Answer a message',
+  note_case: 'Note about a message',
+  assign_case: 'Take or leave a message',
+  snooze_case: 'Put a message off',
+  close_case: 'Close a message',
   resume_chain: 'Resume a chain',
   halt_chain: 'Halt a chain',
   invite_person: 'Invite a person',
@@ -193,6 +198,7 @@ export function subjectText(subject: string): string {
   const [kind = '', id = ''] = subject.split(/:(.*)/s)
   if (kind === 'withdrawal') return short('W', id)
   if (kind === 'send') return short('W', id)
+  if (kind === 'case') return `Message ${id}`
   if (kind === 'hit') return `Name ${id}`
   if (kind === 'refill') return short('R', id)
   if (kind === 'wallet') return `Wallet of ${id}`
@@ -207,6 +213,16 @@ export function subjectText(subject: string): string {
   if (kind === 'bank_file') return `Bank file ${id}`
   return id
 }
+
+const CONTEXT: Record<string, string> = {
+  page: 'Page',
+  order: 'Order',
+  answer: 'Read before',
+  zone: 'Time zone',
+  browser: 'Browser'
+}
+/** What was sent with a message to support. */
+export const contextText = (kind: string) => CONTEXT[kind] ?? kind
 
 /** An address in groups of four, which an eye can compare. */
 export const grouped = (address: string) => address.match(/.{1,4}/g)?.join(' ') ?? address

@@ -35,7 +35,14 @@ describe('the rights of the desk', () => {
 
   /** Whether the call is let through to its act. Its values are about nothing, so that nothing is changed. */
   async function may(role: StaffRole, name: DeskCallName): Promise<boolean> {
-    const params = { id: ANY, chain: 'bitcoin', name: 'withdrawal_two_above', day: '2026-01-01', currency: 'CPC' }
+    const params = {
+      id: ANY,
+      number: 'ABCD0001',
+      chain: 'bitcoin',
+      name: 'withdrawal_two_above',
+      day: '2026-01-01',
+      currency: 'CPC'
+    }
     const answer = await members[role].call(name, { params, body: { why, ...VALUES[name] } })
     return answer.body.code !== 'right_missing'
   }

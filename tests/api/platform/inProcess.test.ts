@@ -52,6 +52,7 @@ beforeAll(async () => {
   const stakes = (await test.send('GET', '/orders/staking', { token })).body.data
   expect((await test.send('POST', '/orders/promo', { token, body: { code: 'ANNIVERSARY' } })).status).toBe(200)
   if (test.app.ports.news) await syncNews(test.app.context, test.app.ports.news)
+  await test.send('POST', '/support', { token, body: { message: 'Where is it?' } })
   const news = (await test.send('GET', '/news', { token })).body.data
   const [stake] = stakes.results
   const [entry] = news.data

@@ -13,6 +13,7 @@ import { fillPool, houseAddress } from '#lib/server/chains/index.ts'
 import { customerAccount, house, post } from '#lib/server/ledger/index.ts'
 import { receiveEntry } from '#lib/server/payments/index.ts'
 import { type Connection, openPostgres } from '#lib/server/platform/db/client.ts'
+import { refreshList, screenCustomers, withdrawalWaits } from '#lib/server/screening/index.ts'
 import { inviteFirst } from '#lib/server/staff/index.ts'
 import { camt, ntry } from '#support/camt.ts'
 import { freshDatabase } from '#support/databases.ts'
@@ -566,12 +567,51 @@ describe('the desk with its own user', () => {
     expect(shown.body.data).toMatchObject({ email: customer.email })
     const fay = await decidesPayments(desk, { admins: [ada, bela], finn })
     await decidesWallets({ ada, finn, fay })
+    await decidesNames({ finn, fay })
+    await answersCases(finn)
     // The signer signs the log's head, the worker cleans up.
     now += 400_000
     await work()
     expect((await finn.call('listAudit')).body.data.signedUpTo).not.toBeNull()
     expect(await problems()).toEqual([])
   })
+
+  /** A customer whose name is like one of the list, found by the worker, is let go by two; the signer asks about it. */
+  async function decidesNames({ finn, fay }: Record<'finn' | 'fay', Person>): Promise<void> {
+    const { context, ports } = apps.worker
+    const why = 'Compared passport and list'
+    const { userId } = await signUp()
+    await asOwner(`update identity_checks set info = '{"firstName": "Zebulon", "lastName": "Vane"}' where user_id = '${userId}'`)
+    await refreshList(context, ports.screen)
+    while (ports.screen && (await screenCustomers(context, ports.screen)) > 0);
+    const { hits } = (await finn.call('listHits')).body.data
+    const about = { params: { id: hits[0].id }, body: { why } }
+    expect((await finn.call('showHit', about)).body.data).toMatchObject({ name: 'Zebulon Vane' })
+    const { proposalId } = (await finn.call('proposeOtherPerson', about)).body.data
+    expect((await fay.call('approveProposal', { params: { id: proposalId }, body: { why } })).status).toBe(200)
+    const asked = { userId, cents: 1n, now: new Date(now) }
+    expect(await withdrawalWaits(apps.signer.context.db, asked)).toBe(false)
+    await refreshList(context, undefined)
+  }
+
+  async function answersCases(finn: Person): Promise<void> {
+    const { token } = await signUp()
+    const { number } = (await send('POST', '/support', { token, body: { message: 'Where is it?' } })).data
+    await send('POST', '/support', { token, body: { message: 'And?', number } })
+    const of = { params: { number } }
+    const until = new Date(now + 3 * 86_400_000).toISOString().slice(0, 10)
+    expect((await finn.call('getCase', of)).body.data.messages).toHaveLength(2)
+    const steps = [
+      ['assignCase', { to: 'me' }],
+      ['noteCase', { text: 'Asked' }],
+      ['snoozeCase', { until, why: 'The bank' }],
+      ['showSender', { why: 'To call' }],
+      ['answerCase', { text: 'Here.' }],
+      ['closeCase', { why: 'Done' }]
+    ] as const
+    for (const [name, body] of steps) expect((await finn.call(name, { ...of, body })).status, name).toBe(200)
+    expect((await send('GET', '/support', { token })).data[0]).toMatchObject({ state: 'closed' })
+  }
 
   /** A move, and a refill up to what its file would bring back. */
   async function decidesWallets({ ada, finn, fay }: Record<'ada' | 'finn' | 'fay', Person>): Promise<void> {

@@ -165,6 +165,11 @@ const PLANTED: Record<RuleName, () => Promise<unknown>> = {
     )
   },
   screening_old: () => execute(`insert into screening_lists (source, entries, read_at) values ('eu', 1, '${iso(2 * DAY + 1)}')`),
+  cases_overdue: () =>
+    execute(
+      `insert into support_cases (number, email, context, state, opened_at, waits_since)
+        values ('ABCD0001', 'a@example.com', '[]', 'open', '${iso(2 * DAY + 1)}', '${iso(2 * DAY + 1)}')`
+    ),
   signer_limit: async () => changed(await withdrawal(), `state = 'approved', waits = 'signer_limit'`),
   proposals: async () => {
     const desk = deskOf(test)

@@ -10,7 +10,14 @@ import { createTestApp, type TestApp } from '#support/testApp.ts'
 const NAMES = Object.keys(deskCalls) as DeskCallName[]
 const ANY = '00000000-0000-4000-8000-000000000001'
 const pathOf = (name: DeskCallName) =>
-  deskPathOf(name, { id: ANY, chain: 'bitcoin', name: 'withdrawal_two_above', day: '2026-01-01', currency: 'CPC' })
+  deskPathOf(name, {
+    id: ANY,
+    number: 'ABCD0001',
+    chain: 'bitcoin',
+    name: 'withdrawal_two_above',
+    day: '2026-01-01',
+    currency: 'CPC'
+  })
 
 describe('the door of the desk', () => {
   let test: TestApp

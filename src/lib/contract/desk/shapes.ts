@@ -8,6 +8,7 @@ import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
 import type { DeskCallName } from './calls.ts'
+import { caseShapes } from './caseShapes.ts'
 import { coinsTyped, day, done, fileAnswer, moment, proposed, rowNumber, units, uuid, why } from './parts.ts'
 import { paymentShapes } from './paymentShapes.ts'
 import { screeningShapes } from './screeningShapes.ts'
@@ -290,6 +291,7 @@ export const deskShapes = {
   /** `upTo`: the newest stop that was looked at; those that came after it stay. */
   proposeResume: { ...byChain, body: z.strictObject({ why, upTo: z.string().regex(/^\d{1,18}$/) }), answer: proposed },
   ...walletShapes,
+  ...caseShapes,
   ...screeningShapes,
   ...paymentShapes,
   listProposals: { query: z.strictObject({ filter: z.enum(['open', 'over']).default('open') }), answer: z.array(proposal) },

@@ -42,6 +42,8 @@ export const RIGHTS = {
   see_hits: alone(['compliance']),
   dismiss_hit: byTwo(['compliance']),
   confirm_hit: byPasskey(['compliance']),
+  see_cases: alone(CLERKS),
+  answer_case: alone(CLERKS),
   upload_statement: alone(['finance']),
   /** Another person than the one who uploaded it. */
   accept_statement: byPasskey(DECIDERS),

@@ -62,6 +62,13 @@ export const RULES = {
   hot_band: { says: 'a hot wallet is outside its band', unit: 'count', limit: 0n, isBad: false, isFixed: true },
   screening_open: { says: 'a name is undecided for more than 24 h', unit: 'seconds', limit: 24n * HOUR, isBad: true },
   screening_old: { says: 'the list of names was not read', unit: 'seconds', limit: 48n * HOUR, isBad: true },
+  cases_overdue: {
+    says: 'a message to support waits for an answer',
+    unit: 'seconds',
+    limit: 24n * HOUR,
+    offHours: 48n * HOUR,
+    isBad: false
+  },
   signer_limit: { says: 'withdrawals wait for what the signer may sign tomorrow', unit: 'count', limit: 0n, isBad: false },
   fund: { says: 'the fund of staking rewards does not pay for long', unit: 'days', limit: 100n, isBelow: true, isBad: false },
   proposals: { says: 'a proposal ends soon, and nobody has decided it', unit: 'seconds', limit: 20n * HOUR, isBad: false }

@@ -6,6 +6,7 @@ import { isRaised, limitAt, RULE_NAMES, RULES, type Rule, type RuleName } from '
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatSetting } from '#lib/format/staff/setting.ts'
 import { findStop, lastBlockAt, openStops } from '../chains/index.ts'
+import { waitingCases } from '../help/index.ts'
 import { coverOf, houseBalance } from '../ledger/index.ts'
 import {
   faultyFiles,
@@ -213,6 +214,10 @@ const MEASURES: Record<RuleName, (at: At) => Promise<Measured[]>> = {
     if (!list) return []
     const says = list.error ? `the list of names cannot be read: ${list.error}` : undefined
     return [{ value: list.readAt ? secondsSince(list.readAt, now) : NEVER_SECONDS, ...(says && { says }) }]
+  },
+  cases_overdue: async (at) => {
+    const { oldestAt } = await waitingCases(at)
+    return one(oldestAt ? secondsSince(oldestAt, at.now) : 0n)
   },
   signer_limit: async ({ db }) => one(await countWaiting(db, 'signer_limit')),
   fund: fundDays,

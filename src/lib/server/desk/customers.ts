@@ -32,7 +32,7 @@ const FOUND = 20
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The first letter of each part: enough to tell two customers apart, too little to write to one. */
-const masked = (email: string) => email.replace(/^(.)[^@]*@(.).*$/, '$1…@$2…')
+export const masked = (email: string) => email.replace(/^(.)[^@]*@(.).*$/, '$1…@$2…')
 
 type Found = DeskAnswer<'findCustomers'>
 

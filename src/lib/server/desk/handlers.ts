@@ -43,6 +43,7 @@ import {
 } from '../staff/index.ts'
 import { queuedOf, queueOf } from '../withdrawals/index.ts'
 import { deskActs } from './acts.ts'
+import { caseHandlers } from './cases.ts'
 import { customerOf, endSessionsOfCustomer, explainBalance, findCustomers, holdCustomer, requireOthers } from './customers.ts'
 import { houseOf } from './house.ts'
 import { nameOf } from './names.ts'
@@ -206,6 +207,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     proposeResume: ({ staff, params, body }) =>
       proposes(staff, 'resume_chain', { chain: params.chain, upTo: body.upTo }, body.why),
     ...walletHandlers(context, proposes),
+    ...caseHandlers(context, settings),
     ...screeningHandlers(context, proposes),
     ...paymentHandlers(context, settings.bank, proposes),
     listProposals: async ({ query, staff }) => {

@@ -4,6 +4,7 @@ import { CHAINS, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { screeningStateOf } from '#lib/domain/screening/verdict.ts'
 import { RULES, type Rule } from '#lib/domain/staff/rules.ts'
 import { openStops } from '../chains/index.ts'
+import { waitingCases } from '../help/index.ts'
 import { coverOf, houseBalance } from '../ledger/index.ts'
 import { bankDays, refundsToFile, suspenseSum } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -87,12 +88,13 @@ async function coinsOf({ db, clock }: Context): Promise<Books> {
 
 /** What is open for this person, and since when. */
 export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnswer<'getQueues'>> {
-  const [waiting, open, apart, owed, hits] = await Promise.all([
+  const [waiting, open, apart, owed, hits, cases] = await Promise.all([
     waitingSum(context.db),
     openProposals(context, staff.rights),
     suspenseSum(context.db),
     refundsToFile(context.db),
-    openHits(context.db)
+    openHits(context.db),
+    waitingCases(context)
   ])
   const euros = (queue: string, { count, eurCents, oldestAt }: typeof apart) => ({
     queue,
@@ -113,6 +115,9 @@ export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnsw
     },
     ...(staff.rights.includes('see_hits')
       ? [{ queue: 'hits', count: hits.count, usdCents: null, eurCents: null, oldestAt: hits.oldestAt?.toISOString() ?? null }]
+      : []),
+    ...(staff.rights.includes('see_cases')
+      ? [{ queue: 'cases', count: cases.count, usdCents: null, eurCents: null, oldestAt: cases.oldestAt?.toISOString() ?? null }]
       : []),
     { queue: 'proposals', count: open.count, usdCents: null, eurCents: null, oldestAt: open.oldestAt?.toISOString() ?? null }
   ]

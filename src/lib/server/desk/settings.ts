@@ -34,5 +34,7 @@ export type DeskSettings = {
   /** Notes who looks after an alarm; false if it is over. */
   takeAlarm: (work: Work, name: string, by: string) => Promise<boolean>
   deskOrigin: () => string
+  /** Where replies of visitors go. */
+  supportEmail: string
   keyRestHours: number
 }

@@ -1,2 +1,15 @@
-/** Help: what `app` may use. */
+/** Help: messages to support and their cases. */
+export {
+  answerCase,
+  assignCase,
+  type CaseFilter,
+  casesAbout,
+  closeCase,
+  findCase,
+  listCases,
+  noteCase,
+  type SupportCase,
+  snoozeCase,
+  waitingCases
+} from './cases.ts'
 export { helpHandlers } from './handlers.ts'

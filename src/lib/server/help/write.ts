@@ -1,9 +1,11 @@
 import type { Answer } from '#lib/contract/types.ts'
-import type { ContextKind } from '#lib/domain/help/message.ts'
+import type { ContextLine } from '#lib/domain/help/message.ts'
 import type { Context } from '../platform/context.ts'
 import { randomReadable } from '../platform/crypto.ts'
+import { AppError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact } from '../platform/transaction.ts'
+import { addToCase, openCase } from './cases.ts'
 
 const NUMBER_LENGTH = 8
 
@@ -13,18 +15,26 @@ export type SupportMessage = {
   /** The customer's id; undefined for a visitor, whose address is not verified. */
   userId: string | undefined
   message: string
-  context: { kind: ContextKind; value: string }[]
+  context: ContextLine[]
+  /** A case of the customer's own that the message belongs to. */
+  number?: string | undefined
 }
 
-/** Mails a message to support. Replies go to the sender; the mail says whether the sender was signed in. Returns the message's number. */
+/**
+ * Keeps a message as a case, and mails it to support. Replies to the mail go to the sender; it says whether they were signed in. Returns the
+ * number of the case. Throws `invalid_fields` for the number of a case that is not the customer's.
+ */
 export async function writeToSupport(
   context: Context,
   supportEmail: string,
-  { email, userId, message, context: lines }: SupportMessage
+  { email, userId, message, context: lines, number: known }: SupportMessage
 ): Promise<Answer<'writeToSupport'>> {
-  const number = randomReadable(NUMBER_LENGTH)
-  await transact(context, (work) =>
-    work.enqueue(
+  const number = known ?? randomReadable(NUMBER_LENGTH)
+  await transact(context, async (work) => {
+    if (known === undefined) await openCase(work, { number, userId, email, context: lines, message })
+    else if (!userId || !(await addToCase(work, { number, userId, message })))
+      throw new AppError('invalid_fields', { fields: { number: 'invalid' } })
+    await work.enqueue(
       mailTo({ email: supportEmail, locale: 'en' }, 'supportMessage', {
         number,
         email,
@@ -33,6 +43,6 @@ export async function writeToSupport(
         context: lines
       })
     )
-  )
+  })
   return { number }
 }

@@ -28,6 +28,8 @@ const MADE: Record<MailName, Made | null> = {
   signUpCode: null,
   alreadyRegistered: null,
   supportMessage: null,
+  supportAnswered: { group: 'payments', kind: 'document', href: '/help/contact#cases' },
+  supportAnsweredVisitor: null,
   staffInvitation: null,
   alarms: null,
   signInCode: null,

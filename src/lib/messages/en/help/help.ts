@@ -1,3 +1,5 @@
+import type { CaseState } from '#lib/domain/help/message.ts'
+
 /** Help: the answers, their search, and the message to support. */
 export const helpTexts = {
   title: 'Help',
@@ -21,6 +23,17 @@ export const helpTexts = {
   send: 'Send',
   sent: 'Your message is on its way',
   sentAbout: (number: string, email: string) => `Its number is ${number}. We will reply to ${email}.`,
+  cases: 'Your messages',
+  caseOf: (number: string, opened: string) => `${number}, ${opened}`,
+  caseStates: {
+    open: 'We are looking at it',
+    answered: 'Answered',
+    closed: 'Closed'
+  } satisfies Record<CaseState, string>,
+  from: { you: 'You', support: 'Support' },
+  reply: 'Your reply',
+  sendReply: 'Send the reply',
+  sentReply: (number: string) => `It belongs to ${number}. We will reply by email and here.`,
   messageRequired: 'Please write your message.',
   labels: {
     account: 'Account',

@@ -11,6 +11,20 @@ type SupportFacts = {
 }
 
 export const helpMails = {
+  supportAnswered: ({ number, text, link }: { number: string; text: string; link: string }) =>
+    mail(`[${number}] Our answer to your message`, [
+      ...text.split(/\n\s*\n/),
+      { link, label: 'Read it and answer' },
+      'Replies to this mail are not read: answer on the page behind the link.'
+    ]),
+  /** To somebody who wrote without signing in. */
+  supportAnsweredVisitor: ({ number, text, replyTo }: { number: string; text: string; replyTo: string }) => ({
+    ...mail(`[${number}] Our answer to your message`, [
+      ...text.split(/\n\s*\n/),
+      'You wrote to us without signing in, so nobody has checked who you are: we tell nothing about an account here.'
+    ]),
+    replyTo
+  }),
   /** Goes to our support; their reply goes to the sender. */
   supportMessage: ({ number, email, userId, message, context }: SupportFacts) => ({
     ...mail(`[${number}] Message from ${userId ? 'a customer' : 'a visitor, not signed in'}`, [
