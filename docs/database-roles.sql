@@ -115,6 +115,12 @@ CREATE POLICY jobs_of_worker ON jobs TO wallet_worker USING (true) WITH CHECK (t
 CREATE POLICY jobs_of_signer ON jobs TO wallet_signer
 	USING (kind ~ '^(sign|sweep|cold)_(bitcoin|ethereum|cpc)$' OR kind IN ('join_bitcoin', 'address_pool', 'audit_head', 'heartbeat_signer', 'sandbox_stock'))
 	WITH CHECK (true);
+-- limit_requests: customers ask, the desk answers; nobody but the desk raises a limit
+GRANT SELECT, INSERT ON limit_requests TO wallet_web;
+GRANT SELECT ON limit_requests TO wallet_worker;
+GRANT SELECT, UPDATE (state, decided_at, decided_by, approved_by, answer) ON limit_requests TO wallet_desk;
+GRANT SELECT ON withdrawal_limits TO wallet_web;
+GRANT SELECT, INSERT, UPDATE ON withdrawal_limits TO wallet_desk;
 GRANT SELECT, INSERT, UPDATE, DELETE ON known_devices TO wallet_web;
 GRANT SELECT, DELETE ON known_devices TO wallet_worker;
 GRANT SELECT ON ledger_transactions TO wallet_web, wallet_worker, wallet_signer;
@@ -302,7 +308,10 @@ GRANT SELECT, INSERT ON withdrawal_decisions TO wallet_desk;
 GRANT SELECT, INSERT, UPDATE (released_at) ON withdrawal_holds TO wallet_desk;
 GRANT SELECT ON access_inviters, daily_prices, deposits, p2p_orders, p2p_traders, p2p_trades, payouts, stakes TO wallet_desk;
 GRANT SELECT ON chain_addresses, orders, payments, payment_decisions, daily_rates, orders_facts TO wallet_desk;
-GRANT SELECT (id, user_id, expires_at, ended_at) ON sessions TO wallet_desk;
+GRANT SELECT ON notices_told TO wallet_desk;
+GRANT EXECUTE ON FUNCTION access_sessions(uuid) TO wallet_desk;
+GRANT EXECUTE ON FUNCTION identity_ask_again(uuid, timestamptz) TO wallet_desk;
+GRANT EXECUTE ON FUNCTION access_lock(uuid) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION jobs_retry(bigint, timestamptz) TO wallet_desk;
 GRANT SELECT ON coin_surpluses, suspense_decisions TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_end_sessions(uuid, timestamptz) TO wallet_desk;
@@ -316,8 +325,8 @@ GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wall
 DROP POLICY IF EXISTS jobs_of_desk ON jobs;
 -- It mails by our own templates, and reads which jobs fail.
 CREATE POLICY jobs_of_desk ON jobs TO wallet_desk USING (true) 
-	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file', 'refills_now')
-		OR (kind = 'mail' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp', 'supportAnswered', 'supportAnsweredVisitor')));
+	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file', 'refills_now', 'mail_again', 'identity_reset')
+		OR (kind = 'mail' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp', 'supportAnswered', 'supportAnsweredVisitor', 'identityAgain', 'limitRaised', 'limitRefused')));
 -- Its own limits alone: a thief of its password lifts none of the customers'.
 ALTER TABLE rate_limits ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS limits_of_customers ON rate_limits;

@@ -37,7 +37,7 @@ CREATE TABLE "screening_hits" (
 	"why" text,
 	CONSTRAINT "screening_hits_once" UNIQUE("user_id","who","source","entry_id"),
 	CONSTRAINT "screening_hits_state_known" CHECK ("screening_hits"."state" in ('open', 'other_person', 'same_person')),
-	CONSTRAINT "screening_hits_two" CHECK ("screening_hits"."approved_by" is null or "screening_hits"."approved_by" <> "screening_hits"."decided_by")
+	CONSTRAINT "screening_hits_two" CHECK ("screening_hits"."state" <> 'other_person' or ("screening_hits"."approved_by" is not null and "screening_hits"."approved_by" <> "screening_hits"."decided_by"))
 );
 --> statement-breakpoint
 CREATE TABLE "screening_lists" (

@@ -16,7 +16,7 @@ export function span(ms: number): string {
 }
 
 /** A withdrawal is promised within 24 hours, a decision about a payment within 48. */
-const PROMISE_HOURS: Record<string, number> = { payments: 48 }
+const PROMISE_HOURS: Record<string, number> = { payments: 48, limits: 72 }
 
 /** What is left of the promise, or by how much it is over. */
 export function left(since: string, now: Date, queue = ''): { text: string; isOver: boolean } {
@@ -125,6 +125,10 @@ const ACTS: Record<string, string> = {
   assign_case: 'Take or leave a message',
   snooze_case: 'Put a message off',
   close_case: 'Close a message',
+  send_mail_again: 'Send a mail again',
+  ask_identity_again: 'Ask for the identity check again',
+  raise_limit: 'Raise a limit',
+  refuse_limit: 'Refuse a higher limit',
   resume_chain: 'Resume a chain',
   halt_chain: 'Halt a chain',
   invite_person: 'Invite a person',

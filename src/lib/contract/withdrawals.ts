@@ -11,6 +11,9 @@ export const withdrawalsCalls = {
   withdrawEth: { ...create, path: '/users/withdraw/eth/create' },
   withdrawBtc: { ...create, path: '/users/withdraw/btc/create' },
   getWithdrawalRules: { ...reading, path: '/users/withdraw/rules' },
+  getOwnLimit: { ...reading, path: '/users/withdraw/limit' },
+  /** Moves nothing: staff decide. */
+  askForLimit: { ...changing, path: '/users/withdraw/limit', limits: nowAndThen },
   cancelWithdrawal: { ...changing, path: '/users/withdraw/{id}/cancel', limits: movingMoney },
   showWithdrawalLink: { ...byLink, path: '/users/withdraw/link' },
   answerWithdrawalLink: { ...byLink, path: '/users/withdraw/link/answer' },

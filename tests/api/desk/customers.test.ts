@@ -197,7 +197,7 @@ describe('another customer', () => {
     const second = await of({ before: first.next })
     expect(second.next).toBeNull()
     expect(new Set(second.timeline.map(({ kind }: { kind: string }) => kind))).toEqual(
-      new Set(['Move', 'Payment', 'Order', 'Account'])
+      new Set(['Move', 'Payment', 'Order', 'Account', 'Mail', 'Sign-in'])
     )
     expect((await of({ kind: 'payment' })).timeline).toMatchObject([
       { kind: 'Payment', link: expect.stringContaining('/payments?filter=all&p=') }

@@ -38,6 +38,7 @@ describe('the rights of the desk', () => {
     const params = {
       id: ANY,
       number: 'ABCD0001',
+      notice: '1',
       chain: 'bitcoin',
       name: 'withdrawal_two_above',
       day: '2026-01-01',

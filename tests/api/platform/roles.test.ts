@@ -569,6 +569,7 @@ describe('the desk with its own user', () => {
     await decidesWallets({ ada, finn, fay })
     await decidesNames({ finn, fay })
     await answersCases(finn)
+    await servesCustomers({ finn, fay })
     // The signer signs the log's head, the worker cleans up.
     now += 400_000
     await work()
@@ -592,6 +593,25 @@ describe('the desk with its own user', () => {
     const asked = { userId, cents: 1n, now: new Date(now) }
     expect(await withdrawalWaits(apps.signer.context.db, asked)).toBe(false)
     await refreshList(context, undefined)
+  }
+
+  /** A mail again, the check again, a higher limit. */
+  async function servesCustomers({ finn, fay }: Record<'finn' | 'fay', Person>): Promise<void> {
+    const { token, userId, email } = await signUp()
+    const why = 'They have called us'
+    const about = { params: { id: userId } }
+    const asked = await send('POST', '/users/withdraw/limit', { token, body: { dayCents: '2000000', why: 'A house' } })
+    expect(asked.data).toMatchObject({ message: 'Asked. We answer by email.' })
+    await mailed(email, /(asked for a higher limit|\$20,000)/)
+    const { timeline, limitRequests } = (await finn.call('getCustomer', about)).body.data
+    const notice = timeline.find(({ mail }: { mail: string | null }) => mail)?.mail
+    expect((await finn.call('sendMailAgain', { params: { id: userId, notice }, body: { why } })).status).toBe(200)
+    const body = { requestId: limitRequests[0].id, dayCents: '2000000', why }
+    const { proposalId } = (await finn.call('proposeLimit', { ...about, body })).body.data
+    expect((await fay.call('approveProposal', { params: { id: proposalId }, body: { why } })).status).toBe(200)
+    expect((await send('GET', '/users/withdraw/limit', { token })).data.dayCents).toBe('2000000')
+    expect((await finn.call('askIdentityAgain', { ...about, body: { why } })).status).toBe(200)
+    await work()
   }
 
   async function answersCases(finn: Person): Promise<void> {

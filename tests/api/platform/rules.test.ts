@@ -170,6 +170,12 @@ const PLANTED: Record<RuleName, () => Promise<unknown>> = {
       `insert into support_cases (number, email, context, state, opened_at, waits_since)
         values ('ABCD0001', 'a@example.com', '[]', 'open', '${iso(2 * DAY + 1)}', '${iso(2 * DAY + 1)}')`
     ),
+  limits_overdue: async () => {
+    const { userId } = await test.customer()
+    await execute(
+      `insert into limit_requests (user_id, asked_cents, why, asked_at, due_at, state) values ('${userId}', 1, 'x', '${iso(2)}', '${iso(1)}', 'open')`
+    )
+  },
   signer_limit: async () => changed(await withdrawal(), `state = 'approved', waits = 'signer_limit'`),
   proposals: async () => {
     const desk = deskOf(test)

@@ -13,6 +13,7 @@ const pathOf = (name: DeskCallName) =>
   deskPathOf(name, {
     id: ANY,
     number: 'ABCD0001',
+    notice: '1',
     chain: 'bitcoin',
     name: 'withdrawal_two_above',
     day: '2026-01-01',

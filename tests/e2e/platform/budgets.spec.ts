@@ -36,6 +36,7 @@ const budgets: { signedOut: Budget[]; signedIn: Budget[] } = {
     { path: '/package-history', scriptBytes: REACT_PAGE },
     { path: '/withdraw/CPC', scriptBytes: REACT_PAGE },
     { path: '/withdraw-history', scriptBytes: REACT_PAGE },
+    { path: '/limits', scriptBytes: SHELL_ALONE },
     { path: '/coming-soon', scriptBytes: SHELL_ALONE },
     { path: '/sign-in-with-otp', scriptBytes: SHELL_ALONE },
     { path: '/sign-in-with-password', scriptBytes: 85 * KB },

@@ -43,6 +43,7 @@ const SIGNED_IN = [
   '/package-history?tab=withdrawal',
   '/withdraw/CPC',
   '/withdraw-history',
+  '/limits',
   '/deposit/BTC',
   '/deposit/CPC',
   '/token-list?all',

@@ -55,6 +55,7 @@ const PRIVATE = [
   '/deposit/CPC',
   '/withdraw/CPC',
   '/withdraw-history',
+  '/limits',
   '/package-history/csv',
   '/activity',
   '/activity/csv',

@@ -36,6 +36,7 @@ it.each([
   ['/deposit/USDC', 'Choose crypto'],
   ['/withdraw/CPC', 'What arrives'],
   ['/withdraw-history', 'Address book'],
+  ['/limits', 'Your withdrawal limit'],
   ['/p2p', 'The best 10 of 11 orders.'],
   ['/p2p?tab=ongoing', 'SELLING'],
   ['/p2p?tab=history', 'BOUGHT'],

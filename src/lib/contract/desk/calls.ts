@@ -126,6 +126,11 @@ export const deskCalls = {
   holdLonger: { ...decide, right: 'hold_longer', path: '/customers/{id}/hold-longer' },
   proposeRelease: { ...decide, right: 'release_hold', path: '/customers/{id}/release' },
   endCustomerSessions: { ...decide, passkey: 'none', right: 'end_sessions', path: '/customers/{id}/end-sessions' },
+  sendMailAgain: { ...decide, passkey: 'none', right: 'send_mail_again', path: '/customers/{id}/mails/{notice}/again' },
+  askIdentityAgain: { ...decide, passkey: 'none', right: 'ask_identity_again', path: '/customers/{id}/identity/again' },
+  listLimitRequests: { ...read, right: 'see_queues', path: '/limits' },
+  proposeLimit: { ...decide, right: 'raise_limit', path: '/customers/{id}/limit/raise' },
+  refuseLimit: { ...decide, right: 'refuse_limit', path: '/customers/{id}/limit/refuse' },
   showPersonalData: { ...decide, passkey: 'none', right: 'show_personal_data', path: '/customers/{id}/show' },
   listAudit: { ...read, right: 'read_audit', path: '/audit' }
 } as const satisfies Record<string, DeskRules>

@@ -6,6 +6,7 @@ import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { RIGHT_NAMES, ROLES } from '#lib/domain/staff/rights.ts'
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
+import { LIMIT_DAYS } from '#lib/domain/withdrawals/limit.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
 import type { DeskCallName } from './calls.ts'
 import { caseShapes } from './caseShapes.ts'
@@ -138,6 +139,18 @@ const entry = z.object({
   isSigned: z.boolean()
 })
 
+const limitRequest = z.object({
+  id: z.string(),
+  customerId: z.string(),
+  askedCents: units,
+  why: z.string(),
+  askedAt: moment,
+  dueAt: moment,
+  state: z.enum(['open', 'raised', 'refused']),
+  decidedAt: moment.nullable(),
+  persons: z.array(z.string()),
+  answer: z.string().nullable()
+})
 const customer = z.object({
   id: z.string(),
   /** Masked: e.g. `a…@e…`. */
@@ -145,7 +158,22 @@ const customer = z.object({
   since: moment,
   isVerified: z.boolean(),
   gate: z.enum(GATE_REASONS).nullable(),
+  /** How many are open, and the newest of them all. */
   sessions: z.number().int(),
+  seen: z.array(
+    z.object({
+      id: z.string(),
+      device: z.string(),
+      network: z.string(),
+      method: z.string(),
+      createdAt: moment,
+      lastSeenAt: moment,
+      endedAt: moment.nullable(),
+      isOpen: z.boolean(),
+      isFirst: z.boolean()
+    })
+  ),
+  limitRequests: z.array(limitRequest),
   balances: z.array(
     z.object({ currency: z.string(), kinds: z.array(z.object({ kind: z.string(), amount: units })), total: units })
   ),
@@ -162,7 +190,15 @@ const customer = z.object({
   ),
   /** Everything that happened, the newest first. */
   timeline: z.array(
-    z.object({ at: moment, kind: z.string(), text: z.string(), link: z.string().nullable(), isStaff: z.boolean() })
+    z.object({
+      at: moment,
+      kind: z.string(),
+      text: z.string(),
+      link: z.string().nullable(),
+      isStaff: z.boolean(),
+      /** A mail that can be sent again: its notice. */
+      mail: z.string().nullable()
+    })
   ),
   /** Older lines than these, by the cursor of the last one. */
   next: z.string().nullable()
@@ -356,7 +392,10 @@ export const deskShapes = {
   },
   getCustomer: {
     params: z.strictObject({ id: uuid }),
-    query: z.strictObject({ kind: z.enum(ACTIVITY_KINDS).optional(), before: z.string().max(200).refine(isCursor).optional() }),
+    query: z.strictObject({
+      kind: z.enum([...ACTIVITY_KINDS, 'mail']).optional(),
+      before: z.string().max(200).refine(isCursor).optional()
+    }),
     answer: customer
   },
   /** The lines of the books that add up to what a customer has of a token. */
@@ -398,6 +437,30 @@ export const deskShapes = {
     body: z.strictObject({ why, holdId: z.string().regex(/^\d{1,18}$/) }),
     answer: proposed
   },
+  sendMailAgain: {
+    params: z.strictObject({ id: uuid, notice: rowNumber }),
+    body: z.strictObject({ why }),
+    answer: done
+  },
+  /** The customer reads why. */
+  askIdentityAgain: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why }), answer: done },
+  listLimitRequests: { answer: z.array(limitRequest) },
+  proposeLimit: {
+    params: z.strictObject({ id: uuid }),
+    body: z.strictObject({
+      why,
+      requestId: rowNumber,
+      dayCents: units,
+      days: z
+        .string()
+        .default('')
+        .refine((text) => text === '' || (/^\d{1,3}$/.test(text) && Number(text) >= 1 && Number(text) <= LIMIT_DAYS), {
+          message: `From 1 to ${LIMIT_DAYS} days.`
+        })
+    }),
+    answer: proposed
+  },
+  refuseLimit: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why, requestId: rowNumber }), answer: done },
   endCustomerSessions: { params: z.strictObject({ id: uuid }), body: z.strictObject({ why }), answer: done },
   showPersonalData: {
     params: z.strictObject({ id: uuid }),

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { HOLD_REASONS } from '#lib/domain/access/withdrawalGate.ts'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
+import { LONGEST_REASON } from '#lib/domain/withdrawals/limit.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES, WITHDRAWAL_STATUSES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { done, moment, paged, partyDetails, units } from './common.ts'
 
@@ -34,7 +35,32 @@ const address = z.string().min(1).max(120)
 const publicKey = z.string().max(64)
 const token = z.string().min(1).max(2000)
 
+/** USD cents in 24 hours. */
+const ownLimit = z.object({
+  dayCents: units,
+  usedCents: units,
+  /** The most to which it can be raised. */
+  mostCents: units,
+  /** A raised limit ends by itself. */
+  raisedUntil: moment.nullable(),
+  request: z
+    .object({
+      askedCents: units,
+      state: z.enum(['open', 'raised', 'refused']),
+      askedAt: moment,
+      dueAt: moment,
+      answer: z.string().nullable()
+    })
+    .nullable()
+})
+
 export const withdrawalsShapes = {
+  getOwnLimit: { summary: 'The limit of 24 hours, and the request for a higher one', answer: ownLimit },
+  askForLimit: {
+    summary: 'Asks for a higher limit; staff answer by mail',
+    body: z.strictObject({ dayCents: units, why: z.string().trim().min(1).max(LONGEST_REASON) }),
+    answer: done
+  },
   listWithdrawals: {
     summary: 'The withdrawals of the customer, newest first',
     // Without a page, the newest 600.

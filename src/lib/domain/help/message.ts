@@ -9,5 +9,3 @@ export type ContextLine = { kind: ContextKind; value: string }
 export type CaseState = 'open' | 'answered' | 'closed'
 /** The number of a case. */
 export const CASE_NUMBER = /^[0-9A-Z]{8}$/
-/** We answer within this time. */
-export const ANSWER_HOURS = 24

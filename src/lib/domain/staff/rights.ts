@@ -25,6 +25,11 @@ export const RIGHTS = {
   show_personal_data: alone(CLERKS),
   note_customer: alone(CLERKS),
   end_sessions: alone(CLERKS),
+  send_mail_again: alone(CLERKS),
+  ask_identity_again: alone(['compliance']),
+  /** Asked for by the customer; refusing is one person's. */
+  raise_limit: byTwo(['compliance']),
+  refuse_limit: byPasskey(['compliance']),
   hold_account: alone(EVERYBODY),
   hold_longer: byPasskey(['compliance']),
   release_hold: byTwo(['compliance']),

@@ -69,6 +69,7 @@ export const RULES = {
     offHours: 48n * HOUR,
     isBad: false
   },
+  limits_overdue: { says: 'a request for a higher limit waits longer than was promised', unit: 'count', limit: 0n, isBad: false },
   signer_limit: { says: 'withdrawals wait for what the signer may sign tomorrow', unit: 'count', limit: 0n, isBad: false },
   fund: { says: 'the fund of staking rewards does not pay for long', unit: 'days', limit: 100n, isBelow: true, isBad: false },
   proposals: { says: 'a proposal ends soon, and nobody has decided it', unit: 'seconds', limit: 20n * HOUR, isBad: false }

@@ -101,6 +101,8 @@ export type WaitReason = (typeof WAIT_REASONS)[number]
 export type WithdrawalLimits = {
   /** The most that a customer may request in 24 hours. */
   dayCents: bigint
+  /** The most to which two persons may raise it for one customer. */
+  mostCents: bigint
   /** A withdrawal above this waits for an operator. */
   approvalAboveCents: bigint
 }

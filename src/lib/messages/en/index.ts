@@ -104,7 +104,8 @@ const answers: Record<SpokenCall, string> = {
   cancelWithdrawal: withdrawalAnswers.cancelled,
   keepWithdrawalAddress: withdrawalAnswers.addressKept,
   removeWithdrawalAddress: withdrawalAnswers.addressRemoved,
-  setWithdrawalWhitelist: withdrawalAnswers.whitelistSet
+  setWithdrawalWhitelist: withdrawalAnswers.whitelistSet,
+  askForLimit: withdrawalAnswers.limitAsked
 }
 
 export const english = {

@@ -85,6 +85,7 @@ export function chainParts(
   const withdrawals: WithdrawalSettings = {
     limits: {
       dayCents: BigInt(usd.day) * CENTS,
+      mostCents: BigInt(usd.dayMost) * CENTS,
       approvalAboveCents: BigInt(usd.approvalAbove) * CENTS
     },
     networks,
@@ -101,7 +102,7 @@ export function chainParts(
   }
   const limits = {
     dayCents: BigInt(usd.signerDay) * CENTS,
-    customerDayCents: (withdrawals.limits.dayCents * PRICE_ROOM) / PERCENT,
+    customerDayCents: (withdrawals.limits.mostCents * PRICE_ROOM) / PERCENT,
     coins: rules.signerCoins,
     newPercent: rules.signerNewPercent,
     cold: inEachToken((token) => config.cold.coins[token].day)

@@ -187,6 +187,7 @@ function composeDesk({ context, config, chains, ports }: Parts): Desk {
     rules: () => knownRules(context),
     takeAlarm,
     deskOrigin: origin,
+    customerOrigin: () => context.origin,
     supportEmail: config.supportEmail,
     keyRestHours: desk.keyRestHours
   })

@@ -9,10 +9,10 @@ import { depositActivity, depositChecks, depositHandlers } from '../deposits/ind
 import { documentChecks, documentHandlers, documentJobs, RECEIPT_JOB } from '../documents/index.ts'
 import { helpHandlers } from '../help/index.ts'
 import { weeklyJob } from '../home/index.ts'
-import { identityHandlers, readIdentityData, verifiedSql } from '../identity/index.ts'
+import { identityHandlers, identityResetJob, readIdentityData, verifiedSql } from '../identity/index.ts'
 import { type LedgerCheck, stockChecks, stockJob } from '../ledger/index.ts'
 import { newsCleanUp, newsHandlers, newsJobs } from '../news/index.ts'
-import { noticeHandlers } from '../notices/index.ts'
+import { againJob, noticeHandlers } from '../notices/index.ts'
 import { orderActivity, orderChecks, orderHandlers, packagePrices } from '../orders/index.ts'
 import { endOrders, lockOrdersOf, p2pActivity, p2pChecks, p2pHandlers, p2pJobs } from '../p2p/index.ts'
 import { bankJobs, instructionJobs, type PaymentHooks, paymentActivity, paymentChecks, takenBackOf } from '../payments/index.ts'
@@ -88,7 +88,10 @@ export const features = {
     jobs: ({ context, chains: { headSigner } }) => (headSigner ? [headJob(context, headSigner)] : []),
     cleanUps: [staffCleanUp]
   },
-  identity: { handlers: ({ context, ports }) => identityHandlers(context, ports.identity) },
+  identity: {
+    handlers: ({ context, ports }) => identityHandlers(context, ports.identity),
+    jobs: ({ context, ports }) => [identityResetJob(context, ports.identity)]
+  },
   screening: { jobs: ({ context, ports }) => screeningJobs(context, ports.screen) },
   chains: {
     jobs: ({ context, config, ports, chains: { following, signer, signingOf } }) => [
@@ -185,7 +188,7 @@ export const features = {
     checks: documentChecks
   },
   home: { jobs: ({ context, ports }) => [weeklyJob(context, { rates: ports.rates })] },
-  notices: { handlers: ({ context }) => noticeHandlers(context) }
+  notices: { handlers: ({ context }) => noticeHandlers(context), jobs: ({ context }) => [againJob(context)] }
 } satisfies Record<string, Feature>
 
 const all: Feature[] = Object.values(features)

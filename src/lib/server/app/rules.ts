@@ -26,7 +26,16 @@ import { acceptedAt, openDoubts } from '../rates/index.ts'
 import { listState, openHits } from '../screening/index.ts'
 import { deskSettings, openProposals, unsignedSince } from '../staff/index.ts'
 import { rewardsDueBy } from '../staking/index.ts'
-import { COLD_TIMES, countWaiting, custodyBeat, lastCustody, openAmount, reviewAges, stuckAges } from '../withdrawals/index.ts'
+import {
+  COLD_TIMES,
+  countWaiting,
+  custodyBeat,
+  lastCustody,
+  limitRequestsWaiting,
+  openAmount,
+  reviewAges,
+  stuckAges
+} from '../withdrawals/index.ts'
 import { daily } from './daily.ts'
 
 /** `owedMost`: by token, by how many smallest units customers may have more than there are coins. */
@@ -218,6 +227,10 @@ const MEASURES: Record<RuleName, (at: At) => Promise<Measured[]>> = {
   cases_overdue: async (at) => {
     const { oldestAt } = await waitingCases(at)
     return one(oldestAt ? secondsSince(oldestAt, at.now) : 0n)
+  },
+  limits_overdue: async ({ db, now }) => {
+    const { dueAt } = await limitRequestsWaiting(db)
+    return one(dueAt && dueAt < now ? 1n : 0n)
   },
   signer_limit: async ({ db }) => one(await countWaiting(db, 'signer_limit')),
   fund: fundDays,

@@ -28,7 +28,7 @@ export type ChainsConfig = {
    * Whole USD: what a customer may withdraw in 24 hours, the amount above which an operator approves, what the signer signs in 24
    * hours, and what the hot wallet of a token may hold.
    */
-  usd: { day: number; approvalAbove: number; signerDay: number; hotCeiling: number }
+  usd: { day: number; dayMost: number; approvalAbove: number; signerDay: number; hotCeiling: number }
   cold: ColdConfig
   /** The file in which the signer records what it has signed; undefined keeps that in memory. */
   signerJournal: string | undefined
@@ -164,15 +164,20 @@ function readEthereum(env: Environment, problems: string[]): ChainsConfig['ether
   return { chainId, contracts: { USDC } }
 }
 
-function readUsd(env: Environment, problems: string[]): ChainsConfig['usd'] {
+function readUsd(env: Environment, { production, problems }: Asked): ChainsConfig['usd'] {
   const whole = (name: string, fallback: number) => {
     const value = Number(env[name] || fallback)
     if (!Number.isInteger(value) || value < 0 || value > MOST_USD)
       problems.push(`${name} must be a whole number of USD, not "${env[name]}"`)
     return value
   }
+  const day = whole('WITHDRAWAL_DAY_USD', 10_000)
+  // The sandbox lets limits be raised, so that it can be tried.
+  const dayMost = whole('WITHDRAWAL_DAY_MOST_USD', production ? day : Math.max(day, 50_000))
+  if (dayMost < day) problems.push('WITHDRAWAL_DAY_MOST_USD must not be below WITHDRAWAL_DAY_USD')
   return {
-    day: whole('WITHDRAWAL_DAY_USD', 10_000),
+    day,
+    dayMost,
     approvalAbove: whole('WITHDRAWAL_APPROVAL_USD', 5_000),
     signerDay: whole('SIGNER_DAY_USD', 50_000),
     hotCeiling: whole('HOT_WALLET_CEILING_USD', 100_000)
@@ -217,7 +222,7 @@ export function readChainsConfig(env: Environment, asked: Asked): ChainsConfig {
     nodes: readNodes(env, asked),
     secondNodes: readSecondNodes(env, problems),
     ethereum: readEthereum(env, problems),
-    usd: readUsd(env, problems),
+    usd: readUsd(env, asked),
     cold: readColdConfig(env, problems),
     signerJournal: readJournal(env, asked),
     explorers: readExplorers(env, problems),

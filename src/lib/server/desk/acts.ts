@@ -22,9 +22,11 @@ import {
   staffActor,
   type TwoPersonAct
 } from '../staff/index.ts'
+import { customerActs } from './customerActs.ts'
 import { tell } from './customers.ts'
 import { paymentActs } from './paymentActs.ts'
 import { screeningActs } from './screening.ts'
+import type { DeskSettings } from './settings.ts'
 import { walletActs } from './wallets.ts'
 
 type Resume = { chain: Chain; upTo: string }
@@ -124,14 +126,15 @@ const release: TwoPersonAct<{ id: string; holdId: string }> = {
   }
 }
 
-export function deskActs(deskOrigin: () => string): DeskActs {
+export function deskActs(settings: DeskSettings): DeskActs {
   return {
     ...paymentActs,
+    ...customerActs(settings),
     ...walletActs,
     ...screeningActs,
     release_hold: release as AnyAct,
     resume_chain: resume as AnyAct,
-    invite_person: invitation(deskOrigin) as AnyAct,
+    invite_person: invitation(settings.deskOrigin) as AnyAct,
     change_roles: newRoles as AnyAct,
     change_setting: setting as AnyAct
   }

@@ -10,22 +10,27 @@ import { showActivity } from '#lib/format/activity/activity.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import { formatSigned, KIND_LABELS } from '#lib/format/wallet/statement.ts'
-import { endSessionsOfUser, holdsOf, holdWithdrawals, openSessionsOf, userEmailOf, users } from '../access/index.ts'
+import type { MailParams } from '#lib/messages/index.ts'
+import { endSessionsOfUser, holdsOf, holdWithdrawals, sessionsOf, userEmailOf, users } from '../access/index.ts'
 import { listActivity } from '../activity/index.ts'
 import { chainAddresses } from '../chains/index.ts'
 import { deposits } from '../deposits/index.ts'
+import { casesAbout } from '../help/index.ts'
 import { identityHistory, readIdentityOf } from '../identity/index.ts'
 import { holdingsOf, readStatement } from '../ledger/index.ts'
+import { noticesTold } from '../notices/index.ts'
 import { orders } from '../orders/index.ts'
 import { traderOf } from '../p2p/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { jobStates } from '../platform/jobs/read.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import type { Work } from '../platform/transaction.ts'
 import { DeskError, decideBriefly, entriesAbout, keepEntry, namesOf, type Staff, staffActor } from '../staff/index.ts'
 import { customerGate, withdrawalAddressesTable, withdrawalsOfCustomer, withdrawalsOfTransaction } from '../withdrawals/index.ts'
+import { limitRequestsShown } from './limitRequests.ts'
 import { nameOf } from './names.ts'
 
 const FOUND = 20
@@ -105,7 +110,7 @@ async function customersOfId({ db }: Pick<Context, 'db'>, id: string) {
 
 const LISTED = 50
 
-type AskedOf = { id: string; kind?: ActivityKind | undefined; before?: string | undefined }
+type AskedOf = { id: string; kind?: ActivityKind | 'mail' | undefined; before?: string | undefined }
 
 /** One page with everything: by a kind and older than a cursor, the timeline of that alone. Throws `not_found`. */
 export async function customerOf(
@@ -118,22 +123,27 @@ export async function customerOf(
   const now = clock()
   const [user] = await db.select({ email: users.email, since: users.createdAt }).from(users).where(eq(users.id, id))
   if (!user) throw new DeskError('not_found')
-  const asked = { in: 'USD' as const, limit: LISTED, ...(kind && { kind }), ...(before && { before }) }
-  const [identity, gate, sessions, holdings, holds, feed, withdrawals, checks, entries, names] = await Promise.all([
+  const feedKind = kind === 'mail' ? undefined : kind
+  const asked = { in: 'USD' as const, limit: LISTED, ...(feedKind && { kind: feedKind }), ...(before && { before }) }
+  const [identity, gate, seen, holdings, holds, feed, withdrawals, checks, entries, names, requests, cases] = await Promise.all([
     readIdentityOf(db, id),
     customerGate(db, id, now),
-    openSessionsOf(db, id, now),
+    sessionsOf(db, id, now),
     holdingsOf(db, id),
     holdsOf(db, id),
-    listActivity(context, activity, { userId: id } as Customer, asked),
+    kind === 'mail' ? NO_LINES : listActivity(context, activity, { userId: id } as Customer, asked),
     withdrawalsOfCustomer(db, { userId: id }),
     identityHistory(db, id),
     entriesAbout(db, `customer:${id}`),
-    namesOf(db)
+    namesOf(db),
+    limitRequestsShown(context, id),
+    casesAbout(db, id)
   ])
   const receivers = new Map(withdrawals.map((row) => [row.id, row]))
   const lines = feed.lines.map((line) => ({ at: line.at, ...toldOf(line, receivers) }))
   const oldest = feed.next ? (feed.lines.at(-1)?.at ?? '') : ''
+  const until = before?.split('_')[0]
+  const told = kind && kind !== 'mail' ? [] : await mailsOf(db, id, { from: oldest || undefined, before: until })
   // What is no line of the activity stands beside the lines of the same time.
   const beside = [
     ...entries.map(({ at, act, actor, why }) => ({
@@ -141,20 +151,40 @@ export async function customerOf(
       kind: act === 'note_customer' ? 'Note' : 'Staff',
       // A reason may name people: it is for those who read the log. A note is for all who serve the customer.
       text: `${nameOf(names, actor)}: ${act === 'note_customer' ? why : `${act.replaceAll('_', ' ')}${staff.rights.includes('read_audit') ? `. ${why}` : ''}`}`,
-      link: null,
+      ...PLAIN,
       isStaff: true
     })),
-    ...checks.map(({ at, type }) => ({ at: at.toISOString(), kind: 'Check', text: type, link: null, isStaff: false })),
-    { at: user.since.toISOString(), kind: 'Account', text: 'Opened', link: null, isStaff: false }
+    ...checks.map(({ at, type }) => ({ at: at.toISOString(), kind: 'Check', text: type, ...PLAIN })),
+    ...cases.map(({ number, state, openedAt }) => ({
+      at: openedAt.toISOString(),
+      kind: 'Message',
+      text: `${number}, ${state}`,
+      ...PLAIN,
+      link: staff.rights.includes('see_cases') ? `/support?filter=over&c=${number}` : null
+    })),
+    ...seen.map(({ device, network, method, createdAt, isFirst }) => ({
+      at: createdAt.toISOString(),
+      kind: 'Sign-in',
+      text: `${device}, ${network}, by ${method.replaceAll('_', ' ')}${isFirst ? ', for the first time' : ''}`,
+      ...PLAIN
+    })),
+    { at: user.since.toISOString(), kind: 'Account', text: 'Opened', ...PLAIN }
   ].filter(({ at }) => at >= oldest && (!before || at < (before.split('_')[0] ?? '')))
-  const timeline = [...lines, ...(kind ? [] : beside)]
+  const timeline = [...lines, ...told, ...(kind ? [] : beside)]
   return {
     id,
     email: masked(user.email),
     since: user.since.toISOString(),
     isVerified: identity?.review.reviewStatus === 'completed',
     gate: gate.reason,
-    sessions,
+    sessions: seen.filter(({ isOpen }) => isOpen).length,
+    seen: seen.slice(0, SEEN).map(({ createdAt, lastSeenAt, endedAt, ...session }) => ({
+      ...session,
+      createdAt: createdAt.toISOString(),
+      lastSeenAt: lastSeenAt.toISOString(),
+      endedAt: endedAt?.toISOString() ?? null
+    })),
+    limitRequests: requests,
     balances: [...holdings].map(([currency, holding]) => ({
       currency,
       kinds: CUSTOMER_KINDS.flatMap((one) => (holding[one] > 0n ? [{ kind: one, amount: holding[one].toString() }] : [])),
@@ -170,8 +200,31 @@ export async function customerOf(
       isOpen: releasedAt === null && (endsAt === null || endsAt > now)
     })),
     timeline: timeline.toSorted((one, other) => other.at.localeCompare(one.at)),
-    next: feed.next
+    next: kind === 'mail' ? (told.length === MAILS ? `${told.at(-1)?.at}_notice:${told.at(-1)?.id}` : null) : feed.next
   }
+}
+
+/** What is no withdrawal, payment, or mail, and nobody of staff did. */
+const PLAIN = { link: null, isStaff: false, mail: null }
+const NO_LINES = { lines: [], next: null }
+const MAILS = 50
+const SEEN = 10
+
+/** Mails and notices of a time, newest first. */
+async function mailsOf(db: Executor, userId: string, window: { from?: string | undefined; before?: string | undefined }) {
+  const told = await noticesTold(db, userId, { ...window, limit: MAILS })
+  const states = await jobStates(
+    db,
+    told.map(({ jobId }) => jobId)
+  )
+  return told.map(({ id, at, title, openedAt, jobId, mayRepeat }) => ({
+    id,
+    at: at.toISOString(),
+    kind: 'Mail',
+    text: `“${title}”, ${states.get(jobId) ?? 'sent'}${openedAt ? ', opened' : ''}`,
+    ...PLAIN,
+    mail: mayRepeat ? id : null
+  }))
 }
 
 type Line = Awaited<ReturnType<typeof listActivity>>['lines'][number]
@@ -193,7 +246,8 @@ function toldOf(line: Line, receivers: Withdrawals) {
         : line.kind === 'payment'
           ? `/payments?filter=all&p=${id}`
           : null,
-    isStaff: false
+    isStaff: false,
+    mail: null
   }
 }
 
@@ -265,9 +319,14 @@ async function requireFirstHold({ tx, now }: Work, userId: string): Promise<void
 }
 const AGAIN_DAYS = 3
 
-type Told = { accountHeld: { why: string; until: string }; holdReleased: { since: string } }
+type ToldName = 'accountHeld' | 'holdReleased' | 'identityAgain' | 'limitRaised' | 'limitRefused'
 
-export async function tell<Name extends keyof Told>(work: Work, userId: string, name: Name, params: Told[Name]): Promise<void> {
+export async function tell<Name extends ToldName>(
+  work: Work,
+  userId: string,
+  name: Name,
+  params: MailParams<Name>
+): Promise<void> {
   const [user] = await work.tx
     .select({ id: users.id, email: users.email, locale: users.locale })
     .from(users)

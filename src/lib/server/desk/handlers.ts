@@ -44,6 +44,7 @@ import {
 import { queuedOf, queueOf } from '../withdrawals/index.ts'
 import { deskActs } from './acts.ts'
 import { caseHandlers } from './cases.ts'
+import { customerActHandlers } from './customerActs.ts'
 import { customerOf, endSessionsOfCustomer, explainBalance, findCustomers, holdCustomer, requireOthers } from './customers.ts'
 import { houseOf } from './house.ts'
 import { nameOf } from './names.ts'
@@ -62,7 +63,7 @@ import { approve, askForPasskey, reject } from './withdrawals.ts'
 const done = (message: string) => ({ message })
 
 export function deskHandlers(context: Context, settings: DeskSettings): DeskHandlers {
-  const acts = deskActs(settings.deskOrigin)
+  const acts = deskActs(settings)
   const actOf = requireAct(acts)
   const proposes = (staff: Staff, right: Parameters<ActOf>[0], input: Record<string, unknown>, why: string) =>
     propose(context, staff, actOf(right), { input, why }).then((proposalId) => ({ proposalId }))
@@ -207,6 +208,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     proposeResume: ({ staff, params, body }) =>
       proposes(staff, 'resume_chain', { chain: params.chain, upTo: body.upTo }, body.why),
     ...walletHandlers(context, proposes),
+    ...customerActHandlers(context, proposes),
     ...caseHandlers(context, settings),
     ...screeningHandlers(context, proposes),
     ...paymentHandlers(context, settings.bank, proposes),

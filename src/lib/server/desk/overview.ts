@@ -11,7 +11,7 @@ import type { Context } from '../platform/context.ts'
 import { lastBeats } from '../platform/heartbeat.ts'
 import { listState, openHits } from '../screening/index.ts'
 import { hasOverride, listStaff, openProposals, type Staff } from '../staff/index.ts'
-import { custodyBeat, lastCustody, waitingSum } from '../withdrawals/index.ts'
+import { custodyBeat, lastCustody, limitRequestsWaiting, waitingSum } from '../withdrawals/index.ts'
 import type { DeskSettings } from './settings.ts'
 
 /** Coins and books are compared every few minutes; a comparison older than this proves nothing. */
@@ -88,13 +88,14 @@ async function coinsOf({ db, clock }: Context): Promise<Books> {
 
 /** What is open for this person, and since when. */
 export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnswer<'getQueues'>> {
-  const [waiting, open, apart, owed, hits, cases] = await Promise.all([
+  const [waiting, open, apart, owed, hits, cases, limits] = await Promise.all([
     waitingSum(context.db),
     openProposals(context, staff.rights),
     suspenseSum(context.db),
     refundsToFile(context.db),
     openHits(context.db),
-    waitingCases(context)
+    waitingCases(context),
+    limitRequestsWaiting(context.db)
   ])
   const euros = (queue: string, { count, eurCents, oldestAt }: typeof apart) => ({
     queue,
@@ -116,6 +117,13 @@ export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnsw
     ...(staff.rights.includes('see_hits')
       ? [{ queue: 'hits', count: hits.count, usdCents: null, eurCents: null, oldestAt: hits.oldestAt?.toISOString() ?? null }]
       : []),
+    {
+      queue: 'limits',
+      count: limits.count,
+      usdCents: null,
+      eurCents: null,
+      oldestAt: limits.oldestAt?.toISOString() ?? null
+    },
     ...(staff.rights.includes('see_cases')
       ? [{ queue: 'cases', count: cases.count, usdCents: null, eurCents: null, oldestAt: cases.oldestAt?.toISOString() ?? null }]
       : []),

@@ -34,6 +34,8 @@ export type DeskSettings = {
   /** Notes who looks after an alarm; false if it is over. */
   takeAlarm: (work: Work, name: string, by: string) => Promise<boolean>
   deskOrigin: () => string
+  /** Where the customers' product is, for links in mails to them. */
+  customerOrigin: () => string
   /** Where replies of visitors go. */
   supportEmail: string
   keyRestHours: number

@@ -2,7 +2,6 @@
 export {
   answerCase,
   assignCase,
-  type CaseFilter,
   casesAbout,
   closeCase,
   findCase,

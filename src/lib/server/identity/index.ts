@@ -1,4 +1,5 @@
 /** The identity check: what other features and `app` may use. */
+export { askIdentityAgain, identityResetJob } from './again.ts'
 export { identityHandlers } from './handlers.ts'
 export type { IdentityProvider } from './port.ts'
 export {

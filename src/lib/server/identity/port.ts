@@ -26,4 +26,6 @@ export type IdentityProvider = {
   readEvent: (delivery: IdentityDelivery) => IdentityEvent | undefined
   /** The results of a passed check, limited to what is stored. Throws UnavailableError. */
   readInfo: (customerId: string) => Promise<IdentityInfo>
+  /** Lets a passed check begin anew. Throws UnavailableError. */
+  reset: (applicantId: string) => Promise<void>
 }

@@ -7,10 +7,13 @@ import type { MailName } from '#lib/messages/index.ts'
 export type MutableNoticeGroup = Exclude<MutableGroup, 'weekly'>
 export type NoticeGroup = MutableNoticeGroup | 'security' | 'payments'
 
-type Made = { group: NoticeGroup; kind: NoticeKind; href: string }
+/** `again`: the mail may be sent again. Its link holds no secret, and what it says does not get out of date. */
+type Made = { group: NoticeGroup; kind: NoticeKind; href: string; again?: true }
 
 const SECURITY: Made = { group: 'security', kind: 'security', href: '/profile#security' }
 const IDENTITY: Made = { group: 'identity', kind: 'identity', href: '/profile#identity' }
+/** It guards money: it always comes. */
+const LIMIT: Made = { group: 'security', kind: 'security', href: '/limits' }
 const ORDER = '/package-history?tab=order'
 const WITHDRAWAL: Made = { group: 'payments', kind: 'out', href: '/package-history?tab=withdrawal' }
 const ADDRESSES: Made = { group: 'security', kind: 'security', href: '/withdraw-history' }
@@ -28,7 +31,11 @@ const MADE: Record<MailName, Made | null> = {
   signUpCode: null,
   alreadyRegistered: null,
   supportMessage: null,
-  supportAnswered: { group: 'payments', kind: 'document', href: '/help/contact#cases' },
+  supportAnswered: { group: 'payments', kind: 'document', href: '/help/contact#cases', again: true },
+  limitAsked: LIMIT,
+  limitRaised: { ...LIMIT, again: true },
+  limitRefused: { ...LIMIT, again: true },
+  identityAgain: { ...IDENTITY, again: true },
   supportAnsweredVisitor: null,
   staffInvitation: null,
   alarms: null,
@@ -40,7 +47,7 @@ const MADE: Record<MailName, Made | null> = {
   // It makes no notice: each event of the week has made one already.
   weekly: null,
   accountHeld: SECURITY,
-  holdReleased: SECURITY,
+  holdReleased: { ...SECURITY, again: true },
   passwordChanged: SECURITY,
   newSignIn: SECURITY,
   disavowed: SECURITY,
@@ -51,24 +58,24 @@ const MADE: Record<MailName, Made | null> = {
   rewardLinkCreated: SECURITY,
   passkeyAdded: SECURITY,
   passkeyRemoved: SECURITY,
-  identityVerified: IDENTITY,
-  identityRejected: IDENTITY,
-  identityRetry: IDENTITY,
-  orderAnnounced: { group: 'orders', kind: 'order', href: ORDER },
-  orderCompleted: { group: 'payments', kind: 'order', href: ORDER },
-  paymentUnfit: { group: 'payments', kind: 'payment', href: ORDER },
-  paymentRefunded: { group: 'payments', kind: 'payment', href: ORDER },
-  paymentTopUp: { group: 'payments', kind: 'payment', href: ORDER },
-  refundReturned: { group: 'payments', kind: 'payment', href: ORDER },
-  paymentReturned: { group: 'payments', kind: 'payment', href: ORDER },
-  depositCredited: DEPOSIT,
-  depositKept: DEPOSIT,
-  depositsCreditedTogether: DEPOSIT,
-  depositReverted: DEPOSIT,
+  identityVerified: { ...IDENTITY, again: true },
+  identityRejected: { ...IDENTITY, again: true },
+  identityRetry: { ...IDENTITY, again: true },
+  orderAnnounced: { group: 'orders', kind: 'order', href: ORDER, again: true },
+  orderCompleted: { group: 'payments', kind: 'order', href: ORDER, again: true },
+  paymentUnfit: { group: 'payments', kind: 'payment', href: ORDER, again: true },
+  paymentRefunded: { group: 'payments', kind: 'payment', href: ORDER, again: true },
+  paymentTopUp: { group: 'payments', kind: 'payment', href: ORDER, again: true },
+  refundReturned: { group: 'payments', kind: 'payment', href: ORDER, again: true },
+  paymentReturned: { group: 'payments', kind: 'payment', href: ORDER, again: true },
+  depositCredited: { ...DEPOSIT, again: true },
+  depositKept: { ...DEPOSIT, again: true },
+  depositsCreditedTogether: { ...DEPOSIT, again: true },
+  depositReverted: { ...DEPOSIT, again: true },
   withdrawalConfirm: WITHDRAWAL,
   withdrawalRequested: WITHDRAWAL,
-  withdrawalSent: WITHDRAWAL,
-  withdrawalReturned: WITHDRAWAL,
+  withdrawalSent: { ...WITHDRAWAL, again: true },
+  withdrawalReturned: { ...WITHDRAWAL, again: true },
   p2pListed: ORDERS,
   p2pSold: TRADES,
   p2pBought: TRADES,
@@ -76,13 +83,16 @@ const MADE: Record<MailName, Made | null> = {
   p2pEnded: TRADES,
   addressListed: ADDRESSES,
   whitelistEnding: ADDRESSES,
-  statementReady: DOCUMENTS,
-  taxReportReady: DOCUMENTS,
+  statementReady: { ...DOCUMENTS, again: true },
+  taxReportReady: { ...DOCUMENTS, again: true },
   stakingRewarded: STAKING,
   stakingReturned: RETURNED,
   bonusReleased: RETURNED,
   rewardBooked: { group: 'rewards', kind: 'reward', href: '/referral' }
 }
+
+/** Whether staff may let the mail be sent again. */
+export const mayRepeat = (name: MailName): boolean => MADE[name]?.again === true
 
 /** The mails whose notices belong to an area. */
 export function namesIn(area: NoticeArea): MailName[] {
@@ -93,9 +103,11 @@ export function namesIn(area: NoticeArea): MailName[] {
   })
 }
 
-export function noticeOf(name: MailName, params: object): Made | null {
+export function noticeOf(name: MailName, params: object): Omit<Made, 'again'> | null {
   const made = MADE[name]
+  if (!made) return null
+  const { again: _, ...shown } = made
   const orderId = 'orderId' in params && typeof params.orderId === 'string' ? params.orderId : undefined
-  if (made?.href === ORDER && orderId) return { ...made, href: `${ORDER}&order=${orderId}` }
-  return made?.href === STAKING.href && orderId ? { ...made, href: `/staking?order=${orderId}` } : made
+  if (made.href === ORDER && orderId) return { ...shown, href: `${ORDER}&order=${orderId}` }
+  return made.href === STAKING.href && orderId ? { ...shown, href: `/staking?order=${orderId}` } : shown
 }

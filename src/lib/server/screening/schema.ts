@@ -79,6 +79,9 @@ export const screeningHits = pgTable(
     unique('screening_hits_once').on(table.userId, table.who, table.source, table.entryId),
     index('screening_hits_open').on(table.foundAt).where(sql`state = 'open'`),
     check('screening_hits_state_known', oneOf(table.state, STATES)),
-    check('screening_hits_two', sql`${table.approvedBy} is null or ${table.approvedBy} <> ${table.decidedBy}`)
+    check(
+      'screening_hits_two',
+      sql`${table.state} <> 'other_person' or (${table.approvedBy} is not null and ${table.approvedBy} <> ${table.decidedBy})`
+    )
   ]
 )

@@ -232,6 +232,8 @@ const FAILURES = [
   'file_not_to_close',
   'payment_refused',
   'wallet_refused',
+  'limit_request_over',
+  'limit_not_possible',
   'hit_decided',
   'file_not_to_send',
   'person_exists',

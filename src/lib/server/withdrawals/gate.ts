@@ -2,7 +2,7 @@
 import { and, eq, gt, inArray, type SQLWrapper, sql } from 'drizzle-orm'
 import { segwitOfSameKey } from '#lib/domain/chains/address.ts'
 import type { Chain } from '#lib/domain/chains/chains.ts'
-import { counts, MOST_OPEN, statusOf, WITHDRAWAL_STATES, type WithdrawalLimits } from '#lib/domain/withdrawals/withdrawal.ts'
+import { counts, MOST_OPEN, statusOf, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { type GateRow, gateReader, gateSql, type User, users } from '../access/index.ts'
 import { addressesAmong } from '../chains/index.ts'
 import { isUndeclared, undeclaredSql } from '../deposits/index.ts'
@@ -92,7 +92,7 @@ export async function requireFewOpen(db: Executor, userId: string): Promise<void
  */
 export async function requireWithinLimit(
   db: Executor,
-  { dayCents }: WithdrawalLimits,
+  dayCents: bigint,
   asked: { userId: string; cents: bigint; now: Date }
 ): Promise<void> {
   const left = dayCents - (await sumsOfDay(db, asked.userId, asked.now)).usdCents

@@ -3,6 +3,7 @@ import type { Handlers } from '../platform/api/mount.ts'
 import type { Context } from '../platform/context.ts'
 import { keepAddress, removeAddress, setWhitelist } from './addressBook.ts'
 import { answerLink, cancelWithdrawal, withdrawalOfLink } from './decide.ts'
+import { askForLimit, ownLimit } from './limits.ts'
 import { listAddresses, listWithdrawals, present, withdrawalRules } from './read.ts'
 import { requestWithdrawal } from './request.ts'
 import type { WithdrawalSettings } from './settings.ts'
@@ -27,6 +28,9 @@ export function withdrawalHandlers(context: Context, settings: WithdrawalSetting
       requestWithdrawal(context, settings, customer, { ...rest, address: receiver, idempotencyKey }),
     withdrawBtc: ({ customer, body, idempotencyKey }) =>
       requestWithdrawal(context, settings, customer, { ...body, currency: 'BTC', idempotencyKey }),
+    getOwnLimit: ({ customer }) => ownLimit(context, settings.limits, customer),
+    askForLimit: ({ customer, body }) =>
+      askForLimit(context, settings.limits, customer, { ...body, dayCents: BigInt(body.dayCents) }),
     cancelWithdrawal: ({ customer, params }) => cancelWithdrawal(context, customer, params.id),
     showWithdrawalLink: async ({ body }) => present(await withdrawalOfLink(context, body.token), undefined),
     answerWithdrawalLink: async ({ body }) => present(await answerLink(context, settings, body), undefined),

@@ -32,6 +32,14 @@ export { withdrawalListener } from './end.ts'
 export { checkGate, dollars, gateFacts, gateOf as customerGate, requireOpenGate, whitelistOf } from './gate.ts'
 export { withdrawalHandlers } from './handlers.ts'
 export {
+  limitRequestsOf,
+  limitRequestsWaiting,
+  lockLimitRequest,
+  openLimitRequests,
+  raiseLimit,
+  refuseLimit
+} from './limits.ts'
+export {
   type Queued,
   queuedOf,
   queueOf,

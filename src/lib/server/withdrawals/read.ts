@@ -8,6 +8,7 @@ import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { builtOnce } from '../platform/db/builtOnce.ts'
 import { gateOf, sumsOfDay, whitelistOf } from './gate.ts'
+import { dayLimitOf } from './limits.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
@@ -83,17 +84,18 @@ export async function withdrawalRules(
   { userId }: Customer
 ): Promise<Answer<'getWithdrawalRules'>> {
   const now = clock()
-  const [{ usdCents: used, euroCents: linked }, { until, ...gate }, { isOn, endsAt }, undeclared] = await Promise.all([
+  const [{ usdCents: used, euroCents: linked }, { until, ...gate }, { isOn, endsAt }, undeclared, dayCents] = await Promise.all([
     sumsOfDay(db, userId, now),
     gateOf(db, userId, now),
     whitelistOf(db, userId, now),
-    rates.current().then((current) => depositsWithoutDetails(db, current, userId))
+    rates.current().then((current) => depositsWithoutDetails(db, current, userId)),
+    dayLimitOf(db, userId, limits, now)
   ])
-  const left = limits.dayCents > used ? limits.dayCents - used : 0n
+  const left = dayCents > used ? dayCents - used : 0n
   return {
     fees: textsOf((currency) => WITHDRAWAL_FEES[currency]),
     smallest: textsOf(smallestWithdrawal),
-    dayCents: limits.dayCents.toString(),
+    dayCents: dayCents.toString(),
     leftCents: left.toString(),
     approvalAboveCents: limits.approvalAboveCents.toString(),
     linkedEuroCents: linked.toString(),

@@ -18,6 +18,7 @@ import { once } from '../platform/idempotency.ts'
 import type { Work } from '../platform/transaction.ts'
 import { type Worth, worthAtMost } from '../rates/index.ts'
 import { refuseOurs, requireFewOpen, requireListed, requireOpenGate, requireWithinLimit, sumsOfDay } from './gate.ts'
+import { dayLimitOf } from './limits.ts'
 import { tellRequested } from './mails.ts'
 import { present } from './read.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
@@ -60,7 +61,8 @@ export async function requestWithdrawal(
     await refuseOurs(work.tx, { chain: chainOf(currency), address, userId: user.id }, settings)
     await requireFewOpen(work.tx, user.id)
     await requireDetails(work, user.id, value, request.details)
-    await requireWithinLimit(work.tx, settings.limits, { userId: user.id, cents: value.usdCents, now: work.now })
+    const dayCents = await dayLimitOf(work.tx, user.id, settings.limits, work.now)
+    await requireWithinLimit(work.tx, dayCents, { userId: user.id, cents: value.usdCents, now: work.now })
     const row = await insert(work, settings, user, { currency, amount, address, value, request })
     await book(work, row)
     await tellRequested(context, work, user, row)

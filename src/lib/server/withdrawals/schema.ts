@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 import type { PartyDetails } from '#lib/domain/chains/parties.ts'
 import { WAIT_REASONS, type WaitReason, WITHDRAWAL_STATES, type WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
@@ -217,4 +217,54 @@ export const refillOrders = pgTable(
     ),
     check('refill_orders_amount', sql`${table.amount} > 0`)
   ]
+)
+
+const REQUEST_STATES = ['open', 'raised', 'refused'] as const
+
+/** A customer asks for a higher limit; staff answer until `dueAt`. */
+export const limitRequests = pgTable(
+  'limit_requests',
+  {
+    id: rowId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id),
+    /** USD cents in 24 hours. */
+    askedCents: bigint('asked_cents', { mode: 'bigint' }).notNull(),
+    why: text('why').notNull(),
+    askedAt: moment('asked_at').notNull(),
+    dueAt: moment('due_at').notNull(),
+    state: text('state').$type<(typeof REQUEST_STATES)[number]>().notNull(),
+    decidedAt: moment('decided_at'),
+    decidedBy: text('decided_by'),
+    approvedBy: text('approved_by'),
+    /** What the customer reads. */
+    answer: text('answer')
+  },
+  (table) => [
+    index('limit_requests_user').on(table.userId, table.id),
+    uniqueIndex('limit_requests_one_open').on(table.userId).where(sql`state = 'open'`),
+    check('limit_requests_state_known', oneOf(table.state, REQUEST_STATES)),
+    check(
+      'limit_requests_two',
+      sql`${table.state} <> 'raised' or (${table.approvedBy} is not null and ${table.approvedBy} <> ${table.decidedBy})`
+    )
+  ]
+)
+
+/** Limits of single customers. Written by the desk alone; the signer believes none of them. */
+export const withdrawalLimits = pgTable(
+  'withdrawal_limits',
+  {
+    userId: uuid('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    dayCents: bigint('day_cents', { mode: 'bigint' }).notNull(),
+    endsAt: moment('ends_at').notNull(),
+    requestId: bigint('request_id', { mode: 'bigint' })
+      .notNull()
+      .references(() => limitRequests.id),
+    setAt: moment('set_at').notNull()
+  },
+  (table) => [check('withdrawal_limits_amount', sql`${table.dayCents} > 0`)]
 )

@@ -4,5 +4,6 @@ export const withdrawalAnswers = {
   addressKept: 'Address saved',
   addressRemoved: 'Address removed',
   whitelistSet: 'Whitelist changed',
+  limitAsked: 'Asked. We answer by email.',
   senderGiven: 'Thank you. The sender is saved with your deposit.'
 } as const

@@ -60,6 +60,20 @@ export const withdrawalsMails = {
       why === 'undone' ? 'The rest is back in your wallet.' : 'The full amount is back where it came from.',
       { link, label: 'View withdrawals' }
     ]),
+  limitAsked: ({ limit, due, link }: { limit: string; due: string; link: string }) =>
+    mail('You asked for a higher limit', [
+      `You asked to withdraw up to ${limit} within 24 hours. We answer by ${due}.`,
+      { link, label: 'View your limit' },
+      'If this was not you, set a new password and write to us.'
+    ]),
+  limitRaised: ({ limit, until, link }: { limit: string; until: string; link: string }) =>
+    mail('Your limit was raised', [
+      `You can withdraw up to ${limit} within 24 hours, until ${until}. After that, the usual limit counts again.`,
+      { link, label: 'View your limit' },
+      'If you did not ask for this, set a new password and write to us.'
+    ]),
+  limitRefused: ({ why, link }: { why: string; link: string }) =>
+    mail('Your limit stays as it is', [why, { link, label: 'View your limit' }]),
   addressListed: ({ address, link }: { address: string; link: string }) =>
     mail('An address was added to your whitelist', [
       { facts: [['Address', address]] },

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
@@ -48,14 +48,4 @@ export function endSessionOfCookie(context: Context, cookie: string): Promise<vo
 /** Ends all sessions of a customer, for staff. */
 export async function endSessionsOfUser({ tx, now }: Ending, userId: string): Promise<void> {
   await tx.execute(sql`select access_end_sessions(${userId}::uuid, ${now.toISOString()}::timestamptz)`)
-}
-
-/** How many sessions of a customer are open. */
-export async function openSessionsOf(db: Executor, userId: string, at: Date): Promise<number> {
-  const rows = await db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, at)))
-    .limit(100)
-  return rows.length
 }

@@ -73,6 +73,8 @@ export function sandboxIdentity(key: Uint8Array, clock: () => Date): SandboxIden
     readEvent: () => {
       throw new SignatureError()
     },
+    // Its page decides anew whenever it is opened.
+    reset: async () => undefined,
     readInfo: async (customerId) => {
       const info = known.get(customerId) ?? {}
       known.delete(customerId)

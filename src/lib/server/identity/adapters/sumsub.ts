@@ -129,6 +129,9 @@ export function sumsubIdentity(config: SumsubConfig, clock: () => Date): Identit
       if (!success) throw new UnavailableError('The identity provider gave no readable applicant')
       return minimal(data)
     },
+    reset: async (applicantId) => {
+      await request('POST', `/resources/applicants/${encodeURIComponent(applicantId)}/reset`)
+    },
     readEvent: ({ body, header }) => {
       const algorithm = DIGESTS.get(header('x-payload-digest-alg') ?? '')
       const signed = algorithm && createHmac(algorithm, webhookSecret).update(body).digest('hex')

@@ -1,5 +1,5 @@
 /** Jobs as an operator looks at them. */
-import { and, asc, eq, gte, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../db/client.ts'
 import { jobs } from '../db/schema.ts'
 import type { Work } from '../transaction.ts'
@@ -50,6 +50,13 @@ export async function jobTroubles(db: Executor, now: Date): Promise<{ failed: bi
 export function givenUpJobs(db: Executor) {
   const { id, kind, tries, failedAt, lastError } = jobs
   return db.select({ id, kind, tries, failedAt, lastError }).from(jobs).where(isNotNull(failedAt)).orderBy(asc(id)).limit(MOST)
+}
+
+/** Of these jobs those that are not done: a job that is done is deleted. */
+export async function jobStates(db: Executor, ids: bigint[]): Promise<Map<bigint, 'waits' | 'gave up'>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.select({ id: jobs.id, failedAt: jobs.failedAt }).from(jobs).where(inArray(jobs.id, ids))
+  return new Map(rows.map(({ id, failedAt }) => [id, failedAt ? 'gave up' : 'waits']))
 }
 
 /** Lets a job that gave up run again; false for a mail, and where there is none. */
