@@ -213,6 +213,7 @@ GRANT SELECT, INSERT ON stakes TO wallet_worker;
 -- staff: a name, an address and a join are made once
 GRANT SELECT, INSERT, UPDATE (roles, stopped_at, on_call_since) ON staff TO wallet_desk;
 GRANT SELECT (id, name, email, roles, stopped_at, on_call_since, created_at) ON staff TO wallet_worker;
+GRANT SELECT (email, stopped_at) ON staff TO wallet_signer;
 -- staff_audit: written by staff_audit_append alone
 GRANT SELECT ON staff_audit TO wallet_desk, wallet_worker, wallet_signer;
 -- staff_audit_heads: the desk could show as signed what is not
@@ -325,7 +326,7 @@ GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wall
 DROP POLICY IF EXISTS jobs_of_desk ON jobs;
 -- It mails by our own templates, and reads which jobs fail.
 CREATE POLICY jobs_of_desk ON jobs TO wallet_desk USING (true) 
-	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file', 'refills_now', 'mail_again', 'identity_reset')
+	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file', 'refills_now', 'mail_again', 'identity_reset', 'confirm_price')
 		OR (kind = 'mail' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp', 'supportAnswered', 'supportAnsweredVisitor', 'identityAgain', 'limitRaised', 'limitRefused')));
 -- Its own limits alone: a thief of its password lifts none of the customers'.
 ALTER TABLE rate_limits ENABLE ROW LEVEL SECURITY;

@@ -53,7 +53,7 @@ export async function inMail({ page }: Journey, email: string, pattern: RegExp):
 export async function proposePerson(admin: Page, name: string, roles: string[]): Promise<string> {
   const email = `${randomUUID()}@desk.example`
   await admin.goto(`${deskUrl()}/people`)
-  await admin.getByLabel('Name').fill(name)
+  await admin.getByLabel('Name', { exact: true }).fill(name)
   await admin.getByLabel('E-mail, where the link goes').fill(email)
   const form = admin.locator('form[data-call=proposeInvitation]')
   for (const role of roles) await form.getByLabel(role).check()

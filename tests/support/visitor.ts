@@ -34,11 +34,16 @@ export async function codeInMailbox(url: string, email: string): Promise<string>
 }
 
 /** Makes the sandbox's identity check decide on the token's customer. */
-export async function decideIdentityAt(url: string, token: string, decision = 'approve'): Promise<void> {
+export async function decideIdentityAt(
+  url: string,
+  token: string,
+  decision = 'approve',
+  person?: { firstName: string; lastName: string }
+): Promise<void> {
   const { data } = await (await postJson(url, '/users/get-kyc-link', {}, token)).json()
   const answer = await fetch(new URL(data.url, url), {
     method: 'POST',
-    body: new URLSearchParams({ decision }),
+    body: new URLSearchParams({ decision, ...person }),
     redirect: 'manual',
     headers: { origin: url }
   })
@@ -61,8 +66,14 @@ export async function signUpAt(
   {
     email = `${randomUUID()}@example.com`,
     referralCode,
-    unverified
-  }: { email?: string; referralCode?: string | undefined; unverified?: true | undefined } = {}
+    unverified,
+    person
+  }: {
+    email?: string
+    referralCode?: string | undefined
+    unverified?: true | undefined
+    person?: { firstName: string; lastName: string }
+  } = {}
 ): Promise<Visitor> {
   const signUp = { email, password: 'correct horse battery', phone: '+43 660 1234567', referralCode }
   const first = await postJson(url, '/users/signup', signUp)
@@ -70,7 +81,7 @@ export async function signUpAt(
   const code = await codeOnceSent(url, email)
   const response = await postJson(url, '/users/signup/verify', { email, token: code }, undefined, browser)
   const { data } = await response.json()
-  if (!unverified) await decideIdentityAt(url, data.token)
+  if (!unverified) await decideIdentityAt(url, data.token, 'approve', person)
   return { email, cookie: cookieOf(response, 'session'), browser, ...data }
 }
 

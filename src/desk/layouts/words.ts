@@ -129,6 +129,7 @@ const ACTS: Record<string, string> = {
   ask_identity_again: 'Ask for the identity check again',
   raise_limit: 'Raise a limit',
   refuse_limit: 'Refuse a higher limit',
+  confirm_price: 'Confirm a price',
   resume_chain: 'Resume a chain',
   halt_chain: 'Halt a chain',
   invite_person: 'Invite a person',
@@ -203,6 +204,7 @@ export function subjectText(subject: string): string {
   if (kind === 'withdrawal') return short('W', id)
   if (kind === 'send') return short('W', id)
   if (kind === 'case') return `Message ${id}`
+  if (kind === 'price') return `Price of ${id}`
   if (kind === 'hit') return `Name ${id}`
   if (kind === 'refill') return short('R', id)
   if (kind === 'wallet') return `Wallet of ${id}`

@@ -14,6 +14,7 @@ const VALUES: Partial<Record<DeskCallName, object>> = {
   proposeResume: { why, upTo: '1' },
   proposeInvitation: { why, name: 'Nobody', email: 'nobody@desk.example', roles: ['support'] },
   proposeRoles: { why, roles: ['support'] },
+  proposePrice: { why, priceUsd: '1' },
   proposeSetting: { why, value: '700000' }
 }
 const NAMES = Object.keys(deskCalls) as DeskCallName[]

@@ -161,6 +161,14 @@ describe('the signer believes no row', () => {
     await wrong(id)
   })
 
+  it('of a person who was stopped, although the list still has their key', async () => {
+    const id = await asked(5_001)
+    expect((await approve(finn, id)).status).toBe(200)
+    await behindTheBack(test.app.context.db, sql`update staff set stopped_at = now() where id = ${finn.id}`)
+    await wrong(id)
+    await behindTheBack(test.app.context.db, sql`update staff set stopped_at = null where id = ${finn.id}`)
+  })
+
   it('of a list that cannot be read', async () => {
     writeFileSync(list, 'nothing')
     const id = await asked(5_001)

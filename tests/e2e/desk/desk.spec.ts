@@ -106,7 +106,7 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
 
   // An operator halts a chain at once; two resume it.
   await finn.goto(`${deskUrl()}/withdrawals`)
-  const cpc = finn.locator('details.halt', { hasText: 'CPC' })
+  const cpc = finn.locator('[aria-labelledby=halts] details.halt', { hasText: 'CPC' })
   await cpc.locator('summary').click()
   await cpc.getByLabel('Why it must stop').fill('The node is silent')
   await cpc.getByRole('button', { name: 'Halt CPC' }).click()

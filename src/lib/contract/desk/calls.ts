@@ -38,6 +38,7 @@ export const deskCalls = {
   getOverview: { ...read, right: 'see_queues', path: '/overview' },
   listRules: { ...read, right: 'see_queues', path: '/rules' },
   getHouse: { ...read, right: 'see_queues', path: '/house' },
+  proposePrice: { ...decide, right: 'confirm_price', path: '/prices/{currency}/confirm' },
   retryJob: { ...decide, passkey: 'none', right: 'retry_job', path: '/jobs/{id}/retry' },
   takeAlarm: { ...decide, passkey: 'none', right: 'take_alarm', path: '/alarms/{name}/take' },
   /** Oneself alone. */

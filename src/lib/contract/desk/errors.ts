@@ -35,6 +35,7 @@ export const deskErrors = {
   check_not_completed: [409, 'This customer has no completed check.'],
   limit_request_over: [409, 'This request was answered already.'],
   limit_not_possible: [409, '{why} Nothing was changed.'],
+  price_not_doubted: [409, 'This price is not in doubt any more, or it is another one now.'],
   withdrawal_over: [409, 'This withdrawal is signed already, or over.'],
   approved_by_you: [409, 'You have approved this already. Another person must do the same.'],
   second_person_needed: [409, 'Two persons decide this: {why} Propose it.'],

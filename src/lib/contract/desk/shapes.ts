@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { HOLD_REASONS as GATE_REASONS } from '#lib/domain/access/withdrawalGate.ts'
 import { ACTIVITY_KINDS, isCursor } from '#lib/domain/activity/kinds.ts'
-import { CHAINS } from '#lib/domain/chains/chains.ts'
+import { CHAINS, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { RIGHT_NAMES, ROLES } from '#lib/domain/staff/rights.ts'
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
@@ -297,6 +297,11 @@ export const deskShapes = {
       /** Coins that were sent to us and are nobody's yet. */
       coins: z.array(z.object({ id: z.string(), currency: z.string(), amount: units, about: z.string(), at: moment }))
     })
+  },
+  proposePrice: {
+    params: z.strictObject({ currency: z.enum(DEPOSITABLE) }),
+    body: z.strictObject({ priceUsd: z.string().regex(/^\d{1,12}(\.\d{1,24})?$/), why }),
+    answer: proposed
   },
   retryJob: { params: z.strictObject({ id: rowNumber }), body: z.strictObject({ why }), answer: done },
   takeAlarm: { params: z.strictObject({ name: z.string().min(1).max(120) }), body: z.strictObject({}), answer: done },

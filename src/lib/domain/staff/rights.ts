@@ -64,6 +64,7 @@ export const RIGHTS = {
   cancel_refund_file: byTwo(['finance']),
   record_recall: alone(DECIDERS),
   answer_recall: byPasskey(DECIDERS),
+  confirm_price: byTwo(['finance']),
   retry_job: alone(['finance', 'compliance', 'admin']),
   take_alarm: alone(['finance', 'compliance', 'admin']),
   halt_chain: alone(['finance', 'compliance', 'admin']),

@@ -9,7 +9,7 @@ import { type DepositSettings, depositListener } from '../deposits/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { privateKey, publicKeyOf } from '../platform/ed25519.ts'
-import { type HeadSigner, type ListedKey, sandboxStaffKeys, staffKeysOfFile } from '../staff/index.ts'
+import { type HeadSigner, type ListedKey, sandboxStaffKeys, staffKeysOfFile, stoppedPersons } from '../staff/index.ts'
 import {
   type ColdSettings,
   coldListener,
@@ -64,8 +64,12 @@ function headSignerOf(seed: Uint8Array, journal: Journal): HeadSigner {
 
 /** The signer's list of passkeys: its own file. The sandbox without one takes those of the desk, so that all can be tried without a second file. */
 function staffKeysOf({ db }: Context, file: string | undefined, production: boolean): () => Promise<ListedKey[]> {
-  if (file) return staffKeysOfFile(file)
-  return async () => (production ? [] : sandboxStaffKeys(db))
+  const listed = file ? staffKeysOfFile(file) : async () => (production ? [] : sandboxStaffKeys(db))
+  // Who was stopped at the desk counts no more at once. The database can only take away here: who counts is in the file.
+  return async () => {
+    const [keys, stopped] = await Promise.all([listed(), stoppedPersons(db)])
+    return keys.filter(({ person }) => !stopped.has(person))
+  }
 }
 
 export function chainParts(

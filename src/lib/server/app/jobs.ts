@@ -1,5 +1,5 @@
 /** Every kind of job: the platform's own, and those of the features. */
-import { reportJob } from '../desk/index.ts'
+import { confirmPriceJob, reportJob } from '../desk/index.ts'
 import { recordNotice } from '../notices/index.ts'
 import { cleanUpJob } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -17,6 +17,7 @@ export function jobsOf(parts: Parts): JobKind[] {
       signerKey: chains.deposits.proof,
       link: config.desk.url ?? `http://desk.localhost:${config.desk.port}`
     }),
+    confirmPriceJob(context),
     reportJob(context, { issuer: config.company, signerKey: chains.deposits.proof, alarms: () => knownFaults(context) }),
     ...featureJobs(parts)
   ]

@@ -25,6 +25,7 @@ import {
 import { customerActs } from './customerActs.ts'
 import { tell } from './customers.ts'
 import { paymentActs } from './paymentActs.ts'
+import { priceActs } from './prices.ts'
 import { screeningActs } from './screening.ts'
 import type { DeskSettings } from './settings.ts'
 import { walletActs } from './wallets.ts'
@@ -130,6 +131,7 @@ export function deskActs(settings: DeskSettings): DeskActs {
   return {
     ...paymentActs,
     ...customerActs(settings),
+    ...priceActs,
     ...walletActs,
     ...screeningActs,
     release_hold: release as AnyAct,

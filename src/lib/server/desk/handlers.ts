@@ -136,6 +136,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       })
     },
     getHouse: () => houseOf(context),
+    proposePrice: ({ staff, params, body: { priceUsd, why } }) => proposes(staff, 'confirm_price', { ...params, priceUsd }, why),
     retryJob: async ({ staff, params, body: { why } }) => {
       await decideBriefly(context, staff, 'retry_job', async (work) => {
         if (!(await retryJob(work, BigInt(params.id)))) throw new DeskError('job_not_failed')
@@ -272,7 +273,9 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
         })
       })
       context.log.error({ staff: params.id }, "a person was stopped: take their keys out of the signer's lists")
-      return done('Stopped. Their sessions are over. The keeper of the signer takes their keys out of its lists.')
+      return done(
+        'Stopped. Their sessions are over, and the signer takes nothing of theirs. Its keeper takes their keys out of its lists.'
+      )
     },
     withdrawInvitation: async ({ staff, params, body }) => {
       await decideBriefly(context, staff, 'stop_person', async (work) => {

@@ -43,6 +43,7 @@ export {
   openInvitations,
   setOnCall,
   stopPerson,
+  stoppedPersons,
   withdrawInvitation
 } from './people.ts'
 export {

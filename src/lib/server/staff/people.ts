@@ -298,3 +298,10 @@ export async function findPersonByEmail(db: Executor, email: string): Promise<Pe
   const [row] = await db.select().from(staff).where(eq(staff.email, email.toLowerCase()))
   return row
 }
+
+/** The e-mails of everybody who was stopped and did not come back. */
+export async function stoppedPersons(db: Executor): Promise<Set<string>> {
+  const rows = await db.select({ email: staff.email, stoppedAt: staff.stoppedAt }).from(staff)
+  const active = new Set(rows.filter(({ stoppedAt }) => stoppedAt === null).map(({ email }) => email))
+  return new Set(rows.map(({ email }) => email).filter((email) => !active.has(email)))
+}
