@@ -110,13 +110,21 @@ DROP POLICY IF EXISTS jobs_of_web ON jobs;
 DROP POLICY IF EXISTS jobs_of_worker ON jobs;
 DROP POLICY IF EXISTS jobs_of_signer ON jobs;
 -- A mail of web's has a name and figures, which our own templates lay out: never a text of its own.
-CREATE POLICY jobs_of_web ON jobs TO wallet_web USING (true) WITH CHECK (NOT payload ? 'written');
+-- Nor a job or a mail of the desk's: its thief would write to customers as support.
+CREATE POLICY jobs_of_web ON jobs TO wallet_web USING (true) WITH CHECK (NOT payload ? 'written'
+	AND kind NOT IN ('payment_instructions_now', 'bank_file', 'refills_now', 'mail_again', 'identity_reset', 'confirm_price')
+	AND coalesce(payload ->> 'name', '') NOT IN ('staffInvitation', 'accountHeld', 'holdReleased', 'supportAnswered', 'supportAnsweredVisitor', 'identityAgain', 'limitRaised', 'limitRefused', 'alarms'));
 CREATE POLICY jobs_of_worker ON jobs TO wallet_worker USING (true) WITH CHECK (true);
 CREATE POLICY jobs_of_signer ON jobs TO wallet_signer
 	USING (kind ~ '^(sign|sweep|cold)_(bitcoin|ethereum|cpc)$' OR kind IN ('join_bitcoin', 'address_pool', 'audit_head', 'heartbeat_signer', 'sandbox_stock'))
 	WITH CHECK (true);
 -- limit_requests: customers ask, the desk answers; nobody but the desk raises a limit
 GRANT SELECT, INSERT ON limit_requests TO wallet_web;
+ALTER TABLE limit_requests ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS requests_of_customers ON limit_requests;
+DROP POLICY IF EXISTS requests_of_staff ON limit_requests;
+CREATE POLICY requests_of_customers ON limit_requests TO wallet_web USING (true) WITH CHECK (state = 'open' AND answer IS NULL);
+CREATE POLICY requests_of_staff ON limit_requests TO wallet_desk, wallet_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON limit_requests TO wallet_worker;
 GRANT SELECT, UPDATE (state, decided_at, decided_by, approved_by, answer) ON limit_requests TO wallet_desk;
 GRANT SELECT ON withdrawal_limits TO wallet_web;
@@ -182,8 +190,8 @@ GRANT SELECT ON refund_files, staff_proposals, staff_audit TO wallet_worker;
 GRANT SELECT, UPDATE (file_id) ON refunds TO wallet_desk;
 GRANT SELECT, INSERT, UPDATE (is_named, confirmed_by, returned_by, void_by) ON refunds TO wallet_worker;
 -- refill_orders: the desk decides and uploads, the worker writes the file and accepts what was signed
-GRANT SELECT, INSERT, UPDATE (agreed_by, agreed_at, signed, signed_by, signed_at, refusal, ended_at) ON refill_orders TO wallet_desk;
-GRANT SELECT, UPDATE (file, file_name, pays, written_at, refusal, transaction_id, ended_at) ON refill_orders TO wallet_worker;
+GRANT SELECT, INSERT (id, currency, amount, decided_by, approved_by, why, ordered_at), UPDATE (agreed_by, agreed_at, signed, signed_by, signed_at, refusal, ended_at) ON refill_orders TO wallet_desk;
+GRANT SELECT, UPDATE (file, file_name, pays, written_at, signed, refusal, transaction_id, ended_at) ON refill_orders TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON refresh_tokens TO wallet_web;
 GRANT SELECT, DELETE ON refresh_tokens TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE, DELETE ON reward_feeds TO wallet_web;
@@ -196,10 +204,13 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON rule_runs TO wallet_worker;
 -- sandbox_mails: the sandbox's alone, no user needs it
 -- sandbox_mempool: the sandbox's alone, no user needs it
 -- screening_hits: the worker finds them, the desk decides; the signer sees who must wait
-GRANT SELECT, INSERT, UPDATE ON screened_names TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON screened_names, screened_payers TO wallet_worker;
+GRANT SELECT ON screened_payers TO wallet_desk;
+-- When the check was told of last, and nothing else of it.
+GRANT SELECT (user_id, updated_at) ON identity_checks TO wallet_signer;
 GRANT SELECT ON screened_names TO wallet_signer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON screening_entries TO wallet_worker;
-GRANT SELECT, INSERT ON screening_hits TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE (user_id) ON screening_hits TO wallet_worker;
 GRANT SELECT, UPDATE (state, decided_by, approved_by, decided_at, why) ON screening_hits TO wallet_desk;
 GRANT SELECT ON screening_hits TO wallet_signer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON screening_lists TO wallet_worker;
@@ -233,6 +244,17 @@ GRANT SELECT, INSERT, UPDATE (state, waits_since, snoozed_until, snooze_why) ON 
 GRANT SELECT ON support_cases TO wallet_worker;
 GRANT SELECT, UPDATE (state, assigned_to, snoozed_until, snooze_why) ON support_cases TO wallet_desk;
 GRANT SELECT, INSERT ON support_messages TO wallet_web, wallet_desk;
+-- Customers write as themselves and read no note; staff write as staff. A case that a customer changes is open.
+ALTER TABLE support_messages ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS messages_of_customers ON support_messages;
+DROP POLICY IF EXISTS messages_of_staff ON support_messages;
+CREATE POLICY messages_of_customers ON support_messages TO wallet_web USING ("from" <> 'note') WITH CHECK ("from" = 'sender');
+CREATE POLICY messages_of_staff ON support_messages TO wallet_desk USING (true) WITH CHECK ("from" IN ('staff', 'note'));
+ALTER TABLE support_cases ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS cases_of_customers ON support_cases;
+DROP POLICY IF EXISTS cases_of_staff ON support_cases;
+CREATE POLICY cases_of_customers ON support_cases TO wallet_web USING (true) WITH CHECK (state = 'open' AND snoozed_until IS NULL);
+CREATE POLICY cases_of_staff ON support_cases TO wallet_desk, wallet_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON suspense_decisions TO wallet_web, wallet_worker;
 GRANT SELECT ON suspense_returns TO wallet_worker, wallet_signer;
 GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;
@@ -312,7 +334,6 @@ GRANT SELECT ON chain_addresses, orders, payments, payment_decisions, daily_rate
 GRANT SELECT ON notices_told TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_sessions(uuid) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION identity_ask_again(uuid, timestamptz) TO wallet_desk;
-GRANT EXECUTE ON FUNCTION access_lock(uuid) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION jobs_retry(bigint, timestamptz) TO wallet_desk;
 GRANT SELECT ON coin_surpluses, suspense_decisions TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_end_sessions(uuid, timestamptz) TO wallet_desk;
@@ -327,7 +348,7 @@ DROP POLICY IF EXISTS jobs_of_desk ON jobs;
 -- It mails by our own templates, and reads which jobs fail.
 CREATE POLICY jobs_of_desk ON jobs TO wallet_desk USING (true) 
 	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file', 'refills_now', 'mail_again', 'identity_reset', 'confirm_price')
-		OR (kind = 'mail' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp', 'supportAnswered', 'supportAnsweredVisitor', 'identityAgain', 'limitRaised', 'limitRefused')));
+		OR (kind = 'mail' AND NOT payload ? 'written' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp', 'supportAnswered', 'supportAnsweredVisitor', 'identityAgain', 'limitRaised', 'limitRefused')));
 -- Its own limits alone: a thief of its password lifts none of the customers'.
 ALTER TABLE rate_limits ENABLE ROW LEVEL SECURITY;
 DROP POLICY IF EXISTS limits_of_customers ON rate_limits;

@@ -8,7 +8,8 @@ CREATE TABLE "cold_orders" (
 	"why" text NOT NULL,
 	"ordered_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "cold_orders_two" CHECK ("cold_orders"."decided_by" <> "cold_orders"."approved_by"),
-	CONSTRAINT "cold_orders_amount" CHECK ("cold_orders"."amount" > 0)
+	CONSTRAINT "cold_orders_amount" CHECK ("cold_orders"."amount" > 0 and "cold_orders"."amount" < 1e30),
+	CONSTRAINT "cold_orders_currency" CHECK ("cold_orders"."currency" in ('USDC', 'CPC', 'ETH', 'BTC'))
 );
 --> statement-breakpoint
 CREATE TABLE "custody_lines" (
@@ -48,7 +49,8 @@ CREATE TABLE "refill_orders" (
 	"ended_at" timestamp (3) with time zone,
 	CONSTRAINT "refill_orders_once" UNIQUE("transaction_id"),
 	CONSTRAINT "refill_orders_three" CHECK ("refill_orders"."decided_by" <> "refill_orders"."approved_by" and ("refill_orders"."agreed_by" is null or "refill_orders"."agreed_by" not in ("refill_orders"."decided_by", "refill_orders"."approved_by"))),
-	CONSTRAINT "refill_orders_amount" CHECK ("refill_orders"."amount" > 0)
+	CONSTRAINT "refill_orders_amount" CHECK ("refill_orders"."amount" > 0 and "refill_orders"."amount" < 1e30),
+	CONSTRAINT "refill_orders_currency" CHECK ("refill_orders"."currency" in ('USDC', 'CPC', 'ETH', 'BTC'))
 );
 --> statement-breakpoint
 CREATE INDEX "cold_orders_newest" ON "cold_orders" USING btree ("ordered_at");--> statement-breakpoint

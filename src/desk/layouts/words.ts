@@ -243,7 +243,7 @@ const UNFIT: Record<string, string> = {
   amount_too_high: 'Too much',
   not_verified: 'The customer is not verified',
   entry_changed: 'A known entry with other facts',
-  screening: 'The payer’s name is looked at',
+  in_review: 'The payer’s name is looked at',
   matched: 'Pays its order',
   returned: 'Taken back by the payer’s bank',
   debit: 'Left the bank',

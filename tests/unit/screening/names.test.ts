@@ -1,6 +1,6 @@
 /** Names that are like one of a list, and those that are not. */
 import { describe, expect, it } from 'vitest'
-import { foldName, isHit, matchBirth, nameScore } from '#lib/domain/screening/names.ts'
+import { foldName, isHit, matchBirth, nameScore, namesIn } from '#lib/domain/screening/names.ts'
 import { mustWait, screeningStateOf } from '#lib/domain/screening/verdict.ts'
 
 const score = (asked: string, listed: string) => nameScore(foldName(asked), foldName(listed))
@@ -13,7 +13,11 @@ describe('a name', () => {
     ['Zebullon Vane', 'Zebulon Vane', 'a slip'],
     ['Muhammad Alzarqa', 'Mohammed Alzarqa', 'another transcription'],
     ["O'Brackwater Sloane", 'OBrackwater-Sloane', 'an apostrophe and a hyphen'],
-    ['Jürgen Straße', 'JUERGEN STRASSE', 'letters that a machine does not have']
+    ['Jürgen Straße', 'JUERGEN STRASSE', 'letters that a machine does not have'],
+    ['Dr. Zebulon Quorthax Vane e.U.', 'Zebulon Quorthax VANE', 'a title and a legal form'],
+    ['Grimsholt Vexley Trading LLC Dubai', 'Grimsholt Vexley Trading', 'more words'],
+    ['Usama bin Ladin', 'Osama bin Laden', 'another first letter'],
+    ['Evgeniy Prigozhin', 'Yevgeniy Prigozhin', 'another first letter']
   ])('%s is like %s: %s', (asked, listed) => {
     expect(score(asked, listed)).toBeGreaterThanOrEqual(0.85)
   })
@@ -31,6 +35,12 @@ describe('a name', () => {
   })
 })
 
+it('of several people is each of them', () => {
+  expect(namesIn('Zebulon Vane und Mary Vane')).toEqual(['Zebulon Vane und Mary Vane', 'Zebulon Vane', 'Mary Vane'])
+  expect(namesIn('A B & C D')).toContain('C D')
+  expect(namesIn('  ')).toEqual([])
+})
+
 describe('a birth date', () => {
   it('agrees, differs, or is not known', () => {
     const year = { from: '1961-01-01', to: '1961-12-31' }
@@ -39,6 +49,11 @@ describe('a birth date', () => {
     expect(matchBirth('1962-04-28', [year, { from: '1962-04-01', to: '1962-04-31' }])).toBe('same')
     expect(matchBirth(undefined, [year])).toBe('unknown')
     expect(matchBirth('1962-04-28', [])).toBe('unknown')
+  })
+
+  it('that is the same makes a part of a name enough', () => {
+    const part = score('Zebulon Maximilian Vane', 'Zebulon Quorthax VANE')
+    expect([isHit(part, 'same'), isHit(part, 'unknown')]).toEqual([true, false])
   })
 
   it('that differs lets a name pass that is only similar', () => {
@@ -58,7 +73,8 @@ describe('money', () => {
     expect(mustWait({ ...asked, hits: 1 })).toBe(true)
     expect(mustWait({ ...asked, screenedAt: null })).toBe(true)
     expect(mustWait({ ...asked, screenedAt: days(8) })).toBe(true)
-    expect(mustWait({ ...asked, state: 'stale', screenedAt: null })).toBe(false)
+    expect(mustWait({ ...asked, state: 'stale', screenedAt: days(20) })).toBe(false)
+    expect(mustWait({ ...asked, state: 'stale', screenedAt: null })).toBe(true)
     expect(mustWait({ ...asked, state: 'stale', cents: 1001n })).toBe(true)
     expect(mustWait({ ...asked, state: 'off', screenedAt: null, cents: 9999n })).toBe(false)
     // Somebody was found before the list was taken away: a person must still decide.
@@ -67,8 +83,10 @@ describe('money', () => {
 
   it('goes by when the list was read completely', () => {
     expect(screeningStateOf(undefined, now)).toBe('off')
-    expect(screeningStateOf({ readAt: null }, now)).toBe('stale')
-    expect(screeningStateOf({ readAt: days(6.9) }, now)).toBe('current')
-    expect(screeningStateOf({ readAt: days(7.1) }, now)).toBe('stale')
+    expect(screeningStateOf({ readAt: null, version: null }, now)).toBe('stale')
+    expect(screeningStateOf({ readAt: days(6.9), version: null }, now)).toBe('current')
+    expect(screeningStateOf({ readAt: days(7.1), version: null }, now)).toBe('stale')
+    expect(screeningStateOf({ readAt: days(1), version: days(29).toISOString() }, now)).toBe('current')
+    expect(screeningStateOf({ readAt: days(1), version: days(31).toISOString() }, now)).toBe('stale')
   })
 })

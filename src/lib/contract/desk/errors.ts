@@ -36,6 +36,7 @@ export const deskErrors = {
   limit_request_over: [409, 'This request was answered already.'],
   limit_not_possible: [409, '{why} Nothing was changed.'],
   price_not_doubted: [409, 'This price is not in doubt any more, or it is another one now.'],
+  hold_of_name: [409, 'This hold ends by the decision about the name (page Names).'],
   withdrawal_over: [409, 'This withdrawal is signed already, or over.'],
   approved_by_you: [409, 'You have approved this already. Another person must do the same.'],
   second_person_needed: [409, 'Two persons decide this: {why} Propose it.'],

@@ -5,7 +5,8 @@ import { done, moment, proposed, rowNumber, why } from './parts.ts'
 const byHit = { params: z.strictObject({ id: rowNumber }) }
 const hit = z.object({
   id: z.string(),
-  customerId: z.string(),
+  /** Null: a payer of whom no customer is known yet. */
+  customerId: z.string().nullable(),
   of: z.enum(['customer', 'payer']),
   /** Masked: initials. */
   name: z.string(),

@@ -42,6 +42,8 @@ const refill = z.object({
   state: z.enum(['for_third', 'to_write', 'to_sign', 'to_check', 'accepted', 'refused', 'ended']),
   /** What the offline machine must show. */
   pays: z.array(z.string()),
+  /** Our hot wallet, as the signer has signed its address. */
+  hotWallet: z.string().nullable(),
   refusal: z.string().nullable(),
   transactionId: z.string().nullable()
 })

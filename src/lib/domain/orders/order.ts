@@ -37,7 +37,7 @@ export const UNFIT_REASONS = [
   'amount_too_low',
   'amount_too_high',
   'not_verified',
-  'screening'
+  'in_review'
 ] as const
 export type UnfitReason = (typeof UNFIT_REASONS)[number]
 

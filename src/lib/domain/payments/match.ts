@@ -11,7 +11,7 @@ const UNMATCHED_REASONS = [
   'not_verified',
   'entry_changed',
   /** Somebody must look at the payer's name first. */
-  'screening'
+  'in_review'
 ] as const
 export type UnmatchedReason = (typeof UNMATCHED_REASONS)[number]
 
@@ -20,7 +20,7 @@ export const PAYMENT_OUTCOMES = ['matched', 'returned', 'debit', 'refund', ...UN
 export type PaymentOutcome = (typeof PAYMENT_OUTCOMES)[number]
 
 /** Why an operator cannot assign a payment to an order. */
-export type NotAssignable = 'wrong_currency' | 'order_not_open' | 'too_little' | 'not_verified' | 'screening'
+export type NotAssignable = 'wrong_currency' | 'order_not_open' | 'too_little' | 'not_verified' | 'screening' | 'screening_waits'
 
 /** An assigned payment may be short by this share of the order: enough for bank fees, not enough for another package. */
 const MOST_SHORT_PERCENT = 2n

@@ -15,7 +15,15 @@ import { newsCleanUp, newsHandlers, newsJobs } from '../news/index.ts'
 import { againJob, noticeHandlers } from '../notices/index.ts'
 import { orderActivity, orderChecks, orderHandlers, packagePrices } from '../orders/index.ts'
 import { endOrders, lockOrdersOf, p2pActivity, p2pChecks, p2pHandlers, p2pJobs } from '../p2p/index.ts'
-import { bankJobs, instructionJobs, type PaymentHooks, paymentActivity, paymentChecks, takenBackOf } from '../payments/index.ts'
+import {
+  bankJobs,
+  instructionJobs,
+  type PaymentHooks,
+  paymentActivity,
+  paymentChecks,
+  takenBackOf,
+  waitingPayers
+} from '../payments/index.ts'
 import type { ActivitySource } from '../platform/activitySource.ts'
 import type { CleanUp } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -92,7 +100,7 @@ export const features = {
     handlers: ({ context, ports }) => identityHandlers(context, ports.identity),
     jobs: ({ context, ports }) => [identityResetJob(context, ports.identity)]
   },
-  screening: { jobs: ({ context, ports }) => screeningJobs(context, ports.screen) },
+  screening: { jobs: ({ context, ports }) => screeningJobs(context, ports.screen, waitingPayers) },
   chains: {
     jobs: ({ context, config, ports, chains: { following, signer, signingOf } }) => [
       ...followJobs(context, ports.chainNode, following),

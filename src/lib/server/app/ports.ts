@@ -161,7 +161,7 @@ async function sandboxPorts(config: Config, db: Database, { clock, keyFor, log }
     screen: await screenOf(
       config.screening,
       { db, clock, log },
-      (await import('../screening/adapters/sandboxList.ts')).sandboxList
+      (await import('../screening/adapters/sandboxList.ts')).sandboxList(clock)
     ),
     news: contentfulSource(contentful, { clock, fetch: sandboxFetch(db, clock) }),
     chainNode: async (chain) => (await import('../chains/adapters/sandbox.ts')).sandboxChain({ db, clock }, chain),

@@ -211,6 +211,8 @@ export const chainOrders = pgTable(
   },
   (table) => [
     index('chain_orders_send').on(table.sendId),
+    // `NaN` is a number of the database, and none of ours.
+    check('chain_orders_fee', sql`${table.mostFee} >= 0 and ${table.mostFee} < 1e30`),
     check('chain_orders_signed', sql`(${table.signature} is null) <> (${table.passkey} is null)`)
   ]
 )

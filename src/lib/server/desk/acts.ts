@@ -119,6 +119,8 @@ const release: TwoPersonAct<{ id: string; holdId: string }> = {
     if (person?.email === email?.toLowerCase()) throw new DeskError('own_account')
     const hold = await lockHold(work, id, BigInt(holdId))
     if (!hold) throw new DeskError('not_found')
+    // It ends by the decision about the name alone.
+    if (hold.reason === 'screening') throw new DeskError('hold_of_name')
     await liftHold(work, hold)
     // Another hold may stay: then nothing has changed for the customer.
     const [isHeld] = await heldAmong(work.tx, [id], work.now)

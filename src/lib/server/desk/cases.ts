@@ -1,7 +1,10 @@
 /** Cases of support: messages of customers and visitors, and what staff answer. */
+import { createHash } from 'node:crypto'
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import { userEmailOf } from '../access/index.ts'
 import { answerCase, assignCase, closeCase, findCase, listCases, noteCase, type SupportCase, snoozeCase } from '../help/index.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { countAgainst } from '../platform/limits.ts'
 import type { Work } from '../platform/transaction.ts'
 import { DeskError, decideBriefly, keepEntry, namesOf, type Staff, staffActor } from '../staff/index.ts'
@@ -12,6 +15,7 @@ import type { DeskSettings } from './settings.ts'
 import type { DeskHandlers } from './types.ts'
 
 const BEGINNING = 120
+const ANSWERS = { max: 60, windowSeconds: 3600 }
 const MOST_SNOOZE_DAYS = 30
 const DAY_MS = 86_400_000
 
@@ -37,6 +41,8 @@ async function caseOf({ db }: Context, staff: Staff, number: string): Promise<De
   const [known, names] = await Promise.all([findCase(db, number), namesOf(db)])
   if (!known) throw new DeskError('not_found')
   const { found, messages } = known
+  // Notes of colleagues about oneself are not for oneself.
+  if (await isOwn(db, staff, found)) throw new DeskError('own_account')
   return {
     ...shown(found, messages[0]?.text ?? '', names),
     isMine: found.assignedTo === staff.id,
@@ -50,11 +56,17 @@ async function caseOf({ db }: Context, staff: Staff, number: string): Promise<De
   }
 }
 
+/** By the address of the message, or the one that its account has now. */
+async function isOwn(db: Executor, staff: Staff, { email, userId }: SupportCase): Promise<boolean> {
+  const now = userId ? await userEmailOf(db, userId) : undefined
+  return [email, now].some((one) => one?.toLowerCase() === staff.email)
+}
+
 /** Nobody answers a message of their own. Throws `not_found`, `own_account`. */
 async function requireOthersCase({ db }: Context, staff: Staff, number: string): Promise<SupportCase> {
   const known = await findCase(db, number)
   if (!known) throw new DeskError('not_found')
-  if (known.found.email.toLowerCase() === staff.email) throw new DeskError('own_account')
+  if (await isOwn(db, staff, known.found)) throw new DeskError('own_account')
   return known.found
 }
 
@@ -63,13 +75,13 @@ type Step = { staff: Staff; number: string }
 /** One step of a case, which the log keeps without what was written. */
 async function take(
   context: Context,
-  { staff, number, act, why = '' }: Step & { act: string; why?: string },
+  { staff, number, act, why = '', details }: Step & { act: string; why?: string; details?: Record<string, string> },
   run: (work: Work) => Promise<boolean>
 ): Promise<void> {
   await requireOthersCase(context, staff, number)
   await decideBriefly(context, staff, 'answer_case', async (work) => {
     if (!(await run(work))) throw new DeskError('not_found')
-    await keepEntry(work, { actor: staffActor(staff), act, subject: `case:${number}`, why })
+    await keepEntry(work, { actor: staffActor(staff), act, subject: `case:${number}`, why, ...(details && { details }) })
   })
 }
 
@@ -109,7 +121,10 @@ export function caseHandlers(context: Context, settings: DeskSettings): Pick<Des
         replyTo: settings.supportEmail,
         link: `${context.origin}/help/contact#cases`
       }
-      await take(context, { staff, number, act: 'answer_case' }, (work) => answerCase(work, answer))
+      await countAgainst(context, [{ key: `desk:answer:${staff.id}`, ...ANSWERS }])
+      // The log proves what was answered, and names nobody.
+      const details = { text: createHash('sha256').update(text).digest('hex') }
+      await take(context, { staff, number, act: 'answer_case', details }, (work) => answerCase(work, answer))
       return { message: 'Answered, by mail and among their notices.' }
     },
     noteCase: async ({ staff, params: { number }, body: { text } }) => {

@@ -77,9 +77,9 @@ const raise = (settings: DeskSettings): TwoPersonAct<Raise> => ({
   facts: async (work, { id, requestId }) => {
     const request = await lockLimitRequest(work, BigInt(requestId))
     if (request?.userId !== id) throw new DeskError('limit_request_over')
-    return { asked: dollars(request.askedCents), why: request.why, ...(await accountFacts(work.tx, id, work.now)) }
+    return { asked: dollars(request.askedCents), ...(await accountFacts(work.tx, id, work.now)) }
   },
-  run: async (work, { id, requestId, dayCents, days }, { by, proposer, why }) => {
+  run: async (work, { id, requestId, dayCents, days }, { by, proposer }) => {
     await requireOthersOrder(work.tx, by, id)
     const request = await lockLimitRequest(work, BigInt(requestId))
     if (request?.userId !== id) throw new DeskError('limit_request_over')
@@ -93,7 +93,7 @@ const raise = (settings: DeskSettings): TwoPersonAct<Raise> => ({
       throw new DeskError('limit_not_possible', { params: { why: 'This customer may not withdraw at the moment.' } })
     const endsAt = new Date(work.now.getTime() + Number(days) * DAY_MS)
     const persons = { decidedBy: `staff:${proposer}`, approvedBy: by.id === proposer ? 'staff:trial' : `staff:${by.id}` }
-    await raiseLimit(work, { request, dayCents: cents, endsAt, ...persons, answer: why })
+    await raiseLimit(work, { request, dayCents: cents, endsAt, ...persons, answer: '' })
     const until = `${formatMoment(endsAt.toISOString()).slice(0, 10)}`
     await tell(work, id, 'limitRaised', { limit: dollars(cents), until, link: `${settings.customerOrigin()}/limits` })
     return [

@@ -192,7 +192,8 @@ export async function customerOf(
     })),
     holds: holds.map(({ id: holdId, reason, why, createdAt, endsAt, releasedAt }) => ({
       id: String(holdId),
-      reason,
+      // Names of a list are for those who decide about them.
+      reason: reason === 'screening' && !staff.rights.includes('see_hits') ? 'review' : reason,
       why,
       createdAt: createdAt.toISOString(),
       endsAt: endsAt?.toISOString() ?? null,

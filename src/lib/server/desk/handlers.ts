@@ -208,7 +208,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     },
     proposeResume: ({ staff, params, body }) =>
       proposes(staff, 'resume_chain', { chain: params.chain, upTo: body.upTo }, body.why),
-    ...walletHandlers(context, proposes),
+    ...walletHandlers(context, settings, proposes),
     ...customerActHandlers(context, proposes),
     ...caseHandlers(context, settings),
     ...screeningHandlers(context, proposes),

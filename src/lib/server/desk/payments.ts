@@ -530,7 +530,7 @@ async function storyOf(context: Context, story: PaymentStory, names: Names): Pro
       reasons: reasons.map((reason) => ({ reason, points: CANDIDATE_REASONS[reason] })),
       second: (await secondPersonWanted(db, { found: [payment], order }, payment_two_above)) ?? null,
       differenceCents: (payment.amountCents - order.euroCentsToPay).toString(),
-      refused: await refusedFor(db, payment, order).then((reason) => reason && paymentRefusal(reason))
+      refused: await refusedFor({ db, now: context.clock() }, payment, order).then((reason) => reason && paymentRefusal(reason))
     })
   }
   return {

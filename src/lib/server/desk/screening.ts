@@ -3,7 +3,6 @@ import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import { nameInitials } from '#lib/domain/payments/names.ts'
 import type { Birth } from '#lib/domain/screening/names.ts'
 import { screeningStateOf } from '#lib/domain/screening/verdict.ts'
-import { readIdentityOf } from '../identity/index.ts'
 import type { Context } from '../platform/context.ts'
 import { countAgainst } from '../platform/limits.ts'
 import { decideHit, findHit, type Hit, listHits, listState } from '../screening/index.ts'
@@ -66,7 +65,7 @@ function birthText({ from, to }: Birth): string {
 async function requireOpen(context: Context, staff: Staff, id: string): Promise<Hit> {
   const hit = await findHit(context.db, BigInt(id))
   if (!hit) throw new DeskError('not_found')
-  await requireOthers(context, staff, hit.userId)
+  if (hit.userId) await requireOthers(context, staff, hit.userId)
   if (hit.state !== 'open') throw new DeskError('hit_decided')
   return hit
 }
@@ -77,9 +76,9 @@ const otherPerson: TwoPersonAct<{ id: string }> = {
   facts: async ({ tx }, { id }) => {
     const hit = await findHit(tx, BigInt(id), true)
     if (!hit) throw new DeskError('not_found')
+    // The log is read by more people than this page: it names nobody.
     return {
-      customer: hit.userId,
-      listed: `${hit.listed}, ${hit.about}`,
+      entry: `${hit.source} ${hit.entryId}`,
       score: hit.score.toFixed(2),
       'birth date': hit.birth,
       state: hit.state
@@ -88,11 +87,11 @@ const otherPerson: TwoPersonAct<{ id: string }> = {
   run: async (work, { id }, { by, proposer, why }) => {
     const hit = await findHit(work.tx, BigInt(id), true)
     if (!hit) throw new DeskError('not_found')
-    await requireOthersOrder(work.tx, by, hit.userId)
+    await requireOthersOrder(work.tx, by, hit.userId ?? undefined)
     const persons = { decidedBy: `staff:${proposer}`, approvedBy: by.id === proposer ? 'staff:trial' : `staff:${by.id}` }
     if (!(await decideHit(work, 'other_person', { id: hit.id, ...persons, why }))) throw new DeskError('hit_decided')
     return [
-      { what: 'Not this person', value: `${hit.listed}, ${hit.about}` },
+      { what: 'Not this person', value: `${hit.source} ${hit.entryId}` },
       { what: 'From now on', value: 'the same two names are not asked about again' }
     ]
   }
@@ -114,13 +113,12 @@ async function show(context: Context, { staff, id, why }: { staff: Staff; id: st
   await countAgainst(context, [{ key: `desk:reveal:${staff.id}`, ...REVEALS }])
   const hit = await findHit(context.db, BigInt(id))
   if (!hit) throw new DeskError('not_found')
-  await requireOthers(context, staff, hit.userId)
-  const identity = await readIdentityOf(context.db, hit.userId)
+  if (hit.userId) await requireOthers(context, staff, hit.userId)
   await decideBriefly(context, staff, 'show_personal_data', (work) =>
     keepEntry(work, { actor: staffActor(staff), act: 'show_personal_data', subject: `hit:${id}`, why })
   )
   const until = new Date(context.clock().getTime() + REVEALED_MINUTES * 60_000).toISOString()
-  return { name: hit.name, birthDate: hit.of === 'customer' ? (identity?.info?.dob ?? '') : '', until }
+  return { name: hit.name, birthDate: hit.birthDate ?? '', until }
 }
 
 type Propose = (staff: Staff, right: 'dismiss_hit', input: { id: string }, why: string) => Promise<{ proposalId: string }>

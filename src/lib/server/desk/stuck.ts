@@ -17,7 +17,8 @@ import {
   namesOf,
   type PasskeyAnswer,
   type Staff,
-  staffActor
+  staffActor,
+  thoseWhoMay
 } from '../staff/index.ts'
 import { withdrawalWithEmail } from '../withdrawals/index.ts'
 import { nameOf } from './names.ts'
@@ -104,7 +105,13 @@ export async function orderPayment(context: Context, { networkNames }: Networks,
   const { clientDataJSON: clientData, authenticatorData, signature } = answer.response
   const persons = await decideBriefly(context, staff, right, async (work) => {
     const [now] = await openSends(work.tx, send.id)
-    const before = personsOf(now?.orders ?? [], order, work.now)
+    const made = personsOf(now?.orders ?? [], order, work.now)
+    const able = await thoseWhoMay(
+      work.tx,
+      [...made].map((one) => one.replace(/^staff:/, '')),
+      right
+    )
+    const before = new Set([...made].filter((one) => able.has(one.replace(/^staff:/, ''))))
     const actor = staffActor(staff)
     if (before.has(`staff:${staff.id}`)) throw new DeskError('approved_by_you')
     const passkey = { key: key.id, ...once, clientData, authenticatorData, signature }

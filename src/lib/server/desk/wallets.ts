@@ -6,7 +6,7 @@ import { hotStateOf, refillWanted } from '#lib/domain/chains/cold.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { newestSends, openSends } from '../chains/index.ts'
+import { houseAddress, newestSends, openSends } from '../chains/index.ts'
 import { houseBalance } from '../ledger/index.ts'
 import { actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -16,6 +16,7 @@ import {
   DeskError,
   decideBriefly,
   keepEntry,
+  mayStill,
   namesOf,
   type PlanLine,
   type Staff,
@@ -25,6 +26,7 @@ import {
 import {
   agreeToRefill,
   type CustodyKept,
+  coldSendId,
   endRefill,
   findRefill,
   keepSignedRefill,
@@ -36,13 +38,14 @@ import {
   refillsAndMoves
 } from '../withdrawals/index.ts'
 import { nameOf } from './names.ts'
+import type { DeskSettings } from './settings.ts'
 import type { DeskHandlers } from './types.ts'
 
 type Wallets = DeskAnswer<'getWallets'>
 const DAY_MS = 86_400_000
 const SHOWN_DAYS = 30
 
-async function walletsOf(context: Context): Promise<Wallets> {
+async function walletsOf(context: Context, proof: string): Promise<Wallets> {
   const { db, clock } = context
   const since = new Date(clock().getTime() - SHOWN_DAYS * DAY_MS)
   const [lines, names, { refills, moves }] = await Promise.all([lastCustody(db), namesOf(db), refillsAndMoves(db, since)])
@@ -52,21 +55,24 @@ async function walletsOf(context: Context): Promise<Wallets> {
   const personsOf = (...actors: (string | null)[]) => actors.flatMap((actor) => (actor ? [nameOf(names, actor)] : []))
   return {
     wallets,
-    refills: refills.map((order) => ({
-      id: order.id,
-      currency: order.currency,
-      amount: order.amount.toString(),
-      why: order.why,
-      persons: personsOf(order.decidedBy, order.approvedBy, order.agreedBy),
-      orderedAt: order.orderedAt.toISOString(),
-      state: refillStateOf(order),
-      pays: order.pays ?? [],
-      refusal: order.refusal,
-      transactionId: order.transactionId
-    })),
+    refills: await Promise.all(
+      refills.map(async (order) => ({
+        id: order.id,
+        currency: order.currency,
+        amount: order.amount.toString(),
+        why: order.why,
+        persons: personsOf(order.decidedBy, order.approvedBy, order.agreedBy),
+        orderedAt: order.orderedAt.toISOString(),
+        state: refillStateOf(order),
+        pays: order.pays ?? [],
+        hotWallet: (await houseAddress(db, proof, chainOf(order.currency), 'hot'))?.address ?? null,
+        refusal: order.refusal,
+        transactionId: order.transactionId
+      }))
+    ),
     moves: await Promise.all(
       moves.map(async ({ id, currency, amount, why, decidedBy, approvedBy, orderedAt }) => {
-        const [found] = await openSends(db, id)
+        const [found] = await openSends(db, coldSendId(id))
         const isOver = clock().getTime() - orderedAt.getTime() > DAY_MS
         return {
           id,
@@ -169,7 +175,11 @@ type Step = { staff: Staff; id: string }
 
 async function agree(context: Context, { staff, id, why }: Step & { why: string }) {
   await decideBriefly(context, staff, 'agree_refill', async (work) => {
-    if (!(await findRefill(work.tx, id))) throw new DeskError('not_found')
+    const order = await findRefill(work.tx, id)
+    if (!order) throw new DeskError('not_found')
+    // Both who decided it must still have the right to.
+    for (const actor of [order.decidedBy, order.approvedBy])
+      if (!(await mayStill(work.tx, actor.replace(/^staff:/, ''), 'refill'))) throw new DeskError('refill_not_open')
     if (!(await agreeToRefill(work, id, actorText(staffActor(staff))))) throw new DeskError('refill_not_open')
     await keepEntry(work, { actor: staffActor(staff), act: 'agree_refill', subject: `refill:${id}`, why })
   })
@@ -237,9 +247,9 @@ type WalletCall =
   | 'endRefill'
   | 'listSends'
 
-export function walletHandlers(context: Context, proposes: Propose): Pick<DeskHandlers, WalletCall> {
+export function walletHandlers(context: Context, settings: DeskSettings, proposes: Propose): Pick<DeskHandlers, WalletCall> {
   return {
-    getWallets: () => walletsOf(context),
+    getWallets: () => walletsOf(context, settings.withdrawals.proof),
     proposeColdMove: ({ staff, params, body: { amount, why } }) => proposes(staff, 'move_to_cold', { ...params, amount }, why),
     proposeRefill: ({ staff, params, body: { amount, why } }) => proposes(staff, 'refill', { ...params, amount }, why),
     agreeRefill: ({ staff, params, body }) => agree(context, { staff, ...params, ...body }),

@@ -14,4 +14,4 @@ export {
   verifiedSql
 } from './read.ts'
 export { receiveIdentityEvent } from './receive.ts'
-export { identityChecks } from './schema.ts'
+export { type IdentityInfo, identityChecks } from './schema.ts'

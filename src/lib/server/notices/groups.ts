@@ -35,7 +35,7 @@ const MADE: Record<MailName, Made | null> = {
   limitAsked: LIMIT,
   limitRaised: { ...LIMIT, again: true },
   limitRefused: { ...LIMIT, again: true },
-  identityAgain: { ...IDENTITY, again: true },
+  identityAgain: IDENTITY,
   supportAnsweredVisitor: null,
   staffInvitation: null,
   alarms: null,
@@ -47,7 +47,7 @@ const MADE: Record<MailName, Made | null> = {
   // It makes no notice: each event of the week has made one already.
   weekly: null,
   accountHeld: SECURITY,
-  holdReleased: { ...SECURITY, again: true },
+  holdReleased: SECURITY,
   passwordChanged: SECURITY,
   newSignIn: SECURITY,
   disavowed: SECURITY,

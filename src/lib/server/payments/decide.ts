@@ -12,7 +12,7 @@ import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import { payerHits } from '../screening/index.ts'
+import { payersRefused } from '../screening/index.ts'
 import { hasUnexplainedReturn, type Payment } from './match.ts'
 import { holdFor, oneAtATime, type PaymentPorts } from './receive.ts'
 import { type Creditor, creditorOf, keepRefund } from './refunds.ts'
@@ -79,7 +79,7 @@ export async function assignWithin(
   const found = await requireDistinct(work, paymentIds)
   const order = await findOrder(work.tx, orderId, { lock: true })
   if (!order) throw new DecisionRefused('order_not_found')
-  await requireAssignable(work.tx, found, order)
+  await requireAssignable(work, found, order)
   for (const payment of found) await keepDecision(work, payment, 'assigned', orderId, decided)
   await completeWith(context, work, ports, { found, order, price, actor: decided.actor })
   const [first] = found
@@ -124,6 +124,9 @@ async function hasRecall(tx: Executor, paymentId: bigint, answer: RecallAnswer |
 /** A refund goes to the account that it came from; to another one only where no recall was accepted. Throws DecisionRefused. */
 export async function requireRefundable(work: Work, id: bigint, creditor: Creditor | undefined): Promise<Payment> {
   const payment = await requireUndecided(work, id)
+  // Money of somebody who must not be served goes nowhere.
+  const names = await payersRefused(work.tx, payersOf([payment]), { euroCents: payment.amountCents, now: work.now })
+  if (names) throw new DecisionRefused(names)
   const isPromised = await hasRecall(work.tx, id, 'accepted')
   if (creditor && isPromised) throw new DecisionRefused('recall_accepted')
   // What came back from the payer's bank came from there: the account that it was for did not take it.
@@ -133,7 +136,11 @@ export async function requireRefundable(work: Work, id: bigint, creditor: Credit
 }
 
 /** Throws DecisionRefused if these payments cannot pay the order. */
-export async function requireAssignable(tx: Executor, found: Payment[], order: OrderRow): Promise<void> {
+export async function requireAssignable(
+  { tx, now }: Pick<Work, 'now'> & { tx: Executor },
+  found: Payment[],
+  order: OrderRow
+): Promise<void> {
   const currencies = new Set(found.map(({ currency }) => currency))
   const currency = currencies.size === 1 ? ([...currencies][0] ?? '') : ''
   const amountCents = sumOf(found)
@@ -143,9 +150,11 @@ export async function requireAssignable(tx: Executor, found: Payment[], order: O
   // Whose surplus would it be?
   if (found.length > 1 && amountCents > order.euroCentsToPay) throw new DecisionRefused('too_much_together')
   if (!(await isAsSold(tx, order))) throw new DecisionRefused('order_changed')
-  for (const { payerName } of found)
-    if ((await payerHits(tx, order.userId, payerName)) > 0) throw new DecisionRefused('screening')
+  const names = await payersRefused(tx, payersOf(found), { userId: order.userId, euroCents: amountCents, now })
+  if (names) throw new DecisionRefused(names)
 }
+
+const payersOf = (found: Payment[]) => found.map(({ payerName, payerIban }) => ({ name: payerName, iban: payerIban }))
 
 const sumOf = (found: Payment[]) => found.reduce((sum, { amountCents }) => sum + amountCents, 0n)
 

@@ -52,7 +52,7 @@ export {
 export type { Creditor } from './refunds.ts'
 export { payments } from './schema.ts'
 export { takenBackOf } from './takenBack.ts'
-export { undecidedPayments } from './unfit.ts'
+export { undecidedPayments, waitingPayers } from './unfit.ts'
 export { paymentChecks } from './verify.ts'
 export {
   faultyFiles,

@@ -50,7 +50,7 @@ export async function assignmentOf(
   const found = await requireDistinct(work, paymentIds)
   const order = await findOrder(work.tx, orderId, { lock: false })
   if (!order) throw new DecisionRefused('order_not_found')
-  await requireAssignable(work.tx, found, order)
+  await requireAssignable(work, found, order)
   return { found, order }
 }
 
@@ -77,9 +77,13 @@ export async function secondPersonWanted(
 }
 
 /** Why these payments cannot pay the order, as a rule says it; null if they can. Reads, and locks nothing. */
-export async function refusedFor(db: Executor, payment: Payment, order: OrderRow): Promise<DecisionRefusal | null> {
+export async function refusedFor(
+  { db, now }: { db: Executor; now: Date },
+  payment: Payment,
+  order: OrderRow
+): Promise<DecisionRefusal | null> {
   try {
-    await requireAssignable(db, [payment], order)
+    await requireAssignable({ tx: db, now }, [payment], order)
     return null
   } catch (error) {
     if (error instanceof DecisionRefused) return error.reason

@@ -63,10 +63,14 @@ async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEnt
   const expected = await matchEntry(context.db, entry)
   const price = expected.outcome === 'matched' ? await priceOfDay(context, ports.rates, entry.bookedOn) : undefined
   // Before the transaction, too: it may ask a service.
-  const mayPay = expected.outcome === 'matched' ? await screenOf(context, ports, entry, expected.order) : 'go'
+  const mayPay = expected.outcome === 'matched' ? await screenOf(context, ports, entry, expected.order) : undefined
   return transact(context, async (work) => {
     await oneAtATime(work)
-    const verdict = screened(await matchEntry(work.tx, entry, { lock: true }), mayPay)
+    const found = await matchEntry(work.tx, entry, { lock: true })
+    // It became payable between the two looks: fail, so that the entry is delivered again.
+    if (found.outcome === 'matched' && !mayPay)
+      throw new UnavailableError(`The payer of order ${found.order.id} was not looked at`)
+    const verdict = screened(found, mayPay ?? 'wait')
     if (verdict.outcome === 'known') return verdict.payment
     const { payment, booking } = await keep(context, work, ports, { entry, verdict, price })
     await post(work.tx, { ...booking, transfers: await withStock(work.tx, booking.transfers) })
@@ -75,13 +79,17 @@ async function receiveOnce(context: Context, ports: PaymentPorts, entry: BankEnt
   })
 }
 
-const screenOf = (context: Context, { screenPayer }: PaymentPorts, { payerName, amountCents }: BankEntry, { userId }: OrderRow) =>
-  screenPayer(context, { userId, name: payerName, euroCents: amountCents })
+const screenOf = (
+  context: Context,
+  { screenPayer }: PaymentPorts,
+  { payerName, payerIban, amountCents }: BankEntry,
+  { userId }: OrderRow
+) => screenPayer(context, { userId, name: payerName, iban: payerIban, euroCents: amountCents })
 
 /** A payment whose payer must be looked at pays nothing: it waits in suspense until that is decided. */
 function screened(verdict: Verdict, mayPay: 'go' | 'wait'): Verdict {
   if (verdict.outcome !== 'matched' || mayPay === 'go') return verdict
-  return { outcome: 'screening', order: verdict.order, counterpart: verdict.counterpart }
+  return { outcome: 'in_review', order: verdict.order, counterpart: verdict.counterpart }
 }
 
 /**
@@ -90,12 +98,12 @@ function screened(verdict: Verdict, mayPay: 'go' | 'wait'): Verdict {
  */
 export async function receiveMany(context: Context, ports: PaymentPorts, entries: BankEntry[]): Promise<number> {
   const prices = new Map<string, PriceOfDay>()
-  const waiting = new Set<string>()
+  const looked = new Map<string, 'go' | 'wait'>()
   for (const entry of entries) {
     const expected = await matchEntry(context.db, entry)
     if (expected.outcome !== 'matched') continue
     if (!prices.has(entry.bookedOn)) prices.set(entry.bookedOn, await priceOfDay(context, ports.rates, entry.bookedOn))
-    if ((await screenOf(context, ports, entry, expected.order)) === 'wait') waiting.add(entry.entryId)
+    looked.set(entry.entryId, await screenOf(context, ports, entry, expected.order))
   }
   return transact(context, async (work) => {
     await oneAtATime(work)
@@ -104,7 +112,10 @@ export async function receiveMany(context: Context, ports: PaymentPorts, entries
     const bookings: Booking[] = []
     let received = 0
     for (const entry of entries) {
-      const verdict = screened(await matchEntry(work.tx, entry, { lock: true }), waiting.has(entry.entryId) ? 'wait' : 'go')
+      const found = await matchEntry(work.tx, entry, { lock: true })
+      // It became payable meanwhile, and nobody has looked at its payer: alone.
+      if (found.outcome === 'matched' && !looked.has(entry.entryId)) break
+      const verdict = screened(found, looked.get(entry.entryId) ?? 'wait')
       if (verdict.outcome !== 'known') {
         if (await isTakenBack(work, verdict)) break
         bookings.push((await keep(context, work, ports, { entry, verdict, price: prices.get(entry.bookedOn) })).booking)

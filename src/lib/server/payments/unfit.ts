@@ -1,11 +1,11 @@
 /** Payments that fit no order: how they appear at the order, and the messages to the customer. */
-import { and, asc, eq, isNull, ne } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNull, ne } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { DECIDE_HOURS, UNFIT_REASONS, type UnfitReason } from '#lib/domain/orders/order.ts'
 import { formatMoment } from '#lib/format/dates.ts'
 import { formatReceived } from '#lib/format/payments/received.ts'
 import { users } from '../access/index.ts'
-import { type OrderRow, orderLink, setUnfitPayment } from '../orders/index.ts'
+import { type OrderRow, orderLink, orders, setUnfitPayment } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { mailTo } from '../platform/mail/job.ts'
@@ -42,6 +42,24 @@ export async function undecidedPayments(db: Executor, orderId?: string): Promise
     )
     .orderBy(asc(payments.id))
   return rows.map(({ payment }) => payment)
+}
+
+/** Who sent the money that waits for a decision, and the customer whose order it names. */
+export async function waitingPayers(db: Executor): Promise<{ name: string; iban: string; userId: string | undefined }[]> {
+  const waiting = await undecidedPayments(db)
+  const ids = waiting.flatMap(({ orderId }) => orderId ?? [])
+  const owners = new Map(
+    ids.length === 0
+      ? []
+      : (await db.select({ id: orders.id, userId: orders.userId }).from(orders).where(inArray(orders.id, ids))).map(
+          ({ id, userId }) => [id, userId] as const
+        )
+  )
+  return waiting.map(({ payerName: name, payerIban: iban, orderId }) => ({
+    name,
+    iban,
+    userId: orderId ? owners.get(orderId) : undefined
+  }))
 }
 
 /** Stores with the order its newest undecided payment, or that there is none. */

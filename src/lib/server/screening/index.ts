@@ -3,11 +3,14 @@ export { type NameScreen, ScreeningError } from './port.ts'
 export { findHit, type Hit, listHits, listState, openHits } from './read.ts'
 export {
   decideHit,
+  type Payer,
   type PayerScreen,
-  payerHits,
   payerScreen,
+  payersRefused,
   refreshList,
   screenCustomers,
   screeningJobs,
+  screenPayers,
+  type WaitingPayers,
   withdrawalWaits
 } from './screen.ts'

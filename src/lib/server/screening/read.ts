@@ -1,5 +1,5 @@
 /** What is known about names: for the gate, the monitor and the desk. */
-import { and, asc, count, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { ListState } from '#lib/domain/screening/verdict.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { screeningHits, screeningLists } from './schema.ts'
@@ -10,20 +10,17 @@ export async function listState(db: Executor): Promise<ListState | undefined> {
   return list
 }
 
-/** How many names of a customer are open or confirmed. `who`: of one name alone. */
-export async function hitsOf(db: Executor, userId: string, who?: string): Promise<number> {
+const counted = async (db: Executor, which: SQL): Promise<number> => {
   const [row] = await db
     .select({ count: count() })
     .from(screeningHits)
-    .where(
-      and(
-        eq(screeningHits.userId, userId),
-        ne(screeningHits.state, 'other_person'),
-        who === undefined ? undefined : eq(screeningHits.who, who)
-      )
-    )
+    .where(and(which, ne(screeningHits.state, 'other_person')))
   return row?.count ?? 0
 }
+/** How many names of a customer, and of whoever pays them, are open or confirmed. */
+export const hitsOfUser = (db: Executor, userId: string): Promise<number> => counted(db, eq(screeningHits.userId, userId))
+/** The same of one name. */
+export const hitsOfName = (db: Executor, who: string): Promise<number> => counted(db, eq(screeningHits.who, who))
 
 export type Hit = typeof screeningHits.$inferSelect
 

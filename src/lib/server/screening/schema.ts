@@ -46,6 +46,13 @@ export const screenedNames = pgTable(
   (table) => [index('screened_names_version').on(table.version)]
 )
 
+/** When the name of an account that money came from was looked at last. */
+export const screenedPayers = pgTable('screened_payers', {
+  who: text('who').primaryKey(),
+  version: text('version').notNull(),
+  screenedAt: moment('screened_at').notNull()
+})
+
 const STATES = ['open', 'other_person', 'same_person'] as const
 
 /** A name that is like one of the list. `other_person` is remembered: the same two are not asked about again. */
@@ -53,13 +60,13 @@ export const screeningHits = pgTable(
   'screening_hits',
   {
     id: rowId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id),
+    /** Null: a payer of whom no customer is known yet. */
+    userId: uuid('user_id').references(() => users.id),
     /** `customer`: the verified name. `payer`: the name of an account that a payment came from. */
     of: text('of').$type<'customer' | 'payer'>().notNull(),
-    /** The name as it was, and in plain letters with its birth date. */
+    /** The name and birth date that were looked up, and who has them: a customer, or an account. */
     name: text('name').notNull(),
+    birthDate: text('birth_date'),
     who: text('who').notNull(),
     source: text('source').notNull(),
     entryId: text('entry_id').notNull(),
@@ -76,7 +83,8 @@ export const screeningHits = pgTable(
     why: text('why')
   },
   (table) => [
-    unique('screening_hits_once').on(table.userId, table.who, table.source, table.entryId),
+    unique('screening_hits_once').on(table.who, table.source, table.entryId),
+    index('screening_hits_user').on(table.userId),
     index('screening_hits_open').on(table.foundAt).where(sql`state = 'open'`),
     check('screening_hits_state_known', oneOf(table.state, STATES)),
     check(

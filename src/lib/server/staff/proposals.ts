@@ -232,6 +232,7 @@ const FAILURES = [
   'file_not_to_close',
   'payment_refused',
   'wallet_refused',
+  'hold_of_name',
   'price_not_doubted',
   'limit_request_over',
   'limit_not_possible',

@@ -14,7 +14,7 @@ import { bookedUnder, holdingsOf } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
 import { withdrawalWaits } from '../screening/index.ts'
-import { gateOf, refuseOurs, requireListed } from './gate.ts'
+import { gateOf, refuseOurs, requireListed, sumsOfDay } from './gate.ts'
 import { type WithdrawalRow, withdrawalAddresses, withdrawals } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 import { partsOf } from './transfers.ts'
@@ -29,7 +29,9 @@ export async function refusalOf(
   const [user] = await db.select({ id: users.id }).from(users).where(eq(users.id, row.userId))
   const [address] = await db.select().from(withdrawalAddresses).where(eq(withdrawalAddresses.id, row.addressId))
   if (!user || !(await gateOf(db, user.id, now)).allowed) return 'gate'
-  if (await withdrawalWaits(db, { userId: user.id, cents: row.usdCents, now })) return 'gate'
+  const { usdCents: ofDay } = await sumsOfDay(db, user.id, now)
+  const cents = ofDay > row.usdCents ? ofDay : row.usdCents
+  if (await withdrawalWaits(db, { userId: user.id, cents, now })) return 'gate'
   const read = readAddress(row.chain, row.receiver, settings.networks)
   const isRight =
     chainOf(row.currency) === row.chain &&

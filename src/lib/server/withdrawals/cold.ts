@@ -3,7 +3,7 @@
  * thief who has the signer's seed can take what is hot, and nothing of what is cold.
  */
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import { CHAINS, type Chain, type ChainToken, chainOf, DEPOSITABLE, NATIVE } from '#lib/domain/chains/chains.ts'
 import { coldAmount, orderedAmount } from '#lib/domain/chains/cold.ts'
 import {
@@ -11,6 +11,7 @@ import {
   chainSends,
   coldAddress,
   coldChallenge,
+  derivedId,
   freeCoins,
   houseAddress,
   NodeError,
@@ -101,7 +102,7 @@ async function moveToken(
   const amount = isOrdered ? ordered : byItself
   if (amount === 0n) return
   const outcome = await signSend(context, signing, {
-    id: isOrdered && order ? order.id : randomUUID(),
+    id: isOrdered && order ? coldSendId(order.id) : randomUUID(),
     purpose: 'cold',
     payout: { to: cold.address, token, amount },
     mostFee: MOST_FEE[node.chain],
@@ -119,12 +120,21 @@ async function openColdOrder({ db, clock }: Context, { journal }: Signing, token
   const rows = await db
     .select()
     .from(coldOrders)
-    .where(and(eq(coldOrders.currency, token), gt(coldOrders.orderedAt, new Date(clock().getTime() - DAY_MS))))
+    .where(
+      and(
+        eq(coldOrders.currency, token),
+        gt(coldOrders.orderedAt, new Date(clock().getTime() - DAY_MS)),
+        lte(coldOrders.orderedAt, clock())
+      )
+    )
     .orderBy(asc(coldOrders.orderedAt))
     .limit(MOST_ORDERS)
-  return rows.find(({ id }) => journal.of(id).length === 0)
+  return rows.find(({ id }) => journal.of(coldSendId(id)).length === 0)
 }
-const MOST_ORDERS = 50
+const MOST_ORDERS = 1000
+
+/** The payment of an order of staff. A row names no payment: it could name a withdrawal's. */
+export const coldSendId = (orderId: string): string => derivedId(`cold:${orderId}`)
 
 const sumOf = (coins: { amount: bigint }[]) => coins.reduce((sum, { amount }) => sum + amount, 0n)
 

@@ -3,7 +3,7 @@ export { withdrawalActivity } from './activity.ts'
 export { challengeOfApproval } from './approval.ts'
 export { type ChargeRefusal, chargeLost } from './charge.ts'
 export { clearAsked } from './clear.ts'
-export { type ColdSettings, coldJobs, coldListener, moveToCold, openAmount } from './cold.ts'
+export { type ColdSettings, coldJobs, coldListener, coldSendId, moveToCold, openAmount } from './cold.ts'
 export {
   COLD_TIMES,
   type CustodyKept,

@@ -61,7 +61,7 @@ export async function ownLimit(
           state: newest.state,
           askedAt: newest.askedAt.toISOString(),
           dueAt: newest.dueAt.toISOString(),
-          answer: newest.answer
+          answer: newest.answer || null
         }
       : null
   }

@@ -5,7 +5,16 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Chain, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { acceptRefill, chainAttempts, NodeError, RefillError, type Refilling, writeRefill } from '../chains/index.ts'
+import {
+  acceptRefill,
+  chainAttempts,
+  chainSends,
+  houseAddress,
+  NodeError,
+  RefillError,
+  type Refilling,
+  writeRefill
+} from '../chains/index.ts'
 import type { Context } from '../platform/context.ts'
 import { databaseError, type Executor } from '../platform/db/client.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -69,7 +78,7 @@ export async function keepSignedRefill(
 export async function endRefill({ tx, now }: Work, id: string): Promise<boolean> {
   const ended = await tx
     .update(refillOrders)
-    .set({ endedAt: now })
+    .set({ endedAt: now, signed: null })
     .where(and(eq(refillOrders.id, id), isNull(refillOrders.endedAt)))
     .returning({ id: refillOrders.id })
   return ended.length > 0
@@ -98,17 +107,23 @@ export async function workOnRefills(context: Context, refillingOf: RefillingOf):
     .from(refillOrders)
     .where(and(isNotNull(refillOrders.agreedBy), isNull(refillOrders.endedAt), isNull(refillOrders.refusal)))
     .orderBy(asc(refillOrders.orderedAt))
+  const failures: unknown[] = []
   for (const order of due) {
     try {
       if (order.writtenAt === null) await write(context, await refillingOf(chainOf(order.currency)), order)
       else if (order.signed !== null) await accept(context, await refillingOf(chainOf(order.currency)), order, order.signed)
     } catch (error) {
       if (error instanceof NodeError) context.log.warn({ refill: order.id, err: error }, 'a refill waits for its node')
-      else if (error instanceof RefillError) await change(context, order, { refusal: `${error.message}.` })
-      else throw error
+      // What was signed is of no use any more, and must not lie about.
+      else if (error instanceof RefillError)
+        await change(context, order, { refusal: `${error.message.slice(0, MOST_TEXT)}.`, signed: null })
+      else failures.push(error)
     }
   }
+  // Thrown after all: one that cannot be read holds up no other.
+  if (failures.length > 0) throw failures[0]
 }
+const MOST_TEXT = 300
 
 /** Two runs at once: what the other has ended stays as it is. */
 function change({ db }: Context, { id }: RefillOrder, values: Partial<RefillOrder>): Promise<unknown> {
@@ -135,14 +150,26 @@ async function write(context: Context, refilling: Refilling, order: RefillOrder)
 
 async function accept(context: Context, refilling: Refilling, order: RefillOrder, signed: string): Promise<void> {
   const read = await refilling.format.read(Buffer.from(signed, 'base64'))
-  if (!read.payments.some(({ token, amount }) => token === order.currency && amount === order.amount))
-    throw new RefillError(`It does not pay ${shown(order.amount, order.currency)}, which was agreed`)
+  const hot = await houseAddress(context.db, refilling.proof, read.chain, 'hot')
+  const toHot = read.payments.filter(({ address }) => address === hot?.address)
+  const [paid] = toHot
+  if (toHot.length !== 1 || paid?.token !== order.currency || paid.amount !== order.amount)
+    throw new RefillError(`It does not pay ${shown(order.amount, order.currency)} to the hot wallet, which was agreed`)
   // Accepted since the file was written: another run did it, or died before it could note it here.
   const isAccepted = async () => {
     const [known] = await context.db
       .select({ signedAt: chainAttempts.signedAt })
       .from(chainAttempts)
-      .where(and(eq(chainAttempts.chain, read.chain), eq(chainAttempts.transactionId, read.transactionId)))
+      .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
+      .where(
+        and(
+          eq(chainAttempts.chain, read.chain),
+          eq(chainAttempts.transactionId, read.transactionId),
+          eq(chainSends.purpose, 'refill'),
+          eq(chainSends.currency, order.currency),
+          eq(chainSends.amount, order.amount)
+        )
+      )
     return known !== undefined && order.writtenAt !== null && known.signedAt >= order.writtenAt
   }
   if (!(await isAccepted()))
@@ -150,7 +177,7 @@ async function accept(context: Context, refilling: Refilling, order: RefillOrder
       if (!(error instanceof RefillError && (await isAccepted()))) throw error
     })
   try {
-    await change(context, order, { transactionId: read.transactionId, refusal: null, endedAt: context.clock() })
+    await change(context, order, { transactionId: read.transactionId, refusal: null, signed: null, endedAt: context.clock() })
   } catch (error) {
     if (databaseError(error).code !== UNIQUE_VIOLATION) throw error
     throw new RefillError(`This transaction was accepted before: ${read.transactionId}`)

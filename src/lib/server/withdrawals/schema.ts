@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, jsonb, pgTable, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
+import { type Chain, type ChainToken, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import type { PartyDetails } from '#lib/domain/chains/parties.ts'
 import { WAIT_REASONS, type WaitReason, WITHDRAWAL_STATES, type WithdrawalState } from '#lib/domain/withdrawals/withdrawal.ts'
 import { users } from '../access/schema.ts'
@@ -163,7 +163,7 @@ export const custodyLines = pgTable('custody_lines', {
 export const coldOrders = pgTable(
   'cold_orders',
   {
-    /** Of the payment too, so that it is made once. */
+    /** Its payment has an id that follows from this one, so that it is made once. */
     id: uuid('id').primaryKey(),
     currency: text('currency').$type<ChainToken>().notNull(),
     amount: amount('amount').notNull(),
@@ -175,7 +175,8 @@ export const coldOrders = pgTable(
   (table) => [
     index('cold_orders_newest').on(table.orderedAt),
     check('cold_orders_two', sql`${table.decidedBy} <> ${table.approvedBy}`),
-    check('cold_orders_amount', sql`${table.amount} > 0`)
+    check('cold_orders_amount', sql`${table.amount} > 0 and ${table.amount} < 1e30`),
+    check('cold_orders_currency', oneOf(table.currency, DEPOSITABLE))
   ]
 )
 
@@ -215,7 +216,8 @@ export const refillOrders = pgTable(
       'refill_orders_three',
       sql`${table.decidedBy} <> ${table.approvedBy} and (${table.agreedBy} is null or ${table.agreedBy} not in (${table.decidedBy}, ${table.approvedBy}))`
     ),
-    check('refill_orders_amount', sql`${table.amount} > 0`)
+    check('refill_orders_amount', sql`${table.amount} > 0 and ${table.amount} < 1e30`),
+    check('refill_orders_currency', oneOf(table.currency, DEPOSITABLE))
   ]
 )
 

@@ -3,9 +3,10 @@
  * Each order is signed: by a passkey at the desk, or by an operator's key in a file. The signer checks the signatures against its own lists, and
  * carries out no order that is not signed by as many persons as it takes.
  */
-import { and, asc, desc, eq, inArray, isNull, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, isNull, lte, notInArray, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { orderChallenge, personsForOrder, type SendOrder } from '#lib/domain/chains/orders.ts'
+import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import { type Actor, actorText } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
@@ -56,41 +57,72 @@ export async function orderOf(
   sendId: string,
   cap: bigint
 ): Promise<(SendOrder & { orderedAt: Date }) | undefined> {
-  const rows = await newestOrders(db, orderers, sendId)
-  for (const row of rows) {
-    if (row.signature !== null && operatorAmong(orderers.operatorKeys, orderText(row), [row.signature])) return row
-    const same = rows.filter(({ kind, mostFee }) => kind === row.kind && mostFee === row.mostFee)
-    const persons = await Promise.all(
-      same.map(({ passkey }) =>
-        passkey
-          ? personOfAnswer({ keys: orderers.staffKeys, at: orderers.at }, passkey, (once) =>
-              orderChallenge(orderers.network, row, once)
-            )
-          : undefined
-      )
-    )
-    if (new Set(persons.filter((person) => person !== undefined)).size >= personsForOrder(row, cap)) return row
+  const signed: Signed[] = []
+  for (const row of await newestOrders(db, orderers, sendId)) {
+    const by = await signerOf(row, orderers)
+    if (by) signed.push({ ...row, ...by })
+  }
+  for (const order of signed.toSorted((one, other) => other.orderedAt.getTime() - one.orderedAt.getTime())) {
+    if (order.isByFile) return order
+    const same = signed.filter(({ kind, mostFee }) => kind === order.kind && mostFee === order.mostFee)
+    if (new Set(same.map(({ person }) => person)).size >= personsForOrder(order, cap)) return order
   }
   return undefined
 }
 
-/** Of the keys that the signer knows, so that rows made up in the database neither push an order out nor keep the signer busy. */
-async function newestOrders(db: Executor, { staffKeys }: Orderers, sendId: string) {
-  const isListed = inArray(sql`${chainOrders.passkey} ->> 'key'`, ['', ...staffKeys.map(({ key }) => key)])
-  const isShort = sql`coalesce(length(${chainOrders.passkey}::text), length(${chainOrders.signature})) < ${MOST_BYTES}`
-  const of = (which: typeof isListed, most: number) =>
-    db
-      .select()
-      .from(chainOrders)
-      .where(and(eq(chainOrders.sendId, sendId), isShort, which))
-      .orderBy(desc(chainOrders.id))
-      .limit(most)
-  const found = [...(await of(isListed, MOST_BY_PASSKEY)), ...(await of(isNull(chainOrders.passkey), MOST_BY_FILE))]
-  return found.toSorted((one, other) => Number(other.id - one.id))
+type Row = typeof chainOrders.$inferSelect
+/** `orderedAt`: of a passkey's answer the moment that it was signed for, which no row can change. */
+type Signed = SendOrder & { person: string; isByFile: boolean; orderedAt: Date }
+
+async function signerOf(
+  row: Row,
+  { operatorKeys, staffKeys, network, at }: Orderers
+): Promise<Pick<Signed, 'person' | 'isByFile' | 'orderedAt'> | undefined> {
+  if (row.signature !== null) {
+    const operator = operatorAmong(operatorKeys, orderText(row), [row.signature])
+    return operator && { person: operator.name.toLowerCase(), isByFile: true, orderedAt: row.orderedAt }
+  }
+  const { passkey } = row
+  if (!passkey) return undefined
+  const person = await personOfAnswer({ keys: staffKeys, at }, passkey, (once) => orderChallenge(network, row, once))
+  return person
+    ? { person, isByFile: false, orderedAt: new Date((Number(passkey.expires) - PROPOSAL_SECONDS) * 1000) }
+    : undefined
+}
+
+/** Of each key that the signer knows the newest few different answers: rows made up in the database neither push an order out nor keep it busy. */
+async function newestOrders(db: Executor, { staffKeys }: Orderers, sendId: string): Promise<Row[]> {
+  const key = sql<string>`${chainOrders.passkey} ->> 'key'`
+  const ofSend = and(
+    eq(chainOrders.sendId, sendId),
+    sql`coalesce(length(${chainOrders.passkey}::text), length(${chainOrders.signature})) < ${MOST_BYTES}`
+  )
+  const known = staffKeys.length > 0 ? staffKeys.map((one) => one.key) : ['']
+  const ranked = db
+    .select({
+      id: chainOrders.id,
+      rank: sql<number>`row_number() over (partition by ${key} order by ${chainOrders.id} desc)`.as('rank')
+    })
+    .from(chainOrders)
+    .where(and(ofSend, inArray(key, known)))
+    .as('ranked')
+  const ids = db.select({ id: ranked.id }).from(ranked).where(lte(ranked.rank, MOST_OF_A_KEY))
+  const byPasskey = await db.select().from(chainOrders).where(inArray(chainOrders.id, ids))
+  const byFile = await db
+    .select()
+    .from(chainOrders)
+    .where(and(ofSend, isNull(chainOrders.passkey)))
+    .orderBy(desc(chainOrders.id))
+    .limit(MOST_BY_FILE)
+  const seen = new Set<string>()
+  return [...byPasskey, ...byFile].filter(({ passkey, signature, kind, mostFee }) => {
+    const text = JSON.stringify([passkey, signature, kind, mostFee.toString()])
+    return !seen.has(text) && seen.add(text)
+  })
 }
 const MOST_BYTES = 8192
-const MOST_BY_PASSKEY = 50
-const MOST_BY_FILE = 20
+const MOST_OF_A_KEY = 20
+const MOST_BY_FILE = 100
 
 export type OpenSend = {
   send: typeof chainSends.$inferSelect

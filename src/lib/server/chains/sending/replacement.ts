@@ -1,6 +1,5 @@
 /** Signs a further attempt of a payment that no block has taken, or, by an operator's order, a payment that takes its place. */
 
-import { createHash } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { joinedSize } from '#lib/domain/chains/coins.ts'
 import type { SendOrder } from '#lib/domain/chains/orders.ts'
@@ -18,7 +17,7 @@ import type { Entry } from './journal.ts'
 import { type AddressRow, coinsOf, draw, freeCoins, type Plan } from './plan.ts'
 import { whyNotNow } from './send.ts'
 import type { Signing } from './signing.ts'
-import { insertAttempts, insertSends, lockSending } from './store.ts'
+import { derivedId, insertAttempts, insertSends, lockSending } from './store.ts'
 
 /** A replacement must raise the price: the networks demand a tenth; we take a quarter, so that it helps. */
 const RAISED = { times: 5n, by: 4n }
@@ -55,7 +54,7 @@ export async function replaceSend(
   const mostFee = order ? bigger(first.mostFee, order.mostFee) : first.mostFee
   const isCancelled = order?.kind === 'cancel'
   // Once its place is taken, a higher fee for it would work against us.
-  if (!isCancelled && journal.of(cancelIdOf(send.id)).length > 0) return undefined
+  if (!isCancelled && journal.of(cancelIdOf(send.id)).some(({ purpose }) => purpose === 'cancel')) return undefined
   const asIs = { to: first.receiver, token: first.token, amount: first.amount }
   const payout = isCancelled ? await toOurselves(db, signing, { payer, price, last }) : asIs
   const drawn = payout && (await draw(context, signing, { payout, from: payer, price, replaces: last }))
@@ -114,10 +113,7 @@ async function takePlace(
 }
 
 /** The id of the send that cancels another one: always the same, so that it is made once. */
-function cancelIdOf(sendId: string): string {
-  const digits = createHash('sha256').update(`cancel:${sendId}`).digest('hex').slice(0, 32)
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
+const cancelIdOf = (sendId: string): string => derivedId(`cancel:${sendId}`)
 
 /**
  * Whether all attempts have expired, by a block of the node that is deep enough, and the node has none of them: the database is not trusted

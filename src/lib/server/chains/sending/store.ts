@@ -1,5 +1,5 @@
 /** Stores what the signer has signed: at once, or later from the signer's own file if the database has lost it. */
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { and, asc, eq, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../../platform/actor.ts'
@@ -277,4 +277,10 @@ export async function releaseSend(
     .returning({ id: chainSends.id })
   if (released.length > 0) context.log.warn({ send: id, by: actorText(actor), why }, 'a lost payment was released')
   return released.length > 0
+}
+
+/** The id of a payment that follows from something else: always the same, so that it is made once, and no id that a row could name. */
+export function derivedId(of: string): string {
+  const digits = createHash('sha256').update(of).digest('hex').slice(0, 32)
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }

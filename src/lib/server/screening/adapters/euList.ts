@@ -13,8 +13,6 @@ type EuList = { version: string; entries: ListEntry[] }
 const NAMESPACE = 'http://eu.europa.ec/fpi/fsd/export'
 const LISTS = new Set(['nameAlias', 'birthdate', 'citizenship', 'regulation'])
 const YEARS_AROUND = 1
-/** One entity a time: the whole list is 25 MB, and as a tree ten times that. */
-const ENTITY = /<(?:\w+:)?sanctionEntity[\s>][\s\S]*?<\/(?:\w+:)?sanctionEntity>/g
 
 const of = (node: unknown, name: string) => text(at(node, `@${name}`)).replace(/\s+/g, ' ')
 
@@ -24,10 +22,29 @@ export function readEuList(xml: string): EuList {
   const version = /\bgenerationDate="([^"]+)"/.exec(head)?.[1] ?? ''
   if (!head.includes(NAMESPACE) || version === '') throw new ScreeningError('The file is no list of EU sanctions')
   if (!/<\/(?:\w+:)?export>\s*$/.test(xml)) throw new ScreeningError('The file was cut off')
-  const entries: ListEntry[] = []
-  for (const [entity] of xml.matchAll(ENTITY)) entries.push(entryOf(entity))
-  if (entries.length === 0) throw new ScreeningError('The list has no entry')
-  return { version, entries: entries.filter(({ names }) => names.length > 0) }
+  const entries = new Map<string, ListEntry>()
+  for (const entity of entitiesOf(xml)) {
+    const entry = entryOf(entity)
+    if (entry.id !== '' && entry.names.length > 0) entries.set(entry.id, entry)
+  }
+  const all = [...entries.values()]
+  if (!all.some(({ kind }) => kind === 'person')) throw new ScreeningError('The list has no person')
+  return { version, entries: all }
+}
+
+/** One entity a time: the whole list is 25 MB, and as a tree ten times that. */
+function* entitiesOf(xml: string): Generator<string> {
+  const plain = xml.includes('<!--') ? xml.replace(/<!--[\s\S]*?-->/g, '') : xml
+  const prefix = /<((?:\w+:)?)sanctionEntity[\s>]/.exec(plain)?.[1] ?? ''
+  const [open, close] = [`<${prefix}sanctionEntity`, `</${prefix}sanctionEntity>`]
+  for (let from = plain.indexOf(open); from >= 0; ) {
+    const end = plain.indexOf(close, from)
+    if (end < 0) throw new ScreeningError('The file was cut off')
+    const next = plain.indexOf(open, from + open.length)
+    if (next >= 0 && next < end) throw new ScreeningError('An entry stands within another one')
+    yield plain.slice(from, end + close.length)
+    from = next
+  }
 }
 
 function entryOf(xml: string): ListEntry {

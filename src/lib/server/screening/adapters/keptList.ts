@@ -1,6 +1,7 @@
 /** A list that we keep ourselves: read into the database by the worker, and compared in memory. */
+import { createHash } from 'node:crypto'
 import { and, asc, eq, notInArray, sql } from 'drizzle-orm'
-import { foldName, isHit, matchBirth, nameScore, wordScore } from '#lib/domain/screening/names.ts'
+import { firstSound, foldName, isHit, matchBirth, nameScore, namesIn, wordScore } from '#lib/domain/screening/names.ts'
 import type { Context } from '../../platform/context.ts'
 import { transact } from '../../platform/transaction.ts'
 import { type AskedName, type Listed, type NameScreen, ScreeningError } from '../port.ts'
@@ -9,7 +10,7 @@ import { readEuList } from './euList.ts'
 
 type Entry = typeof screeningEntries.$inferSelect
 type Spelling = { entry: Entry; name: string; words: string[] }
-/** `words`: each different word, by its first letter, with the spellings that it stands in. */
+/** `words`: each different word, by its first sound, with the spellings that it stands in. */
 type Index = { version: string; words: Map<string, Map<string, Spelling[]>> }
 
 const ROWS_AT_ONCE = 500
@@ -74,29 +75,45 @@ async function indexOf({ db }: Context, source: string, version: string): Promis
     for (const name of entry.names) {
       const spelling = { entry, name, words: foldName(name) }
       for (const word of new Set(spelling.words)) {
-        const first = word[0] ?? ''
-        const ofLetter = words.get(first) ?? new Map<string, Spelling[]>()
-        words.set(first, ofLetter)
-        ofLetter.set(word, [...(ofLetter.get(word) ?? []), spelling])
+        const sound = firstSound(word)
+        const ofSound = words.get(sound) ?? new Map<string, Spelling[]>()
+        words.set(sound, ofSound)
+        const spellings = ofSound.get(word)
+        if (spellings) spellings.push(spelling)
+        else ofSound.set(word, [spelling])
       }
     }
   return { version, words }
 }
 
-/** The best spelling of each entry that is like the name. */
-function searchIn({ words }: Index, source: string, { name, birthDate, isPerson }: AskedName): Listed[] {
-  const asked = foldName(name)
-  const candidates = new Set<Spelling>()
-  for (const word of asked)
-    for (const [listed, spellings] of words.get(word[0] ?? '') ?? [])
-      if (wordScore(word, listed) > 0) for (const spelling of spellings) candidates.add(spelling)
+/** The best spelling of each entry that is like the name, or like one of several in it; the most alike first. */
+function searchIn(index: Index, source: string, { name, birthDate, isPerson }: AskedName): Listed[] {
   const best = new Map<string, Listed>()
-  for (const { entry, name: listed, words: other } of candidates) {
-    if (isPerson && entry.kind !== 'person') continue
-    const score = nameScore(asked, other)
-    const birth = matchBirth(birthDate, entry.births)
-    if (!isHit(score, birth) || score <= (best.get(entry.id)?.score ?? 0)) continue
-    best.set(entry.id, { source, entryId: entry.id, listed, about: entry.about, births: entry.births, score, birth })
+  for (const one of namesIn(name)) {
+    const asked = foldName(one)
+    for (const { entry, name: listed, words } of candidatesIn(index, asked)) {
+      if (isPerson && entry.kind !== 'person') continue
+      const score = nameScore(asked, words)
+      const birth = matchBirth(birthDate, entry.births)
+      if (!isHit(score, birth) || score <= (best.get(entry.id)?.score ?? 0)) continue
+      best.set(entry.id, { source, entryId: versionOf(entry), listed, about: entry.about, births: entry.births, score, birth })
+    }
   }
-  return [...best.values()].toSorted((one, other) => other.score - one.score)
+  return [...best.values()].toSorted((one, other) => other.score - one.score).slice(0, MOST)
 }
+const MOST = 50
+
+function candidatesIn({ words }: Index, asked: string[]): Set<Spelling> {
+  const found = new Set<Spelling>()
+  for (const word of asked)
+    for (const [listed, spellings] of words.get(firstSound(word)) ?? [])
+      if (wordScore(word, listed) > 0) for (const spelling of spellings) found.add(spelling)
+  return found
+}
+
+/** An entry that has changed is another one: what was decided about it before does not count any more. */
+const versionOf = ({ id, names, births }: Entry) =>
+  `${id}@${createHash('sha256')
+    .update(JSON.stringify([names, births]))
+    .digest('hex')
+    .slice(0, 8)}`

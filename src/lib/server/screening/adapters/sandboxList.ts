@@ -1,6 +1,7 @@
 /** The sandbox's own list, in the form of the EU's: made-up people whom nobody is called like. */
-export const sandboxList = async () => `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<export xmlns="http://eu.europa.ec/fpi/fsd/export" generationDate="2026-11-01T08:00:00.000+01:00" globalFileId="1">
+export const sandboxList = (clock: () => Date) => async (): Promise<string> =>
+  `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<export xmlns="http://eu.europa.ec/fpi/fsd/export" generationDate="${clock().toISOString().slice(0, 10)}T00:00:00.000Z" globalFileId="1">
  <sanctionEntity designationDetails="" unitedNationId="" euReferenceNumber="SANDBOX.1" logicalId="1">
   <regulation regulationType="regulation" programme="SANDBOX" logicalId="11"/>
   <subjectType code="person" classificationCode="P"/>
