@@ -142,4 +142,29 @@ describe('a payment that no block takes', () => {
     const refused = await desk.raw({ path: '/passkey', body: asked, cookie: finn.cookie })
     expect(refused.body.code).toBe('payment_not_stuck')
   })
+
+  it('is found among made-up rows of the same key, and one answer copied counts once', async () => {
+    expect((await order(finn, 'bumpPayment')).body).toMatchObject({ data: {} })
+    expect((await order(fred, 'bumpPayment')).body).toMatchObject({ data: {} })
+    await behindTheBack(
+      test.app.context.db,
+      sql`insert into chain_orders (send_id, kind, most_fee, actor, why, passkey, ordered_at)
+        select send_id, kind, most_fee, actor, 'x', passkey || jsonb_build_object('nonce', 'made up ' || n), '2099-01-01' from chain_orders, generate_series(1, 15) n
+        where send_id = ${id} and actor = ${`staff:${finn.id}`}`,
+      sql`insert into chain_orders (send_id, kind, most_fee, actor, why, passkey, ordered_at)
+        select send_id, 'cancel', most_fee, ${`staff:${fred.id}`}, 'x', passkey, '2099-01-01' from chain_orders where send_id = ${id} and actor = ${`staff:${finn.id}`} and why <> 'x' limit 1`
+    )
+    expect(await attemptsNow()).toBe(2)
+    expect(await attemptsNow(), 'a moment of the database makes it no newer').toBe(2)
+    await finish()
+  })
+
+  it('is not ordered by a person who was stopped before the second one', async () => {
+    await order(finn, 'bumpPayment')
+    await behindTheBack(test.app.context.db, sql`update staff set stopped_at = now() where id = ${finn.id}`)
+    expect((await order(fred, 'bumpPayment')).body.data.message).toContain('Another person')
+    expect(await attemptsNow()).toBe(1)
+    await behindTheBack(test.app.context.db, sql`update staff set stopped_at = null where id = ${finn.id}`)
+    await finish()
+  })
 })

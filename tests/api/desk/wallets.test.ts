@@ -5,6 +5,7 @@ import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import type { Refilling } from '#lib/server/chains/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { moveToCold, watchCustody, workOnRefills } from '#lib/server/withdrawals/index.ts'
+import { behindTheBack } from '#support/behindTheBack.ts'
 import { COLD_ENV, prove, signSandbox } from '#support/cold.ts'
 import { deskOf, type Member } from '#support/desk.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
@@ -199,5 +200,70 @@ describe('a refill', () => {
     expect((await newestRefill()).refusal).toContain('accepted before')
     expect((await finn.call('endRefill', { params: { id: next }, body: { why } })).status).toBe(200)
     expect(await newestRefill()).toMatchObject({ state: 'ended' })
+  })
+})
+
+describe('what a review with fresh eyes has found', () => {
+  const ordered = async (values: string) =>
+    test.app.context.db.execute(
+      sql.raw(`insert into cold_orders (id, currency, amount, decided_by, approved_by, why, ordered_at) values ${values}`)
+    )
+  const now = () => test.app.context.clock().toISOString()
+
+  it('a row that names a withdrawal’s payment does not take its place', async () => {
+    await w.carryOut('USDC')
+    const customer = await test.customer()
+    await w.fund(customer, 'USDC', units('USDC', 50))
+    const id = await w.confirmed(customer, 'USDC', units('USDC', 40))
+    await ordered(`('${id}', 'USDC', 1, 'a', 'b', 'x', '${now()}')`)
+    await runSigner()
+    await w.carryOut('USDC')
+    await w.carryOut('USDC')
+    expect((await w.list(customer))[0]).toMatchObject({ state: 'confirmed' })
+  })
+
+  it.each(["'NaN'", '-1', '1e40'])('an amount of %s is no row', async (amount) => {
+    const id = '00000000-0000-4000-8000-00000000000a'
+    await expect(ordered(`('${id}', 'USDC', ${amount}, 'a', 'b', 'x', '${now()}')`)).rejects.toThrow()
+  })
+
+  it('a refill that pays more, or somebody else, is not accepted, and one that cannot be read holds up no other', async () => {
+    await decided('proposeRefill', '500')
+    const { id } = await newestRefill()
+    await ada.call('agreeRefill', { params: { id }, body: { why } })
+    await work()
+    const { content } = (await finn.call('downloadRefill', { params: { id } })).body.data
+    const upload = (file: Uint8Array) =>
+      finn.call('uploadRefill', { params: { id }, body: { name: 'signed.json', file: Buffer.from(file).toString('base64') } })
+    const altered = (change: (payment: { address: string; amount: string }) => void) =>
+      signSandbox(Buffer.from(content, 'base64'), (one) => {
+        for (const payment of one.payments) change(payment)
+      })
+    for (const file of [altered((one) => (one.amount = '999000000')), altered((one) => (one.address = '0xdead'))]) {
+      await upload(file)
+      await work()
+      expect((await newestRefill()).state).toBe('refused')
+    }
+    const { rows } = (await test.app.context.db.execute(sql`select signed from refill_orders where id = ${id}`)) as unknown as {
+      rows: { signed: string | null }[]
+    }
+    expect(rows[0]?.signed, 'nothing signed lies about').toBeNull()
+    expect((await newestRefill()).hotWallet).toMatch(/^0x/)
+    await upload(altered((one) => (one.amount = 'x')))
+    test.pass(1)
+    await decided('proposeRefill', '400')
+    const next = (await newestRefill()).id
+    await ada.call('agreeRefill', { params: { id: next }, body: { why } })
+    await work().catch(() => undefined)
+    expect(await newestRefill()).toMatchObject({ id: next, state: 'to_sign' })
+    for (const one of [id, next]) await finn.call('endRefill', { params: { id: one }, body: { why } })
+  })
+
+  it('a refill of persons who were stopped since is not agreed to', async () => {
+    await decided('proposeRefill', '300')
+    const { id } = await newestRefill()
+    await behindTheBack(test.app.context.db, sql`update staff set stopped_at = now() where id = ${fred.id}`)
+    expect((await ada.call('agreeRefill', { params: { id }, body: { why } })).body.code).toBe('refill_not_open')
+    await behindTheBack(test.app.context.db, sql`update staff set stopped_at = null where id = ${fred.id}`)
   })
 })

@@ -3,7 +3,6 @@ export { type NameScreen, ScreeningError } from './port.ts'
 export { findHit, type Hit, listHits, listState, openHits } from './read.ts'
 export {
   decideHit,
-  type Payer,
   type PayerScreen,
   payerScreen,
   payersRefused,
@@ -11,6 +10,5 @@ export {
   screenCustomers,
   screeningJobs,
   screenPayers,
-  type WaitingPayers,
   withdrawalWaits
 } from './screen.ts'
