@@ -6,8 +6,9 @@
 --   wallet_signer   ROLE=signer
 --   wallet_desk     ROLE=desk
 --
--- Run it as wallet_migrate, or as a superuser, after the first `npm run migrate` and after every upgrade; it may run as often as you like:
---   psql "$DATABASE_URL" --set ON_ERROR_STOP=1 --file docs/database-roles.sql
+-- Run it as wallet_migrate, or as a superuser, after the first `npm run migrate` and after every upgrade; it may run as often as you like,
+-- in one transaction, so that no process is without its rights for a moment:
+--   psql "$DATABASE_URL" --set ON_ERROR_STOP=1 --single-transaction --file docs/database-roles.sql
 -- Then give each user a password (\password wallet_web) and each process its own DATABASE_URL. A table or function without a line here fails a
 -- test. What each user may book is in src/lib/server/ledger/ledger_may_post.sql.
 
@@ -174,7 +175,7 @@ GRANT SELECT, INSERT, UPDATE ON payouts TO wallet_worker;
 GRANT SELECT ON postings TO wallet_web, wallet_worker, wallet_signer;
 GRANT SELECT ON price_doubts TO wallet_web, wallet_signer;
 GRANT SELECT, INSERT, UPDATE ON price_doubts TO wallet_worker;
-GRANT SELECT, INSERT ON promo_unlocks TO wallet_web;
+GRANT SELECT, INSERT, UPDATE (code_hash, unlocked_at) ON promo_unlocks TO wallet_web;
 GRANT SELECT ON promo_unlocks TO wallet_worker;
 GRANT SELECT ON quarter_cuts TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON quarter_cuts TO wallet_worker;
@@ -336,6 +337,10 @@ GRANT EXECUTE ON FUNCTION access_sessions(uuid) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION identity_ask_again(uuid, timestamptz) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION jobs_retry(bigint, timestamptz) TO wallet_desk;
 GRANT SELECT ON coin_surpluses, suspense_decisions TO wallet_desk;
+-- How many documents are made, not what they say.
+GRANT SELECT (user_id, kind, period) ON documents TO wallet_desk;
+GRANT SELECT (order_id) ON receipts TO wallet_desk;
+GRANT SELECT ON promo_unlocks, quarter_cuts, terms_acceptances TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_end_sessions(uuid, timestamptz) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION access_gate(uuid, boolean, timestamptz) TO wallet_desk;
 GRANT EXECUTE ON FUNCTION identity_verified(uuid) TO wallet_desk;

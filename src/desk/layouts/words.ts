@@ -45,6 +45,10 @@ export const received = (payment: { amountCents: string; currency: string }) => 
 export const coins = (units: string, currency: string) =>
   `${currency === 'EUR' ? formatExactMoneyUnits(units, currency) : formatExactUnits(units, currency)} ${currency}`
 
+/** The same, also below zero. */
+export const signedCoins = (units: string, currency: string) =>
+  units.startsWith('-') ? `−${coins(units.slice(1), currency)}` : coins(units, currency)
+
 /** A number that a person can say, from an id that nobody can. */
 export const short = (kind: 'W' | 'C' | 'A' | 'R' | 'M' | 'S', id: string) => `${kind}-${id.slice(0, 8)}`
 

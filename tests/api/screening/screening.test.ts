@@ -339,7 +339,7 @@ describe('what a review with fresh eyes has found', () => {
   })
 
   it('a name that changes while it is looked up is looked at again', async () => {
-    const customer = await named({ firstName: 'Grace', lastName: 'Hopper' })
+    let customer = await named({ firstName: 'Grace', lastName: 'Hopper' })
     let isChanged = false
     const slow: NameScreen = {
       ...list,
@@ -355,7 +355,12 @@ describe('what a review with fresh eyes has found', () => {
         return found
       }
     }
-    while ((await screenCustomers(test.app.context, slow)) > 0 && !isChanged);
+    // The worker's own run may have looked the name up before this one: then with another customer.
+    for (let tries = 0; !isChanged && tries < 10; tries += 1) {
+      while ((await screenCustomers(test.app.context, slow)) > 0 && !isChanged);
+      if (!isChanged) customer = await named({ firstName: 'Grace', lastName: 'Hopper' })
+    }
+    expect(isChanged).toBe(true)
     expect(await waits(customer)).toBe(true)
     await screenAll()
     expect(await hitOf(customer)).toMatchObject({ name: 'Z. V.' })

@@ -295,7 +295,28 @@ export const deskShapes = {
       ),
       fund: z.array(z.object({ currency: z.string(), has: units, dueIn30Days: units, dueIn100Days: units })),
       /** Coins that were sent to us and are nobody's yet. */
-      coins: z.array(z.object({ id: z.string(), currency: z.string(), amount: units, about: z.string(), at: moment }))
+      coins: z.array(z.object({ id: z.string(), currency: z.string(), amount: units, about: z.string(), at: moment })),
+      /** By the books, what is the house's own in each currency: EUR in cents. Below zero for what we owe. */
+      books: z.array(z.object({ currency: z.string(), kind: z.string(), amount: z.string().regex(/^-?\d{1,78}$/) })),
+      documents: z.object({
+        /** Quarters whose statements are not all made. */
+        quarters: z.array(z.object({ quarter: z.string(), closedAt: moment, made: z.number().int() })),
+        /** Completed orders without a receipt, at most 100. */
+        withoutReceipt: z.array(z.object({ orderId: z.string(), customerId: z.string(), completedAt: moment }))
+      }),
+      /** The legal texts in force, and how many customers or orders have accepted this version, of how many. */
+      terms: z.array(
+        z.object({
+          title: z.string(),
+          version: z.string(),
+          effective: z.string(),
+          by: z.enum(['customers', 'orders']),
+          accepted: z.number().int(),
+          of: z.number().int()
+        })
+      ),
+      /** How many customers entered each promo code, the one that was entered last first. */
+      promo: z.array(z.object({ customers: z.number().int(), first: moment, last: moment }))
     })
   },
   proposePrice: {

@@ -16,4 +16,5 @@ export { endedAmong, endSessionOfCookie, endSessionsOfUser } from './sessions/en
 export { findByCookie } from './sessions/find.ts'
 export { makeDuePair } from './sessions/pair.ts'
 export { sessionsOf } from './sessions/staff.ts'
+export { acceptedAccountTerms, countCustomers } from './terms.ts'
 export { TIME_TRAVELS } from './timeTravel.ts'

@@ -6,10 +6,10 @@ import { currentTerms, legalText } from '../legal/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { builtOnce } from '../platform/db/builtOnce.ts'
-import type { Database } from '../platform/db/client.ts'
+import type { Database, Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
-import { termsAcceptances } from './schema.ts'
+import { termsAcceptances, users } from './schema.ts'
 
 /** The current versions of the terms shown beside the sign-up button. */
 export const accountTerms = (): TermsVersions => currentTerms(ACCOUNT_TERMS)
@@ -41,4 +41,15 @@ export async function acceptTerms(context: Context, { userId }: Customer, shown:
   const isCurrent = Object.entries(shown).every(([name, version]) => (current as Record<string, string>)[name] === version)
   if (!isCurrent) throw new AppError('terms_changed')
   await transact(context, (work) => keepAcceptance(work, userId, accepted))
+}
+
+/** How many customers have accepted each version of the account texts. */
+export function acceptedAccountTerms(db: Executor): Promise<{ document: string; version: string; count: number }[]> {
+  const { document, version } = termsAcceptances
+  return db.select({ document, version, count: sql<number>`count(*)::int` }).from(termsAcceptances).groupBy(document, version)
+}
+
+export async function countCustomers(db: Executor): Promise<number> {
+  const [row] = await db.select({ count: sql<number>`count(*)::int` }).from(users)
+  return row?.count ?? 0
 }

@@ -1,18 +1,49 @@
 /** What is the house's own: jobs that gave up, prices in doubt, the fund of staking rewards, coins that are nobody's yet. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import type { HouseKind } from '#lib/domain/ledger/holdings.ts'
+import { ACCOUNT_TERMS, ORDER_TERMS } from '#lib/domain/legal/terms.ts'
+import { acceptedAccountTerms, countCustomers } from '../access/index.ts'
 import { suspendedCoins } from '../deposits/index.ts'
-import { houseBalance } from '../ledger/index.ts'
+import { missingDocuments } from '../documents/index.ts'
+import { houseBalance, houseBalances } from '../ledger/index.ts'
+import { legalText } from '../legal/index.ts'
+import { acceptedOrderTerms, promoEntries } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
+import type { Database } from '../platform/db/client.ts'
 import { givenUpJobs } from '../platform/jobs/read.ts'
 import { openDoubts } from '../rates/index.ts'
 import { rewardsDueBy } from '../staking/index.ts'
 
 const DAY_MS = 86_400_000
+/** Not the coins and the money themselves, which the overview compares, nor the fund, which has a table of its own. */
+const OWN: HouseKind[] = ['fees', 'treasury', 'owed', 'rewards', 'losses', 'suspense', 'refunds']
 
 export async function houseOf(context: Context): Promise<DeskAnswer<'getHouse'>> {
   const { db } = context
-  const [jobs, doubts, coins, fund] = await Promise.all([givenUpJobs(db), openDoubts(db), suspendedCoins(db), fundOf(context)])
+  const [jobs, doubts, coins, fund, missing, terms, promo, books] = await Promise.all([
+    givenUpJobs(db),
+    openDoubts(db),
+    suspendedCoins(db),
+    fundOf(context),
+    missingDocuments(context),
+    termsOf(db),
+    promoEntries(db),
+    houseBalances(db)
+  ])
   return {
+    books: books
+      .filter(({ kind }) => OWN.includes(kind))
+      .map(({ currency, kind, balance }) => ({ currency, kind, amount: balance.toString() })),
+    documents: {
+      quarters: missing.quarters.map((quarter) => ({ ...quarter, closedAt: quarter.closedAt.toISOString() })),
+      withoutReceipt: missing.withoutReceipt.map(({ orderId, userId, completedAt }) => ({
+        orderId,
+        customerId: userId,
+        completedAt: (completedAt ?? new Date(0)).toISOString()
+      }))
+    },
+    terms,
+    promo: promo.map(({ customers, first, last }) => ({ customers, first: first.toISOString(), last: last.toISOString() })),
     jobs: jobs.map(({ id, kind, tries, failedAt, lastError }) => ({
       id: String(id),
       kind,
@@ -50,4 +81,29 @@ async function fundOf(context: Context): Promise<DeskAnswer<'getHouse'>['fund']>
       dueIn100Days: units.toString()
     }))
   )
+}
+
+async function termsOf(db: Database): Promise<DeskAnswer<'getHouse'>['terms']> {
+  const [byCustomers, customers, byOrders] = await Promise.all([
+    acceptedAccountTerms(db),
+    countCustomers(db),
+    acceptedOrderTerms(db)
+  ])
+  const acceptedIn = (rows: { document: string; version: string; count: number }[], name: string, version?: string) =>
+    rows
+      .filter((row) => row.document === name && (version === undefined || row.version === version))
+      .reduce((sum, { count }) => sum + count, 0)
+  return [...ACCOUNT_TERMS, ...ORDER_TERMS].map((name) => {
+    const { title, version, effective } = legalText(name)
+    const isAccount = (ACCOUNT_TERMS as readonly string[]).includes(name)
+    const rows = isAccount ? byCustomers : byOrders
+    return {
+      title,
+      version,
+      effective,
+      by: isAccount ? ('customers' as const) : ('orders' as const),
+      accepted: acceptedIn(rows, name, version),
+      of: isAccount ? customers : acceptedIn(rows, name)
+    }
+  })
 }

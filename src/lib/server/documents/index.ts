@@ -1,7 +1,7 @@
 /** Statements, reports for taxes and receipts: what `app` may use. */
 export { documentHandlers } from './handlers.ts'
 export { documentJobs, endQuarter, RECEIPT_JOB } from './jobs.ts'
-export { type DocumentFile, readDocumentFile } from './read.ts'
+export { type DocumentFile, missingDocuments, readDocumentFile } from './read.ts'
 export { makeSampleLetter } from './sampleLetter.ts'
 export { documentChecks } from './verify.ts'
 

@@ -1,11 +1,12 @@
 /** The customer's documents: their list, and the bytes of each. */
-import { and, desc, eq } from 'drizzle-orm'
+import { and, asc, desc, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Answer } from '#lib/contract/types.ts'
 import { DOCUMENT_KINDS } from '#lib/domain/documents/periods.ts'
+import { ORDER_STATUS } from '#lib/domain/orders/order.ts'
 import { orders } from '../orders/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { documents, receipts } from './schema.ts'
+import { documents, quarterCuts, receipts } from './schema.ts'
 
 /** Newest first. */
 export async function listDocuments({ db }: Context, { userId }: Customer): Promise<Answer<'listDocuments'>> {
@@ -49,4 +50,33 @@ export async function readDocumentFile(context: Context, { userId }: Customer, n
   }
   const [row] = await context.db.select({ pdf: documents.pdf }).from(documents).where(isIt)
   return row && { body: row.pdf, type: 'application/pdf', name }
+}
+
+const MISSING_SHOWN = 100
+/** A receipt is made within seconds of its order's completion, and looked for every ten minutes. */
+const LATE_MS = 900_000
+
+/** Quarters whose documents are not all made, with how many are, and completed orders that have no receipt 15 minutes later. */
+export async function missingDocuments({ db, clock }: Context) {
+  const made = db
+    .select({ count: sql<number>`count(*)::int` })
+    .from(documents)
+    .where(and(eq(documents.kind, 'statement'), eq(documents.period, quarterCuts.quarter)))
+  const { quarter, takenAt, doneAt } = quarterCuts
+  const isLate = lt(orders.completedAt, new Date(clock().getTime() - LATE_MS))
+  const [quarters, withoutReceipt] = await Promise.all([
+    db
+      .select({ quarter, closedAt: takenAt, made: sql<number>`(${made})` })
+      .from(quarterCuts)
+      .where(isNull(doneAt))
+      .orderBy(asc(quarter)),
+    db
+      .select({ orderId: orders.id, userId: orders.userId, completedAt: orders.completedAt })
+      .from(orders)
+      .leftJoin(receipts, eq(receipts.orderId, orders.id))
+      .where(and(eq(orders.status, ORDER_STATUS.completed), isNull(receipts.orderId), isLate))
+      .orderBy(asc(orders.completedAt))
+      .limit(MISSING_SHOWN)
+  ])
+  return { quarters, withoutReceipt }
 }

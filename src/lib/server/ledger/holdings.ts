@@ -66,6 +66,18 @@ export async function houseBalance(db: Executor, kind: HouseKind, currency: stri
   return BigInt(row?.balance ?? 0)
 }
 
+/** The house's accounts that are not at zero, by currency. */
+export async function houseBalances(db: Executor): Promise<{ currency: string; kind: HouseKind; balance: bigint }[]> {
+  const rows = await db
+    .select({ currency: accounts.currency, kind: accounts.kind, balance: sql<string>`sum(${accounts.balance})::text` })
+    .from(accounts)
+    .where(eq(accounts.ownerId, HOUSE_ID))
+    .groupBy(accounts.currency, accounts.kind)
+    .having(sql`sum(${accounts.balance}) <> 0`)
+    .orderBy(accounts.currency, accounts.kind)
+  return rows.map((row) => ({ ...row, kind: row.kind as HouseKind, balance: BigInt(row.balance) }))
+}
+
 /**
  * The balance of the fund of staking rewards, locked until the transaction ends, so that no other booking takes from it before this
  * one.

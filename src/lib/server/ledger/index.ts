@@ -4,7 +4,7 @@ export { balancesAt, firstBookingAt } from './balancesAt.ts'
 export { arrivalsOf, bookedUnder, correctionsOf, movesOf } from './bookings.ts'
 export { feesBetween } from './fees.ts'
 export { type FlowRow, flowsAfter } from './flows.ts'
-export { holdingsOf, houseBalance, lockedFund, lockedHolding, outgoingTotal } from './holdings.ts'
+export { holdingsOf, houseBalance, houseBalances, lockedFund, lockedHolding, outgoingTotal } from './holdings.ts'
 export {
   allMovements,
   customersBookedBy,

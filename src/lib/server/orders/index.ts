@@ -1,4 +1,5 @@
 /** Packages and orders: what other features and `app` may use. */
+export { acceptedOrderTerms } from './acceptTerms.ts'
 export { orderActivity } from './activity.ts'
 export { isAsSold } from './asSold.ts'
 export { completeUnbooked, type OnOrderCompleted, type PriceOfDay, priceOfDay, recordArrival } from './complete.ts'
@@ -7,6 +8,7 @@ export { orderLink } from './link.ts'
 export { packagePrices } from './paid.ts'
 export { setPayoutsEnded } from './payoutsEnded.ts'
 export { type OrderRow, releasesOf, usd } from './present.ts'
+export { promoEntries } from './promo.ts'
 export { findOrder, isListed, notBonusPackage } from './read.ts'
 export { orders } from './schema.ts'
 export type { BankDetails } from './settings.ts'

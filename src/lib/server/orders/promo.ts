@@ -1,5 +1,5 @@
 /** The promo code: it opens the packages of the promotion to the customer who entered it. */
-import { eq } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { keyedHash, sameText } from '../platform/crypto.ts'
@@ -35,4 +35,15 @@ export async function requirePromoCode(
 ): Promise<void> {
   const [unlock] = await db.select().from(promoUnlocks).where(eq(promoUnlocks.userId, userId))
   if (!promoCode || unlock?.codeHash !== hashOf(context, promoCode)) throw new AppError('promo_needed')
+}
+
+/** How many customers entered each promo code, the code that was entered last first: never the code itself. */
+export async function promoEntries(db: Executor): Promise<{ customers: number; first: Date; last: Date }[]> {
+  const at = promoUnlocks.unlockedAt
+  const rows = await db
+    .select({ customers: sql<number>`count(*)::int`, first: sql<string>`min(${at})`, last: sql<string>`max(${at})` })
+    .from(promoUnlocks)
+    .groupBy(promoUnlocks.codeHash)
+    .orderBy(desc(sql`max(${at})`))
+  return rows.map(({ customers, first, last }) => ({ customers, first: new Date(first), last: new Date(last) }))
 }

@@ -1,0 +1,69 @@
+/** What is the house's own at the desk: the terms and who accepted them, the promo code, documents that are missing, the books. */
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import { house } from '#lib/server/ledger/index.ts'
+import { deskOf, type Member } from '#support/desk.ts'
+import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+
+let test: TestApp
+let finn: Member
+let ada: Customer
+beforeAll(async () => {
+  test = await createTestApp()
+  const desk = deskOf(test)
+  finn = await desk.member(await desk.admins(), 'Finn', ['finance'])
+  ada = await test.signUp()
+})
+afterAll(() => test.close())
+
+const houseOf = async (): Promise<DeskAnswer<'getHouse'>> => (await finn.call('getHouse')).body.data
+const run = (query: ReturnType<typeof sql>) => test.app.context.db.execute(query)
+
+describe('terms', () => {
+  const accepted = async (title: string) => (await houseOf()).terms.find((text) => text.title === title)
+
+  it('counts who accepted the version in force, of all customers', async () => {
+    expect(await accepted('Terms of Service')).toMatchObject({ by: 'customers', accepted: 1, of: 1 })
+    const bob = await test.customer()
+    await run(
+      sql`insert into terms_acceptances (user_id, document, version, accepted_at) values (${bob.userId}, 'terms-of-service', '0.1', now())`
+    )
+    expect(await accepted('Terms of Service'), 'an earlier version does not count').toMatchObject({ accepted: 2, of: 2 })
+    expect(await accepted('Privacy Policy')).toMatchObject({ accepted: 2, of: 2 })
+  })
+})
+
+describe('promo code', () => {
+  it('counts each customer once, by code, without the code', async () => {
+    expect((await houseOf()).promo).toEqual([])
+    await test.ask(ada, 'checkPromoCode', { body: { code: 'ANNIVERSARY' } })
+    const bob = await test.customer()
+    await run(sql`insert into promo_unlocks (user_id, code_hash, unlocked_at) values (${bob.userId}, 'older', '2026-01-01')`)
+    const { promo } = await houseOf()
+    expect(promo).toMatchObject([{ customers: 1 }, { customers: 1, last: '2026-01-01T00:00:00.000Z' }])
+    expect(JSON.stringify(promo)).not.toMatch(/ANNIVERSARY|older/)
+  })
+})
+
+describe('documents', () => {
+  it('names a quarter that is not done, and a completed order without a receipt', async () => {
+    expect((await houseOf()).documents).toEqual({ quarters: [], withoutReceipt: [] })
+    await run(sql`insert into quarter_cuts (quarter, last_posting, taken_at) values ('2026-Q2', 0, '2026-07-01')`)
+    expect((await houseOf()).documents.quarters).toEqual([{ quarter: '2026-Q2', closedAt: '2026-07-01T00:00:00.000Z', made: 0 }])
+  })
+})
+
+describe('books', () => {
+  it('shows what is ours in each currency, below zero where we owe', async () => {
+    await test.adjust([
+      { source: house('owed'), destination: house('treasury'), currency: 'CPC', amount: 700n },
+      { source: house('treasury'), destination: house('fees'), currency: 'CPC', amount: 200n }
+    ])
+    expect((await houseOf()).books.filter(({ currency }) => currency === 'CPC')).toEqual([
+      { currency: 'CPC', kind: 'fees', amount: '200' },
+      { currency: 'CPC', kind: 'owed', amount: '-700' },
+      { currency: 'CPC', kind: 'treasury', amount: '500' }
+    ])
+  })
+})
