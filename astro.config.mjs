@@ -10,6 +10,7 @@ import {
   developmentRoutes,
   FONTS,
   fewScripts,
+  limitsOnServer,
   pagesAtOnce,
   partsOnTheServer,
   precompress,
@@ -59,6 +60,7 @@ export default defineConfig({
       tailwindcss(),
       sonnerWithoutStyleTag(),
       partsOnTheServer(),
+      limitsOnServer(),
       pagesAtOnce(),
       shortPreload(),
       fewScripts()

@@ -271,6 +271,20 @@ export function partsOnTheServer() {
   }
 }
 
+/** Browsers do not load the rate limits of calls: the server alone counts them. */
+export function limitsOnServer() {
+  return {
+    name: 'limits-on-server',
+    enforce: 'pre',
+    transform(code, id) {
+      if (this.environment.name !== 'client' || !/[\\/]lib[\\/]contract[\\/]rules\.ts$/.test(id)) return undefined
+      const without = code.replace(/^(export const \w+: Limits = )\{.*(?:\n .*)*(?:\n\})?$/gm, '$1{}')
+      if (/\bmax: \d/.test(without)) throw new Error(`${id} changed: a limit is no longer where the build removes it`)
+      return { code: without, map: null }
+    }
+  }
+}
+
 /**
  * Requests all files of a lazy part at once. Vite's own helper is ten times as long, because it also loads style sheets of lazy parts; ours
  * have none, and the build fails if one has.

@@ -89,7 +89,8 @@ test('every page of the desk, at 390, 1024 and 1440 px, light and dark', { tag: 
     '/people',
     '/me',
     '/support',
-    '/names'
+    '/names',
+    '/house'
   ]) {
     const at = CLERKS.includes(path) ? clerk : page
     await at.setViewportSize({ width: 390, height: 844 })

@@ -12,7 +12,7 @@ export const unfitTexts = {
     amount_too_low: 'The payment is less than the order costs.',
     amount_too_high: 'The payment is more than the order costs.',
     not_verified: 'Your identity check was not complete when the payment arrived.',
-    in_review: 'We check large payments before we credit them.'
+    in_review: 'We check the payment first.'
   } satisfies Record<UnfitReason, string>,
   kept: 'Your money is kept for you, but not credited until this is resolved.',
   next: (until: string) => `We will check it and email you by ${until}.`,
