@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import { house } from '#lib/server/ledger/index.ts'
+import { behindTheBack } from '#support/behindTheBack.ts'
 import { deskOf, type Member } from '#support/desk.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
@@ -47,8 +48,21 @@ describe('promo code', () => {
 })
 
 describe('documents', () => {
-  it('names a quarter that is not done, and a completed order without a receipt', async () => {
-    expect((await houseOf()).documents).toEqual({ quarters: [], withoutReceipt: [] })
+  it('names a completed order that has no receipt 15 minutes later', async () => {
+    const { id, euroToPay } = await test.ask(ada, 'createOrder', { body: { comboConfigId: 19, bankAccountId: 1 } })
+    await test.arrive({ remittance: id, amountCents: BigInt(euroToPay.replace('.', '')) })
+    // As if the worker had failed to make it.
+    const isMade = async () =>
+      ((await run(sql`select 1 from receipts where order_id = ${id}`)) as { rows: unknown[] }).rows.length
+    await expect.poll(isMade, { timeout: 20_000 }).toBe(1)
+    await behindTheBack(test.app.context.db, sql`delete from receipts where order_id = ${id}`)
+    expect((await houseOf()).documents.withoutReceipt).toEqual([])
+    test.pass(901)
+    expect((await houseOf()).documents.withoutReceipt).toMatchObject([{ orderId: id, customerId: ada.userId }])
+  })
+
+  it('names a quarter that is not done', async () => {
+    expect((await houseOf()).documents.quarters).toEqual([])
     await run(sql`insert into quarter_cuts (quarter, last_posting, taken_at) values ('2026-Q2', 0, '2026-07-01')`)
     expect((await houseOf()).documents.quarters).toEqual([{ quarter: '2026-Q2', closedAt: '2026-07-01T00:00:00.000Z', made: 0 }])
   })
@@ -57,13 +71,13 @@ describe('documents', () => {
 describe('books', () => {
   it('shows what is ours in each currency, below zero where we owe', async () => {
     await test.adjust([
-      { source: house('owed'), destination: house('treasury'), currency: 'CPC', amount: 700n },
-      { source: house('treasury'), destination: house('fees'), currency: 'CPC', amount: 200n }
+      { source: house('owed'), destination: house('treasury'), currency: 'ETH', amount: 700n },
+      { source: house('treasury'), destination: house('fees'), currency: 'ETH', amount: 200n }
     ])
-    expect((await houseOf()).books.filter(({ currency }) => currency === 'CPC')).toEqual([
-      { currency: 'CPC', kind: 'fees', amount: '200' },
-      { currency: 'CPC', kind: 'owed', amount: '-700' },
-      { currency: 'CPC', kind: 'treasury', amount: '500' }
+    expect((await houseOf()).books.filter(({ currency }) => currency === 'ETH')).toEqual([
+      { currency: 'ETH', kind: 'fees', amount: '200' },
+      { currency: 'ETH', kind: 'owed', amount: '-700' },
+      { currency: 'ETH', kind: 'treasury', amount: '500' }
     ])
   })
 })
