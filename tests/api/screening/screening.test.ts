@@ -366,6 +366,35 @@ describe('what a review with fresh eyes has found', () => {
     expect(await hitOf(customer)).toMatchObject({ name: 'Z. V.' })
   })
 
+  it('a name that changes while others of its batch are looked up is looked at again', async () => {
+    let changed: Customer | undefined
+    for (let tries = 0; !changed && tries < 10; tries += 1) {
+      const pair = [
+        await named({ firstName: 'Joan', lastName: `Clarke${tries}` }),
+        await named({ firstName: 'Edith', lastName: `Clarke${tries}` })
+      ]
+      const slow: NameScreen = {
+        ...list,
+        search: async (asked) => {
+          const first = [`Joan Clarke${tries}`, `Edith Clarke${tries}`].indexOf(asked.name)
+          const other = pair[1 - first]
+          if (first >= 0 && other && !changed) {
+            changed = other
+            test.pass(1)
+            await test.decideIdentity(other, 'submit')
+            await test.decideIdentity(other, 'approve', VANE)
+          }
+          return list.search(asked)
+        }
+      }
+      await screenCustomers(test.app.context, slow)
+    }
+    if (!changed) throw new Error('The worker was always first')
+    expect(await waits(changed)).toBe(true)
+    await screenAll()
+    expect(await hitOf(changed)).toMatchObject({ name: 'Z. V.' })
+  })
+
   it('one name that cannot be looked up holds up no other', async () => {
     const [bad, good] = [
       await named({ firstName: 'Unreadable', lastName: 'Name' }),

@@ -105,6 +105,8 @@ export async function screenCustomers(context: Context, screen: NameScreen, { is
   const state = await listState(db)
   if (!state?.version) return 0
   const { version } = state
+  // Taken before the names are read: one that changes from then on is looked at again.
+  const readAt = clock()
   const due = await db
     .select({ userId: identityChecks.userId, info: identityChecks.info })
     .from(identityChecks)
@@ -126,7 +128,6 @@ export async function screenCustomers(context: Context, screen: NameScreen, { is
     .limit(CUSTOMERS_AT_ONCE)
   let failures = 0
   for (const { userId, info } of due) {
-    const startedAt = clock()
     const person = customerOf(userId, info)
     const found = await lookUp(screen, person).catch((error: unknown) => {
       failures += 1
@@ -136,8 +137,7 @@ export async function screenCustomers(context: Context, screen: NameScreen, { is
     if (!found) continue
     await transact(context, async (work) => {
       await keepHits(work, person, found)
-      // By when the look began: a name that has changed meanwhile is looked at again.
-      const row = { userId, digest: person.who, version, screenedAt: startedAt }
+      const row = { userId, digest: person.who, version, screenedAt: readAt }
       await work.tx.insert(screenedNames).values(row).onConflictDoUpdate({ target: screenedNames.userId, set: row })
     })
   }
@@ -155,11 +155,12 @@ export function payerScreen(screen: NameScreen | undefined): PayerScreen {
     const { db, clock, log } = context
     const person = payerOf(payer, userId)
     if ((await hitsOfUser(db, userId)) + (await hitsOfName(db, person.who)) > 0) return 'wait'
-    const state = screeningStateOf(await listState(db), clock())
+    const list = await listState(db)
+    const state = screeningStateOf(list, clock())
     if (!screen || state === 'off' || euroCents <= (await deskSettings(db)).screening_credit_above) return 'go'
     if (state === 'stale') return 'wait'
     try {
-      await screenPayer(context, screen, person)
+      await screenPayer(context, screen, person, list?.version ?? '')
     } catch (error) {
       if (!(error instanceof ScreeningError)) throw error
       log.warn({ err: error }, 'the name of a payer could not be looked up')
@@ -169,8 +170,7 @@ export function payerScreen(screen: NameScreen | undefined): PayerScreen {
   }
 }
 
-async function screenPayer(context: Context, screen: NameScreen, person: Person): Promise<void> {
-  const version = (await listState(context.db))?.version ?? ''
+async function screenPayer(context: Context, screen: NameScreen, person: Person, version: string): Promise<void> {
   const found = await lookUp(screen, person)
   await transact(context, async (work) => {
     await keepHits(work, person, found)
@@ -184,10 +184,12 @@ export type WaitingPayers = (db: Executor) => Promise<(Payer & { userId: string 
 
 /** Looks up everybody whose money waits for a decision, so that it can be assigned. */
 export async function screenPayers(context: Context, screen: NameScreen, waiting: WaitingPayers): Promise<void> {
-  if (screeningStateOf(await listState(context.db), context.clock()) !== 'current') return
+  const list = await listState(context.db)
+  if (screeningStateOf(list, context.clock()) !== 'current') return
   for (const { userId, ...payer } of await waiting(context.db)) {
     const person = payerOf(payer, userId)
-    if (!(await isPayerScreened(context.db, person.who, context.clock()))) await screenPayer(context, screen, person)
+    if (!(await isPayerScreened(context.db, person.who, context.clock())))
+      await screenPayer(context, screen, person, list?.version ?? '')
   }
 }
 

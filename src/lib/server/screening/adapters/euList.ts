@@ -4,14 +4,14 @@
  * is `""`, a date that is not known is left out.
  */
 import type { Birth } from '#lib/domain/screening/names.ts'
-import { at, list, parseXml, text, UnreadableError } from '../../platform/xml.ts'
+import { at, list, text, UnreadableError, xmlReader } from '../../platform/xml.ts'
 import { ScreeningError } from '../port.ts'
 
 type ListEntry = { id: string; kind: 'person' | 'other'; names: string[]; births: Birth[]; about: string }
 type EuList = { version: string; entries: ListEntry[] }
 
 const NAMESPACE = 'http://eu.europa.ec/fpi/fsd/export'
-const LISTS = new Set(['nameAlias', 'birthdate', 'citizenship', 'regulation'])
+const parse = xmlReader(new Set(['nameAlias', 'birthdate', 'citizenship', 'regulation']))
 const YEARS_AROUND = 1
 
 const of = (node: unknown, name: string) => text(at(node, `@${name}`)).replace(/\s+/g, ' ')
@@ -49,7 +49,7 @@ function* entitiesOf(xml: string): Generator<string> {
 
 function entryOf(xml: string): ListEntry {
   try {
-    const entity = at(parseXml(xml, LISTS), 'sanctionEntity')
+    const entity = at(parse(xml), 'sanctionEntity')
     const names = list(entity, 'nameAlias').map(
       (alias) =>
         of(alias, 'wholeName') ||
