@@ -296,7 +296,7 @@ export const deskShapes = {
       fund: z.array(z.object({ currency: z.string(), has: units, dueIn30Days: units, dueIn100Days: units })),
       /** Coins that were sent to us and are nobody's yet. */
       coins: z.array(z.object({ id: z.string(), currency: z.string(), amount: units, about: z.string(), at: moment })),
-      /** By the books, what is the house's own in each currency: EUR in cents. Below zero for what we owe. */
+      /** Balances of the house's own accounts, in smallest units (EUR: cents). Negative where we owe. */
       books: z.array(z.object({ currency: z.string(), kind: z.string(), amount: z.string().regex(/^-?\d{1,78}$/) })),
       documents: z.object({
         /** Quarters whose statements are not all made. */

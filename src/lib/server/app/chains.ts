@@ -65,7 +65,7 @@ function headSignerOf(seed: Uint8Array, journal: Journal): HeadSigner {
 /** The signer's list of passkeys: its own file. The sandbox without one takes those of the desk, so that all can be tried without a second file. */
 function staffKeysOf({ db }: Context, file: string | undefined, production: boolean): () => Promise<ListedKey[]> {
   const listed = file ? staffKeysOfFile(file) : async () => (production ? [] : sandboxStaffKeys(db))
-  // Who was stopped at the desk counts no more at once. The database can only take away here: who counts is in the file.
+  // A person who was stopped at the desk is left out. The database can only remove people here: the file says who is on the list.
   return async () => {
     const [keys, stopped] = await Promise.all([listed(), stoppedPersons(db)])
     return keys.filter(({ person }) => !stopped.has(person))

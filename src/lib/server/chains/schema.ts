@@ -211,7 +211,7 @@ export const chainOrders = pgTable(
   },
   (table) => [
     index('chain_orders_send').on(table.sendId),
-    // `NaN` is a number of the database, and none of ours.
+    // The upper bound also refuses `NaN`, which PostgreSQL takes as a number above all others.
     check('chain_orders_fee', sql`${table.mostFee} >= 0 and ${table.mostFee} < 1e30`),
     check('chain_orders_signed', sql`(${table.signature} is null) <> (${table.passkey} is null)`)
   ]

@@ -14,6 +14,7 @@ import {
   DeskError,
   decideBriefly,
   keepEntry,
+  personsOf,
   type Staff,
   staffActor,
   type TwoPersonAct
@@ -92,8 +93,7 @@ const raise = (settings: DeskSettings): TwoPersonAct<Raise> => ({
     if (!(await isVerifiedCustomer(work.tx, id)) || (await customerGate(work.tx, id, work.now)).reason !== null)
       throw new DeskError('limit_not_possible', { params: { why: 'This customer may not withdraw at the moment.' } })
     const endsAt = new Date(work.now.getTime() + Number(days) * DAY_MS)
-    const persons = { decidedBy: `staff:${proposer}`, approvedBy: by.id === proposer ? 'staff:trial' : `staff:${by.id}` }
-    await raiseLimit(work, { request, dayCents: cents, endsAt, ...persons, answer: '' })
+    await raiseLimit(work, { request, dayCents: cents, endsAt, ...personsOf({ by, proposer }) })
     const until = `${formatMoment(endsAt.toISOString()).slice(0, 10)}`
     await tell(work, id, 'limitRaised', { limit: dollars(cents), until, link: `${settings.customerOrigin()}/limits` })
     return [

@@ -1,4 +1,4 @@
-/** What is the house's own: jobs that gave up, prices in doubt, the staking fund, coins kept apart, the books, documents, terms, promo code. */
+/** The page House: failed jobs, prices in doubt, the staking fund, unassigned coins, our own balances, missing documents, terms, promo codes. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import type { HouseKind } from '#lib/domain/ledger/holdings.ts'
 import { ACCOUNT_TERMS, ORDER_TERMS } from '#lib/domain/legal/terms.ts'

@@ -97,6 +97,13 @@ export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnsw
     waitingCases(context),
     limitRequestsWaiting(context.db)
   ])
+  const plain = (queue: string, { count, oldestAt }: { count: number; oldestAt: Date | null }) => ({
+    queue,
+    count,
+    usdCents: null,
+    eurCents: null,
+    oldestAt: oldestAt?.toISOString() ?? null
+  })
   const euros = (queue: string, { count, eurCents, oldestAt }: typeof apart) => ({
     queue,
     count,
@@ -114,20 +121,10 @@ export async function queuesOf(context: Context, staff: Staff): Promise<DeskAnsw
       eurCents: null,
       oldestAt: waiting.oldestAt?.toISOString() ?? null
     },
-    ...(staff.rights.includes('see_hits')
-      ? [{ queue: 'hits', count: hits.count, usdCents: null, eurCents: null, oldestAt: hits.oldestAt?.toISOString() ?? null }]
-      : []),
-    {
-      queue: 'limits',
-      count: limits.count,
-      usdCents: null,
-      eurCents: null,
-      oldestAt: limits.oldestAt?.toISOString() ?? null
-    },
-    ...(staff.rights.includes('see_cases')
-      ? [{ queue: 'cases', count: cases.count, usdCents: null, eurCents: null, oldestAt: cases.oldestAt?.toISOString() ?? null }]
-      : []),
-    { queue: 'proposals', count: open.count, usdCents: null, eurCents: null, oldestAt: open.oldestAt?.toISOString() ?? null }
+    ...(staff.rights.includes('see_hits') ? [plain('hits', hits)] : []),
+    plain('limits', limits),
+    ...(staff.rights.includes('see_cases') ? [plain('cases', cases)] : []),
+    plain('proposals', open)
   ]
 }
 

@@ -13,6 +13,7 @@ import {
   decideBriefly,
   keepEntry,
   namesOf,
+  personsOf,
   type Staff,
   staffActor,
   type TwoPersonAct
@@ -88,8 +89,8 @@ const otherPerson: TwoPersonAct<{ id: string }> = {
     const hit = await findHit(work.tx, BigInt(id), true)
     if (!hit) throw new DeskError('not_found')
     await requireOthersOrder(work.tx, by, hit.userId ?? undefined)
-    const persons = { decidedBy: `staff:${proposer}`, approvedBy: by.id === proposer ? 'staff:trial' : `staff:${by.id}` }
-    if (!(await decideHit(work, 'other_person', { id: hit.id, ...persons, why }))) throw new DeskError('hit_decided')
+    if (!(await decideHit(work, 'other_person', { id: hit.id, ...personsOf({ by, proposer }), why })))
+      throw new DeskError('hit_decided')
     return [
       { what: 'Not this person', value: `${hit.source} ${hit.entryId}` },
       { what: 'From now on', value: 'the same two names are not asked about again' }

@@ -105,15 +105,10 @@ export async function orderPayment(context: Context, { networkNames }: Networks,
   const { clientDataJSON: clientData, authenticatorData, signature } = answer.response
   const persons = await decideBriefly(context, staff, right, async (work) => {
     const [now] = await openSends(work.tx, send.id)
-    const made = personsOf(now?.orders ?? [], order, work.now)
-    const able = await thoseWhoMay(
-      work.tx,
-      [...made].map((one) => one.replace(/^staff:/, '')),
-      right
-    )
-    const before = new Set([...made].filter((one) => able.has(one.replace(/^staff:/, ''))))
+    const signed = [...personsOf(now?.orders ?? [], order, work.now)].map((one) => one.replace(/^staff:/, ''))
+    const before = await thoseWhoMay(work.tx, signed, right)
     const actor = staffActor(staff)
-    if (before.has(`staff:${staff.id}`)) throw new DeskError('approved_by_you')
+    if (before.has(staff.id)) throw new DeskError('approved_by_you')
     const passkey = { key: key.id, ...once, clientData, authenticatorData, signature }
     if (!(await keepOrder(work, order, { actor, why, passkey }))) throw new DeskError('payment_not_stuck')
     const most = `${formatExactUnits(order.mostFee, NATIVE[send.chain])} ${NATIVE[send.chain]}`

@@ -1,12 +1,12 @@
 /** Hot wallets and cold storage: how full they are, moves and refills that persons agree on, and everything that left our wallets. */
 import { randomUUID } from 'node:crypto'
 import type { DeskAnswer, DeskInput } from '#lib/contract/desk/shapes.ts'
-import { type ChainToken, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+import { CHAINS, type ChainToken, chainOf, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { hotStateOf, refillWanted } from '#lib/domain/chains/cold.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { houseAddress, newestSends, openSends } from '../chains/index.ts'
+import { houseAddress, newestSends, sendStates } from '../chains/index.ts'
 import { houseBalance } from '../ledger/index.ts'
 import { actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -19,6 +19,7 @@ import {
   mayStill,
   namesOf,
   type PlanLine,
+  personsOf,
   type Staff,
   staffActor,
   type TwoPersonAct
@@ -52,39 +53,43 @@ async function walletsOf(context: Context, proof: string): Promise<Wallets> {
   const wallets = await Promise.all(
     DEPOSITABLE.map(async (currency) => walletOf(currency, await openAmount(db, currency), lines.get(currency)))
   )
-  const personsOf = (...actors: (string | null)[]) => actors.flatMap((actor) => (actor ? [nameOf(names, actor)] : []))
+  const states = await sendStates(
+    db,
+    moves.map(({ id }) => coldSendId(id))
+  )
+  const hotWallets = new Map(
+    await Promise.all(
+      CHAINS.map(async (chain) => [chain, (await houseAddress(db, proof, chain, 'hot'))?.address ?? null] as const)
+    )
+  )
+  const named = (...actors: (string | null)[]) => actors.flatMap((actor) => (actor ? [nameOf(names, actor)] : []))
   return {
     wallets,
-    refills: await Promise.all(
-      refills.map(async (order) => ({
-        id: order.id,
-        currency: order.currency,
-        amount: order.amount.toString(),
-        why: order.why,
-        persons: personsOf(order.decidedBy, order.approvedBy, order.agreedBy),
-        orderedAt: order.orderedAt.toISOString(),
-        state: refillStateOf(order),
-        pays: order.pays ?? [],
-        hotWallet: (await houseAddress(db, proof, chainOf(order.currency), 'hot'))?.address ?? null,
-        refusal: order.refusal,
-        transactionId: order.transactionId
-      }))
-    ),
-    moves: await Promise.all(
-      moves.map(async ({ id, currency, amount, why, decidedBy, approvedBy, orderedAt }) => {
-        const [found] = await openSends(db, coldSendId(id))
-        const isOver = clock().getTime() - orderedAt.getTime() > DAY_MS
-        return {
-          id,
-          currency,
-          amount: amount.toString(),
-          why,
-          persons: personsOf(decidedBy, approvedBy),
-          orderedAt: orderedAt.toISOString(),
-          state: found ? found.send.state : isOver ? ('lapsed' as const) : ('waits' as const)
-        }
-      })
-    )
+    refills: refills.map((order) => ({
+      id: order.id,
+      currency: order.currency,
+      amount: order.amount.toString(),
+      why: order.why,
+      persons: named(order.decidedBy, order.approvedBy, order.agreedBy),
+      orderedAt: order.orderedAt.toISOString(),
+      state: refillStateOf(order),
+      pays: order.pays ?? [],
+      hotWallet: hotWallets.get(chainOf(order.currency)) ?? null,
+      refusal: order.refusal,
+      transactionId: order.transactionId
+    })),
+    moves: moves.map(({ id, currency, amount, why, decidedBy, approvedBy, orderedAt }) => {
+      const isOver = clock().getTime() - orderedAt.getTime() > DAY_MS
+      return {
+        id,
+        currency,
+        amount: amount.toString(),
+        why,
+        persons: named(decidedBy, approvedBy),
+        orderedAt: orderedAt.toISOString(),
+        state: states.get(coldSendId(id)) ?? (isOver ? ('lapsed' as const) : ('waits' as const))
+      }
+    })
   }
 }
 
@@ -129,12 +134,6 @@ function requireSome(units: bigint): bigint {
   if (units <= 0n) throw new DeskError('wallet_refused', { params: { why: 'The amount must be above zero.' } })
   return units
 }
-
-/** Who decided it. Of a trial there is one person, and nothing of it stays. */
-const personsOf = ({ by, proposer }: { by: { id: string }; proposer: string }) => ({
-  decidedBy: `staff:${proposer}`,
-  approvedBy: by.id === proposer ? 'staff:trial' : `staff:${by.id}`
-})
 
 const move: TwoPersonAct<Amount> = {
   right: 'move_to_cold',

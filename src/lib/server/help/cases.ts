@@ -73,6 +73,9 @@ export async function addToCase(
 
 export type CaseFilter = 'open' | 'mine' | 'snoozed' | 'over'
 const LISTED = 200
+const isOpen = eq(supportCases.state, 'open')
+/** Open, and not put off. */
+const waitsAt = (now: Date) => and(isOpen, or(isNull(supportCases.snoozedUntil), lte(supportCases.snoozedUntil, now)))
 
 /** Open ones, those that wait longest first; or those that are over, newest first. Each with its first message. */
 export async function listCases(
@@ -81,10 +84,8 @@ export async function listCases(
   staffId: string
 ): Promise<(SupportCase & { first: string })[]> {
   const now = clock()
-  const isAwake = or(isNull(supportCases.snoozedUntil), lte(supportCases.snoozedUntil, now))
-  const isOpen = eq(supportCases.state, 'open')
   const which = {
-    open: and(isOpen, isAwake),
+    open: waitsAt(now),
     mine: and(isOpen, eq(supportCases.assignedTo, staffId)),
     snoozed: and(isOpen, gt(supportCases.snoozedUntil, now)),
     over: inArray(supportCases.state, ['answered', 'closed'])
@@ -120,7 +121,7 @@ export async function waitingCases({
   const [row] = await db
     .select({ count: count(), oldestAt: sql<string | null>`min(${supportCases.waitsSince})` })
     .from(supportCases)
-    .where(and(eq(supportCases.state, 'open'), or(isNull(supportCases.snoozedUntil), lte(supportCases.snoozedUntil, clock()))))
+    .where(waitsAt(clock()))
   return { count: row?.count ?? 0, oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
 }
 

@@ -1,5 +1,5 @@
 /** What a customer was told by mail and by notice, for staff; and sending such a mail again. */
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { MailName } from '#lib/messages/index.ts'
 import { writeMail } from '#lib/messages/index.ts'
 import { users } from '../access/index.ts'
@@ -82,7 +82,7 @@ export function againJob(context: Context): JobKind {
           .select({ name: notices.name, params: notices.params, email: users.email, locale: users.locale })
           .from(notices)
           .innerJoin(users, eq(users.id, notices.userId))
-          .where(and(eq(notices.id, BigInt(notice))))
+          .where(eq(notices.id, BigInt(notice)))
         const made = found && noticeOf(found.name, found.params)
         if (!found || !made || !mayRepeat(found.name)) return
         const { name, params, email, locale } = found

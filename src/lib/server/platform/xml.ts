@@ -1,7 +1,7 @@
 /** Reads XML of unknown structure. */
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 
-const parserOf = (lists: ReadonlySet<string>) =>
+const parserOf = (lists: ReadonlySet<string>): XMLParser =>
   new XMLParser({
     ignoreAttributes: false,
     attributeNamePrefix: '@',
@@ -18,14 +18,20 @@ export class UnreadableError extends Error {
   override name = 'UnreadableError'
 }
 
-/** Parses a document into a tree. `lists`: elements that are a list, also where there is one. Throws UnreadableError if it is not well-formed, e.g. because it is still being written. */
-export function parseXml(xml: string, lists: ReadonlySet<string>): unknown {
-  const valid = XMLValidator.validate(xml)
-  if (valid !== true) throw new UnreadableError(`The document is not well-formed: ${valid.err.msg} (line ${valid.err.line})`)
-  try {
-    return parserOf(lists).parse(xml)
-  } catch (error) {
-    throw new UnreadableError(`The document cannot be read: ${error instanceof Error ? error.message : 'no reason given'}`)
+/**
+ * Makes a reader of documents, with one parser for all that it reads. `lists`: elements that are a list, also where there is only one. The
+ * reader answers a tree, and throws UnreadableError if a document is not well-formed, e.g. because it is still being written.
+ */
+export function xmlReader(lists: ReadonlySet<string>): (xml: string) => unknown {
+  const parser = parserOf(lists)
+  return (xml) => {
+    const valid = XMLValidator.validate(xml)
+    if (valid !== true) throw new UnreadableError(`The document is not well-formed: ${valid.err.msg} (line ${valid.err.line})`)
+    try {
+      return parser.parse(xml)
+    } catch (error) {
+      throw new UnreadableError(`The document cannot be read: ${error instanceof Error ? error.message : 'no reason given'}`)
+    }
   }
 }
 

@@ -58,6 +58,7 @@ export {
   listProposals,
   openProposals,
   type Proposal,
+  personsOf,
   propose,
   rejectProposal,
   repeatProposal,

@@ -34,6 +34,11 @@ export type TwoPersonAct<Input> = {
   /** Carries it out, and says what it did. */
   run: (work: Work, input: Input, decided: Decided) => Promise<PlanLine[]>
 }
+/** The two persons of an act, for its row. A trial has one person so far, and nothing of it stays. */
+export const personsOf = ({ by, proposer }: Pick<Decided, 'by' | 'proposer'>) => ({
+  decidedBy: `staff:${proposer}`,
+  approvedBy: by.id === proposer ? 'staff:trial' : `staff:${by.id}`
+})
 /** An act with its input checked by the caller's shapes. */
 export type AnyAct = TwoPersonAct<never>
 export type DeskActs = Partial<Record<Right, AnyAct>>

@@ -61,7 +61,7 @@ export async function ownLimit(
           state: newest.state,
           askedAt: newest.askedAt.toISOString(),
           dueAt: newest.dueAt.toISOString(),
-          answer: newest.answer || null
+          answer: newest.answer
         }
       : null
   }
@@ -135,16 +135,16 @@ export async function lockLimitRequest({ tx }: Work, id: bigint): Promise<LimitR
   return found
 }
 
-type Decided = { request: LimitRequest; decidedBy: string; approvedBy?: string; answer: string }
+type Decided = { request: LimitRequest; decidedBy: string; approvedBy?: string; answer?: string }
 
 /** Raises the limit until a day; the caller has locked the request. */
 export async function raiseLimit(
   work: Work,
-  { request, decidedBy, approvedBy, answer, dayCents, endsAt }: Decided & { dayCents: bigint; endsAt: Date }
+  { dayCents, endsAt, ...decided }: Decided & { dayCents: bigint; endsAt: Date }
 ): Promise<void> {
-  const row = { userId: request.userId, dayCents, endsAt, requestId: request.id, setAt: work.now }
+  const row = { userId: decided.request.userId, dayCents, endsAt, requestId: decided.request.id, setAt: work.now }
   await work.tx.insert(withdrawalLimits).values(row).onConflictDoUpdate({ target: withdrawalLimits.userId, set: row })
-  await close(work, { request, decidedBy, ...(approvedBy && { approvedBy }), answer }, 'raised')
+  await close(work, decided, 'raised')
 }
 
 export const refuseLimit = (work: Work, decided: Decided): Promise<void> => close(work, decided, 'refused')
@@ -152,6 +152,6 @@ export const refuseLimit = (work: Work, decided: Decided): Promise<void> => clos
 async function close({ tx, now }: Work, { request, decidedBy, approvedBy, answer }: Decided, state: 'raised' | 'refused') {
   await tx
     .update(limitRequests)
-    .set({ state, decidedAt: now, decidedBy, approvedBy: approvedBy ?? null, answer })
+    .set({ state, decidedAt: now, decidedBy, approvedBy: approvedBy ?? null, answer: answer ?? null })
     .where(eq(limitRequests.id, request.id))
 }

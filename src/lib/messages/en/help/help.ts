@@ -33,7 +33,7 @@ export const helpTexts = {
   from: { you: 'You', support: 'Support' },
   reply: 'Your reply',
   sendReply: 'Send the reply',
-  sentReply: (number: string) => `It belongs to ${number}. We will reply by email and here.`,
+  sentReply: (number: string) => `Your reply was added to ${number}. We will answer by email and on this page.`,
   messageRequired: 'Please write your message.',
   labels: {
     account: 'Account',

@@ -21,7 +21,7 @@ export const helpMails = {
   supportAnsweredVisitor: ({ number, text, replyTo }: { number: string; text: string; replyTo: string }) => ({
     ...mail(`[${number}] Our answer to your message`, [
       ...text.split(/\n\s*\n/),
-      'You wrote to us without signing in, so nobody has checked who you are: we tell nothing about an account here.'
+      'You wrote to us without signing in. Because nobody has checked who you are, we cannot say anything about an account.'
     ]),
     replyTo
   }),

@@ -10,9 +10,9 @@ export const withdrawalsErrors = {
   withdrawals_resting: 'Withdrawals and trades are paused for 24 hours after a change to your account security.',
   withdrawal_too_small: 'The smallest withdrawal is {least}: the fee is {fee}.',
   withdrawal_limit: 'You can withdraw {left} more within 24 hours. Your limit is {limit}.',
-  limit_too_low: 'This is not more than your limit.',
+  limit_too_low: 'Please enter more than your current limit.',
   limit_too_high: 'We can raise it to {most} at most.',
   limit_asked: 'You have asked already. We answer by email.',
-  limit_refused: 'We answered you not long ago. You can ask again on {on}.',
+  limit_refused: 'We refused your last request. You can ask again on {on}.',
   address_not_found: 'This address is not in your address book.'
 } satisfies Partial<Record<ErrorCode, string>>

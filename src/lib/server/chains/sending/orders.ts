@@ -156,6 +156,13 @@ export async function openSends(db: Executor, id?: string): Promise<OpenSend[]> 
 }
 const MOST_OPEN = 200
 
+/** The states of these payments; one that was never signed has none. */
+export async function sendStates(db: Executor, ids: string[]): Promise<Map<string, OpenSend['send']['state']>> {
+  if (ids.length === 0) return new Map()
+  const rows = await db.select({ id: chainSends.id, state: chainSends.state }).from(chainSends).where(inArray(chainSends.id, ids))
+  return new Map(rows.map(({ id, state }) => [id, state]))
+}
+
 type Page = { chain?: Chain | undefined; before?: { at: Date; id: string } }
 
 /** Everything that was signed, newest first, a page at a time. `before`: the last one of the page before. */

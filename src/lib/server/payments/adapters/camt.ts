@@ -4,10 +4,10 @@
  * others.
  */
 import { hashToken } from '../../platform/crypto.ts'
-import { at, list, parseXml, text, UnreadableError } from '../../platform/xml.ts'
+import { at, list, text, UnreadableError, xmlReader } from '../../platform/xml.ts'
 import type { BankEntry, BankStatement, UnreadableEntry } from '../port.ts'
 
-const LISTS = new Set(['Stmt', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls', 'Bal'])
+const parse = xmlReader(new Set(['Stmt', 'Ntry', 'TxDtls', 'Ustrd', 'Strd', 'NtryDtls', 'Bal']))
 
 const AMOUNT = /^\d{1,15}(?:\.(\d{1,2}))?$/
 const DAY = /^\d{4}-\d{2}-\d{2}/
@@ -22,7 +22,7 @@ type Direction = BankEntry['direction']
  * not camt.053.
  */
 export function readCamt(xml: string, iban: string): { statements: BankStatement[]; problems: string[] } {
-  const found = list(at(parseXml(xml, LISTS), 'Document', 'BkToCstmrStmt'), 'Stmt')
+  const found = list(at(parse(xml), 'Document', 'BkToCstmrStmt'), 'Stmt')
   if (found.length === 0) throw new UnreadableError('This is no camt.053 file')
   const [ours, others] = [[] as unknown[], [] as string[]]
   const seen = new Map<string, number>()
