@@ -113,7 +113,7 @@ DROP POLICY IF EXISTS jobs_of_signer ON jobs;
 -- A mail of web's has a name and figures, which our own templates lay out: never a text of its own.
 -- Nor a job or a mail of the desk's: its thief would write to customers as support.
 CREATE POLICY jobs_of_web ON jobs TO wallet_web USING (true) WITH CHECK (NOT payload ? 'written'
-	AND kind NOT IN ('payment_instructions_now', 'bank_file', 'refills_now', 'mail_again', 'identity_reset', 'confirm_price')
+	AND kind NOT IN ('payment_instructions_now', 'bank_file', 'refills_now', 'mail_again', 'identity_reset', 'carry_out')
 	AND coalesce(payload ->> 'name', '') NOT IN ('staffInvitation', 'accountHeld', 'holdReleased', 'supportAnswered', 'supportAnsweredVisitor', 'identityAgain', 'limitRaised', 'limitRefused', 'alarms'));
 CREATE POLICY jobs_of_worker ON jobs TO wallet_worker USING (true) WITH CHECK (true);
 CREATE POLICY jobs_of_signer ON jobs TO wallet_signer
@@ -256,7 +256,8 @@ DROP POLICY IF EXISTS cases_of_customers ON support_cases;
 DROP POLICY IF EXISTS cases_of_staff ON support_cases;
 CREATE POLICY cases_of_customers ON support_cases TO wallet_web USING (true) WITH CHECK (state = 'open' AND snoozed_until IS NULL);
 CREATE POLICY cases_of_staff ON support_cases TO wallet_desk, wallet_worker USING (true) WITH CHECK (true);
-GRANT SELECT ON suspense_decisions TO wallet_web, wallet_worker;
+GRANT SELECT ON suspense_decisions TO wallet_web;
+GRANT SELECT, INSERT ON suspense_decisions TO wallet_worker;
 GRANT SELECT ON suspense_returns TO wallet_worker, wallet_signer;
 GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;
 GRANT SELECT ON terms_acceptances TO wallet_worker;
@@ -319,6 +320,8 @@ GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wall
 GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
 
 GRANT EXECUTE ON FUNCTION staff_audit_append(timestamptz, text, text, text, text, text) TO wallet_desk;
+-- Commands of staff run with the settings of a worker: they write entries about commands alone.
+GRANT EXECUTE ON FUNCTION staff_audit_command(timestamptz, text, text, text, text, text) TO wallet_worker;
 
 -- What the desk reads: no password hash, no code, no session or second factor of a customer.
 GRANT UPDATE (taken_by, taken_at) ON alarms TO wallet_desk;
@@ -352,7 +355,7 @@ GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wall
 DROP POLICY IF EXISTS jobs_of_desk ON jobs;
 -- It mails by our own templates, and reads which jobs fail.
 CREATE POLICY jobs_of_desk ON jobs TO wallet_desk USING (true) 
-	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file', 'refills_now', 'mail_again', 'identity_reset', 'confirm_price')
+	WITH CHECK (kind IN ('payment_instructions_now', 'bank_file', 'refills_now', 'mail_again', 'identity_reset', 'carry_out')
 		OR (kind = 'mail' AND NOT payload ? 'written' AND payload ->> 'name' IN ('staffInvitation', 'accountHeld', 'holdReleased', 'withdrawalReturned', 'paymentTopUp', 'supportAnswered', 'supportAnsweredVisitor', 'identityAgain', 'limitRaised', 'limitRefused')));
 -- Its own limits alone: a thief of its password lifts none of the customers'.
 ALTER TABLE rate_limits ENABLE ROW LEVEL SECURITY;

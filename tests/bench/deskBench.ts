@@ -32,13 +32,16 @@ async function fill(url: string, { customers, lines }: typeof FEW) {
       with made as (
         insert into ledger_transactions (reason, source_type, source_id, reference, actor, created_at)
         select 'adjustment', 'adjustment', n::text, 'desk:' || n, 'system:bench', now() from generate_series(1, ${lines}::int) n returning id
-      ), mine as (select id, row_number() over (order by id) as n from accounts where kind = 'spot')
+      ), mine as (select id, owner_id, row_number() over (order by id) as n from accounts where kind = 'spot'),
+      looked_at as (select mine.n from withdrawals w join mine on mine.owner_id = w.user_id where w.state = 'review' order by w.requested_at desc limit 1)
       insert into postings (transaction_id, source_id, destination_id, currency, amount, source_balance, destination_balance)
       select made.id, case when made.n % 2 = 0 then treasury.id else mine.id end, case when made.n % 2 = 0 then mine.id else treasury.id end,
         'USDC', 1, 0, 0
       from (select id, row_number() over (order by id) as n from made) made
       cross join (select id from accounts where kind = 'treasury' and currency = 'USDC' order by id limit 1) treasury
-      join mine on mine.n = 1 + made.n % ${customers}::int`)
+      cross join looked_at
+      -- The first hundred lines are those of the customer who is looked at, so that their page is as long in both databases.
+      join mine on mine.n = case when made.n <= 100 then looked_at.n else 1 + made.n % ${customers}::int end`),
     await tx.execute(sql`
       insert into staff_audit (id, at, actor, act, subject, why, details, previous, hash)
       select n, now(), 'system:bench', 'test', 'customer:' || n, '', '{}', '', n::text from generate_series(1, ${customers}::int) n`)

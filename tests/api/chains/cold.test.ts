@@ -270,7 +270,7 @@ it('the journal’s commands show the challenge and keep its signature', async (
     })
   const [challenge = '', first] = run('challenge', 'ethereum').trim().split('\n')
   expect(first).toBe(`First address: ${COLD_ENV.COLD_ETHEREUM}`)
-  const by = ['--by', 'grace', '--why', 'Set up']
+  const by = ['--why', 'Set up']
   expect(() => run('prove', 'ethereum', '0x00', ...by)).toThrow('is not that of the key')
   expect(run('prove', 'ethereum', await signChallenge.ethereum(challenge), ...by)).toContain('Kept.')
 })

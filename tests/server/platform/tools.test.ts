@@ -1,6 +1,6 @@
 /** The operator's commands, as an operator runs them: each a separate process on the product's database. */
 import { spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -29,8 +29,14 @@ afterAll(async () => {
   product.remove()
 })
 
-function run(tool: string, ...args: string[]): { code: number | null; said: string; complained: string } {
-  const env = { ...NODE_ENVIRONMENT, DATABASE_URL: databaseUrl }
+const run = (tool: string, ...args: string[]) => runWith({}, tool, ...args)
+
+function runWith(
+  settings: Record<string, string>,
+  tool: string,
+  ...args: string[]
+): { code: number | null; said: string; complained: string } {
+  const env = { ...NODE_ENVIRONMENT, DATABASE_URL: databaseUrl, ...settings }
   const done = spawnSync(process.execPath, ['run.mjs', tool, ...args], { cwd: product.folder, env, encoding: 'utf8' })
   return { code: done.status, said: done.stdout, complained: done.stderr }
 }
@@ -169,39 +175,84 @@ describe('jobs', () => {
 })
 
 describe('fund', () => {
-  it('says what the fund of staking rewards will need, and fills it once for a reference', async () => {
+  it('says what the fund of staking rewards will need', async () => {
     const { token } = await signUpAt(server.url)
     const body = { comboConfigId: 84, bankAccountId: 1 }
     const { id } = (await (await postJson(server.url, '/orders/combo', body, token)).json()).data
     const paid = new URLSearchParams({ order: id, arrival: 'exact' })
     await fetch(`${server.url}/sandbox`, { method: 'POST', body: paid, headers: { origin: server.url }, redirect: 'manual' })
 
-    const before = run('fund', 'list')
-    expect(before.said).toContain('PTC  in the fund 0  due within 100 days')
-    expect(before.said).toContain('NOT ENOUGH')
-    expect(before.code, 'nothing is due yet').toBe(0)
-    const fill = ['fund', 'PTC', '500000.5', '--ref', 'board-7', '--by', 'Ada']
-    expect(run('fund', ...fill)).toMatchObject({ code: 0, said: expect.stringContaining('500,000.5 PTC') })
-    expect(run('fund', ...fill)).toMatchObject({ code: 1, complained: expect.stringContaining('booked before') })
-    expect(run('fund', 'list').said).not.toContain('NOT ENOUGH')
-    const wrong: string[][] = [
-      ['fund', 'PTC', '0', '--ref', 'x', '--by', 'Ada'],
-      ['fund', 'XYZ', '1', '--ref', 'x', '--by', 'Ada'],
-      ['fund', 'PTC', '0.000000001', '--ref', 'x', '--by', 'Ada'],
-      ['fund', 'PTC', '1', '--by', 'Ada'],
-      ['fund', 'BTC', '1', '--ref', 'x', '--by', 'Ada'],
-      ['fund', 'PTC', '1', '000', '--ref', 'x', '--by', 'Ada'],
-      ['cancel', id, '--by', 'Ada'],
-      []
-    ]
-    expect(run('fund', 'cancel', id, '--by', 'Ada', '--why', 'taken back')).toMatchObject({
-      code: 0,
-      said: expect.stringContaining('9 payouts')
+    const listed = run('fund', 'list')
+    expect(listed.said).toContain('PTC  in the fund 0  due within 100 days')
+    expect(listed.said).toContain('NOT ENOUGH')
+    expect(listed.code, 'nothing is due yet').toBe(0)
+  })
+
+  it('is filled at the desk alone, as every other decision that the desk has', () => {
+    for (const [tool, ...args] of [
+      ['fund', 'fund', 'PTC', '1', '--why', 'x'],
+      ['fund', 'cancel', 'RF1', '--why', 'x'],
+      ['prices', 'confirm', 'BTC', '1', '--why', 'x'],
+      ['chains', 'stop', 'bitcoin', '--why', 'x'],
+      ['suspense', 'keep', 'deposit:1', '--why', 'x'],
+      ['withdrawals', 'resume', 'bitcoin', '--why', 'x']
+    ] as const)
+      expect(run(tool, ...args), `${tool} ${args[0]}`).toMatchObject({ code: 2, complained: expect.stringContaining('-- list') })
+  })
+})
+
+describe('a decision by a key file', () => {
+  const keyOf = (name: string) => {
+    const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+    const file = join(folder, `${name}.pem`)
+    writeFileSync(file, privateKey.export({ format: 'pem', type: 'pkcs8' }))
+    return { file, publicKey: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('hex') }
+  }
+  const person = async (name: string, roles: string) => {
+    const email = `${name}@desk.example`
+    await sql(`insert into staff (id, name, email, roles, created_at) values (gen_random_uuid(), $1, $2, $3::text[], now())`, [
+      name,
+      email,
+      `{${roles}}`
+    ])
+    return email
+  }
+
+  it('is made as the person whom OPERATOR_KEYS names, with the rights that they have at the desk, and is kept in the log', async () => {
+    const keys = { fay: keyOf('fay'), sam: keyOf('sam'), eve: keyOf('eve') }
+    const [fay, sam] = [await person('fay', 'finance'), await person('sam', 'support')]
+    const env = {
+      OPERATOR_KEYS: `${fay}:${keys.fay.publicKey},${sam}:${keys.sam.publicKey},nobody@desk.example:${keys.eve.publicKey}`
+    }
+    const halt = (file: string, given = env) =>
+      runWith(given, 'withdrawals', 'halt', 'ethereum', '--as', file, '--why', 'The node lies')
+    const stops = () => sql<{ actor: string }>("select actor from chain_stops where chain = 'ethereum'")
+
+    expect(halt(keys.sam.file)).toMatchObject({ code: 1, complained: expect.stringContaining('the right halt_chain is missing') })
+    expect(halt(keys.eve.file)).toMatchObject({ code: 1, complained: expect.stringContaining('Nobody of the desk') })
+    expect(halt(keys.fay.file, { OPERATOR_KEYS: '' })).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('does not name')
     })
-    for (const args of wrong)
-      expect(run('fund', ...args), args.join(' ')).toMatchObject({
-        code: 2,
-        complained: expect.stringContaining('npm run fund')
-      })
+    expect(halt(join(folder, 'none.pem'))).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('no Ed25519 private key')
+    })
+    expect(runWith(env, 'withdrawals', 'halt', 'ethereum', '--as', keys.fay.file)).toMatchObject({ code: 2 })
+    expect(await stops()).toEqual([])
+
+    expect(halt(keys.fay.file)).toMatchObject({ code: 0, said: expect.stringContaining('Nothing is signed or sent on ethereum') })
+    const [who] = await sql<{ id: string }>('select id from staff where email = $1', [fay])
+    expect(await stops()).toEqual([{ actor: `staff:${who?.id}` }])
+    expect(await sql('select actor, act, why, details from staff_audit order by id desc limit 1')).toEqual([
+      {
+        actor: `staff:${who?.id}`,
+        act: 'command:halt',
+        why: 'The node lies',
+        details: expect.stringContaining('ethereum')
+      }
+    ])
+    await sql('update staff set stopped_at = now() where email = $1', [fay])
+    expect(halt(keys.fay.file), 'who was stopped at the desk is stopped here').toMatchObject({ code: 1 })
   })
 })

@@ -39,6 +39,10 @@ export const deskCalls = {
   listRules: { ...read, right: 'see_queues', path: '/rules' },
   getHouse: { ...read, right: 'see_queues', path: '/house' },
   proposePrice: { ...decide, right: 'confirm_price', path: '/prices/{currency}/confirm' },
+  proposeFund: { ...decide, right: 'fill_fund', path: '/fund/{currency}/fill' },
+  proposeCoins: { ...decide, right: 'decide_coins', path: '/coins/{id}/decide' },
+  proposeTakeBack: { ...decide, right: 'take_tokens_back', path: '/stakes/take-back' },
+  proposeLost: { ...decide, right: 'settle_lost', path: '/lost/{id}/settle' },
   retryJob: { ...decide, passkey: 'none', right: 'retry_job', path: '/jobs/{id}/retry' },
   takeAlarm: { ...decide, passkey: 'none', right: 'take_alarm', path: '/alarms/{name}/take' },
   /** Oneself alone. */
@@ -60,6 +64,10 @@ export const deskCalls = {
   /** Everything that left our wallets. */
   listSends: { ...read, right: 'see_queues', path: '/sends' },
   haltChain: { ...decide, passkey: 'none', right: 'halt_chain', path: '/chains/{chain}/halt' },
+  haltAllChains: { ...decide, passkey: 'none', right: 'halt_chain', path: '/chains/halt' },
+  /** Its blocks are not read: nothing is credited or taken back. */
+  stopReading: { ...decide, passkey: 'none', right: 'halt_chain', path: '/chains/{chain}/stop-reading' },
+  proposeReading: { ...decide, right: 'resume_reading', path: '/chains/{chain}/read-on' },
   proposeResume: { ...decide, right: 'resume_chain', path: '/chains/{chain}/resume' },
   listPayments: { ...read, right: 'see_queues', path: '/payments' },
   getPayment: { ...read, right: 'see_queues', path: '/payments/{id}' },

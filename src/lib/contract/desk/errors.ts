@@ -35,6 +35,7 @@ export const deskErrors = {
   check_not_completed: [409, 'This customer has no completed check.'],
   limit_request_over: [409, 'This request was answered already.'],
   limit_not_possible: [409, '{why} Nothing was changed.'],
+  house_refused: [409, '{why} Nothing was changed.'],
   price_not_doubted: [409, 'This price is not in doubt any more, or it is another one now.'],
   hold_of_name: [409, 'This hold ends by the decision about the name (page Names).'],
   withdrawal_over: [409, 'This withdrawal is signed already, or over.'],

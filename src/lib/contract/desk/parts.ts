@@ -16,6 +16,12 @@ export const coinsTyped = z
   .regex(/^\d{1,12}(\.\d{1,18})?$/, 'An amount, e.g. 0.002.')
 export const done = z.object({ message: z.string() })
 export const proposed = z.object({ proposalId: z.string() })
+export const stop = z.object({ id: z.string(), why: z.string(), actor: z.string(), stoppedAt: moment })
+/** The reference of an order, however it was spaced. */
+export const reference = z
+  .string()
+  .transform((text) => text.replace(/\s/g, '').toUpperCase())
+  .pipe(z.string().regex(/^RF\d{14}$/, 'A reference has RF and 14 digits.'))
 /** A file for the browser's downloads. */
 export const fileAnswer = z.object({
   name: z.string(),

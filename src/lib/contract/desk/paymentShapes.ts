@@ -3,15 +3,10 @@ import { z } from '@hono/zod-openapi'
 import { CANDIDATE_REASONS } from '#lib/domain/payments/candidates.ts'
 import { PAYMENT_OUTCOMES } from '#lib/domain/payments/match.ts'
 import { RECALL_ANSWERS, RECALL_REASONS } from '#lib/domain/payments/recall.ts'
-import { day, done, fileAnswer, moment, proposed, rowNumber, units, why } from './parts.ts'
+import { day, done, fileAnswer, moment, proposed, reference, rowNumber, units, why } from './parts.ts'
 
 const byPayment = { params: z.strictObject({ id: rowNumber }) }
 const byFile = { params: z.strictObject({ id: rowNumber }) }
-const reference = z
-  .string()
-  .transform((text) => text.replace(/\s/g, '').toUpperCase())
-  .pipe(z.string().regex(/^RF\d{14}$/, 'A reference has RF and 14 digits.'))
-
 /** `also`: other payments that pay the order together with it, which two persons decide. */
 const assignment = z.strictObject({ orderId: reference, also: z.array(rowNumber).max(4).default([]), why })
 

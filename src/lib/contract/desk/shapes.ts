@@ -2,7 +2,7 @@
 import { z } from '@hono/zod-openapi'
 import { HOLD_REASONS as GATE_REASONS } from '#lib/domain/access/withdrawalGate.ts'
 import { ACTIVITY_KINDS, isCursor } from '#lib/domain/activity/kinds.ts'
-import { CHAINS, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
+import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { RIGHT_NAMES, ROLES } from '#lib/domain/staff/rights.ts'
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { SETTING_NAMES } from '#lib/domain/staff/settings.ts'
@@ -10,7 +10,8 @@ import { LIMIT_DAYS } from '#lib/domain/withdrawals/limit.ts'
 import { WAIT_REASONS, WITHDRAWAL_STATES } from '#lib/domain/withdrawals/withdrawal.ts'
 import type { DeskCallName } from './calls.ts'
 import { caseShapes } from './caseShapes.ts'
-import { coinsTyped, day, done, fileAnswer, moment, proposed, rowNumber, units, uuid, why } from './parts.ts'
+import { houseShapes } from './houseShapes.ts'
+import { coinsTyped, day, done, fileAnswer, moment, proposed, rowNumber, stop, units, uuid, why } from './parts.ts'
 import { paymentShapes } from './paymentShapes.ts'
 import { screeningShapes } from './screeningShapes.ts'
 import { walletShapes } from './walletShapes.ts'
@@ -57,7 +58,6 @@ const alarm = z.object({
   takenBy: z.string().nullable(),
   isBad: z.boolean()
 })
-const stop = z.object({ id: z.string(), why: z.string(), actor: z.string(), stoppedAt: moment })
 const decision = z.object({ decision: z.string(), actor: z.string(), why: z.string(), decidedAt: moment, isSigned: z.boolean() })
 const withdrawal = z.object({
   id: z.string(),
@@ -206,7 +206,6 @@ const customer = z.object({
 
 const byWithdrawal = { params: z.strictObject({ id: uuid }) }
 const byProposal = { params: z.strictObject({ id: uuid }) }
-const byChain = { params: z.strictObject({ chain: z.enum(CHAINS) }) }
 
 export const deskShapes = {
   getSignInOptions: { body: z.strictObject({}), answer: webauthnOptions },
@@ -277,54 +276,7 @@ export const deskShapes = {
       })
     )
   },
-  getHouse: {
-    answer: z.object({
-      /** Jobs that gave up. */
-      jobs: z.array(
-        z.object({
-          id: z.string(),
-          kind: z.string(),
-          tries: z.number().int(),
-          failedAt: moment,
-          error: z.string(),
-          mayRetry: z.boolean()
-        })
-      ),
-      doubts: z.array(
-        z.object({ currency: z.string(), priceUsd: z.string(), usedUsd: z.string(), reason: z.string(), foundAt: moment })
-      ),
-      fund: z.array(z.object({ currency: z.string(), has: units, dueIn30Days: units, dueIn100Days: units })),
-      /** Coins that were sent to us and are nobody's yet. */
-      coins: z.array(z.object({ id: z.string(), currency: z.string(), amount: units, about: z.string(), at: moment })),
-      /** Balances of the house's own accounts, in smallest units (EUR: cents). Negative where we owe. */
-      books: z.array(z.object({ currency: z.string(), kind: z.string(), amount: z.string().regex(/^-?\d{1,78}$/) })),
-      documents: z.object({
-        /** Quarters whose statements are not all made. */
-        quarters: z.array(z.object({ quarter: z.string(), closedAt: moment, made: z.number().int() })),
-        /** Completed orders without a receipt, at most 100. */
-        withoutReceipt: z.array(z.object({ orderId: z.string(), customerId: z.string(), completedAt: moment }))
-      }),
-      /** The legal texts in force, and how many customers or orders have accepted this version, of how many. */
-      terms: z.array(
-        z.object({
-          title: z.string(),
-          version: z.string(),
-          effective: z.string(),
-          by: z.enum(['customers', 'orders']),
-          accepted: z.number().int(),
-          of: z.number().int()
-        })
-      ),
-      /** How many customers entered each promo code, the one that was entered last first. */
-      promo: z.array(z.object({ customers: z.number().int(), first: moment, last: moment }))
-    })
-  },
-  proposePrice: {
-    params: z.strictObject({ currency: z.enum(DEPOSITABLE) }),
-    body: z.strictObject({ priceUsd: z.string().regex(/^\d{1,12}(\.\d{1,24})?$/), why }),
-    answer: proposed
-  },
-  retryJob: { params: z.strictObject({ id: rowNumber }), body: z.strictObject({ why }), answer: done },
+  ...houseShapes,
   takeAlarm: { params: z.strictObject({ name: z.string().min(1).max(120) }), body: z.strictObject({}), answer: done },
   setOnCall: { body: z.strictObject({ isOnCall: z.enum(['yes', 'no']) }), answer: done },
   listWithdrawals: {
@@ -349,9 +301,6 @@ export const deskShapes = {
   rejectWithdrawal: { ...byWithdrawal, body: z.strictObject({ why }), answer: done },
   bumpPayment: { ...byWithdrawal, body: z.strictObject({ most: coinsTyped, why }), answer: done },
   cancelPayment: { ...byWithdrawal, body: z.strictObject({ most: coinsTyped, why }), answer: done },
-  haltChain: { ...byChain, body: z.strictObject({ why }), answer: done },
-  /** `upTo`: the newest stop that was looked at; those that came after it stay. */
-  proposeResume: { ...byChain, body: z.strictObject({ why, upTo: z.string().regex(/^\d{1,18}$/) }), answer: proposed },
   ...walletShapes,
   ...caseShapes,
   ...screeningShapes,

@@ -65,10 +65,19 @@ export const RIGHTS = {
   record_recall: alone(DECIDERS),
   answer_recall: byPasskey(DECIDERS),
   confirm_price: byTwo(['finance']),
+  /** The fund that staking rewards are paid from. */
+  fill_fund: byTwo(['finance']),
+  /** Coins that arrived and are nobody's yet. */
+  decide_coins: byTwo(['finance']),
+  /** Tokens of an order whose payment was taken back. */
+  take_tokens_back: byTwo(['finance']),
+  /** A payment that a restored database does not know. */
+  settle_lost: byTwo(['finance']),
   retry_job: alone(['finance', 'compliance', 'admin']),
   take_alarm: alone(['finance', 'compliance', 'admin']),
   halt_chain: alone(['finance', 'compliance', 'admin']),
   resume_chain: byTwo(['finance', 'admin']),
+  resume_reading: byTwo(['finance', 'admin']),
   read_reports: alone(DECIDERS),
   export_report: byPasskey(DECIDERS),
   read_audit: alone(['compliance', 'admin']),

@@ -2,8 +2,14 @@
 import { parseArgs } from 'node:util'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
+import type { Right } from '#lib/domain/staff/rights.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { PrivateKey } from '../platform/ed25519.ts'
+import { transact } from '../platform/transaction.ts'
+import { findPersonByEmail, keepCommand, mayStill, staffActor } from '../staff/index.ts'
+import { processConfig } from './config.ts'
+import { readOperator } from './operatorKey.ts'
 import type { Ports } from './ports.ts'
 import { runWithPorts } from './tool.ts'
 
@@ -13,19 +19,57 @@ type Check = (text: string) => boolean
 export type Asked = {
   /** The words after the verb. */
   words: string[]
-  /** Options without `--by` and `--why`; empty where one was not given. */
+  /** Options without `--as` and `--why`; empty where one was not given. */
   options: Record<string, string>
-  /** Who decided, and why: empty where the verb does not ask for it. */
-  actor: Actor
+  /** The file of the key of whoever decides: empty where the verb does not ask for it, and for the sandbox's key. */
+  as: string
   why: string
 }
+/** Who decides: a person of the staff, and their key. */
+export type Decider = { actor: Actor; key: PrivateKey; why: string }
 export type Verb = {
   words?: Check[]
   options?: Record<string, Check>
-  /** `name`: needs `--by`; `decision`: needs `--by` and `--why`, which are kept. */
-  signed?: 'name' | 'decision'
   /** Returns the exit code. */
   run: (context: Context, asked: Asked, ports: Ports) => Promise<number>
+} & {
+  /** It needs `--as` and `--why`: a decision. */
+  isDecision?: boolean
+}
+type Decision = Omit<Verb, 'run' | 'isDecision'> & {
+  /** What a person of the staff needs for it. */
+  right: Right
+  run: (context: Context, asked: Asked & Decider, ports: Ports) => Promise<number>
+}
+
+/**
+ * A verb that a person of the staff runs, by their key file: OPERATOR_KEYS says whose it is, the desk which rights they have. What was typed is
+ * kept in the audit log before it runs.
+ */
+export function decision({ right, run, ...verb }: Decision): Verb {
+  return {
+    ...verb,
+    isDecision: true,
+    run: async (context, asked, ports) => {
+      const operator = readOperator(processConfig().withdrawals, asked.as)
+      if (!operator) return 1
+      const person = await findPersonByEmail(context.db, operator.name)
+      if (!person || !(await mayStill(context.db, person.id, right))) {
+        console.error(
+          person
+            ? `${person.name} may not do this: the right ${right} is missing.`
+            : `Nobody of the desk has the e-mail ${operator.name}, by which OPERATOR_KEYS names this key.`
+        )
+        return 1
+      }
+      const actor = staffActor(person)
+      const [name = '', ...words] = process.argv.slice(2)
+      await transact(context, (work) =>
+        keepCommand(work, { actor, act: name, subject: `command:${right}`, why: asked.why, details: { words: words.join(' ') } })
+      )
+      return run(context, { ...asked, actor, key: operator.key }, ports)
+    }
+  }
 }
 
 /** An amount of a token as typed, in smallest units. Zero if the text is no amount, or has more decimals than the token. */
@@ -33,8 +77,6 @@ export function unitsTyped(token: string, text: string): bigint {
   const [read, digits] = [readDecimal(text), decimalsOf(token)]
   return read && read.scale <= digits ? toUnits(read, digits, 'down') : 0n
 }
-
-const NAME = /^[\w.@-]{1,60}$/
 
 /** Text that somebody else wrote, for a terminal: without line breaks, escape sequences and other characters that are not shown. */
 export function printable(text: string): string {
@@ -58,15 +100,14 @@ export function readCommand(verbs: Record<string, Verb>, args: string[]): { verb
   const [name = '', ...words] = positionals
   const verb = Object.hasOwn(verbs, name) ? verbs[name] : undefined
   if (!verb) return undefined
-  const { by = '', why = '', ...options } = values
+  const { as = '', why = '', ...options } = values
   const fits = words.length === (verb.words ?? []).length && (verb.words ?? []).every((check, index) => check(words[index] ?? ''))
   const known = verb.options ?? {}
   const areOptionsRight =
     Object.keys(options).every((option) => Object.hasOwn(known, option)) &&
     Object.entries(known).every(([option, check]) => check(options[option] ?? ''))
-  const isSigned = verb.signed === undefined || (NAME.test(by) && (verb.signed === 'name' || why.trim() !== ''))
-  if (!fits || !areOptionsRight || !isSigned) return undefined
-  return { verb, asked: { words, options, actor: { kind: 'staff', id: by }, why: why.trim() } }
+  if (!fits || !areOptionsRight || (verb.isDecision && why.trim() === '')) return undefined
+  return { verb, asked: { words, options, as, why: why.trim() } }
 }
 
 function parse(args: string[]): { positionals: string[]; values: Record<string, string> } | undefined {
@@ -75,7 +116,7 @@ function parse(args: string[]): { positionals: string[]; values: Record<string, 
     const { positionals, values } = parseArgs({
       args,
       allowPositionals: true,
-      options: { by: text, why: text, ref: text, from: text, key: text, most: text }
+      options: { as: text, why: text, most: text }
     })
     return { positionals, values: Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) }
   } catch {

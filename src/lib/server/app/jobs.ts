@@ -1,5 +1,7 @@
 /** Every kind of job: the platform's own, and those of the features. */
-import { confirmPriceJob, reportJob } from '../desk/index.ts'
+
+import { resumeChain } from '../chains/index.ts'
+import { carriedActs, carryOutJob, reportJob } from '../desk/index.ts'
 import { recordNotice } from '../notices/index.ts'
 import { cleanUpJob } from '../platform/jobs/cleanUp.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
@@ -17,7 +19,10 @@ export function jobsOf(parts: Parts): JobKind[] {
       signerKey: chains.deposits.proof,
       link: config.desk.url ?? `http://desk.localhost:${config.desk.port}`
     }),
-    confirmPriceJob(context),
+    carryOutJob(carriedActs, {
+      context,
+      readOn: async (chain, made) => resumeChain(context, await ports.chainNode(chain), chains.following, made)
+    }),
     reportJob(context, { issuer: config.company, signerKey: chains.deposits.proof, alarms: () => knownFaults(context) }),
     ...featureJobs(parts)
   ]

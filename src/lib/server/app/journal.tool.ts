@@ -2,17 +2,17 @@
 import { CHAINS, type ChainToken, isChain } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { coldChallenge, type Entry, type Journal, JournalError, openJournal } from '../chains/index.ts'
-import { actorText } from '../platform/actor.ts'
 import { ConfigError } from '../platform/config.ts'
 import { type Asked, readCommand, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
+import { readOperator } from './operatorKey.ts'
 import { coldWalletOf } from './ports.ts'
 
 const USAGE = `npm run journal -- list
 npm run journal -- day
-npm run journal -- accept --by NAME --why "REASON"
+npm run journal -- accept --as FILE --why "REASON"
 npm run journal -- challenge CHAIN
-npm run journal -- prove CHAIN SIGNATURE --by NAME --why "REASON"
+npm run journal -- prove CHAIN SIGNATURE --as FILE --why "REASON"
 
 list shows the payments of the last 30 days, day the sums of the last 24 hours. Both check that no entry was changed or taken out.
 accept lets the signer start although its journal lacks payments that the database knows: the file was lost for good. Before it,
@@ -20,7 +20,8 @@ compare the payments of the database with the chains: what is on its way there a
 
 challenge shows the text that the holder of the cold key of CHAIN (${CHAINS.join(', ')}) signs on the offline machine, once: as a signed
 message of the first address (Bitcoin, base64), as personal_sign (Ethereum, 0x…), or as a token (CPC, 160 characters). prove checks the
-signature and keeps it: from then on the signer moves coins to cold storage.`
+signature and keeps it: from then on the signer moves coins to cold storage. FILE holds your own Ed25519 private key (PEM), which OPERATOR_KEYS
+knows.`
 
 const DAY_MS = 24 * 3_600_000
 const LISTED_DAYS = 30
@@ -33,11 +34,14 @@ async function main(): Promise<number> {
     console.error(USAGE)
     return 2
   }
-  const { signerJournal } = processConfig().chains
+  const { chains, withdrawals } = processConfig()
+  const { signerJournal } = chains
   if (!signerJournal) {
     console.error('SIGNER_JOURNAL names no file.')
     return 1
   }
+  const by = read.verb.isDecision ? readOperator(withdrawals, read.asked.as)?.name : ''
+  if (by === undefined) return 1
   const journal = openJournal(signerJournal)
   try {
     const now = new Date()
@@ -45,10 +49,10 @@ async function main(): Promise<number> {
       CHAINS.flatMap((chain) => journal.since(chain, new Date(now.getTime() - days * DAY_MS))).toSorted(
         (one, other) => one.at.getTime() - other.at.getTime()
       )
-    const { actor, why } = read.asked
+    const { why } = read.asked
     const name = process.argv[2]
     if (name === 'accept') {
-      journal.accept(actorText(actor), why, now)
+      journal.accept(`staff:${by}`, why, now)
       console.log('Accepted. The signer starts with this journal.')
     }
     if (name === 'list')
@@ -57,7 +61,7 @@ async function main(): Promise<number> {
           `${at.toISOString()}  ${chain}  ${purpose}${attempt > 0 ? `, attempt ${attempt + 1}` : ''}  ${formatExactUnits(amount, token)} ${token} (${dollars(cents)}) to ${receiver}  ${transactionId}`
         )
     if (name === 'day') printDay(since(1))
-    if (name === 'challenge' || name === 'prove') return await prove(read.asked, journal, now)
+    if (name === 'challenge' || name === 'prove') return await prove(read.asked, { journal, by, at: now })
     return 0
   } finally {
     journal.close()
@@ -65,7 +69,10 @@ async function main(): Promise<number> {
 }
 
 /** Shows the challenge or, with a signature, checks and keeps it. */
-async function prove({ words: [chain = '', signature], actor, why }: Asked, journal: Journal, at: Date): Promise<number> {
+async function prove(
+  { words: [chain = '', signature], why }: Asked,
+  { journal, by, at }: { journal: Journal; by: string; at: Date }
+): Promise<number> {
   const wallet = isChain(chain) ? await coldWalletOf(processConfig().chains, chain) : undefined
   if (!wallet) {
     console.error(`The settings name no cold storage of ${chain}.`)
@@ -81,7 +88,7 @@ async function prove({ words: [chain = '', signature], actor, why }: Asked, jour
     console.error(`The signature is not that of the key for this text: ${challenge}`)
     return 1
   }
-  journal.keepColdProof({ keyId: wallet.id, signature, by: actorText(actor), why, at })
+  journal.keepColdProof({ keyId: wallet.id, signature, by: `staff:${by}`, why, at })
   console.log('Kept. The signer moves coins to this key.')
   return 0
 }
@@ -106,9 +113,9 @@ const nothing = async () => 0
 const VERBS: Record<string, Verb> = {
   list: { run: nothing },
   day: { run: nothing },
-  accept: { signed: 'decision', run: nothing },
+  accept: { isDecision: true, run: nothing },
   challenge: { words: [isChain], run: nothing },
-  prove: { words: [isChain, (signature) => signature !== ''], signed: 'decision', run: nothing }
+  prove: { words: [isChain, (signature) => signature !== ''], isDecision: true, run: nothing }
 }
 
 try {

@@ -4,9 +4,10 @@ import { resolve } from 'node:path'
 import { CHAINS, type Chain, type ChainToken, chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { acceptRefill, chainOfFile, NodeError, RefillError, writeRefill } from '../chains/index.ts'
+import { actorText } from '../platform/actor.ts'
 import { processEnvironment } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
-import { unitsTyped, type Verb } from './command.ts'
+import { decision, unitsTyped, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
 import type { Ports } from './ports.ts'
 import { refillingOf } from './refilling.ts'
@@ -44,7 +45,9 @@ async function write(context: Context, ports: Ports, token: ChainToken, typed: s
     console.log(
       `and brings ${formatExactUnits(plan.change.amount, token)} ${token} back to cold storage, ${plan.change.address}.`
     )
-  console.log('Compare this with what the offline machine shows before it signs. Then: npm run custody -- sent FILE --by NAME')
+  console.log(
+    'Compare this with what the offline machine shows before it signs. Then: npm run custody -- sent SIGNED --as FILE --why "REASON"'
+  )
   return 0
 }
 
@@ -71,13 +74,13 @@ export const refillVerbs: Record<'refill' | 'sent', Verb> = {
     run: (context, { words: [token = '', amount = ''] }, ports) =>
       orRefusal(() => (isChainToken(token) ? write(context, ports, token, amount) : Promise.resolve(2)))
   },
-  sent: {
+  sent: decision({
     words: [(file) => file !== ''],
-    signed: 'name',
-    run: async (context, { words: [file = ''], actor }, ports) => {
+    right: 'refill',
+    run: async (context, { words: [file = ''], actor, why }, ports) => {
       const code = await orRefusal(() => accept(context, ports, file))
-      if (code === 0) context.log.info({ by: actor.id }, 'a refill from cold storage was accepted')
+      if (code === 0) context.log.info({ by: actorText(actor), why }, 'a refill from cold storage was accepted')
       return code
     }
-  }
+  })
 }

@@ -7,5 +7,14 @@ export { arrivingOf } from './read.ts'
 export { type DepositSettings, depositListener } from './receive.ts'
 export { deposits } from './schema.ts'
 export { keepSurplus } from './surplus.ts'
-export { decideReturn, decideSuspended, type Suspended, type SuspenseRefusal, suspendedCoins } from './suspense.ts'
+export {
+  decideReturn,
+  decideSuspended,
+  findSuspended,
+  type Suspended,
+  type SuspenseRefusal,
+  suspendedCoins,
+  suspendedOf,
+  suspenseDecisionOf
+} from './suspense.ts'
 export { depositChecks } from './verify.ts'

@@ -13,6 +13,12 @@ import { coinSurpluses, deposits, suspenseDecisions } from './schema.ts'
 
 /** `id`: of a deposit, or of a surplus. */
 export type Suspended = { kind: 'deposit' | 'surplus'; id: bigint }
+/** From the name that lists show, e.g. `deposit:12`. */
+export function suspendedOf(name: string): Suspended {
+  const [kind, number = '0'] = name.split(':')
+  return { kind: kind === 'surplus' ? 'surplus' : 'deposit', id: BigInt(number) }
+}
+
 export type SuspendedCoins = Suspended & { currency: string; amount: bigint; about: string; at: Date }
 
 const isUndecided = (db: Executor, kind: Suspended['kind'], id: typeof deposits.id | typeof coinSurpluses.id) =>
@@ -23,8 +29,22 @@ const isUndecided = (db: Executor, kind: Suspended['kind'], id: typeof deposits.
       .where(and(eq(suspenseDecisions.kind, kind), eq(suspenseDecisions.suspendedId, id)))
   )
 
-/** Everything in `suspense` that came over the chains, oldest first. */
-export async function suspendedCoins(db: Executor): Promise<SuspendedCoins[]> {
+/** Coins of the list, undefined if they are not in suspense any more. */
+export async function findSuspended(db: Executor, only: Suspended): Promise<SuspendedCoins | undefined> {
+  return (await suspendedCoins(db, only))[0]
+}
+
+/** What was decided about coins. */
+export async function suspenseDecisionOf(db: Executor, { kind, id }: Suspended) {
+  const isIt = and(eq(suspenseDecisions.kind, kind), eq(suspenseDecisions.suspendedId, id))
+  const [row] = await db.select().from(suspenseDecisions).where(isIt)
+  return row
+}
+
+/** Everything in `suspense` that came over the chains, oldest first; or the coins `only`. */
+export async function suspendedCoins(db: Executor, only?: Suspended): Promise<SuspendedCoins[]> {
+  const isOnly = (kind: Suspended['kind'], id: typeof deposits.id | typeof coinSurpluses.id) =>
+    only && (only.kind === kind ? eq(id, only.id) : sql`false`)
   const kept = await db
     .select()
     .from(deposits)
@@ -34,7 +54,8 @@ export async function suspendedCoins(db: Executor): Promise<SuspendedCoins[]> {
         isNull(deposits.revertedAt),
         isNotNull(deposits.note),
         ne(deposits.note, 'decided'),
-        isUndecided(db, 'deposit', deposits.id)
+        isUndecided(db, 'deposit', deposits.id),
+        isOnly('deposit', deposits.id)
       )
     )
     // Anybody can make tokens and send them to everybody: they must not hide what is worth something.
@@ -43,7 +64,14 @@ export async function suspendedCoins(db: Executor): Promise<SuspendedCoins[]> {
   const surpluses = await db
     .select()
     .from(coinSurpluses)
-    .where(and(isNotNull(coinSurpluses.bookedAt), gt(coinSurpluses.rest, 0n), isUndecided(db, 'surplus', coinSurpluses.id)))
+    .where(
+      and(
+        isNotNull(coinSurpluses.bookedAt),
+        gt(coinSurpluses.rest, 0n),
+        isUndecided(db, 'surplus', coinSurpluses.id),
+        isOnly('surplus', coinSurpluses.id)
+      )
+    )
     .orderBy(asc(coinSurpluses.id))
     .limit(MOST_LISTED)
   return [

@@ -22,10 +22,11 @@ import {
   staffActor,
   type TwoPersonAct
 } from '../staff/index.ts'
+import { byWorker } from './carried.ts'
 import { customerActs } from './customerActs.ts'
 import { tell } from './customers.ts'
+import { carriedActs } from './houseActs.ts'
 import { paymentActs } from './paymentActs.ts'
-import { priceActs } from './prices.ts'
 import { screeningActs } from './screening.ts'
 import type { DeskSettings } from './settings.ts'
 import { walletActs } from './wallets.ts'
@@ -129,11 +130,13 @@ const release: TwoPersonAct<{ id: string; holdId: string }> = {
   }
 }
 
+const carriedAtDesk: DeskActs = Object.fromEntries(Object.entries(carriedActs).map(([right, act]) => [right, byWorker(act)]))
+
 export function deskActs(settings: DeskSettings): DeskActs {
   return {
     ...paymentActs,
     ...customerActs(settings),
-    ...priceActs,
+    ...carriedAtDesk,
     ...walletActs,
     ...screeningActs,
     release_hold: release as AnyAct,

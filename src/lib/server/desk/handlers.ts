@@ -2,11 +2,9 @@
 
 import { HOLD_DAYS } from '#lib/domain/staff/sessions.ts'
 import { DESK_SETTINGS, type DeskSetting } from '#lib/domain/staff/settings.ts'
-import { stopWithin } from '../chains/index.ts'
 import { verifiedNameOf } from '../payments/index.ts'
 import { actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { retryJob } from '../platform/jobs/read.ts'
 import { countAgainst } from '../platform/limits.ts'
 import {
   type ActOf,
@@ -47,6 +45,7 @@ import { caseHandlers } from './cases.ts'
 import { customerActHandlers } from './customerActs.ts'
 import { customerOf, endSessionsOfCustomer, explainBalance, findCustomers, holdCustomer, requireOthers } from './customers.ts'
 import { houseOf } from './house.ts'
+import { houseActHandlers } from './houseActs.ts'
 import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
 import { paymentHandlers } from './payments.ts'
@@ -136,14 +135,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       })
     },
     getHouse: () => houseOf(context),
-    proposePrice: ({ staff, params, body: { priceUsd, why } }) => proposes(staff, 'confirm_price', { ...params, priceUsd }, why),
-    retryJob: async ({ staff, params, body: { why } }) => {
-      await decideBriefly(context, staff, 'retry_job', async (work) => {
-        if (!(await retryJob(work, BigInt(params.id)))) throw new DeskError('job_not_failed')
-        await keepEntry(work, { actor: staffActor(staff), act: 'retry_job', subject: `job:${params.id}`, why })
-      })
-      return done('It runs again within a minute.')
-    },
+    ...houseActHandlers(context, proposes),
     takeAlarm: async ({ staff, params }) => {
       await decideBriefly(context, staff, 'take_alarm', async (work) => {
         if (!(await settings.takeAlarm(work, params.name, actorText(staffActor(staff))))) throw new DeskError('alarm_over')
@@ -198,14 +190,6 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       orderPayment(context, settings.withdrawals, { kind: 'bump', staff, evidence, ...params, ...body }),
     cancelPayment: ({ staff, params, body, evidence }) =>
       orderPayment(context, settings.withdrawals, { kind: 'cancel', staff, evidence, ...params, ...body }),
-    haltChain: async ({ staff, params, body }) => {
-      await decideBriefly(context, staff, 'halt_chain', async (work) => {
-        const by = { actor: staffActor(staff), why: body.why }
-        await stopWithin({ db: work.tx, log: context.log, now: work.now }, params.chain, 'sending', by)
-        await keepEntry(work, { actor: staffActor(staff), act: 'halt_chain', subject: `chain:${params.chain}`, why: body.why })
-      })
-      return done('Halted. Nothing is signed or sent on this chain any more.')
-    },
     proposeResume: ({ staff, params, body }) =>
       proposes(staff, 'resume_chain', { chain: params.chain, upTo: body.upTo }, body.why),
     ...walletHandlers(context, settings, proposes),

@@ -1,11 +1,13 @@
 /** The page House: failed jobs, prices in doubt, the staking fund, unassigned coins, our own balances, missing documents, terms, promo codes. */
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import { CHAINS, isChainToken } from '#lib/domain/chains/chains.ts'
 import type { HouseKind } from '#lib/domain/ledger/holdings.ts'
 import { ACCOUNT_TERMS, ORDER_TERMS } from '#lib/domain/legal/terms.ts'
 import { acceptedAccountTerms, countCustomers } from '../access/index.ts'
+import { allLost, newestHeights, openStops } from '../chains/index.ts'
 import { suspendedCoins } from '../deposits/index.ts'
 import { missingDocuments } from '../documents/index.ts'
-import { houseBalance, houseBalances } from '../ledger/index.ts'
+import { bookedUnder, houseBalance, houseBalances } from '../ledger/index.ts'
 import { legalText } from '../legal/index.ts'
 import { acceptedOrderTerms, promoEntries } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -13,6 +15,7 @@ import type { Database } from '../platform/db/client.ts'
 import { givenUpJobs } from '../platform/jobs/read.ts'
 import { openDoubts } from '../rates/index.ts'
 import { rewardsDueBy } from '../staking/index.ts'
+import { shownStop } from './present.ts'
 
 const DAY_MS = 86_400_000
 /** Not the coins and the money themselves, which the overview compares, nor the fund, which has a table of its own. */
@@ -20,7 +23,7 @@ const OWN: HouseKind[] = ['fees', 'treasury', 'owed', 'rewards', 'losses', 'susp
 
 export async function houseOf(context: Context): Promise<DeskAnswer<'getHouse'>> {
   const { db } = context
-  const [jobs, doubts, coins, fund, missing, terms, promo, books] = await Promise.all([
+  const [jobs, doubts, coins, fund, missing, terms, promo, books, lost, reading] = await Promise.all([
     givenUpJobs(db),
     openDoubts(db),
     suspendedCoins(db),
@@ -28,7 +31,9 @@ export async function houseOf(context: Context): Promise<DeskAnswer<'getHouse'>>
     missingDocuments(context),
     termsOf(db),
     promoEntries(db),
-    houseBalances(db)
+    houseBalances(db),
+    lostOf(db),
+    readingOf(db)
   ])
   return {
     books: books
@@ -60,8 +65,11 @@ export async function houseOf(context: Context): Promise<DeskAnswer<'getHouse'>>
       foundAt: foundAt.toISOString()
     })),
     fund,
+    lost,
+    reading,
     coins: coins.map(({ kind, id, currency, amount, about, at }) => ({
       id: `${kind}:${id}`,
+      isKnown: isChainToken(currency),
       currency,
       amount: amount.toString(),
       about,
@@ -79,6 +87,35 @@ async function fundOf(context: Context): Promise<DeskAnswer<'getHouse'>['fund']>
       has: (await houseBalance(context.db, 'staking_rewards', currency)).toString(),
       dueIn30Days: (soon?.find((one) => one.currency === currency)?.units ?? 0n).toString(),
       dueIn100Days: units.toString()
+    }))
+  )
+}
+
+/** Lost payments that something is still to be decided about. */
+async function lostOf(db: Database): Promise<DeskAnswer<'getHouse'>['lost']> {
+  const sends = await allLost(db)
+  const states = await Promise.all(
+    sends.map(async ({ id, state, releasedAt }) => {
+      if (!releasedAt && state === 'signed') return 'to_broadcast' as const
+      if (state === 'signed') return 'under_way' as const
+      if (state !== 'confirmed' || (await bookedUnder(db, `charged:${id}`)).length > 0) return undefined
+      return 'paid' as const
+    })
+  )
+  return sends.flatMap(({ id, currency, amount, receiver, signedAt }, index) => {
+    const state = states[index]
+    if (!state) return []
+    return [{ id, currency, amount: amount.toString(), receiver, signedAt: signedAt.toISOString(), state }]
+  })
+}
+
+async function readingOf(db: Database): Promise<DeskAnswer<'getHouse'>['reading']> {
+  const heights = await newestHeights(db)
+  return Promise.all(
+    CHAINS.map(async (chain) => ({
+      chain,
+      height: heights[chain] ?? null,
+      stops: (await openStops(db, chain, 'reading')).map(shownStop)
     }))
   )
 }

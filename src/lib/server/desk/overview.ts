@@ -12,6 +12,7 @@ import { lastBeats } from '../platform/heartbeat.ts'
 import { listState, openHits } from '../screening/index.ts'
 import { hasOverride, listStaff, openProposals, type Staff } from '../staff/index.ts'
 import { custodyBeat, lastCustody, limitRequestsWaiting, waitingSum } from '../withdrawals/index.ts'
+import { shownStop } from './present.ts'
 import type { DeskSettings } from './settings.ts'
 
 /** Coins and books are compared every few minutes; a comparison older than this proves nothing. */
@@ -21,12 +22,7 @@ export async function stopsOfChains(context: Context) {
   return Promise.all(
     CHAINS.map(async (chain) => ({
       chain,
-      stops: (await openStops(context.db, chain, 'sending')).map(({ id, why, actor, stoppedAt }) => ({
-        id: String(id),
-        why,
-        actor,
-        stoppedAt: stoppedAt.toISOString()
-      }))
+      stops: (await openStops(context.db, chain, 'sending')).map(shownStop)
     }))
   )
 }

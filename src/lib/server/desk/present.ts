@@ -154,3 +154,10 @@ export async function auditOf(context: Context, signerKey: string, before: strin
     signedAt: head?.signedAt.toISOString() ?? null
   }
 }
+
+export const shownStop = ({ id, why, actor, stoppedAt }: { id: bigint; why: string; actor: string; stoppedAt: Date }) => ({
+  id: String(id),
+  why,
+  actor,
+  stoppedAt: stoppedAt.toISOString()
+})

@@ -1,15 +1,11 @@
 /** A price in doubt that two persons call right. The worker, which alone keeps prices, carries it out. */
+import { acceptedPrice, confirmPrice, openDoubts } from '../rates/index.ts'
+import { DeskError } from '../staff/index.ts'
+import type { CarriedAct } from './carried.ts'
 
-import type { Context } from '../platform/context.ts'
-import type { JobKind } from '../platform/jobs/kinds.ts'
-import { confirmPrice, openDoubts } from '../rates/index.ts'
-import { type AnyAct, type DeskActs, DeskError, mayStill, type TwoPersonAct } from '../staff/index.ts'
-
-const KIND = 'confirm_price'
 type Price = { currency: string; priceUsd: string }
-type Payload = Price & { proposer: string; by: string; why: string }
 
-const confirm: TwoPersonAct<Price> = {
+export const confirmsPrice: CarriedAct<Price> = {
   right: 'confirm_price',
   subjectOf: ({ currency }) => `price:${currency}`,
   facts: async ({ tx }, { currency }) => {
@@ -17,28 +13,15 @@ const confirm: TwoPersonAct<Price> = {
     if (!doubt) throw new DeskError('price_not_doubted')
     return { 'price in doubt': `$${doubt.priceUsd}`, used: `$${doubt.usedUsd}`, why: doubt.reason.replaceAll('_', ' ') }
   },
-  run: async ({ tx, enqueue }, { currency, priceUsd }, { by, proposer, why }) => {
+  plan: async ({ tx }, { currency, priceUsd }) => {
     const doubt = (await openDoubts(tx)).find((one) => one.currency === currency)
     if (doubt?.priceUsd !== priceUsd) throw new DeskError('price_not_doubted')
-    await enqueue({ kind: KIND, payload: { currency, priceUsd, proposer, by: by.id, why } satisfies Payload })
     return [{ what: `${currency} is used at`, value: `$${priceUsd}` }]
-  }
-}
-
-export const priceActs: DeskActs = { confirm_price: confirm as AnyAct }
-
-/** Both persons must have the right when it is carried out. A price that has changed since is left in doubt. */
-export function confirmPriceJob(context: Context): JobKind {
-  return {
-    name: KIND,
-    role: 'worker',
-    run: async (payload) => {
-      const { currency, priceUsd: price, proposer, by, why } = payload as Payload
-      const may = await Promise.all([proposer, by].map((id) => mayStill(context.db, id, 'confirm_price')))
-      const isByTwo = proposer !== by && may.every(Boolean)
-      const actor = { kind: 'staff', id: by } as const
-      const isDone = isByTwo && (await confirmPrice(context, { currency, price, actor, why: `${why} (with ${proposer})` }))
-      if (!isDone) context.log.warn({ currency, isByTwo }, 'a price was not confirmed: it changed, or its two persons may not')
-    }
+  },
+  carryOut: async ({ context }, { currency, priceUsd: price }, { actor, why }) => {
+    if (await confirmPrice(context, { currency, price, actor, why })) return
+    // A try before this one may have done it.
+    if ((await acceptedPrice(context.db, currency)) === price) return
+    throw new Error(`$${price} is not the price of ${currency} that is in doubt any more`)
   }
 }

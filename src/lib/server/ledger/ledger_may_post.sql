@@ -61,6 +61,8 @@ BEGIN
 					('wallet_worker', 'cold_moved', 'cold', 'chain', ''),
 					('wallet_worker', 'cold_refilled', 'chain', 'cold', ''),
 					('wallet_worker', 'adjustment', 'losses', 'chain', ''),
+					('wallet_worker', 'adjustment', 'spot', 'losses', ''),
+					('wallet_worker', 'adjustment', 'funding', 'losses', ''),
 					('wallet_worker', 'adjustment', 'staked', 'treasury', ''),
 					('wallet_worker', 'adjustment', 'locked', 'treasury', ''),
 					('wallet_worker', 'p2p_cancelled', 'frozen', 'spot', 'same'),
@@ -71,6 +73,10 @@ BEGIN
 					('wallet_worker', 'stock_settled', 'owed', 'treasury', ''),
 					('wallet_worker', 'stock_settled', 'treasury', 'owed', ''),
 					('wallet_worker', 'stock_settled', 'treasury', 'rewards', ''),
+					('wallet_worker', 'suspense_decided', 'suspense', 'spot', ''),
+					('wallet_worker', 'suspense_decided', 'suspense', 'losses', ''),
+					('wallet_worker', 'suspense_decided', 'suspense', 'treasury', ''),
+					('wallet_worker', 'fund_filled', 'owed', 'treasury', ''),
 					('wallet_worker', 'fund_filled', 'treasury', 'staking_rewards', '')
 				) AS r(db_user, reason, source_kind, destination_kind, owners)
 				WHERE r.db_user = p_user AND r.reason = p_reason

@@ -184,6 +184,15 @@ export function confirmPrice(
   })
 }
 
+/** The price of a token that was accepted last. */
+export async function acceptedPrice(db: Executor, currency: string): Promise<string | undefined> {
+  const [row] = await db
+    .select({ priceUsd: acceptedPrices.priceUsd })
+    .from(acceptedPrices)
+    .where(eq(acceptedPrices.currency, currency))
+  return row?.priceUsd
+}
+
 /** When each token's price was accepted last. */
 export async function acceptedAt(db: Executor): Promise<{ currency: string; at: Date }[]> {
   const rows = await db.select({ currency: acceptedPrices.currency, at: acceptedPrices.quotedAt }).from(acceptedPrices)

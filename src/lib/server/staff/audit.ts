@@ -30,6 +30,13 @@ export async function keepEntry({ tx, now }: Work, { actor, act, subject, why, d
   )
 }
 
+/** An entry about a command that a person runs outside the desk: its act begins with `command:`. */
+export async function keepCommand({ tx, now }: Work, { actor, act, subject, why, details = {} }: NewEntry): Promise<void> {
+  await tx.execute(
+    sql`select staff_audit_command(${now.toISOString()}::timestamptz, ${actorText(actor)}, ${act}, ${subject}, ${why}, ${JSON.stringify(details)})`
+  )
+}
+
 /** As `staff_audit_append` computes it: each part with its length in bytes before it. */
 function hashOf({ id, at, actor, act, subject, why, details, previous }: AuditEntry): string {
   const parts = [String(id), at.toISOString(), actor, act, subject, why, details, previous]

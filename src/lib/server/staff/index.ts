@@ -3,6 +3,7 @@ export {
   entriesAbout,
   type HeadSigner,
   headJob,
+  keepCommand,
   keepEntry,
   listEntries,
   newestHead,

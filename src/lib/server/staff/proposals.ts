@@ -17,8 +17,8 @@ import { lockPeople, mayStill, requireRight, requireRole, requireStill, type Sta
 
 export type Proposal = typeof staffProposals.$inferSelect
 
-/** Who decides, and why. `proposer`: who proposed it. */
-type Decided = { by: Pick<Staff, 'id'>; proposer: string; why: string }
+/** Who decides, and why. `proposer`: who proposed it. `proposal`: its id; empty on trial. */
+type Decided = { by: Pick<Staff, 'id'>; proposer: string; why: string; proposal: string }
 export type TwoPersonAct<Input> = {
   right: Right
   /** What it is about, e.g. `chain:bitcoin`: one open proposal of an act and subject at a time. */
@@ -119,7 +119,7 @@ export async function propose(
   requireRight(by, act.right)
   requireOther(by, act, input)
   const subject = act.subjectOf(input as never)
-  const { facts, plan } = await tryOut(context, act, input, { by, proposer: by.id, why })
+  const { facts, plan } = await tryOut(context, act, input, { by, proposer: by.id, why, proposal: '' })
   const id = randomUUID()
   try {
     await decideBriefly(context, by, act.right, async (work) => {
@@ -213,7 +213,8 @@ export async function approveProposal(
         ...changesOf(proposal.facts, await act.facts(work, proposal.input as never))
       ]
       if (changed.length > 0) throw new DeskError('facts_changed', { params: { changed: changed.join('; ') } })
-      const outcome = await act.run(work, proposal.input as never, { by, proposer: proposal.proposedBy, why: proposal.why })
+      const decided = { by, proposer: proposal.proposedBy, why: proposal.why, proposal: id }
+      const outcome = await act.run(work, proposal.input as never, decided)
       if (textOf(outcome) !== textOf(proposal.plan))
         throw new DeskError('facts_changed', { params: { changed: 'it would do something else than was tried' } })
       await work.tx
@@ -239,6 +240,7 @@ const FAILURES = [
   'wallet_refused',
   'hold_of_name',
   'price_not_doubted',
+  'house_refused',
   'limit_request_over',
   'limit_not_possible',
   'hit_decided',
@@ -349,7 +351,7 @@ export async function openProposals(
 /** The facts of an open proposal as they are now, on trial. Undefined if the act would be refused now. */
 export async function factsNow(context: Context, act: AnyAct, { input, proposedBy, why }: Proposal): Promise<Facts | undefined> {
   try {
-    return (await tryOut(context, act, input, { by: { id: proposedBy }, proposer: proposedBy, why })).facts
+    return (await tryOut(context, act, input, { by: { id: proposedBy }, proposer: proposedBy, why, proposal: '' })).facts
   } catch (error) {
     if (error instanceof DeskError || error instanceof AppError) return undefined
     throw error

@@ -4,6 +4,7 @@ import { customerAccount, house, post } from '../ledger/index.ts'
 import { setPayoutsEnded } from '../orders/index.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import { transact } from '../platform/transaction.ts'
 import { payouts } from './schema.ts'
 
@@ -23,6 +24,26 @@ export async function cancelPayouts(
   })
   context.log.warn({ order: orderId, by: actorText(actor), why, payouts: cancelled }, 'the payouts of a stake were cancelled')
   return cancelled
+}
+
+/** What an order still holds: `open` payouts, and the tokens that are staked or locked for it. Undefined if it holds none. */
+export async function heldPayouts(
+  db: Executor,
+  orderId: string
+): Promise<{ currency: string; units: bigint; open: number } | undefined> {
+  const rows = await db
+    .select()
+    .from(payouts)
+    .where(and(eq(payouts.orderId, orderId), isNull(payouts.paidAt)))
+  const held = rows.filter(({ kind }) => kind !== 'reward')
+  const [first] = held
+  return (
+    first && {
+      currency: first.currency,
+      units: held.reduce((sum, { units }) => sum + units, 0n),
+      open: rows.filter(({ cancelledAt }) => !cancelledAt).length
+    }
+  )
 }
 
 const HELD_IN = { principal: 'staked', bonus: 'locked' } as const

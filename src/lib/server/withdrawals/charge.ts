@@ -2,14 +2,13 @@
 import { and, eq } from 'drizzle-orm'
 import type { ChainToken } from '#lib/domain/chains/chains.ts'
 import { spotFirst } from '#lib/domain/ledger/holdings.ts'
-import { users } from '../access/index.ts'
 import { chainSends, customerHash } from '../chains/index.ts'
 import { bookedUnder, customerAccount, house, lockedHolding, post } from '../ledger/index.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { transact } from '../platform/transaction.ts'
 
-export type ChargeRefusal = 'unknown' | 'charged' | 'no_customer' | 'not_theirs'
+export type ChargeRefusal = 'unknown' | 'charged' | 'not_theirs'
 
 /**
  * Books a lost payment that the chain has confirmed from the customer's spot and funding to `losses`, once and whole: where `missing` is
@@ -17,7 +16,7 @@ export type ChargeRefusal = 'unknown' | 'charged' | 'no_customer' | 'not_theirs'
  */
 export function chargeLost(
   context: Context,
-  { id, email, actor, why }: { id: string; email: string; actor: Actor; why: string }
+  { id, userId, actor, why }: { id: string; userId: string; actor: Actor; why: string }
 ): Promise<ChargeRefusal | { currency: ChainToken; missing: bigint }> {
   return transact(context, async ({ tx, now }) => {
     const isLost = and(eq(chainSends.id, id), eq(chainSends.purpose, 'lost'), eq(chainSends.state, 'confirmed'))
@@ -25,15 +24,13 @@ export function chargeLost(
     if (!send) return 'unknown'
     const reference = `charged:${id}`
     if ((await bookedUnder(tx, reference)).length > 0) return 'charged'
-    const [customer] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
-    if (!customer) return 'no_customer'
-    if (send.customer !== customerHash(customer.id)) return 'not_theirs'
+    if (send.customer !== customerHash(userId)) return 'not_theirs'
     const { currency, amount } = send
-    const { spot, funding, missing } = spotFirst(amount, await lockedHolding(tx, customer.id, currency))
+    const { spot, funding, missing } = spotFirst(amount, await lockedHolding(tx, userId, currency))
     if (missing > 0n) return { currency, missing }
     const parts = [
-      { source: customerAccount(customer.id, 'spot'), amount: spot },
-      { source: customerAccount(customer.id, 'funding'), amount: funding }
+      { source: customerAccount(userId, 'spot'), amount: spot },
+      { source: customerAccount(userId, 'funding'), amount: funding }
     ]
     await post(tx, {
       reason: 'adjustment',

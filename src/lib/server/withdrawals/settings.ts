@@ -73,7 +73,6 @@ const readOwedMost = (env: Environment, problems: string[]) =>
   inEachToken((token) => tokenAmount(env, `OWED_MOST_${token}`, { token, fallback: OWED_MOST[token] }, problems))
 
 function readOperatorKeys(env: Environment, { role, production, problems }: Asked): OperatorKey[] {
-  if (production && role !== 'signer') return []
   const texts = (env.OPERATOR_KEYS ?? '').split(',').map((text) => text.trim())
   const given = texts.filter((text) => text !== '')
   const keys = given.flatMap((text) => {
@@ -89,7 +88,7 @@ function readOperatorKeys(env: Environment, { role, production, problems }: Aske
     problems.push('OPERATOR_KEYS must name persons by their e-mail, as STAFF_KEYS_FILE does: else one person counts as two')
   const known = publicKeyOf(signingKey(SANDBOX_OPERATOR))
   if (production && keys.some(({ publicKey }) => publicKey === known)) problems.push("OPERATOR_KEYS has the sandbox's public key")
-  if (production && given.length === 0)
+  if (production && role === 'signer' && given.length === 0)
     problems.push(
       'OPERATOR_KEYS is missing: the public keys of the operators who may approve withdrawals, e.g. grace:64 hexadecimal digits'
     )

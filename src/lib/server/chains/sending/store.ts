@@ -1,6 +1,6 @@
 /** Stores what the signer has signed: at once, or later from the signer's own file if the database has lost it. */
 import { createHash, randomUUID } from 'node:crypto'
-import { and, asc, eq, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
@@ -126,7 +126,7 @@ export async function requireWholeJournal(db: Executor, journal: Journal): Promi
   const shown = missing.slice(0, MOST_SHOWN).join(', ')
   throw new JournalError(
     `The signer's journal lacks ${missing.length} payments that the database knows: ${shown}${missing.length > MOST_SHOWN ? ', …' : ''}. ` +
-      'Give the signer its own file (SIGNER_JOURNAL). Only if that is lost for good: npm run journal -- accept --by NAME --why "REASON"'
+      'Give the signer its own file (SIGNER_JOURNAL). Only if that is lost for good: npm run journal -- accept --as FILE --why "REASON"'
   )
 }
 const MOST_SHOWN = 3
@@ -260,6 +260,18 @@ export function lostSends(db: Executor) {
     .select()
     .from(chainSends)
     .where(and(eq(chainSends.purpose, 'lost'), eq(chainSends.state, 'signed'), isNull(chainSends.releasedAt)))
+}
+
+/** A payment that the signer's journal has and a restored database lacked; undefined if this is none. */
+export async function findLost(db: Executor, id: string) {
+  const isLost = and(eq(chainSends.id, id), eq(chainSends.purpose, 'lost'))
+  const [row] = await db.select().from(chainSends).where(isLost)
+  return row
+}
+
+/** All lost payments of the last 100, newest first. */
+export function allLost(db: Executor) {
+  return db.select().from(chainSends).where(eq(chainSends.purpose, 'lost')).orderBy(desc(chainSends.signedAt)).limit(100)
 }
 
 /**

@@ -1,0 +1,273 @@
+/** What two persons decide on the page House, and the worker carries out: the fund, coins kept apart, stakes, lost payments, reading of chains. */
+import { CHAINS, type Chain, isChainToken } from '#lib/domain/chains/chains.ts'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
+import type { Right } from '#lib/domain/staff/rights.ts'
+import { formatExactUnits } from '#lib/format/amount.ts'
+import { userEmailOf } from '../access/index.ts'
+import { customerHash, findLost, openStops, releaseSend, stopWithin } from '../chains/index.ts'
+import { decideSuspended, findSuspended, suspendedOf, suspenseDecisionOf } from '../deposits/index.ts'
+import { AlreadyBookedError, bookedUnder } from '../ledger/index.ts'
+import { findOrder } from '../orders/index.ts'
+import type { Context } from '../platform/context.ts'
+import { retryJob } from '../platform/jobs/read.ts'
+import type { Work } from '../platform/transaction.ts'
+import { DeskError, decideBriefly, keepEntry, type Staff, staffActor } from '../staff/index.ts'
+import { cancelPayouts, fillFund, heldPayouts, reclaimTokens } from '../staking/index.ts'
+import { chargeLost } from '../withdrawals/index.ts'
+import type { AnyCarried, CarriedAct } from './carried.ts'
+import { requireOthersOrder } from './paymentActs.ts'
+import { confirmsPrice } from './prices.ts'
+import type { DeskHandlers } from './types.ts'
+
+const refused = (why: string) => new DeskError('house_refused', { params: { why } })
+const shown = (amount: bigint, currency: string) =>
+  isChainToken(currency) || currency === 'PTC'
+    ? `${formatExactUnits(amount, currency)} ${currency}`
+    : `${amount} of the token ${currency}`
+
+/** Runs what may have been done by a try before this one. */
+async function once(book: () => Promise<unknown>): Promise<void> {
+  try {
+    await book()
+  } catch (error) {
+    if (!(error instanceof AlreadyBookedError)) throw error
+  }
+}
+
+type Fill = { currency: string; units: string }
+
+const fill: CarriedAct<Fill> = {
+  right: 'fill_fund',
+  subjectOf: ({ currency }) => `fund:${currency}`,
+  facts: async (_, { currency, units }) => ({ amount: shown(BigInt(units), currency) }),
+  plan: async (_, { currency, units }) => [
+    { what: 'From our stock to the fund', value: shown(BigInt(units), currency) },
+    { what: 'Rewards that are due', value: 'are paid within a minute' }
+  ],
+  carryOut: ({ context }, { currency, units }, { actor, proposal }) =>
+    once(() => fillFund(context, { currency, units: BigInt(units), reference: proposal, actor }))
+}
+
+type Coins = { id: string; customer: string }
+
+async function requireSuspended({ tx }: Work, { id }: Coins) {
+  const coins = await findSuspended(tx, suspendedOf(id))
+  if (!coins) throw refused('These coins are not kept apart any more, or were decided about before.')
+  return coins
+}
+
+const coins: CarriedAct<Coins> = {
+  right: 'decide_coins',
+  subjectOf: ({ id }) => `coins:${id}`,
+  facts: async (work, input) => {
+    const { amount, currency, about } = await requireSuspended(work, input)
+    return { amount: shown(amount, currency), what: about }
+  },
+  plan: async (work, { id, customer }, by) => {
+    const { amount, currency } = await requireSuspended(work, { id, customer })
+    if (customer === '') return [{ what: 'Kept by us, in our stock', value: shown(amount, currency) }]
+    if (!(await userEmailOf(work.tx, customer))) throw refused('There is no customer with this number.')
+    await requireOthersOrder(work.tx, by, customer)
+    if (!isChainToken(currency)) throw refused('We hold no balances in this token: it can only be kept.')
+    return [
+      { what: 'Credited', value: shown(amount, currency) },
+      { what: 'To the customer', value: customer },
+      { what: 'What they owe for deposits that were taken back', value: 'is paid first' }
+    ]
+  },
+  carryOut: async ({ context }, { id, customer }, { actor, why }) => {
+    const suspended = suspendedOf(id)
+    const email = customer === '' ? undefined : await userEmailOf(context.db, customer)
+    if (customer !== '' && !email) throw new Error('The customer is gone')
+    const refusal = await decideSuspended(context, suspended, { actor, why, ...(email && { email }) })
+    if (!refusal || (await suspenseDecisionOf(context.db, suspended))?.why === why) return
+    throw new Error(`The coins ${id} could not be booked: ${refusal}`)
+  }
+}
+
+type Order = { orderId: string }
+const takenBack = (orderId: string) => `stake-taken-back:${orderId}`
+
+async function requireHeld({ tx }: Work, { orderId }: Order) {
+  const held = await heldPayouts(tx, orderId)
+  if (!held || (await bookedUnder(tx, takenBack(orderId))).length > 0)
+    throw refused('Nothing of this order is staked or locked any more.')
+  return held
+}
+
+const takeBack: CarriedAct<Order> = {
+  right: 'take_tokens_back',
+  subjectOf: ({ orderId }) => `order:${orderId}`,
+  facts: async (work, input) => {
+    const { units, currency, open } = await requireHeld(work, input)
+    return { 'staked or locked': shown(units, currency), 'open payouts': String(open) }
+  },
+  plan: async (work, input, by) => {
+    await requireOthersOrder(work.tx, by, (await findOrder(work.tx, input.orderId, { lock: false }))?.userId)
+    const { units, currency, open } = await requireHeld(work, input)
+    return [
+      { what: 'Payouts that end', value: String(open) },
+      { what: 'Back to our stock', value: shown(units, currency) }
+    ]
+  },
+  carryOut: async ({ context }, { orderId }, { actor, why }) => {
+    await cancelPayouts(context, { orderId, actor, why })
+    await once(() => reclaimTokens(context, { orderId, actor, why }))
+  }
+}
+
+type Lost = { id: string; customer: string }
+
+async function requireLost({ tx }: Work, { id }: Lost) {
+  const send = await findLost(tx, id)
+  if (!send) throw refused('There is no such lost payment.')
+  return send
+}
+
+const settle: CarriedAct<Lost> = {
+  right: 'settle_lost',
+  subjectOf: ({ id }) => `send:${id}`,
+  facts: async (work, input) => {
+    const { amount, currency, state, releasedAt } = await requireLost(work, input)
+    return { amount: shown(amount, currency), state, released: releasedAt ? 'yes' : 'no' }
+  },
+  plan: async (work, { id, customer }, by) => {
+    const send = await requireLost(work, { id, customer })
+    const amount = shown(send.amount, send.currency)
+    if (customer === '') {
+      if (send.releasedAt) throw refused('It was broadcast before.')
+      return [
+        { what: 'Broadcast', value: `${amount} to ${send.receiver}` },
+        { what: 'Booked', value: 'as our loss, once the chain has confirmed it' }
+      ]
+    }
+    if (send.state !== 'confirmed') throw refused('The chain has not confirmed it yet.')
+    if ((await bookedUnder(work.tx, `charged:${id}`)).length > 0) throw refused('It was charged before.')
+    if (send.customer !== customerHash(customer)) throw refused('The signer did not sign this payment for that customer.')
+    await requireOthersOrder(work.tx, by, customer)
+    return [
+      { what: 'Taken', value: `${amount}, whole or not at all` },
+      { what: 'From the customer', value: customer }
+    ]
+  },
+  carryOut: async ({ context }, { id, customer }, made) => {
+    if (customer === '') {
+      if ((await releaseSend(context, { id, ...made })) || (await findLost(context.db, id))?.releasedAt) return
+      throw new Error(`There is no lost payment ${id}`)
+    }
+    const charged = await chargeLost(context, { id, userId: customer, ...made })
+    if (charged === 'charged') return
+    if (typeof charged === 'string') throw new Error(`The lost payment ${id} cannot be charged: ${charged}`)
+    if (charged.missing > 0n)
+      throw new Error(`The customer lacks ${shown(charged.missing, charged.currency)}: nothing was booked`)
+  }
+}
+
+type Reading = { chain: Chain; upTo: string; fromBlock: string }
+
+const stopsOfReading = async ({ tx }: Work, { chain, upTo }: Reading) => {
+  const stops = await openStops(tx, chain, 'reading', true)
+  if (stops.at(-1)?.id !== BigInt(upTo)) throw new DeskError('chain_not_halted')
+  return stops
+}
+
+const readOn: CarriedAct<Reading> = {
+  right: 'resume_reading',
+  subjectOf: ({ chain }) => `reading:${chain}`,
+  facts: async (work, input) => Object.fromEntries((await stopsOfReading(work, input)).map(({ id, why }) => [`stop ${id}`, why])),
+  plan: async (work, input) => {
+    await stopsOfReading(work, input)
+    return [
+      {
+        what: 'Read on',
+        value:
+          input.fromBlock === ''
+            ? 'from where it stopped'
+            : `from block ${input.fromBlock}: what was booked since is taken back, and booked anew where it is still on the chain`
+      }
+    ]
+  },
+  carryOut: async ({ context, readOn: resume }, { chain, upTo, fromBlock }, { actor, why }) => {
+    const stops = await openStops(context.db, chain, 'reading')
+    // A try before this one may have done it.
+    if (stops.length === 0) return
+    if (stops.at(-1)?.id !== BigInt(upTo)) throw new Error(`${chain} was stopped once more since: look at the new reason first`)
+    await resume(chain, { actor, why, fromHeight: fromBlock === '' ? undefined : Number(fromBlock) })
+  }
+}
+
+export const carriedActs: Partial<Record<Right, AnyCarried>> = {
+  confirm_price: confirmsPrice as AnyCarried,
+  fill_fund: fill as AnyCarried,
+  decide_coins: coins as AnyCarried,
+  take_tokens_back: takeBack as AnyCarried,
+  settle_lost: settle as AnyCarried,
+  resume_reading: readOn as AnyCarried
+}
+
+type CarriedRight = 'confirm_price' | 'fill_fund' | 'decide_coins' | 'take_tokens_back' | 'settle_lost' | 'resume_reading'
+type Propose = (staff: Staff, right: CarriedRight, input: Record<string, unknown>, why: string) => Promise<{ proposalId: string }>
+type Stopping = { staff: Staff; why: string; chains: readonly Chain[]; what: 'sending' | 'reading' }
+
+async function stopChains(context: Context, { staff, why, chains, what }: Stopping) {
+  const actor = staffActor(staff)
+  await decideBriefly(context, staff, 'halt_chain', async (work) => {
+    for (const chain of chains) {
+      await stopWithin({ db: work.tx, log: context.log, now: work.now }, chain, what, { actor, why })
+      await keepEntry(work, { actor, act: 'halt_chain', subject: `${what === 'reading' ? 'reading' : 'chain'}:${chain}`, why })
+    }
+  })
+}
+
+/** In smallest units. Throws `invalid_fields`. */
+function unitsOf(amount: string, currency: string): string {
+  const [read, digits] = [readDecimal(amount), decimalsOf(currency)]
+  const units = read && read.scale <= digits ? toUnits(read, digits, 'down') : 0n
+  if (units > 0n) return units.toString()
+  throw new DeskError('invalid_fields', { fields: { amount: `An amount above zero with at most ${digits} decimals.` } })
+}
+
+type HouseCall =
+  | 'proposePrice'
+  | 'proposeFund'
+  | 'proposeCoins'
+  | 'proposeTakeBack'
+  | 'proposeLost'
+  | 'retryJob'
+  | 'haltChain'
+  | 'haltAllChains'
+  | 'stopReading'
+  | 'proposeReading'
+
+export function houseActHandlers(context: Context, proposes: Propose): Pick<DeskHandlers, HouseCall> {
+  return {
+    proposePrice: ({ staff, params, body: { priceUsd, why } }) => proposes(staff, 'confirm_price', { ...params, priceUsd }, why),
+    proposeFund: async ({ staff, params: { currency }, body: { amount, why } }) =>
+      proposes(staff, 'fill_fund', { currency, units: unitsOf(amount, currency) }, why),
+    proposeCoins: ({ staff, params, body: { customer, why } }) => proposes(staff, 'decide_coins', { ...params, customer }, why),
+    proposeTakeBack: ({ staff, body: { why, orderId } }) => proposes(staff, 'take_tokens_back', { orderId }, why),
+    proposeLost: ({ staff, params, body: { customer, why } }) => proposes(staff, 'settle_lost', { ...params, customer }, why),
+    retryJob: async ({ staff, params, body: { why } }) => {
+      await decideBriefly(context, staff, 'retry_job', async (work) => {
+        if (!(await retryJob(work, BigInt(params.id)))) throw new DeskError('job_not_failed')
+        await keepEntry(work, { actor: staffActor(staff), act: 'retry_job', subject: `job:${params.id}`, why })
+      })
+      return { message: 'It runs again within a minute.' }
+    },
+    haltChain: async ({ staff, params, body }) => {
+      await stopChains(context, { staff, ...body, chains: [params.chain], what: 'sending' })
+      return { message: 'Halted. Nothing is signed or sent on this chain any more.' }
+    },
+    haltAllChains: async ({ staff, body }) => {
+      await stopChains(context, { staff, ...body, chains: CHAINS, what: 'sending' })
+      return { message: 'All chains are halted. Nothing is signed or sent any more.' }
+    },
+    stopReading: async ({ staff, params, body }) => {
+      await stopChains(context, { staff, ...body, chains: [params.chain], what: 'reading' })
+      return { message: 'Stopped. Its blocks are not read: nothing is credited, taken back or sent on it.' }
+    },
+    proposeReading: ({ staff, params, body: { why, ...asked } }) =>
+      proposes(staff, 'resume_reading', { ...params, ...asked }, why)
+  }
+}
