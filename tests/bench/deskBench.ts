@@ -41,8 +41,8 @@ async function fill(url: string, { customers, lines }: typeof FEW) {
       cross join (select id from accounts where kind = 'treasury' and currency = 'USDC' order by id limit 1) treasury
       cross join looked_at
       -- The first hundred lines are those of the customer who is looked at, so that their page is as long in both databases.
-      join mine on mine.n = case when made.n <= 100 then looked_at.n else 1 + made.n % ${customers}::int end`),
-    await tx.execute(sql`
+      join mine on mine.n = case when made.n <= 100 then looked_at.n else 1 + made.n % ${customers}::int end`)
+      await tx.execute(sql`
       insert into staff_audit (id, at, actor, act, subject, why, details, previous, hash)
       select n, now(), 'system:bench', 'test', 'customer:' || n, '', '{}', '', n::text from generate_series(1, ${customers}::int) n`)
   })

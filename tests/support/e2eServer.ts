@@ -12,12 +12,15 @@ export default async function setup() {
   if (process.env.BASE_URL) return
   const shared = process.env.TEST_POSTGRES_URL
   const postgres = shared ? undefined : await startEngine()
-  const databaseUrl = await freshDatabase(shared ?? postgres?.adminUrl ?? '')
+  const adminUrl = shared ?? postgres?.adminUrl ?? ''
+  const databaseUrl = await freshDatabase(adminUrl)
   const server = await startServer({ DATABASE_URL: databaseUrl })
   // `localhost`, because passkeys are bound to a domain name, not to an IP address.
   process.env.BASE_URL = server.url.replace('127.0.0.1', 'localhost')
   process.env.E2E_DESK_URL = server.deskUrl
   process.env.E2E_DATABASE_URL = databaseUrl
+  // For a journey with a database of its own.
+  process.env.E2E_POSTGRES_URL = adminUrl
   return async () => {
     await server.stop()
     const connection = await openPostgres(databaseUrl, { poolSize: 2, onLost: () => undefined })

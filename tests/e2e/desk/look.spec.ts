@@ -59,6 +59,7 @@ async function lookAt(page: Page, path: string): Promise<void> {
       if (size.width !== 1024) expect(await page.evaluate(violationsOf, isOtherTheme), where).toEqual([])
       if (process.env.LOOK)
         await page.screenshot({
+          fullPage: true,
           path: `${process.env.LOOK}/all${path.replaceAll(/\W/g, '_')}-${size.width}-${colorScheme}.png`
         })
     }

@@ -1,8 +1,6 @@
 /** The page of the bonus packages, served by a process whose clock is set into the promotion's windows. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { freshDatabase } from '#support/databases.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { postJson, signUpAt, type Visitor } from '#support/visitor.ts'
 
@@ -11,13 +9,12 @@ describe.each([
   { at: '2025-05-12T18:00:00Z', open: '20% bonus', until: '2025-05-13', says: 'Ends in', next: 'Then 18%' },
   { at: '2025-06-21T18:00:00Z', open: '12% bonus', until: '2025-06-22', says: 'Ends in', next: 'Then 10%' }
 ])('at $at', ({ at, open, until, says, next }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'bonus-'))
   let server: ServerProcess
   let visitor: Visitor
   let html: string
   beforeAll(async () => {
     server = await startServer({
-      DATA_DIR: folder,
+      DATABASE_URL: await freshDatabase(inject('postgresUrl')),
       CLOCK_AHEAD_MS: String(Date.parse(at) - Date.now()),
       NODE_OPTIONS: '--import ./tests/support/movedClock.mjs'
     })
@@ -27,7 +24,6 @@ describe.each([
   })
   afterAll(async () => {
     await server.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
 
   it('says which window is open, how long still, and what comes next', () => {
