@@ -43,6 +43,8 @@ GRANT SELECT ON bank_file_entries TO wallet_desk;
 GRANT SELECT, INSERT ON bank_file_entries TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE (accepted_by, accepted_at, closed_at, content) ON bank_files TO wallet_desk;
 GRANT SELECT, INSERT, UPDATE (received_at, problems, content) ON bank_files TO wallet_worker;
+-- bank_day_sums: written by the trigger of payments alone
+GRANT SELECT ON bank_day_sums TO wallet_worker, wallet_desk;
 GRANT SELECT, INSERT, UPDATE ON bank_statements TO wallet_worker;
 GRANT SELECT ON bank_statements TO wallet_desk;
 GRANT SELECT ON chain_accounts TO wallet_web;
@@ -390,5 +392,6 @@ REVOKE ALL ON FUNCTION refuse_withdrawal_change() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_withdrawal_revival() FROM PUBLIC;
 REVOKE ALL ON FUNCTION refuse_withdrawal_step() FROM PUBLIC;
 REVOKE ALL ON FUNCTION sum_ended_payouts() FROM PUBLIC;
+REVOKE ALL ON FUNCTION sum_payments() FROM PUBLIC;
 REVOKE ALL ON FUNCTION sum_new_payouts() FROM PUBLIC;
 REVOKE ALL ON FUNCTION sum_stakes() FROM PUBLIC;

@@ -42,7 +42,7 @@ async function fill(url: string, { customers, lines }: typeof FEW) {
       cross join looked_at
       -- The first hundred lines are those of the customer who is looked at, so that their page is as long in both databases.
       join mine on mine.n = case when made.n <= 100 then looked_at.n else 1 + made.n % ${customers}::int end`)
-      await tx.execute(sql`
+    await tx.execute(sql`
       insert into staff_audit (id, at, actor, act, subject, why, details, previous, hash)
       select n, now(), 'system:bench', 'test', 'customer:' || n, '', '{}', '', n::text from generate_series(1, ${customers}::int) n`)
   })
@@ -68,6 +68,8 @@ async function fillPayments(db: Connection['db'], customers: number): Promise<vo
       select 'credit', 'E' || o.id, o.euro_cents_to_pay, 'EUR', o.id, 'Ada Lovelace', 'AT' || substr(o.id, 3), o.created_at::date, o.created_at::date,
         o.created_at::date, case when o.status = 1 then 'unknown_reference' else 'matched' end, case when o.status = 1 then null else o.id end, o.created_at
       from orders o`)
+    await tx.execute(sql`
+      insert into bank_day_sums (day, currency, in_cents) select booked_on, 'EUR', sum(amount_cents) from payments group by 1`)
     await tx.execute(sql`
       insert into bank_statements (cursor, iban, statement_id, opening_cents, closing_cents, closed_on, received_at)
       select 'c' || d, 'i', 's' || d, 0, 0, d::date, now() from generate_series(now() - interval '60 days', now(), interval '1 day') d`)

@@ -256,9 +256,7 @@ async function movedSince(
   // In one statement: balance and entries of the same moment.
   const answer = await db.execute(sql`
     with moved as (
-      select coalesce(told_on, booked_on)::text as day, coalesce(sum(amount_cents) filter (where direction = 'credit'), 0)::text as came,
-        coalesce(sum(amount_cents) filter (where direction = 'debit'), 0)::text as went
-      from payments where currency = ${EUR} and coalesce(told_on, booked_on) >= ${first} group by 1
+      select day::text as day, in_cents::text as came, out_cents::text as went from bank_day_sums where currency = ${EUR} and day >= ${first}
     )
     select b.cents, m.* from (
       select (-coalesce(sum(balance), 0))::text as cents from ledger_balances where kind = 'bank' and currency = ${EUR}

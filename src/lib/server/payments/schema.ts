@@ -61,6 +61,21 @@ export const payments = pgTable(
   ]
 )
 
+/**
+ * What the statements of a day told of first, so that the list of days adds up no entry. The database adds each new entry (`sum_payments`);
+ * `npm run ledger:verify` compares.
+ */
+export const bankDaySums = pgTable(
+  'bank_day_sums',
+  {
+    day: date('day', { mode: 'string' }).notNull(),
+    currency: text('currency').notNull(),
+    inCents: amount('in_cents').notNull().default(sql`0`),
+    outCents: amount('out_cents').notNull().default(sql`0`)
+  },
+  (table) => [primaryKey({ columns: [table.day, table.currency] })]
+)
+
 /** The balances that a statement names: the first opening balance is booked, the newest closing balance compared. */
 export const bankStatements = pgTable(
   'bank_statements',

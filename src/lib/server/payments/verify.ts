@@ -82,5 +82,16 @@ export const paymentChecks: LedgerCheck[] = [
       select t.reference as what from ledger_bookings t
       where t.source_type = 'payment'
         and not exists (select 1 from payments p where p.bank_entry_id = t.source_id and p.outcome <> 'matched') limit 20`
+  },
+  {
+    says: 'the kept sums of a day at the bank are not those of its entries',
+    query: sql`
+      select coalesce(s.day, p.day) || ' ' || coalesce(s.currency, p.currency) as what from bank_day_sums s
+      full join (
+        select coalesce(told_on, booked_on) as day, currency, coalesce(sum(amount_cents) filter (where direction = 'credit'), 0) as came,
+          coalesce(sum(amount_cents) filter (where direction = 'debit'), 0) as went
+        from payments group by 1, 2
+      ) p on p.day = s.day and p.currency = s.currency
+      where (s.in_cents, s.out_cents) is distinct from (p.came, p.went) limit 20`
   }
 ]
