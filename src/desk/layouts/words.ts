@@ -60,6 +60,23 @@ export const initials = (name: string) =>
     .join('')
     .toUpperCase()
 
+/** Our own accounts. */
+export const HOUSE_WORDS: Record<string, string> = {
+  bank: 'At the bank',
+  chain: 'On the chain',
+  cold: 'In cold storage',
+  fees: 'Fees taken',
+  treasury: 'Bought, not yet sold',
+  owed: 'Sold without having the coins',
+  rewards: 'For inviters',
+  staking_rewards: 'Fund of staking rewards',
+  losses: 'Losses borne by us',
+  suspense: 'Nobody’s yet',
+  refunds: 'On its way back'
+}
+/** The reason of a booking, e.g. `Order completed`. */
+export const bookingText = (reason: string) => reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('_', ' ')
+
 export const CHAIN_NAMES = { bitcoin: 'Bitcoin', ethereum: 'Ethereum', cpc: 'CPC' } as const
 
 type Withdrawal = DeskAnswer<'listWithdrawals'>['withdrawals'][number]

@@ -2,17 +2,18 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
-import { house } from '#lib/server/ledger/index.ts'
+import { customerAccount, house } from '#lib/server/ledger/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { deskOf, type Member } from '#support/desk.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp
+let desk: ReturnType<typeof deskOf>
 let finn: Member
 let ada: Customer
 beforeAll(async () => {
   test = await createTestApp()
-  const desk = deskOf(test)
+  desk = deskOf(test)
   finn = await desk.member(await desk.admins(), 'Finn', ['finance'])
   ada = await test.signUp()
 })
@@ -79,5 +80,36 @@ describe('books', () => {
       { currency: 'ETH', kind: 'owed', amount: '-700' },
       { currency: 'ETH', kind: 'treasury', amount: '500' }
     ])
+  })
+})
+
+describe('lines', () => {
+  const linesOf = async (query: Record<string, string>): Promise<DeskAnswer<'listLines'>> =>
+    (await finn.call('listLines', { query })).body.data
+
+  it('add up to the balance, with the other side of each, in pages', async () => {
+    for (let n = 1n; n <= 55n; n += 1n)
+      await test.adjust([{ source: house('treasury'), destination: house('fees'), currency: 'BTC', amount: n }])
+    await test.adjust([{ source: house('fees'), destination: customerAccount(ada.userId, 'spot'), currency: 'BTC', amount: 4n }])
+    const first = await linesOf({ kind: 'fees', currency: 'BTC' })
+    expect(first.lines).toHaveLength(50)
+    expect(first.lines[0]).toMatchObject({ amount: '-4', counterpart: 'spot', customerId: ada.userId, reason: 'adjustment' })
+    const rest = await linesOf({ kind: 'fees', currency: 'BTC', before: first.next ?? '' })
+    expect(rest).toMatchObject({ next: null })
+    const sum = [...first.lines, ...rest.lines].reduce((total, { amount }) => total + BigInt(amount), 0n)
+    expect(sum.toString()).toBe(first.balance)
+    expect(new Set([...first.lines, ...rest.lines].map(({ id }) => id)).size).toBe(56)
+  })
+
+  it('are those of a day', async () => {
+    const day = (seconds: number) => new Date(test.app.context.clock().getTime() + seconds * 1000).toISOString().slice(0, 10)
+    const today = await linesOf({ kind: 'fees', currency: 'BTC', day: day(0) })
+    expect(today.lines).toHaveLength(50)
+    test.pass(86_400)
+    await desk.signIn(finn)
+    await test.adjust([{ source: house('treasury'), destination: house('fees'), currency: 'BTC', amount: 9n }])
+    expect((await linesOf({ kind: 'fees', currency: 'BTC', day: day(0) })).lines).toMatchObject([{ amount: '9' }])
+    expect((await linesOf({ kind: 'fees', currency: 'BTC', day: day(86_400) })).lines).toEqual([])
+    expect((await finn.call('listLines', { query: { kind: 'spot', currency: 'BTC' } })).status).toBe(422)
   })
 })

@@ -19,6 +19,8 @@ const PAGES = [
   '/people',
   '/sends',
   '/house',
+  '/lines?kind=treasury&currency=BTC',
+  '/lines',
   '/reports',
   '/rules',
   '/rules?r=role',

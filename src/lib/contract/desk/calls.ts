@@ -38,6 +38,8 @@ export const deskCalls = {
   getOverview: { ...read, right: 'see_queues', path: '/overview' },
   listRules: { ...read, right: 'see_queues', path: '/rules' },
   getHouse: { ...read, right: 'see_queues', path: '/house' },
+  /** The lines of one of our own accounts. */
+  listLines: { ...read, right: 'see_queues', path: '/lines' },
   proposePrice: { ...decide, right: 'confirm_price', path: '/prices/{currency}/confirm' },
   proposeFund: { ...decide, right: 'fill_fund', path: '/fund/{currency}/fill' },
   proposeCoins: { ...decide, right: 'decide_coins', path: '/coins/{id}/decide' },

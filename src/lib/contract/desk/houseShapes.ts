@@ -1,7 +1,8 @@
 /** Shapes of the desk's calls about the house: what is our own to put right, and chains that are stopped. */
 import { z } from '@hono/zod-openapi'
 import { CHAINS, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
-import { coinsTyped, done, moment, proposed, reference, rowNumber, stop, units, uuid, why } from './parts.ts'
+import { HOUSE_KINDS } from '#lib/domain/ledger/holdings.ts'
+import { coinsTyped, day, done, moment, proposed, reference, rowNumber, stop, units, uuid, why } from './parts.ts'
 
 const byChain = { params: z.strictObject({ chain: z.enum(CHAINS) }) }
 /** The newest stop that was looked at: those that came after it stay. */
@@ -70,6 +71,32 @@ export const houseShapes = {
       ),
       /** How many customers entered each promo code, the one that was entered last first. */
       promo: z.array(z.object({ customers: z.number().int(), first: moment, last: moment }))
+    })
+  },
+  listLines: {
+    query: z.strictObject({
+      kind: z.enum(HOUSE_KINDS),
+      currency: z.string().regex(/^[A-Z]{2,10}$/),
+      /** Of one day only, UTC. */
+      day: day.optional(),
+      before: rowNumber.optional()
+    }),
+    answer: z.object({
+      /** Now, below zero where we owe or where the coins themselves lie. */
+      balance: z.string().regex(/^-?\d{1,78}$/),
+      lines: z.array(
+        z.object({
+          id: z.string(),
+          at: moment,
+          reason: z.string(),
+          /** What it was booked for, e.g. the reference of an order. */
+          source: z.string(),
+          amount: z.string().regex(/^-?\d{1,78}$/),
+          counterpart: z.string(),
+          customerId: z.string().nullable()
+        })
+      ),
+      next: z.string().nullable()
     })
   },
   proposePrice: {

@@ -8,18 +8,20 @@ export type CustomerKind = (typeof CUSTOMER_KINDS)[number]
  * cold storage; their balances are below zero by what lies there. `owed` is below zero by the tokens that we sold or gave away without having
  * the coins yet.
  */
-export type HouseKind =
-  | 'bank'
-  | 'treasury'
-  | 'fees'
-  | 'chain'
-  | 'cold'
-  | 'owed'
-  | 'rewards'
-  | 'staking_rewards'
-  | 'suspense'
-  | 'refunds'
-  | 'losses'
+export const HOUSE_KINDS = [
+  'bank',
+  'treasury',
+  'fees',
+  'chain',
+  'cold',
+  'owed',
+  'rewards',
+  'staking_rewards',
+  'suspense',
+  'refunds',
+  'losses'
+] as const
+export type HouseKind = (typeof HOUSE_KINDS)[number]
 
 /** One token's accounts, in smallest units. */
 export type Holding = Record<CustomerKind, bigint>

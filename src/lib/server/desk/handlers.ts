@@ -44,7 +44,7 @@ import { deskActs } from './acts.ts'
 import { caseHandlers } from './cases.ts'
 import { customerActHandlers } from './customerActs.ts'
 import { customerOf, endSessionsOfCustomer, explainBalance, findCustomers, holdCustomer, requireOthers } from './customers.ts'
-import { houseOf } from './house.ts'
+import { houseOf, linesOf } from './house.ts'
 import { houseActHandlers } from './houseActs.ts'
 import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
@@ -135,6 +135,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       })
     },
     getHouse: () => houseOf(context),
+    listLines: ({ query }) => linesOf(context, query),
     ...houseActHandlers(context, proposes),
     takeAlarm: async ({ staff, params }) => {
       await decideBriefly(context, staff, 'take_alarm', async (work) => {

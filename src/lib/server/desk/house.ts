@@ -1,5 +1,5 @@
 /** The page House: failed jobs, prices in doubt, the staking fund, unassigned coins, our own balances, missing documents, terms, promo codes. */
-import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import type { DeskAnswer, DeskInput } from '#lib/contract/desk/shapes.ts'
 import { CHAINS, isChainToken } from '#lib/domain/chains/chains.ts'
 import type { HouseKind } from '#lib/domain/ledger/holdings.ts'
 import { ACCOUNT_TERMS, ORDER_TERMS } from '#lib/domain/legal/terms.ts'
@@ -7,7 +7,7 @@ import { acceptedAccountTerms, countCustomers } from '../access/index.ts'
 import { allLost, newestHeights, openStops } from '../chains/index.ts'
 import { suspendedCoins } from '../deposits/index.ts'
 import { missingDocuments } from '../documents/index.ts'
-import { bookedUnder, houseBalance, houseBalances } from '../ledger/index.ts'
+import { bookedUnder, houseBalance, houseBalances, houseLines } from '../ledger/index.ts'
 import { legalText } from '../legal/index.ts'
 import { acceptedOrderTerms, promoEntries } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
@@ -18,6 +18,7 @@ import { rewardsDueBy } from '../staking/index.ts'
 import { shownStop } from './present.ts'
 
 const DAY_MS = 86_400_000
+type Lines = DeskInput<'listLines'>['query']
 /** Not the coins and the money themselves, which the overview compares, nor the fund, which has a table of its own. */
 const OWN: HouseKind[] = ['fees', 'treasury', 'owed', 'rewards', 'losses', 'suspense', 'refunds']
 
@@ -118,6 +119,28 @@ async function readingOf(db: Database): Promise<DeskAnswer<'getHouse'>['reading'
       stops: (await openStops(db, chain, 'reading')).map(shownStop)
     }))
   )
+}
+
+const LISTED = 50
+
+/** The newest lines of one of our accounts. */
+export async function linesOf({ db }: Context, { kind, currency, day, before }: Lines): Promise<DeskAnswer<'listLines'>> {
+  const asked = { kind, currency, day, before: before === undefined ? undefined : BigInt(before), limit: LISTED + 1 }
+  const [balance, found] = await Promise.all([houseBalance(db, kind, currency), houseLines(db, asked)])
+  const lines = found.slice(0, LISTED)
+  return {
+    balance: balance.toString(),
+    lines: lines.map(({ id, at, reason, sourceId, amount, counterpart, customer }) => ({
+      id: String(id),
+      at: at.toISOString(),
+      reason,
+      source: sourceId,
+      amount: amount.toString(),
+      counterpart,
+      customerId: customer
+    })),
+    next: found.length > LISTED ? String(lines.at(-1)?.id) : null
+  }
 }
 
 async function termsOf(db: Database): Promise<DeskAnswer<'getHouse'>['terms']> {

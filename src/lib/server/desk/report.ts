@@ -84,7 +84,7 @@ async function moneySection(context: Context): Promise<ReportSection> {
         exact(owed, currency),
         STATES[state]
       ],
-      href: '/',
+      href: `/lines?kind=${currency === 'EUR' ? 'bank' : 'chain'}&currency=${currency}`,
       isBad: state === 'short'
     })),
     foot: 'Claims and what the house owns are together what is in the books, and that is what chain and bank show. Unverified: the last comparison is too old.'
@@ -178,7 +178,8 @@ async function feeSection(db: Executor, day: string): Promise<ReportSection> {
         String(count),
         `${isCost ? '−' : ''}${exact(amount, currency)} ${currency}`,
         isCost ? 'cost' : 'earned'
-      ]
+      ],
+      href: `/lines?kind=fees&currency=${currency}&day=${day}`
     })),
     ...(fees.length === 0 && { foot: 'None.' })
   }
@@ -199,7 +200,7 @@ async function fundSection(context: Context): Promise<ReportSection> {
     columns: ['Token', 'In the fund', ...AHEAD_DAYS.map((days) => `Due within ${days} days`)],
     rows: [...rows.values()].map((cells) => ({
       cells: cells.length < 4 ? [cells[0] ?? '', cells[1] ?? '', '0', cells[2] ?? '0'] : cells,
-      href: '/rules?r=fund'
+      href: `/lines?kind=staking_rewards&currency=${cells[0] ?? ''}`
     }))
   }
 }

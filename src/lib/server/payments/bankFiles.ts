@@ -1,6 +1,7 @@
 /** Files of the bank that staff upload, what became of each entry, and the days at the bank. */
 import { createHash } from 'node:crypto'
 import { and, asc, desc, eq, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm'
+import { house } from '../ledger/index.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 import type { Work } from '../platform/transaction.ts'
@@ -169,13 +170,16 @@ export async function bankFileOf(db: Executor, fileId: bigint) {
   return { ...file, ...(await countsOf(db, fileId)), results }
 }
 
+/** What lies at the bank by our books, now. */
+const bankSum = sql`(
+  select -coalesce(sum(balance), 0) from ledger_balances where owner_id = ${house('bank').owner} and kind = 'bank' and currency = ${EUR}
+)`
+
 /** The bank's balance by our books at the end of a day (yyyy-mm-dd), which hold it as a negative balance of the account `bank`. */
 export async function booksAt(db: Executor, day: string): Promise<bigint> {
   // In one statement: balance and entries of the same moment.
   const answer = await db.execute(sql`
-    select (-coalesce((select sum(b.balance) from ledger_balances b where b.kind = 'bank' and b.currency = ${EUR}), 0)
-      - coalesce(sum(case p.direction when 'credit' then p.amount_cents else -p.amount_cents end), 0))::text as cents
-    from payments p where p.currency = ${EUR} and coalesce(p.told_on, p.booked_on) > ${day}`)
+    select (${bankSum} - coalesce(sum(in_cents - out_cents), 0))::text as cents from bank_day_sums where currency = ${EUR} and day > ${day}`)
   return BigInt(rowsOf<{ cents: string }>(answer)[0]?.cents ?? 0)
 }
 
@@ -258,9 +262,7 @@ async function movedSince(
     with moved as (
       select day::text as day, in_cents::text as came, out_cents::text as went from bank_day_sums where currency = ${EUR} and day >= ${first}
     )
-    select b.cents, m.* from (
-      select (-coalesce(sum(balance), 0))::text as cents from ledger_balances where kind = 'bank' and currency = ${EUR}
-    ) b left join moved m on true`)
+    select b.cents, m.* from (select ${bankSum}::text as cents) b left join moved m on true`)
   const rows = rowsOf<{ cents: string; day: string | null; came: string; went: string }>(answer)
   const days = rows.flatMap(({ day, came, went }) =>
     day === null ? [] : [[day, { inCents: BigInt(came), outCents: BigInt(went) }] as const]
