@@ -55,8 +55,9 @@ GRANT SELECT ON chain_addresses TO wallet_worker;
 GRANT SELECT, INSERT ON chain_addresses TO wallet_signer;
 GRANT SELECT ON chain_attempt_coins TO wallet_web, wallet_worker;
 GRANT SELECT, INSERT ON chain_attempt_coins TO wallet_signer;
+GRANT INSERT ON chain_attempt_coins TO wallet_worker;
 GRANT SELECT ON chain_attempts TO wallet_web;
-GRANT SELECT, UPDATE ON chain_attempts TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON chain_attempts TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON chain_attempts TO wallet_signer;
 GRANT SELECT ON chain_blocks TO wallet_web, wallet_signer;
 GRANT SELECT, INSERT, DELETE ON chain_blocks TO wallet_worker;
@@ -65,8 +66,36 @@ GRANT SELECT, INSERT ON chain_orders TO wallet_desk;
 GRANT SELECT ON chain_outputs TO wallet_web, wallet_signer;
 GRANT SELECT, INSERT, UPDATE, DELETE ON chain_outputs TO wallet_worker;
 GRANT SELECT ON chain_sends TO wallet_web;
-GRANT SELECT, UPDATE ON chain_sends TO wallet_worker;
+GRANT SELECT, INSERT, UPDATE ON chain_sends TO wallet_worker;
 GRANT SELECT, INSERT, UPDATE ON chain_sends TO wallet_signer;
+-- The worker accepts refills that were signed offline. Of every other payment it adds nothing: that is the signer's.
+ALTER TABLE chain_sends ENABLE ROW LEVEL SECURITY;
+ALTER TABLE chain_attempts ENABLE ROW LEVEL SECURITY;
+ALTER TABLE chain_attempt_coins ENABLE ROW LEVEL SECURITY;
+DROP POLICY IF EXISTS sends_read ON chain_sends;
+DROP POLICY IF EXISTS sends_changed ON chain_sends;
+DROP POLICY IF EXISTS sends_of_signer ON chain_sends;
+DROP POLICY IF EXISTS sends_of_worker ON chain_sends;
+CREATE POLICY sends_read ON chain_sends FOR SELECT TO wallet_web, wallet_worker, wallet_signer, wallet_desk USING (true);
+CREATE POLICY sends_changed ON chain_sends FOR UPDATE TO wallet_worker, wallet_signer USING (true) WITH CHECK (true);
+CREATE POLICY sends_of_signer ON chain_sends FOR INSERT TO wallet_signer WITH CHECK (true);
+CREATE POLICY sends_of_worker ON chain_sends FOR INSERT TO wallet_worker WITH CHECK (purpose = 'refill');
+DROP POLICY IF EXISTS attempts_read ON chain_attempts;
+DROP POLICY IF EXISTS attempts_changed ON chain_attempts;
+DROP POLICY IF EXISTS attempts_of_signer ON chain_attempts;
+DROP POLICY IF EXISTS attempts_of_worker ON chain_attempts;
+CREATE POLICY attempts_read ON chain_attempts FOR SELECT TO wallet_web, wallet_worker, wallet_signer, wallet_desk USING (true);
+CREATE POLICY attempts_changed ON chain_attempts FOR UPDATE TO wallet_worker, wallet_signer USING (true) WITH CHECK (true);
+CREATE POLICY attempts_of_signer ON chain_attempts FOR INSERT TO wallet_signer WITH CHECK (true);
+CREATE POLICY attempts_of_worker ON chain_attempts FOR INSERT TO wallet_worker
+	WITH CHECK (EXISTS (SELECT FROM chain_sends s WHERE s.id = send_id AND s.purpose = 'refill'));
+DROP POLICY IF EXISTS attempt_coins_read ON chain_attempt_coins;
+DROP POLICY IF EXISTS attempt_coins_of_signer ON chain_attempt_coins;
+DROP POLICY IF EXISTS attempt_coins_of_worker ON chain_attempt_coins;
+CREATE POLICY attempt_coins_read ON chain_attempt_coins FOR SELECT TO wallet_web, wallet_worker, wallet_signer, wallet_desk USING (true);
+CREATE POLICY attempt_coins_of_signer ON chain_attempt_coins FOR INSERT TO wallet_signer WITH CHECK (true);
+CREATE POLICY attempt_coins_of_worker ON chain_attempt_coins FOR INSERT TO wallet_worker
+	WITH CHECK (EXISTS (SELECT FROM chain_attempts a JOIN chain_sends s ON s.id = a.send_id WHERE a.id = attempt_id AND s.purpose = 'refill'));
 GRANT SELECT ON chain_stops TO wallet_web;
 GRANT SELECT, INSERT, UPDATE ON chain_stops TO wallet_worker, wallet_signer;
 GRANT SELECT ON chain_strays TO wallet_web;
@@ -260,7 +289,7 @@ CREATE POLICY cases_of_customers ON support_cases TO wallet_web USING (true) WIT
 CREATE POLICY cases_of_staff ON support_cases TO wallet_desk, wallet_worker USING (true) WITH CHECK (true);
 GRANT SELECT ON suspense_decisions TO wallet_web;
 GRANT SELECT, INSERT ON suspense_decisions TO wallet_worker;
-GRANT SELECT ON suspense_returns TO wallet_worker, wallet_signer;
+GRANT SELECT ON suspense_return_seconds, suspense_returns TO wallet_worker, wallet_signer;
 GRANT SELECT, INSERT ON terms_acceptances TO wallet_web;
 GRANT SELECT ON terms_acceptances TO wallet_worker;
 -- users: the password hash is a column of this: the signer reads the ids alone
@@ -322,8 +351,6 @@ GRANT EXECUTE ON FUNCTION withdrawals_give_back(uuid, text, timestamptz) TO wall
 GRANT EXECUTE ON FUNCTION withdrawals_listed_only(uuid, timestamptz) TO wallet_web, wallet_worker, wallet_signer;
 
 GRANT EXECUTE ON FUNCTION staff_audit_append(timestamptz, text, text, text, text, text) TO wallet_desk;
--- Commands of staff run with the settings of a worker: they write entries about commands alone.
-GRANT EXECUTE ON FUNCTION staff_audit_command(timestamptz, text, text, text, text, text) TO wallet_worker;
 
 -- What the desk reads: no password hash, no code, no session or second factor of a customer.
 GRANT UPDATE (taken_by, taken_at) ON alarms TO wallet_desk;

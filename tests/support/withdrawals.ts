@@ -4,7 +4,8 @@ import { accountOf, accountOfKey } from '#lib/domain/chains/address.ts'
 import { type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
 import { writeAccount } from '#lib/domain/chains/reedSolomon.ts'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
-import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
+import type { Actor } from '#lib/server/platform/actor.ts'
+import { type PrivateKey, privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
 import { readWithdrawalsConfig } from '#lib/server/withdrawals/settings.ts'
 import { chainsOf } from './chains.ts'
 import type { Customer, TestApp } from './testApp.ts'
@@ -19,14 +20,22 @@ export const STRANGER = {
   publicKey: PUBLIC_KEY
 }
 const { sandboxOperator } = readWithdrawalsConfig({}, { role: 'all', production: false, problems: [] })
+type Signs = { actor: Actor; key: PrivateKey }
 /** Who approves in tests, with the key of the sandbox. */
-export const operator = {
+export const operator: Signs & { twoAboveCents: bigint } = {
   actor: { kind: 'staff', id: 'grace' },
   key: privateKey(sandboxOperator ?? signingKey(new Uint8Array(32))),
   /** Above every worth of the tests: one person is enough. */
   twoAboveCents: 10n ** 12n
-} as const
+}
 const ONE: Record<ChainToken, bigint> = { BTC: 10n ** 8n, ETH: 10n ** 18n, USDC: 10n ** 6n, CPC: 10n ** 8n }
+
+/** Another person of the signer's list, where the process has these settings. */
+export const colleague: Signs = {
+  actor: { kind: 'staff', id: 'ada' },
+  key: privateKey(signingKey(Buffer.alloc(32, 3)))
+}
+export const COLLEAGUE_ENV = { OPERATOR_KEYS: `ada@desk.example:${colleague.key.publicKey}` }
 
 export function units(currency: ChainToken, amount: number): bigint {
   return (BigInt(Math.round(amount * 10 ** 6)) * ONE[currency]) / 10n ** 6n

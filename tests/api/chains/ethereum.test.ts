@@ -21,7 +21,7 @@ import { compareCustody, signApproved } from '#lib/server/withdrawals/index.ts'
 import { chainsOf } from '#support/chains.ts'
 import { startEthereum } from '#support/ethereumNode.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
-import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
+import { COLLEAGUE_ENV, colleague, operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let ethereum: Awaited<ReturnType<typeof startEthereum>>
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const { seed = new Uint8Array() } = readConfig({}).chains
   const signer = ethereumSigner(seed, 31_337, { USDC: ethereum.token })
   test = await createTestApp({
-    env: { USDC_CONTRACT: ethereum.token },
+    env: { USDC_CONTRACT: ethereum.token, ...COLLEAGUE_ENV },
     ports: (ports) => ({ ...ports, chainNode: async () => node, planSigner: async () => signer })
   })
   withdrawals = withdrawalsOf(test)
@@ -377,7 +377,8 @@ describe('a withdrawal', () => {
     const { journal } = await signing()
     expect(journal.of(id), 'by itself it pays no more').toHaveLength(1)
     const asked = { sendId: id, kind, mostFee: units('ETH', 0.05) }
-    expect(await orderSend(context(), asked, { ...operator, why: 'It has waited for hours.' })).toBe(true)
+    for (const by of [operator, colleague])
+      expect(await orderSend(context(), asked, { ...by, why: 'It has waited for hours.' })).toBe(true)
     await replaceStuck(context(), await signing())
     await broadcastDue(context(), node)
     await ethereum.client.setNextBlockBaseFeePerGas({ baseFeePerGas: dear })

@@ -7,13 +7,13 @@ import { customerAccount, house, houseBalance } from '#lib/server/ledger/index.t
 import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
 import { compareCustody, orderReturn } from '#lib/server/withdrawals/index.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
-import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
+import { COLLEAGUE_ENV, colleague, operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let w: ReturnType<typeof withdrawalsOf>
 const by = { actor: { kind: 'staff', id: 'grace' }, why: 'The customer sent a proof.' } as const
 beforeAll(async () => {
-  test = await createTestApp()
+  test = await createTestApp({ env: COLLEAGUE_ENV })
   w = withdrawalsOf(test)
 })
 afterAll(async () => {
@@ -21,8 +21,8 @@ afterAll(async () => {
   await test.close()
 })
 
-const decide = (coins: { kind: 'deposit' | 'surplus'; id: bigint }, email?: string) =>
-  decideSuspended(test.app.context, coins, { ...by, ...(email && { email }) })
+const decide = (coins: { kind: 'deposit' | 'surplus'; id: bigint }, userId?: string) =>
+  decideSuspended(test.app.context, coins, { ...by, ...(userId && { userId }) })
 /** A payment below the smallest deposit, which is kept in suspense. */
 async function dust(customer: Customer) {
   const address = await w.addressFor(customer, 'CPC')
@@ -39,8 +39,8 @@ describe('coins in suspense', () => {
     const coins = await dust(customer)
     expect(coins).toMatchObject({ currency: 'CPC', amount: units('CPC', 5), about: expect.stringContaining('small') })
     const before = await houseBalance(test.app.context.db, 'suspense', 'CPC')
-    expect(await decide(coins, 'nobody@example.com')).toBe('no_customer')
-    const decided = await Promise.all([decide(coins, customer.email), decide(coins, customer.email), decide(coins)])
+    expect(await decide(coins, randomUUID())).toBe('no_customer')
+    const decided = await Promise.all([decide(coins, customer.userId), decide(coins, customer.userId), decide(coins)])
     expect(decided.filter((refusal) => refusal === undefined)).toHaveLength(1)
     expect(decided.filter((refusal) => refusal === 'unknown')).toHaveLength(2)
     expect(before - (await houseBalance(test.app.context.db, 'suspense', 'CPC'))).toBe(units('CPC', 5))
@@ -61,15 +61,15 @@ describe('coins in suspense', () => {
     await w.pay('cpc', { address, token: 'CPC', amount: units('CPC', 50) })
     await w.confirm('cpc')
     const [{ id }] = await w.history(customer)
-    expect(await decide({ kind: 'deposit', id: BigInt(id) }, customer.email)).toBe('unknown')
-    expect(await decide({ kind: 'surplus', id: 1n }, customer.email)).toBe('unknown')
+    expect(await decide({ kind: 'deposit', id: BigInt(id) }, customer.userId)).toBe('unknown')
+    expect(await decide({ kind: 'surplus', id: 1n }, customer.userId)).toBe('unknown')
   })
 
   it('are taken back from whom they were credited to when their block is removed, and credited once in all', async () => {
     const customer = await test.customer()
     const spot = () => w.spotOf(customer, 'CPC')
     const coins = await dust(customer)
-    expect(await decide(coins, customer.email)).toBeUndefined()
+    expect(await decide(coins, customer.userId)).toBeUndefined()
     expect(await spot()).toBe(units('CPC', 5))
     const suspense = await houseBalance(test.app.context.db, 'suspense', 'CPC')
     // The network drops the payment; then a block has it again.
@@ -79,7 +79,7 @@ describe('coins in suspense', () => {
     await w.confirm('cpc')
     const [again] = (await suspendedCoins(test.app.context.db)).slice(-1)
     if (!again) throw new Error('Nothing is in suspense')
-    expect(await decide(again, customer.email)).toBeUndefined()
+    expect(await decide(again, customer.userId)).toBeUndefined()
     expect(await spot()).toBe(units('CPC', 5))
     // Spent in the meantime: a debt, which the next decision pays.
     await test.adjust([
@@ -95,7 +95,7 @@ describe('coins in suspense', () => {
     await w.confirm('cpc')
     const [third] = (await suspendedCoins(test.app.context.db)).slice(-1)
     if (!third) throw new Error('Nothing is in suspense')
-    expect(await decide(third, customer.email)).toBeUndefined()
+    expect(await decide(third, customer.userId)).toBeUndefined()
     expect(await spot(), 'less what they owed').toBe(units('CPC', 2))
   })
 
@@ -106,7 +106,7 @@ describe('coins in suspense', () => {
     await w.confirm('ethereum')
     const coins = (await suspendedCoins(test.app.context.db)).find(({ amount }) => amount === 7n)
     if (!coins) throw new Error('Nothing is in suspense')
-    expect(await decide(coins, customer.email)).toBe('no_token')
+    expect(await decide(coins, customer.userId)).toBe('no_token')
     expect(await decide(coins)).toBeUndefined()
   })
 })
@@ -126,11 +126,11 @@ it('addresses that were set aside are given to nobody; what comes to one is kept
   expect(coins?.about).toContain('unassigned')
   const [customer] = customers
   if (!coins || !customer) throw new Error('Nothing is in suspense')
-  expect(await decide(coins, customer.email)).toBeUndefined()
+  expect(await decide(coins, customer.userId)).toBeUndefined()
   expect(await w.spotOf(customer, 'CPC')).toBe(units('CPC', 70))
 })
 
-it('are sent back by an order that an operator signed, less the fee, once, and booked when the chain has confirmed it', async () => {
+it('are sent back by an order that two persons signed, less the fee, once, and booked when the chain has confirmed it', async () => {
   const { context, chains } = test.app
   await w.stock()
   await w.fillPool()
@@ -142,7 +142,8 @@ it('are sent back by an order that an operator signed, less the fee, once, and b
   const coins = (await suspendedCoins(context.db)).find(({ amount }) => amount === units('CPC', 80))
   if (!coins) throw new Error('Nothing is in suspense')
   const settings = chains.withdrawals
-  const order = (to: string, key = operator.key) => orderReturn(context, settings, { suspended: coins, to, key, ...by })
+  const order = (to: string, one: typeof colleague = operator) =>
+    orderReturn(context, settings, { suspended: coins, to, key: one.key, actor: one.actor, why: by.why })
   expect(await order('nonsense')).toBe('no_address')
   const small = await dust(await test.customer())
   const asked = { suspended: small, to: STRANGER.CPC, key: operator.key, ...by }
@@ -150,7 +151,13 @@ it('are sent back by an order that an operator signed, less the fee, once, and b
   expect(await order(await w.addressFor(await test.customer(), 'CPC'))).toBe('ours')
   const before = [await houseBalance(context.db, 'suspense', 'CPC'), await w.received('CPC')] as const
   const outcomes = await Promise.all([order(STRANGER.CPC), order(STRANGER.CPC)])
-  expect(outcomes.toSorted()).toEqual(['unknown', undefined])
+  expect(outcomes.toSorted()).toEqual(['one_more', 'signed_before'])
+  expect(
+    (await suspendedCoins(context.db)).some(({ id }) => id === coins.id),
+    'one person decides nothing'
+  ).toBe(true)
+  const seconds = await Promise.all([order(STRANGER.CPC, colleague), order(STRANGER.CPC, colleague)])
+  expect(seconds.toSorted()).toEqual(['ordered', 'unknown'])
   expect(await decide(coins), 'it is decided').toBe('unknown')
   await w.follow('cpc')
   for (const _ of ['signed', 'and once']) await w.send('cpc')
@@ -171,7 +178,7 @@ it('are sent back by an order that an operator signed, less the fee, once, and b
   expect(before[0] - (await houseBalance(context.db, 'suspense', 'CPC'))).toBe(units('CPC', 80))
 })
 
-it('are not sent back by an order that no operator of the signer’s list has signed', async () => {
+it('are not sent back by an order that no two persons of the signer’s list have signed', async () => {
   const { context, chains } = test.app
   const { rows } = (await context.db.execute(
     "select address from chain_addresses where chain = 'cpc' and retired_at is not null order by id limit 1"
@@ -180,9 +187,12 @@ it('are not sent back by an order that no operator of the signer’s list has si
   await w.confirm('cpc')
   const coins = (await suspendedCoins(context.db)).find(({ amount }) => amount === units('CPC', 90))
   if (!coins) throw new Error('Nothing is in suspense')
+  // One of the list, and one that is on none.
   const stranger = privateKey(signingKey(new Uint8Array(32).fill(7)))
-  const asked = { suspended: coins, to: STRANGER.CPC, key: stranger, ...by }
-  expect(await orderReturn(context, chains.withdrawals, asked)).toBeUndefined()
+  const asked = { suspended: coins, to: STRANGER.CPC, why: by.why }
+  expect(await orderReturn(context, chains.withdrawals, { ...asked, ...operator })).toBe('one_more')
+  const other = { key: stranger, actor: { kind: 'staff', id: 'stranger' } } as const
+  expect(await orderReturn(context, chains.withdrawals, { ...asked, ...other })).toBe('ordered')
   const before = await w.received('CPC')
   await w.follow('cpc')
   await w.send('cpc')

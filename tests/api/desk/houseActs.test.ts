@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
-import { chainSends, customerHash } from '#lib/server/chains/index.ts'
+import { chainSends, customerHash, resumeChain } from '#lib/server/chains/index.ts'
 import { carriedActs, carryOutJob } from '#lib/server/desk/index.ts'
 import { houseBalance } from '#lib/server/ledger/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
@@ -16,12 +16,13 @@ import { units, withdrawalsOf } from '#support/withdrawals.ts'
 
 const why = 'Looked at by two'
 let test: TestApp
+let desk: ReturnType<typeof deskOf>
 let finn: Member
 let fred: Member
 let ada: Customer
 beforeAll(async () => {
   test = await createTestApp()
-  const desk = deskOf(test)
+  desk = deskOf(test)
   const admins = await desk.admins()
   finn = await desk.member(admins, 'Finn', ['finance'])
   fred = await desk.member(admins, 'Fred', ['finance'])
@@ -32,6 +33,7 @@ afterAll(async () => {
   await test.close()
 })
 
+const now = () => test.app.context.clock().toISOString()
 const rows = async <T extends object>(query: ReturnType<typeof sql>) => rowsOf<T>(await test.app.context.db.execute(query))
 const houseOf = async (): Promise<DeskAnswer<'getHouse'>> => (await finn.call('getHouse')).body.data
 const approve = (proposalId: string) => fred.call('approveProposal', { params: { id: proposalId }, body: { why } })
@@ -69,6 +71,14 @@ describe('a price in doubt', () => {
     expect((await houseOf()).doubts).toEqual([])
     await carryOut(proposalId)
     expect(await used(), 'run again, as after a killed process').toBe('140000')
+    // The same price is in doubt again: the old approval is not about it.
+    await rows(sql`update accepted_prices set price_usd = '90000' where currency = 'BTC'`)
+    await rows(
+      sql`insert into price_doubts (currency, reason, price_usd, used_usd, found_at) values ('BTC', 'moved', '140000', '90000', now())`
+    )
+    await carryOut(proposalId)
+    expect(await used()).toBe('90000')
+    await rows(sql`update price_doubts set ended_at = now() where ended_at is null`)
   })
 })
 
@@ -96,18 +106,57 @@ describe('the fund of staking rewards', () => {
 
   it('is not filled where one of the two has lost the right, or a proposal was made up', async () => {
     const { proposalId } = (await finn.call('proposeFund', values)).body.data
-    const forged = randomUUID()
-    await expect(carryOut(forged)).rejects.toThrow()
+    await expect(carryOut(randomUUID())).rejects.toThrow()
+    const forged = sql`
+      insert into staff_proposals
+      select (jsonb_populate_record(p, jsonb_build_object('id', ${randomUUID()}::text, 'subject', 'x', 'state', 'approved',
+        'decided_by', ${fred.id}::text, 'decided_at', now()))).* from staff_proposals p where id = ${proposalId}`
+    await expect(rows(forged)).rejects.toMatchObject({ cause: { message: expect.stringContaining('append-only') } })
     await rows(
-      sql`update staff_proposals set state = 'approved', decided_by = ${fred.id}, decided_at = now() where id = ${proposalId}`
+      sql`update staff_proposals set state = 'approved', decided_by = ${fred.id}, decided_at = ${now()} where id = ${proposalId}`
+    )
+    // As with the desk's password: the log does not know of it.
+    await expect(carryOut(proposalId)).rejects.toThrow('The audit log has no decision')
+    const details = JSON.stringify({ proposal: proposalId })
+    await rows(
+      sql`select staff_audit_append(${now()}::timestamptz, ${`staff:${fred.id}`}, 'approve:fill_fund', 'fund:PTC', 'x', ${details})`
     )
     await rows(sql`update staff set roles = '{support}' where id = ${fred.id}`)
     await expect(carryOut(proposalId)).rejects.toThrow('has no right to fill_fund any more')
     await rows(sql`update staff set roles = '{finance}' where id = ${fred.id}`)
+    test.pass(25 * 3600)
+    for (const one of [finn, fred]) await desk.signIn(one)
+    await expect(carryOut(proposalId)).rejects.toThrow('more than a day ago')
+  })
+
+  it('is not decided about again while a decision waits for the worker, or gave up', async () => {
+    const { proposalId } = (await finn.call('proposeFund', values)).body.data
+    await rows(
+      sql`create or replace function wait_here() returns trigger language plpgsql as 'begin new.run_at := new.run_at + interval ''1 hour''; return new; end'`
+    )
+    await rows(
+      sql`create trigger waits before insert on jobs for each row when (new.kind = 'carry_out') execute function wait_here()`
+    )
+    expect((await approve(proposalId)).body.data.message).toBe('Approved. It is carried out within a minute.')
+    const shown = async () => (await finn.call('getProposal', { params: { id: proposalId } })).body.data.carried
+    expect(await shown()).toEqual({ state: 'waits', error: null })
+    expect((await finn.call('proposeFund', values)).body).toMatchObject({ code: 'house_refused' })
+    await rows(sql`update jobs set failed_at = now(), last_error = 'The disk was full' where kind = 'carry_out'`)
+    expect(await shown()).toEqual({ state: 'gave_up', error: 'The disk was full' })
+    expect((await finn.call('proposeFund', values)).body).toMatchObject({ code: 'house_refused' })
+    test.pass(25 * 3600)
+    for (const one of [finn, fred]) await desk.signIn(one)
+    expect((await finn.call('proposeFund', values)).status, 'it can be carried out no more').toBe(200)
+    await rows(sql`drop trigger waits on jobs`)
+    await rows(sql`delete from jobs where kind = 'carry_out'`)
   })
 })
 
 describe('coins kept apart', () => {
+  beforeAll(async () => {
+    ada = await test.customer()
+  })
+
   /** Less than the smallest deposit. */
   async function dust(amount: number): Promise<string> {
     const w = withdrawalsOf(test)
@@ -136,12 +185,19 @@ describe('coins kept apart', () => {
   it('are kept by us without a customer, and go to nobody unknown, nor to one’s own account', async () => {
     const id = await dust(6)
     const before = await has('treasury', 'CPC')
+    const facts = async (proposal: string) => (await finn.call('getProposal', { params: { id: proposal } })).body.data.facts
     const to = (customer: string) => finn.call('proposeCoins', { params: { id }, body: { customer, why } })
     expect((await to(randomUUID())).body).toMatchObject({ code: 'house_refused' })
+    for (const list of ['http://desk.localhost/customers/', 'http://desk.localhost/customers', 'ada@example.com'])
+      expect((await to(list)).body, list).toMatchObject({ fields: { customer: expect.any(String) } })
     expect((await to('ada@example.com')).body).toMatchObject({ fields: { customer: expect.any(String) } })
     const own = await test.customer()
     await rows(sql`update users set email = ${finn.email} where id = ${own.userId}`)
     expect((await to(own.userId)).body).toMatchObject({ code: 'own_account' })
+    const bob = await test.customer()
+    const { proposalId } = (await to(bob.userId)).body.data
+    expect(JSON.stringify(await facts(proposalId)), 'whose address it was').toContain(ada.userId)
+    await finn.call('rejectProposal', { params: { id: proposalId }, body: { why } })
     await decided('proposeCoins', { params: { id }, body: { customer: '', why } })
     expect((await has('treasury', 'CPC')) - before).toBe(units('CPC', 6))
   })
@@ -151,12 +207,24 @@ describe('a stake whose payment was taken back', () => {
   it('ends: what is staked comes back to our stock, and nothing more is paid', async () => {
     const { id, euroToPay } = await test.ask(ada, 'createOrder', { body: { comboConfigId: 84, bankAccountId: 1 } })
     await test.arrive({ remittance: id, amountCents: BigInt(euroToPay.replace('.', '')) })
+    const take = { body: { orderId: id, why } }
+    expect((await finn.call('proposeTakeBack', take)).body, 'the payment stands').toMatchObject({ code: 'house_refused' })
+    const [{ payment = '' } = {}] = await rows<{ payment: string }>(
+      sql`select bank_entry_id as payment from payments where order_id = ${id}`
+    )
+    await test.arrive({
+      direction: 'debit',
+      id: randomUUID(),
+      returnedEntryId: payment,
+      remittance: `return of ${id}`,
+      amountCents: BigInt(euroToPay.replace('.', ''))
+    } as never)
     const before = await has('treasury', 'PTC')
     await decided('proposeTakeBack', { body: { orderId: id.toLowerCase(), why } })
     expect((await has('treasury', 'PTC')) > before).toBe(true)
     const open = await rows(sql`select 1 from payouts where order_id = ${id} and cancelled_at is null and paid_at is null`)
     expect(open).toEqual([])
-    expect((await finn.call('proposeTakeBack', { body: { orderId: id, why } })).body).toMatchObject({ code: 'house_refused' })
+    expect((await finn.call('proposeTakeBack', take)).body).toMatchObject({ code: 'house_refused' })
   })
 })
 
@@ -176,7 +244,20 @@ describe('a lost payment', () => {
     expect((await finn.call('proposeLost', charge)).body).toMatchObject({ code: 'house_refused' })
     await decided('proposeLost', settle)
     expect(await shown()).toBe('under_way')
-    expect((await finn.call('proposeLost', settle)).body).toMatchObject({ code: 'house_refused' })
+    // Signed for an account of the clerk's own.
+    const [own] = await rows<{ id: string }>(sql`select id from users where email = ${finn.email}`)
+    const ownSend = {
+      id: randomUUID(),
+      ...lost,
+      mostFee: 1n,
+      state: 'signed',
+      signedAt: at,
+      customer: customerHash(own?.id ?? '')
+    } as const
+    await db.insert(chainSends).values(ownSend)
+    expect((await finn.call('proposeLost', { ...settle, params: { id: ownSend.id } })).body).toMatchObject({
+      code: 'own_account'
+    })
     await behindTheBack(db, sql`update chain_sends set state = 'confirmed' where id = ${id}`)
     expect(await shown()).toBe('paid')
     const other = await test.customer()
@@ -188,7 +269,6 @@ describe('a lost payment', () => {
     await decided('proposeLost', charge)
     expect((await has('losses', 'CPC')) - before).toBe(units('CPC', 7))
     expect(await shown()).toBeUndefined()
-    await behindTheBack(db, sql`delete from chain_sends where id = ${id}`)
   })
 })
 
@@ -197,6 +277,7 @@ describe('chains', () => {
 
   it('are read on by two, by the reason that they looked at', async () => {
     const params = { chain: 'ethereum' }
+    await withdrawalsOf(test).mine('ethereum', 3)
     expect((await finn.call('stopReading', { params, body: { why: 'The node lies' } })).status).toBe(200)
     const [stop] = await readingOf('ethereum')
     expect(stop).toMatchObject({ why: 'The node lies' })
@@ -206,7 +287,23 @@ describe('chains', () => {
     await fred.call('stopReading', { params, body: { why: 'A second reason' } })
     expect((await approve(proposalId)).body).toMatchObject({ code: 'act_refused' })
     const newest = (await readingOf('ethereum')).at(-1)?.id ?? ''
-    await decided('proposeReading', values(newest))
+    // A stop that comes while the worker asks the node stays.
+    const node = await test.app.ports.chainNode('ethereum')
+    const late = resumeChain(
+      test.app.context,
+      {
+        ...node,
+        blockAt: async (height) => {
+          await fred.call('stopReading', { params, body: { why: 'The seed is stolen' } })
+          return node.blockAt(height)
+        }
+      },
+      test.app.chains.following,
+      { actor: { kind: 'staff', id: fred.id }, why, fromHeight: 1, upTo: BigInt(newest) }
+    )
+    await expect(late).rejects.toThrow('stopped once more')
+    const last = (await readingOf('ethereum')).at(-1)?.id ?? ''
+    await decided('proposeReading', values(last))
     expect(await readingOf('ethereum')).toEqual([])
   })
 

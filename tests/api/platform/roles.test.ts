@@ -291,6 +291,33 @@ describe('a stolen password', () => {
       expect(await tries('signer', text), text).toBe(DENIED)
   })
 
+  it('of the worker adds a refill and its attempt, and of every other payment nothing', async () => {
+    const add = (id: string, purpose: string) =>
+      `insert into chain_sends (id, chain, purpose, currency, receiver, amount, most_fee, state, signed_at)
+        values ('${id}', 'ethereum', '${purpose}', 'USDC', '0x', 1, 1, 'failed', now())`
+    const attempt = (id: string) =>
+      `insert into chain_attempts (send_id, chain, transaction_id, bytes, price, tip, network_fee, signed_at)
+        values ('${id}', 'ethereum', '${id}', '', 0, 0, 0, now())`
+    const [refill, other] = [randomUUID(), randomUUID()]
+    expect(await tries('worker', add(other, 'withdrawal'))).toBe(DENIED)
+    await asOwner(add(other, 'withdrawal'))
+    expect(await tries('worker', attempt(other))).toBe(DENIED)
+    expect(await tries('worker', add(refill, 'refill'))).toBe('done')
+    expect(await tries('worker', attempt(refill))).toBe('done')
+    await asOwner("set session_replication_role = replica; delete from chain_attempts where network_fee = 0 and bytes = ''")
+    await asOwner(`set session_replication_role = replica; delete from chain_sends where id in ('${refill}', '${other}')`)
+  })
+
+  it('of the desk makes up no decision of two', async () => {
+    const id = randomUUID()
+    const made = (state: string) =>
+      `insert into staff_proposals (id, act, subject, input, facts, plan, why, proposed_by, proposed_at, expires_at, state, decided_by)
+        select '${id}', 'fill_fund', 'x', '{}', '{}', '[]', 'x', '${id}', now(), now() + interval '1 day', '${state}', ${state === 'open' ? 'null' : `'${id}'`}`
+    expect(await tries('desk', made('approved'))).toBe('23000')
+    // Without a right: wallet_worker runs commands that read, and writes no log.
+    expect(await tries('worker', "select staff_audit_append(now(), 'staff:x', 'x', 'x', 'x', '{}')")).toBe(DENIED)
+  })
+
   it('of a web process takes nothing from our accounts, and makes no money', async () => {
     const thief = (await owner.customer()).userId
     const HOUSE = '00000000-0000-0000-0000-000000000000'
@@ -533,8 +560,12 @@ describe('the desk with its own user', () => {
     const lists = (Object.keys(deskCalls) as DeskCallName[]).filter(
       (name) => rulesOf(name).method === 'GET' && !rulesOf(name).path.includes('{')
     )
+    const query = { kind: 'fees', currency: 'BTC' }
     for (const name of lists)
-      expect((await (rulesOf(name).right === 'see_people' ? ada : finn).call(name)).status, name).toBe(200)
+      expect(
+        (await (rulesOf(name).right === 'see_people' ? ada : finn).call(name, name === 'listLines' ? { query } : {})).status,
+        name
+      ).toBe(200)
     const { chains } = (await finn.call('getOverview')).body.data
     const upTo = chains[0].stops.at(-1).id
     const resumed = await finn.call('proposeResume', { params: { chain: 'bitcoin' }, body: { why: 'Looked', upTo } })
@@ -569,6 +600,7 @@ describe('the desk with its own user', () => {
     expect(shown.body.data).toMatchObject({ email: customer.email })
     const fay = await decidesPayments(desk, { admins: [ada, bela], finn })
     await decidesWallets({ ada, finn, fay })
+    await decidesHouse({ finn, fay })
     await decidesNames({ finn, fay })
     await answersCases(finn)
     await servesCustomers({ finn, fay })
@@ -578,6 +610,24 @@ describe('the desk with its own user', () => {
     expect((await finn.call('listAudit')).body.data.signedUpTo).not.toBeNull()
     expect(await problems()).toEqual([])
   })
+
+  /** The worker carries out what two decided about the house. */
+  async function decidesHouse({ finn, fay }: Record<'finn' | 'fay', Person>): Promise<void> {
+    const why = 'The quarter needs it'
+    const byTwo = async (name: DeskCallName, values: Parameters<Person['call']>[1]) => {
+      const { proposalId } = (await finn.call(name, values)).body.data
+      expect((await fay.call('approveProposal', { params: { id: proposalId }, body: { why } })).status, name).toBe(200)
+      await work()
+      const { carried } = (await finn.call('getProposal', { params: { id: proposalId } })).body.data
+      expect(carried, name).toEqual({ state: 'done', error: null })
+    }
+    await byTwo('proposeFund', { params: { currency: 'PTC' }, body: { amount: '10', why } })
+    const params = { chain: 'cpc' }
+    await finn.call('stopReading', { params, body: { why } })
+    const { reading } = (await finn.call('getHouse')).body.data
+    const upTo = reading.find(({ chain }: { chain: string }) => chain === 'cpc').stops[0].id
+    await byTwo('proposeReading', { params, body: { why, upTo } })
+  }
 
   /** A customer whose name is like one of the list, found by the worker, is let go by two; the signer asks about it. */
   async function decidesNames({ finn, fay }: Record<'finn' | 'fay', Person>): Promise<void> {

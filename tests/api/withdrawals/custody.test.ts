@@ -247,7 +247,7 @@ it.each([false, true])(
     if (isDecided) {
       const coins = (await suspendedCoins(test.app.context.db)).find(({ amount }) => amount === hidden)
       if (!coins) throw new Error('The surplus is in suspense')
-      const made = { actor: { kind: 'staff', id: 'grace' }, why: 'They sent a proof.', email: customer.email } as const
+      const made = { actor: { kind: 'staff', id: 'grace' }, why: 'They sent a proof.', userId: customer.userId } as const
       expect(await decideSuspended(test.app.context, coins, made)).toBeUndefined()
       expect(await w.spotOf(customer, 'ETH')).toBe(hidden)
     }

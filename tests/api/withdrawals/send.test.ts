@@ -25,7 +25,7 @@ import { approvalText } from '#lib/server/withdrawals/approval.ts'
 import { approveWithdrawal, chargeLost, clearAsked, endCleared, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
-import { operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
+import { COLLEAGUE_ENV, colleague, operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 
 let test: TestApp
 let w: ReturnType<typeof withdrawalsOf>
@@ -41,7 +41,7 @@ const staff = { kind: 'staff', id: 'grace' } as const
 
 beforeAll(async () => {
   // One person is enough: two are the desk's tests.
-  test = await createTestApp({ env: { SIGNER_TWO_ABOVE_USD: '100000' } })
+  test = await createTestApp({ env: { SIGNER_TWO_ABOVE_USD: '100000', ...COLLEAGUE_ENV } })
   w = withdrawalsOf(test)
   await w.stock()
 })
@@ -785,12 +785,11 @@ describe('a payment that no block takes', () => {
     await broadcastDue(test.app.context, await refusing(currency))
     return id
   }
-  const order = (sendId: string, kind: 'bump' | 'cancel', key = operator.key) =>
-    orderSend(
-      test.app.context,
-      { sendId, kind, mostFee: units('ETH', 0.05) },
-      { ...operator, key, why: 'It has waited for hours.' }
-    )
+  const orderBy = (sendId: string, kind: 'bump' | 'cancel', by: typeof colleague) =>
+    orderSend(test.app.context, { sendId, kind, mostFee: units('ETH', 0.05) }, { ...by, why: 'It has waited for hours.' })
+  /** By two, each with a key in a file. */
+  const order = async (sendId: string, kind: 'bump' | 'cancel') =>
+    (await orderBy(sendId, kind, operator)) && (await orderBy(sendId, kind, colleague))
   const replace = async (currency: ChainToken) => replaceStuck(test.app.context, await signing(currency))
 
   it('lets nothing be signed behind it, until it is through', async () => {
@@ -806,15 +805,16 @@ describe('a payment that no block takes', () => {
     expect((await w.list(other))[0]).toMatchObject({ state: 'confirmed' })
   })
 
-  it('pays more than three times our fee only by an order that an operator signed', async () => {
+  it('pays more than three times our fee only by an order that two persons signed', async () => {
     const id = await stuck('ETH')
     await w.fault('ethereum', { priceTimes: 100 })
     test.pass(301)
     await replace('ETH')
     expect(await attempts(id)).toHaveLength(1)
-    await order(id, 'bump', privateKey(signingKey(Buffer.alloc(32, 9))))
+    await orderBy(id, 'bump', operator)
+    await orderBy(id, 'bump', { ...operator, key: privateKey(signingKey(Buffer.alloc(32, 9))) })
     await replace('ETH')
-    expect(await attempts(id), 'a key of nobody').toHaveLength(1)
+    expect(await attempts(id), 'one person, and a key of nobody').toHaveLength(1)
     expect(await order(id, 'bump')).toBe(true)
     await replace('ETH')
     expect(await attempts(id)).toHaveLength(2)

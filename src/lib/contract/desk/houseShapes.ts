@@ -12,7 +12,8 @@ const number = z
   .string()
   .trim()
   .max(300)
-  .transform((text) => text.replace(/^.*\/customers\//, ''))
+  // Where something was typed, it names somebody: the address of a list does not.
+  .transform((text) => (text === '' ? '' : text.replace(/^.*\/customers\/?/, '') || 'nobody'))
   .pipe(uuid.or(z.literal('')))
   .default('')
 

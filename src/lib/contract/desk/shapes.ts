@@ -123,6 +123,9 @@ const proposal = z.object({
   facts: z.array(z.object({ fact: z.string(), before: z.string(), now: z.string().nullable(), isChanged: z.boolean() })),
   /** A role that the approver must have in addition to the right to approve; null if the right is enough. */
   approverRole: z.enum(ROLES).nullable(),
+  /** The worker carries it out after the approval; `carried`: what became of that. */
+  isByWorker: z.boolean(),
+  carried: z.object({ state: z.enum(['done', 'waits', 'gave_up']), error: z.string().nullable() }).nullable(),
   mayDecide: z.boolean()
 })
 const entry = z.object({

@@ -1,13 +1,11 @@
 /** The operator's commands: which words and options each verb takes, who may not be left out, and the usage where something is missing. */
 import { parseArgs } from 'node:util'
-import { decimalsOf } from '#lib/domain/money/currencies.ts'
-import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import type { Right } from '#lib/domain/staff/rights.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { PrivateKey } from '../platform/ed25519.ts'
 import { transact } from '../platform/transaction.ts'
-import { findPersonByEmail, keepCommand, mayStill, staffActor } from '../staff/index.ts'
+import { findPersonByEmail, keepEntry, mayStill, staffActor } from '../staff/index.ts'
 import { processConfig } from './config.ts'
 import { readOperator } from './operatorKey.ts'
 import type { Ports } from './ports.ts'
@@ -17,6 +15,8 @@ import { runWithPorts } from './tool.ts'
 type Check = (text: string) => boolean
 
 export type Asked = {
+  /** The verb. */
+  name: string
   /** The words after the verb. */
   words: string[]
   /** Options without `--as` and `--why`; empty where one was not given. */
@@ -26,7 +26,7 @@ export type Asked = {
   why: string
 }
 /** Who decides: a person of the staff, and their key. */
-export type Decider = { actor: Actor; key: PrivateKey; why: string }
+type Decider = { actor: Actor; key: PrivateKey; why: string }
 export type Verb = {
   words?: Check[]
   options?: Record<string, Check>
@@ -63,19 +63,17 @@ export function decision({ right, run, ...verb }: Decision): Verb {
         return 1
       }
       const actor = staffActor(person)
-      const [name = '', ...words] = process.argv.slice(2)
+      const { name, words, options, why } = asked
+      // Signed, so that the entry shows by whose key it was typed.
+      const typed = JSON.stringify([name, words, options, why, context.clock().toISOString()])
+      const signature = operator.key.sign(Buffer.from(typed))
+      const details = { typed, publicKey: operator.key.publicKey, signature }
       await transact(context, (work) =>
-        keepCommand(work, { actor, act: name, subject: `command:${right}`, why: asked.why, details: { words: words.join(' ') } })
+        keepEntry(work, { actor, act: `command:${name}`, subject: `command:${right}`, why, details })
       )
       return run(context, { ...asked, actor, key: operator.key }, ports)
     }
   }
-}
-
-/** An amount of a token as typed, in smallest units. Zero if the text is no amount, or has more decimals than the token. */
-export function unitsTyped(token: string, text: string): bigint {
-  const [read, digits] = [readDecimal(text), decimalsOf(token)]
-  return read && read.scale <= digits ? toUnits(read, digits, 'down') : 0n
 }
 
 /** Text that somebody else wrote, for a terminal: without line breaks, escape sequences and other characters that are not shown. */
@@ -107,7 +105,7 @@ export function readCommand(verbs: Record<string, Verb>, args: string[]): { verb
     Object.keys(options).every((option) => Object.hasOwn(known, option)) &&
     Object.entries(known).every(([option, check]) => check(options[option] ?? ''))
   if (!fits || !areOptionsRight || (verb.isDecision && why.trim() === '')) return undefined
-  return { verb, asked: { words, options, as, why: why.trim() } }
+  return { verb, asked: { name, words, options, as, why: why.trim() } }
 }
 
 function parse(args: string[]): { positionals: string[]; values: Record<string, string> } | undefined {

@@ -49,8 +49,7 @@ async function main(): Promise<number> {
       CHAINS.flatMap((chain) => journal.since(chain, new Date(now.getTime() - days * DAY_MS))).toSorted(
         (one, other) => one.at.getTime() - other.at.getTime()
       )
-    const { why } = read.asked
-    const name = process.argv[2]
+    const { why, name } = read.asked
     if (name === 'accept') {
       journal.accept(`staff:${by}`, why, now)
       console.log('Accepted. The signer starts with this journal.')

@@ -1,4 +1,4 @@
-/** `npm run custody`: coins that arrived and are nobody's yet, their return to whoever sent them, and refills out of cold storage. */
+/** `npm run custody`: coins that arrived and are nobody's yet, and their return to whoever sent them. */
 import { isChainToken } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { networkNamesOf } from '../chains/settings.ts'
@@ -6,20 +6,13 @@ import { suspendedCoins, suspendedOf } from '../deposits/index.ts'
 import { orderReturn, type ReturnRefusal } from '../withdrawals/index.ts'
 import { decision, printable, runCommand } from './command.ts'
 import { processConfig } from './config.ts'
-import { refillVerbs } from './refill.ts'
 
 const USAGE = `npm run custody -- list
 npm run custody -- return COINS ADDRESS --as FILE --why "REASON"
-npm run custody -- refill TOKEN AMOUNT
-npm run custody -- sent SIGNED --as FILE --why "REASON"
 
 COINS is one of the list, e.g. deposit:12 or surplus:3. Two persons of finance credit them to a customer, or keep them, at the desk (page
-House). return sends them to ADDRESS, less the fee of a withdrawal; it is decided once. FILE holds your own Ed25519 private key (PEM), whose
-public one the signer knows (OPERATOR_KEYS), by the e-mail that you have at the desk.
-
-refill writes an unsigned transaction that brings AMOUNT coins, e.g. BTC 0.5, from cold storage to the hot wallet, into a file of the
-current folder: a PSBT for Bitcoin, bytes in hexadecimal for the others. Sign it on the offline machine. sent checks what came back, the file
-SIGNED, stores and broadcasts it. Both need the settings of cold storage that the signer has (COLD_BITCOIN, COLD_ETHEREUM, COLD_CPC).`
+House). return sends them to ADDRESS, less the fee of a withdrawal, once two persons have typed the same, each with their own key: FILE holds
+your own Ed25519 private key (PEM), whose public one the signer knows (OPERATOR_KEYS), by the e-mail that you have at the desk.`
 
 const RETURN_REFUSALS: Record<ReturnRefusal, string> = {
   unknown: 'There are no such coins in suspense, or they were decided about before.',
@@ -27,13 +20,13 @@ const RETURN_REFUSALS: Record<ReturnRefusal, string> = {
   no_address: 'This is no address of the chain.',
   ours: 'This is an address of a customer or of the house, or the contract of a token. Coins of a customer are credited instead.',
   too_small: 'After the fee it is too little for a payment: it can only be credited or kept.',
+  signed_before: 'You have signed this already. Another person types the same.',
   unproven:
     'The coins are at an address that the signer did not sign, and it may not have the key. Find out whose key it is; until then they can only be kept.'
 }
 const isCoins = (text: string) => /^(deposit|surplus):[1-9]\d{0,17}$/.test(text)
 
 await runCommand(USAGE, {
-  ...refillVerbs,
   list: {
     run: async ({ db }) => {
       const coins = await suspendedCoins(db)
@@ -57,10 +50,12 @@ await runCommand(USAGE, {
         networkNames: networkNamesOf(chains),
         contracts: Object.values(chains.ethereum.contracts)
       }
-      const refusal = await orderReturn(context, settings, { suspended: suspendedOf(coins), to, key, actor, why })
-      if (refusal) console.error(RETURN_REFUSALS[refusal])
-      else console.log('Ordered. The signer pays it with its next run; it is booked once the chain has confirmed it.')
-      return refusal ? 1 : 0
+      const ordered = await orderReturn(context, settings, { suspended: suspendedOf(coins), to, key, actor, why })
+      if (ordered === 'ordered')
+        console.log('Ordered. The signer pays it with its next run; it is booked once the chain has confirmed it.')
+      else if (ordered === 'one_more') console.log('Signed by you. Another person types the same with their own key.')
+      else console.error(RETURN_REFUSALS[ordered])
+      return ordered === 'ordered' || ordered === 'one_more' ? 0 : 1
     }
   })
 })

@@ -1,6 +1,7 @@
 /** `npm run withdrawals`: the withdrawals under way, what a person decides by a key in a file, and halting a chain. */
 import { eq } from 'drizzle-orm'
 import { CHAINS, isChain, NATIVE } from '#lib/domain/chains/chains.ts'
+import { personsForOrder } from '#lib/domain/chains/orders.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
@@ -25,8 +26,9 @@ here is what you may do there, and is kept in its audit log. Everything else is 
 CHAIN is ${CHAINS.join(', ')}. While a chain is halted, nothing is signed or sent on it; two persons resume it at the desk.
 
 A signed payment (of a withdrawal: its number) that no block takes: bump lets the signer pay a network fee of at most FEE, e.g. 0.002 in the
-chain's own token. cancel lets it send the same nonce or coins to ourselves instead; once that is deep in the chain, the customer has the
-amount back. Whichever of the two the chain takes counts, and only that.`
+chain's own token; above three times our fee, two persons must order the same. cancel, by two, lets it send the same nonce or coins to
+ourselves instead; once that is deep in the chain, the customer has the amount back. Whichever of the two the chain takes counts, and only
+that.`
 
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 
@@ -82,7 +84,7 @@ const approve = decision({
 })
 
 /** An order about a stuck payment, signed by the person. */
-const order = (kind: 'bump' | 'cancel', done: string) =>
+const order = (kind: 'bump' | 'cancel') =>
   decision({
     words: [isId],
     options: { most: (text) => /^\d{1,9}(\.\d{1,18})?$/.test(text) },
@@ -96,7 +98,12 @@ const order = (kind: 'bump' | 'cancel', done: string) =>
       if (await isOwn(context, sendId, actor)) return 1
       const mostFee = toUnits(decimal(options.most ?? '0'), decimalsOf(NATIVE[send.chain]), 'down')
       if (await orderSend(context, { sendId, kind, mostFee }, { key, actor, why })) {
-        console.log(done)
+        const needed = personsForOrder({ kind, mostFee }, send.mostFee)
+        console.log(
+          needed === 1
+            ? 'Ordered. The signer carries it out with its next run.'
+            : 'Ordered by you. Another person must order the same, with the same fee.'
+        )
         return 0
       }
       console.error('It is not under way, or its chain cannot do this: a CPC payment expires by itself.')
@@ -105,11 +112,8 @@ const order = (kind: 'bump' | 'cancel', done: string) =>
   })
 
 await runCommand(USAGE, {
-  bump: order('bump', 'Ordered. The signer replaces the payment with its next run, if the network asks for no more.'),
-  cancel: order(
-    'cancel',
-    'Ordered. The signer takes its place with its next run; the amount is given back once the chain shows it.'
-  ),
+  bump: order('bump'),
+  cancel: order('cancel'),
   list: { run: list },
   approve,
   halt: decision({

@@ -1,3 +1,3 @@
 -- Signed payments: what they pay, and their state.
 CREATE OR REPLACE VIEW chains_sent AS
-SELECT s.id, s.state, s.currency, s.amount, s.receiver, s.purpose FROM chain_sends s;
+SELECT s.id, s.state, s.currency, s.amount, s.receiver, s.purpose, s.customer FROM chain_sends s;

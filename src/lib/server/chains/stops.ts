@@ -2,7 +2,7 @@
  * Stops of a chain: its blocks are not read, or no coins are sent on it, until an operator resumes it. Nothing is sent on a chain that is
  * not read, either.
  */
-import { and, asc, eq, isNull, lte } from 'drizzle-orm'
+import { and, asc, desc, eq, isNotNull, isNull, lte } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -23,6 +23,13 @@ export async function openStops(db: Executor, chain: Chain, kind: StopKind, isLo
 
 export async function findStop(db: Executor, chain: Chain, kind: StopKind = 'reading'): Promise<Stop | undefined> {
   return (await openStops(db, chain, kind))[0]
+}
+
+/** The stop that was ended last. */
+export async function lastResumed(db: Executor, chain: Chain, kind: StopKind): Promise<Stop | undefined> {
+  const isIt = and(eq(chainStops.chain, chain), eq(chainStops.kind, kind), isNotNull(chainStops.resumedAt))
+  const [stop] = await db.select().from(chainStops).where(isIt).orderBy(desc(chainStops.resumedAt), desc(chainStops.id)).limit(1)
+  return stop
 }
 
 /** True if our own checks of the chain or the coins stopped sending, and not only an operator. */

@@ -11,8 +11,8 @@ export {
   decideReturn,
   decideSuspended,
   findSuspended,
+  lockSuspended,
   type Suspended,
-  type SuspenseRefusal,
   suspendedCoins,
   suspendedOf,
   suspenseDecisionOf

@@ -19,7 +19,8 @@ export function suspendedOf(name: string): Suspended {
   return { kind: kind === 'surplus' ? 'surplus' : 'deposit', id: BigInt(number) }
 }
 
-export type SuspendedCoins = Suspended & { currency: string; amount: bigint; about: string; at: Date }
+/** `userId`: the customer whose address they came to. */
+export type SuspendedCoins = Suspended & { currency: string; amount: bigint; about: string; userId: string | null; at: Date }
 
 const isUndecided = (db: Executor, kind: Suspended['kind'], id: typeof deposits.id | typeof coinSurpluses.id) =>
   notExists(
@@ -75,12 +76,13 @@ export async function suspendedCoins(db: Executor, only?: Suspended): Promise<Su
     .orderBy(asc(coinSurpluses.id))
     .limit(MOST_LISTED)
   return [
-    ...kept.map(({ id, currency, amount, note, transactionId, seenAt }) => ({
+    ...kept.map(({ id, currency, amount, note, transactionId, userId, seenAt }) => ({
       kind: 'deposit' as const,
       id,
       currency,
       amount,
       about: `${note}, transaction ${transactionId}`,
+      userId,
       at: seenAt
     })),
     ...surpluses.map(({ id, currency, rest, blockHeight, foundAt }) => ({
@@ -89,6 +91,7 @@ export async function suspendedCoins(db: Executor, only?: Suspended): Promise<Su
       currency,
       amount: rest,
       about: `in no deposit, found at block ${blockHeight}`,
+      userId: null,
       at: foundAt
     }))
   ]
@@ -98,21 +101,21 @@ const MOST_LISTED = 500
 export type SuspenseRefusal = 'unknown' | 'no_customer' | 'no_token'
 
 /**
- * Books suspended coins to a customer (`email`) or, without one, to our treasury. Returns why it cannot be done; undefined if it is done.
+ * Books suspended coins to a customer (`userId`) or, without one, to our treasury. Returns why it cannot be done; undefined if it is done.
  * `no_token`: of a token that we do not hold for customers.
  */
 export function decideSuspended(
   context: Context,
   suspended: Suspended,
-  { email, actor, why }: { email?: string; actor: Actor; why: string }
+  { userId, actor, why }: { userId?: string; actor: Actor; why: string }
 ): Promise<SuspenseRefusal | undefined> {
   return transact(context, async (work) => {
     const { tx, now } = work
     const found = await lockSuspended(work, suspended)
     if (!found) return 'unknown'
     const coins = { currency: found.currency, amount: found.amount }
-    const [customer] = email === undefined ? [] : await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
-    if (email !== undefined && !customer) return 'no_customer'
+    const [customer] = userId === undefined ? [] : await tx.select({ id: users.id }).from(users).where(eq(users.id, userId))
+    if (userId !== undefined && !customer) return 'no_customer'
     if (customer && !isChainToken(coins.currency)) return 'no_token'
     const { kind, id: suspendedId } = suspended
     if (!(await keepDecision(work, suspended, { coins, userId: customer?.id ?? null, actor, why }))) return 'unknown'
@@ -158,7 +161,8 @@ export async function decideReturn(
   return coins && (await keepDecision(work, suspended, { coins, userId: null, ...made })) ? coins : undefined
 }
 
-async function lockSuspended({ tx }: Work, { kind, id }: Suspended): Promise<Coins | undefined> {
+/** Coins in suspense, locked until the transaction ends; undefined if they are none, or were decided about before. */
+export async function lockSuspended({ tx }: Work, { kind, id }: Suspended): Promise<Coins | undefined> {
   if (kind === 'surplus') {
     const [row] = await tx
       .select()

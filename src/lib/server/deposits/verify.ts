@@ -62,5 +62,18 @@ export const depositChecks: LedgerCheck[] = [
     query: sql`
       select t.reference as what from ledger_bookings t
       where t.source_type = 'deposit' and not exists (select 1 from deposits d where d.id::text = t.source_id) limit 20`
+  },
+  {
+    says: 'coins out of suspense were not booked as was decided',
+    query: sql`
+      select coalesce(b.source_id, d.kind || ':' || d.suspended_id) as what from (
+        select source_id, currency, sum(amount) as amount, bool_or(to_kind = 'treasury') as kept, min(to_owner::text) filter (where to_kind = 'spot') as owner
+        from ledger_lines where reason = 'suspense_decided' group by source_id, currency
+      ) b
+      left join suspense_decisions d on d.kind || ':' || d.suspended_id = b.source_id
+      left join deposits p on d.kind = 'deposit' and p.id = d.suspended_id
+      left join coin_surpluses s on d.kind = 'surplus' and s.id = d.suspended_id
+      where d.id is null or (p.id is not null and b.amount <> p.amount) or b.currency is distinct from coalesce(p.currency, s.currency)
+        or b.kept <> (d.user_id is null) or b.owner <> d.user_id::text limit 20`
   }
 ]

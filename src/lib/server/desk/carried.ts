@@ -1,75 +1,116 @@
 /**
  * Acts that two persons decide at the desk and the worker carries out: the desk's database user may not book or change what they are about.
- * The worker reads the decision anew, and does nothing unless two different persons made it who both still have the right.
+ * The worker reads the decision anew. It does nothing unless two different persons made it who both still have the right, the audit log has it,
+ * it is at most a day old, and the facts that were approved still hold.
  */
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import type { Right } from '#lib/domain/staff/rights.ts'
+import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
-import type { Work } from '../platform/transaction.ts'
-import { type AnyAct, findProposal, mayStill, type PlanLine, type Staff, staffActor, type TwoPersonAct } from '../staff/index.ts'
+import { jobsUnder } from '../platform/jobs/read.ts'
+import { transact, type Work } from '../platform/transaction.ts'
+import {
+  type AnyAct,
+  approvedProposals,
+  changesOf,
+  DeskError,
+  findProposal,
+  isInLog,
+  mayStill,
+  type PlanLine,
+  type Staff,
+  staffActor,
+  type TwoPersonAct
+} from '../staff/index.ts'
 
 const KIND = 'carry_out'
 type Payload = { proposal: string }
+const keyOf = (proposal: string) => `${KIND}:${proposal}`
 
-/** Who decided, and why. `proposal`: its id, by which it is done once. */
-export type Carried = { actor: Actor; why: string; proposal: string }
+/** Who decided, and why. `proposal`: its id, by which it is done once; `why` ends with it. */
+type Carried = { actor: Actor; why: string; proposal: string }
 export type Carrying = {
   context: Context
-  /** Throws a RangeError that says why the chain cannot be read from that block. */
-  readOn: (chain: Chain, made: { actor: Actor; why: string; fromHeight: number | undefined }) => Promise<void>
+  /** `upTo`: the newest stop that was looked at. Throws a RangeError that says why the chain cannot be read on. */
+  readOn: (chain: Chain, made: { actor: Actor; why: string; fromHeight: number | undefined; upTo: bigint }) => Promise<void>
 }
 
 export type CarriedAct<Input> = Omit<TwoPersonAct<Input>, 'run'> & {
   /** What it will do. Throws what refuses it. */
   plan: (work: Work, input: Input, by: Pick<Staff, 'id'>) => Promise<PlanLine[]>
-  /**
-   * Does it, once for a proposal. Throws where it cannot be done any more: the job then gives up after its tries, and the page House shows
-   * the error.
-   */
+  /** True if a try before this one did it. */
+  isDone: (parts: Carrying, input: Input, made: Carried) => Promise<boolean>
+  /** Does it. Throws where it cannot be done: the job gives up after its tries, and the desk shows the error. */
   carryOut: (parts: Carrying, input: Input, made: Carried) => Promise<void>
 }
 export type AnyCarried = CarriedAct<never>
 
+/** A second decision about the same is not made before the first one is carried out, or is too old to be. Throws `house_refused`. */
+async function requireNoneWaiting({ tx, now }: Work, right: Right, subject: string): Promise<void> {
+  const since = new Date(now.getTime() - PROPOSAL_SECONDS * 1000)
+  const approved = await approvedProposals(tx, { right, subject, since })
+  if ((await jobsUnder(tx, approved.map(keyOf))).length > 0)
+    throw new DeskError('house_refused', {
+      params: { why: 'An earlier decision about this is not carried out yet: look at its page (Approvals).' }
+    })
+}
+
 /** The act as the desk runs it. */
-export function byWorker({ plan, carryOut: _, ...act }: AnyCarried): AnyAct {
+export function byWorker({ plan, carryOut: _, isDone: __, ...act }: AnyCarried): AnyAct {
   return {
     ...act,
+    isByWorker: true,
     run: async (work, input, { by, proposal }) => {
+      await requireNoneWaiting(work, act.right, act.subjectOf(input))
       const lines = await plan(work, input, by)
-      await work.enqueue({ kind: KIND, payload: { proposal } satisfies Payload })
+      if (proposal !== '') await work.enqueue({ kind: KIND, key: keyOf(proposal), payload: { proposal } satisfies Payload })
       return lines
     }
   }
 }
 
+export type CarryState = { state: 'done' | 'waits' | 'gave_up'; error: string | null }
+
+/** What became of an approved proposal. */
+export async function carryStateOf({ db }: Pick<Context, 'db'>, proposal: string): Promise<CarryState> {
+  const [job] = await jobsUnder(db, [keyOf(proposal)])
+  if (!job) return { state: 'done', error: null }
+  return { state: job.failedAt ? 'gave_up' : 'waits', error: job.lastError }
+}
+
 export function carryOutJob(acts: Partial<Record<Right, AnyCarried>>, parts: Carrying): JobKind {
+  const { context } = parts
   return {
     name: KIND,
     role: 'worker',
     tries: 3,
     run: async (payload) => {
-      const {
-        act: right,
-        state,
-        input,
-        proposedBy,
-        decidedBy,
-        why,
-        id
-      } = await findProposal(parts.context, (payload as Payload).proposal)
+      const decided = await findProposal(context, (payload as Payload).proposal)
+      const { act: right, state, subject, facts, proposedBy, decidedBy, decidedAt, why, id } = decided
       const act = acts[right]
-      if (!act || state !== 'approved' || !decidedBy || decidedBy === proposedBy)
-        throw new Error(`Proposal ${id} is not one that two persons have approved and the worker carries out`)
-      for (const person of [proposedBy, decidedBy])
-        if (!(await mayStill(parts.context.db, person, right))) throw new Error(`${person} has no right to ${right} any more`)
+      const isByTwo = state === 'approved' && decidedBy && decidedAt && decidedBy !== proposedBy
+      if (!act || !isByTwo) throw new Error(`Proposal ${id} is not one that two persons have approved and the worker carries out`)
       const made = {
         actor: staffActor({ id: decidedBy }),
         why: `${why} (with staff:${proposedBy}, proposal ${id})`,
         proposal: id
       }
-      await act.carryOut(parts, input as never, made)
+      const input = decided.input as never
+      if (await act.isDone(parts, input, made)) return
+      const log = { subject, proposal: id }
+      const isLogged =
+        (await isInLog(context.db, { ...log, act: `propose:${right}`, staffId: proposedBy })) &&
+        (await isInLog(context.db, { ...log, act: `approve:${right}`, staffId: decidedBy }))
+      if (!isLogged) throw new Error(`The audit log has no decision about proposal ${id}`)
+      if (context.clock().getTime() - decidedAt.getTime() > PROPOSAL_SECONDS * 1000)
+        throw new Error(`Proposal ${id} was approved more than a day ago: propose it again`)
+      for (const person of [proposedBy, decidedBy])
+        if (!(await mayStill(context.db, person, right))) throw new Error(`${person} has no right to ${right} any more`)
+      const changed = changesOf(facts, await transact(context, (work) => act.facts(work, input)))
+      if (changed.length > 0) throw new Error(`It is not as it was approved: ${changed.join('; ')}`)
+      await act.carryOut(parts, input, made)
     }
   }
 }

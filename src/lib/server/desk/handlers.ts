@@ -41,6 +41,7 @@ import {
 } from '../staff/index.ts'
 import { queuedOf, queueOf } from '../withdrawals/index.ts'
 import { deskActs } from './acts.ts'
+import { carryStateOf } from './carried.ts'
 import { caseHandlers } from './cases.ts'
 import { customerActHandlers } from './customerActs.ts'
 import { customerOf, endSessionsOfCustomer, explainBalance, findCustomers, holdCustomer, requireOthers } from './customers.ts'
@@ -208,11 +209,13 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       // A proposal names people and reasons: it is read by those who may decide it.
       if (!staff.rights.includes(proposal.act)) throw new DeskError('not_found')
       const now = proposal.state === 'open' ? await factsNow(context, actOf(proposal.act), proposal) : undefined
-      return shownProposal(proposal, { names, staff, acts, now })
+      const carried =
+        proposal.state === 'approved' && actOf(proposal.act).isByWorker ? await carryStateOf(context, proposal.id) : null
+      return shownProposal(proposal, { names, staff, acts, now, carried })
     },
     approveProposal: async ({ staff, params, body }) => {
-      await approveProposal(context, staff, actOf, { id: params.id, why: body.why })
-      return done('Approved, and carried out.')
+      const { isByWorker } = await approveProposal(context, staff, actOf, { id: params.id, why: body.why })
+      return done(isByWorker ? 'Approved. It is carried out within a minute.' : 'Approved, and carried out.')
     },
     rejectProposal: async ({ staff, params, body }) => {
       await rejectProposal(context, staff, actOf, { id: params.id, why: body.why })

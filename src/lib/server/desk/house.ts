@@ -15,6 +15,7 @@ import type { Database } from '../platform/db/client.ts'
 import { givenUpJobs } from '../platform/jobs/read.ts'
 import { openDoubts } from '../rates/index.ts'
 import { rewardsDueBy } from '../staking/index.ts'
+import { chargedReference } from '../withdrawals/index.ts'
 import { shownStop } from './present.ts'
 
 const DAY_MS = 86_400_000
@@ -99,7 +100,7 @@ async function lostOf(db: Database): Promise<DeskAnswer<'getHouse'>['lost']> {
     sends.map(async ({ id, state, releasedAt }) => {
       if (!releasedAt && state === 'signed') return 'to_broadcast' as const
       if (state === 'signed') return 'under_way' as const
-      if (state !== 'confirmed' || (await bookedUnder(db, `charged:${id}`)).length > 0) return undefined
+      if (state !== 'confirmed' || (await bookedUnder(db, chargedReference(id))).length > 0) return undefined
       return 'paid' as const
     })
   )

@@ -5,18 +5,20 @@ import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 import type { Right } from '#lib/domain/staff/rights.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { userEmailOf } from '../access/index.ts'
-import { customerHash, findLost, openStops, releaseSend, stopWithin } from '../chains/index.ts'
+import { customerHash, findLost, lastResumed, openStops, releaseSend, stopWithin } from '../chains/index.ts'
 import { decideSuspended, findSuspended, suspendedOf, suspenseDecisionOf } from '../deposits/index.ts'
-import { AlreadyBookedError, bookedUnder } from '../ledger/index.ts'
+import { bookedUnder, houseBalance } from '../ledger/index.ts'
 import { findOrder } from '../orders/index.ts'
+import { takenBackOf } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { retryJob } from '../platform/jobs/read.ts'
 import type { Work } from '../platform/transaction.ts'
+import { openDoubts } from '../rates/index.ts'
 import { DeskError, decideBriefly, keepEntry, type Staff, staffActor } from '../staff/index.ts'
-import { cancelPayouts, fillFund, heldPayouts, reclaimTokens } from '../staking/index.ts'
-import { chargeLost } from '../withdrawals/index.ts'
+import { endStake, fillFund, heldPayouts, takenBackReference } from '../staking/index.ts'
+import { chargedReference, chargeLost } from '../withdrawals/index.ts'
 import type { AnyCarried, CarriedAct } from './carried.ts'
-import { requireOthersOrder } from './paymentActs.ts'
+import { ownCustomerOf, requireOthersOrder } from './paymentActs.ts'
 import { confirmsPrice } from './prices.ts'
 import type { DeskHandlers } from './types.ts'
 
@@ -26,27 +28,26 @@ const shown = (amount: bigint, currency: string) =>
     ? `${formatExactUnits(amount, currency)} ${currency}`
     : `${amount} of the token ${currency}`
 
-/** Runs what may have been done by a try before this one. */
-async function once(book: () => Promise<unknown>): Promise<void> {
-  try {
-    await book()
-  } catch (error) {
-    if (!(error instanceof AlreadyBookedError)) throw error
-  }
-}
-
 type Fill = { currency: string; units: string }
+const fundReference = (proposal: string) => `fund:${proposal}`
 
 const fill: CarriedAct<Fill> = {
   right: 'fill_fund',
   subjectOf: ({ currency }) => `fund:${currency}`,
+  // What the fund has changes with every payout. Two fillings for the same need are kept apart by the decision that still waits.
   facts: async (_, { currency, units }) => ({ amount: shown(BigInt(units), currency) }),
-  plan: async (_, { currency, units }) => [
-    { what: 'From our stock to the fund', value: shown(BigInt(units), currency) },
-    { what: 'Rewards that are due', value: 'are paid within a minute' }
-  ],
-  carryOut: ({ context }, { currency, units }, { actor, proposal }) =>
-    once(() => fillFund(context, { currency, units: BigInt(units), reference: proposal, actor }))
+  plan: async ({ tx }, { currency, units }) => {
+    const stock = await houseBalance(tx, 'treasury', currency)
+    const isLent = isChainToken(currency) && BigInt(units) > stock
+    return [
+      { what: 'From our stock to the fund', value: shown(BigInt(units), currency) },
+      ...(isLent ? [{ what: 'Our stock', value: 'has less: the rest is owed, as tokens sold without coins are' }] : [])
+    ]
+  },
+  isDone: async ({ context }, _, { proposal }) => (await bookedUnder(context.db, fundReference(proposal))).length > 0,
+  carryOut: async ({ context }, { currency, units }, { actor, proposal }) => {
+    await fillFund(context, { currency, units: BigInt(units), reference: proposal, actor })
+  }
 }
 
 type Coins = { id: string; customer: string }
@@ -61,11 +62,13 @@ const coins: CarriedAct<Coins> = {
   right: 'decide_coins',
   subjectOf: ({ id }) => `coins:${id}`,
   facts: async (work, input) => {
-    const { amount, currency, about } = await requireSuspended(work, input)
-    return { amount: shown(amount, currency), what: about }
+    const { amount, currency, about, userId } = await requireSuspended(work, input)
+    const arrived = userId ? `at the address of customer ${userId}` : 'at no address of a customer'
+    return { amount: shown(amount, currency), what: about, 'they arrived': arrived }
   },
   plan: async (work, { id, customer }, by) => {
-    const { amount, currency } = await requireSuspended(work, { id, customer })
+    const { amount, currency, userId } = await requireSuspended(work, { id, customer })
+    if (userId) await requireOthersOrder(work.tx, by, userId)
     if (customer === '') return [{ what: 'Kept by us, in our stock', value: shown(amount, currency) }]
     if (!(await userEmailOf(work.tx, customer))) throw refused('There is no customer with this number.')
     await requireOthersOrder(work.tx, by, customer)
@@ -73,47 +76,46 @@ const coins: CarriedAct<Coins> = {
     return [
       { what: 'Credited', value: shown(amount, currency) },
       { what: 'To the customer', value: customer },
+      ...(userId && userId !== customer ? [{ what: 'Attention', value: 'they arrived at the address of another customer' }] : []),
       { what: 'What they owe for deposits that were taken back', value: 'is paid first' }
     ]
   },
+  isDone: async ({ context }, { id }, { why }) => (await suspenseDecisionOf(context.db, suspendedOf(id)))?.why === why,
   carryOut: async ({ context }, { id, customer }, { actor, why }) => {
-    const suspended = suspendedOf(id)
-    const email = customer === '' ? undefined : await userEmailOf(context.db, customer)
-    if (customer !== '' && !email) throw new Error('The customer is gone')
-    const refusal = await decideSuspended(context, suspended, { actor, why, ...(email && { email }) })
-    if (!refusal || (await suspenseDecisionOf(context.db, suspended))?.why === why) return
-    throw new Error(`The coins ${id} could not be booked: ${refusal}`)
+    const to = customer === '' ? {} : { userId: customer }
+    const refusal = await decideSuspended(context, suspendedOf(id), { actor, why, ...to })
+    if (refusal) throw new Error(`The coins ${id} could not be booked: ${refusal}`)
   }
 }
 
 type Order = { orderId: string }
-const takenBack = (orderId: string) => `stake-taken-back:${orderId}`
 
 async function requireHeld({ tx }: Work, { orderId }: Order) {
-  const held = await heldPayouts(tx, orderId)
-  if (!held || (await bookedUnder(tx, takenBack(orderId))).length > 0)
+  const [held, order] = [await heldPayouts(tx, orderId), await findOrder(tx, orderId, { lock: false })]
+  if (!held || !order || (await bookedUnder(tx, takenBackReference(orderId))).length > 0)
     throw refused('Nothing of this order is staked or locked any more.')
-  return held
+  if (!(await takenBackOf(tx, [orderId])).has(orderId)) throw refused('The payment of this order was not taken back.')
+  return { ...held, userId: order.userId }
 }
 
 const takeBack: CarriedAct<Order> = {
   right: 'take_tokens_back',
   subjectOf: ({ orderId }) => `order:${orderId}`,
   facts: async (work, input) => {
-    const { units, currency, open } = await requireHeld(work, input)
-    return { 'staked or locked': shown(units, currency), 'open payouts': String(open) }
+    const { units, currency, open, userId } = await requireHeld(work, input)
+    return { customer: userId, 'staked or locked': shown(units, currency), 'open payouts': String(open) }
   },
   plan: async (work, input, by) => {
-    await requireOthersOrder(work.tx, by, (await findOrder(work.tx, input.orderId, { lock: false }))?.userId)
-    const { units, currency, open } = await requireHeld(work, input)
+    const { units, currency, open, userId } = await requireHeld(work, input)
+    await requireOthersOrder(work.tx, by, userId)
     return [
       { what: 'Payouts that end', value: String(open) },
       { what: 'Back to our stock', value: shown(units, currency) }
     ]
   },
+  isDone: async ({ context }, { orderId }) => (await bookedUnder(context.db, takenBackReference(orderId))).length > 0,
   carryOut: async ({ context }, { orderId }, { actor, why }) => {
-    await cancelPayouts(context, { orderId, actor, why })
-    await once(() => reclaimTokens(context, { orderId, actor, why }))
+    await endStake(context, { orderId, actor, why })
   }
 }
 
@@ -134,30 +136,34 @@ const settle: CarriedAct<Lost> = {
   },
   plan: async (work, { id, customer }, by) => {
     const send = await requireLost(work, { id, customer })
+    const own = await ownCustomerOf(work.tx, by)
+    if (own && send.customer === customerHash(own)) throw new DeskError('own_account')
     const amount = shown(send.amount, send.currency)
     if (customer === '') {
-      if (send.releasedAt) throw refused('It was broadcast before.')
+      if (send.releasedAt || send.state !== 'signed') throw refused('It was broadcast before, or the chain has it already.')
       return [
         { what: 'Broadcast', value: `${amount} to ${send.receiver}` },
         { what: 'Booked', value: 'as our loss, once the chain has confirmed it' }
       ]
     }
     if (send.state !== 'confirmed') throw refused('The chain has not confirmed it yet.')
-    if ((await bookedUnder(work.tx, `charged:${id}`)).length > 0) throw refused('It was charged before.')
+    if ((await bookedUnder(work.tx, chargedReference(id))).length > 0) throw refused('It was charged before.')
     if (send.customer !== customerHash(customer)) throw refused('The signer did not sign this payment for that customer.')
-    await requireOthersOrder(work.tx, by, customer)
     return [
       { what: 'Taken', value: `${amount}, whole or not at all` },
       { what: 'From the customer', value: customer }
     ]
   },
+  isDone: async ({ context }, { id, customer }) =>
+    customer === ''
+      ? (await findLost(context.db, id))?.releasedAt != null
+      : (await bookedUnder(context.db, chargedReference(id))).length > 0,
   carryOut: async ({ context }, { id, customer }, made) => {
     if (customer === '') {
-      if ((await releaseSend(context, { id, ...made })) || (await findLost(context.db, id))?.releasedAt) return
+      if (await releaseSend(context, { id, ...made })) return
       throw new Error(`There is no lost payment ${id}`)
     }
     const charged = await chargeLost(context, { id, userId: customer, ...made })
-    if (charged === 'charged') return
     if (typeof charged === 'string') throw new Error(`The lost payment ${id} cannot be charged: ${charged}`)
     if (charged.missing > 0n)
       throw new Error(`The customer lacks ${shown(charged.missing, charged.currency)}: nothing was booked`)
@@ -178,23 +184,15 @@ const readOn: CarriedAct<Reading> = {
   facts: async (work, input) => Object.fromEntries((await stopsOfReading(work, input)).map(({ id, why }) => [`stop ${id}`, why])),
   plan: async (work, input) => {
     await stopsOfReading(work, input)
-    return [
-      {
-        what: 'Read on',
-        value:
-          input.fromBlock === ''
-            ? 'from where it stopped'
-            : `from block ${input.fromBlock}: what was booked since is taken back, and booked anew where it is still on the chain`
-      }
-    ]
+    const how =
+      input.fromBlock === ''
+        ? 'from where it stopped'
+        : `from block ${input.fromBlock}: what was booked since is taken back, and booked anew where it is still on the chain`
+    return [{ what: 'Read on', value: how }]
   },
-  carryOut: async ({ context, readOn: resume }, { chain, upTo, fromBlock }, { actor, why }) => {
-    const stops = await openStops(context.db, chain, 'reading')
-    // A try before this one may have done it.
-    if (stops.length === 0) return
-    if (stops.at(-1)?.id !== BigInt(upTo)) throw new Error(`${chain} was stopped once more since: look at the new reason first`)
-    await resume(chain, { actor, why, fromHeight: fromBlock === '' ? undefined : Number(fromBlock) })
-  }
+  isDone: async ({ context }, { chain }, { why }) => (await lastResumed(context.db, chain, 'reading'))?.resumedWhy === why,
+  carryOut: async ({ readOn: resume }, { chain, upTo, fromBlock }, { actor, why }) =>
+    resume(chain, { actor, why, fromHeight: fromBlock === '' ? undefined : Number(fromBlock), upTo: BigInt(upTo) })
 }
 
 export const carriedActs: Partial<Record<Right, AnyCarried>> = {
@@ -205,7 +203,6 @@ export const carriedActs: Partial<Record<Right, AnyCarried>> = {
   settle_lost: settle as AnyCarried,
   resume_reading: readOn as AnyCarried
 }
-
 type CarriedRight = 'confirm_price' | 'fill_fund' | 'decide_coins' | 'take_tokens_back' | 'settle_lost' | 'resume_reading'
 type Propose = (staff: Staff, right: CarriedRight, input: Record<string, unknown>, why: string) => Promise<{ proposalId: string }>
 type Stopping = { staff: Staff; why: string; chains: readonly Chain[]; what: 'sending' | 'reading' }
@@ -242,7 +239,11 @@ type HouseCall =
 
 export function houseActHandlers(context: Context, proposes: Propose): Pick<DeskHandlers, HouseCall> {
   return {
-    proposePrice: ({ staff, params, body: { priceUsd, why } }) => proposes(staff, 'confirm_price', { ...params, priceUsd }, why),
+    proposePrice: async ({ staff, params: { currency }, body: { priceUsd, why } }) => {
+      const doubt = (await openDoubts(context.db)).find((one) => one.currency === currency && one.priceUsd === priceUsd)
+      if (!doubt) throw new DeskError('price_not_doubted')
+      return proposes(staff, 'confirm_price', { currency, priceUsd, doubt: String(doubt.id) }, why)
+    },
     proposeFund: async ({ staff, params: { currency }, body: { amount, why } }) =>
       proposes(staff, 'fill_fund', { currency, units: unitsOf(amount, currency) }, why),
     proposeCoins: ({ staff, params, body: { customer, why } }) => proposes(staff, 'decide_coins', { ...params, customer }, why),

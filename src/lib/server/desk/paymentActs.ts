@@ -85,6 +85,13 @@ export async function requireOthersOrder(db: Executor, by: { id: string }, userI
   if (person && person.email === email?.toLowerCase()) throw new DeskError('own_account')
 }
 
+/** The customer that this person of the staff is, by their e-mail; undefined if they are none. */
+export async function ownCustomerOf(db: Executor, by: { id: string }): Promise<string | undefined> {
+  const person = await findPerson(db, by.id)
+  const [own] = person ? await db.select({ id: users.id }).from(users).where(eq(users.email, person.email)) : []
+  return own?.id
+}
+
 /** The same for payments: by the order that each names or pays, and of a refund that came back by its first payment. */
 export async function requireOthersPayment(db: Executor, by: { id: string }, ids: bigint[]): Promise<void> {
   for (const id of ids) {
@@ -100,9 +107,8 @@ export async function requireOthersPayment(db: Executor, by: { id: string }, ids
 /** A payment that names no order is one's own by its account, or by the name of one's own identity check. */
 async function requireOthersName(db: Executor, by: { id: string }, payment: Payment): Promise<void> {
   for (const userId of await customersOfAccount(db, payment)) await requireOthersOrder(db, by, userId)
-  const person = await findPerson(db, by.id)
-  const [own] = person ? await db.select({ id: users.id }).from(users).where(eq(users.email, person.email)) : []
-  if (own && compareNames(payment.payerName, await verifiedNameOf(db, own.id)) === 'same') throw new DeskError('own_account')
+  const own = await ownCustomerOf(db, by)
+  if (own && compareNames(payment.payerName, await verifiedNameOf(db, own)) === 'same') throw new DeskError('own_account')
 }
 
 const assignment: TwoPersonAct<Assign> = {

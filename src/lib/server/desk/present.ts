@@ -16,6 +16,7 @@ import {
   whoIsHere
 } from '../staff/index.ts'
 import type { Queued } from '../withdrawals/index.ts'
+import type { CarryState } from './carried.ts'
 import { nameOf } from './names.ts'
 
 export function shownWithdrawal({ row, signs, approvals, personsNeeded }: Queued) {
@@ -38,9 +39,15 @@ export function shownWithdrawal({ row, signs, approvals, personsNeeded }: Queued
   }
 }
 
-type Shown = { names: Map<string, string>; staff: Staff; acts: DeskActs; now?: Record<string, string> | undefined }
+type Shown = {
+  names: Map<string, string>
+  staff: Staff
+  acts: DeskActs
+  now?: Record<string, string> | undefined
+  carried?: CarryState | null
+}
 
-export function shownProposal(proposal: Proposal, { names, staff, acts, now }: Shown) {
+export function shownProposal(proposal: Proposal, { names, staff, acts, now, carried = null }: Shown) {
   const {
     id,
     act,
@@ -87,6 +94,8 @@ export function shownProposal(proposal: Proposal, { names, staff, acts, now }: S
       isChanged: changed.length > 0 && facts[fact] !== now?.[fact]
     })),
     approverRole: role ?? null,
+    isByWorker: acts[act]?.isByWorker ?? false,
+    carried,
     mayDecide:
       state === 'open' &&
       proposedBy !== staff.id &&

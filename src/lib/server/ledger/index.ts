@@ -5,7 +5,7 @@ export { arrivalsOf, bookedUnder, correctionsOf, movesOf } from './bookings.ts'
 export { feesBetween } from './fees.ts'
 export { type FlowRow, flowsAfter } from './flows.ts'
 export { holdingsOf, houseBalance, houseBalances, lockedFund, lockedHolding, outgoingTotal } from './holdings.ts'
-export { type HouseLine, houseLines } from './houseLines.ts'
+export { houseLines } from './houseLines.ts'
 export {
   allMovements,
   customersBookedBy,

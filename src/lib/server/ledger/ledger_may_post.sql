@@ -1,13 +1,19 @@
 -- True if a process with this database user may book these transfers for this reason. A user that is not listed here is the owner of the
 -- tables, e.g. where one user does everything. `house` stands for any of our own accounts, `customer` for any of a customer's; `same` in the
--- last column: both sides belong to one customer. A withdrawal is given back under its own reference alone, which the signer looks for.
+-- last column: both sides belong to one customer. A withdrawal is given back under its own reference alone, which the signer looks for; what
+-- two persons decide is booked under the reference of what it is about, so that `npm run ledger:verify` can compare it with the decision.
 CREATE OR REPLACE FUNCTION ledger_may_post(p_user text, p_reason text, p_source_id text, p_reference text, p_transfers jsonb) RETURNS boolean LANGUAGE plpgsql IMMUTABLE AS $$
 DECLARE
 	c_house constant uuid := '00000000-0000-0000-0000-000000000000';
 	c_customer_kinds constant text[] := ARRAY['spot', 'funding', 'frozen', 'outgoing', 'staked', 'locked', 'reward'];
 BEGIN
 	-- A booking without transfers would use up the reference of another.
-	RETURN jsonb_array_length(p_transfers) > 0 AND (p_reason <> 'withdrawal_returned' OR p_reference = 'withdrawal:' || p_source_id || ':back') AND NOT EXISTS (
+	RETURN jsonb_array_length(p_transfers) > 0 AND (p_reason <> 'withdrawal_returned' OR p_reference = 'withdrawal:' || p_source_id || ':back')
+		AND (p_reason <> 'suspense_decided' OR p_reference = 'suspense:' || p_source_id)
+		AND (p_reason <> 'fund_filled' OR p_reference = 'fund:' || p_source_id)
+		AND (p_reason <> 'adjustment' OR p_reference = 'charged:' || p_source_id
+			OR NOT jsonb_path_exists(p_transfers, '$[*] ? (@.destinationKind == "losses")'))
+		AND NOT EXISTS (
 		SELECT FROM jsonb_to_recordset(p_transfers)
 			AS t(source uuid, "sourceKind" text, destination uuid, "destinationKind" text)
 		-- An account of ours with the kind of a customer's could go below zero, and so make money.

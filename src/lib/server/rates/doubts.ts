@@ -184,13 +184,10 @@ export function confirmPrice(
   })
 }
 
-/** The price of a token that was accepted last. */
-export async function acceptedPrice(db: Executor, currency: string): Promise<string | undefined> {
-  const [row] = await db
-    .select({ priceUsd: acceptedPrices.priceUsd })
-    .from(acceptedPrices)
-    .where(eq(acceptedPrices.currency, currency))
-  return row?.priceUsd
+/** A doubt by its number, open or over. */
+export async function findDoubt(db: Executor, id: bigint) {
+  const [row] = await db.select().from(priceDoubts).where(eq(priceDoubts.id, id))
+  return row
 }
 
 /** When each token's price was accepted last. */

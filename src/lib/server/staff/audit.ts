@@ -3,7 +3,7 @@
  * newest hash every few minutes, so that a changed, removed, moved or cut-off entry is found.
  */
 import { createHash } from 'node:crypto'
-import { asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -30,11 +30,18 @@ export async function keepEntry({ tx, now }: Work, { actor, act, subject, why, d
   )
 }
 
-/** An entry about a command that a person runs outside the desk: its act begins with `command:`. */
-export async function keepCommand({ tx, now }: Work, { actor, act, subject, why, details = {} }: NewEntry): Promise<void> {
-  await tx.execute(
-    sql`select staff_audit_command(${now.toISOString()}::timestamptz, ${actorText(actor)}, ${act}, ${subject}, ${why}, ${JSON.stringify(details)})`
+/** True if this person did this act about this proposal. */
+export async function isInLog(
+  db: Executor,
+  { subject, act, staffId, proposal }: { subject: string; act: string; staffId: string; proposal: string }
+): Promise<boolean> {
+  const isIt = and(
+    eq(staffAudit.subject, subject),
+    eq(staffAudit.act, act),
+    eq(staffAudit.actor, `staff:${staffId}`),
+    sql`${staffAudit.details}::jsonb ->> 'proposal' = ${proposal}`
   )
+  return (await db.select({ id: staffAudit.id }).from(staffAudit).where(isIt).limit(1)).length > 0
 }
 
 /** As `staff_audit_append` computes it: each part with its length in bytes before it. */

@@ -3,7 +3,7 @@ export {
   entriesAbout,
   type HeadSigner,
   headJob,
-  keepCommand,
+  isInLog,
   keepEntry,
   listEntries,
   newestHead,
@@ -29,6 +29,7 @@ export {
 } from './keys.ts'
 export {
   acceptInvitation,
+  activeOperators,
   changeRoles,
   findInvitation,
   findPerson,
@@ -50,6 +51,7 @@ export {
 export {
   type ActOf,
   type AnyAct,
+  approvedProposals,
   approveProposal,
   changesOf,
   type DeskActs,

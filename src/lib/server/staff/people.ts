@@ -8,6 +8,7 @@ import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { hashToken, randomToken } from '../platform/crypto.ts'
 import type { Executor } from '../platform/db/client.ts'
+import type { OperatorKey } from '../platform/ed25519.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { newKeyOptions, type Site } from '../platform/webauthn.ts'
 import { keepEntry } from './audit.ts'
@@ -297,6 +298,12 @@ export async function withdrawInvitation(work: Work, id: string): Promise<Invita
 export async function findPersonByEmail(db: Executor, email: string): Promise<Person | undefined> {
   const [row] = await db.select().from(staff).where(eq(staff.email, email.toLowerCase()))
   return row
+}
+
+/** Those of these keys whose person was not stopped at the desk. */
+export async function activeOperators(db: Executor, keys: OperatorKey[]): Promise<OperatorKey[]> {
+  const stopped = await stoppedPersons(db)
+  return keys.filter(({ name }) => !stopped.has(name.toLowerCase()))
 }
 
 /** The e-mails of everybody who was stopped and did not come back. */

@@ -7,7 +7,7 @@ import { and, asc, count, desc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Right, StaffRole } from '#lib/domain/staff/rights.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Context } from '../platform/context.ts'
-import { databaseError } from '../platform/db/client.ts'
+import { databaseError, type Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { keepEntry } from './audit.ts'
@@ -27,6 +27,8 @@ export type TwoPersonAct<Input> = {
   personOf?: (input: Input) => string | undefined
   /** The role of whoever approves it, besides the right. */
   approverRole?: StaffRole
+  /** The worker carries it out after the approval. */
+  isByWorker?: boolean
   /** What of the input the log keeps, where it names people. */
   logged?: (input: Input) => Record<string, unknown>
   /** The facts that are compared, read in the transaction: never times, ids or display prices. Locks what it decides about. */
@@ -198,9 +200,10 @@ export async function approveProposal(
   by: Staff,
   actOf: ActOf,
   { id, why }: { id: string; why: string }
-): Promise<void> {
+): Promise<{ isByWorker: boolean }> {
   // What it is about does not change, so that its locks are taken in the right order.
   const { act: right } = await findProposal(context, id)
+  const isByWorker = actOf(right).isByWorker ?? false
   try {
     await decideBriefly(context, by, right, async (work) => {
       const proposal = await lockOpen(work, id)
@@ -224,6 +227,7 @@ export async function approveProposal(
       const details = { proposal: id, proposedBy: proposal.proposedBy, ...loggedOf(act, proposal.input, outcome) }
       await keepEntry(work, { actor: staffActor(by), act: `approve:${act.right}`, subject: proposal.subject, why, details })
     })
+    return { isByWorker }
   } catch (error) {
     const refused = refusalOf(error)
     if (!refused) throw error
@@ -346,6 +350,25 @@ export async function openProposals(
     .from(staffProposals)
     .where(and(eq(staffProposals.state, 'open'), gt(staffProposals.expiresAt, clock()), inArray(staffProposals.act, acts)))
   return { count: row?.count ?? 0, oldestAt: row?.oldestAt ? new Date(row.oldestAt) : null }
+}
+
+/** The ids of the proposals of an act and subject that were approved since. */
+export async function approvedProposals(
+  db: Executor,
+  { right, subject, since }: { right: Right; subject: string; since: Date }
+): Promise<string[]> {
+  const rows = await db
+    .select({ id: staffProposals.id })
+    .from(staffProposals)
+    .where(
+      and(
+        eq(staffProposals.act, right),
+        eq(staffProposals.subject, subject),
+        eq(staffProposals.state, 'approved'),
+        gt(staffProposals.decidedAt, since)
+      )
+    )
+  return rows.map(({ id }) => id)
 }
 
 /** The facts of an open proposal as they are now, on trial. Undefined if the act would be refused now. */

@@ -1,7 +1,7 @@
 /** Staked packages. */
 export { returnActivity, stakingActivity } from './activity.ts'
 export { END_OF_PLANS, plannedLines } from './calendar.ts'
-export { cancelPayouts, heldPayouts, reclaimTokens } from './cancel.ts'
+export { cancelPayouts, endStake, heldPayouts, reclaimTokens, takenBackReference } from './cancel.ts'
 export { revokeFeedOf } from './feed.ts'
 export { fillFund, rewardsDueBy } from './fund.ts'
 export { stakingHandlers } from './handlers.ts'

@@ -7,7 +7,7 @@ import type { Once } from '#lib/domain/staff/challenge.ts'
 import { type ApprovedWithdrawal, approvalChallenge, personsNeeded } from '#lib/domain/withdrawals/approval.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { isSignedBy } from '../platform/ed25519.ts'
-import { type ListedKey, personOfAnswer } from '../staff/index.ts'
+import { activeOperators, type ListedKey, personOfAnswer } from '../staff/index.ts'
 import { type WithdrawalRow, withdrawalDecisions } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
@@ -69,7 +69,8 @@ async function approversOf(
     .where(and(ofRow, isNotNull(withdrawalDecisions.signature), sql`length(${withdrawalDecisions.signature}) < ${MOST_BYTES}`))
     .limit(MOST_SIGNATURES)
   const text = approvalText(settings, row)
-  const byFile = settings.operatorKeys.filter(({ publicKey }) =>
+  const operators = await activeOperators(db, settings.operatorKeys)
+  const byFile = operators.filter(({ publicKey }) =>
     made.some(({ signature }) => signature !== null && isSignedBy(publicKey, text, signature))
   )
   const byPasskey = await Promise.all(

@@ -8,6 +8,8 @@ import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { transact } from '../platform/transaction.ts'
 
+export const chargedReference = (id: string) => `charged:${id}`
+
 export type ChargeRefusal = 'unknown' | 'charged' | 'not_theirs'
 
 /**
@@ -22,7 +24,7 @@ export function chargeLost(
     const isLost = and(eq(chainSends.id, id), eq(chainSends.purpose, 'lost'), eq(chainSends.state, 'confirmed'))
     const [send] = await tx.select().from(chainSends).where(isLost).for('update')
     if (!send) return 'unknown'
-    const reference = `charged:${id}`
+    const reference = chargedReference(id)
     if ((await bookedUnder(tx, reference)).length > 0) return 'charged'
     if (send.customer !== customerHash(userId)) return 'not_theirs'
     const { currency, amount } = send

@@ -1,7 +1,7 @@
 /** Coins that leave: requested, approved, signed, paid or given back. */
 export { withdrawalActivity } from './activity.ts'
 export { challengeOfApproval } from './approval.ts'
-export { type ChargeRefusal, chargeLost } from './charge.ts'
+export { chargedReference, chargeLost } from './charge.ts'
 export { clearAsked } from './clear.ts'
 export { type ColdSettings, coldJobs, coldListener, coldSendId, moveToCold, openAmount } from './cold.ts'
 export {

@@ -1,22 +1,23 @@
 /**
- * Coins in `suspense` that go back to whoever sent them. An operator signs the order with their own key; the signer pays it as it pays a
- * withdrawal, under the same limits; it is booked when the chain has confirmed it.
+ * Coins in `suspense` that go back to whoever sent them. Two persons sign the order, each with their own key in a file; the signer pays it as it
+ * pays a withdrawal, under the same limits; it is booked when the chain has confirmed it.
  */
 import { randomUUID } from 'node:crypto'
-import { and, asc, eq, notExists, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, notExists, sql } from 'drizzle-orm'
 import { readAddress, segwitOfSameKey } from '#lib/domain/chains/address.ts'
 import { chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
 import { smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { addressesAmong, chainSends, NodeError, type SendListener, type Signing, signSend } from '../chains/index.ts'
-import { decideReturn, type Suspended } from '../deposits/index.ts'
+import { decideReturn, lockSuspended, type Suspended } from '../deposits/index.ts'
 import { house, type LedgerCheck, post, withStock } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { operatorAmong, type PrivateKey } from '../platform/ed25519.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import { worthAtMost } from '../rates/index.ts'
+import { activeOperators } from '../staff/index.ts'
 import { mostFeeOf } from './fee.ts'
-import { suspenseReturns } from './schema.ts'
+import { suspenseReturnSeconds, suspenseReturns } from './schema.ts'
 import type { WithdrawalSettings } from './settings.ts'
 
 const AT_ONCE = 20
@@ -29,7 +30,7 @@ type Settings = Pick<WithdrawalSettings, 'networks' | 'networkNames' | 'contract
 /** Everything that the operator's signature is about. */
 function returnText(
   { networkNames }: Pick<Settings, 'networkNames'>,
-  row: Omit<ReturnRow, 'actor' | 'why' | 'signature' | 'orderedAt'>
+  row: Pick<ReturnRow, 'id' | 'chain' | 'currency' | 'receiver' | 'amount' | 'fee'>
 ) {
   const { id, chain, currency, receiver, amount, fee } = row
   return Buffer.from(
@@ -37,7 +38,9 @@ function returnText(
   )
 }
 
-export type ReturnRefusal = 'unknown' | 'no_token' | 'no_address' | 'ours' | 'too_small' | 'unproven'
+export type ReturnRefusal = 'unknown' | 'no_token' | 'no_address' | 'ours' | 'too_small' | 'unproven' | 'signed_before'
+/** `one_more`: another person must sign the same. */
+export type Ordered = 'ordered' | 'one_more' | ReturnRefusal
 
 class Refused extends Error {
   readonly refusal: ReturnRefusal
@@ -47,42 +50,55 @@ class Refused extends Error {
   }
 }
 
+type Order = { suspended: Suspended; to: string; key: PrivateKey; actor: Actor; why: string }
+
 /**
- * Orders that suspended coins go back to an address, less the fee of a withdrawal; once. Returns why it cannot be done; undefined if it is
- * ordered. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house, or a token's contract.
- * `unproven`: they lie at an address whose key the signer may not have.
+ * Signs the order that suspended coins go back to an address, less the fee of a withdrawal. The first person's signature is kept; with that of
+ * a second one it is ordered, once. `too_small`: after the fee no network would carry it. `ours`: an address of a customer or of the house,
+ * or a token's contract. `unproven`: they lie at an address whose key the signer may not have.
  */
-export async function orderReturn(
-  context: Context,
-  settings: Settings,
-  { suspended, to, key, actor, why }: { suspended: Suspended; to: string; key: PrivateKey; actor: Actor; why: string }
-): Promise<ReturnRefusal | undefined> {
+export async function orderReturn(context: Context, settings: Settings, order: Order): Promise<Ordered> {
   try {
-    await transact(context, async (work) => {
-      const { tx, now } = work
-      const coins = await decideReturn(work, suspended, { actor, why })
-      if (!coins) throw new Refused('unknown')
-      const { currency, amount } = coins
-      if (!isChainToken(currency)) throw new Refused('no_token')
-      const chain = chainOf(currency)
-      const read = readAddress(chain, to, settings.networks)
-      if (read.fault) throw new Refused('no_address')
-      const spelled = chain === 'bitcoin' ? segwitOfSameKey(read.address, settings.networks) : undefined
-      const isOurs = (await addressesAmong(tx, chain, spelled ? [read.address, spelled] : [read.address])).length > 0
-      if (isOurs || settings.contracts.some((one) => one.toLowerCase() === read.address.toLowerCase())) throw new Refused('ours')
-      if (coins.note === 'unproven') throw new Refused('unproven')
-      const fee = WITHDRAWAL_FEES[currency]
-      if (amount < smallestWithdrawal(currency)) throw new Refused('too_small')
-      const row = { id: randomUUID(), chain, currency, receiver: read.address, amount, fee }
-      const signature = key.sign(returnText(settings, row))
-      await tx.insert(suspenseReturns).values({ ...row, actor: actorText(actor), why, signature, orderedAt: now })
-    })
-    return undefined
+    return await transact(context, (work) => signReturn(work, settings, order))
   } catch (error) {
     // Thrown, so that the decision is taken back too.
     if (error instanceof Refused) return error.refusal
     throw error
   }
+}
+
+async function signReturn(work: Work, settings: Settings, { suspended, to, key, actor, why }: Order): Promise<Ordered> {
+  const { tx, now } = work
+  const coins = await lockSuspended(work, suspended)
+  if (!coins) throw new Refused('unknown')
+  const { currency, amount } = coins
+  if (!isChainToken(currency)) throw new Refused('no_token')
+  const chain = chainOf(currency)
+  const read = readAddress(chain, to, settings.networks)
+  if (read.fault) throw new Refused('no_address')
+  const spelled = chain === 'bitcoin' ? segwitOfSameKey(read.address, settings.networks) : undefined
+  const isOurs = (await addressesAmong(tx, chain, spelled ? [read.address, spelled] : [read.address])).length > 0
+  if (isOurs || settings.contracts.some((one) => one.toLowerCase() === read.address.toLowerCase())) throw new Refused('ours')
+  if (coins.note === 'unproven') throw new Refused('unproven')
+  if (amount < smallestWithdrawal(currency)) throw new Refused('too_small')
+  const name = `${suspended.kind}:${suspended.id}`
+  const isSame = and(
+    eq(suspenseReturns.suspended, name),
+    eq(suspenseReturns.receiver, read.address),
+    eq(suspenseReturns.amount, amount)
+  )
+  const [first] = await tx.select().from(suspenseReturns).where(isSame).orderBy(desc(suspenseReturns.orderedAt)).limit(1)
+  if (first && first.actor === actorText(actor)) throw new Refused('signed_before')
+  if (!first) {
+    const row = { id: randomUUID(), chain, currency, receiver: read.address, amount, fee: WITHDRAWAL_FEES[currency] }
+    const signature = key.sign(returnText(settings, row))
+    await tx.insert(suspenseReturns).values({ ...row, suspended: name, actor: actorText(actor), why, signature, orderedAt: now })
+    return 'one_more'
+  }
+  if (!(await decideReturn(work, suspended, { actor, why }))) throw new Refused('unknown')
+  const signature = key.sign(returnText(settings, first))
+  await tx.insert(suspenseReturnSeconds).values({ returnId: first.id, actor: actorText(actor), why, signature, signedAt: now })
+  return 'ordered'
 }
 
 /** True if a payment of the journal is one that the database has an order for. */
@@ -99,8 +115,9 @@ const told = new Set<string>()
 export async function signReturns(context: Context, settings: WithdrawalSettings, signing: Signing): Promise<void> {
   const { db, log } = context
   const due = await db
-    .select()
+    .select({ row: suspenseReturns, second: suspenseReturnSeconds.signature })
     .from(suspenseReturns)
+    .innerJoin(suspenseReturnSeconds, eq(suspenseReturnSeconds.returnId, suspenseReturns.id))
     .where(
       and(
         eq(suspenseReturns.chain, signing.node.chain),
@@ -111,17 +128,22 @@ export async function signReturns(context: Context, settings: WithdrawalSettings
     .limit(LOOKED_AT)
   if (due.length === 0) return
   const rates = await settings.rates.current()
+  const operators = await activeOperators(db, settings.operatorKeys)
   let signed = 0
-  for (const row of due) {
+  for (const { row, second } of due) {
     if (signed >= AT_ONCE) return
     const { id, chain, currency, receiver, amount, fee } = row
     const read = readAddress(chain, receiver, settings.networks)
+    const text = returnText(settings, row)
+    const persons = [row.signature, second].map((one) => operatorAmong(operators, text, [one])?.name.toLowerCase())
     const isRight =
-      operatorAmong(settings.operatorKeys, returnText(settings, row), [row.signature]) !== undefined &&
+      persons.every((person) => person !== undefined) &&
+      new Set(persons).size === 2 &&
       read.fault === undefined &&
       chainOf(currency) === chain
     if (!isRight) {
-      if (!told.has(id)) log.error({ return: id }, 'the signer refuses to return coins: no operator of its list has signed this')
+      if (!told.has(id))
+        log.error({ return: id }, 'the signer refuses to return coins: no two persons of its list have signed this')
       told.add(id)
       continue
     }

@@ -137,7 +137,20 @@ export const suspenseReturns = pgTable('suspense_returns', {
   actor: text('actor').notNull(),
   why: text('why').notNull(),
   signature: text('signature').notNull(),
-  orderedAt: moment('ordered_at').notNull()
+  orderedAt: moment('ordered_at').notNull(),
+  /** Which coins, e.g. `deposit:12`; null before release 10. */
+  suspended: text('suspended')
+})
+
+/** The second person who signed the same order: nothing is paid without them. */
+export const suspenseReturnSeconds = pgTable('suspense_return_seconds', {
+  returnId: uuid('return_id')
+    .primaryKey()
+    .references(() => suspenseReturns.id),
+  actor: text('actor').notNull(),
+  why: text('why').notNull(),
+  signature: text('signature').notNull(),
+  signedAt: moment('signed_at').notNull()
 })
 
 /** What the last comparison of coins and books has found, a row a token. */

@@ -68,6 +68,17 @@ const settled = (side: 'from' | 'to') => sql`
 
 export const coldChecks: LedgerCheck[] = [
   {
+    says: 'a customer was charged for a payment that was not theirs, or with another amount',
+    query: sql`
+      select b.reference as what from (
+        select l.reference, l.source_id, l.currency, sum(l.amount) as amount, min(l.from_owner::text) as owner, count(distinct l.from_owner) as owners
+        from ledger_lines l where l.reason = 'adjustment' and l.reference like 'charged:%' group by 1, 2, 3
+      ) b
+      left join chains_sent s on s.id::text = b.source_id
+      where s.id is null or s.purpose <> 'lost' or s.state <> 'confirmed' or s.currency <> b.currency or s.amount <> b.amount or b.owners <> 1
+        or s.customer is distinct from encode(sha256(convert_to('customer:' || b.owner, 'UTF8')), 'hex') limit 20`
+  },
+  {
     says: 'what went to cold storage or came back is not what the chain has confirmed',
     query: sql`
       select s.id || ': ' || s.purpose || ', ' || s.state || ', ' || ${settled('from')} || ' and ' || ${settled('to')} as what from chains_sent s

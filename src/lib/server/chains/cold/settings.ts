@@ -1,4 +1,4 @@
-/** The settings of cold storage: of the signer, which moves coins there, and of `npm run custody -- refill`, which brings them back. */
+/** The settings of cold storage: of the signer, which moves coins there, and of the worker, which writes the files of refills. */
 import { readAddress } from '#lib/domain/chains/address.ts'
 import { CHAINS, type Chain, type ChainToken, inEachToken } from '#lib/domain/chains/chains.ts'
 import { type Environment, tokenAmount } from '../../platform/config.ts'

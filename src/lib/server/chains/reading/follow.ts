@@ -11,7 +11,7 @@ import type { JobKind } from '../../platform/jobs/kinds.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { type Block, type ChainNode, checkedBlock } from '../port.ts'
 import { chainBlocks, chainOutputs } from '../schema.ts'
-import { endStop, findStop, stopChain } from '../stops.ts'
+import { endStop, findStop, openStops, stopChain } from '../stops.ts'
 import { findOurs, type OurPayment } from './ours.ts'
 import { type Confirmations, forgetSends, type SendListener, settleSends, watchAccounts, watchSends } from './watch.ts'
 
@@ -212,13 +212,14 @@ async function forgetBlocks(
 
 /**
  * Resumes a stopped chain. With `fromHeight`, the blocks from there on are reverted and read again; payments that are still in them are
- * booked again. `fromHeight` is needed after a reorganisation deeper than the kept blocks.
+ * booked again. `fromHeight` is needed after a reorganisation deeper than the kept blocks. `upTo`: the newest stop that was looked at; one that
+ * came since keeps the chain stopped. Throws a RangeError.
  */
 export async function resumeChain(
   context: Context,
   node: ChainNode,
   following: Following,
-  { fromHeight, ...by }: { actor: Actor; why: string; fromHeight: number | undefined }
+  { fromHeight, upTo, ...by }: { actor: Actor; why: string; fromHeight: number | undefined; upTo?: bigint }
 ): Promise<void> {
   const { chain } = node
   const newest = await newestBlock(context.db, chain)
@@ -230,6 +231,9 @@ export async function resumeChain(
     throw new RangeError(`Block ${fromHeight} does not continue what was read: give a lower one`)
   await transact(context, async (work) => {
     if (!(await isStillNewest(work, chain, newest))) throw new RangeError('The chain is being read: stop it first')
+    const stops = await openStops(work.tx, chain, 'reading', true)
+    if (upTo !== undefined && stops.some(({ id }) => id > upTo))
+      throw new RangeError(`${chain} was stopped once more since: look at the new reason first`)
     await endStop(work, chain, by)
     if (!first) return
     await forgetBlocks(context, work, chain, first.height, following)

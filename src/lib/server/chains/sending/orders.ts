@@ -48,8 +48,8 @@ const isOrderable = ({ state, purpose, chain }: { state: string; purpose: SendPu
 export type Orderers = { operatorKeys: OperatorKey[]; staffKeys: ListedKey[]; network: string; at: Date }
 
 /**
- * The newest order about a payment that is signed by enough persons of the signer's own lists. `cap`: the fee that it would pay by itself. A key
- * in a file is enough alone: it is the way that stays when the desk is down.
+ * The newest order about a payment that is signed by enough persons of the signer's own lists, by passkeys or by keys in files. `cap`: the fee
+ * that it would pay by itself.
  */
 export async function orderOf(
   db: Executor,
@@ -63,7 +63,6 @@ export async function orderOf(
     if (by) signed.push({ ...row, ...by })
   }
   for (const order of signed.toSorted((one, other) => other.orderedAt.getTime() - one.orderedAt.getTime())) {
-    if (order.isByFile) return order
     const same = signed.filter(({ kind, mostFee }) => kind === order.kind && mostFee === order.mostFee)
     if (new Set(same.map(({ person }) => person)).size >= personsForOrder(order, cap)) return order
   }
@@ -72,22 +71,20 @@ export async function orderOf(
 
 type Row = typeof chainOrders.$inferSelect
 /** `orderedAt`: of a passkey's answer the moment that it was signed for, which no row can change. */
-type Signed = SendOrder & { person: string; isByFile: boolean; orderedAt: Date }
+type Signed = SendOrder & { person: string; orderedAt: Date }
 
 async function signerOf(
   row: Row,
   { operatorKeys, staffKeys, network, at }: Orderers
-): Promise<Pick<Signed, 'person' | 'isByFile' | 'orderedAt'> | undefined> {
+): Promise<Pick<Signed, 'person' | 'orderedAt'> | undefined> {
   if (row.signature !== null) {
     const operator = operatorAmong(operatorKeys, orderText(row), [row.signature])
-    return operator && { person: operator.name.toLowerCase(), isByFile: true, orderedAt: row.orderedAt }
+    return operator && { person: operator.name.toLowerCase(), orderedAt: row.orderedAt }
   }
   const { passkey } = row
   if (!passkey) return undefined
   const person = await personOfAnswer({ keys: staffKeys, at }, passkey, (once) => orderChallenge(network, row, once))
-  return person
-    ? { person, isByFile: false, orderedAt: new Date((Number(passkey.expires) - PROPOSAL_SECONDS) * 1000) }
-    : undefined
+  return person ? { person, orderedAt: new Date((Number(passkey.expires) - PROPOSAL_SECONDS) * 1000) } : undefined
 }
 
 /** Of each key that the signer knows the newest few different answers: rows made up in the database neither push an order out nor keep it busy. */

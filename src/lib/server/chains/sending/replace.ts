@@ -1,6 +1,7 @@
 /** Gives stuck payments a further attempt: with a higher fee if the chain allows it, or signed again after the first has expired. */
 import { and, asc, desc, eq, notInArray } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
+import { activeOperators } from '../../staff/index.ts'
 import { NodeError } from '../port.ts'
 import { isExpired, newestHeight, type SendRow, timeAt } from '../reading/watch.ts'
 import { chainAttempts, chainSends } from '../schema.ts'
@@ -31,13 +32,18 @@ export async function replaceStuck(context: Context, signing: Signing): Promise<
 }
 
 /** While the list of passkeys cannot be read, none of them has ordered anything. */
-async function orderersOf({ clock, log }: Context, { operatorKeys, staffKeys, network, node }: Signing): Promise<Orderers> {
+async function orderersOf({ db, clock, log }: Context, { operatorKeys, staffKeys, network, node }: Signing): Promise<Orderers> {
   const [now, newest] = [clock(), await node.newestTime?.()]
   const keys = await staffKeys().catch((error: unknown) => {
     log.error({ err: error }, 'the list of staff keys cannot be read')
     return []
   })
-  return { operatorKeys, staffKeys: keys, network, at: newest && newest > now ? newest : now }
+  return {
+    operatorKeys: await activeOperators(db, operatorKeys),
+    staffKeys: keys,
+    network,
+    at: newest && newest > now ? newest : now
+  }
 }
 
 async function replaceOne(context: Context, signing: Signing, orderers: Orderers, send: SendRow): Promise<void> {

@@ -52,6 +52,13 @@ export function givenUpJobs(db: Executor) {
   return db.select({ id, kind, tries, failedAt, lastError }).from(jobs).where(isNotNull(failedAt)).orderBy(asc(id)).limit(MOST)
 }
 
+/** The jobs with these keys that are not done: a job that is done is deleted. */
+export async function jobsUnder(db: Executor, keys: string[]) {
+  if (keys.length === 0) return []
+  const { id, key, failedAt, lastError } = jobs
+  return db.select({ id, key, failedAt, lastError }).from(jobs).where(inArray(jobs.key, keys))
+}
+
 /** Of these jobs those that are not done: a job that is done is deleted. */
 export async function jobStates(db: Executor, ids: bigint[]): Promise<Map<bigint, 'waits' | 'gave up'>> {
   if (ids.length === 0) return new Map()
