@@ -9,8 +9,9 @@ import { launchOptions } from '../support/chromium.ts'
 import { type ServerProcess, startServer } from '../support/serverProcess.ts'
 import { openSession, signUpAt } from '../support/visitor.ts'
 
-const ROUNDS = 3
-/** Other load on the machine only adds blocking time, so if the median of three rounds misses a threshold, that of five decides. */
+/** Each of these rounds must hold every threshold. */
+const ROUNDS = 2
+/** Other load on the machine only adds blocking time, so if a round misses a threshold, the medians of five decide. */
 const ROUNDS_IN_DOUBT = 5
 /** Lighthouse itself sometimes fails, e.g. when it finds no start of the navigation. That is not the page's fault, so retry. */
 const TRIES_A_ROUND = 3
@@ -168,6 +169,11 @@ test.each(ROUTES)('%s holds the thresholds', { timeout: (1 + ROUNDS_IN_DOUBT) * 
     while (rounds.length < upTo) rounds.push(await audit(url, port, rounds.length === 0 ? ALL : SPEED))
   }
   await look(ROUNDS)
-  if (missed(rounds).length > 0) await look(ROUNDS_IN_DOUBT)
+  const [first, second] = rounds
+  // Accessibility and best practices are of the first round alone.
+  const isEach =
+    first && second && [[first], [{ ...second, accessibility: 1, bestPractices: 1 }]].every((one) => missed(one).length === 0)
+  if (isEach) return
+  await look(ROUNDS_IN_DOUBT)
   expect(missed(rounds)).toEqual([])
 })

@@ -63,7 +63,11 @@ describe('documents', () => {
   })
 
   it('names a quarter that is not done', async () => {
-    expect((await houseOf()).documents.quarters).toEqual([])
+    expect((await houseOf()).documents).toMatchObject({ quarters: [], error: null })
+    await run(
+      sql`insert into jobs (kind, payload, run_at, created_at, tries, last_error) values ('documents', '{}', now() + interval '9 minutes', now(), 1, 'The disk is full')`
+    )
+    expect((await houseOf()).documents.error).toBe('The disk is full')
     await run(sql`insert into quarter_cuts (quarter, last_posting, taken_at) values ('2026-Q2', 0, '2026-07-01')`)
     expect((await houseOf()).documents.quarters).toEqual([{ quarter: '2026-Q2', closedAt: '2026-07-01T00:00:00.000Z', made: 0 }])
   })

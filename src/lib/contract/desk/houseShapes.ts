@@ -54,6 +54,8 @@ export const houseShapes = {
       /** Balances of the house's own accounts, in smallest units (EUR: cents). Negative where we owe. */
       books: z.array(z.object({ currency: z.string(), kind: z.string(), amount: z.string().regex(/^-?\d{1,78}$/) })),
       documents: z.object({
+        /** What the last try failed with; null where none did. */
+        error: z.string().nullable(),
         /** Quarters whose statements are not all made. */
         quarters: z.array(z.object({ quarter: z.string(), closedAt: moment, made: z.number().int() })),
         /** Completed orders without a receipt, at most 100. */

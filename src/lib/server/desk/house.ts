@@ -6,13 +6,13 @@ import { ACCOUNT_TERMS, ORDER_TERMS } from '#lib/domain/legal/terms.ts'
 import { acceptedAccountTerms, countCustomers } from '../access/index.ts'
 import { allLost, newestHeights, openStops } from '../chains/index.ts'
 import { suspendedCoins } from '../deposits/index.ts'
-import { missingDocuments } from '../documents/index.ts'
+import { DOCUMENT_JOBS, missingDocuments } from '../documents/index.ts'
 import { bookedUnder, houseBalance, houseBalances, houseLines } from '../ledger/index.ts'
 import { legalText } from '../legal/index.ts'
 import { acceptedOrderTerms, promoEntries } from '../orders/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Database } from '../platform/db/client.ts'
-import { givenUpJobs } from '../platform/jobs/read.ts'
+import { givenUpJobs, lastErrorOf } from '../platform/jobs/read.ts'
 import { openDoubts } from '../rates/index.ts'
 import { rewardsDueBy } from '../staking/index.ts'
 import { chargedReference } from '../withdrawals/index.ts'
@@ -25,12 +25,13 @@ const OWN: HouseKind[] = ['fees', 'treasury', 'owed', 'rewards', 'losses', 'susp
 
 export async function houseOf(context: Context): Promise<DeskAnswer<'getHouse'>> {
   const { db } = context
-  const [jobs, doubts, coins, fund, missing, terms, promo, books, lost, reading] = await Promise.all([
+  const [jobs, doubts, coins, fund, missing, error, terms, promo, books, lost, reading] = await Promise.all([
     givenUpJobs(db),
     openDoubts(db),
     suspendedCoins(db),
     fundOf(context),
     missingDocuments(context),
+    lastErrorOf(db, DOCUMENT_JOBS),
     termsOf(db),
     promoEntries(db),
     houseBalances(db),
@@ -42,6 +43,7 @@ export async function houseOf(context: Context): Promise<DeskAnswer<'getHouse'>>
       .filter(({ kind }) => OWN.includes(kind))
       .map(({ currency, kind, balance }) => ({ currency, kind, amount: balance.toString() })),
     documents: {
+      error,
       quarters: missing.quarters.map((quarter) => ({ ...quarter, closedAt: quarter.closedAt.toISOString() })),
       withoutReceipt: missing.withoutReceipt.map(({ orderId, userId, completedAt }) => ({
         orderId,

@@ -1,6 +1,6 @@
 /** Statements, reports for taxes and receipts: what `app` may use. */
 export { documentHandlers } from './handlers.ts'
-export { documentJobs, endQuarter, RECEIPT_JOB } from './jobs.ts'
+export { DOCUMENT_JOBS, documentJobs, endQuarter, RECEIPT_JOB } from './jobs.ts'
 export { type DocumentFile, missingDocuments, readDocumentFile } from './read.ts'
 export { makeSampleLetter } from './sampleLetter.ts'
 export { documentChecks } from './verify.ts'

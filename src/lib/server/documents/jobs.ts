@@ -5,6 +5,8 @@ import type { JobKind } from '../platform/jobs/kinds.ts'
 
 const EVERY_SECONDS = 600
 export const RECEIPT_JOB = 'receipt'
+/** All kinds of jobs that make documents. */
+export const DOCUMENT_JOBS = ['documents', RECEIPT_JOB]
 
 /** For the sandbox: the next quarter ends now, and its documents are made. */
 export async function endQuarter(context: Context, issuer: Company): Promise<void> {

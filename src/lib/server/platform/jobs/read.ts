@@ -1,5 +1,5 @@
 /** Jobs as an operator looks at them. */
-import { and, asc, eq, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../db/client.ts'
 import { jobs } from '../db/schema.ts'
 import type { Work } from '../transaction.ts'
@@ -57,6 +57,18 @@ export async function jobsUnder(db: Executor, keys: string[]) {
   if (keys.length === 0) return []
   const { id, key, failedAt, lastError } = jobs
   return db.select({ id, key, failedAt, lastError }).from(jobs).where(inArray(jobs.key, keys))
+}
+
+/** What a job of these kinds failed with last, where one is still to be done. */
+export async function lastErrorOf(db: Executor, kinds: string[]): Promise<string | null> {
+  const { id, lastError } = jobs
+  const [row] = await db
+    .select({ lastError })
+    .from(jobs)
+    .where(and(inArray(jobs.kind, kinds), isNotNull(lastError)))
+    .orderBy(desc(id))
+    .limit(1)
+  return row?.lastError ?? null
 }
 
 /** Of these jobs those that are not done: a job that is done is deleted. */
