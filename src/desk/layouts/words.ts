@@ -88,6 +88,9 @@ const SIGNS: Record<Withdrawal['signs'][number]['sign'], string> = {
   known_address: 'Address known since',
   password_changed: 'Password changed',
   email_changed: 'E-mail address changed',
+  came_by_deposit: 'The coins came by a deposit',
+  came_by_trade: 'The coins were bought from another customer',
+  came_by_purchase: 'The coins were bought from us',
   locked: 'The customer reported somebody else in the account'
 }
 export const signText = (sign: string) => SIGNS[sign] ?? sign
@@ -100,6 +103,9 @@ export function patternOf({ signs }: Pick<Withdrawal, 'signs'>): string | undefi
     return 'The account is locked by its owner: approve nothing before they have told you what happened.'
   if (isChanged && names.includes('new_address'))
     return 'Looks like an account taken over: the way in and the address changed within three days. Ask the customer by a second way before you approve.'
+  const came = signs.find(({ sign }) => sign === 'came_by_deposit' || sign === 'came_by_trade')
+  if (came?.isBad && names.includes('new_address'))
+    return 'The coins came in within three days and leave to a new address: ask the customer where they came from before you approve.'
   return undefined
 }
 

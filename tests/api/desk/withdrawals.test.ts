@@ -85,6 +85,20 @@ describe('a withdrawal above the first sum', () => {
     expect(JSON.stringify(data)).not.toContain(customer.email)
   })
 
+  it('says where the coins came from, and what the signer has left for today', async () => {
+    const address = await w.addressFor(customer, 'USDC')
+    await w.pay('ethereum', { address, token: 'USDC', amount: units('USDC', 700) })
+    await w.confirm('ethereum')
+    const id = await asked(5_001)
+    const { data } = (await sue.call('getWithdrawal', { params: { id } })).body
+    expect(data.signs).toContainEqual({ sign: 'came_by_deposit', at: expect.any(String), isBad: true })
+    const leftCents = async () => BigInt((await sue.call('listWithdrawals')).body.data.signer.leftCents)
+    const before = await leftCents()
+    expect((await approve(finn, id)).status).toBe(200)
+    await sign()
+    expect(before - (await leftCents())).toBe(500_100n)
+  })
+
   it('is approved by one person’s passkey, and the signer signs it', async () => {
     const id = await asked(5_001)
     expect((await approve(sue, id)).body.code).toBe('right_missing')

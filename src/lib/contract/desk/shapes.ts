@@ -288,7 +288,9 @@ export const deskShapes = {
       withdrawals: z.array(withdrawal),
       /** Payments out of our wallets that no block takes. Fees are in the chain's own token. */
       stuck: z.array(stuck),
-      chains: z.array(z.object({ chain: z.enum(CHAINS), stops: z.array(stop) }))
+      chains: z.array(z.object({ chain: z.enum(CHAINS), stops: z.array(stop) })),
+      /** What the signer signs in 24 hours, and what is left of it, by this process's setting. */
+      signer: z.object({ dayCents: units, leftCents: units })
     })
   },
   getWithdrawal: {

@@ -189,7 +189,8 @@ function composeDesk({ context, config, chains, ports }: Parts): Desk {
     deskOrigin: origin,
     customerOrigin: () => context.origin,
     supportEmail: config.supportEmail,
-    keyRestHours: desk.keyRestHours
+    keyRestHours: desk.keyRestHours,
+    signerDayCents: BigInt(config.chains.usd.signerDay) * 100n
   })
   return {
     ...application,

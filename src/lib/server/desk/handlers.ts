@@ -39,7 +39,7 @@ import {
   stopPerson,
   withdrawInvitation
 } from '../staff/index.ts'
-import { queuedOf, queueOf } from '../withdrawals/index.ts'
+import { queuedOf, queueOf, signedSince } from '../withdrawals/index.ts'
 import { deskActs } from './acts.ts'
 import { carryStateOf } from './carried.ts'
 import { caseHandlers } from './cases.ts'
@@ -160,12 +160,16 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
     },
     listWithdrawals: async ({ query }) => {
       const { withdrawal_two_above } = await deskSettings(context.db)
-      const [queued, chains, stuck] = await Promise.all([
+      const dayAgo = new Date(context.clock().getTime() - 24 * 3_600_000)
+      const [signed, queued, chains, stuck] = await Promise.all([
+        signedSince(context.db, dayAgo),
         queueOf(context, query.filter, withdrawal_two_above),
         stopsOfChains(context),
         stuckPayments(context)
       ])
-      return { withdrawals: queued.map(shownWithdrawal), stuck, chains }
+      const dayCents = settings.signerDayCents
+      const signer = { dayCents: dayCents.toString(), leftCents: (signed < dayCents ? dayCents - signed : 0n).toString() }
+      return { withdrawals: queued.map(shownWithdrawal), stuck, chains, signer }
     },
     getWithdrawal: async ({ params }) => {
       const { withdrawal_two_above } = await deskSettings(context.db)

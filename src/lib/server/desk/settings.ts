@@ -39,4 +39,6 @@ export type DeskSettings = {
   /** Where replies of visitors go. */
   supportEmail: string
   keyRestHours: number
+  /** What the signer signs in 24 hours, by this process's setting. */
+  signerDayCents: bigint
 }

@@ -6,6 +6,7 @@ export { feesBetween } from './fees.ts'
 export { type FlowRow, flowsAfter } from './flows.ts'
 export { holdingsOf, houseBalance, houseBalances, lockedFund, lockedHolding, outgoingTotal } from './holdings.ts'
 export { houseLines } from './houseLines.ts'
+export { lastOrigins, type Origin } from './origins.ts'
 export {
   allMovements,
   customersBookedBy,

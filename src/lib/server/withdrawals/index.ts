@@ -43,6 +43,7 @@ export {
   type Queued,
   queuedOf,
   queueOf,
+  signedSince,
   waitingSum,
   withdrawalsOfCustomer,
   withdrawalsOfTransaction,

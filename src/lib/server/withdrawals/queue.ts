@@ -1,8 +1,9 @@
 /** Withdrawals as staff see them: those that wait, why, and what a person should know before they approve one. */
-import { and, asc, count, desc, eq, inArray, lt, ne, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lt, ne, or, sql } from 'drizzle-orm'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { users } from '../access/index.ts'
-import { chainAttempts } from '../chains/index.ts'
+import { chainAttempts, chainSends } from '../chains/index.ts'
+import { lastOrigins, type Origin } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { approvalsOf, approvalsWanted, roundOf } from './decide.ts'
@@ -10,7 +11,17 @@ import { type WithdrawalRow, withdrawalAddresses, withdrawalDecisions, withdrawa
 
 /** A fact that speaks for a theft (`isBad`), or against one. */
 type Sign = {
-  sign: 'first' | 'new_address' | 'password_changed' | 'email_changed' | 'locked' | 'known_address' | 'sent_back'
+  sign:
+    | 'first'
+    | 'new_address'
+    | 'password_changed'
+    | 'email_changed'
+    | 'locked'
+    | 'known_address'
+    | 'sent_back'
+    | 'came_by_deposit'
+    | 'came_by_trade'
+    | 'came_by_purchase'
   at: Date | null
   isBad: boolean
 }
@@ -70,7 +81,7 @@ async function asQueued(db: Executor, now: Date, rows: WithdrawalRow[], twoAbove
     rows.map(({ id }) => id),
     now
   )
-  const facts = await factsOf(db, rows)
+  const [facts, originOf] = await Promise.all([factsOf(db, rows), lastOrigins(db, rows)])
   return rows.map((row) => {
     const own = approvals.filter(({ withdrawalId }) => withdrawalId === row.id)
     const asked = approvalsWanted(row, twoAboveCents)
@@ -80,7 +91,7 @@ async function asQueued(db: Executor, now: Date, rows: WithdrawalRow[], twoAbove
     const sentBack: Sign[] = round.wanted > asked ? [{ sign: 'sent_back', at: null, isBad: true }] : []
     return {
       row,
-      signs: [...sentBack, ...signsOf(facts.get(row.id), now)],
+      signs: [...sentBack, ...signsOf(facts.get(row.id), now), ...originSigns(originOf(row), now)],
       approvals: round.persons.size,
       personsNeeded: round.wanted
     }
@@ -127,17 +138,34 @@ async function factsOf(db: Executor, rows: WithdrawalRow[]): Promise<Map<string,
   return new Map(found.map(({ id, ...facts }) => [id, facts]))
 }
 
+const isNew = (at: Date | null, now: Date): at is Date => at !== null && now.getTime() - at.getTime() < NEW_HOURS * 3_600_000
+
+const ORIGINS: Partial<Record<Origin['reason'], Sign['sign']>> = {
+  deposit_credited: 'came_by_deposit',
+  suspense_decided: 'came_by_deposit',
+  p2p_traded: 'came_by_trade',
+  order_completed: 'came_by_purchase'
+}
+
+/** Coins that somebody else sent and that leave within days are worth a question; those that we sold are not. */
+function originSigns(origin: Origin | undefined, now: Date): Sign[] {
+  const sign = origin && ORIGINS[origin.reason]
+  if (!sign) return []
+  return [{ sign, at: origin.at, isBad: sign !== 'came_by_purchase' && isNew(origin.at, now) }]
+}
+
 function signsOf(facts: CustomerFacts | undefined, now: Date): Sign[] {
   if (!facts) return []
-  const isNew = (at: Date | null): at is Date => at !== null && now.getTime() - at.getTime() < NEW_HOURS * 3_600_000
-  const address: Sign = isNew(facts.addressSince)
+  const address: Sign = isNew(facts.addressSince, now)
     ? { sign: 'new_address', at: facts.addressSince, isBad: true }
     : { sign: 'known_address', at: facts.addressSince, isBad: false }
   return [
     address,
     ...(facts.hasEarlier ? [] : [{ sign: 'first', at: null, isBad: true } as const]),
-    ...(isNew(facts.passwordChangedAt) ? [{ sign: 'password_changed', at: facts.passwordChangedAt, isBad: true } as const] : []),
-    ...(isNew(facts.emailChangedAt) ? [{ sign: 'email_changed', at: facts.emailChangedAt, isBad: true } as const] : []),
+    ...(isNew(facts.passwordChangedAt, now)
+      ? [{ sign: 'password_changed', at: facts.passwordChangedAt, isBad: true } as const]
+      : []),
+    ...(isNew(facts.emailChangedAt, now) ? [{ sign: 'email_changed', at: facts.emailChangedAt, isBad: true } as const] : []),
     ...(facts.lockedAt ? [{ sign: 'locked', at: facts.lockedAt, isBad: true } as const] : [])
   ]
 }
@@ -180,4 +208,17 @@ export async function withdrawalsOfTransaction(db: Executor, transactionIds: str
     .where(and(inArray(chainAttempts.chain, [...CHAINS]), inArray(chainAttempts.transactionId, transactionIds)))
     .limit(20)
   return rows.map(({ userId }) => userId)
+}
+
+/** What the signer has signed for customers since, in USD cents. */
+export async function signedSince(db: Executor, since: Date): Promise<bigint> {
+  const signed = db
+    .select({ id: chainSends.id })
+    .from(chainSends)
+    .where(and(gt(chainSends.signedAt, since), eq(chainSends.purpose, 'withdrawal')))
+  const [row] = await db
+    .select({ cents: sql<string>`coalesce(sum(${withdrawals.usdCents}), 0)::text` })
+    .from(withdrawals)
+    .where(inArray(withdrawals.id, signed))
+  return BigInt(row?.cents ?? 0)
 }
