@@ -103,7 +103,17 @@ describe('the hot wallets', () => {
     })
     expect(BigInt(shown.hot)).toBeGreaterThan(0n)
     const { books } = (await finn.call('getOverview')).body.data
-    expect(books.find((one: { currency: string }) => one.currency === 'USDC')).toMatchObject({ state: 'equal', difference: '0' })
+    const ofUsdc = { state: 'equal', difference: '0' }
+    expect(books.find((one: { currency: string }) => one.currency === 'USDC')).toMatchObject(ofUsdc)
+    // Coins that arrive after the comparison: the figures beside each other are not equal any more.
+    const customer = await test.customer()
+    await w.pay('ethereum', { address: await w.addressFor(customer, 'USDC'), token: 'USDC', amount: units('USDC', 50) })
+    await w.confirm('ethereum')
+    const { books: later } = (await finn.call('getOverview')).body.data
+    expect(later.find((one: { currency: string }) => one.currency === 'USDC')).toMatchObject({ ...ofUsdc, state: 'moved' })
+    await compare('USDC')
+    const { books: again } = (await finn.call('getOverview')).body.data
+    expect(again.find((one: { currency: string }) => one.currency === 'USDC')).toMatchObject(ofUsdc)
   })
 })
 

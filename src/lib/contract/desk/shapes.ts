@@ -243,6 +243,15 @@ export const deskShapes = {
       faults: z.array(alarm),
       /** How many rules are quiet, raised and unknown. */
       rules: z.object({ quiet: z.number().int(), raised: z.number().int(), unknown: z.number().int() }),
+      /** The parts of the product, each by its rule: what was measured last, and its limit. `unknown`: its rule has not run. */
+      health: z.array(
+        z.object({
+          part: z.string(),
+          state: z.enum(['quiet', 'raised', 'unknown']),
+          shown: z.string().nullable(),
+          shownLimit: z.string().nullable()
+        })
+      ),
       chains: z.array(z.object({ chain: z.enum(CHAINS), stops: z.array(stop) })),
       books: z.array(
         z.object({
@@ -253,7 +262,8 @@ export const deskShapes = {
           /** On the chain or at the bank by the last comparison, and by how much the books differed then. */
           chain: z.string().nullable(),
           difference: z.string().nullable(),
-          state: z.enum(['equal', 'short', 'unverified']),
+          /** `moved`: they were equal when they were compared, and something was booked since. */
+          state: z.enum(['equal', 'moved', 'short', 'unverified']),
           comparedAt: moment.nullable()
         })
       ),

@@ -54,6 +54,33 @@ async function eurosOf({ db, clock }: Context): Promise<Books[number]> {
   }
 }
 
+/** The parts of the product, each by the rules that watch it; several of one part count as the worst of them. */
+const PARTS: Record<string, string[]> = {
+  Signer: ['role:signer'],
+  Worker: ['role:worker'],
+  Books: ['ledger'],
+  Coins: ['custody:bitcoin', 'custody:ethereum', 'custody:cpc'],
+  Prices: ['prices_old'],
+  Jobs: ['jobs_failed'],
+  Mail: ['mails_waiting'],
+  Bank: ['bank_late']
+}
+type Ran = Awaited<ReturnType<DeskSettings['rules']>>
+
+function healthOf(ran: Ran): DeskAnswer<'getOverview'>['health'] {
+  return Object.entries(PARTS).map(([part, names]) => {
+    const own = ran.filter(({ name }) => names.includes(name))
+    const worst = own.find(({ state }) => state === 'raised') ?? own.find(({ state }) => state === 'unknown') ?? own[0]
+    const { state = 'unknown' as const, shown, shownLimit } = worst ?? {}
+    return {
+      part,
+      state,
+      shown: state === 'unknown' ? null : (shown ?? null),
+      shownLimit: state === 'unknown' ? null : (shownLimit ?? null)
+    }
+  })
+}
+
 /** Euro first, then each token. */
 export async function booksOf(context: Context): Promise<Books> {
   return [await eurosOf(context), ...(await coinsOf(context))]
@@ -68,6 +95,7 @@ async function coinsOf({ db, clock }: Context): Promise<Books> {
       const comparedAt = beats.get(custodyBeat(chainOf(currency)))
       const isShort = claims > coins + owed || (found !== undefined && found.onChain !== found.expected)
       const isOld = !comparedAt || clock().getTime() - comparedAt.getTime() > UNVERIFIED_AFTER_MS
+      const hasMoved = found !== undefined && found.expected !== coins
       return {
         currency,
         claims: claims.toString(),
@@ -75,7 +103,13 @@ async function coinsOf({ db, clock }: Context): Promise<Books> {
         owed: owed.toString(),
         chain: found ? found.onChain.toString() : null,
         difference: found ? (found.onChain - found.expected).toString() : null,
-        state: isOld ? ('unverified' as const) : isShort ? ('short' as const) : ('equal' as const),
+        state: isOld
+          ? ('unverified' as const)
+          : isShort
+            ? ('short' as const)
+            : hasMoved
+              ? ('moved' as const)
+              : ('equal' as const),
         comparedAt: comparedAt?.toISOString() ?? null
       }
     })
@@ -155,6 +189,7 @@ export async function overviewOf(
       raised: ran.filter(({ state }) => state === 'raised').length,
       unknown: ran.filter(({ state }) => state === 'unknown').length
     },
+    health: healthOf(ran),
     onCall: people.filter(({ onCallSince, stoppedAt }) => onCallSince && !stoppedAt).map(({ name }) => name),
     chains,
     books,

@@ -68,7 +68,7 @@ async function sectionsOf(context: Context, day: string, { signerKey, alarms }: 
 const exact = (units: string | bigint, currency: string) =>
   currency === 'EUR' ? formatExactMoneyUnits(units, currency) : formatExactUnits(units, currency)
 
-const STATES = { equal: 'equal', short: 'differs', unverified: 'unverified' } as const
+const STATES = { equal: 'equal', moved: 'equal when compared, booked since', short: 'differs', unverified: 'unverified' } as const
 
 async function moneySection(context: Context): Promise<ReportSection> {
   const books = await booksOf(context)
