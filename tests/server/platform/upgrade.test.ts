@@ -31,10 +31,10 @@ async function start(env: Record<string, string>, release = root): Promise<Serve
 }
 
 /** `npm run migrate`, as an operator runs it. */
-function migrate(databaseUrl: string): Promise<{ code: number | null; said: string }> {
+function migrate(databaseUrl: string, release = root): Promise<{ code: number | null; said: string }> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, ['run.mjs', 'migrate'], {
-      cwd: root,
+      cwd: release,
       env: { ...NODE_ENVIRONMENT, DATABASE_URL: databaseUrl }
     })
     let said = ''
@@ -75,6 +75,7 @@ it(`lets the processes of ${LAST_RELEASE} serve without an error while it migrat
     return
   }
   const DATABASE_URL = await freshDatabase(inject('postgresUrl'), { empty: true })
+  expect((await migrate(DATABASE_URL, last)).code).toBe(0)
   const before = await start({ DATABASE_URL, ROLE: 'web' }, last)
   const worker = await start({ DATABASE_URL, ROLE: 'worker' }, last)
   const visitors: Visitor[] = []

@@ -26,15 +26,14 @@ export type Asked = {
   why: string
 }
 /** Who decides: a person of the staff, and their key. */
-type Decider = { actor: Actor; key: PrivateKey; why: string }
+type Decider = { actor: Actor; key: PrivateKey }
 export type Verb = {
   words?: Check[]
   options?: Record<string, Check>
-  /** Returns the exit code. */
-  run: (context: Context, asked: Asked, ports: Ports) => Promise<number>
-} & {
   /** It needs `--as` and `--why`: a decision. */
   isDecision?: boolean
+  /** Returns the exit code. */
+  run: (context: Context, asked: Asked, ports: Ports) => Promise<number>
 }
 type Decision = Omit<Verb, 'run' | 'isDecision'> & {
   /** What a person of the staff needs for it. */
