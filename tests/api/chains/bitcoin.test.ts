@@ -18,8 +18,7 @@ import {
   houseAddress,
   joinCoins,
   openJournal,
-  replaceStuck,
-  resumeSending
+  replaceStuck
 } from '#lib/server/chains/index.ts'
 import { freeCoins } from '#lib/server/chains/sending/plan.ts'
 import { signSend } from '#lib/server/chains/sending/send.ts'
@@ -28,6 +27,7 @@ import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { olderForm } from '#support/bitcoinForms.ts'
 import { startBitcoin } from '#support/bitcoinNode.ts'
 import { chainsOf } from '#support/chains.ts'
+import { resumeSending } from '#support/stops.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
 

@@ -1,11 +1,12 @@
 /** Coins that arrived and are nobody's: decided once, by name; addresses that are set aside; stops that came after a look. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openStops, resumeSending, retireAddresses, stopChain } from '#lib/server/chains/index.ts'
+import { openStops, retireAddresses, stopChain } from '#lib/server/chains/index.ts'
 import { decideSuspended, suspendedCoins } from '#lib/server/deposits/index.ts'
 import { customerAccount, house, houseBalance } from '#lib/server/ledger/index.ts'
 import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
 import { compareCustody, orderReturn } from '#lib/server/withdrawals/index.ts'
+import { resumeSending } from '#support/stops.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { COLLEAGUE_ENV, colleague, operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 

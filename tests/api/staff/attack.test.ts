@@ -1,13 +1,13 @@
 /** What a review with fresh eyes has found at the desk: each as it was attacked. */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { resumeSending } from '#lib/server/chains/index.ts'
 import { inviteFirst, parseStaffKeys } from '#lib/server/staff/index.ts'
 import { readDeskConfig } from '#lib/server/staff/settings.ts'
 import { signApproved } from '#lib/server/withdrawals/index.ts'
 import { readWithdrawalsConfig } from '#lib/server/withdrawals/settings.ts'
 import { createAuthenticator } from '#support/authenticator.ts'
 import { DESK_ORIGIN, deskOf, type Member } from '#support/desk.ts'
+import { resumeSending } from '#support/stops.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
 

@@ -14,7 +14,6 @@ import {
   followChain,
   houseAddress,
   type Refilling,
-  resumeSending,
   type Signing,
   stopChain,
   writeRefill
@@ -25,6 +24,7 @@ import { type Executor, rowsOf } from '#lib/server/platform/db/client.ts'
 import { compareCustody, moveToCold } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
 import { COLD_ENV, prove, signSandbox } from '#support/cold.ts'
+import { resumeSending } from '#support/stops.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
 

@@ -2,10 +2,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { CHAINS, type ChainToken, chainOf } from '#lib/domain/chains/chains.ts'
-import { type ChainNode, findStop, houseAddress, openStops, resumeSending, sweepDue } from '#lib/server/chains/index.ts'
+import { type ChainNode, findStop, houseAddress, openStops, sweepDue } from '#lib/server/chains/index.ts'
 import { decideSuspended, suspendedCoins } from '#lib/server/deposits/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { compareCustody, watchCustody } from '#lib/server/withdrawals/index.ts'
+import { resumeSending } from '#support/stops.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 import { units, withdrawalsOf } from '#support/withdrawals.ts'
 

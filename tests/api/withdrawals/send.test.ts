@@ -14,7 +14,6 @@ import {
   orderSend,
   releaseSend,
   replaceStuck,
-  resumeSending,
   type Signing,
   stopChain
 } from '#lib/server/chains/index.ts'
@@ -24,6 +23,7 @@ import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
 import { approvalText } from '#lib/server/withdrawals/approval.ts'
 import { approveWithdrawal, chargeLost, clearAsked, endCleared, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
+import { resumeSending } from '#support/stops.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { COLLEAGUE_ENV, colleague, operator, STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 

@@ -5,19 +5,12 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { ChainToken } from '#lib/domain/chains/chains.ts'
 import { chainOf } from '#lib/domain/chains/chains.ts'
 import { agreeingNode } from '#lib/server/chains/adapters/agreeing.ts'
-import {
-  broadcastDue,
-  type ChainNode,
-  findStop,
-  followChain,
-  houseAddress,
-  replaceStuck,
-  resumeSending
-} from '#lib/server/chains/index.ts'
+import { broadcastDue, type ChainNode, findStop, followChain, houseAddress, replaceStuck } from '#lib/server/chains/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { mostFeeOf } from '#lib/server/withdrawals/fee.ts'
 import { compareCustody, differencesOf, signApproved, uncoveredOf } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
+import { resumeSending } from '#support/stops.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { STRANGER, units, withdrawalsOf } from '#support/withdrawals.ts'
 

@@ -1,4 +1,4 @@
-/** Shapes of the desk's calls about the house: what is our own to put right, and chains that are stopped. */
+/** Shapes of the calls of the page House, and of those that halt and resume chains. */
 import { z } from '@hono/zod-openapi'
 import { CHAINS, DEPOSITABLE } from '#lib/domain/chains/chains.ts'
 import { HOUSE_KINDS } from '#lib/domain/ledger/holdings.ts'
@@ -34,7 +34,7 @@ export const houseShapes = {
       doubts: z.array(
         z.object({ currency: z.string(), priceUsd: z.string(), usedUsd: z.string(), reason: z.string(), foundAt: moment })
       ),
-      /** Only what is still to be done about each. Whoever was paid is known to the signer's journal alone. */
+      /** Lost payments that staff still have to decide about. Whom each one paid is not shown: the database has only a hash of it. */
       lost: z.array(
         z.object({
           id: z.string(),
@@ -51,7 +51,7 @@ export const houseShapes = {
       coins: z.array(
         z.object({ id: z.string(), isKnown: z.boolean(), currency: z.string(), amount: units, about: z.string(), at: moment })
       ),
-      /** Balances of the house's own accounts, in smallest units (EUR: cents). Negative where we owe. */
+      /** Balances of the house's own accounts, in smallest units (EUR: cents). Below zero where we owe. */
       books: z.array(z.object({ currency: z.string(), kind: z.string(), amount: z.string().regex(/^-?\d{1,78}$/) })),
       documents: z.object({
         /** What the last try failed with; null where none did. */

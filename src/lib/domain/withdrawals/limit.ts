@@ -10,7 +10,7 @@ export const LONGEST_REASON = 500
 
 export type RaisedLimit = { dayCents: bigint; endsAt: Date }
 
-/** The limit in force: the raised one until it ends, otherwise the house's. Never above `mostCents`, because the signer signs no more. */
+/** A customer's limit now: the raised one until it ends, then the house's. It is at most `mostCents`, because the signer signs no more. */
 export function dayLimit(house: { dayCents: bigint; mostCents: bigint }, raised: RaisedLimit | undefined, now: Date): bigint {
   if (!raised || raised.endsAt <= now || raised.dayCents <= house.dayCents) return house.dayCents
   return raised.dayCents < house.mostCents ? raised.dayCents : house.mostCents

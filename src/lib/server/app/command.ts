@@ -21,7 +21,7 @@ export type Asked = {
   words: string[]
   /** Options without `--as` and `--why`; empty where one was not given. */
   options: Record<string, string>
-  /** The file of the key of whoever decides: empty where the verb does not ask for it, and for the sandbox's key. */
+  /** The file with the key of the person who decides. Empty: the sandbox's key, or a verb that decides nothing. */
   as: string
   why: string
 }

@@ -1,4 +1,4 @@
-/** `npm run custody`: coins that arrived and are nobody's yet, and their return to whoever sent them. */
+/** `npm run custody`: lists coins that arrived and belong to nobody yet, and sends them back. */
 import { isChainToken } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { networkNamesOf } from '../chains/settings.ts'

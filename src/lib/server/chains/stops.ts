@@ -2,12 +2,12 @@
  * Stops of a chain: its blocks are not read, or no coins are sent on it, until an operator resumes it. Nothing is sent on a chain that is
  * not read, either.
  */
-import { and, asc, desc, eq, isNotNull, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, isNull, lte } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
-import { transact, type Work } from '../platform/transaction.ts'
+import type { Work } from '../platform/transaction.ts'
 import { chainStops, type StopKind } from './schema.ts'
 
 const open = (chain: Chain, kind: StopKind) =>
@@ -25,11 +25,10 @@ export async function findStop(db: Executor, chain: Chain, kind: StopKind = 'rea
   return (await openStops(db, chain, kind))[0]
 }
 
-/** The stop that was ended last. */
-export async function lastResumed(db: Executor, chain: Chain, kind: StopKind): Promise<Stop | undefined> {
-  const isIt = and(eq(chainStops.chain, chain), eq(chainStops.kind, kind), isNotNull(chainStops.resumedAt))
-  const [stop] = await db.select().from(chainStops).where(isIt).orderBy(desc(chainStops.resumedAt), desc(chainStops.id)).limit(1)
-  return stop
+/** True if a stop was ended with this reason. */
+export async function wasResumed(db: Executor, chain: Chain, kind: StopKind, why: string): Promise<boolean> {
+  const isIt = and(eq(chainStops.chain, chain), eq(chainStops.kind, kind), eq(chainStops.resumedWhy, why))
+  return (await db.select({ id: chainStops.id }).from(chainStops).where(isIt).limit(1)).length > 0
 }
 
 /** True if our own checks of the chain or the coins stopped sending, and not only an operator. */
@@ -64,16 +63,4 @@ export async function endStop(
     .update(chainStops)
     .set({ resumedAt: now, resumedBy: actorText(actor), resumedWhy: why })
     .where(and(open(chain, kind), upTo === undefined ? undefined : lte(chainStops.id, upTo)))
-}
-
-/**
- * Ends the stops of sending on a chain up to this one, or all; returns them, none if it was not stopped. A stop that came after the operator
- * looked stays.
- */
-export function resumeSending(context: Context, chain: Chain, by: By, upTo?: bigint): Promise<Stop[]> {
-  return transact(context, async (work) => {
-    const stops = (await openStops(work.tx, chain, 'sending')).filter(({ id }) => upTo === undefined || id <= upTo)
-    if (stops.length > 0) await endStop(work, chain, by, 'sending', upTo)
-    return stops
-  })
 }

@@ -8,6 +8,7 @@ import type { Right } from '#lib/domain/staff/rights.ts'
 import { PROPOSAL_SECONDS } from '#lib/domain/staff/sessions.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
+import type { Executor } from '../platform/db/client.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { jobsUnder } from '../platform/jobs/read.ts'
 import { transact, type Work } from '../platform/transaction.ts'
@@ -20,6 +21,7 @@ import {
   isInLog,
   mayStill,
   type PlanLine,
+  type Proposal,
   type Staff,
   staffActor,
   type TwoPersonAct
@@ -40,12 +42,13 @@ export type Carrying = {
 export type CarriedAct<Input> = Omit<TwoPersonAct<Input>, 'run'> & {
   /** What it will do. Throws what refuses it. */
   plan: (work: Work, input: Input, by: Pick<Staff, 'id'>) => Promise<PlanLine[]>
-  /** True if a try before this one did it. */
-  isDone: (parts: Carrying, input: Input, made: Carried) => Promise<boolean>
+  /** True if this decision was carried out. */
+  isDone: (db: Executor, input: Input, made: Carried) => Promise<boolean>
   /** Does it. Throws where it cannot be done: the job gives up after its tries, and the desk shows the error. */
   carryOut: (parts: Carrying, input: Input, made: Carried) => Promise<void>
 }
 export type AnyCarried = CarriedAct<never>
+export type CarriedActs = Partial<Record<Right, AnyCarried>>
 
 /** A second decision about the same is not made before the first one is carried out, or is too old to be. Throws `house_refused`. */
 async function requireNoneWaiting({ tx, now }: Work, right: Right, subject: string): Promise<void> {
@@ -73,14 +76,34 @@ export function byWorker({ plan, carryOut: _, isDone: __, ...act }: AnyCarried):
 
 export type CarryState = { state: 'done' | 'waits' | 'gave_up'; error: string | null }
 
-/** What became of an approved proposal. */
-export async function carryStateOf({ db }: Pick<Context, 'db'>, proposal: string): Promise<CarryState> {
-  const [job] = await jobsUnder(db, [keyOf(proposal)])
-  if (!job) return { state: 'done', error: null }
-  return { state: job.failedAt ? 'gave_up' : 'waits', error: job.lastError }
+/** Its decision as it is kept with what is done; undefined if two different persons have not made it. */
+function madeBy({
+  id,
+  state,
+  proposedBy,
+  decidedBy,
+  decidedAt,
+  why
+}: Proposal): (Carried & { decidedBy: string; decidedAt: Date }) | undefined {
+  if (state !== 'approved' || !decidedBy || !decidedAt || decidedBy === proposedBy) return undefined
+  const actor = staffActor({ id: decidedBy })
+  return { actor, why: `${why} (with staff:${proposedBy}, proposal ${id})`, proposal: id, decidedBy, decidedAt }
 }
 
-export function carryOutJob(acts: Partial<Record<Right, AnyCarried>>, parts: Carrying): JobKind {
+/** What became of an approved proposal, by what was done. Null for an act that the worker does not carry out. */
+export async function carryStateOf(
+  { db }: Pick<Context, 'db'>,
+  acts: CarriedActs,
+  proposal: Proposal
+): Promise<CarryState | null> {
+  const [act, made] = [acts[proposal.act], madeBy(proposal)]
+  if (!act || !made) return null
+  if (await act.isDone(db, proposal.input as never, made)) return { state: 'done', error: null }
+  const [job] = await jobsUnder(db, [keyOf(proposal.id)])
+  return { state: job && !job.failedAt ? 'waits' : 'gave_up', error: job?.lastError ?? null }
+}
+
+export function carryOutJob(acts: CarriedActs, parts: Carrying): JobKind {
   const { context } = parts
   return {
     name: KIND,
@@ -88,24 +111,20 @@ export function carryOutJob(acts: Partial<Record<Right, AnyCarried>>, parts: Car
     tries: 3,
     run: async (payload) => {
       const decided = await findProposal(context, (payload as Payload).proposal)
-      const { act: right, state, subject, facts, proposedBy, decidedBy, decidedAt, why, id } = decided
-      const act = acts[right]
-      const isByTwo = state === 'approved' && decidedBy && decidedAt && decidedBy !== proposedBy
-      if (!act || !isByTwo) throw new Error(`Proposal ${id} is not one that two persons have approved and the worker carries out`)
-      const made = {
-        actor: staffActor({ id: decidedBy }),
-        why: `${why} (with staff:${proposedBy}, proposal ${id})`,
-        proposal: id
-      }
+      const { act: right, subject, facts, proposedBy, id } = decided
+      const [act, made] = [acts[right], madeBy(decided)]
+      if (!act || !made) throw new Error(`Proposal ${id} is not one that two persons have approved and the worker carries out`)
+      const { decidedBy, decidedAt } = made
       const input = decided.input as never
-      if (await act.isDone(parts, input, made)) return
+      if (await act.isDone(context.db, input, made)) return
       const log = { subject, proposal: id }
       const isLogged =
         (await isInLog(context.db, { ...log, act: `propose:${right}`, staffId: proposedBy })) &&
         (await isInLog(context.db, { ...log, act: `approve:${right}`, staffId: decidedBy }))
       if (!isLogged) throw new Error(`The audit log has no decision about proposal ${id}`)
+      // Nothing is done any more, and the job ends: a failure that cannot be mended would be an alarm for ever.
       if (context.clock().getTime() - decidedAt.getTime() > PROPOSAL_SECONDS * 1000)
-        throw new Error(`Proposal ${id} was approved more than a day ago: propose it again`)
+        return context.log.warn({ proposal: id }, 'a decision was not carried out within a day: it must be proposed again')
       for (const person of [proposedBy, decidedBy])
         if (!(await mayStill(context.db, person, right))) throw new Error(`${person} has no right to ${right} any more`)
       const changed = changesOf(facts, await transact(context, (work) => act.facts(work, input)))

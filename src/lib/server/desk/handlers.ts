@@ -46,7 +46,7 @@ import { caseHandlers } from './cases.ts'
 import { customerActHandlers } from './customerActs.ts'
 import { customerOf, endSessionsOfCustomer, explainBalance, findCustomers, holdCustomer, requireOthers } from './customers.ts'
 import { houseOf, linesOf } from './house.ts'
-import { houseActHandlers } from './houseActs.ts'
+import { carriedActs, houseActHandlers } from './houseActs.ts'
 import { nameOf } from './names.ts'
 import { overviewOf, queuesOf, stopsOfChains } from './overview.ts'
 import { paymentHandlers } from './payments.ts'
@@ -213,8 +213,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       // A proposal names people and reasons: it is read by those who may decide it.
       if (!staff.rights.includes(proposal.act)) throw new DeskError('not_found')
       const now = proposal.state === 'open' ? await factsNow(context, actOf(proposal.act), proposal) : undefined
-      const carried =
-        proposal.state === 'approved' && actOf(proposal.act).isByWorker ? await carryStateOf(context, proposal.id) : null
+      const carried = await carryStateOf(context, carriedActs, proposal)
       return shownProposal(proposal, { names, staff, acts, now, carried })
     },
     approveProposal: async ({ staff, params, body }) => {

@@ -2,10 +2,9 @@
 import { CHAINS, type Chain, isChainToken } from '#lib/domain/chains/chains.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
-import type { Right } from '#lib/domain/staff/rights.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
 import { userEmailOf } from '../access/index.ts'
-import { customerHash, findLost, lastResumed, openStops, releaseSend, stopWithin } from '../chains/index.ts'
+import { customerHash, findLost, openStops, releaseSend, stopWithin, wasResumed } from '../chains/index.ts'
 import { decideSuspended, findSuspended, suspendedOf, suspenseDecisionOf } from '../deposits/index.ts'
 import { bookedUnder, houseBalance } from '../ledger/index.ts'
 import { findOrder } from '../orders/index.ts'
@@ -17,7 +16,7 @@ import { openDoubts } from '../rates/index.ts'
 import { DeskError, decideBriefly, keepEntry, type Staff, staffActor } from '../staff/index.ts'
 import { endStake, fillFund, heldPayouts, takenBackReference } from '../staking/index.ts'
 import { chargedReference, chargeLost } from '../withdrawals/index.ts'
-import type { AnyCarried, CarriedAct } from './carried.ts'
+import type { AnyCarried, CarriedAct, CarriedActs } from './carried.ts'
 import { ownCustomerOf, requireOthersOrder } from './paymentActs.ts'
 import { confirmsPrice } from './prices.ts'
 import type { DeskHandlers } from './types.ts'
@@ -44,7 +43,7 @@ const fill: CarriedAct<Fill> = {
       ...(isLent ? [{ what: 'Our stock', value: 'has less: the rest is owed, as tokens sold without coins are' }] : [])
     ]
   },
-  isDone: async ({ context }, _, { proposal }) => (await bookedUnder(context.db, fundReference(proposal))).length > 0,
+  isDone: async (db, _, { proposal }) => (await bookedUnder(db, fundReference(proposal))).length > 0,
   carryOut: async ({ context }, { currency, units }, { actor, proposal }) => {
     await fillFund(context, { currency, units: BigInt(units), reference: proposal, actor })
   }
@@ -80,7 +79,7 @@ const coins: CarriedAct<Coins> = {
       { what: 'What they owe for deposits that were taken back', value: 'is paid first' }
     ]
   },
-  isDone: async ({ context }, { id }, { why }) => (await suspenseDecisionOf(context.db, suspendedOf(id)))?.why === why,
+  isDone: async (db, { id }, { why }) => (await suspenseDecisionOf(db, suspendedOf(id)))?.why === why,
   carryOut: async ({ context }, { id, customer }, { actor, why }) => {
     const to = customer === '' ? {} : { userId: customer }
     const refusal = await decideSuspended(context, suspendedOf(id), { actor, why, ...to })
@@ -113,7 +112,7 @@ const takeBack: CarriedAct<Order> = {
       { what: 'Back to our stock', value: shown(units, currency) }
     ]
   },
-  isDone: async ({ context }, { orderId }) => (await bookedUnder(context.db, takenBackReference(orderId))).length > 0,
+  isDone: async (db, { orderId }) => (await bookedUnder(db, takenBackReference(orderId))).length > 0,
   carryOut: async ({ context }, { orderId }, { actor, why }) => {
     await endStake(context, { orderId, actor, why })
   }
@@ -154,10 +153,8 @@ const settle: CarriedAct<Lost> = {
       { what: 'From the customer', value: customer }
     ]
   },
-  isDone: async ({ context }, { id, customer }) =>
-    customer === ''
-      ? (await findLost(context.db, id))?.releasedAt != null
-      : (await bookedUnder(context.db, chargedReference(id))).length > 0,
+  isDone: async (db, { id, customer }) =>
+    customer === '' ? (await findLost(db, id))?.releasedAt != null : (await bookedUnder(db, chargedReference(id))).length > 0,
   carryOut: async ({ context }, { id, customer }, made) => {
     if (customer === '') {
       if (await releaseSend(context, { id, ...made })) return
@@ -190,12 +187,12 @@ const readOn: CarriedAct<Reading> = {
         : `from block ${input.fromBlock}: what was booked since is taken back, and booked anew where it is still on the chain`
     return [{ what: 'Read on', value: how }]
   },
-  isDone: async ({ context }, { chain }, { why }) => (await lastResumed(context.db, chain, 'reading'))?.resumedWhy === why,
+  isDone: async (db, { chain }, { why }) => wasResumed(db, chain, 'reading', why),
   carryOut: async ({ readOn: resume }, { chain, upTo, fromBlock }, { actor, why }) =>
     resume(chain, { actor, why, fromHeight: fromBlock === '' ? undefined : Number(fromBlock), upTo: BigInt(upTo) })
 }
 
-export const carriedActs: Partial<Record<Right, AnyCarried>> = {
+export const carriedActs: CarriedActs = {
   confirm_price: confirmsPrice as AnyCarried,
   fill_fund: fill as AnyCarried,
   decide_coins: coins as AnyCarried,

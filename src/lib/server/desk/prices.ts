@@ -19,7 +19,7 @@ export const confirmsPrice: CarriedAct<Price> = {
     if (doubt?.priceUsd !== priceUsd || doubt.currency !== currency) throw new DeskError('price_not_doubted')
     return [{ what: `${currency} is used at`, value: `$${priceUsd}` }]
   },
-  isDone: async ({ context }, { doubt }, { why }) => (await findDoubt(context.db, BigInt(doubt)))?.why === why,
+  isDone: async (db, { doubt }, { why }) => (await findDoubt(db, BigInt(doubt)))?.why === why,
   carryOut: async ({ context }, { currency, priceUsd: price }, { actor, why }) => {
     if (await confirmPrice(context, { currency, price, actor, why })) return
     throw new Error(`$${price} is not the price of ${currency} that is in doubt any more`)

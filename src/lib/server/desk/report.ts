@@ -87,7 +87,7 @@ async function moneySection(context: Context): Promise<ReportSection> {
       href: `/lines?kind=${currency === 'EUR' ? 'bank' : 'chain'}&currency=${currency}`,
       isBad: state === 'short'
     })),
-    foot: 'Claims and what the house owns are together what is in the books, and that is what chain and bank show. Unverified: the last comparison is too old.'
+    foot: 'Claims and what the house owns are together what is in the books, and that is what chain and bank show. Booked since: they were equal when they were compared. Unverified: the last comparison is too old.'
   }
 }
 

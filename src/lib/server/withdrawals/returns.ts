@@ -8,7 +8,7 @@ import { readAddress, segwitOfSameKey } from '#lib/domain/chains/address.ts'
 import { chainOf, isChainToken } from '#lib/domain/chains/chains.ts'
 import { smallestWithdrawal, WITHDRAWAL_FEES } from '#lib/domain/withdrawals/withdrawal.ts'
 import { addressesAmong, chainSends, NodeError, type SendListener, type Signing, signSend } from '../chains/index.ts'
-import { decideReturn, lockSuspended, type Suspended } from '../deposits/index.ts'
+import { decideReturn, lockSuspended, type Suspended, suspenseDecisionOf } from '../deposits/index.ts'
 import { house, type LedgerCheck, post, withStock } from '../ledger/index.ts'
 import { type Actor, actorText, systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
@@ -70,7 +70,7 @@ export async function orderReturn(context: Context, settings: Settings, order: O
 async function signReturn(work: Work, settings: Settings, { suspended, to, key, actor, why }: Order): Promise<Ordered> {
   const { tx, now } = work
   const coins = await lockSuspended(work, suspended)
-  if (!coins) throw new Refused('unknown')
+  if (!coins || (await suspenseDecisionOf(tx, suspended))) throw new Refused('unknown')
   const { currency, amount } = coins
   if (!isChainToken(currency)) throw new Refused('no_token')
   const chain = chainOf(currency)

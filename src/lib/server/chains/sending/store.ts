@@ -262,14 +262,14 @@ export function lostSends(db: Executor) {
     .where(and(eq(chainSends.purpose, 'lost'), eq(chainSends.state, 'signed'), isNull(chainSends.releasedAt)))
 }
 
-/** A payment that the signer's journal has and a restored database lacked; undefined if this is none. */
+/** A lost payment: a restored database lacked it, and the signer's journal has it. Undefined if there is none with this id. */
 export async function findLost(db: Executor, id: string) {
   const isLost = and(eq(chainSends.id, id), eq(chainSends.purpose, 'lost'))
   const [row] = await db.select().from(chainSends).where(isLost)
   return row
 }
 
-/** All lost payments of the last 100, newest first. */
+/** The newest 100 lost payments. */
 export function allLost(db: Executor) {
   return db.select().from(chainSends).where(eq(chainSends.purpose, 'lost')).orderBy(desc(chainSends.signedAt)).limit(100)
 }
