@@ -6,7 +6,7 @@ import { replaceTransport } from '#lib/client/platform/transport.ts'
 import { LOCAL } from './local.ts'
 import { createTestApp, type TestApp } from './testApp.ts'
 
-type Break = 'unreachable' | 'answer lost' | '500 without a body'
+type Break = 'unreachable' | 'answer lost' | '500 without a body' | '502 of a proxy'
 
 export type ScreenTest = TestApp & {
   /** URLs that the screen navigated to, in order. */
@@ -17,8 +17,8 @@ export type ScreenTest = TestApp & {
   said: () => string[]
   /** Makes the next request fail, before or after the server has handled it. */
   breakNext: (how: Break) => void
-  /** Makes the next request to a path fail. */
-  breakAt: (path: string, how: Break) => void
+  /** Makes the next request to a path fail, or the next ones. */
+  breakAt: (path: string, how: Break, times?: number) => void
   /** Clears the browser's storage and everything recorded. */
   reset: () => void
 }
@@ -27,7 +27,7 @@ export async function createScreenTest(): Promise<ScreenTest> {
   const test = await createTestApp()
   const visited: string[] = []
   const asked: string[] = []
-  let broken: { path: string | undefined; how: Break } | undefined
+  let broken: { path: string | undefined; how: Break; times: number } | undefined
 
   replaceNavigation((url) => visited.push(url))
   replaceTransport(async (input, init) => {
@@ -35,8 +35,9 @@ export async function createScreenTest(): Promise<ScreenTest> {
     const { pathname } = new URL(request.url)
     asked.push(pathname)
     const how = broken && (broken.path ?? pathname) === pathname ? broken.how : undefined
-    if (how) broken = undefined
+    if (how && broken) broken = broken.times > 1 ? { ...broken, times: broken.times - 1 } : undefined
     if (how === 'unreachable') throw new TypeError('Failed to fetch')
+    if (how === '502 of a proxy') return new Response('<html>Bad gateway</html>', { status: 502 })
     if (how === '500 without a body') return new Response(null, { status: 500 })
     const response = pathname === '/sign-out' ? new Response() : await test.app.api.fetch(request, LOCAL)
     if (how === 'answer lost') throw new TypeError('Failed to fetch')
@@ -49,10 +50,10 @@ export async function createScreenTest(): Promise<ScreenTest> {
     asked,
     said: () => takeToasts().map(({ text }) => text),
     breakNext: (how) => {
-      broken = { path: undefined, how }
+      broken = { path: undefined, how, times: 1 }
     },
-    breakAt: (path, how) => {
-      broken = { path, how }
+    breakAt: (path, how, times = 1) => {
+      broken = { path, how, times }
     },
     reset: () => {
       visited.length = 0

@@ -79,7 +79,8 @@ export const errorStatus = {
   p2p_limit: 422,
   too_many_requests: 429,
   internal: 500,
-  unavailable: 503
+  unavailable: 503,
+  outcome_unknown: 503
 } as const
 
 export type ErrorCode = keyof typeof errorStatus
@@ -94,6 +95,8 @@ export type Failure = {
   message: string
   params?: ErrorParams
   retryAfterSeconds?: number
+  /** With `outcome_unknown`, for a call without an Idempotency-Key: the call that shows whether it was done. */
+  lookAt?: string
   /** With `second_factor_required`: must be sent together with the second factor. */
   ticket?: string
   /** The error code of each wrong field. */

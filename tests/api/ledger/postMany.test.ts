@@ -15,7 +15,8 @@ import {
   postMany,
   type Transfer
 } from '#lib/server/ledger/index.ts'
-import { databaseError, rowsOf } from '#lib/server/platform/db/client.ts'
+import { rowsOf } from '#lib/server/platform/db/client.ts'
+import { databaseError } from '#lib/server/platform/db/faults.ts'
 import { tryAgain } from '#lib/server/platform/transaction.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
 

@@ -7,7 +7,7 @@ import { packageById } from '#lib/domain/orders/packages.ts'
 import { customerAccount, house, type Transfer } from '#lib/server/ledger/post.ts'
 import { quotePackage } from '#lib/server/orders/quote.ts'
 import { orders } from '#lib/server/orders/schema.ts'
-import { databaseError } from '#lib/server/platform/db/client.ts'
+import { databaseError } from '#lib/server/platform/db/faults.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 
 let test: TestApp

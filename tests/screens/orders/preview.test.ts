@@ -5,6 +5,7 @@ import { startSession } from '#lib/client/platform/session.ts'
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_TERMS } from '#lib/domain/legal/terms.ts'
 import { currentTerms } from '#lib/server/legal/index.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'
 
@@ -48,15 +49,11 @@ describe('the preview', () => {
     expect(test.asked.filter((path) => path === '/v1/orders/combo')).toHaveLength(1)
   })
 
-  it('after a lost answer says so, and the next try brings the same order', async () => {
+  it('after a lost answer says so, and asks again by itself for the same order', async () => {
     const { screen } = openPreview()
     test.breakNext('answer lost')
     await screen.load()
-    expect(screen.state.get()).toMatchObject({
-      order: undefined,
-      orderError: 'We could not reach the server. Check your connection and try again.'
-    })
-    await screen.load()
+    expect(test.said()).toEqual([texts.askingAgain])
     expect(screen.state.get()).toMatchObject({ order: { status: 0 } })
     expect(screen.state.get().orderError).toBeUndefined()
     expect(await totalOrders()).toBe(1)

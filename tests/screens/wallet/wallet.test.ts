@@ -5,6 +5,7 @@ import { createMoveFunds } from '#lib/client/wallet/moveFunds.ts'
 import { createWallet, filterLines, walletLines } from '#lib/client/wallet/wallet.ts'
 import type { Balances } from '#lib/contract/types.ts'
 import { customerAccount, house } from '#lib/server/ledger/post.ts'
+import { texts } from '#messages/platform/texts.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'
 
@@ -172,14 +173,54 @@ describe('a transfer between spot and funding', () => {
     expect((await balancesOf(customer)).CPC).toMatchObject({ mainBalance: '300000000', rewardBalance: '0' })
   })
 
-  it('whose answer is lost counts once when it is sent again', async () => {
+  const PATH = '/v1/users/balance/transfer-from-spot-to-funding'
+
+  it.each(['answer lost', 'unreachable', '502 of a proxy'] as const)(
+    'is asked again by itself, and counts once: %s',
+    async (how) => {
+      const { customer, screen } = await opened()
+      screen.type('amount', '1')
+      test.breakAt(PATH, how)
+      await screen.submit()
+      expect(test.said()).toEqual([texts.askingAgain, 'Transferred successfully'])
+      expect(await sides(customer)).toEqual(['1900000000', '100000000'])
+    }
+  )
+
+  it('that gets no answer for half a minute says that the outcome is unknown, and counts once when it is pressed again', async () => {
     const { customer, screen } = await opened()
     screen.type('amount', '1')
-    test.breakAt('/v1/users/balance/transfer-from-spot-to-funding', 'answer lost')
-    await screen.submit()
-    expect(screen.state.get()).toMatchObject({ fields: { amount: '1' }, errors: { amount: 'Transfer Failed' } })
+    test.breakAt(PATH, 'answer lost', 7)
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const pressed = screen.submit()
+    while (screen.state.get().busy) {
+      await vi.advanceTimersByTimeAsync(500)
+      await new Promise((resume) => setImmediate(resume))
+    }
+    vi.useRealTimers()
+    await pressed
+    expect(test.asked.filter((path) => path === PATH)).toHaveLength(7)
+    expect(screen.state.get()).toMatchObject({ fields: { amount: '1' }, errors: { amount: texts.stillUnknown } })
     await Promise.all([screen.submit(), screen.submit()])
     expect(await sides(customer)).toEqual(['1900000000', '100000000'])
+  })
+
+  it('that is refused when it is asked again was not carried out', async () => {
+    const { customer, screen } = await opened()
+    screen.type('amount', '1')
+    test.breakAt(PATH, 'unreachable')
+    const pressed = screen.submit()
+    await test.adjust([
+      {
+        source: customerAccount(customer.userId, 'spot'),
+        destination: house('treasury'),
+        currency: 'CPC',
+        amount: 2_000_000_000n
+      }
+    ])
+    await pressed
+    expect(screen.state.get().errors.amount).toMatch(/^Insufficient/)
+    expect(await sides(customer)).toEqual(['0', '0'])
   })
 })
 

@@ -46,11 +46,30 @@ function asCallError(error: unknown): CallError {
   return new CallError(said, { cause: error })
 }
 
+/** A call without an answer that says what became of it: it may have been carried out. */
+const UNKNOWN: CallError['code'][] = ['unreachable', 'unreadable', 'outcome_unknown']
+
 /**
- * Makes a call of the contract and returns its data; throws CallError. On a 401, refreshes the tokens and replays the call,
- * once. If the refresh fails, the original error is thrown; only a refused refresh ends the session here.
+ * Makes a call of the contract and returns its data; throws CallError. One with a key is asked again, with the same key, where nobody
+ * knows whether it was carried out; one without is sent once.
  */
 export async function callNow<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
+  try {
+    return await callOnce(name, input)
+  } catch (error) {
+    if (input.idempotencyKey === undefined || !(error instanceof CallError) || !UNKNOWN.includes(error.code)) throw error
+    const { askAgain } = await loadChunk(() => import('./askAgain.ts')).catch(() => {
+      throw error
+    })
+    return askAgain(() => callOnce(name, input))
+  }
+}
+
+/**
+ * Makes a call and returns its data; throws CallError. On a 401, refreshes the tokens and replays the call,
+ * once. If the refresh fails, the original error is thrown; only a refused refresh ends the session here.
+ */
+async function callOnce<K extends CallName>(name: K, input: Input<K>): Promise<Answer<K>> {
   const token = isOpenCall(name) ? undefined : (session.get()?.token ?? '')
   try {
     try {

@@ -54,6 +54,7 @@ export const deskErrors = {
     409,
     'This file cannot be marked as sent: it was marked before, nobody has downloaded it, or you made it yourself.'
   ],
+  outcome_unknown: [503, 'It is not known yet whether this was done. Open the page again and look before you repeat it.'],
   job_not_failed: [409, 'This job has not given up, or it is a mail: what it said is no longer kept.'],
   alarm_over: [409, 'This alarm is over.'],
   nothing_to_refund: [409, 'No refund waits for a file.'],

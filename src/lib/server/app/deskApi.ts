@@ -12,7 +12,7 @@ import { clientAddress, limitKeyOf } from '../platform/api/clientAddress.ts'
 import { isStorable } from '../platform/api/input.ts'
 import type { ApiEnv } from '../platform/api/types.ts'
 import type { Context } from '../platform/context.ts'
-import { databaseError, isUnreachable } from '../platform/db/client.ts'
+import { databaseError, isOutcomeUnknown, isUnreachable } from '../platform/db/faults.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import { countAgainst } from '../platform/limits.ts'
 import type { Site } from '../platform/webauthn.ts'
@@ -194,6 +194,10 @@ function failureOfError({ log }: Pick<Context, 'log'>, error: unknown, path: str
     return failureOf(code, { ...(Object.keys(params).length > 0 && { params }), ...(fields && { fields }) })
   }
   if (error instanceof AppError) return failureOf(KNOWN[error.code] ?? 'act_refused', { params: { why: error.code } })
+  if (isOutcomeUnknown(error)) {
+    log.warn({ path, err: error }, 'the outcome of a call is not known')
+    return failureOf('outcome_unknown')
+  }
   if (isUnreachable(error) || databaseError(error).code === STATEMENT_GIVEN_UP || error instanceof UnavailableError) {
     log.warn({ path, err: error }, 'not available')
     return failureOf('unavailable')

@@ -11,7 +11,7 @@ import {
 } from '../orders/index.ts'
 import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { databaseError } from '../platform/db/client.ts'
+import { databaseError } from '../platform/db/faults.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { mailTo } from '../platform/mail/job.ts'
 import { transact, type Work } from '../platform/transaction.ts'

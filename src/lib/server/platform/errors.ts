@@ -6,6 +6,7 @@ type Details = {
   retryAfterSeconds?: number
   fields?: Record<string, FieldError>
   ticket?: string
+  lookAt?: string
 }
 
 /** An error that the caller may see, by its code. The text is chosen where the response is made. */

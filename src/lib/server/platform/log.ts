@@ -1,6 +1,6 @@
 /** JSON logs without secrets. */
 import { type Logger, type LoggerOptions, pino } from 'pino'
-import { databaseError } from './db/client.ts'
+import { databaseError } from './db/faults.ts'
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>
 

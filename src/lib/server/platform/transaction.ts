@@ -1,5 +1,6 @@
 import type { Context } from './context.ts'
-import { databaseError, type Transaction } from './db/client.ts'
+import type { Transaction } from './db/client.ts'
+import { databaseError } from './db/faults.ts'
 import { insertJobs, type NewJob } from './jobs/insert.ts'
 
 const TRIES = 4

@@ -16,7 +16,8 @@ import {
   writeRefill
 } from '../chains/index.ts'
 import type { Context } from '../platform/context.ts'
-import { databaseError, type Executor } from '../platform/db/client.ts'
+import type { Executor } from '../platform/db/client.ts'
+import { databaseError } from '../platform/db/faults.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import type { Work } from '../platform/transaction.ts'
 import { coldOrders, refillOrders } from './schema.ts'

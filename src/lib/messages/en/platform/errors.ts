@@ -14,5 +14,7 @@ export const platformErrors = {
   currency_unsupported: 'Unsupported Token',
   too_many_requests: 'Too many attempts. Please wait before trying again.',
   internal: 'An unexpected error occurred.',
-  unavailable: 'The service is unavailable at the moment. Please try again.'
+  unavailable: 'The service is unavailable at the moment. Please try again.',
+  outcome_unknown:
+    'It is not known yet whether this was done. Send it again with the same Idempotency-Key: it counts once. Without a key, look first whether it was done.'
 } satisfies Partial<Record<ErrorCode, string>>

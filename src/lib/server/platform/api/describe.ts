@@ -12,6 +12,7 @@ const failure = z
     message: z.string(),
     params: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
     retryAfterSeconds: z.number().int().optional(),
+    lookAt: z.string().optional(),
     fields: z.record(z.string(), z.string()).optional(),
     ticket: z.string().optional(),
     requestId: z.string().optional()

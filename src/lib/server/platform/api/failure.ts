@@ -5,13 +5,13 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, errorStatus, type Failure } from '#lib/contract/errors.ts'
 import { errorSentence } from '#lib/messages/index.ts'
-import { databaseError, isUnreachable } from '../db/client.ts'
+import { databaseError, isUnreachable } from '../db/faults.ts'
 import { AppError, UnavailableError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import type { ApiEnv } from './types.ts'
 
 /** The `Retry-After` while a service that we need does not respond. */
-const RETRY_AFTER_SECONDS = 5
+export const RETRY_AFTER_SECONDS = 5
 /** SQLSTATE of a statement that the database cancelled because it took too long: nothing was changed. */
 const STATEMENT_GIVEN_UP = '57014'
 

@@ -4,14 +4,17 @@ import type { Context as HonoContext } from 'hono'
 import { type CallName, calls } from '#lib/contract/calls.ts'
 import type { CallRules } from '#lib/contract/rules.ts'
 import { type Shape, type Shapes, shapes } from '#lib/contract/shapes/index.ts'
+import { whereShown } from '#lib/contract/shownBy.ts'
 import type { Answer, Done } from '#lib/contract/types.ts'
 import { answerSentence } from '#lib/messages/index.ts'
 import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
+import { isOutcomeUnknown } from '../db/faults.ts'
 import { AppError } from '../errors.ts'
 import { countAgainst, type Limit } from '../limits.ts'
 import { clientAddress } from './clientAddress.ts'
 import { describeCall } from './describe.ts'
+import { RETRY_AFTER_SECONDS } from './failure.ts'
 import { type Input, readInput } from './input.ts'
 import { type EmailLimits, limitsOfCaller } from './limits.ts'
 import type { Api, ApiEnv } from './types.ts'
@@ -94,7 +97,10 @@ export function serveCalls(
     if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
     const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
     // The only place where a call's name loses its static type: `handlers` has an entry for every name.
-    const run = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
+    const run = () =>
+      (handlers[name] as (call: never) => Promise<unknown>)(call as never).catch((error: unknown) => {
+        throw isOutcomeUnknown(error) && rules.method !== 'GET' ? outcomeUnknown(context, name, { idempotencyKey, error }) : error
+      })
     const email = emailOf(input.body)
     const answered =
       limits.email && email !== undefined
@@ -135,6 +141,17 @@ function mountCall(
     })
     return answered instanceof Response ? answered : http.json({ data: answered })
   })
+}
+
+/** Neither done nor failed, as far as we know. With its key the caller asks again; without one they look first. */
+function outcomeUnknown(
+  { log }: Context,
+  name: CallName,
+  { idempotencyKey, error }: { idempotencyKey: string | undefined; error: unknown }
+) {
+  log.warn({ call: name, err: error }, 'the outcome of a call is not known')
+  const lookAt = idempotencyKey === undefined ? whereShown(name) : undefined
+  return new AppError('outcome_unknown', { retryAfterSeconds: RETRY_AFTER_SECONDS, ...(lookAt && { lookAt }) })
 }
 
 /** Without an address all browsers would share one counter, and anybody could use it up for everybody. */

@@ -8,9 +8,12 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
+import { isLost, isReadOnly, isUnreachable, READ_ONLY } from './faults.ts'
 import { nameFrequent } from './frequent.ts'
 import { lockFolder } from './lock.ts'
 import { isMigrated, type MigrationReport, migrate } from './migrate.ts'
+import { MovingPool } from './movingPool.ts'
+import { watchOutcome } from './outcome.ts'
 import { sendPagesTo, type Types } from './pageReads.ts'
 import { type Piped, Pipeline } from './pipeline.ts'
 
@@ -39,8 +42,9 @@ const CONNECT_TIMEOUT_MS = 5000
 /** A customer waits at most this long for a database that does not respond. */
 const ANSWER_TIMEOUT_MS = 5000
 /**
- * The database cancels a statement after this time. Shorter than ANSWER_TIMEOUT_MS, so that no change is made after a caller was
- * told that it failed.
+ * The database cancels a statement after this time. Shorter than ANSWER_TIMEOUT_MS, so that a slow statement fails for certain. It does not
+ * end a commit that waits for the disk or a standby: such a caller is told that the outcome is unknown. Nothing of ours cancels that wait,
+ * because PostgreSQL would then show the change to everybody before the standby has it.
  */
 const STATEMENT_TIMEOUT_MS = 4500
 /** The locks of a process that died are held at most this long. */
@@ -72,26 +76,40 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
     ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
   }
-  function prepare(client: pg.Client): void {
-    client.on('error', onLost)
-    nameFrequent(client)
-  }
-  const pool = new pg.Pool({ ...config, max: poolSize })
-  pool.on('error', onLost)
-  pool.on('connect', prepare)
+  const pool: MovingPool = new MovingPool(
+    new pg.Pool({ ...config, max: poolSize, onConnect: requireWrites }).on('error', onLost).on('connect', (client) => {
+      client.on('error', onLost)
+      watchOutcome(client, renew)
+      nameFrequent(client)
+    })
+  )
   function piped(options: string): Piped {
     const client = new pg.Client({ ...config, options, pipeline: true } as pg.ClientConfig) as pg.Client & Piped
-    prepare(client)
+    client.on('error', onLost)
+    nameFrequent(client)
     return client
   }
-  const quick = new Pipeline(QUICK_CONNECTIONS, () => piped('-c synchronous_commit=off'))
+  const quick = new Pipeline(QUICK_CONNECTIONS, {
+    make: () => piped('-c synchronous_commit=off'),
+    check: (client) => requireWrites(client as pg.Client & Piped),
+    onFailed: (error) => isLost(error) && renew()
+  })
   // Planned once, for any customer: with values, PostgreSQL plans a page's statement anew each time, which takes longer than running it.
-  const pages = new Pipeline(PAGE_CONNECTIONS, () =>
-    piped('-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c jit=off')
-  )
-  sendPagesTo(pages, pool, { isLost: isUnreachable, types: pg.types as Types })
+  const pages = new Pipeline(PAGE_CONNECTIONS, {
+    make: () => piped('-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c jit=off'),
+    check: (client) => requirePrimary(client as pg.Client & Piped),
+    onFailed: (error) => isLost(error) && !isReadOnly(error) && renew()
+  })
+  /** What was one server's is not asked again: another one may be the primary now. */
+  function renew(): void {
+    pool.renew()
+    quick.renew()
+    pages.renew()
+  }
+  const isLostToPages = (error: unknown) => isUnreachable(error) && !isReadOnly(error)
+  sendPagesTo(pages, pool, { isLost: isLostToPages, types: pg.types as Types })
   return {
-    db: withSafeTransactions(drizzlePg<NoTables>(pool), pool),
+    db: withSafeTransactions(drizzlePg<NoTables>(pool as unknown as pg.Pool), pool),
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
     engine: 'postgres',
     listen: (channel, onNotification) => listenOn(url, channel, onNotification),
@@ -100,6 +118,18 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
     }
   }
 }
+
+type Asked = { query: (text: string) => Promise<{ rows: { answer: boolean }[] }> }
+
+async function refuseIf(client: unknown, condition: string): Promise<void> {
+  const { rows } = await (client as Asked).query(`select ${condition} as answer`)
+  if (rows[0]?.answer) throw Object.assign(new Error('This server takes no writes'), { code: READ_ONLY })
+}
+
+/** Asked once a connection: it may lead to a standby. Throws with SQLSTATE 25006. */
+const requireWrites = (client: unknown) => refuseIf(client, "current_setting('transaction_read_only') = 'on'")
+/** For connections that only read, but what is true now. */
+const requirePrimary = (client: unknown) => refuseIf(client, 'pg_is_in_recovery()')
 
 const HEARTBEAT_MS = 15_000
 
@@ -151,7 +181,7 @@ type PoolDatabase = ReturnType<typeof drizzlePg<NoTables>>
  * A failed transaction may still be open on its connection, e.g. if its rollback got no response. Such a connection is closed: back
  * in the pool, the next user's commit would commit the failed work too.
  */
-function withSafeTransactions(db: PoolDatabase, pool: pg.Pool): PoolDatabase {
+function withSafeTransactions(db: PoolDatabase, pool: MovingPool): PoolDatabase {
   db.transaction = (async (run, config) => {
     const client = await pool.connect()
     let isClean = false
@@ -223,6 +253,7 @@ async function connectPatiently(url: string): Promise<pg.Client> {
     client.on('error', () => undefined)
     try {
       await client.connect()
+      await requireWrites(client)
       return client
     } catch (error) {
       await client.end().catch(() => undefined)
@@ -283,35 +314,4 @@ export function isReady(db: Database): Promise<boolean> {
 /** The rows of a raw statement; both drivers return them as `rows`. */
 export function rowsOf<Row>(answer: unknown): Row[] {
   return (answer as { rows: Row[] }).rows
-}
-
-/** The SQLSTATE and constraint of a database error, however deep the query builder wrapped it. */
-export function databaseError(error: unknown): { code: string | undefined; constraint: string | undefined } {
-  let current = error
-  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    const { code, constraint } = current as Error & { code?: string; constraint?: string }
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return { code, constraint }
-    current = current.cause
-  }
-  return { code: undefined, constraint: undefined }
-}
-
-/** Codes of a connection that was lost, was refused or got no response. */
-const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])
-const UNREACHABLE_TEXT =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered)/
-
-/**
- * True if an error means that the database cannot be reached, not that a statement was wrong. These are also SQLSTATE 08
- * (connection), 57P0 (the server is stopping or starting) and 53300 (too many connections).
- */
-export function isUnreachable(error: unknown): boolean {
-  let current = error
-  for (let depth = 0; depth < 5 && current instanceof Error; depth += 1) {
-    const { code = '', message } = current as Error & { code?: string }
-    if (UNREACHABLE_CODES.has(code) || /^(08|57P0)/.test(code) || code === '53300' || UNREACHABLE_TEXT.test(message)) return true
-    if (current instanceof AggregateError && current.errors.some(isUnreachable)) return true
-    current = current.cause
-  }
-  return false
 }

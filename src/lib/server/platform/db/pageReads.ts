@@ -4,6 +4,7 @@
  * asks twice is sent once.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { isReadOnly } from './faults.ts'
 import { isStatement, type Statement } from './frequent.ts'
 import type { Pipeline } from './pipeline.ts'
 
@@ -128,7 +129,6 @@ function describe(text: string, fields: Field[]): void {
 }
 
 const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? error.code : undefined)
-const isReadOnly = (error: unknown) => codeOf(error) === '25006'
 /** The statement took too long, and the next try would too. */
 const isTooLong = (error: unknown) => codeOf(error) === '57014'
 

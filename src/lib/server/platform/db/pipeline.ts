@@ -13,6 +13,13 @@ export type Piped = {
   connection: { stream: { cork: () => void; uncork: () => void } }
 }
 type Lane = { client: Piped; opening: Promise<unknown> | undefined; waiting: number; idle?: NodeJS.Timeout }
+type PipelineOptions = {
+  /** Makes a connection, which is opened when it is needed; a lost one is replaced. */
+  make: () => Piped
+  /** Asked once a connection; throws if it must not be used. */
+  check: (client: Piped) => Promise<void>
+  onFailed: (error: unknown) => void
+}
 type Query = (config: unknown, values?: unknown) => Promise<unknown>
 
 /** A connection that nobody uses is closed after this time, as those of the pool are. */
@@ -21,14 +28,13 @@ const IDLE_MS = 10_000
 export class Pipeline {
   readonly #lanes: Lane[] = []
   readonly #most: number
-  readonly #make: () => Piped
+  readonly #options: PipelineOptions
   /** Where the questions of this moment go. */
   #current: Lane | undefined
 
-  /** `make` makes a connection, which is opened when it is needed; a lost one is replaced. */
-  constructor(most: number, make: () => Piped) {
+  constructor(most: number, options: PipelineOptions) {
     this.#most = most
-    this.#make = make
+    this.#options = options
   }
 
   /** As the driver's: `config` is a statement with its name, `values` its values. */
@@ -39,18 +45,35 @@ export class Pipeline {
     try {
       if (lane.opening) await lane.opening
       return await (lane.client.query as Query)(config, values)
+    } catch (error) {
+      this.#options.onFailed(error)
+      throw error
     } finally {
       lane.waiting -= 1
-      if (lane.waiting === 0) lane.idle = setTimeout(() => this.#end(lane), IDLE_MS).unref()
+      if (lane.waiting === 0 && !this.#lanes.includes(lane)) endOf(lane)
+      else if (lane.waiting === 0) lane.idle = setTimeout(() => this.#end(lane), IDLE_MS).unref()
     }
   }
 
-  #end(lane: Lane): void {
+  /** Call when the database was lost: its connections get no further questions. */
+  renew(): void {
+    for (const lane of [...this.#lanes]) {
+      this.#forget(lane)
+      if (lane.waiting === 0) endOf(lane)
+    }
+  }
+
+  #forget(lane: Lane): void {
+    clearTimeout(lane.idle)
     const at = this.#lanes.indexOf(lane)
-    if (at < 0 || lane.waiting > 0) return
-    this.#lanes.splice(at, 1)
+    if (at >= 0) this.#lanes.splice(at, 1)
     if (this.#current === lane) this.#current = undefined
-    lane.client.end().catch(() => undefined)
+  }
+
+  #end(lane: Lane): void {
+    if (lane.waiting > 0) return
+    this.#forget(lane)
+    endOf(lane)
   }
 
   async close(): Promise<void> {
@@ -72,16 +95,13 @@ export class Pipeline {
   }
 
   #open(): Lane {
-    const client = this.#make()
+    const { make, check } = this.#options
+    const client = make()
     const lane: Lane = { client, opening: undefined, waiting: 0 }
-    const drop = () => {
-      const at = this.#lanes.indexOf(lane)
-      if (at >= 0) this.#lanes.splice(at, 1)
-      if (this.#current === lane) this.#current = undefined
-    }
+    const drop = () => this.#forget(lane)
     client.on('error', drop)
     client.once('end', drop)
-    lane.opening = client.connect().then(
+    lane.opening = open(client, check).then(
       () => {
         lane.opening = undefined
       },
@@ -94,4 +114,13 @@ export class Pipeline {
     this.#lanes.push(lane)
     return lane
   }
+}
+
+async function open(client: Piped, check: (client: Piped) => Promise<void>): Promise<void> {
+  await client.connect()
+  await check(client)
+}
+
+function endOf({ client }: Lane): void {
+  client.end().catch(() => undefined)
 }
