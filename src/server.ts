@@ -8,7 +8,7 @@ import { type Application, compose, open } from './lib/server/app/compose.ts'
 import { type Config, processConfig } from './lib/server/app/config.ts'
 import { ConfigError, forceProductionRendering } from './lib/server/platform/config.ts'
 import { type Connection, isReady } from './lib/server/platform/db/client.ts'
-import { FolderInUseError } from './lib/server/platform/db/lock.ts'
+import { FolderInUseError, lockFile } from './lib/server/platform/db/lock.ts'
 import { createLogs, type Logs } from './lib/server/platform/log.ts'
 import {
   createWebServer,
@@ -22,8 +22,8 @@ import { createHealthServer } from './lib/server/platform/web/healthServer.ts'
 import { loadStaticFiles, type StaticFiles } from './lib/server/platform/web/static.ts'
 
 const STOP_WITHIN_MS = 10_000
-/** How often a process asks whether its database was migrated. */
-const MIGRATED_EVERY_MS = 500
+/** How often a process asks whether what it waits for is there. */
+const ASK_EVERY_MS = 500
 /** The build that this process is part of: it runs as `dist/server/process/server.mjs`. */
 const dist = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -86,19 +86,33 @@ function withJournal(config: Config): Config {
   return { ...config, chains: { ...chains, signerJournal: resolve(dataDir, 'signer.sqlite') } }
 }
 
-/** Waits for `npm run migrate`, and responds 503 to `/readyz` until then. Returns the port to listen on. */
-async function waitForSchema(connection: Connection, config: Config, { log, flush }: Logs): Promise<number> {
-  const isMigrated = () => isReady(connection.db).catch(() => false)
-  if (await isMigrated()) return config.port
+/** Responds 503 to `/readyz` until `isThere`. Returns the port to listen on. */
+async function waitFor(isThere: () => Promise<boolean>, what: string, config: Config, { log, flush }: Logs): Promise<number> {
+  if (await isThere()) return config.port
   const waiting = createHealthServer({ isReady: async () => false })
   await listen(waiting, config.port, config.host)
   const port = portOf(waiting) ?? config.port
-  log.warn({ port, role: config.role }, 'the database lacks steps of this release: waiting for `npm run migrate`')
+  log.warn({ port, role: config.role }, what)
   flush()
-  while (!(await isMigrated())) await new Promise((resume) => setTimeout(resume, MIGRATED_EVERY_MS))
+  while (!(await isThere())) await new Promise((resume) => setTimeout(resume, ASK_EVERY_MS))
   waiting.closeAllConnections()
   await new Promise((closed) => waiting.close(closed))
   return port
+}
+
+/** Waits for `npm run migrate`. */
+function waitForSchema(connection: Connection, config: Config, logs: Logs): Promise<number> {
+  const what = 'the database lacks steps of this release: waiting for `npm run migrate`'
+  return waitFor(() => isReady(connection.db).catch(() => false), what, config, logs)
+}
+
+/** Waits until no other signer has the journal: two with one journal would each know half of what was signed. */
+function waitForJournal(config: Config, logs: Logs): Promise<number> {
+  const { signerJournal } = config.chains
+  const signs = config.role === 'signer' || config.role === 'all'
+  if (!signs || !signerJournal || !config.databaseUrl) return Promise.resolve(config.port)
+  const isLocked = async () => lockFile(`${signerJournal}.lock`) !== undefined
+  return waitFor(isLocked, 'another signer has the journal: waiting until it ends', config, logs)
 }
 
 const listen = (server: Server, port: number, host: string) =>
@@ -116,7 +130,8 @@ async function start(): Promise<void> {
   forceProductionRendering()
   const logs = createLogs(config.logLevel)
   const connection = await open(config, logs.log)
-  const wantedPort = await waitForSchema(connection, config, logs)
+  const free = { ...config, port: await waitForSchema(connection, config, logs) }
+  const wantedPort = await waitForJournal(free, logs)
   const app = await compose(withJournal(config), { connection, logs })
   const server = await createServerOf(app, config)
   const drain = prepareDrain(server)

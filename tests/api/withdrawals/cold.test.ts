@@ -18,6 +18,7 @@ import {
   stopChain,
   writeRefill
 } from '#lib/server/chains/index.ts'
+import { JournalError, openJournal } from '#lib/server/chains/sending/journal.ts'
 import { requireWholeJournal } from '#lib/server/chains/sending/store.ts'
 import { type Account, customerAccount, house, houseBalance } from '#lib/server/ledger/index.ts'
 import { type Executor, rowsOf } from '#lib/server/platform/db/client.ts'
@@ -267,7 +268,13 @@ describe('a refill', () => {
       expect(-(await houseBalance(db(), 'cold', token))).toBe(after.cold)
       expect(await findStop(db(), chain, 'sending')).toBeUndefined()
       // What was signed offline is not in the signer's journal, and need not be.
-      await requireWholeJournal(db(), (await signingOf(chain)).journal)
+      const { journal } = await signingOf(chain)
+      const last = await requireWholeJournal(db(), journal)
+      expect(last).toBeGreaterThan(0n)
+      // Another one lacks what this one has signed, and is asked about what came after its last look alone.
+      const other = openJournal(undefined)
+      await expect(requireWholeJournal(db(), other)).rejects.toThrow(JournalError)
+      expect(await requireWholeJournal(db(), other, last)).toBe(last)
     }
   )
 

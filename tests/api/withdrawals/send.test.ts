@@ -20,6 +20,7 @@ import {
 import { customerAccount, house, settleStock } from '#lib/server/ledger/index.ts'
 import { rowsOf } from '#lib/server/platform/db/client.ts'
 import { privateKey, signingKey } from '#lib/server/platform/ed25519.ts'
+import { asJob, type ClaimedJob, LeaseLostError } from '#lib/server/platform/jobs/take.ts'
 import { approvalText } from '#lib/server/withdrawals/approval.ts'
 import { approveWithdrawal, chargeLost, clearAsked, endCleared, signApproved, signJobs } from '#lib/server/withdrawals/index.ts'
 import { behindTheBack } from '#support/behindTheBack.ts'
@@ -136,6 +137,22 @@ describe.each(['BTC', 'ETH', 'USDC', 'CPC'] as const)('%s', (currency) => {
     expect(sent[1]).toBe(sent[0])
     await w.carryOut(currency)
     expect(await attempts(id)).toMatchObject([{ transaction_id: attempt?.transaction_id, height: expect.any(Number) }])
+    expect(await first()).toMatchObject({ state: 'confirmed' })
+  })
+
+  it('is neither signed nor broadcast by a process whose job another one has taken over', async () => {
+    const id = await approved(currency)
+    const { journal } = await signing(currency)
+    const late = { id: 0n, lease: randomUUID(), kind: `sign_${chainOf(currency)}` } as unknown as ClaimedJob
+    await expect(asJob(late, () => sign(currency))).rejects.toThrow(LeaseLostError)
+    expect([journal.of(id), await attempts(id)]).toEqual([[], []])
+    await sign(currency)
+    const sent: string[] = []
+    const node = await test.app.ports.chainNode(chainOf(currency))
+    const counting: ChainNode = { ...node, broadcast: async (bytes) => void sent.push(bytes) }
+    await expect(asJob(late, () => broadcastDue(test.app.context, counting))).rejects.toThrow(LeaseLostError)
+    expect(sent).toEqual([])
+    await w.carryOut(currency)
     expect(await first()).toMatchObject({ state: 'confirmed' })
   })
 

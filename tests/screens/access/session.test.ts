@@ -95,9 +95,7 @@ describe('a call', () => {
   it('that cannot reach the server says so', async () => {
     await signIn()
     test.breakNext('unreachable')
-    await expect(
-      call('moveSpotToFunding', { body: { currency: 'CPC', amount: '1' }, idempotencyKey: 'x' })
-    ).rejects.toMatchObject({
+    await expect(call('moveSpotToFunding', { body: { currency: 'CPC', amount: '1' } })).rejects.toMatchObject({
       code: 'unreachable',
       message: 'We could not reach the server. Check your connection and try again.'
     })
@@ -106,7 +104,7 @@ describe('a call', () => {
   it('that is answered 500 without a body says that something went wrong, or what the screen says of it', async () => {
     await signIn()
     test.breakNext('500 without a body')
-    const failed = call('moveSpotToFunding', { body: { currency: 'CPC', amount: '1' }, idempotencyKey: 'y' })
+    const failed = call('moveSpotToFunding', { body: { currency: 'CPC', amount: '1' } })
     await expect(failed).rejects.toMatchObject({ code: 'unreadable', message: 'Something went wrong' })
     const error = await failed.catch((cause: unknown) => cause)
     expect(sentenceOf(error, 'Transfer Failed')).toBe('Transfer Failed')

@@ -3,7 +3,15 @@ import { CHAINS, type Chain, DEPOSITABLE, inEachToken } from '#lib/domain/chains
 import type { DepositRules } from '#lib/domain/deposits/deposit.ts'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, toUnits } from '#lib/domain/money/decimal.ts'
-import { addressKey, type Following, type Journal, openJournal, type Signer, type Signing } from '../chains/index.ts'
+import {
+  addressKey,
+  type Following,
+  type Journal,
+  openJournal,
+  requireWholeJournal,
+  type Signer,
+  type Signing
+} from '../chains/index.ts'
 import { type ChainsConfig, networkNamesOf } from '../chains/settings.ts'
 import { type DepositSettings, depositListener } from '../deposits/index.ts'
 import { ConfigError } from '../platform/config.ts'
@@ -43,8 +51,8 @@ export type ChainParts = {
   signingOf: ((chain: Chain) => Promise<Signing>) | undefined
   /** Signs the audit log of staff; only in a process that has the seed. */
   headSigner: HeadSigner | undefined
-  /** The signer's own record, where it is kept in a file. Checked against the database before the process starts its work. */
-  keptJournal: Journal | undefined
+  /** Throws JournalError if the signer's journal is kept in a file that is not whole. Asked before the process starts its work, and at each turn of it. */
+  requireJournal: () => Promise<void>
   close: () => void
 }
 
@@ -114,19 +122,28 @@ export function chainParts(
   // In the sandbox every process knows the seed, but one that does not sign leaves the journal alone.
   const signs = role === 'signer' || role === 'all'
   const journal = signs && seed ? openJournal(config.signerJournal) : undefined
+  const keptJournal = config.signerJournal ? journal : undefined
+  /** Again before each turn: another signer, with another journal, may have signed meanwhile. */
+  let lookedAt = 0n
+  const requireJournal = async () => {
+    if (keptJournal) lookedAt = await requireWholeJournal(context.db, keptJournal, lookedAt)
+  }
   const signingOf =
     journal &&
-    (async (chain: Chain): Promise<Signing> => ({
-      node: await ports.chainNode(chain),
-      sign: await ports.planSigner(chain),
-      journal,
-      proof,
-      confirmations,
-      limits,
-      operatorKeys: rules.operatorKeys,
-      staffKeys: withdrawals.staffKeys,
-      network: withdrawals.networkNames[chain]
-    }))
+    (async (chain: Chain): Promise<Signing> => {
+      await requireJournal()
+      return {
+        node: await ports.chainNode(chain),
+        sign: await ports.planSigner(chain),
+        journal,
+        proof,
+        confirmations,
+        limits,
+        operatorKeys: rules.operatorKeys,
+        staffKeys: withdrawals.staffKeys,
+        network: withdrawals.networkNames[chain]
+      }
+    })
   const following = {
     blocks: [depositListener(context, deposits)],
     sends: [withdrawalListener(context), coldListener, returnListener(context)],
@@ -139,7 +156,6 @@ export function chainParts(
     ceilingCents,
     floors: inEachToken((token) => config.cold.coins[token].floor)
   }
-  const keptJournal = config.signerJournal ? journal : undefined
   const headSigner = journal && seed ? headSignerOf(seed, journal) : undefined
   return {
     ceilingCents,
@@ -150,7 +166,7 @@ export function chainParts(
     signer,
     signingOf,
     headSigner,
-    keptJournal,
+    requireJournal,
     close: () => journal?.close()
   }
 }

@@ -2,7 +2,6 @@
 import type { CallName } from '#lib/contract/calls.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
-import { requireWholeJournal } from '../chains/index.ts'
 import type { ChainsConfig } from '../chains/settings.ts'
 import { type DocumentFile, makeSampleLetter, readDocumentFile } from '../documents/index.ts'
 import { missingFacts } from '../legal/index.ts'
@@ -107,7 +106,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const { ports: configured, world } = await createPorts(config, connection.db, context)
   const parts = createParts(context, config, overrides.ports?.(configured) ?? configured, connection.listen)
   warnOnce(parts)
-  if (parts.chains.keptJournal) await requireWholeJournal(connection.db, parts.chains.keptJournal)
+  await parts.chains.requireJournal()
   const sandboxChains = world && (await import('./sandboxChains.ts')).sandboxChains(parts)
   const kinds = [...jobsOf(parts), ...(sandboxChains ? [sandboxChains.stockJob] : [])]
   const own = kinds.filter(({ role }) => config.role === 'all' || role === config.role)

@@ -4,6 +4,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
 import type { Context } from '../../platform/context.ts'
 import type { JobKind } from '../../platform/jobs/kinds.ts'
+import { requireLease } from '../../platform/jobs/take.ts'
 import { type ChainNode, NodeError } from '../port.ts'
 import { isPending } from '../reading/watch.ts'
 import { chainAttempts, chainSends } from '../schema.ts'
@@ -43,6 +44,7 @@ export async function broadcastDue(context: Context, node: ChainNode): Promise<v
     .limit(AT_ONCE)
   for (const { id, bytes, transactionId } of due) {
     let lastError: string | null = null
+    await requireLease(db)
     try {
       await node.broadcast(bytes)
     } catch (error) {

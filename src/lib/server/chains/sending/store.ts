@@ -1,10 +1,11 @@
 /** Stores what the signer has signed: at once, or later from the signer's own file if the database has lost it. */
 import { createHash, randomUUID } from 'node:crypto'
-import { and, asc, desc, eq, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, inArray, isNotNull, isNull, ne, or, sql } from 'drizzle-orm'
 import type { Chain } from '#lib/domain/chains/chains.ts'
 import { type Actor, actorText } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Executor } from '../../platform/db/client.ts'
+import { requireLease } from '../../platform/jobs/take.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { lockReading } from '../reading/follow.ts'
 import { addressesAmong, amongTexts } from '../reading/ours.ts'
@@ -21,8 +22,9 @@ import {
 import { stopWithin } from '../stops.ts'
 import { type Entry, type Journal, JournalError } from './journal.ts'
 
-/** One payment of a chain is signed at a time. */
+/** One payment of a chain is signed at a time, and only by the signer whose turn it still is. Throws LeaseLostError. */
 export async function lockSending({ tx }: Work, chain: Chain): Promise<void> {
+  await requireLease(tx)
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`send:${chain}`}, 0))`)
 }
 
@@ -112,17 +114,18 @@ async function raiseNonces(work: Work, entries: Entry[]): Promise<void> {
 
 /**
  * Throws JournalError if the database knows payments that the journal does not: the file is another one, an old copy, or empty. Signing
- * would then count the limits from zero, and could pay again what was paid.
+ * would then count the limits from zero, and could pay again what was paid. `after`: the last attempt of an earlier look; returns that of this
+ * one.
  */
-export async function requireWholeJournal(db: Executor, journal: Journal): Promise<void> {
+export async function requireWholeJournal(db: Executor, journal: Journal, after = 0n): Promise<bigint> {
   const attempts = await db
-    .select({ transactionId: chainAttempts.transactionId, signedAt: chainAttempts.signedAt })
+    .select({ id: chainAttempts.id, transactionId: chainAttempts.transactionId, signedAt: chainAttempts.signedAt })
     .from(chainAttempts)
     .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
     // Signed offline, not by the signer.
-    .where(ne(chainSends.purpose, 'refill'))
+    .where(and(ne(chainSends.purpose, 'refill'), gt(chainAttempts.id, after)))
   const missing = journal.missing(attempts)
-  if (missing.length === 0) return
+  if (missing.length === 0) return attempts.reduce((last, { id }) => (id > last ? id : last), after)
   const shown = missing.slice(0, MOST_SHOWN).join(', ')
   throw new JournalError(
     `The signer's journal lacks ${missing.length} payments that the database knows: ${shown}${missing.length > MOST_SHOWN ? ', …' : ''}. ` +

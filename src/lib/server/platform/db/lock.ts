@@ -1,5 +1,5 @@
 /**
- * Lets only one process at a time use a data folder. The lock is the operating system's, held through an SQLite file: it ends with
+ * Lets only one process at a time use a data folder, or a signer's journal. The lock is the operating system's, held through an SQLite file: it ends with
  * the process, however that ends, so it can't be left behind.
  */
 import { join } from 'node:path'
@@ -14,15 +14,22 @@ export class FolderInUseError extends Error {
   }
 }
 
-/** Takes the lock and returns the function that releases it; throws FolderInUseError if another process has it. */
-export function lockFolder(folder: string): () => void {
-  const holder = new DatabaseSync(join(folder, 'lock.sqlite'))
+/** Takes a lock and returns the function that releases it; undefined if another process has it. `file` is made for it. */
+export function lockFile(file: string): (() => void) | undefined {
+  const holder = new DatabaseSync(file)
   try {
     holder.exec('begin exclusive')
   } catch (error) {
     holder.close()
-    if (error instanceof Error && /locked/.test(error.message)) throw new FolderInUseError(folder)
+    if (error instanceof Error && /locked/.test(error.message)) return undefined
     throw error
   }
   return () => holder.close()
+}
+
+/** The same for a data folder; throws FolderInUseError if another process has it. */
+export function lockFolder(folder: string): () => void {
+  const unlock = lockFile(join(folder, 'lock.sqlite'))
+  if (!unlock) throw new FolderInUseError(folder)
+  return unlock
 }

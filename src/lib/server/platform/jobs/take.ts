@@ -2,9 +2,11 @@
  * Claiming, keeping and finishing a job, each in one statement. Once its lease has ended and another worker has claimed the job, a
  * worker can no longer change it.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import type { Context } from '../context.ts'
+import type { Executor } from '../db/client.ts'
 import { jobs } from '../db/schema.ts'
 import { describeError } from '../log.ts'
 import { type JobKind, triesOf, waitSeconds } from './kinds.ts'
@@ -36,6 +38,27 @@ export async function claimJob({ db, clock }: Context, kinds: string[]): Promise
     .where(eq(jobs.id, sql`(${due})`))
     .returning()
   return taken && { ...taken, lease }
+}
+
+/** Another worker has claimed the job: this one was too slow, or was stopped for a while. What it had begun is left to the other. */
+export class LeaseLostError extends Error {
+  override name = 'LeaseLostError'
+}
+
+const running = new AsyncLocalStorage<ClaimedJob>()
+
+/** What `run` does belongs to this job. */
+export const asJob = <T>(job: ClaimedJob, run: () => Promise<T>): Promise<T> => running.run(job, run)
+
+/**
+ * For what must not be done by two at once, right before it is done: throws LeaseLostError if the caller runs for a job that another worker has
+ * claimed meanwhile. Does nothing outside a job.
+ */
+export async function requireLease(db: Executor): Promise<void> {
+  const job = running.getStore()
+  if (!job) return
+  const [held] = await db.select({ id: jobs.id }).from(jobs).where(mine(job))
+  if (!held) throw new LeaseLostError(`Another worker has taken over the job ${job.kind}`)
 }
 
 /** Extends the lease of a job that takes longer. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { notReading } from '../db/pageReads.ts'
 import { insertJobs } from './insert.ts'
 import { type JobKind, triesOf } from './kinds.ts'
-import { type ClaimedJob, claimJob, failJob, finishJob, LEASE_SECONDS, renewLease } from './take.ts'
+import { asJob, type ClaimedJob, claimJob, failJob, finishJob, LEASE_SECONDS, renewLease } from './take.ts'
 
 const POLL_MS = 1000
 const RENEW_MS = (LEASE_SECONDS * 1000) / 3
@@ -58,7 +58,7 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
       renewLease(context, job).catch((error: unknown) => context.log.warn({ err: error }, 'lease not renewed'))
     }, RENEW_MS)
     try {
-      await kind.run(job.payload, job)
+      await asJob(job, () => kind.run(job.payload, job))
       await finishJob(context, kind, job)
     } catch (error) {
       await failJob(context, kind, job, error)
