@@ -106,12 +106,18 @@ function waitForSchema(connection: Connection, config: Config, logs: Logs): Prom
   return waitFor(() => isReady(connection.db).catch(() => false), what, config, logs)
 }
 
+/** Held as long as the process lives: the lock ends where nothing refers to it any more. */
+let unlockJournal: (() => void) | undefined
+
 /** Waits until no other signer has the journal: two with one journal would each know half of what was signed. */
 function waitForJournal(config: Config, logs: Logs): Promise<number> {
   const { signerJournal } = config.chains
   const signs = config.role === 'signer' || config.role === 'all'
   if (!signs || !signerJournal || !config.databaseUrl) return Promise.resolve(config.port)
-  const isLocked = async () => lockFile(`${signerJournal}.lock`) !== undefined
+  const isLocked = async () => {
+    unlockJournal = lockFile(`${signerJournal}.lock`)
+    return unlockJournal !== undefined
+  }
   return waitFor(isLocked, 'another signer has the journal: waiting until it ends', config, logs)
 }
 
@@ -148,6 +154,7 @@ async function start(): Promise<void> {
     await app.endStreams()
     await drained
     await app.close()
+    unlockJournal?.()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))

@@ -33,3 +33,5 @@ beforeEach(() => {
   localStorage.clear()
   sessionStorage.clear()
 })
+/** A page without a menu. */
+globalThis.document = { querySelector: () => null } as unknown as Document

@@ -1,4 +1,6 @@
 /** Tests screens against the API in memory: their requests go to the application, their navigations are recorded. */
+
+import { vi } from 'vitest'
 import { replaceNavigation } from '#lib/client/platform/navigation.ts'
 import { session } from '#lib/client/platform/session.ts'
 import { takeToasts, toasts } from '#lib/client/platform/toasts.ts'
@@ -21,6 +23,21 @@ export type ScreenTest = TestApp & {
   breakAt: (path: string, how: Break, times?: number) => void
   /** Clears the browser's storage and everything recorded. */
   reset: () => void
+}
+
+/** Runs `act` while waits of the screen's end at once. */
+export async function inNoTime(act: () => Promise<unknown>): Promise<void> {
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  let isOver = false
+  const running = act().finally(() => {
+    isOver = true
+  })
+  while (!isOver) {
+    await vi.advanceTimersByTimeAsync(500)
+    await new Promise((resume) => setImmediate(resume))
+  }
+  vi.useRealTimers()
+  await running
 }
 
 export async function createScreenTest(): Promise<ScreenTest> {

@@ -368,10 +368,20 @@ describe('a session', () => {
   it('ends when a rotated token comes back later: it leaked', async () => {
     const { refreshToken } = await test.signUp()
     const { token, refreshToken: successor } = (await refresh(refreshToken)).body.data
+    const next = (await refresh(successor)).body.data.refreshToken
     test.pass(31)
     expect((await refresh(refreshToken)).body.code).toBe('refresh_token_invalid')
-    expect((await refresh(successor)).status).toBe(401)
+    expect((await refresh(next)).status).toBe(401)
     expect((await profile(token)).status).toBe(401)
+  })
+
+  it('goes on where the answer of a refresh was lost for up to three minutes, as in a fail-over, and nobody used it', async () => {
+    const { refreshToken } = await test.signUp()
+    const lost = (await refresh(refreshToken)).body.data.refreshToken
+    test.pass(179)
+    expect((await refresh(refreshToken)).body.data.refreshToken).toBe(lost)
+    test.pass(2)
+    expect((await refresh(refreshToken)).body.code).toBe('refresh_token_invalid')
   })
 
   it('ends at sign-out, for the API and for pages', async () => {

@@ -5,11 +5,12 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { customerAccount, house } from '#lib/server/ledger/index.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
-import { isOutcomeUnknown, isUnreachable } from '#lib/server/platform/db/faults.ts'
+import { isLost, isOutcomeUnknown, isUnreachable } from '#lib/server/platform/db/faults.ts'
+import { reads } from '#lib/server/platform/db/outcome.ts'
 import { transact } from '#lib/server/platform/transaction.ts'
 import { freshDatabase } from '#support/databases.ts'
 import { type Fault, type MovingDatabase, startMovingDatabase } from '#support/movingDatabase.ts'
-import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { type Customer, createTestApp, PASSWORD, type TestApp } from '#support/testApp.ts'
 
 const isPostgres = process.env.ENGINE === 'postgres'
 const MOVE = /from wallet_move\(/
@@ -84,6 +85,16 @@ describe.skipIf(!isPostgres)('a database that moves', () => {
     expect((await spotNow()) - before).toBe(10n)
   })
 
+  it('what was done before the fault is not called a failure', async () => {
+    const { email } = customer
+    const headers = { cookie: customer.browser }
+    // The statement after the commit gives back the uses of a limit.
+    const happened = database.next('cut before', /update rate_limits set count = greatest/)
+    const { status } = await test.send('POST', '/users/signin', { body: { email, password: PASSWORD }, headers })
+    await happened
+    expect(status).toBe(200)
+  })
+
   it('names where to look for a call without a key', async () => {
     void database.next('cut after', MOVE)
     const { body } = await move('spot')
@@ -152,6 +163,29 @@ describe.skipIf(!isPostgres)('a database that moves', () => {
     expect(runs.length).toBe(2)
   })
 })
+
+it.each([
+  ['select "id" from "users" where "id" = $1', true],
+  ['select count(*), coalesce(max("a"), 0) from "t" where exists (select 1 from "u") and "x" in ($1)', true],
+  ['select ledger_post($1)', false],
+  ['select balance, refused from wallet_move($1)', false],
+  ['select 1, ledger_post($1)', false],
+  ['select case when true then ledger_post($1) end', false],
+  ['select * from "t" where f($1)', false],
+  ['select a into b from c', false],
+  ['with x as (insert into t values (1)) select 1', false],
+  ['update "t" set "a" = 1', false]
+])('%s reads: %s', (text, isRead) => {
+  expect(reads(text)).toBe(isRead)
+})
+
+it.each(['ENETUNREACH', 'ECONNABORTED', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
+  'any error that is not the server’s own loses the connection: %s',
+  (code) => {
+    expect(isLost(Object.assign(new Error('broken'), { code }))).toBe(true)
+    expect(isLost(Object.assign(new Error('duplicate key'), { code: '23505', severity: 'ERROR' }))).toBe(false)
+  }
+)
 
 describe.skipIf(!isPostgres)('a server that takes no writes', () => {
   it('is not used, neither for changes nor for listening', async () => {

@@ -6,7 +6,7 @@ import { createSweep, type Plan, planFor } from '#lib/client/p2p/sweep.ts'
 import { startSession } from '#lib/client/platform/session.ts'
 import { texts } from '#messages/platform/texts.ts'
 import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
-import { createScreenTest, type ScreenTest } from '#support/screens.ts'
+import { createScreenTest, inNoTime, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'
 
 const STREAM = '/p2p/orders/stream'
@@ -202,6 +202,30 @@ describe('buying across the book', () => {
     expect((await attempt()).error).toBeUndefined()
     expect(test.said()).toContain(texts.askingAgain)
     expect([bought, changed]).toEqual([['100 CPC'], 0])
+    expect(await test.ask(buyer, 'listP2pTrades')).toHaveLength(2)
+  })
+
+  it('of which nobody knows whether it was made is not made again with the book that it has changed', async () => {
+    await listed(40n, '0.0301')
+    await listed(60n, '0.0302')
+    await listed(100n, '0.0305')
+    const buyer = await customer(0n, 100n)
+    const plan = (await planFor(String(100n * COIN))) as Plan
+    const bought: string[] = []
+    let changed = 0
+    const screen = createSweep({
+      onBought: (amount) => bought.push(amount),
+      onChanged: () => {
+        changed += 1
+      }
+    })
+    test.breakAt('/v1/p2p/orders/fill', 'answer lost', 7)
+    await inNoTime(() => screen.submit(plan, unguarded))
+    expect(screen.state.get().error).toBe(texts.stillUnknown)
+    expect([bought, changed]).toEqual([[], 0])
+    screen.reset()
+    await screen.submit((await planFor(String(100n * COIN))) as Plan, unguarded)
+    expect(bought).toEqual(['100 CPC'])
     expect(await test.ask(buyer, 'listP2pTrades')).toHaveLength(2)
   })
 

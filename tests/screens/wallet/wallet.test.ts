@@ -6,7 +6,7 @@ import { createWallet, filterLines, walletLines } from '#lib/client/wallet/walle
 import type { Balances } from '#lib/contract/types.ts'
 import { customerAccount, house } from '#lib/server/ledger/post.ts'
 import { texts } from '#messages/platform/texts.ts'
-import { createScreenTest, type ScreenTest } from '#support/screens.ts'
+import { createScreenTest, inNoTime, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'
 
 let test: ScreenTest
@@ -191,18 +191,33 @@ describe('a transfer between spot and funding', () => {
     const { customer, screen } = await opened()
     screen.type('amount', '1')
     test.breakAt(PATH, 'answer lost', 7)
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
-    const pressed = screen.submit()
-    while (screen.state.get().busy) {
-      await vi.advanceTimersByTimeAsync(500)
-      await new Promise((resume) => setImmediate(resume))
-    }
-    vi.useRealTimers()
-    await pressed
+    await inNoTime(() => screen.submit())
     expect(test.asked.filter((path) => path === PATH)).toHaveLength(7)
     expect(screen.state.get()).toMatchObject({ fields: { amount: '1' }, errors: { amount: texts.stillUnknown } })
     await Promise.all([screen.submit(), screen.submit()])
     expect(await sides(customer)).toEqual(['1900000000', '100000000'])
+  })
+
+  it('whose outcome is unknown stays as it is: typed over, closed and opened, with the balances that it has changed itself', async () => {
+    const { customer, screen } = await opened()
+    screen.type('amount', '12')
+    test.breakAt(PATH, 'answer lost', 7)
+    await inNoTime(() => screen.submit())
+    const balances = await balancesOf(customer)
+    screen.update(balances)
+    screen.type('amount', '3')
+    screen.choose('funding')
+    screen.close()
+    if (balances.CPC) screen.open('CPC', balances.CPC, 'funding')
+    expect(screen.state.get()).toMatchObject({ currency: 'CPC', from: 'spot', fields: { amount: '12' } })
+    await screen.submit()
+    expect(screen.state.get().errors).toEqual({})
+    expect(await sides(customer)).toEqual(['800000000', '1200000000'])
+    // The same again is another move.
+    if (balances.CPC) screen.open('CPC', balances.CPC)
+    screen.type('amount', '1')
+    await screen.submit()
+    expect(await sides(customer)).toEqual(['700000000', '1300000000'])
   })
 
   it('that is refused when it is asked again was not carried out', async () => {

@@ -8,7 +8,7 @@ import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
-import { requestKeys } from '../platform/requestKey.ts'
+import { keyedRequests } from '../platform/requestKey.ts'
 import type { BookOrder } from './book.ts'
 
 type More = { order: BookOrder | undefined }
@@ -41,7 +41,7 @@ export function purchaseOf({ funding, spot }: BuyFacts, order: BookOrder, typed:
   return { amount, gross, gap: gross > funding ? gross - funding : 0n, problem: sentence }
 }
 
-const keys = requestKeys('p2p-buy-keys')
+const requests = keyedRequests<{ id: string; amount: string }>('p2p-buy-keys')
 
 /** `onBought`: the trade is booked. `onGone`: the purchase failed; the order may be closed or have another amount left. */
 export function createBuy(
@@ -51,34 +51,43 @@ export function createBuy(
   const form = createForm<'amount', More>({ amount: '' }, { order: undefined })
   const { state } = form
 
+  const undecidedOf = (order: BookOrder | undefined) => {
+    const asked = requests.undecided()
+    return asked && asked.id === order?.id ? asked : undefined
+  }
+
+  function checked(order: BookOrder, typed: string) {
+    const { amount, problem } = purchaseOf(facts(), order, typed)
+    return form.check({ amount: problem }) && amount !== undefined ? { id: order.id, amount: amount.toString() } : undefined
+  }
+
   async function submit(guarded: Guarded): Promise<void> {
     const { order, fields } = state.get()
     if (!order) return
-    const { amount, problem } = purchaseOf(facts(), order, fields.amount)
-    if (!form.check({ amount: problem }) || amount === undefined) return
-    const asked = { id: order.id, amount: amount.toString() }
+    const asked = undecidedOf(order) ?? checked(order, fields.amount)
+    if (!asked) return
     let isDone = false
     await form.submit(
       async () => {
-        const idempotencyKey = keys.keyOf(asked)
-        const made = await guarded(() =>
-          call('fillP2pOrder', { params: { id: asked.id }, body: { amount: asked.amount }, idempotencyKey })
+        const made = await requests.send(asked, ({ id, amount }, idempotencyKey) =>
+          guarded(() => call('fillP2pOrder', { params: { id }, body: { amount }, idempotencyKey }))
         )
         isDone = made !== undefined
       },
       (error) => {
-        onGone()
+        if (!requests.undecided()) onGone()
         return sentenceOf(error, texts.failed)
       }
     )
     if (!isDone) return
-    keys.done()
-    onBought(`${formatExactUnits(amount, order.asset_currency)} ${order.asset_currency}`)
+    onBought(`${formatExactUnits(asked.amount, order.asset_currency)} ${order.asset_currency}`)
   }
 
   return {
     state,
-    type: form.type,
+    type: (field: 'amount', text: string) => {
+      if (!undecidedOf(state.get().order)) form.type(field, text)
+    },
     submit,
     /** Opens with all that is left. */
     open: (order: BookOrder) =>

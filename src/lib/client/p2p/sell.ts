@@ -9,7 +9,7 @@ import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
-import { requestKeys } from '../platform/requestKey.ts'
+import { keyedRequests } from '../platform/requestKey.ts'
 
 type Field = 'amount' | 'price' | 'smallest'
 type More = { days: P2pDays }
@@ -49,7 +49,25 @@ export function saleOf({ funding, spot, feeBasisPoints, reference }: SellFacts, 
   }
 }
 
-const keys = requestKeys('p2p-sell-keys')
+/** The call that the form becomes. */
+function bodyOf(facts: SellFacts, { fields, days }: { fields: Record<Field, string>; days: P2pDays }) {
+  const { amount = 0n } = saleOf(facts, fields)
+  const smallest = readAmount(fields.smallest, decimalsOf(P2P_ASSET))
+  return {
+    orderType: 'SELL',
+    assetCurrency: P2P_ASSET,
+    settlementCurrency: P2P_SETTLEMENT,
+    listedAssetAmount: amount.toString(),
+    pricePerCoin: plainPrice(fields.price),
+    settlementCurrencyType: 'CRYPTO',
+    paymentMethod: 'INTERNAL_CRYPTO_TRANSFER',
+    paymentDetails: '',
+    ...('units' in smallest && { smallestFillAmount: smallest.units.toString() }),
+    expiresInDays: days
+  } as const
+}
+
+const requests = keyedRequests<ReturnType<typeof bodyOf>>('p2p-sell-keys')
 
 /** `onListed` is called when the order is in the book. */
 export function createSell(facts: () => SellFacts, onListed: (id: string) => void) {
@@ -79,27 +97,10 @@ export function createSell(facts: () => SellFacts, onListed: (id: string) => voi
 
   /** A price that the market refuses is said while it is typed. */
   function type(field: Field, text: string): void {
+    if (requests.undecided()) return
     form.type(field, text)
     const { judged } = saleOf(facts(), state.get().fields)
     if (field === 'price' && judged === 'refused') form.put('price', text, texts.priceFar(facts().reference ?? ''))
-  }
-
-  function request() {
-    const { fields, days } = state.get()
-    const { amount = 0n } = saleOf(facts(), fields)
-    const smallest = readAmount(fields.smallest, decimalsOf(P2P_ASSET))
-    return {
-      orderType: 'SELL',
-      assetCurrency: P2P_ASSET,
-      settlementCurrency: P2P_SETTLEMENT,
-      listedAssetAmount: amount.toString(),
-      pricePerCoin: plainPrice(fields.price),
-      settlementCurrencyType: 'CRYPTO',
-      paymentMethod: 'INTERNAL_CRYPTO_TRANSFER',
-      paymentDetails: '',
-      ...('units' in smallest && { smallestFillAmount: smallest.units.toString() }),
-      expiresInDays: days
-    } as const
   }
 
   /** Sends the order, after a proof of identity where one is needed. A retry after a lost answer makes no second order. */
@@ -111,18 +112,19 @@ export function createSell(facts: () => SellFacts, onListed: (id: string) => voi
       price: priceProblem(sale, fields.price),
       smallest: smallestProblem(fields.smallest)
     }
-    if (!form.check(errors)) return
-    const body = request()
+    const undecided = requests.undecided()
+    if (!undecided && !form.check(errors)) return
     let id: string | undefined
     await form.submit(
       async () => {
-        const idempotencyKey = keys.keyOf(body)
-        id = (await guarded(() => call('createP2pOrder', { body, idempotencyKey })))?.id
+        const made = await requests.send(undecided ?? bodyOf(facts(), state.get()), (body, idempotencyKey) =>
+          guarded(() => call('createP2pOrder', { body, idempotencyKey }))
+        )
+        id = made?.id
       },
       (error) => sentenceOf(error, texts.failed)
     )
     if (id === undefined) return
-    keys.done()
     form.reset()
     onListed(id)
   }
@@ -131,7 +133,9 @@ export function createSell(facts: () => SellFacts, onListed: (id: string) => voi
     state,
     type,
     submit,
-    choose: (days: P2pDays) => form.change({ days }),
-    takeAll: () => form.type('amount', formatExactUnits(facts().funding + facts().spot, P2P_ASSET))
+    choose: (days: P2pDays) => {
+      if (!requests.undecided()) form.change({ days })
+    },
+    takeAll: () => type('amount', formatExactUnits(facts().funding + facts().spot, P2P_ASSET))
   }
 }

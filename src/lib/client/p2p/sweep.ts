@@ -6,7 +6,7 @@ import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
-import { requestKeys } from '../platform/requestKey.ts'
+import { keyedRequests } from '../platform/requestKey.ts'
 
 /** What an amount would take and cost now. */
 export type Plan = Answer<'previewP2pSweep'>
@@ -17,7 +17,7 @@ export function planFor(amount: string): Promise<Plan | undefined> {
   return call('previewP2pSweep', { query: { amount } }).catch(() => undefined)
 }
 
-const keys = requestKeys('p2p-sweep-keys')
+const requests = keyedRequests<{ amount: string; least: string; most: string }>('p2p-sweep-keys')
 
 /** `onBought`: the trades are booked. `onChanged`: the purchase failed; the book may have changed. */
 export function createSweep({ onBought, onChanged }: { onBought: (amount: string) => void; onChanged: () => void }) {
@@ -25,21 +25,23 @@ export function createSweep({ onBought, onChanged }: { onBought: (amount: string
 
   /** Buys what the plan says: no less, and at no higher cost. */
   async function submit({ assetAmount, grossSettlementAmount }: Plan, guarded: Guarded): Promise<void> {
-    const body = { amount: assetAmount, least: assetAmount, most: grossSettlementAmount }
+    const asked = requests.undecided() ?? { amount: assetAmount, least: assetAmount, most: grossSettlementAmount }
     let isDone = false
     await form.submit(
       async () => {
-        const idempotencyKey = keys.keyOf(body)
-        isDone = (await guarded(() => call('sweepP2pBook', { body, idempotencyKey }))) !== undefined
+        const made = await requests.send(asked, (body, idempotencyKey) =>
+          guarded(() => call('sweepP2pBook', { body, idempotencyKey }))
+        )
+        isDone = made !== undefined
       },
       (error) => {
-        onChanged()
+        // A changed book would make another purchase of it.
+        if (!requests.undecided()) onChanged()
         return sentenceOf(error, texts.failed)
       }
     )
     if (!isDone) return
-    keys.done()
-    onBought(`${formatExactUnits(assetAmount, P2P_ASSET)} ${P2P_ASSET}`)
+    onBought(`${formatExactUnits(asked.amount, P2P_ASSET)} ${P2P_ASSET}`)
   }
 
   return { state: form.state, type: form.type, submit, reset: form.reset }

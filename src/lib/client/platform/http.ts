@@ -2,6 +2,7 @@
 import { type CallName, calls, isOpenCall, pathOf } from '#lib/contract/calls.ts'
 import type { Failure } from '#lib/contract/errors.ts'
 import type { Answer, Body, Query } from '#lib/contract/types.ts'
+import { askAgain, isUnknown } from './askAgain.ts'
 import { endedSession } from './endedSession.ts'
 import { CallError } from './failure.ts'
 import { loadChunk } from './loadChunk.ts'
@@ -46,9 +47,6 @@ function asCallError(error: unknown): CallError {
   return new CallError(said, { cause: error })
 }
 
-/** A call without an answer that says what became of it: it may have been carried out. */
-const UNKNOWN: CallError['code'][] = ['unreachable', 'unreadable', 'outcome_unknown']
-
 /**
  * Makes a call of the contract and returns its data; throws CallError. One with a key is asked again, with the same key, where nobody
  * knows whether it was carried out; one without is sent once.
@@ -57,10 +55,7 @@ export async function callNow<K extends CallName>(name: K, input: Input<K> = {})
   try {
     return await callOnce(name, input)
   } catch (error) {
-    if (input.idempotencyKey === undefined || !(error instanceof CallError) || !UNKNOWN.includes(error.code)) throw error
-    const { askAgain } = await loadChunk(() => import('./askAgain.ts')).catch(() => {
-      throw error
-    })
+    if (input.idempotencyKey === undefined || !isUnknown(error)) throw error
     return askAgain(() => callOnce(name, input))
   }
 }

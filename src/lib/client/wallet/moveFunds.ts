@@ -11,6 +11,7 @@ import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
 import { refreshQueries } from '../platform/queries.ts'
+import { keyedRequests } from '../platform/requestKey.ts'
 import { notify } from '../platform/toasts.ts'
 
 export type Side = 'spot' | 'funding' | 'reward'
@@ -44,6 +45,8 @@ function firstOf(sides: Pick<More, Side>): Side {
   return (['spot', 'funding', 'reward'] as const).find((side) => sides[side] > 0n) ?? 'spot'
 }
 
+const requests = keyedRequests<{ from: Side; currency: string; amount: string }>('move-keys')
+
 function openMarket(): void {
   const link = document.querySelector<HTMLAnchorElement>('#menu [data-market]')
   if (!link) return
@@ -57,18 +60,17 @@ export function createMoveFunds() {
     { currency: undefined, from: 'spot', spot: 0n, funding: 0n, reward: 0n }
   )
   const { state } = form
-  let idempotencyKey = ''
-
-  /** Every change makes a new idempotency key, so that sending an unchanged form again moves the funds once. */
+  /** A move of which nobody knows whether it was carried out stays as it is. */
   function change(changes: Partial<ReturnType<typeof state.get>>): void {
-    if (state.get().busy) return
-    idempotencyKey = crypto.randomUUID()
+    if (state.get().busy || requests.undecided()) return
     form.change({ errors: {}, ...changes })
   }
 
   /** `from`: the side to begin with, if it has something to move. */
   function open(currency: string, balance: Balance, from?: Side): void {
     const sides = sidesOf(balance)
+    const undecided = requests.undecided()
+    if (undecided) form.change({ currency: undecided.currency, from: undecided.from })
     change({
       ...sides,
       currency,
@@ -92,20 +94,31 @@ export function createMoveFunds() {
     type('amount', formatExactUnits(units, currency ?? ''))
   }
 
+  function checked({ currency, from, available, typed }: { currency: string; from: Side; available: bigint; typed: string }) {
+    const read = readAmount(typed, decimalsOf(currency))
+    if (read.error !== undefined) {
+      form.check({ amount: amountMessages[read.error] })
+      return undefined
+    }
+    const there = `${formatExactUnits(available, currency)} ${currency}`
+    const problem = read.units > available ? moveFundsTexts.youHave(MISSING[from], there, from) : undefined
+    return form.check({ amount: problem }) ? { from, currency, amount: read.units.toString() } : undefined
+  }
+
   async function submit(): Promise<void> {
     const { currency, from, fields, busy, [from]: available } = state.get()
     if (busy || currency === undefined) return
-    const read = readAmount(fields.amount, decimalsOf(currency))
-    if (read.error !== undefined) return void form.check({ amount: amountMessages[read.error] })
-    const there = `${formatExactUnits(available, currency)} ${currency}`
-    if (!form.check({ amount: read.units > available ? moveFundsTexts.youHave(MISSING[from], there, from) : undefined })) return
+    const asked = requests.undecided() ?? checked({ currency, from, available, typed: fields.amount })
+    if (!asked) return
     await form.submit(
       async () => {
-        await call(CALLS[from], { body: { currency, amount: read.units.toString() }, idempotencyKey })
+        await requests.send(asked, (move, idempotencyKey) =>
+          call(CALLS[move.from], { body: { currency: move.currency, amount: move.amount }, idempotencyKey })
+        )
         form.change({ currency: undefined })
         notify('success', walletTexts.moved)
         // The first CPC in funding open the market: the menu of this page shows it at once.
-        if (currency === P2P_ASSET && from === 'spot') openMarket()
+        if (asked.currency === P2P_ASSET && asked.from === 'spot') openMarket()
       },
       (error) => ({ amount: sentenceOf(error, walletTexts.transferFailed) })
     )
@@ -120,6 +133,9 @@ export function createMoveFunds() {
     takeAll,
     submit,
     choose: (from: Side) => change({ from }),
-    close: () => change({ currency: undefined })
+    // The window may be closed; opened again, it shows the move that is undecided.
+    close: () => {
+      if (!state.get().busy) form.change({ currency: undefined })
+    }
   }
 }

@@ -5,14 +5,14 @@ import { fieldMessages } from '#messages/platform/fields.ts'
 import { withdrawTexts as texts } from '#messages/withdrawals/withdraw.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
-import { requestKeys } from '../platform/requestKey.ts'
+import { keyedRequests } from '../platform/requestKey.ts'
 import { notifyNextPage } from '../platform/toasts.ts'
 import { amountProblem, type KnownAddress, liveAmountProblem, type WithdrawFacts } from './figures.ts'
 import { callOf, createReceiverCheck, createWithdrawForm, problemsOf, type WithdrawField } from './withdrawForm.ts'
 
 export type Guarded = <T>(action: () => Promise<T>) => Promise<T | undefined>
 
-const keys = requestKeys('withdraw-keys')
+const requests = keyedRequests<ReturnType<typeof callOf>>('withdraw-keys')
 
 /** `go`: opens the next page. */
 export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void = (path) => location.assign(path)) {
@@ -23,7 +23,7 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
   const check = () => form.check(problemsOf(facts, state.get()))
 
   function type(field: WithdrawField, text: string): void {
-    if (state.get().busy) return
+    if (state.get().busy || requests.undecided()) return
     const typed = field === 'publicKey' ? text.trim() : text
     form.type(field, typed)
     if (field === 'address') void checkAddress(typed)
@@ -48,15 +48,15 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
 
   /** Sends it, after a proof of identity where one is needed. Pressed again after a lost answer, it is one withdrawal. */
   async function confirm(guarded: Guarded): Promise<void> {
-    if (!check()) return
-    const asked = callOf(facts, state.get())
+    const undecided = requests.undecided()
+    if (!undecided && !check()) return
+    const asked = undecided ?? callOf(facts, state.get())
     let isDone = false
     await form.submit(async () => {
-      const idempotencyKey = keys.keyOf(asked)
-      const made = await guarded(() => call(asked.name, { body: asked.body, idempotencyKey } as never))
-      if (made === undefined) return
-      keys.done()
-      isDone = true
+      const made = await requests.send(asked, ({ name, body }, idempotencyKey) =>
+        guarded(() => call(name, { body, idempotencyKey } as never))
+      )
+      isDone = made !== undefined
     }, explain)
     if (!isDone) return
     notifyNextPage('success', texts.done(currency))
@@ -78,7 +78,7 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     leaveAmount,
     confirm,
     close: () => {
-      if (!state.get().busy) form.change({ isConfirming: false, error: undefined })
+      if (!state.get().busy && !requests.undecided()) form.change({ isConfirming: false, error: undefined })
     },
     takeAll: () => type('amount', formatExactUnits(facts.spot + facts.funding, currency)),
     choose: (party: 'self' | 'other') => form.change({ party }),

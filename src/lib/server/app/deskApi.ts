@@ -9,6 +9,7 @@ import { type DeskErrorCode, type DeskFailure, deskErrors, deskSentence } from '
 import { type DeskAnswer, type DeskShape, deskShapes } from '#lib/contract/desk/shapes.ts'
 import { type DeskHandlers, type DeskSettings, deskHandlers } from '../desk/index.ts'
 import { clientAddress, limitKeyOf } from '../platform/api/clientAddress.ts'
+import { STATEMENT_GIVEN_UP } from '../platform/api/failure.ts'
 import { isStorable } from '../platform/api/input.ts'
 import type { ApiEnv } from '../platform/api/types.ts'
 import type { Context } from '../platform/context.ts'
@@ -65,7 +66,7 @@ export function createDesk(context: Context, options: Options): DeskApplication 
     return http.json(failure, failure.statusCode as 404)
   })
   api.onError((error, http) => {
-    const failure = failureOfError(context, error, http.req.path)
+    const failure = failureOfError(context, error, http.req)
     return http.json(failure, failure.statusCode as 500)
   })
   return {
@@ -184,17 +185,19 @@ function failureOf(code: DeskErrorCode, details: Partial<DeskFailure> = {}): Des
   return { statusCode: deskErrors[code][0], code, message: deskSentence(code, details.params), ...details }
 }
 
-/** SQLSTATE of a statement that the database cancelled because it took too long: nothing was changed. */
-const STATEMENT_GIVEN_UP = '57014'
 const KNOWN: Partial<Record<string, DeskErrorCode>> = { too_many_requests: 'too_many_requests', not_found: 'not_found' }
 
-function failureOfError({ log }: Pick<Context, 'log'>, error: unknown, path: string): DeskFailure {
+function failureOfError(
+  { log }: Pick<Context, 'log'>,
+  error: unknown,
+  { path, method }: { path: string; method: string }
+): DeskFailure {
   if (error instanceof DeskError) {
     const { code, params, fields } = error
     return failureOf(code, { ...(Object.keys(params).length > 0 && { params }), ...(fields && { fields }) })
   }
   if (error instanceof AppError) return failureOf(KNOWN[error.code] ?? 'act_refused', { params: { why: error.code } })
-  if (isOutcomeUnknown(error)) {
+  if (isOutcomeUnknown(error) && method !== 'GET') {
     log.warn({ path, err: error }, 'the outcome of a call is not known')
     return failureOf('outcome_unknown')
   }

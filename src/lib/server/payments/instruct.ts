@@ -6,6 +6,7 @@ import { findOrder, type OrderRow } from '../orders/index.ts'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { isDatabaseLost } from '../platform/db/faults.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { transact, type Work } from '../platform/transaction.ts'
 import {
@@ -163,6 +164,7 @@ export async function carryOutInstructions(context: Context, ports: PaymentPorts
     try {
       await carryOut(context, ports, instruction, house)
     } catch (error) {
+      if (isDatabaseLost(error)) throw error
       const isOld = context.clock().getTime() - instruction.decidedAt.getTime() > GIVEN_UP_MS
       if (error instanceof DecisionRefused) await refuse(context, instruction, error.reason)
       // It waits, e.g. for the price of its day.

@@ -5,6 +5,7 @@ import { systemActor } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { claimCursor, keepCursor, readCursor } from '../platform/db/cursors.ts'
+import { isDatabaseLost } from '../platform/db/faults.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import { describeError } from '../platform/log.ts'
 import { transact } from '../platform/transaction.ts'
@@ -61,6 +62,7 @@ async function receiveBatch(
       if (found.isReceived) await keepBalances(context, { cursor, ...statement, statementId })
     }
   } catch (error) {
+    if (isDatabaseLost(error)) throw error
     context.log.error({ cursor, err: error }, 'a batch of the bank could not be received')
     problems.push(`It could not be received: ${describeError(error).message}`)
   }
@@ -172,6 +174,7 @@ async function receiveAlone(context: Context, ports: PaymentPorts, entry: BankEn
     await receiveEntry(context, ports, entry)
     return []
   } catch (error) {
+    if (isDatabaseLost(error)) throw error
     context.log.error({ entryId: entry.entryId, err: error }, 'bank entry not received')
     return [`Entry ${entry.entryId} was not received: ${describeError(error).message}`]
   }

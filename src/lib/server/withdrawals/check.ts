@@ -12,6 +12,7 @@ import {
 import { users } from '../access/index.ts'
 import { bookedUnder, holdingsOf } from '../ledger/index.ts'
 import type { Context } from '../platform/context.ts'
+import { isDatabaseLost } from '../platform/db/faults.ts'
 import { AppError } from '../platform/errors.ts'
 import { withdrawalWaits } from '../screening/index.ts'
 import { gateOf, refuseOurs, requireListed, sumsOfDay } from './gate.ts'
@@ -52,7 +53,10 @@ export async function refusalOf(
   if (address.confirmedAt === null) return 'gate'
   const listed = await requireListed(db, row.userId, address, now).then(
     () => true,
-    () => false
+    (error: unknown) => {
+      if (isDatabaseLost(error)) throw error
+      return false
+    }
   )
   return listed ? undefined : 'gate'
 }

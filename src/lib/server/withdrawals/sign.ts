@@ -18,6 +18,7 @@ import {
 } from '../chains/index.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
+import { isDatabaseLost } from '../platform/db/faults.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import type { JobKind } from '../platform/jobs/kinds.ts'
 import type { Work } from '../platform/transaction.ts'
@@ -144,6 +145,7 @@ async function listedKeys({ log }: Context, settings: WithdrawalSettings): Promi
   try {
     return await settings.staffKeys()
   } catch (error) {
+    if (isDatabaseLost(error)) throw error
     log.error({ err: error }, 'the list of staff keys cannot be read')
     return []
   }
@@ -175,6 +177,7 @@ async function checkOne(
     if (!(await isApproved(context.db, settings, row, { cents, ...approvals }))) return 'review'
     return { cents, mostFee: mostFeeOf(rates, row.currency) }
   } catch (error) {
+    if (isDatabaseLost(error)) throw error
     return { error }
   }
 }
@@ -264,7 +267,7 @@ export function signJobs(
         try {
           await turn()
         } catch (error) {
-          if (error instanceof NodeError || error instanceof UnavailableError)
+          if (error instanceof NodeError || error instanceof UnavailableError || isDatabaseLost(error))
             context.log.warn({ chain, err: error }, 'nothing can be signed at the moment')
           else failures.push(error)
         }

@@ -1,9 +1,9 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { REFRESH_GRACE_SECONDS } from '#lib/domain/access/sessions.ts'
+import { REFRESH_GRACE_SECONDS, REFRESH_LOST_SECONDS } from '#lib/domain/access/sessions.ts'
 import type { Context } from '../../platform/context.ts'
 import { hashToken, keyedHash } from '../../platform/crypto.ts'
 import { AppError } from '../../platform/errors.ts'
-import { transact } from '../../platform/transaction.ts'
+import { transact, type Work } from '../../platform/transaction.ts'
 import { rememberBrowser } from '../knownDevice.ts'
 import { refreshTokens, sessions, users } from '../schema.ts'
 import { endSessions } from './end.ts'
@@ -11,7 +11,7 @@ import { signAccessToken } from './tokens.ts'
 
 /**
  * Exchanges a refresh token for its successor and a new access token. The successor is derived from the token, so a repeat within
- * 30 s (two tabs, a lost response) gets the same one although it is not stored. A later repeat means that the token leaked, and
+ * 30 s (two tabs), or within 3 minutes while nobody has used the successor (a lost response), gets the same one although it is not stored. A later repeat means that the token leaked, and
  * ends the session. Throws `refresh_token_invalid`.
  */
 export async function refreshSession(
@@ -38,7 +38,9 @@ export async function refreshSession(
       .for('update', { of: refreshTokens })
     if (!row || row.endedAt || row.expiresAt <= now) return undefined
     if (row.rotatedAt) {
-      if (now.getTime() - row.rotatedAt.getTime() <= REFRESH_GRACE_SECONDS * 1000) return row
+      const seconds = (now.getTime() - row.rotatedAt.getTime()) / 1000
+      if (seconds <= REFRESH_GRACE_SECONDS) return row
+      if (seconds <= REFRESH_LOST_SECONDS && (await isUnused(work, successorOf(context, refreshToken)))) return row
       await endSessions(work, and(eq(sessions.id, row.sessionId), isNull(sessions.endedAt)))
       context.log.warn({ sessionId: row.sessionId }, 'a rotated refresh token came back; session ended')
       return undefined
@@ -52,8 +54,18 @@ export async function refreshSession(
   })
   if (!customer) throw new AppError('refresh_token_invalid')
   // Also remembers the browser of a customer who signed in before browsers were remembered.
-  await rememberBrowser(context, customer.userId, holder)
+  await rememberBrowser(context, customer.userId, holder).catch((error: unknown) =>
+    context.log.warn({ err: error }, 'a browser was not remembered')
+  )
   return { token: await signAccessToken(context, customer), refreshToken: successorOf(context, refreshToken) }
+}
+
+async function isUnused({ tx }: Work, token: string): Promise<boolean> {
+  const [row] = await tx
+    .select()
+    .from(refreshTokens)
+    .where(eq(refreshTokens.hash, hashToken(token)))
+  return row?.rotatedAt === null
 }
 
 function successorOf(context: Context, refreshToken: string): string {

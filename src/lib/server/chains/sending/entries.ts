@@ -1,6 +1,7 @@
 /** Signs planned payments within the transaction that stores their bytes: the signer's own file first, then the database. */
 import { inArray } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
+import { requireLease } from '../../platform/jobs/take.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { chainSends, type SendPurpose } from '../schema.ts'
 import { findStop } from '../stops.ts'
@@ -92,6 +93,7 @@ async function storeWithin(work: Work, signing: Signing, storing: Storing, drawn
     ...one,
     plan: plan.nonce === undefined ? plan : { ...plan, nonce: plan.nonce + BigInt(at) }
   }))
+  await requireLease(tx)
   const entries = await signEntries(signing, { purpose, newestTime, attempt: 0, at: now }, numbered)
   await insertSends(work, entries)
   await insertAttempts(work, entries)

@@ -1,6 +1,7 @@
 /** Gives stuck payments a further attempt: with a higher fee if the chain allows it, or signed again after the first has expired. */
 import { and, asc, desc, eq, notInArray } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
+import { isDatabaseLost } from '../../platform/db/faults.ts'
 import { activeOperators } from '../../staff/index.ts'
 import { NodeError } from '../port.ts'
 import { isExpired, newestHeight, type SendRow, timeAt } from '../reading/watch.ts'
@@ -35,6 +36,7 @@ export async function replaceStuck(context: Context, signing: Signing): Promise<
 async function orderersOf({ db, clock, log }: Context, { operatorKeys, staffKeys, network, node }: Signing): Promise<Orderers> {
   const [now, newest] = [clock(), await node.newestTime?.()]
   const keys = await staffKeys().catch((error: unknown) => {
+    if (isDatabaseLost(error)) throw error
     log.error({ err: error }, 'the list of staff keys cannot be read')
     return []
   })

@@ -8,6 +8,7 @@ import { and, desc, eq, gte, lt, or } from 'drizzle-orm'
 import { type Chain, chainOf } from '#lib/domain/chains/chains.ts'
 import { PLAIN_SIZE } from '#lib/domain/chains/coins.ts'
 import type { Context } from '../../platform/context.ts'
+import { isDatabaseLost } from '../../platform/db/faults.ts'
 import { LeaseLostError } from '../../platform/jobs/take.ts'
 import type { Work } from '../../platform/transaction.ts'
 import { houseAddress } from '../addresses/house.ts'
@@ -114,7 +115,7 @@ async function signRound(context: Context, signing: Signing, asking: Asking, pay
     const isLeft = [...outcomes.values()].some((outcome) => outcome === 'signer_limit' || outcome === 'gone')
     return { results, again: isLeft ? short : [] }
   } catch (error) {
-    if (error instanceof LeaseLostError || drawn.some(({ id }) => journal.of(id).length > 0)) throw error
+    if (error instanceof LeaseLostError || isDatabaseLost(error) || drawn.some(({ id }) => journal.of(id).length > 0)) throw error
     // Nothing was written. The one at fault must not hold up the others.
     context.log.warn({ chain, err: error, payments: drawn.length }, 'payments could not be signed together')
     if (error instanceof UnsignableError) {

@@ -123,7 +123,7 @@ export async function requireWholeJournal(db: Executor, journal: Journal, after 
     .from(chainAttempts)
     .innerJoin(chainSends, eq(chainSends.id, chainAttempts.sendId))
     // Signed offline, not by the signer.
-    .where(and(ne(chainSends.purpose, 'refill'), gt(chainAttempts.id, after)))
+    .where(and(ne(chainSends.purpose, 'refill'), gt(chainAttempts.id, after - OVERLAP)))
   const missing = journal.missing(attempts)
   if (missing.length === 0) return attempts.reduce((last, { id }) => (id > last ? id : last), after)
   const shown = missing.slice(0, MOST_SHOWN).join(', ')
@@ -133,6 +133,8 @@ export async function requireWholeJournal(db: Executor, journal: Journal, after 
   )
 }
 const MOST_SHOWN = 3
+/** Rows get their ids before they are committed: some with a lower one may come later. */
+const OVERLAP = 1000n
 
 const KEPT_MS = 30 * 24 * 3_600_000
 

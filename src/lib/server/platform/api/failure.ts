@@ -13,7 +13,7 @@ import type { ApiEnv } from './types.ts'
 /** The `Retry-After` while a service that we need does not respond. */
 export const RETRY_AFTER_SECONDS = 5
 /** SQLSTATE of a statement that the database cancelled because it took too long: nothing was changed. */
-const STATEMENT_GIVEN_UP = '57014'
+export const STATEMENT_GIVEN_UP = '57014'
 
 type Details = Omit<Failure, 'statusCode' | 'code' | 'message'>
 

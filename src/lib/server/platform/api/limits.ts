@@ -64,7 +64,10 @@ export function underEmailLimits(context: Context, knownDevice: (call: LimitedCa
     await countAgainst(context, counted)
     try {
       const answer = await run()
-      if (limits.refunds === 'success') await giveBack(context, counted)
+      if (limits.refunds === 'success')
+        await giveBack(context, counted).catch((error: unknown) =>
+          context.log.warn({ call: name, err: error }, 'a use was not given back')
+        )
       return answer
     } catch (error) {
       if (isRefunded(limits.refunds, error)) await giveBack(context, counted)

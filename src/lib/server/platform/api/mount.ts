@@ -9,12 +9,13 @@ import type { Answer, Done } from '#lib/contract/types.ts'
 import { answerSentence } from '#lib/messages/index.ts'
 import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
-import { isOutcomeUnknown } from '../db/faults.ts'
+import { databaseError, isDatabaseLost, isOutcomeUnknown } from '../db/faults.ts'
+import { watchingChanges } from '../db/outcome.ts'
 import { AppError } from '../errors.ts'
 import { countAgainst, type Limit } from '../limits.ts'
 import { clientAddress } from './clientAddress.ts'
 import { describeCall } from './describe.ts'
-import { RETRY_AFTER_SECONDS } from './failure.ts'
+import { RETRY_AFTER_SECONDS, STATEMENT_GIVEN_UP } from './failure.ts'
 import { type Input, readInput } from './input.ts'
 import { type EmailLimits, limitsOfCaller } from './limits.ts'
 import type { Api, ApiEnv } from './types.ts'
@@ -97,15 +98,19 @@ export function serveCalls(
     if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
     const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
     // The only place where a call's name loses its static type: `handlers` has an entry for every name.
-    const run = () =>
-      (handlers[name] as (call: never) => Promise<unknown>)(call as never).catch((error: unknown) => {
-        throw isOutcomeUnknown(error) && rules.method !== 'GET' ? outcomeUnknown(context, name, { idempotencyKey, error }) : error
-      })
+    const run = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
     const email = emailOf(input.body)
-    const answered =
-      limits.email && email !== undefined
-        ? await underEmailLimits({ name, limits: limits.email, address, email, http }, run)
-        : await run()
+    const answered = await watchingChanges(async (hasChanged) => {
+      try {
+        return limits.email && email !== undefined
+          ? await underEmailLimits({ name, limits: limits.email, address, email, http }, run)
+          : await run()
+      } catch (error) {
+        if (rules.method === 'GET' || !isUnknown(error, { hasKey: idempotencyKey !== undefined, hasChanged: hasChanged() }))
+          throw error
+        throw outcomeUnknown(context, name, { idempotencyKey, error })
+      }
+    })
     const message = answerSentence('en', name)
     return message === undefined || answered instanceof Response ? answered : { message }
   }
@@ -141,6 +146,15 @@ function mountCall(
     })
     return answered instanceof Response ? answered : http.json({ data: answered })
   })
+}
+
+/**
+ * Also a call that lost the database after it had changed something; and one with a key that waited in vain: most likely for an earlier one
+ * with the same key, whose outcome is not known.
+ */
+function isUnknown(error: unknown, { hasKey, hasChanged }: { hasKey: boolean; hasChanged: boolean }): boolean {
+  if (isOutcomeUnknown(error) || (hasChanged && isDatabaseLost(error))) return true
+  return hasKey && databaseError(error).code === STATEMENT_GIVEN_UP
 }
 
 /** Neither done nor failed, as far as we know. With its key the caller asks again; without one they look first. */

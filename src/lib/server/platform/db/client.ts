@@ -78,7 +78,10 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
   }
   const pool: MovingPool = new MovingPool(
     new pg.Pool({ ...config, max: poolSize, onConnect: requireWrites }).on('error', onLost).on('connect', (client) => {
-      client.on('error', onLost)
+      client.on('error', (error) => {
+        onLost(error)
+        renew()
+      })
       watchOutcome(client, renew)
       nameFrequent(client)
     })

@@ -16,11 +16,22 @@ export function databaseError(error: unknown): { code: string | undefined; const
   return { code: undefined, constraint: undefined }
 }
 
+/** The connection to our own database was lost, was refused, or got no response in time. Nothing that was asked for is known to be done. */
+export class DatabaseLostError extends Error {
+  override name = 'DatabaseLostError'
+}
+
+/** True for our own database alone, not for other services. Whoever decides by what they find there must not decide then. */
+export function isDatabaseLost(error: unknown): boolean {
+  for (const one of causesOf(error)) if (one instanceof DatabaseLostError) return true
+  return false
+}
+
 /**
  * The connection was lost, or its time was up, after the database had been asked to commit and before it answered: the change may have
  * been made or not. Only asking again with the same key can tell.
  */
-export class OutcomeUnknownError extends Error {
+export class OutcomeUnknownError extends DatabaseLostError {
   override name = 'OutcomeUnknownError'
 }
 
@@ -43,6 +54,7 @@ const UNREACHABLE_TEXT =
  * (the server is stopping or starting), 25006 (it takes no writes) and 53300 (too many connections).
  */
 export function isUnreachable(error: unknown): boolean {
+  if (isDatabaseLost(error)) return true
   for (const one of causesOf(error)) {
     const code = typeof one.code === 'string' ? one.code : ''
     if (UNREACHABLE_CODES.has(code) || /^(08|57P0)/.test(code) || code === TOO_MANY_CONNECTIONS || code === READ_ONLY) return true
@@ -52,7 +64,11 @@ export function isUnreachable(error: unknown): boolean {
   return false
 }
 
-/** True if the connection on which it happened must not be used again, and its neighbours are probably lost with it. */
+/**
+ * True if the connection on which the driver met this error must not be used again, and its neighbours are probably lost with it. Whatever is not
+ * the server's own answer is the connection's: the names of its errors are many.
+ */
 export function isLost(error: unknown): boolean {
-  return isUnreachable(error) && databaseError(error).code !== TOO_MANY_CONNECTIONS
+  const { code } = databaseError(error)
+  return code === undefined ? error instanceof Error : isUnreachable(error) && code !== TOO_MANY_CONNECTIONS
 }

@@ -1,6 +1,6 @@
 /** A pool of connections to a database that may move to another server. */
 import type pg from 'pg'
-import { isLost } from './faults.ts'
+import { DatabaseLostError, isDatabaseLost } from './faults.ts'
 
 /** As the driver's pool, as far as the query builder uses it. */
 export class MovingPool {
@@ -21,7 +21,9 @@ export class MovingPool {
   /** A connection, to be released; with `true` it is closed. */
   async connect(): Promise<pg.PoolClient> {
     for (;;) {
-      const client = await this.#pool.connect()
+      const client = await this.#pool.connect().catch((cause: unknown) => {
+        throw new DatabaseLostError('No connection to the database', { cause })
+      })
       if (this.#current.has(client)) return client
       client.release(true)
     }
@@ -34,7 +36,7 @@ export class MovingPool {
       client.release()
       return answer
     } catch (error) {
-      client.release(isLost(error))
+      client.release(isDatabaseLost(error))
       throw error
     }
   }

@@ -1,6 +1,6 @@
 /** Tells a change that was not made from one of which nobody knows whether it was made, when the connection is lost. */
-
-import { isLost, isReadOnly, OutcomeUnknownError } from './faults.ts'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { DatabaseLostError, isLost, isReadOnly, OutcomeUnknownError } from './faults.ts'
 import { isStatement } from './frequent.ts'
 
 type Answered = (error: unknown, result?: unknown) => void
@@ -18,14 +18,33 @@ const IN_TRANSACTION = 'T'
 const COMMIT = /^\s*commit\b/i
 /** Statements of the driver and the query builder that change nothing that lasts. */
 const CHANGES_NOTHING = /^\s*(begin|rollback|savepoint|release|set|show|listen|unlisten)\b/i
-/** A select from tables alone: one that calls a function may change something. */
-const READS =
-  /^\s*select\b(?!.*(\b(from|join|lateral|select)|,)\s+(?!(json\w*|count|coalesce|max|min|sum|exists)\b)[a-z_]\w*\s*\()/is
+/** What may stand before a parenthesis in a select that changes nothing. Every other function may change something. */
+const HARMLESS = new Set(
+  (
+    'count sum min max coalesce greatest least nullif exists in any all values and or not on using where from select filter over lateral as then else ' +
+    'when case now lower upper length json_agg json_build_array json_build_object jsonb_build_object row_number unnest array'
+  ).split(' ')
+)
+const CALLED = /([a-z_][\w.]*|")\s*\(/gi
 
 /** True if an answer to it may be the answer to a commit, in a connection with this transaction status. */
 function mayCommit(text: string, status: string | null): boolean {
   if (COMMIT.test(text)) return true
-  return status !== IN_TRANSACTION && !CHANGES_NOTHING.test(text) && !READS.test(text)
+  return status !== IN_TRANSACTION && !CHANGES_NOTHING.test(text) && !reads(text)
+}
+
+/** True for a select from tables alone. */
+export function reads(text: string): boolean {
+  if (!/^\s*select\b/i.test(text) || /\binto\b/i.test(text)) return false
+  return [...text.matchAll(CALLED)].every(([, name = '']) => HARMLESS.has(name.toLowerCase()))
+}
+
+const calls = new AsyncLocalStorage<{ hasChanged: boolean }>()
+
+/** Runs one call. `hasChanged()`: something was committed for it, so that a later fault of the database does not mean that it has failed. */
+export async function watchingChanges<T>(run: (hasChanged: () => boolean) => Promise<T>): Promise<T> {
+  const call = { hasChanged: false }
+  return calls.run(call, () => run(() => call.hasChanged))
 }
 
 const textOf = (config: unknown) => (isStatement(config) ? config.text : String(config))
@@ -46,12 +65,17 @@ export function watchOutcome(client: Client, onLost: () => void): void {
       answered(lostBy)
       return
     }
+    const call = calls.getStore()
     const isDecisive = mayCommit(textOf(config), client.getTransactionStatus())
     query(config, values, (error, result) => {
       // A server that takes no writes has refused it.
       const isUnknown = isDecisive && ((isLost(error) && !isReadOnly(error)) || isUnconfirmed)
       isUnconfirmed = false
-      const told = isUnknown ? new OutcomeUnknownError('The database did not confirm the commit', { cause: error }) : error
+      if (isDecisive && !error && !isUnknown && call) call.hasChanged = true
+      if (!isUnknown && !isLost(error)) return answered(error, result)
+      const told = isUnknown
+        ? new OutcomeUnknownError('The database did not confirm the commit', { cause: error })
+        : new DatabaseLostError('The database was lost', { cause: error })
       if (isLost(error)) {
         lostBy = told
         onLost()

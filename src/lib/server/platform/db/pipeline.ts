@@ -3,6 +3,8 @@
  * (pipelining). For short statements outside transactions: one that waits holds up those behind it.
  */
 
+import { DatabaseLostError, isLost, isReadOnly } from './faults.ts'
+
 /** A connection of the driver that is pipelined. The driver does not describe `connection`. */
 export type Piped = {
   query: unknown
@@ -47,7 +49,7 @@ export class Pipeline {
       return await (lane.client.query as Query)(config, values)
     } catch (error) {
       this.#options.onFailed(error)
-      throw error
+      throw isLost(error) && !isReadOnly(error) ? new DatabaseLostError('The database was lost', { cause: error }) : error
     } finally {
       lane.waiting -= 1
       if (lane.waiting === 0 && !this.#lanes.includes(lane)) endOf(lane)
