@@ -16,7 +16,12 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (context.isPrerendered) return next()
   if (import.meta.env.DEV) locals.app ??= (await import('./lib/server/app/dev.ts')).developmentApplication
   if (!locals.app) throw new Error('locals.app is missing: pages are served by src/server.ts, which composes it')
-  return isRead(request) ? locals.app.onePage(() => respond(context, next)) : respond(context, next)
+  const { app } = locals
+  try {
+    return await (isRead(request) ? app.onePage(() => respond(context, next)) : respond(context, next))
+  } catch (error) {
+    throw app.pageFailed(error, { requestId: locals.requestId, path: context.routePattern })
+  }
 })
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'

@@ -31,7 +31,7 @@ const servesPages = ({ role }: Config) => role === 'web' || role === 'all'
 
 async function createServerOf(app: Application, config: Config): Promise<Server> {
   if (config.role === 'desk') return createDeskServer(app, config)
-  if (!servesPages(config)) return createHealthServer(app)
+  if (!servesPages(config)) return createHealthServer(app, config)
   const builds = new Map<Locale, LanguageBuild>()
   const files: StaticFiles = new Map()
   // English last: of files with the same name in every language, such as icons, its files are used.
@@ -89,7 +89,7 @@ function withJournal(config: Config): Config {
 /** Responds 503 to `/readyz` until `isThere`. Returns the port to listen on. */
 async function waitFor(isThere: () => Promise<boolean>, what: string, config: Config, { log, flush }: Logs): Promise<number> {
   if (await isThere()) return config.port
-  const waiting = createHealthServer({ isReady: async () => false })
+  const waiting = createHealthServer({ isReady: async () => false }, config)
   await listen(waiting, config.port, config.host)
   const port = portOf(waiting) ?? config.port
   log.warn({ port, role: config.role }, what)

@@ -1,17 +1,27 @@
 /** For every page of the desk: who is signed in. Everybody else sees the door, whatever they asked for. */
 import { defineMiddleware } from 'astro:middleware'
+import type { APIContext, MiddlewareNext } from 'astro'
 
 const DOOR = ['/sign-in', '/join', '/404']
 
 export const onRequest = defineMiddleware(async (context, next) => {
-  const { locals, routePattern, cookies } = context
-  const { desk } = locals
+  const { desk } = context.locals
   if (!desk) throw new Error('locals.desk is missing: the desk is served by src/server.ts, which composes it')
+  try {
+    return await respond(context, next, desk)
+  } catch (error) {
+    throw desk.pageFailed(error, { requestId: context.locals.requestId, path: context.routePattern })
+  }
+})
+
+async function respond(context: APIContext, next: MiddlewareNext, desk: NonNullable<App.Locals['desk']>): Promise<Response> {
+  const { locals, routePattern, cookies } = context
   locals.staff = await desk.findStaff(cookies.get(desk.cookie)?.value)
   if (routePattern.startsWith('/_')) return new Response('Not found', { status: 404 })
   if (!locals.staff && !DOOR.includes(routePattern)) return context.redirect('/sign-in', 302)
   if (locals.staff && routePattern === '/sign-in') return context.redirect('/', 302)
   const response = await next()
   response.headers.set('Cache-Control', 'private, no-store')
+  if (response.headers.get('Content-Type') === 'text/html') response.headers.set('Content-Type', 'text/html; charset=utf-8')
   return response
-})
+}

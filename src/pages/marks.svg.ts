@@ -13,6 +13,6 @@ export const GET: APIRoute = () => {
     ([name, path]) => `<symbol id="drawing-${name}" viewBox="0 0 120 120"><path d="${path}"/></symbol>`
   )
   return new Response(`<svg xmlns="http://www.w3.org/2000/svg">${[...symbols, ...lines].join('')}</svg>`, {
-    headers: { 'Content-Type': 'image/svg+xml' }
+    headers: { 'Content-Type': 'image/svg+xml; charset=utf-8' }
   })
 }

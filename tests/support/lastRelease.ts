@@ -4,15 +4,26 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:f
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A tag, or a commit for a release without a tag: release 9. To be raised together with `migrations/release.json`. */
-export const LAST_RELEASE = 'a90e8ab'
+/** A tag, or a commit for a release without a tag: release 10. To be raised together with `migrations/release.json`. */
+export const LAST_RELEASE = 'e516db8'
+
+type Lock = { packages: Record<string, { version?: string }> }
 
 const project = fileURLToPath(new URL('../../', import.meta.url))
 const READY = '.ready'
 
+function hasAllOf(folder: string): boolean {
+  const [theirs, ours] = [folder, project].map(
+    (root) => JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as Lock
+  )
+  return Object.entries(theirs?.packages ?? {}).every(
+    ([path, { version }]) => path === '' || ours?.packages[path]?.version === version
+  )
+}
+
 /**
  * Returns its folder in `.releases`, which is kept for the next run; undefined if this checkout does not have the commit. Shares our
- * `node_modules` if both lock files are equal, and installs its own otherwise.
+ * `node_modules` if they have all of its packages in the same versions, and installs its own otherwise.
  */
 export function checkOutLastRelease(): string | undefined {
   const git = (...args: string[]) =>
@@ -29,8 +40,7 @@ export function checkOutLastRelease(): string | undefined {
   git('worktree', 'add', '--detach', '--force', folder, LAST_RELEASE)
   const run = (command: string, args: string[]) =>
     execFileSync(command, args, { cwd: folder, stdio: 'ignore', shell: process.platform === 'win32', timeout: 600_000 })
-  const lockOf = (root: string) => readFileSync(join(root, 'package-lock.json'), 'utf8')
-  if (lockOf(folder) === lockOf(project)) symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  if (hasAllOf(folder)) symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'), 'junction')
   else run('npm', ['ci', '--omit=dev', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'])
   execFileSync(process.execPath, ['src/buildLanguages.mjs'], {
     cwd: folder,

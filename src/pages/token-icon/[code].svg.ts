@@ -10,5 +10,5 @@ export const getStaticPaths: GetStaticPaths = () => TOKENS.map(({ code }) => ({ 
 export const GET: APIRoute = ({ params: { code = '' } }) =>
   new Response(
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24" fill="none"><clipPath id="round"><circle cx="12" cy="12" r="12"/></clipPath><g clip-path="url(#round)">${marks[code] ?? ''}</g></svg>`,
-    { headers: { 'Content-Type': 'image/svg+xml' } }
+    { headers: { 'Content-Type': 'image/svg+xml; charset=utf-8' } }
   )

@@ -7,6 +7,7 @@ import { customerAccount, house } from '#lib/server/ledger/index.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
 import { isLost, isOutcomeUnknown, isUnreachable } from '#lib/server/platform/db/faults.ts'
 import { reads } from '#lib/server/platform/db/outcome.ts'
+import { once } from '#lib/server/platform/idempotency.ts'
 import { transact } from '#lib/server/platform/transaction.ts'
 import { freshDatabase } from '#support/databases.ts'
 import { type Fault, type MovingDatabase, startMovingDatabase } from '#support/movingDatabase.ts'
@@ -93,6 +94,32 @@ describe.skipIf(!isPostgres)('a database that moves', () => {
     const { status } = await test.send('POST', '/users/signin', { body: { email, password: PASSWORD }, headers })
     await happened
     expect(status).toBe(200)
+  })
+
+  it('a repeat commits as a change does: it says "done" only when the standby has the first one', async () => {
+    const key = randomUUID()
+    const { context } = test.app
+    const ask = () => once(context, { kind: 'system', id: 'test' }, { key, call: 'x', body: {} }, async () => 'done')
+    await ask()
+    const client = new pg.Client(direct)
+    await client.connect()
+    const wasGivenAnId = async (text: string, values: unknown[]) => {
+      await client.query('begin')
+      await client.query(text, values)
+      const { rows } = await client.query('select pg_current_xact_id_if_assigned() is not null as given')
+      await client.query('commit')
+      return rows[0].given
+    }
+    const { rows } = await client.query('select actor, request_hash from idempotency_keys where key = $1', [key])
+    const { actor, request_hash: hash } = rows[0]
+    expect(await wasGivenAnId('select * from idempotency_keys where key = $1', [key])).toBe(false)
+    expect(await wasGivenAnId('select * from idempotency_look($1, $2, $3)', [[actor], [key], [hash]])).toBe(true)
+    expect(await wasGivenAnId('select * from idempotency_take($1, $2, $3, now())', [actor, key, hash])).toBe(true)
+    const before = await client.query('select pg_current_xact_id()::text::bigint as id')
+    expect(await ask()).toBe('done')
+    const after = await client.query('select pg_current_xact_id()::text::bigint as id')
+    expect(Number(after.rows[0].id) - Number(before.rows[0].id)).toBeGreaterThan(1)
+    await client.end()
   })
 
   it('names where to look for a call without a key', async () => {

@@ -35,6 +35,7 @@ import { requestOtp, signInWithPassword, verifyOtp } from './signIn.ts'
 import { resendSignUpCode, signUp } from './signUp.ts'
 import { acceptTerms } from './terms.ts'
 import { verifySignUp } from './verifySignUp.ts'
+import { refuseGuessable } from './weakPasswords.ts'
 
 type Dependencies = {
   context: Context
@@ -86,7 +87,10 @@ export function accessHandlers({
     return { token: opened.token, refreshToken: opened.refreshToken }
   }
   return {
-    signUp: (call) => signUp(context, call.body, asker(call)),
+    signUp: async (call) => {
+      await refuseGuessable(context, { ...call.body, isRefused: secure })
+      return signUp(context, call.body, asker(call))
+    },
     resendSignUpCode: (call) => resendSignUpCode(context, call.body.email, asker(call)),
     verifySignUp: async (call) => {
       const { email, token } = call.body
@@ -102,8 +106,10 @@ export function accessHandlers({
     muteMails: ({ body }) => muteByLink(context, body.token),
     disavowSignIn: ({ body }) => disavowSignIn(context, body.token, onAccountSecured),
     forgotPassword: (call) => forgotPassword(context, call.body.email, asker(call)),
-    resetPassword: ({ body: { email, token, password }, ...call }) =>
-      resetPassword(context, { email, code: token, password, asker: device(call) }, onPasswordReset),
+    resetPassword: async ({ body: { email, token, password }, ...call }) => {
+      await refuseGuessable(context, { email, password, isRefused: secure })
+      return resetPassword(context, { email, code: token, password, asker: device(call) }, onPasswordReset)
+    },
     refreshToken: ({ body, http }) => refreshSession(context, body.refreshToken, ensureBrowser(http, secure)),
     signOut: async ({ customer, http }) => {
       await endSession(context, customer.sessionId)

@@ -16,6 +16,7 @@ import type { Context } from '../platform/context.ts'
 import { databaseError, isOutcomeUnknown, isUnreachable } from '../platform/db/faults.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import { countAgainst } from '../platform/limits.ts'
+import { pageFailed } from '../platform/web/pageFailed.ts'
 import type { Site } from '../platform/webauthn.ts'
 import { actHashOf, DeskError, type Evidence, findStaff, type Opened, requireRight, type Staff, takeAct } from '../staff/index.ts'
 
@@ -28,6 +29,8 @@ export type DeskApplication = {
   api: Hono<ApiEnv>
   cookie: string
   findStaff: (token: string | undefined) => Promise<Staff | undefined>
+  /** Writes down why a page failed; returns what to throw instead. */
+  pageFailed: (error: unknown, where: { requestId?: string | undefined; path: string }) => Error
   /** A read in process. Throws a DeskError. */
   ask: <K extends DeskCallName>(staff: Staff, name: K, values?: Values) => Promise<DeskAnswer<K>>
 }
@@ -72,6 +75,7 @@ export function createDesk(context: Context, options: Options): DeskApplication 
   return {
     api,
     cookie,
+    pageFailed: (error, where) => pageFailed(context.log, error, where),
     findStaff: async (token) => (token ? findStaff(context, token) : undefined),
     ask: async (staff, name, values = {}) => {
       requireRight(staff, rulesOf(name).right)

@@ -1,7 +1,7 @@
 /** The settings of the chains. */
 import { readFileSync, statSync } from 'node:fs'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
-import type { Asked, Environment } from '../platform/config.ts'
+import { type Asked, checkOutside, type Environment } from '../platform/config.ts'
 import { type ColdConfig, readColdConfig } from './cold/settings.ts'
 
 export type ChainsConfig = {
@@ -121,27 +121,11 @@ function readSeed(env: Environment, { role, production, problems }: Asked): Uint
   return Buffer.from(text, 'hex')
 }
 
-/** http to a host outside a private network: anybody on the way could change what the node says. */
-function isOpenHttp({ protocol, hostname }: URL): boolean {
-  const isPrivate =
-    !hostname.includes('.') ||
-    /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname) ||
-    /\.(internal|local)$/.test(hostname)
-  return protocol === 'http:' && !isPrivate
-}
-
-function checkNode(env: Environment, name: string, problems: string[]): void {
-  const url = env[name]
-  if (!url) return
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) problems.push(`${name} must start with http:// or https://`)
-  else if (isOpenHttp(new URL(url))) problems.push(`${name} must start with https://: its host is not in a private network`)
-}
-
 function readSecondNodes(env: Environment, problems: string[]): ChainsConfig['secondNodes'] {
   return Object.fromEntries(
     CHAINS.flatMap((chain) => {
       const name = SECOND_NODES[chain]
-      checkNode(env, name, problems)
+      checkOutside(env, name, problems)
       return env[name] ? [[chain, env[name]]] : []
     })
   )
@@ -151,7 +135,7 @@ function readNodes(env: Environment, { role, production, problems }: Asked): Cha
   if (!production || role === 'web' || role === 'desk') return undefined
   for (const [name, what] of Object.entries(NODES)) {
     if (!env[name]) problems.push(`${name} is missing: ${what}`)
-    checkNode(env, name, problems)
+    checkOutside(env, name, problems)
   }
   return { bitcoin: env.BITCOIN_RPC_URL ?? '', ethereum: env.ETHEREUM_RPC_URL ?? '', cpc: env.CPC_API_URL ?? '' }
 }

@@ -53,7 +53,7 @@ export async function orRefused<T>(run: () => Promise<T>): Promise<T> {
 
 /** Name, account and text in one short digest: compared whole, shown to nobody. */
 const digestOf = ({ payerName, payerIban, remittance }: Payment) =>
-  createHash('sha256').update([payerName, payerIban, remittance].join('\0')).digest('hex').slice(0, 10)
+  createHash('sha256').update([payerName, payerIban, remittance].join('\0')).digest('hex')
 
 /** Everything that a person looked at before they proposed it. */
 async function paymentFacts(db: Executor, id: string): Promise<Record<string, string>> {

@@ -1,5 +1,5 @@
 /** Access to the provider of the identity check. */
-import { type Asked, checkUrl, type Environment, FOR_CUSTOMERS, requireAll } from '../platform/config.ts'
+import { type Asked, checkOutside, checkUrl, type Environment, FOR_CUSTOMERS, requireAll } from '../platform/config.ts'
 
 export type SumsubConfig = { url: string; appToken: string; secretKey: string; webhookSecret: string; level: string }
 
@@ -12,7 +12,8 @@ const REQUIRED = {
 
 export function readSumsubConfig(env: Environment, asked: Asked): SumsubConfig {
   requireAll(env, REQUIRED, asked, FOR_CUSTOMERS)
-  checkUrl(env, 'SUMSUB_URL', ['http:', 'https:'], asked.problems)
+  if (asked.production) checkOutside(env, 'SUMSUB_URL', asked.problems)
+  else checkUrl(env, 'SUMSUB_URL', ['http:', 'https:'], asked.problems)
   return {
     url: env.SUMSUB_URL || 'https://api.sumsub.com',
     appToken: env.SUMSUB_APP_TOKEN ?? '',

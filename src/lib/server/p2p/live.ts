@@ -181,7 +181,11 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     // The book has changed since this one was loaded.
     if (newest !== loading) changed()
     return new Response(body, {
-      headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store, no-transform', 'X-Accel-Buffering': 'no' }
+      headers: {
+        'Content-Type': 'text/event-stream; charset=utf-8',
+        'Cache-Control': 'no-store, no-transform',
+        'X-Accel-Buffering': 'no'
+      }
     })
   }
 

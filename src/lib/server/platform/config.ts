@@ -105,6 +105,23 @@ export function checkUrl(env: Environment, name: string, protocols: string[], pr
   if (!protocol || !protocols.includes(protocol)) problems.push(`${name} must start with ${protocols.join(' or ')}//`)
 }
 
+/** http to a host outside a private network: anybody on the way could read and change what is said. */
+export function isOpenHttp({ protocol, hostname }: URL): boolean {
+  const isNumber = /^[\d.]+$|^\[/.test(hostname)
+  const isPrivate = isNumber
+    ? /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname) || hostname === '[::1]' || /^\[f[cd]/i.test(hostname)
+    : !hostname.includes('.') || /\.(internal|local|localhost)$/.test(hostname)
+  return protocol === 'http:' && !isPrivate
+}
+
+/** An address outside this machine that is asked for customers' data, or believed: https, or a private network. */
+export function checkOutside(env: Environment, name: string, problems: string[]): void {
+  const text = env[name]
+  if (!text) return
+  if (!URL.canParse(text) || !WEB.includes(new URL(text).protocol)) problems.push(`${name} must start with http:// or https://`)
+  else if (isOpenHttp(new URL(text))) problems.push(`${name} must start with https://: its host is not in a private network`)
+}
+
 /** The roles that serve customers, or work for them in the background; `all` is both. A signer does neither. */
 export const FOR_CUSTOMERS: Role[] = ['web', 'worker', 'all']
 export const IN_BACKGROUND: Role[] = ['worker', 'all']
@@ -119,6 +136,14 @@ export function requireAll(
 ): void {
   if (!production || !usedBy.includes(role)) return
   for (const [name, what] of Object.entries(required)) if (!env[name]) problems.push(`${name} is missing: ${what}`)
+}
+
+/** A database on another host whose connection is not encrypted, or does not check whom it talks to. */
+function isOpenDatabase(text: string | undefined): boolean {
+  if (!text || !URL.canParse(text)) return false
+  const { hostname, searchParams } = new URL(text)
+  if (LOCAL_HOSTS.includes(hostname) || searchParams.get('host')?.startsWith('/')) return false
+  return searchParams.get('sslmode') !== 'verify-full' || searchParams.has('uselibpqcompat') || searchParams.has('ssl')
 }
 
 /** What the values themselves must be in production. */
@@ -136,6 +161,12 @@ function checkProduction(env: Environment, { role, problems }: Asked): void {
   if (IN_FRONT.includes(role) && !env.PROXY_HOPS)
     problems.push('PROXY_HOPS is missing: how many proxies stand in front; without it all customers share one limit')
   if (env.LIMIT_SCALE && env.LIMIT_SCALE !== '1') problems.push('LIMIT_SCALE must be 1 in production')
+  if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
+    problems.push('NODE_TLS_REJECT_UNAUTHORIZED must not be 0: every connection would believe anybody')
+  if (isOpenDatabase(env.DATABASE_URL))
+    problems.push(
+      'DATABASE_URL names another host: add sslmode=verify-full (and sslrootcert=FILE), or what it says can be read and changed on the way'
+    )
 }
 
 const LOCAL_HOSTS = ['', 'localhost', '127.0.0.1', '[::1]']

@@ -35,7 +35,11 @@ export function once<T>(context: Context, actor: Actor, request: Request, run: (
         from idempotency_lock(${actorText(actor)}, ${key}) on conflict do nothing returning key`
     )
     if (taken.length === 0) {
-      const [stored] = await tx.select().from(idempotencyKeys).where(mine)
+      // With an id, the commit of the repeat waits for the standby, and so for the first request's, whose own wait may have been ended.
+      const [stored] = await tx
+        .select({ answer: idempotencyKeys.answer, requestHash: idempotencyKeys.requestHash, id: sql`pg_current_xact_id()` })
+        .from(idempotencyKeys)
+        .where(mine)
       if (stored?.requestHash !== requestHash) throw new AppError('idempotency_key_reused')
       return stored.answer as T
     }

@@ -1,4 +1,4 @@
-/** Sessions of the desk: opened by a passkey alone, for eight hours, and ended with every change of the person's roles. */
+/** Sessions of the desk: one a person, opened by a passkey alone, for eight hours, and ended with every change of the person's roles. */
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import { rightsOf } from '#lib/domain/staff/rights.ts'
@@ -12,7 +12,10 @@ import type { Staff } from './who.ts'
 
 export type Opened = { token: string; expiresAt: Date }
 
-export async function openStaffSession({ tx, now }: Work, staffId: string, keyId: string): Promise<Opened> {
+/** Ends the one before: a person who signs in elsewhere leaves nothing open behind. */
+export async function openStaffSession(work: Work, staffId: string, keyId: string): Promise<Opened> {
+  const { tx, now } = work
+  await endSessionsOf(work, staffId)
   const token = randomToken()
   const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000)
   await tx

@@ -13,7 +13,6 @@ import type { SumsubConfig } from '../settings.ts'
 
 const TIMEOUT_MS = 2500
 const DIGESTS = new Map([
-  ['HMAC_SHA1_HEX', 'sha1'],
   ['HMAC_SHA256_HEX', 'sha256'],
   ['HMAC_SHA512_HEX', 'sha512']
 ])
@@ -92,6 +91,7 @@ export function sumsubIdentity(config: SumsubConfig, clock: () => Date): Identit
     const signature = createHmac('sha256', secretKey).update(`${timestamp}${method}${path}${payload}`).digest('hex')
     try {
       const response = await fetch(new URL(path, url), {
+        redirect: 'error',
         method,
         headers: {
           'X-App-Token': appToken,

@@ -15,6 +15,10 @@ BEGIN
 			ELSE
 				SELECT 'used', CASE WHEN k.request_hash = r.hash THEN k.answer END INTO state, answer FROM idempotency_keys k WHERE k.actor = r.actor AND k.key = r.key;
 				state := coalesce(state, 'new');
+				-- As in idempotency_take.
+				IF state = 'used' THEN
+					PERFORM pg_current_xact_id();
+				END IF;
 			END IF;
 		END IF;
 		RETURN NEXT;

@@ -4,10 +4,14 @@ import type { Mailer } from './port.ts'
 
 const TIMEOUT_MS = 10_000
 
+const isOwnMachine = (url: string) => ['localhost', '127.0.0.1', '[::1]'].includes(new URL(url).hostname)
+
 /** Sends through an SMTP server, e.g. `smtps://user:password@host`. */
 export function smtpMailer(url: string, from: string): Mailer {
   const transport = createTransport({
     url,
+    // Without it, whoever stands between could take the offer of encryption out and read the codes. This machine needs none.
+    requireTLS: !isOwnMachine(url),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS

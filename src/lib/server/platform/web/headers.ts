@@ -7,7 +7,7 @@ const PAGE: [string, string][] = [
 ]
 const HSTS = 'max-age=63072000; includeSubDomains'
 /** For everything that is not a page; a page replaces it with its own policy and hashes. */
-const NOTHING = "default-src 'none'; frame-ancestors 'none'"
+const NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'"
 
 /** The security headers of every response. */
 export function setSecurityHeaders(res: ServerResponse, { production }: { production: boolean }): void {

@@ -18,7 +18,7 @@ const isPrice = (text: string) => (readDecimal(text)?.digits ?? 0n) > 0n
 const priceList = z.record(z.string(), z.string().refine(isPrice))
 
 async function fetchText(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
   if (!response.ok) throw new Error(`${new URL(url).host} answered ${response.status}`)
   return response.text()
 }

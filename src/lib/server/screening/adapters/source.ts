@@ -19,7 +19,7 @@ export const listAt = (place: string) => async (): Promise<string> => {
 }
 
 async function download(address: string): Promise<string> {
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+  const response = await fetch(address, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
   if (!response.ok) throw new ScreeningError(`The list's server answers ${response.status}`)
   return response.text()
 }

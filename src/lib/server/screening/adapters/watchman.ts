@@ -24,9 +24,11 @@ const info = z.object({ lists: z.record(z.string(), z.number()), endedAt: z.stri
 /** `address`: where it listens. Names are in its addresses: keep it inside, and off every log. */
 export function watchman(address: string): NameScreen {
   async function ask<T>(path: string, shape: z.ZodType<T>): Promise<T> {
-    const response = await fetch(new URL(path, address), { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((error: unknown) => {
-      throw new ScreeningError(`Watchman does not answer: ${error instanceof Error ? error.name : 'no reason given'}`)
-    })
+    const response = await fetch(new URL(path, address), { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(
+      (error: unknown) => {
+        throw new ScreeningError(`Watchman does not answer: ${error instanceof Error ? error.name : 'no reason given'}`)
+      }
+    )
     if (!response.ok) throw new ScreeningError(`Watchman answers ${response.status}`)
     const read = shape.safeParse(await response.json().catch(() => undefined))
     if (!read.success) throw new ScreeningError('The answer of Watchman is not what is documented')

@@ -32,7 +32,9 @@ export type EthereumSettings = {
 }
 
 export function ethereumNode({ url, chainId, contracts, onMissingTraces }: EthereumSettings): ChainNode {
-  const client = createPublicClient({ transport: http(url, { timeout: TIMEOUT_MS, retryCount: 1 }) })
+  const client = createPublicClient({
+    transport: http(url, { timeout: TIMEOUT_MS, retryCount: 1, fetchOptions: { redirect: 'error' } })
+  })
   const codes = new Map(Object.entries(contracts).map(([code, contract]) => [getAddress(contract), code]))
   let isRightNetwork = false
   let hasTraces = true
