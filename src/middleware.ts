@@ -20,7 +20,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
   try {
     return await (isRead(request) ? app.onePage(() => respond(context, next)) : respond(context, next))
   } catch (error) {
-    throw app.pageFailed(error, { requestId: locals.requestId, path: context.routePattern })
+    // Not thrown on: Astro would print it as text of several lines, with the values of a failed statement in it.
+    app.pageFailed(error, { requestId: locals.requestId, path: context.routePattern })
+    return next('/500')
   }
 })
 
@@ -31,13 +33,15 @@ async function respond(context: APIContext, next: MiddlewareNext): Promise<Respo
   locals.requestId ??= randomUUID()
   if (import.meta.env.DEV) locals.remoteAddress ??= context.clientAddress
   if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()
-  if (!isOwnOrigin(context.request, locals.app.publicOrigin)) return new Response('Forbidden', { status: 403 })
-  locals.customer = await locals.app.findCustomer(cookies.get(locals.app.sessionCookie)?.value)
   locals.view = viewOf(context)
-  locals.appearance = {
-    theme: THEMES.find((theme) => theme === cookies.get('theme')?.value) ?? 'system',
-    isPrivate: cookies.has('private')
+  locals.appearance = appearanceOf(context)
+  if (!isOwnOrigin(context.request, locals.app.publicOrigin)) {
+    locals.note?.({ code: 'foreign_origin' })
+    return new Response('Forbidden', { status: 403 })
   }
+  locals.customer = await locals.app.findCustomer(cookies.get(locals.app.sessionCookie)?.value)
+  if (locals.customer) locals.note?.({ who: locals.customer.userId })
+  locals.view = viewOf(context)
   const decision = await decide(context)
   if (decision === 'notFound') return new Response('Not found', { status: 404 })
   const response = decision === 'render' ? await next() : context.redirect(decision.redirect, 302)
@@ -46,6 +50,11 @@ async function respond(context: APIContext, next: MiddlewareNext): Promise<Respo
   if (response.headers.get('Content-Type') === 'text/html') response.headers.set('Content-Type', 'text/html; charset=utf-8')
   return response
 }
+
+const appearanceOf = ({ cookies }: APIContext) => ({
+  theme: THEMES.find((theme) => theme === cookies.get('theme')?.value) ?? ('system' as const),
+  isPrivate: cookies.has('private')
+})
 
 /** How this customer sees figures and dates; without a setting, the time zone is that of the browser, from a cookie. */
 function viewOf({ locals, cookies }: APIContext): View {

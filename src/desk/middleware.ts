@@ -10,13 +10,16 @@ export const onRequest = defineMiddleware(async (context, next) => {
   try {
     return await respond(context, next, desk)
   } catch (error) {
-    throw desk.pageFailed(error, { requestId: context.locals.requestId, path: context.routePattern })
+    const { requestId } = context.locals
+    desk.pageFailed(error, { requestId, path: context.routePattern })
+    return new Response(`This page could not be made. Try again, and tell operations this number: ${requestId}`, { status: 500 })
   }
 })
 
 async function respond(context: APIContext, next: MiddlewareNext, desk: NonNullable<App.Locals['desk']>): Promise<Response> {
   const { locals, routePattern, cookies } = context
   locals.staff = await desk.findStaff(cookies.get(desk.cookie)?.value)
+  if (locals.staff) locals.note?.({ who: locals.staff.id })
   if (routePattern.startsWith('/_')) return new Response('Not found', { status: 404 })
   if (!locals.staff && !DOOR.includes(routePattern)) return context.redirect('/sign-in', 302)
   if (locals.staff && routePattern === '/sign-in') return context.redirect('/', 302)

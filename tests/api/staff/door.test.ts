@@ -50,6 +50,13 @@ describe('the door of the desk', () => {
     expect((await bela.call('getMe')).status).toBe(200)
   })
 
+  it('keeps one session a person: signing in ends the one before', async () => {
+    const before = bela.cookie
+    await desk.signIn(bela)
+    expect((await desk.raw({ method: 'GET', path: '/me', headers: { cookie: before } })).body.code).toBe('signed_out')
+    expect((await bela.call('getMe')).status).toBe(200)
+  })
+
   it('refuses a passkey that did not verify its user, another one, and an answer used twice', async () => {
     const options = async () => (await desk.raw({ path: '/sign-in/options' })).body.data
     const tried = (response: unknown) => desk.raw({ path: '/sign-in', body: { response } })
@@ -62,6 +69,7 @@ describe('the door of the desk', () => {
     const answer = ada.authenticator.get(await options())
     expect((await tried(answer)).status).toBe(200)
     expect((await tried(answer)).body.code).toBe('passkey_invalid')
+    await desk.signIn(ada)
   })
 
   it.each(NAMES.filter((name) => rulesOf(name).who === 'staff'))(

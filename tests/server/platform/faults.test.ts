@@ -23,7 +23,7 @@ function through(database: URL, proxy: Pick<TcpProxy, 'port'>): string {
 }
 
 async function start(env: Record<string, string>): Promise<ServerProcess> {
-  const server = await startServer(env)
+  const server = await startServer(env, { keepLog: true })
   cleanups.push(() => server.kill())
   return server
 }
@@ -77,7 +77,7 @@ describe('a process that is asked to stop', () => {
 describe('without its database', () => {
   it('a process says 503 and when to try again, never 500, and recovers by itself', async () => {
     const { proxy, server } = await startBehindProxy()
-    const { token } = await signUpAt(server.url)
+    const { token, cookie } = await signUpAt(server.url)
     const balance = () => fetch(`${server.url}/v1/users/balance`, { headers: { authorization: `Bearer ${token}` } })
     expect((await balance()).status).toBe(200)
     const { port } = proxy
@@ -91,6 +91,26 @@ describe('without its database', () => {
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
     const page = await fetch(`${server.url}/sign-in`)
     expect(page.status).toBeLessThan(504)
+    // A signed-in customer's page cannot be made: every line of the log is JSON, and one has the page's request id.
+    const lost = await fetch(`${server.url}/dashboard`, { headers: { cookie }, redirect: 'manual' })
+    expect(lost.status).toBe(500)
+    const lines = () =>
+      server
+        .log()
+        .split('\n')
+        .slice(
+          server
+            .log()
+            .split('\n')
+            .findIndex((line) => line.includes('"listening"'))
+        )
+    await expect
+      .poll(() =>
+        lines().some((line) => line.includes(lost.headers.get('x-request-id') ?? '?') && line.includes('not available'))
+      )
+      .toBe(true)
+    const isText = (line: string) => line.trim() !== '' && !line.startsWith('{') && !line.startsWith('  Open ')
+    expect(lines().filter(isText)).toEqual([])
     const { hostname: host, port: databasePort } = new URL(inject('postgresUrl'))
     const back = await startTcpProxy({ host, port: Number(databasePort) }, port)
     cleanups.push(back.close)

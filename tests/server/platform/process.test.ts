@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -113,6 +114,29 @@ describe('processes on PostgreSQL', () => {
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
     const orders = await fetch(`${server.url}/v1/orders/combo`, { headers: { authorization: `Bearer ${token}` } })
     expect((await orders.json()).data.total).toBeLessThanOrEqual(1)
+  })
+
+  it('say of each refused request who, from where and why, and no e-mail', async () => {
+    const server = await startServer({ DATABASE_URL: await freshDatabase(inject('postgresUrl')) }, { keepLog: true })
+    cleanups.push(() => server.stop())
+    const { token, email } = await signUpAt(server.url)
+    await postJson(server.url, '/users/balance/transfer-from-spot-to-funding', { currency: 'CPC', amount: '1' }, token)
+    await postJson(server.url, '/users/signin', { email, password: 'another correct horse' })
+    await fetch(`${server.url}/sign-out`, { method: 'POST', headers: { origin: 'https://evil.test' } })
+    await new Promise((done) => get(`${server.url}/`, { headers: { host: 'evil.test' } }, (res) => res.resume().on('end', done)))
+    type Line = { msg: string; status: number; path: string; code?: string; who?: string; from?: string }
+    const lines = () =>
+      server
+        .log()
+        .split('\n')
+        .filter((line) => line.includes('"msg":"request"'))
+        .map((line) => JSON.parse(line) as Line)
+    await expect.poll(() => lines().some(({ status }) => status === 421)).toBe(true)
+    const of = (wanted: number) => lines().find(({ status }) => status === wanted)
+    expect(of(422)).toMatchObject({ code: 'insufficient_spot', who: expect.stringMatching(/^[0-9a-f-]{36}$/), from: '127.0.0.1' })
+    expect(of(401)).toMatchObject({ code: 'credentials_invalid', from: '127.0.0.1' })
+    expect(of(403)).toMatchObject({ code: 'foreign_origin' })
+    expect(lines().filter((line) => JSON.stringify(line).includes(email))).toEqual([])
   })
 
   it('stop gracefully', async () => {

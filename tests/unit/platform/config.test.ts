@@ -104,6 +104,20 @@ describe('the configuration', () => {
     expect(signer.chains.networks).toEqual({ bitcoin: 'main', cpcPrefix: 'CPC' })
   })
 
+  it.each([
+    'http://10.0.0.8:8545/',
+    'http://node.internal/',
+    'http://127.0.0.1/',
+    'http://bitcoin:8332/',
+    'http://[::1]:1/',
+    'http://[fd00::1]/'
+  ])('takes plain http of %s, which is not outside a private network', (url) => {
+    expect(readConfig({ ...production, ETHEREUM_RPC_URL: url }).chains.nodes?.ethereum).toBe(url)
+  })
+  it.each(['http://10.example.com/', 'http://[2001:db8::1]:8545/', 'http://11.0.0.1/'])('refuses plain http of %s', (url) => {
+    expect(() => readConfig({ ...production, ETHEREUM_RPC_URL: url })).toThrow(/must start with https/)
+  })
+
   it('lists everything that production misses at once', () => {
     const refuse = () => readConfig({ NODE_ENV: 'production' })
     expect(refuse).toThrow(ConfigError)
@@ -117,6 +131,16 @@ describe('the configuration', () => {
     [{ ...production, SECRET: 'sandbox-secret-that-production-refuses' }, /SECRET is missing or weak/],
     [{ ...production, PUBLIC_URL: 'http://wallet.example' }, /PUBLIC_URL must start with https/],
     [{ ...production, LIMIT_SCALE: '10' }, /LIMIT_SCALE must be 1/],
+    [{ ...production, NODE_TLS_REJECT_UNAUTHORIZED: '0' }, /NODE_TLS_REJECT_UNAUTHORIZED must not be 0/],
+    [{ ...production, DATABASE_URL: 'postgres://u:p@db.example/wallet' }, /sslmode=verify-full/],
+    [{ ...production, DATABASE_URL: 'postgres://u:p@db.example/wallet?sslmode=require' }, /sslmode=verify-full/],
+    [
+      { ...production, DATABASE_URL: 'postgres://u:p@db.example/wallet?sslmode=verify-full&uselibpqcompat=true' },
+      /sslmode=verify-full/
+    ],
+    [{ ...production, SUMSUB_URL: 'http://sumsub.example' }, /SUMSUB_URL must start with https/],
+    [{ ...production, SCREENING_LIST: 'http://list.example/eu.xml' }, /SCREENING_LIST must start with https/],
+    [{ ...production, SCREENING_WATCHMAN_URL: 'http://watchman.example' }, /SCREENING_WATCHMAN_URL must start with https/],
     [
       { ...production, SIGNER_SEED: '0123456789abcdef'.repeat(4) },
       /SIGNER_SEED must be given to the process with ROLE=signer alone/

@@ -16,7 +16,7 @@ import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres }
 import { onePage, reading } from '../platform/db/pageReads.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLogs, type Log, type Logs } from '../platform/log.ts'
-import { pageFailed } from '../platform/web/pageFailed.ts'
+import { type FailedPage, pageFailed } from '../platform/web/pageFailed.ts'
 import { createApi } from './api.ts'
 import type { ChainParts } from './chains.ts'
 import type { Config } from './config.ts'
@@ -59,8 +59,8 @@ export type Application = {
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
   /** True if this customer may use P2P. */
   canTrade: (customer: Customer) => Promise<boolean>
-  /** Writes down why a page failed; returns what to throw instead. */
-  pageFailed: (error: unknown, where: { requestId?: string | undefined; path: string }) => Error
+  /** Writes down why a page failed. */
+  pageFailed: (error: unknown, where: FailedPage) => void
   signOutCookie: (cookie: string) => Promise<void>
   /** A document of this customer, by its file name. */
   readDocument: (customer: Customer, name: string) => Promise<DocumentFile | undefined>

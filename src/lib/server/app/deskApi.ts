@@ -16,7 +16,8 @@ import type { Context } from '../platform/context.ts'
 import { databaseError, isOutcomeUnknown, isUnreachable } from '../platform/db/faults.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import { countAgainst } from '../platform/limits.ts'
-import { pageFailed } from '../platform/web/pageFailed.ts'
+import { note } from '../platform/web/notes.ts'
+import { type FailedPage, pageFailed } from '../platform/web/pageFailed.ts'
 import type { Site } from '../platform/webauthn.ts'
 import { actHashOf, DeskError, type Evidence, findStaff, type Opened, requireRight, type Staff, takeAct } from '../staff/index.ts'
 
@@ -29,8 +30,8 @@ export type DeskApplication = {
   api: Hono<ApiEnv>
   cookie: string
   findStaff: (token: string | undefined) => Promise<Staff | undefined>
-  /** Writes down why a page failed; returns what to throw instead. */
-  pageFailed: (error: unknown, where: { requestId?: string | undefined; path: string }) => Error
+  /** Writes down why a page failed. */
+  pageFailed: (error: unknown, where: FailedPage) => void
   /** A read in process. Throws a DeskError. */
   ask: <K extends DeskCallName>(staff: Staff, name: K, values?: Values) => Promise<DeskAnswer<K>>
 }
@@ -70,6 +71,7 @@ export function createDesk(context: Context, options: Options): DeskApplication 
   })
   api.onError((error, http) => {
     const failure = failureOfError(context, error, http.req)
+    note(http.env?.outgoing, { code: failure.code })
     return http.json(failure, failure.statusCode as 500)
   })
   return {
@@ -96,7 +98,10 @@ async function serve(context: Context, { http, name, options, handlers, cookie }
   // Browsers send it with every POST; the cookie is `SameSite=Strict` besides.
   if (rules.method === 'POST' && http.req.header('origin') !== site.origin) throw new DeskError('foreign_origin')
   const staff = await callerOf(context, http, { rules, cookie, name, proxyHops: options.proxyHops })
-  if (staff) requireRight(staff, rules.right)
+  if (staff) {
+    note(http.env?.outgoing, { who: staff.id })
+    requireRight(staff, rules.right)
+  }
   const { passkey, ...body } = rules.method === 'POST' ? await readBody(http) : { passkey: undefined }
   const input = check(deskShapes[name], { params: http.req.param() as Record<string, string>, query: http.req.query(), body })
   const evidence =
@@ -119,6 +124,7 @@ type Asked = { rules: DeskRules; cookie: string; name: DeskCallName; proxyHops: 
 async function callerOf(context: Context, http: Http, { rules, cookie, name, proxyHops }: Asked): Promise<Staff | undefined> {
   if (rules.who === 'anyone') {
     const address = limitKeyOf(clientAddress(http, proxyHops) ?? '')
+    note(http.env?.outgoing, { from: address })
     await countAgainst(context, [{ key: `desk:${name}:address:${address}`, ...DOOR }])
     return undefined
   }

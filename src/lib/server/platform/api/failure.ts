@@ -8,6 +8,7 @@ import { errorSentence } from '#lib/messages/index.ts'
 import { databaseError, isUnreachable } from '../db/faults.ts'
 import { AppError, UnavailableError } from '../errors.ts'
 import type { Log } from '../log.ts'
+import { note } from '../web/notes.ts'
 import type { ApiEnv } from './types.ts'
 
 /** The `Retry-After` while a service that we need does not respond. */
@@ -26,6 +27,7 @@ export function fail(http: HonoContext<ApiEnv>, code: ErrorCode, details: Detail
 }
 
 function answerFailure(http: HonoContext<ApiEnv>, failure: Failure): Response {
+  note(http.env?.outgoing, { code: failure.code })
   if (failure.retryAfterSeconds) http.header('Retry-After', String(failure.retryAfterSeconds))
   return http.json(failure, failure.statusCode as ContentfulStatusCode)
 }

@@ -13,7 +13,8 @@ import { databaseError, isDatabaseLost, isOutcomeUnknown } from '../db/faults.ts
 import { watchingChanges } from '../db/outcome.ts'
 import { AppError } from '../errors.ts'
 import { countAgainst, type Limit } from '../limits.ts'
-import { clientAddress } from './clientAddress.ts'
+import { note } from '../web/notes.ts'
+import { clientAddress, limitKeyOf } from './clientAddress.ts'
 import { describeCall } from './describe.ts'
 import { RETRY_AFTER_SECONDS, STATEMENT_GIVEN_UP } from './failure.ts'
 import { type Input, readInput } from './input.ts'
@@ -136,10 +137,13 @@ function mountCall(
   api.on(METHODS[rules.method].toUpperCase(), path, async (http) => {
     const address = clientAddress(http, proxyHops) ?? ''
     requireAddress(name, address)
+    note(http.env?.outgoing, { from: limitKeyOf(address) })
     const limitsOf = (userId: string) => limitsOfCaller(name, rules.limits, { address, userId })
+    const caller = rules.who === 'anyone' ? { customer: undefined } : await authenticate(http, limitsOf)
+    if (caller.customer) note(http.env?.outgoing, { who: caller.customer.userId })
     const answered = await serve(name, {
       address,
-      ...(rules.who === 'anyone' ? { customer: undefined } : await authenticate(http, limitsOf)),
+      ...caller,
       idempotencyKey: keyOf(http, rules),
       readInput: (shape) => readInput(http, shape),
       http

@@ -10,6 +10,7 @@ import type { Api } from '../api/types.ts'
 import type { Log } from '../log.ts'
 import { setPageHeaders, setSecurityHeaders } from './headers.ts'
 import { languageOf } from './language.ts'
+import { note, notesOf } from './notes.ts'
 import { type StaticFiles, serveStatic } from './static.ts'
 
 /** Astro's handler in middleware mode: calls `next` where no route matches. */
@@ -60,7 +61,14 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
     const { pages, scripts } = buildOf(req)
     // `compression` has the types of Express, but needs only those of node.
     compress(req as never, res as never, () => {
-      const locals = { ...pageLocals, app, requestId, scripts, remoteAddress: req.socket.remoteAddress ?? GONE }
+      const locals = {
+        ...pageLocals,
+        app,
+        requestId,
+        note: (more: Parameters<typeof note>[1]) => note(res, more),
+        scripts,
+        remoteAddress: req.socket.remoteAddress ?? GONE
+      }
       const notFound = () => {
         // No route matched: the page `/404` answers, through the same handler.
         const askedPath = decodedPath(req.url)
@@ -80,16 +88,24 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
     // Whoever asks for health may not know our name.
     if (path === '/healthz') return plain(res, 200, 'ok')
     if (path === '/readyz') return void answerReady(app, res)
-    if (!isOurHost(req.headers.host)) return plain(res, 421, 'This server does not answer to this name')
-    if (serveStatic(files, path, req, res)) return
+    const isOurs = isOurHost(req.headers.host)
+    if (isOurs && serveStatic(files, path, req, res)) return
     res.on('finish', () => {
       const durationMs = Math.round(performance.now() - started)
       // Log changes and failures; successful reads belong in a proxy's log.
       const isRead = res.statusCode < 400 && (req.method === 'GET' || req.method === 'HEAD')
-      const line = { requestId, method: req.method, path: withoutSecret(path), status: res.statusCode, durationMs }
+      const line = {
+        requestId,
+        method: req.method,
+        path: withoutSecret(path),
+        status: res.statusCode,
+        durationMs,
+        ...notesOf(res)
+      }
       if (isRead) app.logs.access.debug(line, 'request')
       else app.logs.access.info(line, 'request')
     })
+    if (!isOurs) return plain(res, 421, 'This server does not answer to this name')
     if (path === '/v1' || path.startsWith('/v1/')) {
       res.setHeader('Cache-Control', 'no-store')
       return void serveApi(req, res)
