@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { readConfig } from '#lib/server/app/config.ts'
 import { makeStatement } from '#lib/server/documents/statement.ts'
 import { customerAccount, house, postMany } from '#lib/server/ledger/index.ts'
-import { keyRing } from '#lib/server/platform/crypto.ts'
+import { keysOf } from '#lib/server/platform/crypto.ts'
 import { openPostgres } from '#lib/server/platform/db/client.ts'
 import { createLogs } from '#lib/server/platform/log.ts'
 
@@ -16,7 +16,7 @@ const context = {
   db,
   quickDb: db,
   clock: () => new Date(),
-  keyFor: keyRing('bench'),
+  ...keysOf('bench'),
   log: createLogs('silent').log,
   limitScale: 1,
   origin: '',

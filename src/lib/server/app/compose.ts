@@ -11,7 +11,7 @@ import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
 import type { Company, Links } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
-import { keyRing } from '../platform/crypto.ts'
+import { keysOf } from '../platform/crypto.ts'
 import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { onePage, reading } from '../platform/db/pageReads.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
@@ -100,7 +100,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     db: connection.db,
     quickDb: connection.quickDb,
     clock: overrides.clock ?? (() => new Date()),
-    keyFor: keyRing(config.secret),
+    ...keysOf(config.secret, config.secretAlso),
     log: logs.log,
     limitScale: config.limitScale,
     origin: config.publicUrl ? new URL(config.publicUrl).origin : `http://localhost:${config.port}`,

@@ -1,7 +1,7 @@
 /** Shared by the operator's commands: opens and closes the configured database, with a clear error if it is unavailable. */
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
-import { keyRing } from '../platform/crypto.ts'
+import { keysOf } from '../platform/crypto.ts'
 import { type Connection, openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { FolderInUseError } from '../platform/db/lock.ts'
 import { createLogs } from '../platform/log.ts'
@@ -31,7 +31,7 @@ export function runWithPorts(work: (context: Context, ports: Ports) => Promise<n
   return runTool(async ({ db, quickDb }) => {
     const config = processConfig()
     const { log } = createLogs(config.logLevel)
-    const parts = { clock: () => new Date(), keyFor: keyRing(config.secret), log }
+    const parts = { clock: () => new Date(), ...keysOf(config.secret, config.secretAlso), log }
     const { ports } = await createPorts(config, db, parts)
     const origin = config.publicUrl ? new URL(config.publicUrl).origin : `http://localhost:${config.port}`
     return work({ db, quickDb, ...parts, limitScale: config.limitScale, origin, wakeJobs: () => undefined }, ports)

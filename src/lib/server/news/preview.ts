@@ -4,7 +4,7 @@ import type { Answer } from '#lib/contract/types.ts'
 import { SUMMARY_LENGTH } from '#lib/domain/news/entry.ts'
 import { cleanRichText, plainText } from '#lib/domain/news/richText.ts'
 import type { Context } from '../platform/context.ts'
-import { keyedHash, sameText } from '../platform/crypto.ts'
+import { isHashedBy, keyedHash, sameText } from '../platform/crypto.ts'
 import { AppError } from '../platform/errors.ts'
 import { transact } from '../platform/transaction.ts'
 import { present } from './images.ts'
@@ -35,10 +35,10 @@ export async function createPreview(
 }
 
 /** The entry's id and the expiry of a link; throws `link_invalid` if the link is forged or has expired. */
-function readToken({ keyFor, clock }: Context, token: string): { id: string; endsAt: Date } {
+function readToken({ keysFor, clock }: Context, token: string): { id: string; endsAt: Date } {
   const [id = '', ends = '', signature = ''] = token.split('.')
   const endsAt = new Date(Number(ends) * 1000)
-  const isOurs = sameText(signature, keyedHash(keyFor('news-preview'), id, ends))
+  const isOurs = isHashedBy(keysFor('news-preview'), signature, id, ends)
   if (!isOurs || !(endsAt > clock())) throw new AppError('link_invalid')
   return { id: Buffer.from(id, 'base64url').toString('utf8'), endsAt }
 }

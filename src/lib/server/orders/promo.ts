@@ -2,7 +2,7 @@
 import { desc, eq, sql } from 'drizzle-orm'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
-import { keyedHash, sameText } from '../platform/crypto.ts'
+import { isHashedBy, keyedHash, sameText } from '../platform/crypto.ts'
 import type { Executor } from '../platform/db/client.ts'
 import { AppError } from '../platform/errors.ts'
 import { promoUnlocks } from './schema.ts'
@@ -34,7 +34,8 @@ export async function requirePromoCode(
   { userId }: Customer
 ): Promise<void> {
   const [unlock] = await db.select().from(promoUnlocks).where(eq(promoUnlocks.userId, userId))
-  if (!promoCode || unlock?.codeHash !== hashOf(context, promoCode)) throw new AppError('promo_needed')
+  if (!promoCode || !unlock || !isHashedBy(context.keysFor('promo'), unlock.codeHash, promoCode))
+    throw new AppError('promo_needed')
 }
 
 /** How many customers entered each promo code, the code that was entered last first: never the code itself. */

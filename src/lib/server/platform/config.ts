@@ -28,6 +28,8 @@ export type PlatformConfig = {
   databaseUrl: string | undefined
   databasePool: number
   secret: string
+  /** Accepted, but makes nothing: the one before, or the next one, while SECRET is replaced. */
+  secretAlso: string | undefined
   publicUrl: string | undefined
   /** How many proxies in front of the server are trusted to report the client's address. */
   proxyHops: number
@@ -149,14 +151,14 @@ function isOpenDatabase(text: string | undefined): boolean {
 /** What the values themselves must be in production. */
 function checkProduction(env: Environment, { role, problems }: Asked): void {
   const secret = env.SECRET ?? ''
-  if (
-    FOR_CUSTOMERS.includes(role) &&
-    (secret.length < SECRET_MIN_LENGTH || secret === SANDBOX_SECRET || new Set(secret).size < 10)
-  ) {
+  const isWeak = (text: string) => text.length < SECRET_MIN_LENGTH || text === SANDBOX_SECRET || new Set(text).size < 10
+  if (FOR_CUSTOMERS.includes(role) && isWeak(secret)) {
     problems.push(
       `SECRET is missing or weak: at least ${SECRET_MIN_LENGTH} random characters, e.g. from \`openssl rand -base64 48\``
     )
   }
+  if (env.SECRET_ALSO && isWeak(env.SECRET_ALSO))
+    problems.push('SECRET_ALSO is weak: it is a SECRET, the one before or the next one')
   if (env.PUBLIC_URL && !env.PUBLIC_URL.startsWith('https://')) problems.push('PUBLIC_URL must start with https://')
   if (IN_FRONT.includes(role) && !env.PROXY_HOPS)
     problems.push('PROXY_HOPS is missing: how many proxies stand in front; without it all customers share one limit')
@@ -219,6 +221,7 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
     databaseUrl: env.DATABASE_URL || undefined,
     databasePool: wholeNumber(env, 'DATABASE_POOL', 12, [2, 64], problems),
     secret: env.SECRET || SANDBOX_SECRET,
+    secretAlso: env.SECRET_ALSO || undefined,
     publicUrl: env.PUBLIC_URL || undefined,
     proxyHops: wholeNumber(env, 'PROXY_HOPS', 0, [0, 5], problems),
     limitScale: wholeNumber(env, 'LIMIT_SCALE', 1, [1, 100_000], problems),

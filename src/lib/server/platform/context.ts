@@ -8,7 +8,10 @@ export type Context = {
   quickDb: Database
   clock: () => Date
   /** Returns the key for a purpose, derived from the one secret. */
+  /** The key that signs, seals and hashes now. */
   keyFor: (purpose: string) => Uint8Array
+  /** All keys that count, the present one first: while SECRET is replaced, there are two. */
+  keysFor: (purpose: string) => Uint8Array[]
   log: Log
   limitScale: number
   /** The origin of links in mails, e.g. `https://wallet.example`. */

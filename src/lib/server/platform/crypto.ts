@@ -13,13 +13,20 @@ import {
 const KEY_BYTES = 32
 
 /** Returns the key for a purpose, e.g. `code`, and derives it once. */
-export function keyRing(secret: string): (purpose: string) => Uint8Array {
+function keyRing(secret: string): (purpose: string) => Uint8Array {
   const derived = new Map<string, Uint8Array>()
   return (purpose) => {
     const known = derived.get(purpose) ?? new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES))
     derived.set(purpose, known)
     return known
   }
+}
+
+/** The keys of a context: `also` is a second secret whose keys are accepted, but make nothing. */
+export function keysOf(secret: string, also?: string) {
+  const keyFor = keyRing(secret)
+  const rings = also === undefined ? [keyFor] : [keyFor, keyRing(also)]
+  return { keyFor, keysFor: (purpose: string) => rings.map((ring) => ring(purpose)) }
 }
 
 /** A random token of 256 bits. */
@@ -53,6 +60,11 @@ export function keyedHash(key: Uint8Array, ...parts: string[]): string {
   return createHmac('sha256', key).update(parts.join('\n')).digest('base64url')
 }
 
+/** True if one of the keys makes this hash of the parts. */
+export function isHashedBy(keys: Uint8Array[], hash: string, ...parts: string[]): boolean {
+  return keys.some((key) => sameText(hash, keyedHash(key, ...parts)))
+}
+
 export function sameText(a: string, b: string): boolean {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]
   return left.length === right.length && timingSafeEqual(left, right)
@@ -70,9 +82,20 @@ export function seal(key: Uint8Array, text: string): string {
 }
 
 /** Decrypts a text of `seal`; throws if it was changed or sealed with another key. */
-export function unseal(key: Uint8Array, sealed: string): string {
+function unseal(key: Uint8Array, sealed: string): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES))
   decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
   return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString('utf8')
+}
+
+/** The same with the first key that opens it; `isOld`: it was not the present one. */
+export function unsealWithAny([present, ...others]: Uint8Array[], sealed: string): { text: string; isOld: boolean } {
+  if (!present) throw new Error('There is no key')
+  try {
+    return { text: unseal(present, sealed), isOld: false }
+  } catch (error) {
+    if (others.length === 0) throw error
+    return { text: unsealWithAny(others, sealed).text, isOld: true }
+  }
 }

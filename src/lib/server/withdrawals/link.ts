@@ -1,7 +1,8 @@
 /** The link by which a customer confirms a new address. */
-import { jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
+import { verifyToken } from '../platform/signedToken.ts'
 
 const ALGORITHM = 'HS256'
 export const CONFIRM_SECONDS = 24 * 3600
@@ -19,9 +20,9 @@ export async function confirmLink({ keyFor, clock, origin }: Context, id: string
 }
 
 /** The id of the withdrawal. Throws `link_invalid`. */
-export async function readLinkToken({ keyFor, clock }: Context, token: string): Promise<string> {
+export async function readLinkToken({ keysFor, clock }: Context, token: string): Promise<string> {
   try {
-    const { payload } = await jwtVerify(token, keyFor('withdrawal-address'), { algorithms: [ALGORITHM], currentDate: clock() })
+    const payload = await verifyToken(token, keysFor('withdrawal-address'), { currentDate: clock() })
     if (typeof payload.withdrawal === 'string') return payload.withdrawal
   } catch {
     // Forged, expired or no token at all: the answer is the same.

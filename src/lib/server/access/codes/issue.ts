@@ -1,7 +1,7 @@
 import { and, eq, gt, or, sql } from 'drizzle-orm'
 import { CODE_LENGTH, CODE_LIFETIME_SECONDS, CODE_TRIES, RESEND_AFTER_SECONDS } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../../platform/context.ts'
-import { keyedHash, randomDigits } from '../../platform/crypto.ts'
+import { isHashedBy, keyedHash, randomDigits } from '../../platform/crypto.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Work } from '../../platform/transaction.ts'
 import { type CodePurpose, codes, type Registration } from '../schema.ts'
@@ -13,8 +13,17 @@ export function customerAsker(userId: string): Asker {
   return { holder: `customer:${userId}`, askedFrom: `customer:${userId}` }
 }
 
-export function hashCode({ keyFor }: Context, purpose: CodePurpose, email: string, code: string): string {
+function hashCode({ keyFor }: Context, purpose: CodePurpose, email: string, code: string): string {
   return keyedHash(keyFor('code'), purpose, email, code)
+}
+
+/** True if this code was mailed; it may have been under a secret that is being replaced. */
+export function isCode(
+  { keysFor }: Context,
+  hash: string,
+  { purpose, email, code }: { purpose: CodePurpose; email: string; code: string }
+): boolean {
+  return isHashedBy(keysFor('code'), hash, purpose, email, code)
 }
 
 /** All other browsers share this many tries of a code: enough for a customer who changed browsers. */

@@ -1,9 +1,8 @@
 import { and, desc, eq, gt, ne, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../platform/context.ts'
-import { sameText } from '../../platform/crypto.ts'
 import type { Work } from '../../platform/transaction.ts'
 import { type CodePurpose, codes, type Registration } from '../schema.ts'
-import { type Asker, hashCode } from './issue.ts'
+import { type Asker, isCode } from './issue.ts'
 
 /** `asker.holder` is empty if the browser sent no cookie. */
 type Entered = { purpose: CodePurpose; email: string; code: string; asker: Asker; boundTo?: string }
@@ -46,15 +45,14 @@ async function takeTry(
  * If there is no such code with tries left, tries the newest code of another browser, with the tries that strangers share.
  */
 async function tryCode(context: Context, work: Work, entered: Entered): Promise<SpentCode | undefined> {
-  const { purpose, email, code, asker } = entered
-  const hash = hashCode(context, purpose, email, code)
+  const { asker } = entered
   const hasCookie = asker.holder !== ''
   const [mine, others] = hasCookie
     ? [eq(codes.holder, asker.holder), ne(codes.holder, asker.holder)]
     : [eq(codes.askedFrom, asker.askedFrom), ne(codes.askedFrom, asker.askedFrom)]
   const own = await takeTry(work, entered, mine, 'own')
   const row = own ?? (await takeTry(work, entered, others, 'stranger'))
-  if (!row || !sameText(row.codeHash, hash)) return undefined
+  if (!row || !isCode(context, row.codeHash, entered)) return undefined
   return { registration: row.registration, isHolder: own !== undefined && hasCookie }
 }
 

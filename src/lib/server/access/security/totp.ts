@@ -1,12 +1,12 @@
 /** Authenticator apps (TOTP, RFC 6238) as a second factor, with recovery codes. */
-import { and, eq, isNull, lt } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { RECOVERY_CODE_COUNT } from '#lib/domain/access/credentials.ts'
 import { restUntil } from '#lib/domain/access/withdrawalGate.ts'
 import { BRAND } from '#lib/domain/brand.ts'
 import type { Customer } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
-import { keyedHash, randomReadable, seal, unseal } from '../../platform/crypto.ts'
+import { keyedHash, randomReadable, seal, unsealWithAny } from '../../platform/crypto.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Limit } from '../../platform/limits.ts'
 import { mailTo } from '../../platform/mail/job.ts'
@@ -24,27 +24,32 @@ function totpOf(secret: string, email: string): TOTP {
   return new TOTP({ issuer: BRAND.name, label: email, secret: Secret.fromBase32(secret) })
 }
 
-/** The 30 s step of a right code; undefined for a wrong one. */
-function stepOf(context: Context, sealed: string, code: string): number | undefined {
-  const totp = totpOf(unseal(context.keyFor('totp'), sealed), '')
+/** The 30 s step of a right code, and the secret sealed anew if it was sealed under a secret that is being replaced; undefined for a wrong code. */
+function stepOf(context: Context, sealed: string, code: string): { step: number; renewed: string | undefined } | undefined {
+  const { text, isOld } = unsealWithAny(context.keysFor('totp'), sealed)
+  const totp = totpOf(text, '')
   const timestamp = context.clock().getTime()
   const delta = totp.validate({ token: code, timestamp, window: WINDOW_STEPS })
-  return delta === null ? undefined : totp.counter({ timestamp }) + delta
+  if (delta === null) return undefined
+  return { step: totp.counter({ timestamp }) + delta, renewed: isOld ? seal(context.keyFor('totp'), text) : undefined }
 }
 
 async function takeTotp(context: Context, { tx }: Work, user: User, code: string): Promise<boolean> {
-  const step = user.totpSecret ? stepOf(context, user.totpSecret, code) : undefined
-  if (step === undefined) return false
+  const right = user.totpSecret ? stepOf(context, user.totpSecret, code) : undefined
+  if (!right) return false
+  const { step, renewed } = right
   const [taken] = await tx
     .update(users)
-    .set({ totpLastStep: step })
+    .set({ totpLastStep: step, ...(renewed && { totpSecret: renewed }) })
     .where(and(eq(users.id, user.id), lt(users.totpLastStep, step)))
     .returning({ id: users.id })
   return taken !== undefined
 }
 
+const asWritten = (code: string) => code.toUpperCase().replace(/[^0-9A-Z]/g, '')
+
 function hashRecoveryCode(context: Context, userId: string, code: string): string {
-  return keyedHash(context.keyFor('recovery-code'), userId, code.toUpperCase().replace(/[^0-9A-Z]/g, ''))
+  return keyedHash(context.keyFor('recovery-code'), userId, asWritten(code))
 }
 
 async function takeRecoveryCode(context: Context, { tx, now }: Work, userId: string, code: string): Promise<boolean> {
@@ -54,7 +59,10 @@ async function takeRecoveryCode(context: Context, { tx, now }: Work, userId: str
     .where(
       and(
         eq(recoveryCodes.userId, userId),
-        eq(recoveryCodes.codeHash, hashRecoveryCode(context, userId, code)),
+        inArray(
+          recoveryCodes.codeHash,
+          context.keysFor('recovery-code').map((key) => keyedHash(key, userId, asWritten(code)))
+        ),
         isNull(recoveryCodes.usedAt)
       )
     )
@@ -102,15 +110,15 @@ export async function enableTotp(context: Context, customer: Customer, code: str
     const { tx, now } = work
     const user = await lockProved(context, work, customer)
     if (!user.totpPending) throw new AppError('totp_not_started')
-    const step = stepOf(context, user.totpPending, code)
-    if (step === undefined) throw new AppError('invalid_fields', { fields: { code: 'totp_wrong' } })
+    const right = stepOf(context, user.totpPending, code)
+    if (!right) throw new AppError('invalid_fields', { fields: { code: 'totp_wrong' } })
     await tx
       .update(users)
       .set({
-        totpSecret: user.totpPending,
+        totpSecret: right.renewed ?? user.totpPending,
         totpPending: null,
         totpEnabledAt: now,
-        totpLastStep: step,
+        totpLastStep: right.step,
         // Whoever changed the app may not be the customer: as after its removal, nothing leaves before they had time to see the mail.
         ...(user.totpSecret && { withdrawalsRestUntil: restUntil(now) }),
         updatedAt: now

@@ -1,10 +1,11 @@
 /** "This wasn't me": the link in a mail ends every session and locks the account. */
 import { and, eq, gte, isNull } from 'drizzle-orm'
-import { jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import { DISAVOW_DAYS } from '#lib/domain/access/credentials.ts'
 import type { Context } from '../../platform/context.ts'
 import { AppError } from '../../platform/errors.ts'
 import { mailTo } from '../../platform/mail/job.ts'
+import { verifyToken } from '../../platform/signedToken.ts'
 import { transact, type Work } from '../../platform/transaction.ts'
 import { findUserByEmail, type User } from '../find.ts'
 import { UNUSABLE_PASSWORD } from '../passwords.ts'
@@ -103,9 +104,9 @@ async function undoChanges({ tx }: Work, user: User, disavowal: Disavowal): Prom
   return comesBack ? email : user.email
 }
 
-async function readToken({ keyFor, clock }: Context, token: string): Promise<Disavowal> {
+async function readToken({ keysFor, clock }: Context, token: string): Promise<Disavowal> {
   try {
-    const { payload } = await jwtVerify(token, keyFor('disavow'), { algorithms: [ALGORITHM], currentDate: clock() })
+    const payload = await verifyToken(token, keysFor('disavow'), { currentDate: clock() })
     const { user_id: userId, email, iat = 0 } = payload
     if (typeof userId === 'string' && typeof email === 'string') return { userId, email, issuedAt: new Date(iat * 1000) }
   } catch {

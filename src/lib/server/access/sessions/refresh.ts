@@ -20,7 +20,7 @@ export async function refreshSession(
   holder: string
 ): Promise<{ token: string; refreshToken: string }> {
   const hash = hashToken(refreshToken)
-  const customer = await transact(context, async (work) => {
+  const found = await transact(context, async (work) => {
     const { tx, now } = work
     const [row] = await tx
       .select({
@@ -39,35 +39,45 @@ export async function refreshSession(
     if (!row || row.endedAt || row.expiresAt <= now) return undefined
     if (row.rotatedAt) {
       const seconds = (now.getTime() - row.rotatedAt.getTime()) / 1000
-      if (seconds <= REFRESH_GRACE_SECONDS) return row
-      if (seconds <= REFRESH_LOST_SECONDS && (await isUnused(work, successorOf(context, refreshToken)))) return row
+      const given = await givenFor(context, work, refreshToken)
+      if (given && (seconds <= REFRESH_GRACE_SECONDS || (seconds <= REFRESH_LOST_SECONDS && given.isUnused)))
+        return { customer: row, successor: given.successor }
       await endSessions(work, and(eq(sessions.id, row.sessionId), isNull(sessions.endedAt)))
       context.log.warn({ sessionId: row.sessionId }, 'a rotated refresh token came back; session ended')
       return undefined
     }
     await tx.update(refreshTokens).set({ rotatedAt: now }).where(eq(refreshTokens.hash, hash))
     await tx.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, row.sessionId))
-    await tx
-      .insert(refreshTokens)
-      .values({ hash: hashToken(successorOf(context, refreshToken)), sessionId: row.sessionId, createdAt: now })
-    return row
+    const [successor = ''] = successorsOf(context, refreshToken)
+    await tx.insert(refreshTokens).values({ hash: hashToken(successor), sessionId: row.sessionId, createdAt: now })
+    return { customer: row, successor }
   })
-  if (!customer) throw new AppError('refresh_token_invalid')
+  if (!found) throw new AppError('refresh_token_invalid')
+  const { customer, successor } = found
   // Also remembers the browser of a customer who signed in before browsers were remembered.
   await rememberBrowser(context, customer.userId, holder).catch((error: unknown) =>
     context.log.warn({ err: error }, 'a browser was not remembered')
   )
-  return { token: await signAccessToken(context, customer), refreshToken: successorOf(context, refreshToken) }
+  return { token: await signAccessToken(context, customer), refreshToken: successor }
 }
 
-async function isUnused({ tx }: Work, token: string): Promise<boolean> {
-  const [row] = await tx
-    .select()
-    .from(refreshTokens)
-    .where(eq(refreshTokens.hash, hashToken(token)))
-  return row?.rotatedAt === null
+/** The successor that was given for a token; it may have been made under a secret that is being replaced. */
+async function givenFor(
+  context: Context,
+  { tx }: Work,
+  refreshToken: string
+): Promise<{ successor: string; isUnused: boolean } | undefined> {
+  for (const successor of successorsOf(context, refreshToken)) {
+    const [row] = await tx
+      .select()
+      .from(refreshTokens)
+      .where(eq(refreshTokens.hash, hashToken(successor)))
+    if (row) return { successor, isUnused: row.rotatedAt === null }
+  }
+  return undefined
 }
 
-function successorOf(context: Context, refreshToken: string): string {
-  return keyedHash(context.keyFor('refresh-token'), refreshToken)
+/** By each secret that counts, the present one first. */
+function successorsOf(context: Context, refreshToken: string): string[] {
+  return context.keysFor('refresh-token').map((key) => keyedHash(key, refreshToken))
 }

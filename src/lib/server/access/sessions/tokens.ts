@@ -1,7 +1,8 @@
 /** Access tokens: JWT, 30 minutes, claims `user_id`, `email`, `exp`, `sid`. */
-import { jwtVerify, SignJWT } from 'jose'
+import { SignJWT } from 'jose'
 import { ACCESS_TOKEN_SECONDS } from '#lib/domain/access/sessions.ts'
 import type { Context } from '../../platform/context.ts'
+import { verifyToken } from '../../platform/signedToken.ts'
 
 const ALGORITHM = 'HS256'
 /** The database refuses a query with any other text. */
@@ -41,10 +42,9 @@ export async function readAccessToken(context: Context, token: string): Promise<
   return found
 }
 
-async function verify({ keyFor, clock }: Context, token: string): Promise<Verified | undefined> {
+async function verify({ keysFor, clock }: Context, token: string): Promise<Verified | undefined> {
   try {
-    const { payload } = await jwtVerify(token, keyFor('access-token'), {
-      algorithms: [ALGORITHM],
+    const payload = await verifyToken(token, keysFor('access-token'), {
       requiredClaims: ['exp', 'sid', 'user_id'],
       currentDate: clock()
     })
