@@ -10,7 +10,7 @@ declare namespace App {
     app: import('./lib/server/app/compose.ts').Application
     requestId: string
     /** Adds to the line of this request; undefined while developing. */
-    note?: (more: { who?: string; code?: string }) => void
+    note?: (more: { who?: string; code?: string; route?: string }) => void
     /** The address that the browser, or the last proxy, connected from. */
     remoteAddress?: string | undefined
     /** The requested path that matched no route; set while the page `/404` answers. */

@@ -31,6 +31,7 @@ const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 async function respond(context: APIContext, next: MiddlewareNext): Promise<Response> {
   const { locals, routePattern, cookies } = context
   locals.requestId ??= randomUUID()
+  locals.note?.({ route: routePattern })
   if (import.meta.env.DEV) locals.remoteAddress ??= context.clientAddress
   if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()
   locals.view = viewOf(context)

@@ -10,6 +10,7 @@ import { ConfigError, forceProductionRendering } from './lib/server/platform/con
 import { type Connection, isReady } from './lib/server/platform/db/client.ts'
 import { FolderInUseError, lockFile } from './lib/server/platform/db/lock.ts'
 import { createLogs, type Logs } from './lib/server/platform/log.ts'
+import { createMetricsServer } from './lib/server/platform/metrics.ts'
 import {
   createWebServer,
   hostOfCustomers,
@@ -42,12 +43,13 @@ async function createServerOf(app: Application, config: Config): Promise<Server>
     for (const [path, file] of loadStaticFiles(`${folder}/client`)) files.set(path, file)
   }
   const { production, publicUrl, desk } = config
-  return createWebServer({ app, builds, files, production, isOurHost: hostOfCustomers({ publicUrl, deskUrl: desk.url }) })
+  const isOurHost = hostOfCustomers({ publicUrl, deskUrl: desk.url })
+  return createWebServer({ app, builds, files, production, isOurHost, metrics: app.metrics })
 }
 
 /** The operators' desk: another build, another API, another name. */
 async function createDeskServer(
-  { desk, context, isReady, logs }: Application,
+  { desk, context, isReady, logs, metrics }: Application,
   { production, desk: { url } }: Config
 ): Promise<Server> {
   const { handler }: { handler: PageHandler } = await import(pathToFileURL(`${dist}/desk/server/entry.mjs`).href)
@@ -58,6 +60,7 @@ async function createDeskServer(
     files: loadStaticFiles(`${dist}/desk/client`),
     production,
     isOurHost: hostOfDesk(url),
+    metrics,
     pageLocals: { desk }
   })
 }
@@ -162,6 +165,12 @@ async function start(): Promise<void> {
   await listen(server, wantedPort, config.host)
   const port = portOf(server) ?? wantedPort
   app.logs.log.info({ port, host: config.host, role: config.role, sandbox: app.sandbox !== undefined }, 'listening')
+  if (config.metricsPort !== undefined) {
+    const figures = createMetricsServer(app.metrics)
+    await listen(figures, config.metricsPort, config.metricsHost)
+    figures.unref()
+    app.logs.log.info({ metrics: portOf(figures), host: config.metricsHost }, 'figures at /metrics')
+  }
   app.logs.flush()
   if (!config.production && servesPages(config))
     console.log(

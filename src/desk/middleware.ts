@@ -18,6 +18,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
 
 async function respond(context: APIContext, next: MiddlewareNext, desk: NonNullable<App.Locals['desk']>): Promise<Response> {
   const { locals, routePattern, cookies } = context
+  locals.note?.({ route: routePattern })
   locals.staff = await desk.findStaff(cookies.get(desk.cookie)?.value)
   if (locals.staff) locals.note?.({ who: locals.staff.id })
   if (routePattern.startsWith('/_')) return new Response('Not found', { status: 404 })

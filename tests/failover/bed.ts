@@ -19,6 +19,7 @@ const ENTRY_PORT = 5000
 const BIN = '/usr/lib/postgresql/15/bin'
 const NEEDED = [`${BIN}/postgres`, '/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', '/usr/sbin/ip']
 const DISK_MB = 900
+const HELP_AFTER_MS = 60_000
 /** Seconds: who leads is settled anew when the leader has been silent for `ttl`. */
 const TIMES = { ttl: 15, loop_wait: 5, retry_timeout: 5 }
 
@@ -51,6 +52,7 @@ export async function startBed(folder: string) {
   tearDown(folder)
   mkdirSync(folder, { recursive: true })
   const children = new Map<string, ChildProcess>()
+  const remade: Node[] = []
   for (const net of ['data', 'etcd'] as const) {
     run('ip', 'link', 'add', `wallet-${net}`, 'type', 'bridge')
     run('ip', 'addr', 'add', `${NETS[net]}.1/24`, 'dev', `wallet-${net}`)
@@ -123,10 +125,28 @@ export async function startBed(folder: string) {
     return roles.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby') && timelines.size === 1
   }
   async function untilWhole(withinMs = 180_000): Promise<void> {
-    const giveUpAt = Date.now() + withinMs
+    const [began, giveUpAt] = [Date.now(), Date.now() + withinMs]
+    let isHelped = false
     while (!(await isWhole())) {
+      // As an operator would: a node that does not find its way back is made anew from the primary (patronictl reinit).
+      if (!isHelped && Date.now() - began > HELP_AFTER_MS) {
+        isHelped = true
+        await remake()
+      }
       if (Date.now() > giveUpAt) throw new Error(`The cluster is not whole: ${JSON.stringify(await members())}`)
       await wait(500)
+    }
+  }
+
+  /** Copies the primary anew to the nodes that are not on its timeline. */
+  async function remake(): Promise<void> {
+    const all = await members()
+    const leader = all.find(({ role }) => role === 'leader')
+    for (const { name } of all.filter(({ timeline, role }) => role !== 'leader' && timeline !== leader?.timeline)) {
+      remade.push(name)
+      await fetch(`http://${addressOf(name)}:8008/reinitialize`, { method: 'POST', body: '{"force": true}' }).catch(
+        () => undefined
+      )
     }
   }
 
@@ -147,6 +167,8 @@ export async function startBed(folder: string) {
     entry: { host: HOST, port: ENTRY_PORT },
     addressOf,
     members,
+    /** Nodes that had to be copied anew, since the last call. */
+    takeRemade: () => remade.splice(0),
     untilWhole,
     isPrimary,
     primary: () => namedBy(({ role }) => role === 'leader'),

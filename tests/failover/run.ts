@@ -3,7 +3,7 @@
  * them with what is there. `-- short`: one round a fault. With names of faults: only those. Control rounds, with a cluster that acknowledges
  * before a second machine has it, must lose bookings: otherwise the test proves nothing.
  */
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -218,6 +218,12 @@ async function round(bench: Bench, world: World, log: string, { name, run }: Fau
   }
 }
 
+/** A round that could not be carried out. */
+function broken(fault: string, error: unknown): Line {
+  const nothing = { acked: 0, lost: 0, doubled: 0, untrue: 0, decided: 0, open: 0 }
+  return { fault, rounds: 1, ...nothing, gap: 0, pages: '', problems: [`the round: ${error}`] }
+}
+
 /** Help and legal need no database. Processes that the test has killed are not asked. */
 function askPages(bench: Bench): () => Promise<{ asked: number; errors: number }> {
   let [asked, errors, isOn] = [0, 0, true]
@@ -342,9 +348,10 @@ async function main(): Promise<number> {
     const endAt = Date.now() + LONG_MINUTES * 60_000
     for (let pass = 0; pass === 0 || (!isShort && names.length === 0 && Date.now() < endAt); pass += 1)
       for (const fault of wanted) {
-        const line = await round(bench, world, log, fault)
+        const line = await round(bench, world, log, fault).catch((error: unknown) => broken(fault.name, error))
         lines.push(line)
         print([line])
+        for (const node of bed.takeRemade()) console.log(`(${node} was copied anew from the primary)`)
       }
     if (names.length === 0 || names.includes('CONTROL')) {
       await bed.setSynchronous(false)
@@ -366,6 +373,7 @@ async function main(): Promise<number> {
       await one.kill().catch(() => undefined)
       writeFileSync(join(folder, `process-${index}.log`), one.log())
     }
+    for (const node of ['n1', 'n2', 'n3']) copyFileSync(join(FOLDER, `${node}-patroni.log`), join(folder, `${node}-patroni.log`))
     await bed.stop()
     if (process.exitCode === 0) rmSync(folder, { recursive: true, force: true })
   }

@@ -9,19 +9,21 @@ import { readImageFile } from '../news/index.ts'
 import { canTrade } from '../p2p/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
-import type { Company, Links } from '../platform/config.ts'
+import { type Company, IN_BACKGROUND, type Links } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { keysOf } from '../platform/crypto.ts'
 import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres } from '../platform/db/client.ts'
 import { onePage, reading } from '../platform/db/pageReads.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLogs, type Log, type Logs } from '../platform/log.ts'
+import { createMetrics, type Metrics } from '../platform/metrics.ts'
 import { type FailedPage, pageFailed } from '../platform/web/pageFailed.ts'
 import { createApi } from './api.ts'
 import type { ChainParts } from './chains.ts'
 import type { Config } from './config.ts'
 import { createDesk, type DeskApplication } from './deskApi.ts'
 import { activitySources, paymentHooks } from './features.ts'
+import { FIGURES, readFigures } from './figures.ts'
 import { knownFaults, knownRules, takeAlarm } from './health.ts'
 import { ask, type Browser, type Caller, type CallInput, type FormOutcome, incomingOf, submit } from './inProcess.ts'
 import { jobsOf } from './jobs.ts'
@@ -72,6 +74,7 @@ export type Application = {
   /** The simulated outside world; undefined in production. */
   sandbox: Sandbox | undefined
   worker: Worker
+  metrics: Metrics
   chains: ChainParts
   /** The operators' desk; served in ROLE=desk and ROLE=all. */
   desk: Desk
@@ -125,6 +128,10 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     desk: composeDesk(parts),
     ask: askOf,
     logs,
+    metrics: createMetrics(
+      connection,
+      IN_BACKGROUND.includes(config.role) ? { described: FIGURES, read: () => readFigures(context) } : undefined
+    ),
     sandbox,
     worker,
     close: closing(parts, worker, connection, logs)

@@ -94,6 +94,7 @@ type Served = { http: Http; name: DeskCallName; options: Options; handlers: Desk
 
 async function serve(context: Context, { http, name, options, handlers, cookie }: Served): Promise<Response> {
   const rules = rulesOf(name)
+  note(http.env?.outgoing, { route: `/v1${rules.path}` })
   const site = siteOf(http, options)
   // Browsers send it with every POST; the cookie is `SameSite=Strict` besides.
   if (rules.method === 'POST' && http.req.header('origin') !== site.origin) throw new DeskError('foreign_origin')

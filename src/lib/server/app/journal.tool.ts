@@ -1,18 +1,32 @@
-/** `npm run journal`: what the signer has signed, from its own file. Needs SIGNER_JOURNAL; the database is not asked. */
+/** `npm run journal`: what the signer has signed, from its own file. Needs SIGNER_JOURNAL; only `compare` asks the database. */
 import { CHAINS, type ChainToken, isChain } from '#lib/domain/chains/chains.ts'
 import { formatExactUnits } from '#lib/format/amount.ts'
-import { coldChallenge, type Entry, type Journal, JournalError, openJournal } from '../chains/index.ts'
+import {
+  coldChallenge,
+  type Entry,
+  type Journal,
+  JournalError,
+  openJournal,
+  requireWholeJournal,
+  unstoredOf
+} from '../chains/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import { type Asked, readCommand, type Verb } from './command.ts'
 import { processConfig } from './config.ts'
 import { readOperator } from './operatorKey.ts'
 import { coldWalletOf } from './ports.ts'
+import { runTool } from './tool.ts'
 
 const USAGE = `npm run journal -- list
 npm run journal -- day
+npm run journal -- copy FILE
+npm run journal -- compare
 npm run journal -- accept --as FILE --why "REASON"
 npm run journal -- challenge CHAIN
 npm run journal -- prove CHAIN SIGNATURE --as FILE --why "REASON"
+
+copy writes a backup to FILE, also while the signer runs. compare says what the database has and the journal lacks, which the signer refuses to go
+on with (exit 1), and what the journal has and the database lacks, which the signer stores again.
 
 list shows the payments of the last 30 days, day the sums of the last 24 hours. Both check that no entry was changed or taken out.
 accept lets the signer start although its journal lacks payments that the database knows: the file was lost for good. Before it,
@@ -60,11 +74,40 @@ async function main(): Promise<number> {
           `${at.toISOString()}  ${chain}  ${purpose}${attempt > 0 ? `, attempt ${attempt + 1}` : ''}  ${formatExactUnits(amount, token)} ${token} (${dollars(cents)}) to ${receiver}  ${transactionId}`
         )
     if (name === 'day') printDay(since(1))
+    if (name === 'copy') {
+      await journal.copyTo(read.asked.words[0] ?? '')
+      console.log('Copied.')
+    }
+    if (name === 'compare') return await compare(journal, since(LISTED_DAYS))
     if (name === 'challenge' || name === 'prove') return await prove(read.asked, { journal, by, at: now })
     return 0
   } finally {
     journal.close()
   }
+}
+
+/** Says how the journal and the database differ; 1 where the signer would refuse to go on. */
+async function compare(journal: Journal, signed: Entry[]): Promise<number> {
+  let exit = 0
+  await runTool(async ({ db }) => {
+    const refused = await requireWholeJournal(db, journal).then(
+      () => undefined,
+      (error: unknown) => {
+        if (error instanceof JournalError) return error.message
+        throw error
+      }
+    )
+    const unstored = await unstoredOf(db, signed)
+    console.log(refused ?? 'The journal has every payment that the database knows.')
+    console.log(
+      `The database lacks ${unstored.length} payments of the last ${LISTED_DAYS} days that the journal has. The signer stores them again.`
+    )
+    for (const { at, chain, token, amount, transactionId } of unstored)
+      console.log(`${at.toISOString()}  ${chain}  ${formatExactUnits(amount, token)} ${token}  ${transactionId}`)
+    exit = refused ? 1 : 0
+    return exit
+  })
+  return exit
 }
 
 /** Shows the challenge or, with a signature, checks and keeps it. */
@@ -112,6 +155,8 @@ const nothing = async () => 0
 const VERBS: Record<string, Verb> = {
   list: { run: nothing },
   day: { run: nothing },
+  copy: { words: [(file) => file !== ''], run: nothing },
+  compare: { run: nothing },
   accept: { isDecision: true, run: nothing },
   challenge: { words: [isChain], run: nothing },
   prove: { words: [isChain, (signature) => signature !== ''], isDecision: true, run: nothing }

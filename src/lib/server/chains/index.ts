@@ -40,6 +40,15 @@ export { freeCoins, spendable } from './sending/plan.ts'
 export { replaceStuck } from './sending/replace.ts'
 export { signSend, signSends, stuckAfterSeconds } from './sending/send.ts'
 export type { Outcome, PlanSigner, Result, Signing } from './sending/signing.ts'
-export { allLost, derivedId, findLost, lostSends, recoverSends, releaseSend, requireWholeJournal } from './sending/store.ts'
+export {
+  allLost,
+  derivedId,
+  findLost,
+  lostSends,
+  recoverSends,
+  releaseSend,
+  requireWholeJournal,
+  unstoredOf
+} from './sending/store.ts'
 export { sweepDue, sweepJobs } from './sending/sweep.ts'
 export { endStop, findStop, isSuspicious, openStops, stopChain, stopWithin, wasResumed } from './stops.ts'

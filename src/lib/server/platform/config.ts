@@ -36,6 +36,9 @@ export type PlatformConfig = {
   /** Multiplies every rate limit; 1 in production. */
   limitScale: number
   logLevel: string
+  /** Where `/metrics` is served; undefined: nowhere. */
+  metricsPort: number | undefined
+  metricsHost: string
   smtpUrl: string | undefined
   mailFrom: string
   company: Company
@@ -226,6 +229,8 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
     proxyHops: wholeNumber(env, 'PROXY_HOPS', 0, [0, 5], problems),
     limitScale: wholeNumber(env, 'LIMIT_SCALE', 1, [1, 100_000], problems),
     logLevel: env.LOG_LEVEL || 'info',
+    metricsPort: env.METRICS_PORT ? wholeNumber(env, 'METRICS_PORT', 9464, [0, 65_535], problems) : undefined,
+    metricsHost: env.METRICS_HOST || '127.0.0.1',
     smtpUrl: env.SMTP_URL || undefined,
     mailFrom: env.MAIL_FROM || 'CP Wallet <no-reply@localhost>',
     company: production ? { name: env.COMPANY_NAME ?? '', address: env.COMPANY_ADDRESS ?? '' } : SANDBOX_COMPANY,

@@ -5,7 +5,7 @@
  * changed or taken out is noticed.
  */
 import { createHash } from 'node:crypto'
-import { DatabaseSync } from 'node:sqlite'
+import { backup, DatabaseSync } from 'node:sqlite'
 import type { Chain, ChainToken } from '#lib/domain/chains/chains.ts'
 import { type Counted, type ExceededLimit, exceededLimit, type SignerLimits } from '#lib/domain/chains/signerLimits.ts'
 import type { SendPurpose } from '../schema.ts'
@@ -83,6 +83,8 @@ export type Journal = {
   judge: (payments: Limited[], limits: SignerLimits, at: Date, newestTime?: Date) => (ExceededLimit | undefined)[]
   /** Writes all of the entries, which were signed at one time, or none. Throws SignerLimitError if one of them would exceed a limit (`judge`). */
   write: (entries: Entry[], limits: SignerLimits, newestTime?: Date) => void
+  /** A whole copy, also of what is still in the write-ahead log. */
+  copyTo: (file: string) => Promise<void>
   close: () => void
 }
 
@@ -301,6 +303,9 @@ export function openJournal(file: string | undefined): Journal {
     },
     keepAuditHead: ({ entryId, hash, at }) => {
       db.prepare('insert into audit_heads values (?, ?, ?)').run(entryId.toString(), hash, at.getTime())
+    },
+    copyTo: async (copy) => {
+      await backup(db, copy)
     },
     close: () => db.close()
   }

@@ -189,6 +189,18 @@ async function unstoredNonces({ db, clock }: Context, journal: Journal, chain: C
   return missing
 }
 
+/** Of these payments of the journal, those that the database does not have. */
+export async function unstoredOf(db: Executor, signed: Entry[]): Promise<Entry[]> {
+  if (signed.length === 0) return []
+  const ids = signed.map(({ transactionId }) => transactionId)
+  const known = await db
+    .select({ transactionId: chainAttempts.transactionId })
+    .from(chainAttempts)
+    .where(sql`${chainAttempts.transactionId} = ${amongTexts(ids)}`)
+  const stored = new Set(known.map(({ transactionId }) => transactionId))
+  return signed.filter(({ transactionId }) => !stored.has(transactionId))
+}
+
 /** Payments that a row of the database has ordered. Without that row nobody knows what they were for. */
 const CLAIMED: SendPurpose[] = ['withdrawal', 'return']
 

@@ -137,7 +137,7 @@ function mountCall(
   api.on(METHODS[rules.method].toUpperCase(), path, async (http) => {
     const address = clientAddress(http, proxyHops) ?? ''
     requireAddress(name, address)
-    note(http.env?.outgoing, { from: limitKeyOf(address) })
+    note(http.env?.outgoing, { from: limitKeyOf(address), route: `/v1${rules.path}` })
     const limitsOf = (userId: string) => limitsOfCaller(name, rules.limits, { address, userId })
     const caller = rules.who === 'anyone' ? { customer: undefined } : await authenticate(http, limitsOf)
     if (caller.customer) note(http.env?.outgoing, { who: caller.customer.userId })

@@ -33,6 +33,8 @@ export type Connection = {
    * may have been missed. Returns a function that stops listening.
    */
   listen: (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
+  /** How many connections are open, in use, and waited for. */
+  load: () => { open: number; used: number; waiting: number }
   close: () => Promise<void>
 }
 
@@ -116,6 +118,7 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
     engine: 'postgres',
     listen: (channel, onNotification) => listenOn(url, channel, onNotification),
+    load: () => pool.load(),
     close: async () => {
       await Promise.all([pool.end(), quick.close(), pages.close()])
     }
@@ -286,6 +289,7 @@ export async function openEmbedded(folder: string | undefined, from?: Blob): Pro
       quickDb: db,
       engine: 'pglite',
       listen: (channel, onNotification) => client.listen(channel, onNotification),
+      load: () => ({ open: 1, used: 0, waiting: 0 }),
       close
     }
   } catch (error) {

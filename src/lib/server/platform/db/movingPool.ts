@@ -41,6 +41,11 @@ export class MovingPool {
     }
   }
 
+  load(): { open: number; used: number; waiting: number } {
+    const { totalCount, idleCount, waitingCount } = this.#pool
+    return { open: totalCount, used: totalCount - idleCount, waiting: waitingCount }
+  }
+
   end(): Promise<void> {
     return this.#pool.end()
   }

@@ -8,6 +8,7 @@ import type { Locale } from '#lib/messages/locale.ts'
 import { GONE } from '../api/clientAddress.ts'
 import type { Api } from '../api/types.ts'
 import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
 import { setPageHeaders, setSecurityHeaders } from './headers.ts'
 import { languageOf } from './language.ts'
 import { note, notesOf } from './notes.ts'
@@ -33,6 +34,7 @@ type Parts = {
   isOurHost: (host: string | undefined) => boolean
   /** More for the pages' `locals`. */
   pageLocals?: object
+  metrics?: Pick<Metrics, 'answered' | 'policyBroken'> | undefined
 }
 
 const REQUEST_TIMEOUT_MS = 30_000
@@ -44,9 +46,11 @@ const BROTLI = { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_LG
 const READY_WITHIN_MS = 2000
 /** Our forms are smaller. `astro.config.mjs` has the same limit, for bodies that do not say how long they are. */
 const PAGE_BODY_BYTES = 64 * 1024
+/** Where browsers tell of a page that broke its policy. Counted, and not read: anybody can send one. */
+const POLICY_REPORTS = '/csp-report'
 const PAGE_METHODS = new Set(['GET', 'HEAD', 'POST'])
 
-export function createWebServer({ app, builds, files, production, isOurHost, pageLocals }: Parts): Server {
+export function createWebServer({ app, builds, files, production, isOurHost, pageLocals, metrics }: Parts): Server {
   const compress = compression({ threshold: 1024, brotli: { params: BROTLI } })
 
   const serveApi = getRequestListener(app.api.fetch)
@@ -93,6 +97,8 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
     res.on('finish', () => {
       const durationMs = Math.round(performance.now() - started)
       // Log changes and failures; successful reads belong in a proxy's log.
+      const { route = 'other', ...notes } = notesOf(res)
+      metrics?.answered({ method: req.method ?? '', route, status: res.statusCode, seconds: durationMs / 1000 })
       const isRead = res.statusCode < 400 && (req.method === 'GET' || req.method === 'HEAD')
       const line = {
         requestId,
@@ -100,12 +106,18 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
         path: withoutSecret(path),
         status: res.statusCode,
         durationMs,
-        ...notesOf(res)
+        ...notes
       }
       if (isRead) app.logs.access.debug(line, 'request')
       else app.logs.access.info(line, 'request')
     })
     if (!isOurs) return plain(res, 421, 'This server does not answer to this name')
+    if (path === POLICY_REPORTS) {
+      note(res, { route: POLICY_REPORTS })
+      metrics?.policyBroken()
+      res.setHeader('Connection', 'close')
+      return void res.writeHead(204).end()
+    }
     if (path === '/v1' || path.startsWith('/v1/')) {
       res.setHeader('Cache-Control', 'no-store')
       return void serveApi(req, res)

@@ -1,0 +1,55 @@
+/** The figures of the whole product that a worker shows at `/metrics`. The monitor's rules judge them; these are for boards and for what rules do not ask. */
+import { sql } from 'drizzle-orm'
+import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import type { Context } from '../platform/context.ts'
+import { rowsOf } from '../platform/db/client.ts'
+import type { Described, Figure } from '../platform/metrics.ts'
+import { knownFaults } from './health.ts'
+
+export const FIGURES: Described = {
+  jobs_due: { help: 'Jobs whose time has come', label: 'kind' },
+  job_oldest_due_age_seconds: { help: 'How long the oldest due job has waited', label: 'kind' },
+  jobs_failed: { help: 'Jobs that have used up their tries', label: 'kind' },
+  chain_height: { help: 'The newest block that was read', label: 'chain' },
+  chain_read_age_seconds: { help: 'Since a block was read last', label: 'chain' },
+  chain_stopped: { help: 'Open stops of a chain: reading or sending', label: 'chain' },
+  withdrawals_open: { help: 'Withdrawals that are not over', label: 'state' },
+  withdrawal_oldest_age_seconds: { help: 'Since the oldest of them was requested', label: 'state' },
+  hot_wallet_coins: { help: 'Coins of the hot wallet when they were compared last', label: 'token' },
+  cold_storage_coins: { help: 'Coins of cold storage when they were compared last', label: 'token' },
+  claims_over_coins: { help: 'What customers have beyond the coins there are; below zero: there are more coins', label: 'token' },
+  custody_compared_age_seconds: { help: 'Since coins and books were compared', label: 'token' },
+  price_age_seconds: { help: 'Since the price that is used was quoted', label: 'token' },
+  heartbeat_age_seconds: { help: 'Since a process of this role, or a part of the work, gave a sign of life', label: 'name' },
+  wallet_alarm: { help: '1 while a rule of the monitor is raised', label: 'rule' }
+}
+/** In whole coins, not in smallest units. */
+const IN_COINS = new Set(['hot_wallet_coins', 'cold_storage_coins', 'claims_over_coins'])
+
+export async function readFigures(context: Pick<Context, 'db' | 'clock'>): Promise<Figure[]> {
+  const now = sql`${context.clock().toISOString()}::timestamptz`
+  const age = (moment: string) => sql`extract(epoch from ${now} - ${sql.raw(moment)})`
+  const rows = await context.db.execute(sql`
+    select 'jobs_due' as name, kind as label, count(*)::float8 as value from jobs where failed_at is null and run_at <= ${now} group by kind
+    union all select 'job_oldest_due_age_seconds', kind, ${age('min(run_at)')} from jobs where failed_at is null and run_at <= ${now} group by kind
+    union all select 'jobs_failed', kind, count(*) from jobs where failed_at is not null group by kind
+    union all select 'chain_height', chain, max(height) from chain_blocks group by chain
+    union all select 'chain_read_age_seconds', chain, ${age('max(read_at)')} from chain_blocks group by chain
+    union all select 'chain_stopped', chain, count(*) from chain_stops where resumed_at is null group by chain
+    union all select 'withdrawals_open', state, count(*) from withdrawals where state in ('unconfirmed', 'review', 'approved', 'signed') group by state
+    union all select 'withdrawal_oldest_age_seconds', state, ${age('min(requested_at)')} from withdrawals
+      where state in ('unconfirmed', 'review', 'approved', 'signed') group by state
+    union all select 'hot_wallet_coins', currency, hot from custody_lines
+    union all select 'cold_storage_coins', currency, cold from custody_lines
+    union all select 'claims_over_coins', currency, claims - on_chain from custody_lines
+    union all select 'custody_compared_age_seconds', currency, ${age('compared_at')} from custody_lines
+    union all select 'price_age_seconds', currency, ${age('quoted_at')} from accepted_prices
+    union all select 'heartbeat_age_seconds', name, ${age('at')} from heartbeats`)
+  const found = rowsOf<{ name: string; label: string; value: string | number | null }>(rows).flatMap(({ name, label, value }) => {
+    if (value === null) return []
+    return [{ name, label, value: Number(value) / (IN_COINS.has(name) ? 10 ** decimalsOf(label) : 1) }]
+  })
+  // By the rule, not by what it found: some name a withdrawal.
+  const rules = new Set((await knownFaults(context)).map(({ name }) => name.split(':', 1)[0] ?? name))
+  return [...found, ...[...rules].map((rule) => ({ name: 'wallet_alarm', label: rule, value: 1 }))]
+}
