@@ -15,7 +15,8 @@ export const CSP_DIRECTIVES = [
   "form-action 'self'",
   "frame-ancestors 'none'",
   "img-src 'self' data:",
-  "object-src 'none'"
+  "object-src 'none'",
+  'report-uri /csp-report'
 ]
 
 /** The one font, in one file for all weights. */

@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, openSync, rmSync, statfsSync, truncateSync, writ
 import { join } from 'node:path'
 import { startRelay } from './relay.ts'
 
-export const NODES = ['n1', 'n2', 'n3'] as const
+const NODES = ['n1', 'n2', 'n3'] as const
 export type Node = (typeof NODES)[number]
 /** Data and the cluster's agreement have networks of their own, so that each can be cut alone. */
 type Network = 'data' | 'etcd'
@@ -317,7 +317,7 @@ ${NODES.map((node) => `  server ${node} ${addressOf(node)}:5432 check port 8008`
 }
 
 /** Removes what this run, or one before it, has set up. */
-export function tearDown(folder: string): void {
+function tearDown(folder: string): void {
   for (const node of NODES) {
     for (const pid of quietly('ip', 'netns', 'pids', spaceOf(node)).split('\n').filter(Boolean)) quietly('kill', '-9', pid)
     quietly('ip', 'netns', 'del', spaceOf(node))

@@ -11,7 +11,7 @@ export type Kind = 'transfer' | 'fill' | 'order' | 'withdrawal'
  * `acked`: the product said that it is done. `refused`: it said that it is not, and why. `failed`: it said "unavailable", which is a promise that
  * nothing was changed, and was not asked again. `open`: not decided yet.
  */
-export type Outcome = 'acked' | 'refused' | 'failed' | 'open'
+type Outcome = 'acked' | 'refused' | 'failed' | 'open'
 export type Booking = {
   kind: Kind
   key: string

@@ -111,7 +111,7 @@ export function checkUrl(env: Environment, name: string, protocols: string[], pr
 }
 
 /** http to a host outside a private network: anybody on the way could read and change what is said. */
-export function isOpenHttp({ protocol, hostname }: URL): boolean {
+function isOpenHttp({ protocol, hostname }: URL): boolean {
   const isNumber = /^[\d.]+$|^\[/.test(hostname)
   const isPrivate = isNumber
     ? /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname) || hostname === '[::1]' || /^\[f[cd]/i.test(hostname)
