@@ -53,6 +53,7 @@ export async function startBed(folder: string) {
   mkdirSync(folder, { recursive: true })
   const children = new Map<string, ChildProcess>()
   const remade: Node[] = []
+  let isSynchronous = true
   for (const net of ['data', 'etcd'] as const) {
     run('ip', 'link', 'add', `wallet-${net}`, 'type', 'bridge')
     run('ip', 'addr', 'add', `${NETS[net]}.1/24`, 'dev', `wallet-${net}`)
@@ -122,7 +123,12 @@ export async function startBed(folder: string) {
     const all = await members()
     const roles = all.filter(({ state }) => state === 'running' || state === 'streaming').map(({ role }) => role)
     const timelines = new Set(all.map(({ timeline }) => timeline))
-    return roles.length === NODES.length && roles.includes('leader') && roles.includes('sync_standby') && timelines.size === 1
+    return (
+      roles.length === NODES.length &&
+      roles.includes('leader') &&
+      roles.includes('sync_standby') === isSynchronous &&
+      timelines.size === 1
+    )
   }
   async function untilWhole(withinMs = 180_000): Promise<void> {
     const [began, giveUpAt] = [Date.now(), Date.now() + withinMs]
@@ -217,6 +223,7 @@ export async function startBed(folder: string) {
         body: JSON.stringify({ synchronous_mode: synchronous, synchronous_mode_strict: synchronous })
       })
       if (!answer.ok) throw new Error(`The settings were refused: ${await answer.text()}`)
+      isSynchronous = synchronous
     },
     killProxy: () => {
       children.get('haproxy')?.kill('SIGKILL')

@@ -78,7 +78,7 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
     ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
   }
-  const pool: MovingPool = new MovingPool(
+  const pool: MovingPool<pg.PoolClient> = new MovingPool<pg.PoolClient>(
     new pg.Pool({ ...config, max: poolSize, onConnect: requireWrites }).on('error', onLost).on('connect', (client) => {
       client.on('error', (error) => {
         onLost(error)
@@ -187,7 +187,7 @@ type PoolDatabase = ReturnType<typeof drizzlePg<NoTables>>
  * A failed transaction may still be open on its connection, e.g. if its rollback got no response. Such a connection is closed: back
  * in the pool, the next user's commit would commit the failed work too.
  */
-function withSafeTransactions(db: PoolDatabase, pool: MovingPool): PoolDatabase {
+function withSafeTransactions(db: PoolDatabase, pool: MovingPool<pg.PoolClient>): PoolDatabase {
   db.transaction = (async (run, config) => {
     const client = await pool.connect()
     let isClean = false

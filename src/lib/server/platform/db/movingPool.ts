@@ -1,14 +1,24 @@
 /** A pool of connections to a database that may move to another server. */
-import type pg from 'pg'
 import { DatabaseLostError, isDatabaseLost } from './faults.ts'
 
-/** As the driver's pool, as far as the query builder uses it. */
-export class MovingPool {
-  readonly #pool: pg.Pool
-  /** The connections that were opened since the database was last lost. */
-  #current = new WeakSet<pg.PoolClient>()
+/** A connection of the driver's pool; `release(true)` closes it. */
+type Client = { query: (config: never, values: never) => Promise<unknown>; release: (isLost?: boolean) => void }
+type Pool<C> = {
+  connect: () => Promise<C>
+  on: (event: 'connect', listener: (client: C) => void) => unknown
+  end: () => Promise<void>
+  totalCount: number
+  idleCount: number
+  waitingCount: number
+}
 
-  constructor(pool: pg.Pool) {
+/** As the driver's pool, as far as the query builder uses it. */
+export class MovingPool<C extends Client = Client> {
+  readonly #pool: Pool<C>
+  /** The connections that were opened since the database was last lost. */
+  #current = new WeakSet<C>()
+
+  constructor(pool: Pool<C>) {
     this.#pool = pool
     pool.on('connect', (client) => this.#current.add(client))
   }
@@ -19,7 +29,7 @@ export class MovingPool {
   }
 
   /** A connection, to be released; with `true` it is closed. */
-  async connect(): Promise<pg.PoolClient> {
+  async connect(): Promise<C> {
     for (;;) {
       const client = await this.#pool.connect().catch((cause: unknown) => {
         throw new DatabaseLostError('No connection to the database', { cause })
