@@ -193,8 +193,9 @@ export async function startBed(folder: string) {
       ),
     cut,
     join: join_,
+    /** The way between a primary and its standbys, who come to it. */
     slow: (node: Node, delayMs: number, lossPercent = 0) => {
-      for (const [of, relay] of relays) if (of !== node) relay.impair(addressOf(node), { delayMs, lossPercent })
+      for (const other of NODES) if (other !== node) relays.get(node)?.impair(addressOf(other), { delayMs, lossPercent })
     },
     quick: () => {
       for (const relay of relays.values()) relay.mend()
