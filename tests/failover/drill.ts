@@ -90,7 +90,12 @@ function startPostgres(data: string, port: number): ChildProcess {
     data,
     ...options.flatMap((one) => ['-c', one])
   ]
-  return spawn('setpriv', args, { stdio: 'ignore', cwd: '/' })
+  return spawn('setpriv', args, {
+    stdio: 'ignore',
+    cwd: '/',
+    // Its archive and restore commands read it.
+    env: { PATH: process.env.PATH ?? '', PGBACKREST_CONFIG: of('pgbackrest.conf') }
+  })
 }
 
 async function untilOpen(url: string): Promise<void> {
@@ -246,7 +251,7 @@ async function main(): Promise<number> {
     await step('all chains halted, before any process starts', () =>
       withClient(url, (client) =>
         client.query(
-          `insert into chain_stops (chain, kind, why, stopped_by, stopped_at) select c, 'sending', 'A backup was put back', 'system:drill', now() from unnest(array['bitcoin', 'ethereum', 'cpc']) c`
+          `insert into chain_stops (chain, kind, why, actor, stopped_at) select c, 'sending', 'A backup was put back', 'system:drill', now() from unnest(array['bitcoin', 'ethereum', 'cpc']) c`
         )
       )
     )
