@@ -354,6 +354,10 @@ const LIBRARIES = {
  */
 const PARTS = {
   alone: [
+    'lib/client/platform/askAgain.ts',
+    'lib/client/platform/keyedRequests.ts',
+    'lib/client/platform/requestKey.ts',
+    'lib/messages/en/platform/unknown.ts',
     'lib/domain/money/amount.ts',
     'lib/domain/withdrawals',
     'islands/ui/Actions.tsx',

@@ -22,7 +22,11 @@ export const onRequest = defineMiddleware(async (context, next) => {
   } catch (error) {
     // Not thrown on: Astro would print it as text of several lines, with the values of a failed statement in it.
     app.pageFailed(error, { requestId: locals.requestId, path: context.routePattern })
-    return next('/500')
+    // What a form has sent is read already: Astro renders no other page for it.
+    if (!isRead(request)) return new Response('Something went wrong', { status: 500, headers: { 'Cache-Control': PRIVATE } })
+    const failure = await next('/500')
+    failure.headers.set('Cache-Control', PRIVATE)
+    return failure
   }
 })
 

@@ -167,9 +167,14 @@ async function start(): Promise<void> {
   app.logs.log.info({ port, host: config.host, role: config.role, sandbox: app.sandbox !== undefined }, 'listening')
   if (config.metricsPort !== undefined) {
     const figures = createMetricsServer(app.metrics)
-    await listen(figures, config.metricsPort, config.metricsHost)
-    figures.unref()
-    app.logs.log.info({ metrics: portOf(figures), host: config.metricsHost }, 'figures at /metrics')
+    try {
+      await listen(figures, config.metricsPort, config.metricsHost)
+      figures.unref()
+      app.logs.log.info({ metrics: portOf(figures), host: config.metricsHost }, 'figures at /metrics')
+    } catch (error) {
+      // Customers are served all the same.
+      app.logs.log.error({ err: error, port: config.metricsPort }, 'the figures are not served')
+    }
   }
   app.logs.flush()
   if (!config.production && servesPages(config))

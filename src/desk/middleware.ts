@@ -12,7 +12,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
   } catch (error) {
     const { requestId } = context.locals
     desk.pageFailed(error, { requestId, path: context.routePattern })
-    return new Response(`This page could not be made. Try again, and tell operations this number: ${requestId}`, { status: 500 })
+    return new Response(`This page could not be made. Try again, and tell operations this number: ${requestId}`, {
+      status: 500,
+      headers: { 'Cache-Control': 'private, no-store', 'Content-Type': 'text/plain; charset=utf-8' }
+    })
   }
 })
 

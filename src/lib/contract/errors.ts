@@ -59,6 +59,7 @@ export const errorStatus = {
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_fields: 422,
+  password_guessable: 422,
   amount_invalid: 422,
   currency_unsupported: 422,
   withdrawal_too_small: 422,

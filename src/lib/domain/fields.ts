@@ -8,7 +8,6 @@ const FORM_ERRORS = [
   'password_required',
   'password_short',
   'password_long',
-  'password_guessable',
   'phone_required',
   'phone_invalid',
   'name_long',

@@ -263,7 +263,7 @@ describe('an event of the provider', () => {
     expect(await outcome(deliver(approval))).toBe('applied')
   })
 
-  it.each(['sha1', 'sha256', 'sha512'])('is taken with a signature by %s', async (algorithm) => {
+  it.each(['sha256', 'sha512'])('is taken with a signature by %s', async (algorithm) => {
     expect(await outcome(deliver(eventOf(await someone(), { answer: 'GREEN' }), { algorithm }))).toBe('applied')
   })
 
@@ -276,8 +276,10 @@ describe('an event of the provider', () => {
       test.send('POST', '/identity/webhook', { body: text, headers })
     const right = { 'x-payload-digest': digest, 'x-payload-digest-alg': 'HMAC_SHA256_HEX' }
     const before = (await test.app.context.db.select().from(identityEvents)).length
+    const old = createHmac('sha1', WEBHOOK_SECRET).update(body).digest('hex')
     for (const answer of [
       await send(body, {}),
+      await send(body, { 'x-payload-digest': old, 'x-payload-digest-alg': 'HMAC_SHA1_HEX' }),
       await send(body, { ...right, 'x-payload-digest': digest.replace(/.$/, (last) => (last === '0' ? '1' : '0')) }),
       await send(body, { ...right, 'x-payload-digest-alg': 'HMAC_MD5_HEX' }),
       await send(body, { ...right, 'x-payload-digest-alg': 'constructor' }),

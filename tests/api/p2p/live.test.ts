@@ -18,7 +18,7 @@ afterAll(() => test.close())
 
 async function stream(customer: Customer) {
   const response = await test.app.api.request('/v1/p2p/orders/stream', { headers: { authorization: `Bearer ${customer.token}` } })
-  expect(response.headers.get('content-type')).toBe('text/event-stream')
+  expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   const reader = response.body?.getReader()
   const text = new TextDecoder()
   let held = ''

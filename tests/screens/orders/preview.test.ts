@@ -5,7 +5,7 @@ import { startSession } from '#lib/client/platform/session.ts'
 import type { Order } from '#lib/contract/types.ts'
 import { ORDER_TERMS } from '#lib/domain/legal/terms.ts'
 import { currentTerms } from '#lib/server/legal/index.ts'
-import { texts } from '#messages/platform/texts.ts'
+import { unknownTexts as texts } from '#messages/platform/unknown.ts'
 import { createScreenTest, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'
 

@@ -5,7 +5,7 @@ import { createMoveFunds } from '#lib/client/wallet/moveFunds.ts'
 import { createWallet, filterLines, walletLines } from '#lib/client/wallet/wallet.ts'
 import type { Balances } from '#lib/contract/types.ts'
 import { customerAccount, house } from '#lib/server/ledger/post.ts'
-import { texts } from '#messages/platform/texts.ts'
+import { unknownTexts as texts } from '#messages/platform/unknown.ts'
 import { createScreenTest, inNoTime, type ScreenTest } from '#support/screens.ts'
 import type { Customer } from '#support/testApp.ts'
 
@@ -209,6 +209,11 @@ describe('a transfer between spot and funding', () => {
     screen.choose('funding')
     screen.close()
     if (balances.CPC) screen.open('CPC', balances.CPC, 'funding')
+    // A repeat that was not sent decides nothing.
+    vi.stubGlobal('navigator', { onLine: false })
+    await screen.submit()
+    vi.unstubAllGlobals()
+    screen.type('amount', '4')
     expect(screen.state.get()).toMatchObject({ currency: 'CPC', from: 'spot', fields: { amount: '12' } })
     await screen.submit()
     expect(screen.state.get().errors).toEqual({})

@@ -138,6 +138,8 @@ describe('the configuration', () => {
       { ...production, DATABASE_URL: 'postgres://u:p@db.example/wallet?sslmode=verify-full&uselibpqcompat=true' },
       /sslmode=verify-full/
     ],
+    [{ ...production, DATABASE_URL: 'postgres://u:p@localhost/wallet?host=db.example' }, /sslmode=verify-full/],
+    [{ ...production, PGHOST: 'db.example' }, /PGHOST must not be set/],
     [{ ...production, SUMSUB_URL: 'http://sumsub.example' }, /SUMSUB_URL must start with https/],
     [{ ...production, SCREENING_LIST: 'http://list.example/eu.xml' }, /SCREENING_LIST must start with https/],
     [{ ...production, SCREENING_WATCHMAN_URL: 'http://watchman.example' }, /SCREENING_WATCHMAN_URL must start with https/],

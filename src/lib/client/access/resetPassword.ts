@@ -2,9 +2,9 @@
 
 import { checkEmail, checkPassword, normalizeCode, normalizeEmail } from '#lib/domain/access/credentials.ts'
 import { passwordTexts } from '#messages/access/password.ts'
-import { fieldMessages, fieldSentence } from '#messages/platform/fields.ts'
+import { fieldMessages } from '#messages/platform/fields.ts'
 import { call } from '../platform/call.ts'
-import { CallError, sentenceOf } from '../platform/failure.ts'
+import { sentenceOf } from '../platform/failure.ts'
 import { createForm, type FormErrors } from '../platform/form.ts'
 import { notify } from '../platform/toasts.ts'
 import { explain, explainAsNotice } from './explain.ts'
@@ -69,13 +69,7 @@ export function createResetPassword(onChanged: () => void) {
     if (state.get().busy || !form.check({ code: code === '' ? fieldMessages.code_required : undefined })) return
     const isChanged = await form.submit(
       () => call('resetPassword', { body: { email: normalizeEmail(email), token: code, password } }),
-      (error) => {
-        const refused = error instanceof CallError ? error.fields.password : undefined
-        if (refused === undefined) return { code: sentenceOf(error, passwordTexts.verificationFailed) }
-        // It is typed in the first dialog.
-        form.change({ step: 'password' })
-        return { password: fieldSentence(refused) }
-      }
+      (error) => ({ code: sentenceOf(error, passwordTexts.verificationFailed) })
     )
     if (!isChanged) return
     form.reset()

@@ -10,6 +10,7 @@ import { texts } from '#messages/platform/texts.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
+import { keyedRequests } from '../platform/keyedRequests.ts'
 import { goTo } from '../platform/navigation.ts'
 import { notifyNextPage } from '../platform/toasts.ts'
 
@@ -32,6 +33,7 @@ type More = {
   declared: boolean
 }
 
+const requests = keyedRequests<{ comboConfigId: number; visit: string }>('order-keys')
 const BANK_ACCOUNT_ID = 1
 const NONE = { crypto: false, custody: false, staking: false }
 const ALL = { crypto: true, custody: true, staking: true }
@@ -45,14 +47,17 @@ export function createPreview(
 ) {
   const form = createForm<never, More>({}, { order: first, orderError: undefined, step: 'review', ticked: NONE, declared: false })
   const { state } = form
-  /** One idempotency key for all tries of this page, so that a retry after a lost answer makes no second order. */
-  const idempotencyKey = crypto.randomUUID()
+  /** The same for all tries of this page, so that a retry after a lost answer makes no second order; and another one for the next visit. */
+  const asked = { comboConfigId, visit: crypto.randomUUID() }
   let loading: Promise<void> | undefined
 
   async function createOnce(): Promise<void> {
     form.change({ orderError: undefined })
     try {
-      const order = await call('createOrder', { body: { comboConfigId, bankAccountId: BANK_ACCOUNT_ID }, idempotencyKey })
+      const order = await requests.send(asked, (_, idempotencyKey) =>
+        call('createOrder', { body: { comboConfigId, bankAccountId: BANK_ACCOUNT_ID }, idempotencyKey })
+      )
+      if (!order) return
       form.change({ order })
       onOrder(order)
     } catch (error) {

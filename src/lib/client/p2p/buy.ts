@@ -8,7 +8,7 @@ import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
-import { keyedRequests } from '../platform/requestKey.ts'
+import { keyedRequests } from '../platform/keyedRequests.ts'
 import type { BookOrder } from './book.ts'
 
 type More = { order: BookOrder | undefined }
@@ -52,8 +52,7 @@ export function createBuy(
   const { state } = form
 
   const undecidedOf = (order: BookOrder | undefined) => {
-    const asked = requests.undecided()
-    return asked && asked.id === order?.id ? asked : undefined
+    return order && requests.undecided(order.id)
   }
 
   function checked(order: BookOrder, typed: string) {
@@ -69,13 +68,16 @@ export function createBuy(
     let isDone = false
     await form.submit(
       async () => {
-        const made = await requests.send(asked, ({ id, amount }, idempotencyKey) =>
-          guarded(() => call('fillP2pOrder', { params: { id }, body: { amount }, idempotencyKey }))
+        const made = await requests.send(
+          asked,
+          ({ id, amount }, idempotencyKey) =>
+            guarded(() => call('fillP2pOrder', { params: { id }, body: { amount }, idempotencyKey })),
+          order.id
         )
         isDone = made !== undefined
       },
       (error) => {
-        if (!requests.undecided()) onGone()
+        if (!undecidedOf(order)) onGone()
         return sentenceOf(error, texts.failed)
       }
     )
@@ -86,12 +88,16 @@ export function createBuy(
   return {
     state,
     type: (field: 'amount', text: string) => {
-      if (!undecidedOf(state.get().order)) form.type(field, text)
+      const { order } = state.get()
+      if (undecidedOf(order)) form.change({ error: requests.said(order?.id) })
+      else form.type(field, text)
     },
     submit,
-    /** Opens with all that is left. */
-    open: (order: BookOrder) =>
-      form.reset({ order, fields: { amount: formatExactUnits(order.remaining_asset_amount, order.asset_currency) } }),
+    /** Opens with all that is left, or with what is undecided. */
+    open: (order: BookOrder) => {
+      const { amount = order.remaining_asset_amount } = undecidedOf(order) ?? {}
+      form.reset({ order, fields: { amount: formatExactUnits(amount, order.asset_currency) }, error: requests.said(order.id) })
+    },
     /** Takes newer figures of the order, and keeps what was typed. */
     update: (orders: BookOrder[]) => {
       const { order } = state.get()

@@ -9,7 +9,7 @@ import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
-import { keyedRequests } from '../platform/requestKey.ts'
+import { keyedRequests } from '../platform/keyedRequests.ts'
 
 type Field = 'amount' | 'price' | 'smallest'
 type More = { days: P2pDays }
@@ -97,7 +97,10 @@ export function createSell(facts: () => SellFacts, onListed: (id: string) => voi
 
   /** A price that the market refuses is said while it is typed. */
   function type(field: Field, text: string): void {
-    if (requests.undecided()) return
+    if (requests.undecided()) {
+      form.change({ error: requests.said() })
+      return
+    }
     form.type(field, text)
     const { judged } = saleOf(facts(), state.get().fields)
     if (field === 'price' && judged === 'refused') form.put('price', text, texts.priceFar(facts().reference ?? ''))

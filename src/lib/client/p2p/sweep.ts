@@ -6,7 +6,7 @@ import { p2pTexts as texts } from '#messages/p2p/p2p.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
-import { keyedRequests } from '../platform/requestKey.ts'
+import { keyedRequests } from '../platform/keyedRequests.ts'
 
 /** What an amount would take and cost now. */
 export type Plan = Answer<'previewP2pSweep'>
@@ -44,5 +44,11 @@ export function createSweep({ onBought, onChanged }: { onBought: (amount: string
     onBought(`${formatExactUnits(asked.amount, P2P_ASSET)} ${P2P_ASSET}`)
   }
 
-  return { state: form.state, type: form.type, submit, reset: form.reset }
+  /** Opened again, it says that a purchase is undecided, and which. */
+  function reset(): void {
+    const { amount } = requests.undecided() ?? {}
+    form.reset(amount ? { error: `${requests.said()} (${formatExactUnits(amount, P2P_ASSET)} ${P2P_ASSET})` } : {})
+  }
+
+  return { state: form.state, type: form.type, submit, reset }
 }

@@ -1,5 +1,5 @@
 /** After a call that may have been carried out or not: asks again with the same key, under which it counts once. */
-import { texts } from '#messages/platform/texts.ts'
+import { unknownTexts as texts } from '#messages/platform/unknown.ts'
 import { CallError } from './failure.ts'
 import { HttpError } from './sendJson.ts'
 import { notify } from './toasts.ts'
@@ -8,33 +8,46 @@ import { notify } from './toasts.ts'
 const WAITS_MS = [1000, 2000, 4000, 8000, 8000, 8000]
 /** Failures that do not say what became of the call. */
 const UNKNOWN: CallError['code'][] = ['unreachable', 'unreadable', 'outcome_unknown']
-/** Answers after which the outcome is as unknown as before. */
-const SAYS_NOTHING: CallError['code'][] = [
-  'unreachable',
-  'unreadable',
-  'outcome_unknown',
+/** Answers to a repeat that do not come from where its key is looked up: the outcome is as unknown as before. */
+const BEFORE_THE_KEY: CallError['code'][] = [
+  'offline',
   'unavailable',
+  'internal',
   'too_many_requests',
-  'internal'
+  'unauthorized',
+  'confirmation_required',
+  'account_locked'
 ]
 
-const saysNothing = (error: unknown) => error instanceof CallError && (SAYS_NOTHING.includes(error.code) || isOfProxy(error))
+/** True if this answer to a repeat decides nothing about the first one. */
+export const saysNothing = (error: unknown) =>
+  error instanceof CallError && (isUnknown(error) || BEFORE_THE_KEY.includes(error.code))
 
 /** A proxy's failure in the form of an API's, without a code of ours. */
 const isOfProxy = ({ code, cause }: CallError) => code === 'unnamed' && cause instanceof HttpError && cause.status >= 500
 
 /** True if a call may have been carried out although it has failed. */
-export function isUnknown(error: unknown): boolean {
+function isUnknown(error: unknown): boolean {
   return error instanceof CallError && (UNKNOWN.includes(error.code) || isOfProxy(error))
 }
 
-/** Resolves to the call's answer, or throws its refusal; `outcome_unknown` if none comes in time. The customer is told at once. */
-export async function askAgain<T>(ask: () => Promise<T>): Promise<T> {
+/**
+ * Makes a call with a key, and again where nobody knows whether it was carried out; the customer is told then. Resolves to its answer, or throws its
+ * refusal; `outcome_unknown` if none comes in time.
+ */
+export async function untilKnown<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    if (!isUnknown(error)) throw error
+  }
   notify('info', texts.askingAgain)
   for (const wait of WAITS_MS) {
     await new Promise((resume) => setTimeout(resume, wait))
     try {
-      return await ask()
+      const answer = await ask()
+      // Undefined: a repeat that the customer did not prove themselves for.
+      if (answer !== undefined) return answer
     } catch (error) {
       if (!saysNothing(error)) throw error
     }

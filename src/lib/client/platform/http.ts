@@ -2,7 +2,6 @@
 import { type CallName, calls, isOpenCall, pathOf } from '#lib/contract/calls.ts'
 import type { Failure } from '#lib/contract/errors.ts'
 import type { Answer, Body, Query } from '#lib/contract/types.ts'
-import { askAgain, isUnknown } from './askAgain.ts'
 import { endedSession } from './endedSession.ts'
 import { CallError } from './failure.ts'
 import { loadChunk } from './loadChunk.ts'
@@ -48,23 +47,10 @@ function asCallError(error: unknown): CallError {
 }
 
 /**
- * Makes a call of the contract and returns its data; throws CallError. One with a key is asked again, with the same key, where nobody
- * knows whether it was carried out; one without is sent once.
- */
-export async function callNow<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
-  try {
-    return await callOnce(name, input)
-  } catch (error) {
-    if (input.idempotencyKey === undefined || !isUnknown(error)) throw error
-    return askAgain(() => callOnce(name, input))
-  }
-}
-
-/**
- * Makes a call and returns its data; throws CallError. On a 401, refreshes the tokens and replays the call,
+ * Makes a call of the contract and returns its data; throws CallError. On a 401, refreshes the tokens and replays the call,
  * once. If the refresh fails, the original error is thrown; only a refused refresh ends the session here.
  */
-async function callOnce<K extends CallName>(name: K, input: Input<K>): Promise<Answer<K>> {
+export async function callNow<K extends CallName>(name: K, input: Input<K> = {}): Promise<Answer<K>> {
   const token = isOpenCall(name) ? undefined : (session.get()?.token ?? '')
   try {
     try {

@@ -1,6 +1,11 @@
-/** Idempotency keys: an unchanged request keeps its key until it succeeds, even after a reload, and also if another one is sent meanwhile. */
-
+/** Idempotency keys: an unchanged request keeps its key until it succeeds, even after a reload, and also if another one is sent meanwhile. Loaded with the first. */
+import { saysNothing, untilKnown } from './askAgain.ts'
 import { CallError } from './failure.ts'
+
+export function isStillOpen(error: unknown, wasOpen: boolean): boolean {
+  if (!(error instanceof CallError)) return wasOpen
+  return error.code === 'outcome_unknown' || (wasOpen && saysNothing(error))
+}
 
 /** More than a customer sends in one visit without success; the oldest are forgotten. */
 const MOST_KEPT = 30
@@ -32,30 +37,15 @@ function requestKeys(storageName: string) {
   }
 }
 
-/**
- * Sends requests with keys. One whose outcome is unknown stays undecided: the form sends exactly that one again, without checks against balances
- * that it may have changed itself, until it is done or refused.
- */
-export function keyedRequests<Request extends object>(storageName: string) {
+/** Sends it until its outcome is known, or half a minute is over. Throws as `untilKnown`. */
+export async function sendWithKey<Request extends object, T>(
+  storageName: string,
+  request: Request,
+  run: (request: Request, idempotencyKey: string) => Promise<T | undefined>
+): Promise<T | undefined> {
   const keys = requestKeys(storageName)
-  let undecided: Request | undefined
-  return {
-    undecided: () => undecided,
-    /** `run` makes the call; undefined: the customer did not prove who they are, and nothing was sent. */
-    send: async <T>(
-      request: Request,
-      run: (request: Request, idempotencyKey: string) => Promise<T | undefined>
-    ): Promise<T | undefined> => {
-      try {
-        const answer = await run(request, await keys.keyOf(request))
-        if (answer === undefined) return undefined
-        undecided = undefined
-        await keys.done(request)
-        return answer
-      } catch (error) {
-        undecided = error instanceof CallError && error.code === 'outcome_unknown' ? request : undefined
-        throw error
-      }
-    }
-  }
+  const key = await keys.keyOf(request)
+  const answer = await untilKnown(() => run(request, key))
+  if (answer !== undefined) await keys.done(request)
+  return answer
 }

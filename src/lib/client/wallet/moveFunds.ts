@@ -10,8 +10,8 @@ import { amountMessages, walletTexts } from '#messages/wallet/wallet.ts'
 import { call } from '../platform/call.ts'
 import { sentenceOf } from '../platform/failure.ts'
 import { createForm } from '../platform/form.ts'
+import { keyedRequests } from '../platform/keyedRequests.ts'
 import { refreshQueries } from '../platform/queries.ts'
-import { keyedRequests } from '../platform/requestKey.ts'
 import { notify } from '../platform/toasts.ts'
 
 export type Side = 'spot' | 'funding' | 'reward'
@@ -62,7 +62,11 @@ export function createMoveFunds() {
   const { state } = form
   /** A move of which nobody knows whether it was carried out stays as it is. */
   function change(changes: Partial<ReturnType<typeof state.get>>): void {
-    if (state.get().busy || requests.undecided()) return
+    if (state.get().busy) return
+    if (requests.undecided()) {
+      form.change({ errors: { amount: requests.said() } })
+      return
+    }
     form.change({ errors: {}, ...changes })
   }
 

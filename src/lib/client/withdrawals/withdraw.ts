@@ -5,7 +5,7 @@ import { fieldMessages } from '#messages/platform/fields.ts'
 import { withdrawTexts as texts } from '#messages/withdrawals/withdraw.ts'
 import { call } from '../platform/call.ts'
 import { CallError, sentenceOf } from '../platform/failure.ts'
-import { keyedRequests } from '../platform/requestKey.ts'
+import { keyedRequests } from '../platform/keyedRequests.ts'
 import { notifyNextPage } from '../platform/toasts.ts'
 import { amountProblem, type KnownAddress, liveAmountProblem, type WithdrawFacts } from './figures.ts'
 import { callOf, createReceiverCheck, createWithdrawForm, problemsOf, type WithdrawField } from './withdrawForm.ts'
@@ -48,9 +48,8 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
 
   /** Sends it, after a proof of identity where one is needed. Pressed again after a lost answer, it is one withdrawal. */
   async function confirm(guarded: Guarded): Promise<void> {
-    const undecided = requests.undecided()
-    if (!undecided && !check()) return
-    const asked = undecided ?? callOf(facts, state.get())
+    const asked = requests.undecided() ?? (check() && callOf(facts, state.get()))
+    if (!asked) return
     let isDone = false
     await form.submit(async () => {
       const made = await requests.send(asked, ({ name, body }, idempotencyKey) =>
@@ -78,7 +77,7 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     leaveAmount,
     confirm,
     close: () => {
-      if (!state.get().busy && !requests.undecided()) form.change({ isConfirming: false, error: undefined })
+      if (!state.get().busy) form.change({ isConfirming: false })
     },
     takeAll: () => type('amount', formatExactUnits(facts.spot + facts.funding, currency)),
     choose: (party: 'self' | 'other') => form.change({ party }),

@@ -18,8 +18,12 @@ async function loadKnown(): Promise<Set<string>> {
 }
 
 export async function isGuessable(password: string, email: string): Promise<boolean> {
-  known ??= loadKnown()
-  const typed = password.toLowerCase()
+  known ??= loadKnown().catch((error: unknown) => {
+    known = undefined
+    throw error
+  })
+  // Full-width letters are the same letters.
+  const typed = password.normalize('NFKC').toLowerCase()
   if ((await known).has(typed)) return true
   const ownParts = [plain(BRAND.name), plain(email), plain(email.split('@')[0] ?? '')].filter(
     ({ length }) => length >= SHORTEST_PART
@@ -29,7 +33,7 @@ export async function isGuessable(password: string, email: string): Promise<bool
 }
 
 /**
- * Throws `invalid_fields` (`password_guessable`), whether or not the address has an account. The sandbox takes every password, so that testers can
+ * Throws `password_guessable`, whether or not the address has an account. The sandbox takes every password, so that testers can
  * type what they like, and says in its log what production would refuse.
  */
 export async function refuseGuessable(
@@ -37,6 +41,6 @@ export async function refuseGuessable(
   { password, email, isRefused }: { password: string; email: string; isRefused: boolean }
 ): Promise<void> {
   if (!(await isGuessable(password, email))) return
-  if (isRefused) throw new AppError('invalid_fields', { fields: { password: 'password_guessable' } })
+  if (isRefused) throw new AppError('password_guessable')
   log.info('production would refuse this password: it is easy to guess')
 }

@@ -147,8 +147,10 @@ export function requireAll(
 function isOpenDatabase(text: string | undefined): boolean {
   if (!text || !URL.canParse(text)) return false
   const { hostname, searchParams } = new URL(text)
-  if (LOCAL_HOSTS.includes(hostname) || searchParams.get('host')?.startsWith('/')) return false
-  return searchParams.get('sslmode') !== 'verify-full' || searchParams.has('uselibpqcompat') || searchParams.has('ssl')
+  // The driver takes the last of what is named twice, and `host` before the host of the address.
+  const host = searchParams.getAll('host').at(-1) ?? hostname
+  if (LOCAL_HOSTS.includes(host) || host.startsWith('/')) return false
+  return searchParams.getAll('sslmode').at(-1) !== 'verify-full' || searchParams.has('uselibpqcompat') || searchParams.has('ssl')
 }
 
 /** What the values themselves must be in production. */
@@ -166,6 +168,7 @@ function checkProduction(env: Environment, { role, problems }: Asked): void {
   if (IN_FRONT.includes(role) && !env.PROXY_HOPS)
     problems.push('PROXY_HOPS is missing: how many proxies stand in front; without it all customers share one limit')
   if (env.LIMIT_SCALE && env.LIMIT_SCALE !== '1') problems.push('LIMIT_SCALE must be 1 in production')
+  if (env.PGHOST) problems.push('PGHOST must not be set: DATABASE_URL names the database')
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     problems.push('NODE_TLS_REJECT_UNAUTHORIZED must not be 0: every connection would believe anybody')
   if (isOpenDatabase(env.DATABASE_URL))

@@ -15,6 +15,8 @@ export type Opened = { token: string; expiresAt: Date }
 /** Ends the one before: a person who signs in elsewhere leaves nothing open behind. */
 export async function openStaffSession(work: Work, staffId: string, keyId: string): Promise<Opened> {
   const { tx, now } = work
+  // Two sign-ins at once take turns, so that one of them ends the other.
+  await tx.select({ id: staff.id }).from(staff).where(eq(staff.id, staffId)).for('update')
   await endSessionsOf(work, staffId)
   const token = randomToken()
   const expiresAt = new Date(now.getTime() + SESSION_SECONDS * 1000)

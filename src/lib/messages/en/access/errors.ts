@@ -7,6 +7,7 @@ export const accessErrors = {
   unauthorized: 'Please sign in again.',
   refresh_token_invalid: 'Your session has ended. Please sign in again.',
   credentials_invalid: 'Your email or password is incorrect. Please try again.',
+  password_guessable: 'This password is easy to guess. Please choose another one.',
   second_factor_required: 'Enter the code from your authenticator app.',
   second_factor_invalid: 'This code is wrong or already used. Please wait for the next one.',
   ticket_invalid: 'That took too long, or too many codes were wrong. Please sign in again.',

@@ -7,7 +7,6 @@ export const fieldMessages: Record<FormError, string> = {
   password_required: 'Please enter your password',
   password_short: 'Password must be at least 8 characters',
   password_long: 'Password must be at most 200 characters',
-  password_guessable: 'This password is easy to guess. Please choose another one.',
   phone_required: 'Phone number is required',
   phone_invalid: 'Phone number is invalid',
   referral_code_invalid: 'Referral code is invalid',

@@ -4,8 +4,6 @@ export const texts = {
   somethingWrong: 'Something went wrong',
   offline: 'You’re offline. Nothing was changed.',
   unreachable: 'We could not reach the server. Check your connection and try again.',
-  askingAgain: 'We have not heard yet whether this went through. We are asking again; it counts only once.',
-  stillUnknown: 'We still do not know whether this went through. Press the button again: it counts only once.',
   sessionEnded: 'Your session has ended. Please sign in again.',
   canSignIn: 'You can sign in now'
 } as const

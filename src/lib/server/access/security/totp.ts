@@ -41,7 +41,8 @@ async function takeTotp(context: Context, { tx }: Work, user: User, code: string
   const [taken] = await tx
     .update(users)
     .set({ totpLastStep: step, ...(renewed && { totpSecret: renewed }) })
-    .where(and(eq(users.id, user.id), lt(users.totpLastStep, step)))
+    // Still this app: another one may have taken its place since the row was read.
+    .where(and(eq(users.id, user.id), lt(users.totpLastStep, step), eq(users.totpSecret, user.totpSecret ?? '')))
     .returning({ id: users.id })
   return taken !== undefined
 }

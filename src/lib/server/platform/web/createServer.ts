@@ -98,7 +98,9 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
       const durationMs = Math.round(performance.now() - started)
       // Log changes and failures; successful reads belong in a proxy's log.
       const { route = 'other', ...notes } = notesOf(res)
-      metrics?.answered({ method: req.method ?? '', route, status: res.statusCode, seconds: durationMs / 1000 })
+      // A stream is no answer that somebody waits for.
+      const isStream = String(res.getHeader('content-type')).startsWith('text/event-stream')
+      if (!isStream) metrics?.answered({ method: req.method ?? '', route, status: res.statusCode, seconds: durationMs / 1000 })
       const isRead = res.statusCode < 400 && (req.method === 'GET' || req.method === 'HEAD')
       const line = {
         requestId,
@@ -112,7 +114,7 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
       else app.logs.access.info(line, 'request')
     })
     if (!isOurs) return plain(res, 421, 'This server does not answer to this name')
-    if (path === POLICY_REPORTS) {
+    if (path === POLICY_REPORTS && req.method === 'POST') {
       note(res, { route: POLICY_REPORTS })
       metrics?.policyBroken()
       res.setHeader('Connection', 'close')
