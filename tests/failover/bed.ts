@@ -266,7 +266,7 @@ function patroniConfig(home: string, node: Node) {
     name: node,
     restapi: { listen: `${addressOf(node)}:8008`, connect_address: `${addressOf(node)}:8008` },
     // Version 2 of the API: its leader renews the key only while it is its own. Patroni 3.0.2 with version 3 overwrites another leader's key when it
-    // goes on after a pause, and etcd 3.4.23 then lets an old leader end a new one's lease: acknowledged bookings were lost (seen here).
+    // goes on after a pause, and etcd 3.4.23 then lets an old leader end a new one's lease: acknowledged bookings were lost here with both.
     etcd: { hosts: NODES.map((one) => `${addressOf(one, 'etcd')}:2379`).join() },
     bootstrap: {
       dcs: {
