@@ -24,6 +24,9 @@ export const onRequest = defineMiddleware(async (context, next) => {
     app.pageFailed(error, { requestId: locals.requestId, path: context.routePattern })
     // What a form has sent is read already: Astro renders no other page for it.
     if (!isRead(request)) return new Response('Something went wrong', { status: 500, headers: { 'Cache-Control': PRIVATE } })
+    // It may have failed before these were known.
+    locals.view = viewOf(context)
+    locals.appearance = appearanceOf(context)
     const failure = await next('/500')
     failure.headers.set('Cache-Control', PRIVATE)
     return failure
@@ -38,8 +41,6 @@ async function respond(context: APIContext, next: MiddlewareNext): Promise<Respo
   locals.note?.({ route: routePattern })
   if (import.meta.env.DEV) locals.remoteAddress ??= context.clientAddress
   if (import.meta.env.DEV && routePattern === '/v1/[...path]') return next()
-  locals.view = viewOf(context)
-  locals.appearance = appearanceOf(context)
   if (!isOwnOrigin(context.request, locals.app.publicOrigin)) {
     locals.note?.({ code: 'foreign_origin' })
     return new Response('Forbidden', { status: 403 })
@@ -47,6 +48,7 @@ async function respond(context: APIContext, next: MiddlewareNext): Promise<Respo
   locals.customer = await locals.app.findCustomer(cookies.get(locals.app.sessionCookie)?.value)
   if (locals.customer) locals.note?.({ who: locals.customer.userId })
   locals.view = viewOf(context)
+  locals.appearance = appearanceOf(context)
   const decision = await decide(context)
   if (decision === 'notFound') return new Response('Not found', { status: 404 })
   const response = decision === 'render' ? await next() : context.redirect(decision.redirect, 302)

@@ -206,7 +206,7 @@ it.each([
   expect(reads(text)).toBe(isRead)
 })
 
-it.each(['ENETUNREACH', 'ECONNABORTED', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
+it.each(['ENETUNREACH', 'ECONNABORTED', 'EPIPE', 'EBADF', 'ERR_SSL_WRONG_VERSION_NUMBER'])(
   'any error that is not the server’s own loses the connection: %s',
   (code) => {
     expect(isLost(Object.assign(new Error('broken'), { code }))).toBe(true)

@@ -51,9 +51,7 @@ export function createBuy(
   const form = createForm<'amount', More>({ amount: '' }, { order: undefined })
   const { state } = form
 
-  const undecidedOf = (order: BookOrder | undefined) => {
-    return order && requests.undecided(order.id)
-  }
+  const undecidedOf = (order: BookOrder | undefined) => order && requests.undecided(order.id)
 
   function checked(order: BookOrder, typed: string) {
     const { amount, problem } = purchaseOf(facts(), order, typed)

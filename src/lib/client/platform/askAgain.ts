@@ -32,8 +32,8 @@ function isUnknown(error: unknown): boolean {
 }
 
 /**
- * Makes a call with a key, and again where nobody knows whether it was carried out; the customer is told then. Resolves to its answer, or throws its
- * refusal; `outcome_unknown` if none comes in time.
+ * Makes a call that has a key. Where its outcome is unknown, tells the customer and makes it again, for half a minute. Resolves to its answer. Throws
+ * its refusal, or `outcome_unknown` if there was none in time.
  */
 export async function untilKnown<T>(ask: () => Promise<T>): Promise<T> {
   try {

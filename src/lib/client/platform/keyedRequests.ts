@@ -8,7 +8,7 @@ export function keyedRequests<Request extends object>(storageName: string) {
   const open = new Map<string, { request: Request; said: string }>()
   return {
     undecided: (subject = ''): Request | undefined => open.get(subject)?.request,
-    /** What the customer was told about it. */
+    /** The sentence that the customer has read about it. */
     said: (subject = ''): string | undefined => open.get(subject)?.said,
     /** `run` makes the call; undefined: the customer did not prove who they are, and nothing was sent. */
     send: async <T>(

@@ -77,7 +77,7 @@ export function createWithdraw(facts: WithdrawFacts, go: (path: string) => void 
     leaveAmount,
     confirm,
     close: () => {
-      if (!state.get().busy) form.change({ isConfirming: false })
+      if (!state.get().busy) form.change({ isConfirming: false, error: requests.said() })
     },
     takeAll: () => type('amount', formatExactUnits(facts.spot + facts.funding, currency)),
     choose: (party: 'self' | 'other') => form.change({ party }),

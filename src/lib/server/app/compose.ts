@@ -167,8 +167,7 @@ function servicesOf(parts: Parts, api: Api) {
     ports,
     chains,
     publicOrigin,
-    pageFailed: (error: unknown, where: { requestId?: string | undefined; path: string }) =>
-      pageFailed(context.log, error, where),
+    pageFailed: (error: unknown, where: FailedPage) => pageFailed(context.log, error, where),
     submit: ((from, name, body) => submit(api, from, name, body)) satisfies Application['submit'],
     status: createStatus(context, ports.rates),
     makeDuePair: (customer: Customer) => makeDuePair(context, customer),

@@ -9,11 +9,10 @@ import { type DeskErrorCode, type DeskFailure, deskErrors, deskSentence } from '
 import { type DeskAnswer, type DeskShape, deskShapes } from '#lib/contract/desk/shapes.ts'
 import { type DeskHandlers, type DeskSettings, deskHandlers } from '../desk/index.ts'
 import { clientAddress, limitKeyOf } from '../platform/api/clientAddress.ts'
-import { STATEMENT_GIVEN_UP } from '../platform/api/failure.ts'
 import { isStorable } from '../platform/api/input.ts'
 import type { ApiEnv } from '../platform/api/types.ts'
 import type { Context } from '../platform/context.ts'
-import { databaseError, isOutcomeUnknown, isUnreachable } from '../platform/db/faults.ts'
+import { isGivenUp, isOutcomeUnknown, isUnreachable } from '../platform/db/faults.ts'
 import { AppError, UnavailableError } from '../platform/errors.ts'
 import { countAgainst } from '../platform/limits.ts'
 import { note } from '../platform/web/notes.ts'
@@ -212,7 +211,7 @@ function failureOfError(
     log.warn({ path, err: error }, 'the outcome of a call is not known')
     return failureOf('outcome_unknown')
   }
-  if (isUnreachable(error) || databaseError(error).code === STATEMENT_GIVEN_UP || error instanceof UnavailableError) {
+  if (isUnreachable(error) || isGivenUp(error) || error instanceof UnavailableError) {
     log.warn({ path, err: error }, 'not available')
     return failureOf('unavailable')
   }

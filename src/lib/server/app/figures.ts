@@ -30,15 +30,17 @@ export async function readFigures(context: Pick<Context, 'db' | 'clock'>): Promi
   const now = sql`${context.clock().toISOString()}::timestamptz`
   const age = (moment: string) => sql`extract(epoch from ${now} - ${sql.raw(moment)})`
   const rows = await context.db.execute(sql`
-    select 'jobs_due' as name, kind as label, count(*)::float8 as value from jobs where failed_at is null and run_at <= ${now} group by kind
-    union all select 'job_oldest_due_age_seconds', kind, ${age('min(run_at)')} from jobs where failed_at is null and run_at <= ${now} group by kind
+    with due as (select kind, count(*) as count, min(run_at) as first from jobs where failed_at is null and run_at <= ${now} group by kind),
+      open as (select state, count(*) as count, min(requested_at) as first from withdrawals
+        where state in ('unconfirmed', 'review', 'approved', 'signed') group by state)
+    select 'jobs_due' as name, kind as label, count::float8 as value from due
+    union all select 'job_oldest_due_age_seconds', kind, ${age('first')} from due
     union all select 'jobs_failed', kind, count(*) from jobs where failed_at is not null group by kind
     union all select 'chain_height', chain, max(height) from chain_blocks group by chain
     union all select 'chain_read_age_seconds', chain, ${age('max(read_at)')} from chain_blocks group by chain
     union all select 'chain_stopped', chain, count(*) from chain_stops where resumed_at is null group by chain
-    union all select 'withdrawals_open', state, count(*) from withdrawals where state in ('unconfirmed', 'review', 'approved', 'signed') group by state
-    union all select 'withdrawal_oldest_age_seconds', state, ${age('min(requested_at)')} from withdrawals
-      where state in ('unconfirmed', 'review', 'approved', 'signed') group by state
+    union all select 'withdrawals_open', state, count from open
+    union all select 'withdrawal_oldest_age_seconds', state, ${age('first')} from open
     union all select 'hot_wallet_coins', currency, hot from custody_lines
     union all select 'cold_storage_coins', currency, cold from custody_lines
     union all select 'claims_over_coins', currency, claims - on_chain from custody_lines

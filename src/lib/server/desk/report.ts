@@ -87,7 +87,7 @@ async function moneySection(context: Context): Promise<ReportSection> {
       href: `/lines?kind=${currency === 'EUR' ? 'bank' : 'chain'}&currency=${currency}`,
       isBad: state === 'short'
     })),
-    foot: 'Claims and what the house owns are together what is in the books, and that is what chain and bank show. Booked since: they were equal when they were compared. Unverified: the last comparison is too old.'
+    foot: 'Customers’ claims plus the house’s own are what is in the books plus what is sold and not yet funded. Chain and bank must show what is in the books. Booked since: they did at the last comparison, and bookings followed. Unverified: the last comparison is too old.'
   }
 }
 

@@ -5,7 +5,7 @@ import type { Connection } from './db/client.ts'
 
 /** Seconds: from a page out of memory to a call that gives up. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** A figure read from the database, with at most one label. */
+/** A figure read from the database, with one label. */
 export type Figure = { name: string; label: string; value: number }
 /** How a figure is called: what it says, and the name of its label. */
 export type Described = Record<string, { help: string; label: string }>
@@ -52,7 +52,7 @@ export function createMetrics(
   const gauges = new Map(
     Object.entries(figures?.described ?? {}).map(([name, { help, label }]) => [
       name,
-      new Gauge({ name, help, labelNames: label === '' ? [] : [label], registers })
+      new Gauge({ name, help, labelNames: [label], registers })
     ])
   )
   const read = new Gauge({ name: 'figures_read', help: '1 if the figures of the database could be read', registers })
@@ -64,7 +64,7 @@ export function createMetrics(
       for (const gauge of gauges.values()) gauge.reset()
       for (const { name, label, value } of found) {
         const of = figures.described[name]
-        if (of) gauges.get(name)?.set(of.label === '' ? {} : { [of.label]: label }, value)
+        if (of) gauges.get(name)?.set({ [of.label]: label }, value)
       }
       read.set(1)
     } catch {

@@ -279,7 +279,7 @@ export function lostSends(db: Executor) {
     .where(and(eq(chainSends.purpose, 'lost'), eq(chainSends.state, 'signed'), isNull(chainSends.releasedAt)))
 }
 
-/** A lost payment: a restored database lacked it, and the signer's journal has it. Undefined if there is none with this id. */
+/** A payment that the signer's journal has and a restored database lacked. Returns undefined if no such payment has this id. */
 export async function findLost(db: Executor, id: string) {
   const isLost = and(eq(chainSends.id, id), eq(chainSends.purpose, 'lost'))
   const [row] = await db.select().from(chainSends).where(isLost)

@@ -5,7 +5,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { type ErrorCode, errorStatus, type Failure } from '#lib/contract/errors.ts'
 import { errorSentence } from '#lib/messages/index.ts'
-import { databaseError, isUnreachable } from '../db/faults.ts'
+import { isGivenUp, isUnreachable } from '../db/faults.ts'
 import { AppError, UnavailableError } from '../errors.ts'
 import type { Log } from '../log.ts'
 import { note } from '../web/notes.ts'
@@ -13,8 +13,6 @@ import type { ApiEnv } from './types.ts'
 
 /** The `Retry-After` while a service that we need does not respond. */
 export const RETRY_AFTER_SECONDS = 5
-/** SQLSTATE of a statement that the database cancelled because it took too long: nothing was changed. */
-export const STATEMENT_GIVEN_UP = '57014'
 
 type Details = Omit<Failure, 'statusCode' | 'code' | 'message'>
 
@@ -49,7 +47,7 @@ type Where = { requestId: string; path: string; method: string }
 export function failureOfError(log: Log, error: unknown, where: Where): Failure {
   if (error instanceof AppError) return failureOf(error.code, error.details)
   const { requestId, path, method } = where
-  if (isUnreachable(error) || databaseError(error).code === STATEMENT_GIVEN_UP || error instanceof UnavailableError) {
+  if (isUnreachable(error) || isGivenUp(error) || error instanceof UnavailableError) {
     log.warn({ requestId, path, err: error }, 'not available')
     return failureOf('unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }

@@ -9,14 +9,14 @@ import type { Answer, Done } from '#lib/contract/types.ts'
 import { answerSentence } from '#lib/messages/index.ts'
 import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
-import { databaseError, isDatabaseLost, isOutcomeUnknown } from '../db/faults.ts'
+import { isDatabaseLost, isGivenUp, isOutcomeUnknown } from '../db/faults.ts'
 import { watchingChanges } from '../db/outcome.ts'
 import { AppError } from '../errors.ts'
 import { countAgainst, type Limit } from '../limits.ts'
 import { note } from '../web/notes.ts'
 import { clientAddress, limitKeyOf } from './clientAddress.ts'
 import { describeCall } from './describe.ts'
-import { RETRY_AFTER_SECONDS, STATEMENT_GIVEN_UP } from './failure.ts'
+import { RETRY_AFTER_SECONDS } from './failure.ts'
 import { type Input, readInput } from './input.ts'
 import { type EmailLimits, limitsOfCaller } from './limits.ts'
 import type { Api, ApiEnv } from './types.ts'
@@ -158,7 +158,7 @@ function mountCall(
  */
 function isUnknown(error: unknown, { hasKey, hasChanged }: { hasKey: boolean; hasChanged: boolean }): boolean {
   if (isOutcomeUnknown(error) || (hasChanged && isDatabaseLost(error))) return true
-  return hasKey && databaseError(error).code === STATEMENT_GIVEN_UP
+  return hasKey && isGivenUp(error)
 }
 
 /** Neither done nor failed, as far as we know. With its key the caller asks again; without one they look first. */

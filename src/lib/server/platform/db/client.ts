@@ -44,9 +44,9 @@ const CONNECT_TIMEOUT_MS = 5000
 /** A customer waits at most this long for a database that does not respond. */
 const ANSWER_TIMEOUT_MS = 5000
 /**
- * The database cancels a statement after this time. Shorter than ANSWER_TIMEOUT_MS, so that a slow statement fails for certain. It does not
- * end a commit that waits for the disk or a standby: such a caller is told that the outcome is unknown. Nothing of ours cancels that wait,
- * because PostgreSQL would then show the change to everybody before the standby has it.
+ * The database cancels a statement after this time. Shorter than ANSWER_TIMEOUT_MS, so that whoever waits for a slow statement learns that it has
+ * failed. A commit that waits for the disk or a standby goes on: its caller learns that the outcome is unknown. We never cancel that wait, because
+ * PostgreSQL would then show the change to everybody before the standby has it.
  */
 const STATEMENT_TIMEOUT_MS = 4500
 /** The locks of a process that died are held at most this long. */

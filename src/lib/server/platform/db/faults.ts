@@ -9,10 +9,13 @@ function* causesOf(error: unknown): Generator<Error & { code?: unknown; constrai
   }
 }
 
+/** Every one has a digit; codes of the system, e.g. EPIPE, have none. */
+const SQLSTATE = /^(?=.*\d)[0-9A-Z]{5}$/
+
 /** The SQLSTATE and constraint of a database error, however deep the query builder wrapped it. */
 export function databaseError(error: unknown): { code: string | undefined; constraint: string | undefined } {
   for (const { code, constraint } of causesOf(error))
-    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return { code, constraint }
+    if (typeof code === 'string' && SQLSTATE.test(code)) return { code, constraint }
   return { code: undefined, constraint: undefined }
 }
 
@@ -21,7 +24,7 @@ export class DatabaseLostError extends Error {
   override name = 'DatabaseLostError'
 }
 
-/** True for our own database alone, not for other services. Whoever decides by what they find there must not decide then. */
+/** True if our own database was lost; other services do not count. Nothing may be decided then by what the database did not answer. */
 export function isDatabaseLost(error: unknown): boolean {
   for (const one of causesOf(error)) if (one instanceof DatabaseLostError) return true
   return false
@@ -43,6 +46,8 @@ export function isOutcomeUnknown(error: unknown): boolean {
 /** The server takes no writes: it is a standby, or was made one. Nothing was changed. */
 export const READ_ONLY = '25006'
 export const isReadOnly = (error: unknown) => databaseError(error).code === READ_ONLY
+/** True if the database cancelled a statement because it took too long: nothing was changed. */
+export const isGivenUp = (error: unknown) => databaseError(error).code === '57014'
 const TOO_MANY_CONNECTIONS = '53300'
 /** Codes of a connection that was lost, was refused or got no response. */
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EHOSTUNREACH'])

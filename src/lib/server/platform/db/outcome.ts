@@ -27,8 +27,8 @@ const HARMLESS = new Set(
 )
 const CALLED = /([a-z_][\w.]*|")\s*\(/gi
 
-/** True if an answer to it may be the answer to a commit, in a connection with this transaction status. */
-function mayCommit(text: string, status: string | null): boolean {
+/** True if an answer to it may be the answer to a commit. `status`: of the connection's transaction, when it was sent. */
+function mayCommit({ text, status }: Sent): boolean {
   if (COMMIT.test(text)) return true
   return status !== IN_TRANSACTION && !CHANGES_NOTHING.test(text) && !reads(text)
 }
@@ -39,12 +39,14 @@ export function reads(text: string): boolean {
   return [...text.matchAll(CALLED)].every(([, name = '']) => HARMLESS.has(name.toLowerCase()))
 }
 
-const calls = new AsyncLocalStorage<{ hasChanged: boolean }>()
+/** What was answered within a call, to be looked at only if the call fails. */
+type Sent = { text: string; status: string | null }
+const calls = new AsyncLocalStorage<Sent[]>()
 
 /** Runs one call. `hasChanged()`: something was committed for it, so that a later fault of the database does not mean that it has failed. */
 export async function watchingChanges<T>(run: (hasChanged: () => boolean) => Promise<T>): Promise<T> {
-  const call = { hasChanged: false }
-  return calls.run(call, () => run(() => call.hasChanged))
+  const answered: Sent[] = []
+  return calls.run(answered, () => run(() => answered.some(mayCommit)))
 }
 
 const textOf = (config: unknown) => (isStatement(config) ? config.text : String(config))
@@ -66,21 +68,23 @@ export function watchOutcome(client: Client, onLost: () => void): void {
       return
     }
     const call = calls.getStore()
-    const isDecisive = mayCommit(textOf(config), client.getTransactionStatus())
+    const sent = { text: textOf(config), status: client.getTransactionStatus() }
     query(config, values, (error, result) => {
-      // A server that takes no writes has refused it.
-      const isUnknown = isDecisive && ((isLost(error) && !isReadOnly(error)) || isUnconfirmed)
+      const wasConfirmed = !isUnconfirmed
       isUnconfirmed = false
-      if (isDecisive && !error && !isUnknown && call) call.hasChanged = true
-      if (!isUnknown && !isLost(error)) return answered(error, result)
+      if (!error && wasConfirmed) call?.push(sent)
+      const hasLost = Boolean(error) && isLost(error)
+      if (wasConfirmed && !hasLost) return answered(error, result)
+      // A server that takes no writes has refused it.
+      const isUnknown = !(hasLost && isReadOnly(error)) && mayCommit(sent)
       const told = isUnknown
         ? new OutcomeUnknownError('The database did not confirm the commit', { cause: error })
-        : new DatabaseLostError('The database was lost', { cause: error })
-      if (isLost(error)) {
+        : hasLost && new DatabaseLostError('The database was lost', { cause: error })
+      if (hasLost) {
         lostBy = told
         onLost()
       }
-      answered(told, result)
+      answered(told || error, result)
     })
   }
   client.query = (config: unknown, values: unknown, answered?: Answered) =>
