@@ -84,7 +84,7 @@ export type Application = {
 }
 
 /** `listensOn`: takes the port of the sandbox's desk once it is known, because the desk's address has it. */
-export type Desk = DeskApplication & { origin: () => string; listensOn: (port: number) => void; isProduction: boolean }
+type Desk = DeskApplication & { origin: () => string; listensOn: (port: number) => void; isProduction: boolean }
 
 /** `recurring`: false for tests that run recurring jobs by hand. */
 export type Overrides = {
