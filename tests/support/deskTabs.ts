@@ -10,6 +10,25 @@ import { addVirtualPasskey } from './virtualPasskey.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 export const deskUrl = () => process.env.E2E_DESK_URL ?? ''
 
+/** Pictures of the page as it is now, to be looked at beside a drawing: `LOOK=folder playwright test tests/e2e/desk`. Without LOOK, nothing. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env.LOOK
+  if (!folder) return
+  const was = page.viewportSize()
+  for (const [width, colorScheme] of [
+    [390, 'light'],
+    [1024, 'dark'],
+    [1440, 'dark'],
+    [1440, 'light']
+  ] as const) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `${folder}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (was) await page.setViewportSize(was)
+}
+
 /** The link of an invitation by the command line. The journeys share a database, so names are new each time. */
 export function inviteAdmin(name: string): string {
   const env = { ...NODE_ENVIRONMENT, DATABASE_URL: process.env.E2E_DATABASE_URL ?? '', LOG_LEVEL: 'silent' }

@@ -1,13 +1,9 @@
 /** A day of compliance: a name like one of the list is found and holds its customer, is looked at, let go by two; a message is answered, a limit raised. */
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { approveAt, colleagueAt, deskUrl, inMail, inviteAdmin, personAt } from '#support/deskTabs.ts'
+import { approveAt, colleagueAt, deskUrl, inMail, inviteAdmin, personAt, picture } from '#support/deskTabs.ts'
 import { expect, test } from '#support/journey.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
-
-const look = async (page: Page, name: string) => {
-  if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/${name}.png`, fullPage: true })
-}
 
 test('a day of compliance', { tag: '@desktop' }, async ({ journey, browser }) => {
   test.setTimeout(180_000)
@@ -32,7 +28,7 @@ test('a day of compliance', { tag: '@desktop' }, async ({ journey, browser }) =>
   await expect(fay.getByText('The customer is held until this is decided.')).toBeVisible()
   // Masked until a reason is given.
   await expect(fay.locator('#side')).not.toContainText('Zebulon Quorthax Vane')
-  await look(fay, 'names')
+  await picture(fay, 'names')
   await fay.getByLabel('Why you must see the name').fill('To compare with the list')
   await fay.getByRole('button', { name: 'Show for 15 minutes' }).click()
   await expect(fay.getByText(/Zebulon Quorthax Vane/)).toBeVisible()
@@ -54,7 +50,7 @@ test('a day of compliance', { tag: '@desktop' }, async ({ journey, browser }) =>
   await fay
     .getByRole('textbox', { name: /The customer reads it/ })
     .fill('We are looking at your account.\n\nWe write to you when we are done.')
-  await look(fay, 'support')
+  await picture(fay, 'support')
   await fay.getByRole('button', { name: 'Send the answer' }).click()
   await expect(fay.getByText('Answered, by mail and among their notices.')).toBeVisible()
   await inMail(journey, email, new RegExp(`\\[(${number})\\] Our answer`))
@@ -69,7 +65,7 @@ test('a day of compliance', { tag: '@desktop' }, async ({ journey, browser }) =>
   await fay.getByLabel('What you compared').fill('Another birth date on the passport')
   await fay.getByRole('button', { name: 'Not this person' }).click()
   await fay.waitForURL('**/approvals/*')
-  await look(fay, 'proposal-name')
+  await picture(fay, 'proposal-name')
   await approveAt(clara, fay.url())
   const after = await fetch(`${baseUrl}/v1/users/withdraw/rules`, { headers: { authorization: `Bearer ${token}` } })
   expect((await after.json()).data.gate.reason).toBeNull()
@@ -82,7 +78,7 @@ test('a day of compliance', { tag: '@desktop' }, async ({ journey, browser }) =>
     .first()
     .click()
   await fay.getByLabel('What you looked at').fill('Their account and its history')
-  await look(fay, 'customer-limit')
+  await picture(fay, 'customer-limit')
   await fay.getByRole('button', { name: 'Propose to raise it' }).click()
   await fay.waitForURL('**/approvals/*')
   await approveAt(clara, fay.url())

@@ -1,16 +1,12 @@
 /** The operators' desk in the browser, with virtual passkeys: people, a withdrawal, a halted chain. */
 import { randomUUID } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { deskUrl, inMail, inviteAdmin, personAt, proposePerson } from '#support/deskTabs.ts'
+import { deskUrl, inMail, inviteAdmin, personAt, picture, proposePerson } from '#support/deskTabs.ts'
 import { expect, type Journey, test } from '#support/journey.ts'
 import { pressChain, sendDeposit } from '#support/outside.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
 
 const ETH = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
-
-const look = async (page: Page, name: string) => {
-  if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/${name}.png`, fullPage: true })
-}
 
 /** A customer asks for more than one person may not look at. */
 async function bigWithdrawal(journey: Journey): Promise<string> {
@@ -41,7 +37,7 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
   const ids = randomUUID().slice(0, 6)
   const ada = await personAt(browser, inviteAdmin(`Ada ${ids}`), size)
   const bela = await personAt(browser, inviteAdmin(`Bela ${ids}`), size)
-  await look(ada, 'overview-empty')
+  await picture(ada, 'overview-empty')
 
   // An admin invites; nothing happens until another one agrees.
   const emails: string[] = []
@@ -52,10 +48,10 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
     emails.push(await proposePerson(ada, name, [...roles]))
     await expect(ada.getByText('It is your own proposal')).toBeVisible()
     await expect(ada.getByRole('button', { name: 'Approve and carry out' })).toHaveCount(0)
-    await look(ada, 'proposal-own')
+    await picture(ada, 'proposal-own')
     await bela.goto(ada.url())
     await bela.getByLabel('Reason, kept for good').fill('I know them')
-    await look(bela, 'proposal')
+    await picture(bela, 'proposal')
     await bela.getByRole('button', { name: 'Approve and carry out' }).click()
     await expect(bela.getByText('Approved, and carried out.')).toBeVisible()
   }
@@ -71,7 +67,7 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
   await bigWithdrawal(journey)
   await finn.goto(`${deskUrl()}/withdrawals`)
   await expect(finn.getByRole('complementary').getByText('8,000 USDC', { exact: true })).toBeVisible()
-  await look(finn, 'withdrawals')
+  await picture(finn, 'withdrawals')
   await finn.getByRole('button', { name: 'Approve as first of two' }).click()
   await expect(finn.getByText('Say why, in a few words.')).toBeVisible()
   await finn.keyboard.press('Escape')
@@ -94,7 +90,7 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
     await cleo.goto(`${deskUrl()}/withdrawals?filter=underway`)
     await expect(cleo.getByText('On the chain').first()).toBeVisible({ timeout: 1000 })
   }).toPass()
-  await look(cleo, 'withdrawals-underway')
+  await picture(cleo, 'withdrawals-underway')
 
   // Compliance looks at the customer, and holds the account.
   await cleo.goto(`${deskUrl()}/customers?q=${ETH}`)
@@ -102,7 +98,7 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
   await cleo.getByLabel('Why; the customer reads it').first().fill('We want to call you first')
   await cleo.getByRole('button', { name: 'Hold for a day' }).click()
   await expect(cleo.getByText('Held for a day.')).toBeVisible()
-  await look(cleo, 'customer')
+  await picture(cleo, 'customer')
 
   // An operator halts a chain at once; two resume it.
   await finn.goto(`${deskUrl()}/withdrawals`)
@@ -123,14 +119,14 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
   // The log has all of it; the keys move.
   await cleo.goto(`${deskUrl()}/audit`)
   await expect(cleo.getByText('Approve a withdrawal').first()).toBeVisible()
-  await look(cleo, 'audit')
+  await picture(cleo, 'audit')
   await cleo.keyboard.press('g')
   await cleo.keyboard.press('w')
   await cleo.waitForURL('**/withdrawals')
   await cleo.keyboard.press('?')
   await expect(cleo.getByRole('heading', { name: 'Keys' })).toBeVisible()
   await cleo.keyboard.press('Escape')
-  await look(ada, 'proposal-done')
+  await picture(ada, 'proposal-done')
 
   // On call, with a phone; and on a small screen: nothing stands out sideways.
   const proposal = ada.url()
@@ -147,14 +143,13 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
       await page.goto(`${deskUrl()}${path}`)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
       expect(wide, `${path} at ${width}`).toBe(0)
-      await look(page, `data${path.replaceAll(/\W/g, '_')}-${width}`)
     }
 
   // Signing out, and in again with the passkey alone.
   await finn.goto(`${deskUrl()}/me`)
   await finn.getByRole('button', { name: 'Sign out' }).click()
   await finn.waitForURL('**/sign-in')
-  await look(finn, 'sign-in')
+  await picture(finn, 'sign-in')
   await finn.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expect(finn.getByRole('heading', { name: 'Overview' })).toBeVisible()
   for (const page of [ada, bela, finn, cleo]) await page.context().close()

@@ -3,13 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { camt, ntry } from '#support/camt.ts'
-import { approveAt, colleagueAt, deskUrl, inviteAdmin, personAt } from '#support/deskTabs.ts'
+import { approveAt, colleagueAt, deskUrl, inviteAdmin, personAt, picture } from '#support/deskTabs.ts'
 import { expect, test } from '#support/journey.ts'
 import { postJson, signUpAt } from '#support/visitor.ts'
 
-const look = async (page: Page, name: string) => {
-  if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/${name}.png`, fullPage: true })
-}
 const PAYER =
   '<RltdPties><Dbtr><Pty><Nm>Lovelace Ada</Nm></Pty></Dbtr><DbtrAcct><Id><IBAN>AT611904300234573201</IBAN></Id></DbtrAcct></RltdPties>'
 const transaction = (text: string, rest = '') =>
@@ -48,7 +45,7 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
   /** Another person compares the newest upload with the bank. */
   const accept = async () => {
     await fay.goto(`${deskUrl()}/payments/files`)
-    await look(fay, 'file-to-accept')
+    await picture(fay, 'file-to-accept')
     await fay.getByLabel('What you compared it with').fill('The bank’s own pages')
     await fay.getByRole('button', { name: 'Accept, and read it' }).click()
     await expect(fay.getByText('Accepted. It is read within a minute.')).toBeVisible()
@@ -63,7 +60,7 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
     await finn.reload()
     await expect(finn.getByText('No order has its reference').first()).toBeVisible({ timeout: 1000 })
   }).toPass()
-  await look(finn, 'files')
+  await picture(finn, 'files')
   await upload('again.xml', statement)
   await expect(finn.getByText('This file was uploaded before.')).toBeVisible()
 
@@ -74,7 +71,7 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
     .getByRole('link')
     .click()
   await expect(finn.locator('.cand').first()).toContainText('85')
-  await look(finn, 'payment')
+  await picture(finn, 'payment')
   await finn.getByLabel('Reason, kept for good').fill('One wrong digit; amount and name agree')
   await finn.getByRole('button', { name: 'Assign', exact: true }).click()
   await expect(finn.getByText('Assigned. The order is completed within a minute')).toBeVisible()
@@ -98,7 +95,7 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
   await refund.getByLabel('Why; the customer reads it').fill('You paid twice')
   await refund.getByRole('button', { name: 'Propose to refund' }).click()
   await finn.waitForURL('**/approvals/*')
-  await look(finn, 'proposal-refund')
+  await picture(finn, 'proposal-refund')
   await approveAt(fay, finn.url())
   await expect(async () => {
     await finn.goto(`${deskUrl()}/payments`)
@@ -115,7 +112,7 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
   expect(xml).toContain('<InstdAmt Ccy="EUR">77.70</InstdAmt>')
   const endToEndId = /<EndToEndId>(\w+)<\/EndToEndId>\s*<\/PmtId>\s*<Amt>\s*<InstdAmt Ccy="EUR">77\.70/.exec(xml)?.[1]
   await fay.goto(`${deskUrl()}/payments`)
-  await look(fay, 'payments')
+  await picture(fay, 'payments')
   await fay.getByRole('button', { name: 'Mark as sent' }).first().click()
   await expect(fay.getByText('Marked as sent.')).toBeVisible()
 
@@ -135,7 +132,7 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
     await expect(finn.getByText('Our refund').first()).toBeVisible({ timeout: 1000 })
   }).toPass()
   await finn.goto(`${deskUrl()}/payments?filter=all`)
-  await look(finn, 'payments-all')
+  await picture(finn, 'payments-all')
 
   for (const path of ['/payments', '/payments?filter=all', '/payments/files', '/reports', '/rules', '/'])
     for (const width of [390, 1024, 1440]) {
@@ -143,7 +140,6 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
       await finn.goto(`${deskUrl()}${path}`)
       const wide = await finn.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
       expect(wide, `${path} at ${width}`).toBe(0)
-      await look(finn, `data${path.replaceAll(/\W/g, '_')}-${width}`)
     }
   for (const page of [...admins, finn, fay]) await page.context().close()
 })

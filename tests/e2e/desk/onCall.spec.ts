@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Page } from '@playwright/test'
 import { sql } from 'drizzle-orm'
 import { CHAINS } from '#lib/domain/chains/chains.ts'
 import { type Application, compose } from '#lib/server/app/compose.ts'
@@ -15,7 +14,7 @@ import { beat } from '#lib/server/platform/heartbeat.ts'
 import { moveToCold, watchCustody } from '#lib/server/withdrawals/index.ts'
 import { COLD_ENV, prove, signSandbox } from '#support/cold.ts'
 import { freshDatabase } from '#support/databases.ts'
-import { approveAt, deskUrl, inviteAdmin, personAt, proposePerson } from '#support/deskTabs.ts'
+import { approveAt, deskUrl, inviteAdmin, personAt, picture, proposePerson } from '#support/deskTabs.ts'
 import { expect, test } from '#support/journey.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 
@@ -44,9 +43,6 @@ test.afterAll(async () => {
   await house?.close()
 })
 
-const look = async (page: Page, name: string) => {
-  if (process.env.LOOK) await page.screenshot({ path: `${process.env.LOOK}/oncall-${name}.png`, fullPage: true })
-}
 const chains = () => {
   if (!house.sandbox) throw new Error('The sandbox has chains')
   return house.sandbox.chains
@@ -125,7 +121,7 @@ test('a night on call: the signer is silent, a hot wallet is low, three persons 
   await finn.goto(`${deskUrl()}/`)
   const alarm = finn.locator('[aria-labelledby=faults] tr', { hasText: 'signer' })
   await expect(alarm).toBeVisible()
-  await look(finn, 'silent-390')
+  await picture(finn, 'oncall-silent')
   await alarm.getByRole('button', { name: 'Take' }).click()
   await expect(alarm.getByText(`Finn ${ids}`)).toBeVisible()
   // It is started again: the alarm ends by itself, and the mail says so.
@@ -151,7 +147,7 @@ test('a night on call: the signer is silent, a hot wallet is low, three persons 
   await finn.goto(`${deskUrl()}/withdrawals`)
   const usdc = finn.locator('#wallets tbody tr', { hasText: 'USDC' })
   await expect(usdc.getByText('Too low')).toBeVisible()
-  await look(finn, 'low')
+  await picture(finn, 'oncall-low')
   await proposed('Propose a refill', '', 'USDC')
 
   // The third person is an admin; then the worker writes the file.
@@ -162,7 +158,7 @@ test('a night on call: the signer is silent, a hot wallet is low, three persons 
   await house.worker.flush()
   await finn.goto(`${deskUrl()}/withdrawals`)
   await expect(finn.getByText('To be signed')).toBeVisible()
-  await look(finn, 'to-sign')
+  await picture(finn, 'oncall-to-sign')
   const [download] = await Promise.all([
     finn.waitForEvent('download'),
     finn.getByRole('button', { name: 'Download the file' }).click()
@@ -185,7 +181,7 @@ test('a night on call: the signer is silent, a hot wallet is low, three persons 
   await watch()
   await finn.goto(`${deskUrl()}/withdrawals`)
   await expect(usdc.getByText('In its band')).toBeVisible()
-  await look(finn, 'refilled')
+  await picture(finn, 'oncall-refilled')
   await finn.goto(`${deskUrl()}/`)
   await expect(finn.locator('[aria-labelledby=faults] tr', { hasText: 'USDC' })).toHaveCount(0)
   for (const page of [ada, bela, finn, fred]) await page.context().close()
