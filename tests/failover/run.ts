@@ -21,6 +21,8 @@ const AFTER_MS = 4000
 const PAGES = ['/help', '/legal/terms-of-service']
 const PAGE_EVERY_MS = 400
 const LONG_MINUTES = 30
+/** So many rounds that could not be carried out, one after the other, end the test. */
+const BROKEN_MOST = 3
 
 type Product = { webs: ServerProcess[]; worker: ServerProcess; signer: ServerProcess }
 type Bench = {
@@ -32,12 +34,16 @@ type Bench = {
 }
 type Fault = { name: string; run: (bench: Bench) => Promise<void> }
 
-const known = async (name: string | undefined): Promise<never | 'n1' | 'n2' | 'n3'> => {
-  if (name !== 'n1' && name !== 'n2' && name !== 'n3') throw new Error('The cluster has no such node now')
+type Node = 'n1' | 'n2' | 'n3'
+
+/** The node in this part now. Throws if there is none. */
+async function nodeOf(bed: Bed, part: 'primary' | 'syncStandby' | 'otherStandby'): Promise<Node> {
+  const name = await bed[part]()
+  if (name !== 'n1' && name !== 'n2' && name !== 'n3') throw new Error(`The cluster has no ${part} now`)
   return name
 }
 
-async function killFor(bed: Bed, ms: number, ...nodes: ('n1' | 'n2' | 'n3')[]): Promise<void> {
+async function killFor(bed: Bed, ms: number, ...nodes: Node[]): Promise<void> {
   for (const node of nodes) bed.killNode(node)
   await wait(ms)
   for (const node of nodes) bed.startNode(node)
@@ -46,18 +52,18 @@ async function killFor(bed: Bed, ms: number, ...nodes: ('n1' | 'n2' | 'n3')[]): 
 const FAULTS: Fault[] = [
   {
     name: 'the synchronous standby is killed',
-    run: async ({ bed }) => killFor(bed, 15_000, await known(await bed.syncStandby()))
+    run: async ({ bed }) => killFor(bed, 15_000, await nodeOf(bed, 'syncStandby'))
   },
-  { name: 'the primary is killed', run: async ({ bed }) => killFor(bed, 25_000, await known(await bed.primary())) },
+  { name: 'the primary is killed', run: async ({ bed }) => killFor(bed, 25_000, await nodeOf(bed, 'primary')) },
   {
     name: 'both standbys are killed',
-    run: async ({ bed }) => killFor(bed, 15_000, await known(await bed.syncStandby()), await known(await bed.otherStandby()))
+    run: async ({ bed }) => killFor(bed, 15_000, await nodeOf(bed, 'syncStandby'), await nodeOf(bed, 'otherStandby'))
   },
   {
     name: 'Patroni of the primary is stopped; some go past HAProxy',
     run: async (bench) => {
       const { bed, start, urls } = bench
-      const node = await known(await bed.primary())
+      const node = await nodeOf(bed, 'primary')
       const direct = await start('web', { DATABASE_URL: `postgres://wallet@${bed.addressOf(node)}:5432/wallet` })
       urls.push(direct.url)
       bed.signalPatroni(node, 'SIGSTOP')
@@ -71,7 +77,7 @@ const FAULTS: Fault[] = [
   {
     name: 'the primary is stopped for 60 s',
     run: async ({ bed }) => {
-      const node = await known(await bed.primary())
+      const node = await nodeOf(bed, 'primary')
       bed.stopNode(node)
       await wait(60_000)
       bed.continueNode(node)
@@ -80,7 +86,7 @@ const FAULTS: Fault[] = [
   {
     name: 'the primary is cut off from etcd',
     run: async ({ bed }) => {
-      const node = await known(await bed.primary())
+      const node = await nodeOf(bed, 'primary')
       bed.cut(node, 'etcd')
       await wait(30_000)
       bed.join(node, 'etcd')
@@ -89,7 +95,7 @@ const FAULTS: Fault[] = [
   {
     name: 'the primary reaches etcd alone',
     run: async ({ bed }) => {
-      const node = await known(await bed.primary())
+      const node = await nodeOf(bed, 'primary')
       bed.cut(node, 'data')
       await wait(15_000)
       bed.join(node, 'data')
@@ -98,7 +104,7 @@ const FAULTS: Fault[] = [
   {
     name: 'the primary is cut off from all, and comes back with other rows',
     run: async ({ bed }) => {
-      const node = await known(await bed.primary())
+      const node = await nodeOf(bed, 'primary')
       bed.cut(node, 'data')
       await wait(2000)
       bed.cut(node, 'etcd')
@@ -112,7 +118,7 @@ const FAULTS: Fault[] = [
   {
     name: '200 ms and 5 % loss to the standbys',
     run: async ({ bed }) => {
-      const node = await known(await bed.primary())
+      const node = await nodeOf(bed, 'primary')
       bed.slow(node, 200, 5)
       await wait(20_000)
       bed.quick()
@@ -121,7 +127,7 @@ const FAULTS: Fault[] = [
   {
     name: "the primary's disk is full",
     run: async ({ bed }) => {
-      const node = await known(await bed.primary())
+      const node = await nodeOf(bed, 'primary')
       bed.fillDisk(node)
       await wait(25_000)
       bed.freeDisk(node)
@@ -130,7 +136,7 @@ const FAULTS: Fault[] = [
   {
     name: 'switchover',
     run: async ({ bed }) => {
-      await bed.switchover(await known(await bed.primary()), await known(await bed.syncStandby()))
+      await bed.switchover(await nodeOf(bed, 'primary'), await nodeOf(bed, 'syncStandby'))
       await wait(5000)
     }
   },
@@ -159,7 +165,7 @@ const FAULTS: Fault[] = [
     run: async ({ bed, product, start }) => {
       const first = product.signer
       process.kill(first.pid, 'SIGSTOP')
-      await killFor(bed, 25_000, await known(await bed.primary()))
+      await killFor(bed, 25_000, await nodeOf(bed, 'primary'))
       const second = await start('signer', { SIGNER_JOURNAL: join(tmpdir(), `wallet-journal-${process.pid}.sqlite`) }).catch(
         (error: unknown) => error
       )
@@ -174,7 +180,7 @@ const FAULTS: Fault[] = [
 const CONTROL: Fault = {
   name: 'CONTROL: asynchronous, 200 ms behind, the primary is killed for good',
   run: async ({ bed }) => {
-    const node = await known(await bed.primary())
+    const node = await nodeOf(bed, 'primary')
     bed.slow(node, 400)
     await wait(5000)
     bed.killNode(node)
@@ -310,6 +316,13 @@ async function main(): Promise<number> {
   const started: ServerProcess[] = []
   const lines: Line[] = []
   let world: World | undefined
+  // Without this, processes of a test that was ended go on, and take the next cluster for theirs.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, async () => {
+      for (const one of started) await one.kill().catch(() => undefined)
+      await bed.stop()
+      process.exit(1)
+    })
   try {
     const { host, port } = bed.entry
     const admin = new pg.Client(`postgres://postgres@${host}:${port}/postgres`)
@@ -346,10 +359,14 @@ async function main(): Promise<number> {
     const bench: Bench = { bed, product: { webs: [one, two], worker, signer }, start, urls: [one.url, two.url] }
     const wanted = FAULTS.filter(({ name }) => names.length === 0 || names.some((part) => name.includes(part)))
     const endAt = Date.now() + LONG_MINUTES * 60_000
+    let brokenInRow = 0
     for (let pass = 0; pass === 0 || (!isShort && names.length === 0 && Date.now() < endAt); pass += 1)
       for (const fault of wanted) {
         const line = await round(bench, world, log, fault).catch((error: unknown) => broken(fault.name, error))
         lines.push(line)
+        brokenInRow = line.acked === 0 ? brokenInRow + 1 : 0
+        if (brokenInRow >= BROKEN_MOST)
+          throw new Error(`${BROKEN_MOST} rounds in a row acknowledged nothing: ${line.problems[0]}`)
         print([line])
         for (const node of bed.takeRemade()) console.log(`(${node} was copied anew from the primary)`)
       }

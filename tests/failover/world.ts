@@ -41,8 +41,6 @@ export async function openWorld(url: string, folder: string) {
       reference: `failover-${currency}`,
       actor: { kind: 'system', id: 'failover' }
     })
-  const maker = await test.customer()
-  await p2p.fund(maker, 'CPC', 10n ** 7n * COIN)
   const count = async (query: ReturnType<typeof sql>) =>
     Number(rowsOf<{ count: string }>(await context.db.execute(query))[0]?.count)
 
@@ -79,7 +77,8 @@ export async function openWorld(url: string, folder: string) {
 
   /** Deposits whose transfer is in a block for certain, and those of which nobody knows. */
   const deposits: { amount: bigint; isCertain: boolean }[] = []
-  let address = ''
+  const depositor = await test.customer()
+  const address = await w.addressFor(depositor, 'CPC')
   let serial = 0n
   async function deposit(): Promise<void> {
     serial += 1n
@@ -116,8 +115,10 @@ export async function openWorld(url: string, folder: string) {
     deposits,
     told,
     count,
-    /** Customers of one round: their tokens are fresh. `before`: what they have of each kind already. */
+    /** Customers of one round, signed in just now: who signed in a quarter of an hour ago would be asked who they are. `before`: what they have of each kind already. */
     clients: async (many: number): Promise<{ clients: Client[]; before: Map<string, number> }> => {
+      const maker = await test.customer()
+      await p2p.fund(maker, 'CPC', 10n ** 7n * COIN)
       const order = await p2p.listed(maker, { amount: 10n ** 5n * COIN, price: '0.05' })
       const before = new Map<string, number>()
       const clients: Client[] = []
@@ -168,7 +169,6 @@ export async function openWorld(url: string, folder: string) {
         }
         clients.push({ userId: customer.userId, token: customer.token, does })
       }
-      if (address === '') address = await w.addressFor(maker, 'CPC')
       return { clients, before }
     },
     /** Plays the world until the returned function is called. What fails is tried again later. */

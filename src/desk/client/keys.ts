@@ -14,9 +14,12 @@ function move(step: number): void {
   next?.focus()
 }
 
-/** The first field of the decision. */
+/** The first field of the decision; the part that it is folded into opens. */
 function decide(): void {
-  document.querySelector<HTMLElement>('[data-decision] input, [data-decision] textarea')?.focus()
+  const field = document.querySelector<HTMLElement>('[data-decision] :is(input:not([type=hidden]), textarea)')
+  const folded = field?.closest('details')
+  if (folded) folded.open = true
+  field?.focus()
 }
 
 export function startKeys(): void {

@@ -137,6 +137,17 @@ const PURPOSES: Record<string, string> = {
 export const sendText = (purpose: string) => PURPOSES[purpose] ?? purpose
 
 const ACTS: Record<string, string> = {
+  see_queues: 'See the queues, customers masked',
+  see_hits: 'See names that are like one of the list',
+  see_cases: 'See messages of customers',
+  see_people: 'See who works here',
+  read_reports: 'Read the daily reports',
+  read_audit: 'Read the audit log',
+  fill_fund: 'Fill the staking fund',
+  decide_coins: 'Decide about coins kept apart',
+  take_tokens_back: 'Take tokens back',
+  settle_lost: 'Settle a lost payment',
+  resume_reading: 'Read a chain on',
   bump_payment: 'Raise the fee of a payment',
   cancel_payment: 'Take a payment back',
   move_to_cold: 'Move coins to cold storage',
@@ -207,6 +218,22 @@ export function actText(act: string): string {
   if (right === undefined) return ACTS[act] ?? act
   return `${STEPS[step] ?? step}: ${(ACTS[right] ?? right).toLowerCase()}`
 }
+
+/** Steps of an identity check, by the provider's names. */
+const CHECKS: Record<string, string> = {
+  applicantCreated: 'Begun',
+  applicantPending: 'All was sent; the provider looks at it',
+  applicantPrechecked: 'First look done',
+  applicantAwaitingService: 'Waits for another service',
+  applicantOnHold: 'On hold at the provider',
+  applicantReviewed: 'The provider decided',
+  applicantWorkflowCompleted: 'Complete',
+  applicantReset: 'Must be done again',
+  applicantLevelChanged: 'Must be done again, at another level',
+  applicantDeactivated: 'Ended at the provider',
+  applicantDeleted: 'Deleted at the provider'
+}
+export const checkText = (type: string) => CHECKS[type] ?? type
 
 const SETTINGS: Record<string, string> = {
   withdrawal_two_above: 'Withdrawals need a second person above',

@@ -153,6 +153,27 @@ describe('the door of the desk', () => {
       expect(entries[0]).toMatchObject({ act: 'invite_by_migrate_user', actor: 'system:command' })
     })
 
+    it('stand in the log, which can be asked for one actor, act, subject or day', async () => {
+      const ask = async (query: Record<string, string>) =>
+        (await ada.call('listAudit', { query })).body.data.entries as Record<string, string>[]
+      const all = await ask({})
+      const one = all.find(({ act }) => act === 'join')
+      if (!one) throw new Error('Nobody joined')
+      const before = all.find(({ id }) => id === String(Number(one.id) - 1))
+      expect(one.previous).toBe(before?.hash)
+      const { act = '', actor = '', about = '', at = '' } = one
+      for (const [query, of] of [
+        [{ actor }, all.filter((entry) => entry.actor === actor)],
+        [{ act }, all.filter((entry) => entry.act === act)],
+        [{ about, act }, all.filter((entry) => entry.about === about && entry.act === act)],
+        [{ day: at.slice(0, 10) }, all.filter((entry) => entry.at?.startsWith(at.slice(0, 10)))],
+        [{ day: '2020-02-29' }, []]
+      ] as const)
+        expect(await ask(query)).toEqual(of)
+      const refused = await ada.call('listAudit', { query: { day: '2026-02-30' } })
+      expect(refused.status).toBe(422)
+    })
+
     it('are persons of one name and one address', async () => {
       const again = (name: string, email: string) => inviteFirst(test.app.context, { name, email })
       await expect(again('ada', 'other@desk.example')).rejects.toMatchObject({ code: 'person_exists' })

@@ -95,6 +95,7 @@ test('a day at the desk: a colleague is invited by two, a withdrawal approved by
   // Compliance looks at the customer, and holds the account.
   await cleo.goto(`${deskUrl()}/customers?q=${ETH}`)
   await cleo.getByRole('link', { name: /^C-/ }).first().click()
+  await cleo.getByText('Hold for a day…').click()
   await cleo.getByLabel('Why; the customer reads it').first().fill('We want to call you first')
   await cleo.getByRole('button', { name: 'Hold for a day' }).click()
   await expect(cleo.getByText('Held for a day.')).toBeVisible()

@@ -128,6 +128,7 @@ const proposal = z.object({
   carried: z.object({ state: z.enum(['done', 'waits', 'gave_up']), error: z.string().nullable() }).nullable(),
   mayDecide: z.boolean()
 })
+const logged = z.string().min(1).max(200).optional()
 const entry = z.object({
   id: z.string(),
   at: moment,
@@ -135,8 +136,12 @@ const entry = z.object({
   name: z.string(),
   act: z.string(),
   subject: z.string(),
+  /** The subject as the log has it, to ask for the other entries about it. */
+  about: z.string(),
   why: z.string(),
   details: json,
+  /** Of the entry before this one. */
+  previous: z.string(),
   hash: z.string(),
   /** True up to the newest head that the signer has signed. */
   isSigned: z.boolean()
@@ -198,7 +203,8 @@ const customer = z.object({
       kind: z.string(),
       text: z.string(),
       link: z.string().nullable(),
-      isStaff: z.boolean(),
+      /** Who of staff did what; null for all else. */
+      staff: z.object({ name: z.string(), act: z.string() }).nullable(),
       /** A mail that can be sent again: its notice. */
       mail: z.string().nullable()
     })
@@ -462,7 +468,12 @@ export const deskShapes = {
       before: z
         .string()
         .regex(/^\d{1,18}$/)
-        .optional()
+        .optional(),
+      /** Only entries of this actor, act or subject, or of this day. */
+      actor: logged,
+      act: logged,
+      about: logged,
+      day: z.iso.date().optional()
     }),
     answer: z.object({ entries: z.array(entry), signedUpTo: z.string().nullable(), signedAt: moment.nullable() })
   }

@@ -150,9 +150,9 @@ export async function customerOf(
       at: at.toISOString(),
       kind: act === 'note_customer' ? 'Note' : 'Staff',
       // A reason may name people: it is for those who read the log. A note is for all who serve the customer.
-      text: `${nameOf(names, actor)}: ${act === 'note_customer' ? why : `${act.replaceAll('_', ' ')}${staff.rights.includes('read_audit') ? `. ${why}` : ''}`}`,
+      text: act === 'note_customer' || staff.rights.includes('read_audit') ? why : '',
       ...PLAIN,
-      isStaff: true
+      staff: { name: nameOf(names, actor), act }
     })),
     ...checks.map(({ at, type }) => ({ at: at.toISOString(), kind: 'Check', text: type, ...PLAIN })),
     ...cases.map(({ number, state, openedAt }) => ({
@@ -206,7 +206,7 @@ export async function customerOf(
 }
 
 /** What is no withdrawal, payment, or mail, and nobody of staff did. */
-const PLAIN = { link: null, isStaff: false, mail: null }
+const PLAIN = { link: null, staff: null, mail: null }
 const NO_LINES = { lines: [], next: null }
 const MAILS = 50
 const SEEN = 10
@@ -247,7 +247,7 @@ function toldOf(line: Line, receivers: Withdrawals) {
         : line.kind === 'payment'
           ? `/payments?filter=all&p=${id}`
           : null,
-    isStaff: false,
+    staff: null,
     mail: null
   }
 }

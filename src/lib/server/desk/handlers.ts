@@ -312,7 +312,7 @@ export function deskHandlers(context: Context, settings: DeskSettings): DeskHand
       const until = new Date(context.clock().getTime() + REVEALED_MINUTES * 60_000).toISOString()
       return { email, name, until }
     },
-    listAudit: ({ query }) => auditOf(context, settings.withdrawals.proof, query.before)
+    listAudit: ({ query }) => auditOf(context, settings.withdrawals.proof, query)
   }
 }
 

@@ -1,5 +1,5 @@
 /** What the desk's calls answer, from the rows. */
-import type { DeskAnswer } from '#lib/contract/desk/shapes.ts'
+import type { DeskAnswer, DeskInput } from '#lib/contract/desk/shapes.ts'
 import { DESK_SETTINGS, SETTING_NAMES } from '#lib/domain/staff/settings.ts'
 import type { Context } from '../platform/context.ts'
 import {
@@ -140,22 +140,28 @@ export async function peopleOf(context: Context): Promise<DeskAnswer<'listPeople
 const AUDIT_LISTED = 100
 
 /** Entries before this one, newest first, and how far the signer has signed. `signerKey`: its public key. */
-export async function auditOf(context: Context, signerKey: string, before: string | undefined): Promise<DeskAnswer<'listAudit'>> {
+export async function auditOf(
+  context: Context,
+  signerKey: string,
+  { before, ...only }: DeskInput<'listAudit'>['query']
+): Promise<DeskAnswer<'listAudit'>> {
   const [rows, head, names] = await Promise.all([
-    listEntries(context.db, before === undefined ? undefined : BigInt(before), AUDIT_LISTED),
+    listEntries(context.db, { ...only, ...(before && { before: BigInt(before) }) }, AUDIT_LISTED),
     newestHead(context.db, signerKey),
     namesOf(context.db)
   ])
   return {
-    entries: rows.map(({ id, at, actor, act, subject, why, details, hash }) => ({
+    entries: rows.map(({ id, at, actor, act, subject, why, details, previous, hash }) => ({
       id: String(id),
       at: at.toISOString(),
       actor,
       name: nameOf(names, actor),
       act,
       subject: subject.startsWith('staff:') ? `person:${nameOf(names, subject)}` : subject,
+      about: subject,
       why,
       details: JSON.parse(details),
+      previous,
       hash,
       isSigned: head !== undefined && id <= head.entryId
     })),

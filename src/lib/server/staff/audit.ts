@@ -3,7 +3,7 @@
  * newest hash every few minutes, so that a changed, removed, moved or cut-off entry is found.
  */
 import { createHash } from 'node:crypto'
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, gte, lt, sql } from 'drizzle-orm'
 import { type Actor, actorText } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import type { Executor } from '../platform/db/client.ts'
@@ -156,14 +156,35 @@ export function headJob(context: Context, signer: HeadSigner): JobKind {
   return { name: 'audit_head', role: 'signer', everySeconds: SIGNED_EVERY_SECONDS, run: () => signHead(context, signer) }
 }
 
-/** Entries before this one, newest first. */
-export async function listEntries(db: Executor, before: bigint | undefined, limit: number): Promise<AuditEntry[]> {
-  return db
-    .select()
-    .from(staffAudit)
-    .where(before === undefined ? undefined : sql`${staffAudit.id} < ${before}`)
-    .orderBy(desc(staffAudit.id))
-    .limit(limit)
+const DAY_MS = 86_400_000
+
+/** Which entries of the log; without a field, all. */
+export type EntriesAsked = {
+  /** Only older entries than this one. */
+  before?: bigint | undefined
+  actor?: string | undefined
+  act?: string | undefined
+  about?: string | undefined
+  /** A day of UTC, e.g. `2026-11-27`. */
+  day?: string | undefined
+}
+
+/** Newest first. */
+export async function listEntries(
+  db: Executor,
+  { before, actor, act, about, day }: EntriesAsked,
+  limit: number
+): Promise<AuditEntry[]> {
+  const begins = day === undefined ? undefined : new Date(`${day}T00:00:00Z`)
+  const isAsked = and(
+    before === undefined ? undefined : lt(staffAudit.id, before),
+    actor === undefined ? undefined : eq(staffAudit.actor, actor),
+    act === undefined ? undefined : eq(staffAudit.act, act),
+    about === undefined ? undefined : eq(staffAudit.subject, about),
+    begins && gte(staffAudit.at, begins),
+    begins && lt(staffAudit.at, new Date(begins.getTime() + DAY_MS))
+  )
+  return db.select().from(staffAudit).where(isAsked).orderBy(desc(staffAudit.id)).limit(limit)
 }
 
 /** The newest head that the signer has signed. Looks behind at most fifty that it has not. */
