@@ -140,6 +140,7 @@ test('a day of finance', { tag: '@desktop' }, async ({ journey, browser }) => {
       await finn.goto(`${deskUrl()}${path}`)
       const wide = await finn.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
       expect(wide, `${path} at ${width}`).toBe(0)
+      if (width === 1440) await picture(finn, `finance${path.replaceAll(/\W/g, '_')}`)
     }
   for (const page of [...admins, finn, fay]) await page.context().close()
 })
