@@ -201,9 +201,16 @@ export async function startBed(folder: string) {
       for (const relay of relays.values()) relay.mend()
     },
     fillDisk: (node: Node) => {
-      writeFileSync(filler(node), '')
-      const { bavail, bsize } = statfsSync(join(folder, node))
-      execFileSync('fallocate', ['-l', String(Math.max(1, bavail * bsize - 4096)), filler(node)])
+      // The database goes on writing meanwhile: what was free a moment ago may be too much.
+      for (let tries = 1; ; tries += 1)
+        try {
+          writeFileSync(filler(node), '')
+          const { bavail, bsize } = statfsSync(join(folder, node))
+          execFileSync('fallocate', ['-l', String(Math.max(1, bavail * bsize - 4096 * tries)), filler(node)], { stdio: 'ignore' })
+          return
+        } catch (error) {
+          if (tries === 20) throw error
+        }
     },
     freeDisk: (node: Node) => {
       truncateSync(filler(node), 0)

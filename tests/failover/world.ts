@@ -192,7 +192,7 @@ export async function openWorld(url: string, folder: string) {
       const giveUpAt = Date.now() + 120_000
       let problems: string[] = []
       while (Date.now() < giveUpAt) {
-        problems = await look().catch((error: unknown) => [String(error)])
+        problems = await look().catch((error: Error) => [String(error.cause ?? error)])
         if (problems.length === 0) return []
         await tellBank(bookings).catch(() => undefined)
         await mineDue().catch(() => undefined)
@@ -209,11 +209,14 @@ export async function openWorld(url: string, folder: string) {
         )
         if (waits > 0) found.push(`${waits} withdrawals wait`)
         const unpaid = await count(sql`
-          select count(*) from withdrawals v where state = 'confirmed' and (
-            select count(*) from sandbox_blocks b, jsonb_array_elements(b.transactions) t, jsonb_array_elements(t->'payments') p
-            where p->>'address' = v.receiver and p->>'amount' = (v.amount - v.fee)::text
-          ) <> (select count(*) from withdrawals o where o.receiver = v.receiver and o.amount - o.fee = v.amount - v.fee and o.state = 'confirmed')`)
-        if (unpaid > 0) found.push(`${unpaid} withdrawals are not paid exactly once`)
+          with paid as (
+            select p->>'address' as receiver, p->>'amount' as amount, count(*) as times
+            from sandbox_blocks b, jsonb_array_elements(b.transactions) t, jsonb_array_elements(t->'payments') p group by 1, 2
+          ), owed as (
+            select receiver, (amount - fee)::text as amount, count(*) as times from withdrawals where state = 'confirmed' group by 1, 2
+          )
+          select count(*) from owed left join paid using (receiver, amount) where coalesce(paid.times, 0) <> owed.times`)
+        if (unpaid > 0) found.push(`${unpaid} sums of withdrawals are not paid exactly once`)
         const lostSends = await count(sql`select count(*) from chain_sends where purpose = 'lost'`)
         if (lostSends > 0) found.push(`${lostSends} payments are lost`)
         const stops = await count(sql`select count(*) from chain_stops where resumed_at is null`)

@@ -130,7 +130,9 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
     logs,
     metrics: createMetrics(
       connection,
-      IN_BACKGROUND.includes(config.role) ? { described: FIGURES, read: () => readFigures(context) } : undefined
+      IN_BACKGROUND.includes(config.role)
+        ? { described: FIGURES, read: () => readFigures(context, signerDayCents(config)) }
+        : undefined
     ),
     sandbox,
     worker,
@@ -183,6 +185,8 @@ function servicesOf(parts: Parts, api: Api) {
   }
 }
 
+const signerDayCents = ({ chains }: Pick<Config, 'chains'>) => BigInt(chains.usd.signerDay) * 100n
+
 function composeDesk({ context, config, chains, ports }: Parts): Desk {
   let { port } = config.desk
   const { production, proxyHops, desk } = config
@@ -200,7 +204,7 @@ function composeDesk({ context, config, chains, ports }: Parts): Desk {
     customerOrigin: () => context.origin,
     supportEmail: config.supportEmail,
     keyRestHours: desk.keyRestHours,
-    signerDayCents: BigInt(config.chains.usd.signerDay) * 100n
+    signerDayCents: signerDayCents(config)
   })
   return {
     ...application,

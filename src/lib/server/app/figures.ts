@@ -1,10 +1,14 @@
 /** The figures of the whole product that a worker shows at `/metrics`. The monitor's rules judge them; these are for boards and for what rules do not ask. */
 import { sql } from 'drizzle-orm'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
+import { undecidedPayments } from '../payments/index.ts'
 import type { Context } from '../platform/context.ts'
 import { rowsOf } from '../platform/db/client.ts'
 import type { Described, Figure } from '../platform/metrics.ts'
+import { signedSince } from '../withdrawals/index.ts'
 import { knownFaults } from './health.ts'
+
+const DAY_MS = 86_400_000
 
 export const FIGURES: Described = {
   jobs_due: { help: 'Jobs whose time has come', label: 'kind' },
@@ -20,13 +24,22 @@ export const FIGURES: Described = {
   claims_over_coins: { help: 'What customers have beyond the coins there are; below zero: there are more coins', label: 'token' },
   custody_compared_age_seconds: { help: 'Since coins and books were compared', label: 'token' },
   price_age_seconds: { help: 'Since the price that is used was quoted', label: 'token' },
+  signer_day_left_usd: {
+    help: 'What the signer signs within the 24 hours before now, at most, less what it has signed',
+    label: 'limit'
+  },
+  suspense_payments: { help: 'Payments by bank that nobody has decided about', label: 'state' },
+  suspense_oldest_age_seconds: { help: 'Since the oldest of them arrived', label: 'state' },
+  wal_archived_age_seconds: { help: 'Since the database archived a segment of its log last', label: 'server' },
+  wal_archive_failures: { help: 'Tries to archive a segment that failed, since the server counts', label: 'server' },
   heartbeat_age_seconds: { help: 'Since a process of this role, or a part of the work, gave a sign of life', label: 'name' },
   wallet_alarm: { help: '1 while a rule of the monitor is raised', label: 'rule' }
 }
 /** In whole coins, not in smallest units. */
 const IN_COINS = new Set(['hot_wallet_coins', 'cold_storage_coins', 'claims_over_coins'])
 
-export async function readFigures(context: Pick<Context, 'db' | 'clock'>): Promise<Figure[]> {
+/** `signerDayCents`: what the signer signs a day, as the setting says. */
+export async function readFigures(context: Pick<Context, 'db' | 'clock'>, signerDayCents: bigint): Promise<Figure[]> {
   const now = sql`${context.clock().toISOString()}::timestamptz`
   const age = (moment: string) => sql`extract(epoch from ${now} - ${sql.raw(moment)})`
   const rows = await context.db.execute(sql`
@@ -46,12 +59,25 @@ export async function readFigures(context: Pick<Context, 'db' | 'clock'>): Promi
     union all select 'claims_over_coins', currency, claims - on_chain from custody_lines
     union all select 'custody_compared_age_seconds', currency, ${age('compared_at')} from custody_lines
     union all select 'price_age_seconds', currency, ${age('quoted_at')} from accepted_prices
+    union all select 'wal_archived_age_seconds', 'primary', ${age('last_archived_time')} from pg_stat_archiver
+    union all select 'wal_archive_failures', 'primary', failed_count from pg_stat_archiver
     union all select 'heartbeat_age_seconds', name, ${age('at')} from heartbeats`)
+  const dayAgo = new Date(context.clock().getTime() - DAY_MS)
+  const [signed, undecided] = await Promise.all([signedSince(context.db, dayAgo), undecidedPayments(context.db)])
+  const oldestAt = Math.min(...undecided.map(({ receivedAt }) => receivedAt.getTime()))
   const found = rowsOf<{ name: string; label: string; value: string | number | null }>(rows).flatMap(({ name, label, value }) => {
     if (value === null) return []
     return [{ name, label, value: Number(value) / (IN_COINS.has(name) ? 10 ** decimalsOf(label) : 1) }]
   })
   // By the rule, not by what it found: some name a withdrawal.
   const rules = new Set((await knownFaults(context)).map(({ name }) => name.split(':', 1)[0] ?? name))
-  return [...found, ...[...rules].map((rule) => ({ name: 'wallet_alarm', label: rule, value: 1 }))]
+  return [
+    ...found,
+    { name: 'signer_day_left_usd', label: 'day', value: Number(signerDayCents > signed ? signerDayCents - signed : 0n) / 100 },
+    { name: 'suspense_payments', label: 'undecided', value: undecided.length },
+    ...(undecided.length > 0
+      ? [{ name: 'suspense_oldest_age_seconds', label: 'undecided', value: (context.clock().getTime() - oldestAt) / 1000 }]
+      : []),
+    ...[...rules].map((rule) => ({ name: 'wallet_alarm', label: rule, value: 1 }))
+  ]
 }
