@@ -18,12 +18,13 @@ import {
   scriptGraph,
   shortPreload,
   sonnerWithoutStyleTag,
-  textsIn
+  textsIn,
+  withoutSandbox
 } from './src/build.mjs'
 
 /** The language of this build; `npm run build` makes one for each of `src/lib/messages/locale.ts`. */
 const language = process.env.BUILD_LANGUAGE ?? 'en'
-const dist = process.env.BENCH ? './dist-bench' : './dist'
+const dist = process.env.BENCH ? './dist-bench' : `./${process.env.DIST_DIR || 'dist'}`
 
 export default defineConfig({
   output: 'server',
@@ -63,7 +64,9 @@ export default defineConfig({
       limitsOnServer(),
       pagesAtOnce(),
       shortPreload(),
-      fewScripts()
+      fewScripts(),
+      // What production needs: the image is built with it.
+      ...(process.env.SANDBOX_CODE === 'none' ? [withoutSandbox()] : [])
     ]
   }
 })

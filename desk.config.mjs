@@ -8,7 +8,7 @@ export default defineConfig({
   output: 'server',
   srcDir: './src/desk',
   publicDir: './src/desk/public',
-  outDir: './dist/desk',
+  outDir: `./${process.env.DIST_DIR || 'dist'}/desk`,
   cacheDir: './node_modules/.astro-desk',
   adapter: node({ mode: 'middleware', bodySizeLimit: 64 * 1024, experimentalDisableStreaming: true }),
   integrations: [precompress(), routeList()],

@@ -287,6 +287,23 @@ export function limitsOnServer() {
 }
 
 /**
+ * `SANDBOX_CODE=none`: leaves out what plays the outside world (mails, bank, prices, chains, identity checks, its own news and customers). A
+ * process of such a build refuses SANDBOX. The pages under /sandbox stay, and answer 404 as they do wherever there is no sandbox.
+ */
+export function withoutSandbox() {
+  return {
+    name: 'without-sandbox',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/[\\/]lib[\\/]server[\\/].*[\\/]sandbox(?:[\\/]|[A-Z]?\w*\.ts$)/.test(id)) return undefined
+      const names = [...code.matchAll(/^export (?:async )?(?:function|const|class) (\w+)/gm)].map(([, name]) => name)
+      const missing = `const missing = () => { throw new Error('This build has no sandbox: it was made with SANDBOX_CODE=none') }`
+      return { code: `${missing}\n${names.map((name) => `export const ${name} = missing`).join('\n')}`, map: null }
+    }
+  }
+}
+
+/**
  * Requests all files of a lazy part at once. Vite's own helper is ten times as long, because it also loads style sheets of lazy parts; ours
  * have none, and the build fails if one has.
  */

@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterEach, describe, expect, inject, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { freshDatabase } from '#support/databases.ts'
 import { NODE_ENVIRONMENT } from '#support/nodeEnvironment.ts'
 import { type ServerProcess, ServerRefusedError, startServer } from '#support/serverProcess.ts'
@@ -29,10 +29,10 @@ function someFolder(): string {
   return folder
 }
 
+const root = fileURLToPath(new URL('../../../', import.meta.url))
 const emptyDatabase = () => freshDatabase(inject('postgresUrl'), { empty: true })
 
 function verify(env: Record<string, string>): string {
-  const root = fileURLToPath(new URL('../../../', import.meta.url))
   return execFileSync(process.execPath, ['run.mjs', 'verifyLedger'], {
     cwd: root,
     env: { ...NODE_ENVIRONMENT, ...env },
@@ -146,7 +146,24 @@ describe('processes on PostgreSQL', () => {
   })
 })
 
+/** Built as the image is, without the sandbox's code, in a folder of its own. */
+const PRODUCTION_BUILD = { DIST_DIR: 'dist-production', SANDBOX_CODE: 'none' }
+
 describe('production', () => {
+  beforeAll(() => {
+    execFileSync(process.execPath, ['src/buildLanguages.mjs'], { cwd: root, env: { ...process.env, NODE_ENV: 'production', ...PRODUCTION_BUILD } })
+  }, 120_000)
+
+  it('is built without the code of the sandbox, and refuses SANDBOX then', async () => {
+    for (const file of globSync(join(root, PRODUCTION_BUILD.DIST_DIR, 'server/chunks/sandbox*.mjs'))) {
+      const code = readFileSync(file, 'utf8')
+      // Pages stay, and answer 404.
+      if (!code.includes('This build has no sandbox')) expect(code, file).toContain('createComponent')
+    }
+    const refused = await startServer({ SANDBOX: 'public', ...PRODUCTION_BUILD }).catch((error: unknown) => error)
+    expect(refused).toMatchObject({ exitCode: 1, message: expect.stringContaining('This build has no sandbox') })
+  })
+
   it('refuses to start without its settings and lists them all', async () => {
     const refused = await startServer({ NODE_ENV: 'production', LIMIT_SCALE: '1' }).catch((error: unknown) => error)
     expect(refused).toMatchObject({ exitCode: 1 })
@@ -169,6 +186,7 @@ describe('production', () => {
     const smtp = await startSmtp()
     cleanups.push(() => smtp.stop())
     const server = await start({
+      ...PRODUCTION_BUILD,
       NODE_ENV: 'production',
       LIMIT_SCALE: '1',
       HOST: '127.0.0.1',
