@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DeskCallName, deskCalls, deskPathOf, rulesOf } from '#lib/contract/desk/calls.ts'
-import { inviteFirst } from '#lib/server/staff/index.ts'
+import { inviteFirst, keysForSigner, parseStaffKeys } from '#lib/server/staff/index.ts'
 import { createAuthenticator } from '#support/authenticator.ts'
 import { DESK_ORIGIN, deskOf, type Member } from '#support/desk.ts'
 import { createTestApp, type TestApp } from '#support/testApp.ts'
@@ -135,6 +135,9 @@ describe('the door of the desk', () => {
       const { body: options } = await ada.call('getNewKeyOptions')
       const values = { body: { keyName: 'Phone', response: second.create(options.data) } }
       expect((await ada.call('addKey', values)).status).toBe(200)
+      const listed = await keysForSigner(test.app.context.db, 'ada@desk.example')
+      expect(parseStaffKeys(JSON.stringify(listed))).toEqual(listed)
+      expect(listed).toHaveLength(2)
       const { keys } = (await ada.call('getMe')).body.data
       expect(keys.map(({ name }: { name: string }) => name)).toEqual(['Laptop', 'Phone'])
       expect((await bela.call('removeKey', { params: { id: keys[1].id } })).body.code).toBe('not_found')

@@ -151,7 +151,10 @@ const PRODUCTION_BUILD = { DIST_DIR: 'dist-production', SANDBOX_CODE: 'none' }
 
 describe('production', () => {
   beforeAll(() => {
-    execFileSync(process.execPath, ['src/buildLanguages.mjs'], { cwd: root, env: { ...process.env, NODE_ENV: 'production', ...PRODUCTION_BUILD } })
+    execFileSync(process.execPath, ['src/buildLanguages.mjs'], {
+      cwd: root,
+      env: { ...process.env, NODE_ENV: 'production', ...PRODUCTION_BUILD }
+    })
   }, 120_000)
 
   it('is built without the code of the sandbox, and refuses SANDBOX then', async () => {

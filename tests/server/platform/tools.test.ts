@@ -91,6 +91,10 @@ describe('staff', () => {
     expect(run('staff', 'invite', 'Bela', 'bela@desk.example').said).not.toContain('red there')
     expect(run('staff', 'invite', 'Cleo', 'cleo@desk.example').said).toContain('red there for 30 days')
     expect(run('staff', 'invite', 'Dora', 'no')).toMatchObject({ code: 2 })
+    expect(run('staff', 'keys', 'ada@desk.example')).toMatchObject({
+      code: 1,
+      complained: expect.stringContaining('Nobody with this e-mail works at the desk with a passkey')
+    })
     expect(run('verifyAudit')).toMatchObject({ code: 0, said: expect.stringContaining('The audit log is whole') })
   })
 })

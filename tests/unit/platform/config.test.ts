@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '#lib/server/app/config.ts'
-import { ConfigError } from '#lib/server/platform/config.ts'
+import { ConfigError, withSecretFiles } from '#lib/server/platform/config.ts'
 import { FolderInUseError, lockFolder } from '#lib/server/platform/db/lock.ts'
 
 const production = {
@@ -198,5 +198,32 @@ describe('the lock of the data folder', () => {
     await gone
     lockFolder(folder)()
     rmSync(folder, { recursive: true })
+  })
+})
+
+describe('secrets in files', () => {
+  const fileWith = (text: string) => {
+    const file = join(mkdtempSync(join(tmpdir(), 'secret-')), 'secret')
+    writeFileSync(file, text)
+    return file
+  }
+
+  it('are read without the end of the line, and nothing else of the environment changes', () => {
+    const env = { SECRET_FILE: fileWith('J2l8Qz0vXk3mN6bT9wR4yU7cE1aS5dFg\n'), SIGNER_SEED_FILE: '/etc/wallet/seed' }
+    expect(withSecretFiles(env)).toEqual({ ...env, SECRET: 'J2l8Qz0vXk3mN6bT9wR4yU7cE1aS5dFg' })
+  })
+
+  it.each([
+    ['both set', { SMTP_URL: 'smtps://a', SMTP_URL_FILE: '/x' }, 'SMTP_URL and SMTP_URL_FILE are both set'],
+    ['missing', { SECRET_FILE: '/there/is/none' }, 'SECRET_FILE cannot be read'],
+    ['empty', { SECRET_FILE: fileWith(' \n') }, 'SECRET_FILE cannot be read: it is empty']
+  ])('%s: the start is refused', (_, env, message) => {
+    expect(() => withSecretFiles(env)).toThrow(message)
+  })
+
+  it('may hold every setting that .env.example names for it, and no other', () => {
+    const [, named = ''] = /Each secret may stand in a file(.*?)\n\n/s.exec(readFileSync('.env.example', 'utf8')) ?? []
+    for (const name of named.match(/\b[A-Z][A-Z_]{5,}\b/g)?.filter((one) => !/_FILE/.test(one)) ?? [])
+      expect(withSecretFiles({ [`${name}_FILE`]: fileWith('x') }), name).toHaveProperty(name, 'x')
   })
 })

@@ -17,7 +17,7 @@ import { type DepositSettings, depositListener } from '../deposits/index.ts'
 import { ConfigError } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { privateKey, publicKeyOf } from '../platform/ed25519.ts'
-import { type HeadSigner, type ListedKey, sandboxStaffKeys, staffKeysOfFile, stoppedPersons } from '../staff/index.ts'
+import { type HeadSigner, keysForSigner, type ListedKey, staffKeysOfFile, stoppedPersons } from '../staff/index.ts'
 import {
   type ColdSettings,
   coldListener,
@@ -72,7 +72,7 @@ function headSignerOf(seed: Uint8Array, journal: Journal): HeadSigner {
 
 /** The signer's list of passkeys: its own file. The sandbox without one takes those of the desk, so that all can be tried without a second file. */
 function staffKeysOf({ db }: Context, file: string | undefined, production: boolean): () => Promise<ListedKey[]> {
-  const listed = file ? staffKeysOfFile(file) : async () => (production ? [] : sandboxStaffKeys(db))
+  const listed = file ? staffKeysOfFile(file) : async () => (production ? [] : keysForSigner(db))
   // A person who was stopped at the desk is left out. The database can only remove people here: the file says who is on the list.
   return async () => {
     const [keys, stopped] = await Promise.all([listed(), stoppedPersons(db)])

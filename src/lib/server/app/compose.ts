@@ -9,7 +9,7 @@ import { readImageFile } from '../news/index.ts'
 import { canTrade } from '../p2p/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
-import { type Company, IN_BACKGROUND, type Links } from '../platform/config.ts'
+import { type Company, IN_BACKGROUND, type Links, readSecretFile } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { keysOf } from '../platform/crypto.ts'
 import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres } from '../platform/db/client.ts'
@@ -265,8 +265,23 @@ function closing({ bookFeed, chains }: Parts, worker: Worker, connection: Connec
 export async function open(config: Config, log: Log): Promise<Connection> {
   if (!config.databaseUrl) return openEmbedded(config.dataDir)
   if (config.role === 'all') await migratePostgres(config.databaseUrl)
-  return openPostgres(config.databaseUrl, {
+  const { databaseUrl, databaseUrlFile } = config
+  return openPostgres(databaseUrl, {
     poolSize: config.databasePool,
+    ...(databaseUrlFile && { urlNow: addressOf(databaseUrl, databaseUrlFile, log) }),
     onLost: (error) => log.error({ err: error }, 'database connection lost')
   })
+}
+
+/** What the file holds at the moment; where it cannot be read, what it held before. */
+function addressOf(first: string, file: string, log: Log): () => string {
+  let last = first
+  return () => {
+    try {
+      last = readSecretFile('DATABASE_URL', file)
+    } catch (error) {
+      log.error({ err: error }, 'the file of DATABASE_URL cannot be read: the address read before is used')
+    }
+    return last
+  }
 }

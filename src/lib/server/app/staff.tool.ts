@@ -1,14 +1,17 @@
 /** `npm run staff`: the first two admins of the operators' desk, and who works there. Everything else is decided at the desk. */
 import { INVITATION_SECONDS } from '#lib/domain/staff/sessions.ts'
-import { DeskError, inviteFirst, listStaff } from '../staff/index.ts'
+import { DeskError, inviteFirst, keysForSigner, listStaff } from '../staff/index.ts'
 import { runCommand } from './command.ts'
 import { processConfig } from './config.ts'
 
 const USAGE = `npm run staff -- invite NAME EMAIL
 npm run staff -- list
+npm run staff -- keys EMAIL
 
 invite prints the link by which an admin joins the operators' desk, with a passkey: the first two come in this way, and invite everybody else at
-the desk. Later it works for the database's owner alone; then it is an error in the log, and the desk shows it in red for 30 days.`
+the desk. Later it works for the database's owner alone; then it is an error in the log, and the desk shows it in red for 30 days.
+
+keys prints a person's passkeys as STAFF_KEYS_FILE wants them. Ask the person, by a way that is not the desk, whether the key is theirs.`
 
 const isEmail = (text: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
 const isName = (text: string) => text.trim().length >= 2 && text.length <= 80
@@ -35,6 +38,15 @@ await runCommand(USAGE, {
         console.error('There is a person with this name or e-mail already.')
         return 1
       }
+    }
+  },
+  keys: {
+    words: [isEmail],
+    run: async ({ db }, { words: [email = ''] }) => {
+      const keys = await keysForSigner(db, email.toLowerCase())
+      if (keys.length > 0) console.log(JSON.stringify(keys, undefined, 2))
+      else console.error('Nobody with this e-mail works at the desk with a passkey.')
+      return keys.length > 0 ? 0 : 1
     }
   },
   list: {

@@ -2,6 +2,7 @@
  * The one reader of the environment, and the settings of the platform. Each feature reads its own in its `settings.ts`; `app/config.ts`
  * puts them together. Every reader is a pure function that adds what is wrong to `problems`, so that a start names all of it at once.
  */
+import { readFileSync } from 'node:fs'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
 
@@ -26,6 +27,8 @@ export type PlatformConfig = {
   /** Where the embedded database lives; unused with a databaseUrl. */
   dataDir: string
   databaseUrl: string | undefined
+  /** The file that holds it: read again for each new connection, so that a password can be replaced without a restart. */
+  databaseUrlFile: string | undefined
   databasePool: number
   secret: string
   /** Accepted, but makes nothing: the one before, or the next one, while SECRET is replaced. */
@@ -225,6 +228,7 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
     port: wholeNumber(env, 'PORT', 4321, [0, 65_535], problems),
     dataDir: env.DATA_DIR || '.data',
     databaseUrl: env.DATABASE_URL || undefined,
+    databaseUrlFile: env.DATABASE_URL_FILE || undefined,
     databasePool: wholeNumber(env, 'DATABASE_POOL', 12, [2, 64], problems),
     secret: env.SECRET || SANDBOX_SECRET,
     secretAlso: env.SECRET_ALSO || undefined,
@@ -248,9 +252,54 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
   }
 }
 
+/** Settings that may be named by a file instead: `SECRET_FILE=/run/secrets/secret` is SECRET with what the file holds. */
+const FROM_FILES = [
+  'DATABASE_URL',
+  'SECRET',
+  'SECRET_ALSO',
+  'SMTP_URL',
+  'SUMSUB_APP_TOKEN',
+  'SUMSUB_SECRET_KEY',
+  'SUMSUB_WEBHOOK_SECRET',
+  'BITCOIN_RPC_URL',
+  'ETHEREUM_RPC_URL',
+  'CPC_API_URL',
+  'SECOND_BITCOIN_RPC_URL',
+  'SECOND_ETHEREUM_RPC_URL',
+  'SECOND_CPC_API_URL',
+  'SCREENING_LIST',
+  'PROMO_CODE',
+  'CONTENTFUL_TOKEN',
+  'CONTENTFUL_WEBHOOK_SECRET',
+  'CONTENTFUL_PREVIEW_TOKEN',
+  'CONTENTFUL_PREVIEW_KEY'
+]
+
+/** What a secret's file holds, without the line's end. Throws a ConfigError. */
+export function readSecretFile(name: string, file: string): string {
+  try {
+    const text = readFileSync(file, 'utf8').trim()
+    if (text !== '') return text
+    throw new Error('it is empty')
+  } catch (error) {
+    throw new ConfigError([`${name}_FILE cannot be read: ${error instanceof Error ? error.message : error}`])
+  }
+}
+
+/** The environment with the secrets that files hold. Throws a ConfigError where one cannot be read, or is set in both ways. */
+export function withSecretFiles(env: Environment): Environment {
+  const found = FROM_FILES.flatMap((name) => {
+    const file = env[`${name}_FILE`]
+    if (!file) return []
+    if (env[name]) throw new ConfigError([`${name} and ${name}_FILE are both set: only one of them may be`])
+    return [[name, readSecretFile(name, file)] as const]
+  })
+  return { ...env, ...Object.fromEntries(found) }
+}
+
 /** The environment of this process. */
 export function processEnvironment(): Environment {
-  return process.env
+  return withSecretFiles(process.env)
 }
 
 /** React renders pages two to three times slower unless this is set before it is loaded. */

@@ -20,9 +20,9 @@ export {
   addStaffKey,
   approvesFrom,
   type Evidence,
+  keysForSigner,
   keysOf,
   removeStaffKey,
-  sandboxStaffKeys,
   signInOptions,
   signInStaff,
   takeAct

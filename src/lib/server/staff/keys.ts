@@ -227,14 +227,15 @@ export async function removeStaffKey(work: Work, by: Staff, id: string): Promise
   await endSessionsOf(work, by.id, id)
 }
 
-/** The passkeys of everybody who was not stopped, as the signer's list has them: for the sandbox, which has no list of its own. */
-export async function sandboxStaffKeys(
-  db: Executor
+/** The passkeys of everybody who was not stopped, or of one of them by e-mail, as the signer's list has them. The sandbox has no list of its own. */
+export async function keysForSigner(
+  db: Executor,
+  email?: string
 ): Promise<{ person: string; key: string; publicKey: string; origin: string }[]> {
   const rows = await db
     .select({ key: staffKeys, email: staff.email })
     .from(staffKeys)
     .innerJoin(staff, eq(staff.id, staffKeys.staffId))
-    .where(and(isNull(staffKeys.removedAt), isNull(staff.stoppedAt)))
+    .where(and(isNull(staffKeys.removedAt), isNull(staff.stoppedAt), email === undefined ? undefined : eq(staff.email, email)))
   return rows.map(({ key, email }) => ({ person: email, key: key.id, publicKey: key.publicKey, origin: key.origin }))
 }

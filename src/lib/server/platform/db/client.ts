@@ -66,28 +66,37 @@ type PostgresOptions = {
   onLost: (error: Error) => void
   /** For tools: a statement may take any time. */
   patient?: boolean
+  /** The address for the next connection, whose password may have been replaced meanwhile. */
+  urlNow?: () => string
 }
 
 /** Opens PostgreSQL as it is; `migratePostgres` brings it to the schema of this code. */
-export async function openPostgres(url: string, { poolSize, onLost, patient = false }: PostgresOptions): Promise<Connection> {
+export async function openPostgres(
+  url: string,
+  { poolSize, onLost, patient = false, urlNow = () => url }: PostgresOptions
+): Promise<Connection> {
   const config: pg.ClientConfig = {
-    connectionString: url,
+    get connectionString() {
+      return urlNow()
+    },
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     ...(patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS, statement_timeout: STATEMENT_TIMEOUT_MS }),
     idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
   }
-  const pool: MovingPool<pg.PoolClient> = new MovingPool<pg.PoolClient>(
-    new pg.Pool({ ...config, max: poolSize, onConnect: requireWrites }).on('error', onLost).on('connect', (client) => {
-      client.on('error', (error) => {
-        onLost(error)
-        renew()
-      })
-      watchOutcome(client, renew)
-      nameFrequent(client)
+  const clients = new pg.Pool({ ...config, max: poolSize, onConnect: requireWrites }).on('error', onLost)
+  // The pool makes each client from its options: without this, from the address of the start.
+  Object.defineProperty(clients.options, 'connectionString', { get: urlNow })
+  clients.on('connect', (client) => {
+    client.on('error', (error) => {
+      onLost(error)
+      renew()
     })
-  )
+    watchOutcome(client, renew)
+    nameFrequent(client)
+  })
+  const pool: MovingPool<pg.PoolClient> = new MovingPool<pg.PoolClient>(clients)
   function piped(options: string): Piped {
     const client = new pg.Client({ ...config, options, pipeline: true } as pg.ClientConfig) as pg.Client & Piped
     client.on('error', onLost)
@@ -117,7 +126,7 @@ export async function openPostgres(url: string, { poolSize, onLost, patient = fa
     db: withSafeTransactions(drizzlePg<NoTables>(pool as unknown as pg.Pool), pool),
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
     engine: 'postgres',
-    listen: (channel, onNotification) => listenOn(url, channel, onNotification),
+    listen: (channel, onNotification) => listenOn(urlNow, channel, onNotification),
     load: () => pool.load(),
     close: async () => {
       await Promise.all([pool.end(), quick.close(), pages.close()])
@@ -140,11 +149,11 @@ const requirePrimary = (client: unknown) => refuseIf(client, 'pg_is_in_recovery(
 const HEARTBEAT_MS = 15_000
 
 /** Listens on its own connection, which is opened again when it dies. */
-async function listenOn(url: string, channel: string, onNotification: () => void): Promise<() => Promise<void>> {
+async function listenOn(urlNow: () => string, channel: string, onNotification: () => void): Promise<() => Promise<void>> {
   let client: pg.Client | undefined
   let isEnded = false
   async function open(): Promise<void> {
-    const opened = await connectPatiently(url)
+    const opened = await connectPatiently(urlNow)
     opened.on('notification', onNotification)
     opened.once('end', () => {
       if (!isEnded && client === opened) reopen()
@@ -211,7 +220,7 @@ function withSafeTransactions(db: PoolDatabase, pool: MovingPool<pg.PoolClient>)
  * timeout allows. `folder`: the steps of an earlier version, for tests.
  */
 export async function migratePostgres(url: string, folder?: string): Promise<MigrationReport> {
-  const client = await connectPatiently(url)
+  const client = await connectPatiently(() => url)
   try {
     await lockMigration(client)
     const db = drizzlePg(client)
@@ -251,10 +260,10 @@ function runStep(db: object, step: MigrationMeta): Promise<void> {
 }
 
 /** Connects to a database that may still be starting: tries for 30 s. */
-async function connectPatiently(url: string): Promise<pg.Client> {
+async function connectPatiently(urlNow: () => string): Promise<pg.Client> {
   const giveUpAt = Date.now() + START_WITHIN_MS
   for (;;) {
-    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+    const client = new pg.Client({ connectionString: urlNow(), connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
     // Without a listener, an error of an idle connection would end the process.
     client.on('error', () => undefined)
     try {
