@@ -147,11 +147,11 @@ describe('processes on PostgreSQL', () => {
 })
 
 /** Built as the image is, without the sandbox's code, in a folder of its own. */
-const PRODUCTION_BUILD = { DIST_DIR: 'dist-production', SANDBOX_CODE: 'none' }
+const PRODUCTION_BUILD = { DIST_DIR: 'dist-production' }
 
 describe('production', () => {
   beforeAll(() => {
-    execFileSync(process.execPath, ['src/buildLanguages.mjs'], {
+    execFileSync(process.execPath, ['src/buildLanguages.mjs', '--production'], {
       cwd: root,
       env: { ...process.env, NODE_ENV: 'production', ...PRODUCTION_BUILD }
     })
@@ -165,6 +165,17 @@ describe('production', () => {
     }
     const refused = await startServer({ SANDBOX: 'public', ...PRODUCTION_BUILD }).catch((error: unknown) => error)
     expect(refused).toMatchObject({ exitCode: 1, message: expect.stringContaining('This build has no sandbox') })
+  })
+
+  it('lists every package that is in it', () => {
+    const sbom = JSON.parse(readFileSync(join(root, PRODUCTION_BUILD.DIST_DIR, 'sbom.json'), 'utf8'))
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    expect(sbom.bomFormat).toBe('CycloneDX')
+    const listed = new Map(
+      sbom.components.map(({ group, name, version }: Record<string, string>) => [group ? `${group}/${name}` : name, version])
+    )
+    for (const [name, version] of Object.entries(dependencies)) expect(listed.get(name), name).toBe(version)
+    expect([...listed.keys()]).not.toContain('vitest')
   })
 
   it('refuses to start without its settings and lists them all', async () => {
