@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { accountOf } from '#lib/domain/chains/address.ts'
 import { CHAINS, type Chain } from '#lib/domain/chains/chains.ts'
+import { ledgerChecks } from '#lib/server/app/features.ts'
 import { type SandboxPayment, sandboxMine } from '#lib/server/chains/adapters/sandboxWorld.ts'
-import { customerAccount, house } from '#lib/server/ledger/index.ts'
+import { customerAccount, house, verifyLedger } from '#lib/server/ledger/index.ts'
 import { openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
 import { fillFund } from '#lib/server/staking/index.ts'
 import { compareCustody, differencesOf } from '#lib/server/withdrawals/index.ts'
@@ -190,16 +191,21 @@ export async function openWorld(url: string, folder: string) {
     /** Until all is booked and paid: then the books, the chains, deposits and payments are compared. Returns what is wrong. */
     settle: async (bookings: Booking[]): Promise<string[]> => {
       const giveUpAt = Date.now() + 120_000
+      // The books of many rounds are read whole: that takes longer than a process waits for an answer.
+      const patient = await openPostgres(url, { poolSize: 2, onLost: () => undefined, patient: true })
+      const count = async (query: ReturnType<typeof sql>) =>
+        Number(rowsOf<{ count: string }>(await patient.db.execute(query))[0]?.count)
       let problems: string[] = []
       while (Date.now() < giveUpAt) {
         problems = await look().catch((error: Error) => [String(error.cause ?? error)])
-        if (problems.length === 0) return []
+        if (problems.length === 0) break
         await tellBank(bookings).catch(() => undefined)
         await mineDue().catch(() => undefined)
         // A deposit is credited some blocks later.
         if (problems.some((one) => one.includes('deposit'))) await sandboxMine(context, 'cpc', 12).catch(() => undefined)
         await wait(1500)
       }
+      await patient.close()
       return problems
 
       async function look(): Promise<string[]> {
@@ -232,9 +238,13 @@ export async function openWorld(url: string, folder: string) {
           if (times > 1) found.push(`the deposit of ${amount} was credited ${times} times`)
           if (times < 1 && isCertain) found.push(`the deposit of ${amount} is not credited`)
         }
-        found.push(...(await test.verifyLedger()).problems.map((one) => `ledger: ${one}`))
+        found.push(...(await verifyLedger(patient.db, ledgerChecks)).problems.map((one) => `ledger: ${one}`))
         for (const chain of CHAINS) {
-          const lines = await compareCustody(context, await test.app.ports.chainNode(chain), test.app.chains.deposits.proof)
+          const lines = await compareCustody(
+            { ...context, db: patient.db },
+            await test.app.ports.chainNode(chain),
+            test.app.chains.deposits.proof
+          )
           if (!lines) found.push(`${chain} is not read to its end`)
           else found.push(...differencesOf(lines).map((one) => `custody: ${one}`))
         }

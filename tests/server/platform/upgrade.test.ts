@@ -1,6 +1,9 @@
 /** An upgrade without downtime: processes of the last release run while this one migrates, and both serve until the old ones stop. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { afterEach, expect, inject, it } from 'vitest'
@@ -64,6 +67,47 @@ async function liveThrough(url: string, { token, cookie }: Visitor): Promise<str
   return failed
 }
 
+const RECEIVER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const DOLLAR = 1_000_000n
+
+/** The sandbox's outside world: a form of its page. */
+async function outside(url: string, form: Record<string, string>): Promise<void> {
+  const answer = await fetch(`${url}/sandbox`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    redirect: 'manual',
+    headers: { origin: url }
+  })
+  if (answer.status !== 303) throw new Error(`${JSON.stringify(form)}: ${answer.status}`)
+}
+
+/** A customer with dollars whose first withdrawal made the receiver's address known: the later ones need no link. */
+async function payee(url: string): Promise<Visitor> {
+  const visitor = await signUpAt(url)
+  await expect
+    .poll(() => outside(url, { email: visitor.email, currency: 'USDC', amount: '900', deposit: 'send' }).catch(String), {
+      timeout: 30_000
+    })
+    .toBeUndefined()
+  await outside(url, { chain: 'ethereum', act: 'many' })
+  await expect.poll(async () => (await withdraw(url, visitor, 20n)).status, { timeout: 60_000, interval: 500 }).toBe(200)
+  const token = async () => {
+    const html = await (await fetch(`${url}/sandbox`)).text()
+    const mails = html.split('data-mail=').filter((mail) => mail.startsWith(`"${visitor.email}"`))
+    return mails.map((mail) => /withdraw-confirm\?token=([\w.-]+)/.exec(mail)?.[1]).find(Boolean) ?? ''
+  }
+  await expect.poll(token, { timeout: 30_000 }).not.toBe('')
+  const answer = await postJson(url, '/users/withdraw/link/answer', { token: await token(), isConfirmed: true })
+  expect(answer.status).toBe(200)
+  return visitor
+}
+
+function withdraw(url: string, { token }: Visitor, dollars: bigint): Promise<Response> {
+  const details = { party: 'self', name: 'Ada Lovelace' }
+  const body = { currency: 'USDC', amount: String(dollars * DOLLAR), receiver: RECEIVER, details }
+  return postJson(url, '/users/withdraw/eth/create', body, token)
+}
+
 it(`lets the processes of ${LAST_RELEASE} serve without an error while it migrates, and beside its own`, {
   timeout: 900_000
 }, async (context) => {
@@ -76,12 +120,19 @@ it(`lets the processes of ${LAST_RELEASE} serve without an error while it migrat
   }
   const DATABASE_URL = await freshDatabase(inject('postgresUrl'), { empty: true })
   expect((await migrate(DATABASE_URL, last)).code).toBe(0)
-  const before = await start({ DATABASE_URL, ROLE: 'web' }, last)
+  const journals = mkdtempSync(join(tmpdir(), 'wallet-upgrade-'))
+  cleanups.push(() => rmSync(journals, { recursive: true, force: true }))
+  const SIGNER = { DATABASE_URL, ROLE: 'signer', SIGNER_JOURNAL: join(journals, 'signer.sqlite') }
+  const olds = [await start({ DATABASE_URL, ROLE: 'web' }, last), await start({ DATABASE_URL, ROLE: 'web' }, last)]
+  const [before, second] = olds as [ServerProcess, ServerProcess]
   const worker = await start({ DATABASE_URL, ROLE: 'worker' }, last)
+  const oldSigner = await start(SIGNER, last)
+  const paid = await payee(before.url)
+  let asked = 1
   const visitors: Visitor[] = []
   for (let count = 0; count < CUSTOMERS; count += 1) visitors.push(await signUpAt(before.url))
 
-  let urls = [before.url]
+  let urls = olds.map(({ url }) => url)
   let rounds = 0
   let isOver = false
   const failed: string[] = []
@@ -91,6 +142,17 @@ it(`lets the processes of ${LAST_RELEASE} serve without an error while it migrat
       rounds += 1
     }
   })
+  const payouts = (async () => {
+    while (!isOver) {
+      const [url = before.url] = urls
+      const answer = await withdraw(url, paid, 11n)
+      if (answer.status === 200) asked += 1
+      // At most twenty may be open, and a day has its limit.
+      else if (answer.status !== 409 && answer.status !== 422) failed.push(`withdrawal: ${answer.status} ${await answer.text()}`)
+      await outside(url, { chain: 'ethereum', act: 'mine' }).catch((error: unknown) => failed.push(String(error)))
+      await new Promise((resume) => setTimeout(resume, 800))
+    }
+  })()
   const goOn = async () => {
     const until = rounds + ROUNDS_AROUND
     await expect.poll(() => rounds, { timeout: 120_000 }).toBeGreaterThan(until)
@@ -102,17 +164,46 @@ it(`lets the processes of ${LAST_RELEASE} serve without an error while it migrat
   await goOn()
   const after = await start({ DATABASE_URL, ROLE: 'web' })
   await start({ DATABASE_URL, ROLE: 'worker' })
+  urls = [before.url, second.url, after.url]
+  await goOn()
+  // One signer at a time: the next one goes on with the journal of the first.
+  await oldSigner.stop()
+  await start(SIGNER)
   urls = [before.url, after.url]
   await goOn()
-  urls = [after.url]
+  await second.stop()
+  const other = await start({ DATABASE_URL, ROLE: 'web' })
+  urls = [before.url, after.url, other.url]
+  await goOn()
+  urls = [after.url, other.url]
   expect((await fetch(`${before.url}/readyz`)).status).toBe(200)
   expect((await fetch(`${after.url}/readyz`)).status).toBe(200)
   await goOn()
   await Promise.all([before.stop(), worker.stop()])
   await goOn()
   isOver = true
-  await Promise.all(days)
+  await Promise.all([...days, payouts])
   expect(failed).toEqual([])
+  // Each withdrawal that was taken is paid, once: the journal of all releases has as many payments.
+  const client = new pg.Client(DATABASE_URL)
+  await client.connect()
+  cleanups.push(() => client.end())
+  const count = async (query: string) => Number((await client.query<{ count: string }>(query)).rows[0]?.count)
+  await expect
+    .poll(
+      async () => {
+        await outside(after.url, { chain: 'ethereum', act: 'mine' })
+        return count("select count(*) from withdrawals where state = 'confirmed'")
+      },
+      { timeout: 90_000, interval: 1000 }
+    )
+    .toBe(asked)
+  expect(asked).toBeGreaterThan(3)
+  expect(await count('select count(*) from chain_stops where resumed_at is null')).toBe(0)
+  expect(await count("select count(*) from chain_sends where purpose = 'lost'")).toBe(0)
+  const paidOut = `select count(*) from sandbox_blocks b, jsonb_array_elements(b.transactions) t, jsonb_array_elements(t->'payments') p
+    where lower(p->>'address') = lower('${RECEIVER}')`
+  expect(await count(paidOut)).toBe(asked)
   const { db, close } = await openPostgres(DATABASE_URL, { poolSize: 2, onLost: () => undefined })
   expect((await verifyLedger(db, ledgerChecks)).problems).toEqual([])
   await close()
