@@ -157,4 +157,21 @@ describe('a body that is too large', () => {
     if (isSaid) expect(first).toMatch(/^(HTTP\/1\.1 413|$)/)
     expect(isClosed || second.startsWith('HTTP/1.1 200'), `${first.slice(0, 60)} | ${second.slice(0, 60)}`).toBe(true)
   })
+
+  it('refuses a body without a length at the desk, before it is read', async () => {
+    const desk = new URL(server.deskUrl ?? '')
+    const socket = connect(Number(desk.port), '127.0.0.1')
+    await once(socket, 'connect')
+    let got = ''
+    socket.on('data', (chunk) => {
+      got += chunk
+    })
+    socket.on('error', () => undefined)
+    const headers = `host: ${desk.host}\r\norigin: ${desk.origin}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked`
+    // Only its beginning is sent: who waits for the rest would not answer.
+    socket.write(`POST /v1/statements HTTP/1.1\r\n${headers}\r\n\r\n5\r\n{"a":\r\n`)
+    await expect.poll(() => got, { timeout: 5000 }).toMatch(/^HTTP\/1\.1 411 /)
+    expect(got).toContain('length_required')
+    socket.destroy()
+  })
 })

@@ -15,6 +15,7 @@ export const deskErrors = {
   invitation_invalid: [400, 'This invitation is not valid any more. Ask for a new one.'],
   not_found: [404, 'There is no such thing here.'],
   method_not_allowed: [405, 'This is not how this address is called.'],
+  length_required: [411, 'The length of the request is missing.'],
   body_too_large: [413, 'This is too much.'],
   person_exists: [409, 'There is a person with this name or e-mail already.'],
   person_stopped: [409, 'This person was stopped before.'],

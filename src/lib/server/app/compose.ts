@@ -3,7 +3,7 @@ import type { CallName } from '#lib/contract/calls.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
 import type { ChainsConfig } from '../chains/settings.ts'
-import { type DocumentFile, makeSampleLetter, readDocumentFile } from '../documents/index.ts'
+import { type DocumentFile, readDocumentFile, sampleLetters } from '../documents/index.ts'
 import { missingFacts } from '../legal/index.ts'
 import { readImageFile } from '../news/index.ts'
 import { canTrade } from '../p2p/index.ts'
@@ -178,7 +178,7 @@ function servicesOf(parts: Parts, api: Api) {
     signOutCookie: (cookie: string) => endSessionOfCookie(context, cookie),
     canTrade: (customer: Customer) => reading(() => canTrade(context, customer)),
     readDocument: (customer: Customer, name: string) => readDocumentFile(context, customer, name),
-    sampleLetter: () => makeSampleLetter(config.company, context.clock(), 'en'),
+    sampleLetter: sampleLetters(config.company, context.clock, 'en'),
     readImage: (name: string) => readImageFile(context, name),
     isReady: () => isReady(context.db),
     endStreams: () => bookFeed.close()

@@ -1,6 +1,6 @@
 /** The API of the desk: session cookie, origin, right, input, passkey, then the handler. Another application than the customers' `/v1`. */
 import { randomUUID } from 'node:crypto'
-import type { Context as HonoContext } from 'hono'
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { getCookie } from 'hono/cookie'
@@ -54,12 +54,18 @@ export function createDesk(context: Context, options: Options): DeskApplication 
   const handlers = deskHandlers(context, options)
   const api = new Hono<ApiEnv>({ strict: false }).basePath('/v1')
   const cookie = deskCookieName(options.production)
+  /** A body without a length would be read to its end, as far as its limit, before anybody looks at who sends it. */
+  const lengthFirst: MiddlewareHandler = async (http, next) => {
+    if (http.req.header('transfer-encoding') === undefined) return next()
+    return http.json(failureOf('length_required'), 411)
+  }
   const limitTo = (maxSize: number) => bodyLimit({ maxSize, onError: (http) => http.json(failureOf('body_too_large'), 413) })
   // Fixed paths first, so that no parameter takes their place.
   for (const name of NAMES.toSorted((one, other) => paramsIn(one) - paramsIn(other)))
     api.on(
       deskCalls[name].method,
       deskCalls[name].path.replace(/\{(\w+)\}/g, ':$1'),
+      lengthFirst,
       limitTo(rulesOf(name).bodyBytes ?? BODY_BYTES),
       (http) => serve(context, { http: http as Http, name, options, handlers, cookie })
     )

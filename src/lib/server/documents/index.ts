@@ -2,7 +2,7 @@
 export { documentHandlers } from './handlers.ts'
 export { DOCUMENT_JOBS, documentJobs, endQuarter, RECEIPT_JOB } from './jobs.ts'
 export { type DocumentFile, missingDocuments, readDocumentFile } from './read.ts'
-export { makeSampleLetter } from './sampleLetter.ts'
+export { sampleLetters } from './sampleLetter.ts'
 export { documentChecks } from './verify.ts'
 
 /** A document of another feature; what writes it is loaded with the first one. */

@@ -7,8 +7,25 @@ import { textsOf } from '#lib/messages/index.ts'
 import type { Locale } from '#lib/messages/locale.ts'
 import type { Company } from '../platform/config.ts'
 
-/** Returns the letter as PDF, dated with the day of `now`. */
-export async function makeSampleLetter(issuer: Company, now: Date, locale: Locale): Promise<Uint8Array> {
+/** The letter as PDF, dated with the day of `clock`. It is drawn once a day, not for each who asks. */
+export function sampleLetters(issuer: Company, clock: () => Date, locale: Locale): () => Promise<Uint8Array> {
+  let [day, drawn]: [string, Promise<Uint8Array> | undefined] = ['', undefined]
+  return () => {
+    const now = clock()
+    const today = now.toISOString().slice(0, 10)
+    if (drawn === undefined || day !== today) {
+      const letter = draw(issuer, now, locale)
+      // One that could not be drawn is not kept.
+      letter.catch(() => {
+        if (drawn === letter) drawn = undefined
+      })
+      ;[day, drawn] = [today, letter]
+    }
+    return drawn
+  }
+}
+
+async function draw(issuer: Company, now: Date, locale: Locale): Promise<Uint8Array> {
   const { list, letter } = textsOf(locale).euro
   // Loaded with the first document.
   const { createPdf } = await import('./pdf.ts')
