@@ -1,0 +1,281 @@
+/**
+ * `npm run load`: 10,000 customers who are signed in, and a day's mixture of pages and calls, at a rate that rises until one request in a hundred
+ * takes longer than 300 ms; on one web process and on two. Then the bank's file of 5,000 entries at two thirds of that rate: orders are completed,
+ * and the rewards that they are due are paid. What each part used of the processor is printed, the generator's own apart: they share the cores.
+ * `-- quick`: 500 customers and short steps, to see that it works.
+ */
+import { randomUUID } from 'node:crypto'
+import { cpus } from 'node:os'
+import { sql } from 'drizzle-orm'
+import { customerAccount, house } from '#lib/server/ledger/index.ts'
+import { acceptUpload, keepUpload } from '#lib/server/payments/index.ts'
+import { openPostgres, rowsOf } from '#lib/server/platform/db/client.ts'
+import { transact } from '#lib/server/platform/transaction.ts'
+import { fillFund } from '#lib/server/staking/index.ts'
+import { camt, ntry } from '#support/camt.ts'
+import { freshDatabase } from '#support/databases.ts'
+import { startEngine } from '#support/engines.ts'
+import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
+import { type ServerProcess, startServer } from '#support/serverProcess.ts'
+import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
+import { type Ask, atRate, cpuOf, parentOf, quantile, type Step } from './measured.ts'
+
+const isQuick = process.argv.includes('quick')
+const CUSTOMERS = isQuick ? 500 : 10_000
+const ENTRIES = isQuick ? 200 : 5000
+const STEP_SECONDS = isQuick ? 4 : 15
+const RATES = [25, 50, 75, 100, 125, 150, 175, 200, 250, 300, 350, 400, 500]
+const MOST_P99_MS = 300
+const MOST_FAILED = 0.01
+const AT_ONCE = 16
+/** So long a file is waited for, in thirds of a step. */
+const NOON_STEPS = 36
+const DAY_MS = 86_400_000
+/** A package with a stake, and the account that is paid to. */
+const PACKAGE = { comboConfigId: 82, bankAccountId: 1 }
+
+/** Of a hundred requests. Pages as a customer walks; two in three requests only read. */
+const MIXTURE: [number, string, (customer: Customer, world: World) => Omit<Ask, 'name' | 'headers'>][] = [
+  [18, 'page /dashboard', () => ({ method: 'GET', path: '/dashboard' })],
+  [8, 'page /activity', () => ({ method: 'GET', path: '/activity' })],
+  [6, 'page /token-list', () => ({ method: 'GET', path: '/token-list' })],
+  [6, 'page /p2p', () => ({ method: 'GET', path: '/p2p' })],
+  [4, 'page /news', () => ({ method: 'GET', path: '/news' })],
+  [4, 'page /buy-package', () => ({ method: 'GET', path: '/buy-package' })],
+  [4, 'page /help', () => ({ method: 'GET', path: '/help' })],
+  [20, 'call balance', () => ({ method: 'GET', path: '/v1/users/balance' })],
+  [6, 'call notices', () => ({ method: 'GET', path: '/v1/users/notices' })],
+  [
+    16,
+    'call transfer',
+    () => ({
+      method: 'POST',
+      path: `/v1/users/balance/transfer-from-${Math.random() < 0.5 ? 'spot-to-funding' : 'funding-to-spot'}`,
+      body: JSON.stringify({ currency: 'CPC', amount: '1000' })
+    })
+  ],
+  [
+    5,
+    'call P2P fill',
+    (_, { order }) => ({
+      method: 'POST',
+      path: `/v1/p2p/order/${order}/fill`,
+      body: JSON.stringify({ amount: String(10n * COIN) })
+    })
+  ],
+  [3, 'call order', () => ({ method: 'POST', path: '/v1/orders/combo', body: JSON.stringify(PACKAGE) })]
+]
+const WEIGHTS = MIXTURE.reduce((sum, [weight]) => sum + weight, 0)
+
+type World = { test: TestApp; customers: Customer[]; order: string; entries: { reference: string; cents: bigint }[] }
+
+async function inParallel<Item>(items: Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
+  let at = 0
+  await Promise.all(
+    Array.from({ length: AT_ONCE }, async () => {
+      for (let item = items[at++]; item !== undefined; item = items[at++]) await work(item)
+    })
+  )
+}
+
+async function makeWorld(test: TestApp): Promise<World> {
+  const customers: Customer[] = []
+  await inParallel(
+    Array.from({ length: CUSTOMERS }, (_, index) => index + 1),
+    async () => customers.push(await test.customer())
+  )
+  const gifts = customers.flatMap(({ userId }) =>
+    (
+      [
+        ['CPC', 'spot', 10n ** 6n * COIN],
+        ['CPC', 'funding', 10n ** 6n * COIN],
+        ['USDC', 'funding', 10n ** 5n * DOLLAR]
+      ] as const
+    ).map(([currency, kind, amount]) => ({
+      source: house('treasury'),
+      destination: customerAccount(userId, kind),
+      currency,
+      amount
+    }))
+  )
+  for (let from = 0; from < gifts.length; from += 300) await test.adjust(gifts.slice(from, from + 300))
+  for (const currency of ['CPC', 'PTC'])
+    await fillFund(test.app.context, { currency, units: 10n ** 17n, reference: currency, actor: { kind: 'system', id: 'load' } })
+  const p2p = p2pOf(test)
+  const maker = await test.customer()
+  await p2p.fund(maker, 'CPC', 10n ** 7n * COIN)
+  const order = await p2p.listed(maker, { amount: 10n ** 6n * COIN, price: '0.05' })
+  const entries: World['entries'] = []
+  await inParallel(customers.slice(0, ENTRIES), async (customer) => {
+    const { body } = await test.send('POST', '/orders/combo', { token: customer.token, body: PACKAGE })
+    entries.push({ reference: body.data.id, cents: 0n })
+  })
+  const cents = new Map(
+    rowsOf<{ id: string; cents: string }>(
+      await test.app.context.db.execute(sql`select id, euro_cents_to_pay::text as cents from orders`)
+    ).map(({ id, cents }) => [id, BigInt(cents)])
+  )
+  return { test, customers, order, entries: entries.map(({ reference }) => ({ reference, cents: cents.get(reference) ?? 0n })) }
+}
+
+/** The next request of somebody. */
+function nextOf(world: World): () => Ask {
+  return () => {
+    const customer = world.customers[Math.floor(Math.random() * world.customers.length)] as Customer
+    let at = Math.random() * WEIGHTS
+    const [, name, make] =
+      MIXTURE.find(([weight]) => {
+        at -= weight
+        return at < 0
+      }) ?? (MIXTURE[0] as (typeof MIXTURE)[number])
+    const made = make(customer, world)
+    const headers: Record<string, string> = made.path.startsWith('/v1')
+      ? { authorization: `Bearer ${customer.token}` }
+      : { cookie: `session=${customer.cookie}`, accept: 'text/html' }
+    if (made.method === 'POST') Object.assign(headers, { 'content-type': 'application/json', 'idempotency-key': randomUUID() })
+    return { name, ...made, headers }
+  }
+}
+
+type Parts = { webs: ServerProcess[]; worker: ServerProcess; postmaster: number }
+type Used = { web: number; worker: number; database: number; generator: number }
+
+const usedBy = ({ webs, worker, postmaster }: Parts): Used => {
+  const { user, system } = process.cpuUsage()
+  return {
+    web: webs.reduce((sum, { pid }) => sum + cpuOf(pid), 0),
+    worker: cpuOf(worker.pid),
+    database: cpuOf(postmaster),
+    generator: (user + system) / 1000
+  }
+}
+
+const failedOf = ({ failed }: Step) => [...failed.values()].reduce((sum, count) => sum + count, 0)
+const isGood = (step: Step) =>
+  quantile(step.times, 0.99) < MOST_P99_MS && failedOf(step) <= MOST_FAILED * (step.answered + failedOf(step))
+
+function printStep(processes: number, step: Step, before: Used, after: Used): void {
+  const asked = step.answered + failedOf(step)
+  const each = (part: keyof Used) => ((after[part] - before[part]) / asked).toFixed(2)
+  console.log(
+    `| ${processes} | ${step.rate} | ${(step.answered / STEP_SECONDS).toFixed(0)} | ${quantile(step.times, 0.5).toFixed(0)} | ${quantile(step.times, 0.99).toFixed(0)} | ${failedOf(step)} | ${each('web')} | ${each('database')} | ${each('worker')} | ${each('generator')} |`
+  )
+  if (step.failed.size > 0) console.log(`  failed: ${JSON.stringify(Object.fromEntries(step.failed))}`)
+}
+
+const HEAD = `| web processes | asked a second | answered | p50 ms | p99 ms | failed | web CPU-ms a request | database | worker | generator |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |`
+
+/** Raises the rate until the answers are late; returns the highest rate at which they were not, and its step. */
+async function climb(parts: Parts, urls: URL[], world: World): Promise<Step | undefined> {
+  let best: Step | undefined
+  for (const rate of RATES) {
+    const before = usedBy(parts)
+    const step = await atRate(urls, rate, STEP_SECONDS, nextOf(world))
+    printStep(urls.length, step, before, usedBy(parts))
+    if (!isGood(step)) break
+    best = step
+  }
+  return best
+}
+
+/** Two persons let the worker read the bank's file; returns its id. */
+async function handOver({ context }: TestApp['app'], xml: string): Promise<bigint> {
+  const by = (id: string) => ({ kind: 'staff', id }) as const
+  return transact(context, async (work) => {
+    const id = await keepUpload(work, { name: 'noon.xml', xml, by: by('one') })
+    if (id === undefined || !(await acceptUpload(work, id, by('two')))) throw new Error('The file was not accepted')
+    return id
+  })
+}
+
+/** The bank's file comes while customers are at work: the worker completes the orders, and pays what their stakes are due at once. */
+async function busyNoon(parts: Parts, urls: URL[], world: World, rate: number) {
+  const { db } = world.test.app.context
+  const count = async (query: ReturnType<typeof sql>) => Number(rowsOf<{ count: string }>(await db.execute(query))[0]?.count)
+  const bookedOn = new Date(Date.now() - 100 * DAY_MS).toISOString().slice(0, 10)
+  const xml = camt(
+    world.entries.map(({ reference, cents }, index) =>
+      ntry({ ref: `N-${index}`, amount: `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`, bookedOn, text: reference })
+    )
+  )
+  const used = usedBy(parts)
+  const began = performance.now()
+  const id = await handOver(world.test.app, xml)
+  let readAfter: number | undefined
+  const steps: Step[] = []
+  while (steps.length < NOON_STEPS && readAfter === undefined) {
+    steps.push(await atRate(urls, rate, STEP_SECONDS / 3, nextOf(world)))
+    if ((await count(sql`select count(*) from bank_files where id = ${id} and received_at is not null`)) > 0)
+      readAfter = (performance.now() - began) / 1000
+  }
+  const orders = await count(sql`select count(*) from orders where status = 2`)
+  const rewards = await count(sql`select count(*) from ledger_transactions where reason = 'staking_rewarded'`)
+  const times = steps.flatMap(({ times }) => times).sort((one, other) => one - other)
+  const after = usedBy(parts)
+  const seconds = (part: keyof Used) => `${((after[part] - used[part]) / 1000).toFixed(1)} s`
+  console.log(
+    `\nThe bank's file of ${world.entries.length} entries, at ${rate} requests a second on ${urls.length} web: read within ${readAfter?.toFixed(0) ?? 'more than the test waits'} s, ${orders} orders completed, ${rewards} rewards paid so far; p50 ${quantile(times, 0.5).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms, ${steps.reduce((sum, step) => sum + failedOf(step), 0)} failed. Processor: worker ${seconds('worker')}, database ${seconds('database')}, web ${seconds('web')}, generator ${seconds('generator')}.`
+  )
+}
+
+async function main(): Promise<void> {
+  const engine = await startEngine({ durable: true })
+  const started: ServerProcess[] = []
+  try {
+    const url = await freshDatabase(engine.adminUrl)
+    const connection = await openPostgres(url, { poolSize: AT_ONCE, onLost: () => undefined, patient: true })
+    const test = await createTestApp({
+      connection,
+      clock: () => new Date(),
+      env: { ROLE: 'web', LIMIT_SCALE: '100000', OWED_MOST_CPC: '1000000000' }
+    })
+    const env = { DATABASE_URL: url, SANDBOX: 'public', LIMIT_SCALE: '100000', LOG_LEVEL: 'info', OWED_MOST_CPC: '1000000000' }
+    const start = async (role: string) => {
+      const one = await startServer({ ...env, ROLE: role })
+      started.push(one)
+      return one
+    }
+    const began = performance.now()
+    const world = await makeWorld(test)
+    await connection.db.execute(sql`analyze`)
+    console.log(
+      `${cpus().length} cores; ${world.customers.length} customers, ${world.entries.length} orders in ${((performance.now() - began) / 1000).toFixed(0)} s\n`
+    )
+    const [{ backend } = { backend: 0 }] = rowsOf<{ backend: number }>(
+      await connection.db.execute(sql`select pg_backend_pid() as backend`)
+    )
+    const worker = await start('worker')
+    const postmaster = parentOf(backend)
+    console.log(HEAD)
+    const webs = [await start('web')]
+    const one = await climb({ webs, worker, postmaster }, urlsOf(webs), world)
+    webs.push(await start('web'))
+    const two = await climb({ webs, worker, postmaster }, urlsOf(webs), world)
+    for (const [processes, best] of [
+      [1, one],
+      [2, two]
+    ] as const) {
+      console.log(
+        `\n${processes} web: ${best ? `p99 below ${MOST_P99_MS} ms up to ${best.rate} a second` : 'below the first step'}`
+      )
+      for (const [name, times] of [...(best?.byName ?? [])].sort(([, a], [, b]) => quantile(b, 0.99) - quantile(a, 0.99)))
+        console.log(
+          `  ${name}: ${times.length} asked, p50 ${quantile(times, 0.5).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms`
+        )
+    }
+    const rate = Math.max(10, Math.round(((two ?? one)?.rate ?? 30) * 0.66))
+    await busyNoon({ webs, worker, postmaster }, urlsOf(webs), world, rate)
+    const { problems } = await test.verifyLedger()
+    console.log(problems.length === 0 ? 'The books are right.' : `The books: ${problems.join('; ')}`)
+    await test.close()
+  } finally {
+    for (const one of started) await one.kill().catch(() => undefined)
+    await engine.stop()
+  }
+}
+
+const urlsOf = (webs: ServerProcess[]) => webs.map(({ url }) => new URL(url))
+
+await main()
+process.exit()
