@@ -15,6 +15,7 @@ const config = readConfig({ LOG_LEVEL: 'silent' })
 const context = {
   db,
   quickDb: db,
+  longDb: db,
   clock: () => new Date(),
   ...keysOf('bench'),
   log: createLogs('silent').log,

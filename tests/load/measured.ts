@@ -80,7 +80,9 @@ const statOf = (pid: string) => {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-    return { parent: fields[1] ?? '', ms: (Number(fields[11]) + Number(fields[12])) * TICK_MS }
+    // Its own, and that of children that have ended: a server of PostgreSQL ends with its connection.
+    const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0)
+    return { parent: fields[1] ?? '', ms: ticks * TICK_MS }
   } catch {
     return undefined
   }

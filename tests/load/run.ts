@@ -19,6 +19,7 @@ import { COIN, DOLLAR, p2pOf } from '#support/p2p.ts'
 import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { type Customer, createTestApp, type TestApp } from '#support/testApp.ts'
 import { type Ask, atRate, cpuOf, parentOf, quantile, type Step } from './measured.ts'
+import { tryPartitions } from './partitions.ts'
 
 const isQuick = process.argv.includes('quick')
 const CUSTOMERS = isQuick ? 500 : 10_000
@@ -219,6 +220,19 @@ async function busyNoon(parts: Parts, urls: URL[], world: World, rate: number) {
   )
 }
 
+/** What grows: rows and bytes with their indexes, the largest first. */
+async function printSizes({ context }: TestApp['app']): Promise<void> {
+  await context.db.execute(sql`analyze`)
+  const rows = rowsOf<{ name: string; rows: string; bytes: string }>(
+    await context.db.execute(sql`
+      select relname as name, reltuples::bigint::text as rows, pg_total_relation_size(oid)::text as bytes from pg_class
+      where relkind = 'r' and relnamespace = 'public'::regnamespace order by pg_total_relation_size(oid) desc limit 14`)
+  )
+  console.log('\n| table | rows | bytes with indexes | bytes a row |\n| --- | ---: | ---: | ---: |')
+  for (const { name, rows: count, bytes } of rows)
+    console.log(`| ${name} | ${count} | ${bytes} | ${Math.round(Number(bytes) / Math.max(1, Number(count)))} |`)
+}
+
 async function main(): Promise<void> {
   const engine = await startEngine({ durable: true })
   const started: ServerProcess[] = []
@@ -266,6 +280,7 @@ async function main(): Promise<void> {
     }
     const rate = Math.max(10, Math.round(((two ?? one)?.rate ?? 30) * 0.66))
     await busyNoon({ webs, worker, postmaster }, urlsOf(webs), world, rate)
+    await printSizes(world.test.app)
     const { problems } = await test.verifyLedger()
     console.log(problems.length === 0 ? 'The books are right.' : `The books: ${problems.join('; ')}`)
     await test.close()
@@ -277,5 +292,6 @@ async function main(): Promise<void> {
 
 const urlsOf = (webs: ServerProcess[]) => webs.map(({ url }) => new URL(url))
 
-await main()
+if (process.argv.includes('partitions')) await tryPartitions()
+else await main()
 process.exit()

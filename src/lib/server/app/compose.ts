@@ -102,6 +102,7 @@ export async function compose(config: Config, overrides: Overrides = {}): Promis
   const context: Context = {
     db: connection.db,
     quickDb: connection.quickDb,
+    longDb: connection.longDb,
     clock: overrides.clock ?? (() => new Date()),
     ...keysOf(config.secret, config.secretAlso),
     log: logs.log,

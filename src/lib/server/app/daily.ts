@@ -42,7 +42,7 @@ async function keep({ db, clock }: Pick<Context, 'db' | 'clock'>, rule: DailyRul
 /** The same as `npm run ledger:verify`. Processes of an earlier release, which know no `owed`, may have been at work until a moment ago. */
 export async function verifyBooks(context: Context): Promise<void> {
   await settleStock(context)
-  const { problems } = await verifyLedger(context.db, ledgerChecks)
+  const { problems } = await verifyLedger(context.longDb, ledgerChecks)
   const isNew = await keep(context, 'ledger', problems.length > 0 ? `the ledger is WRONG: ${problems.join('; ')}` : undefined)
   if (isNew) context.log.error({ problems }, 'the ledger is WRONG')
 }

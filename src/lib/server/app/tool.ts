@@ -28,12 +28,12 @@ export async function runTool(work: (connection: Connection) => Promise<number>)
 
 /** Like `runTool`, with the context and ports that use cases need. Running worker processes take the jobs that it writes. */
 export function runWithPorts(work: (context: Context, ports: Ports) => Promise<number>): Promise<void> {
-  return runTool(async ({ db, quickDb }) => {
+  return runTool(async ({ db, quickDb, longDb }) => {
     const config = processConfig()
     const { log } = createLogs(config.logLevel)
     const parts = { clock: () => new Date(), ...keysOf(config.secret, config.secretAlso), log }
     const { ports } = await createPorts(config, db, parts)
     const origin = config.publicUrl ? new URL(config.publicUrl).origin : `http://localhost:${config.port}`
-    return work({ db, quickDb, ...parts, limitScale: config.limitScale, origin, wakeJobs: () => undefined }, ports)
+    return work({ db, quickDb, longDb, ...parts, limitScale: config.limitScale, origin, wakeJobs: () => undefined }, ports)
   })
 }

@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
 
-type Row = { day: string; currency: string; units: string }
+/** `lastId`: of a day that is over for good. */
+type Row = { day: string; currency: string; units: string; lastId: string | null }
 
 /** The balance of account `m` after its newest posting on one side, up to the last posting of the day. */
 const lastOn = (own: 'source' | 'destination') => sql`(
@@ -9,13 +10,22 @@ const lastOn = (own: 'source' | 'destination') => sql`(
   where ${sql.raw(`(p.${own}_id, p.id) > (m.id, 0) and (p.${own}_id, p.id) <= (m.id, d.last_id)`)}
   order by ${sql.raw(`p.${own}_id`)} desc, p.id desc limit 1)`
 
-const LAST_ID = sql.raw('9223372036854775807')
+/** No posting has a higher number. */
+export const LAST_ID = sql.raw('9223372036854775807')
+
+/** The last posting of days that are over for good, by database: it is the same for every customer, and never changes. */
+const lastIds = new WeakMap<Executor, Map<string, string>>()
+function lastIdsOf(db: Executor): Map<string, string> {
+  const known = lastIds.get(db) ?? new Map<string, string>()
+  lastIds.set(db, known)
+  return known
+}
 
 /**
  * What a customer had of each token at the end of each UTC day (yyyy-mm-dd), all account kinds together, in smallest units. Reads
  * only indexes: a day costs the same for any number of postings. A transaction is dated when it starts but numbered when it posts,
  * so the last posting of a day is the highest number of its last minute, not that of its latest date. The newest day ends with the
- * newest posting.
+ * newest posting. Once there is a booking of more than an hour after a day, the day's last number is kept: a booking that began in it is over.
  */
 export async function balancesAt(
   db: Executor,
@@ -25,30 +35,36 @@ export async function balancesAt(
 ): Promise<Map<string, Record<string, bigint>>> {
   const found = new Map<string, Record<string, bigint>>(days.map((day) => [day, {}]))
   if (days.length === 0) return found
+  const known = lastIdsOf(db)
   const list = sql.join(
-    days.map((day) => sql`(${day}::date)`),
+    days.map((day) => sql`(${day}::date, ${known.get(day) ?? null}::bigint)`),
     sql`, `
   )
   const answer = await db.execute(sql`
     with d as materialized (
-      select asked.day, case
+      select asked.day, asked.known is not null or exists (
+        select 1 from ledger_transactions t where t.created_at >= ends.at + interval '1 hour'
+      ) as is_final, case
+        when asked.known is not null then asked.known
         when not exists (select 1 from ledger_transactions t where t.created_at >= ends.at) then ${LAST_ID}
         else (
           select max(p.id) from ledger_transactions t join postings p on p.transaction_id = t.id
           where t.created_at < ends.at
             and t.created_at >= (select max(created_at) from ledger_transactions where created_at < ends.at) - interval '1 minute'
         ) end as last_id
-      from (values ${list}) as asked (day)
+      from (values ${list}) as asked (day, known)
       cross join lateral (select (asked.day + 1)::timestamp at time zone 'UTC' as at) ends
     ), m as materialized (
       select id, currency from accounts where owner_id = ${userId} ${currency ? sql`and currency = ${currency}` : sql``}
     )
-    select to_char(d.day, 'YYYY-MM-DD') as day, m.currency, sum(l.after)::text as units
+    select to_char(d.day, 'YYYY-MM-DD') as day, m.currency, sum(l.after)::text as units,
+      min(d.last_id) filter (where d.is_final)::text as "lastId"
     from d cross join m cross join lateral (
       select after from (${lastOn('source')} union all ${lastOn('destination')}) sides order by id desc limit 1
     ) l
     group by 1, 2`)
-  for (const { day, currency: code, units } of rowsOf<Row>(answer)) {
+  for (const { day, currency: code, units, lastId } of rowsOf<Row>(answer)) {
+    if (lastId !== null) known.set(day, lastId)
     const ofDay = found.get(day)
     if (ofDay) ofDay[code] = BigInt(units)
   }
@@ -61,8 +77,10 @@ export async function firstBookingAt(db: Executor, userId: string, currency?: st
     select min(t.created_at)::text as at
     from accounts a
     cross join lateral (
-      (select transaction_id from postings where source_id = a.id order by id limit 1)
-      union all (select transaction_id from postings where destination_id = a.id order by id limit 1)
+      (select transaction_id from postings
+        where (source_id, id) > (a.id, 0) and (source_id, id) <= (a.id, ${LAST_ID}) order by source_id, id limit 1)
+      union all (select transaction_id from postings
+        where (destination_id, id) > (a.id, 0) and (destination_id, id) <= (a.id, ${LAST_ID}) order by destination_id, id limit 1)
     ) p
     join ledger_transactions t on t.id = p.transaction_id
     where a.owner_id = ${userId} ${currency ? sql`and a.currency = ${currency}` : sql``}`)

@@ -1,7 +1,9 @@
 /** Where a customer's coins came from last. */
+
 import { sql } from 'drizzle-orm'
 import type { LedgerReason } from '#lib/domain/ledger/reasons.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { LAST_ID } from './balancesAt.ts'
 
 type Owner = { userId: string; currency: string }
 export type Origin = { reason: LedgerReason; at: Date }
@@ -21,7 +23,9 @@ export async function lastOrigins(db: Executor, owners: Owner[]): Promise<(owner
     from (select distinct "userId", currency from jsonb_to_recordset(${asked}::jsonb) as o("userId" uuid, currency text)) o
     join accounts a on a.owner_id = o."userId" and a.currency = o.currency and a.kind in ('spot', 'funding')
     cross join lateral (
-      select p.id, p.transaction_id from postings p where p.destination_id = a.id order by p.id desc limit ${LOOKED_AT}
+      select p.id, p.transaction_id from postings p
+        where (p.destination_id, p.id) > (a.id, 0) and (p.destination_id, p.id) <= (a.id, ${LAST_ID})
+        order by p.destination_id desc, p.id desc limit ${LOOKED_AT}
     ) p
     join ledger_transactions t on t.id = p.transaction_id
     where t.reason in (${sql.join(

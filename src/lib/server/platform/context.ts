@@ -6,6 +6,8 @@ export type Context = {
   db: Database
   /** The same database, where a commit does not wait for the disk: a crash may forget its last second. Only for counters that guard no secret. */
   quickDb: Database
+  /** The same database, where a statement may take half an hour: for checks that read everything. */
+  longDb: Database
   clock: () => Date
   /** Returns the key for a purpose, derived from the one secret. */
   /** The key that signs, seals and hashes now. */

@@ -27,6 +27,8 @@ export type Connection = {
   db: Database
   /** The same database, on a few connections whose commits do not wait for the disk: for single statements, not for transactions. */
   quickDb: Database
+  /** The same database, on one connection whose statements may take half an hour: for checks that read everything. */
+  longDb: Database
   engine: 'pglite' | 'postgres'
   /**
    * Calls back after every commit that notified the channel, in any process, and after each reconnection, because a notification
@@ -49,6 +51,8 @@ const ANSWER_TIMEOUT_MS = 5000
  * PostgreSQL would then show the change to everybody before the standby has it.
  */
 const STATEMENT_TIMEOUT_MS = 4500
+/** A check of the whole books takes longer with every year. Without an end, one that a dead connection has lost would never be tried again. */
+const LONG_TIMEOUT_MS = 30 * 60_000
 /** The locks of a process that died are held at most this long. */
 const IDLE_TIMEOUT_MS = 15_000
 /** A starting process waits at most this long for its database. */
@@ -86,8 +90,6 @@ export async function openPostgres(
     idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS
   }
   const clients = new pg.Pool({ ...config, max: poolSize, onConnect: requireWrites }).on('error', onLost)
-  // The pool makes each client from its options: without this, from the address of the start.
-  Object.defineProperty(clients.options, 'connectionString', { get: urlNow })
   clients.on('connect', (client) => {
     client.on('error', (error) => {
       onLost(error)
@@ -114,6 +116,15 @@ export async function openPostgres(
     check: (client) => requirePrimary(client as pg.Client & Piped),
     onFailed: (error) => isLost(error) && !isReadOnly(error) && renew()
   })
+  const long = new pg.Pool({
+    ...config,
+    max: 1,
+    idleTimeoutMillis: 10_000,
+    query_timeout: LONG_TIMEOUT_MS,
+    statement_timeout: LONG_TIMEOUT_MS
+  }).on('error', onLost)
+  // A pool makes each client from its options: without this, from the address of the start.
+  for (const one of [clients, long]) Object.defineProperty(one.options, 'connectionString', { get: urlNow })
   /** What was one server's is not asked again: another one may be the primary now. */
   function renew(): void {
     pool.renew()
@@ -125,11 +136,12 @@ export async function openPostgres(
   return {
     db: withSafeTransactions(drizzlePg<NoTables>(pool as unknown as pg.Pool), pool),
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
+    longDb: drizzlePg<NoTables>(long),
     engine: 'postgres',
     listen: (channel, onNotification) => listenOn(urlNow, channel, onNotification),
     load: () => pool.load(),
     close: async () => {
-      await Promise.all([pool.end(), quick.close(), pages.close()])
+      await Promise.all([pool.end(), long.end(), quick.close(), pages.close()])
     }
   }
 }
@@ -296,6 +308,7 @@ export async function openEmbedded(folder: string | undefined, from?: Blob): Pro
     return {
       db,
       quickDb: db,
+      longDb: db,
       engine: 'pglite',
       listen: (channel, onNotification) => client.listen(channel, onNotification),
       load: () => ({ open: 1, used: 0, waiting: 0 }),
