@@ -1,6 +1,6 @@
 /** Pages with forms under attack: limits count the browser and not our own pages, and odd values are refusals, not faults. */
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { request, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -156,6 +156,7 @@ describe('a body that is too large', () => {
     const { first, second, isClosed } = await then(size, isSaid)
     if (isSaid) expect(first).toMatch(/^(HTTP\/1\.1 413|$)/)
     expect(isClosed || second.startsWith('HTTP/1.1 200'), `${first.slice(0, 60)} | ${second.slice(0, 60)}`).toBe(true)
+    expect((await fetch(`${server.url}/help`)).status, 'the process is alive').toBe(200)
   })
 
   it('refuses a body without a length at the desk, before it is read', async () => {
@@ -173,5 +174,23 @@ describe('a body that is too large', () => {
     await expect.poll(() => got, { timeout: 5000 }).toMatch(/^HTTP\/1\.1 411 /)
     expect(got).toContain('length_required')
     socket.destroy()
+  })
+
+  it('the desk takes the form of a search from its own pages alone', async () => {
+    const desk = new URL(server.deskUrl ?? '')
+    const search = (origin?: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const headers = { host: desk.host, 'content-type': 'application/x-www-form-urlencoded', ...(origin && { origin }) }
+        request({ host: '127.0.0.1', port: desk.port, path: '/customers', method: 'POST', headers }, (answer) => {
+          answer.resume()
+          resolve(answer.statusCode)
+        })
+          .once('error', reject)
+          .end('q=x')
+      })
+    expect(await search('https://evil.example')).toBe(403)
+    expect(await search()).toBe(403)
+    // Nobody is signed in here: led to the door.
+    expect(await search(desk.origin)).toBe(302)
   })
 })

@@ -1,5 +1,5 @@
 /** Passwords and keys are replaced while the product is at work. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHmac, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -84,6 +84,30 @@ describe('npm run rotate -- database', () => {
     expect(await opens(address())).toBe(false)
     expect(rotate('database', file).status).toBe(0)
     expect(address()).toBe(next.toString())
+  })
+
+  it('begun twice at once leaves a file that opens the database', async () => {
+    const once = () =>
+      new Promise<number | null>((resolve) => {
+        spawn(process.execPath, ['run.mjs', 'rotate', 'database', file], { env: NODE_ENVIRONMENT, stdio: 'ignore' }).once(
+          'close',
+          resolve
+        )
+      })
+    const codes = await Promise.all([once(), once(), once()])
+    expect(codes).toContain(0)
+    expect(await opens(address())).toBe(true)
+  })
+
+  it('refuses an address whose password would not be the one that it replaces', async () => {
+    const other = join(folder, 'other')
+    const url = new URL(address())
+    url.searchParams.set('password', url.password)
+    url.password = ''
+    writeFileSync(other, url.toString())
+    expect(rotate('database', other)).toMatchObject({ status: 1, stderr: expect.stringContaining('before the @') })
+    expect(readFileSync(other, 'utf8')).toBe(url.toString())
+    expect(await opens(address())).toBe(true)
   })
 
   it('changes nothing where the file does not open the database', async () => {

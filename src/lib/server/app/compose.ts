@@ -274,15 +274,24 @@ export async function open(config: Config, log: Log): Promise<Connection> {
   })
 }
 
-/** What the file holds at the moment; where it cannot be read, what it held before. */
+/** What the file holds at the moment; where it cannot be read, or names another place, what it held before. */
 function addressOf(first: string, file: string, log: Log): () => string {
   let last = first
   return () => {
     try {
-      last = readSecretFile('DATABASE_URL', file)
+      const read = readSecretFile('DATABASE_URL', file)
+      // Only the password is replaced while a process runs: all else was checked at its start.
+      if (withoutPassword(read) !== withoutPassword(first)) throw new Error('it holds more than another password')
+      last = read
     } catch (error) {
-      log.error({ err: error }, 'the file of DATABASE_URL cannot be read: the address read before is used')
+      log.error({ err: error }, 'the file of DATABASE_URL cannot be used: the address read before is')
     }
     return last
   }
+}
+
+function withoutPassword(text: string): string {
+  const url = new URL(text)
+  url.password = ''
+  return url.href
 }

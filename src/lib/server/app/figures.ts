@@ -59,8 +59,8 @@ export async function readFigures(context: Pick<Context, 'db' | 'clock'>, signer
     union all select 'claims_over_coins', currency, claims - on_chain from custody_lines
     union all select 'custody_compared_age_seconds', currency, ${age('compared_at')} from custody_lines
     union all select 'price_age_seconds', currency, ${age('quoted_at')} from accepted_prices
-    union all select 'wal_archived_age_seconds', 'primary', ${age('last_archived_time')} from pg_stat_archiver
-    union all select 'wal_archive_failures', 'primary', failed_count from pg_stat_archiver
+    union all select 'wal_archived_age_seconds', coalesce(host(inet_server_addr()), 'local'), ${age('coalesce(last_archived_time, stats_reset)')} from pg_stat_archiver where current_setting('archive_mode') <> 'off'
+    union all select 'wal_archive_failures', coalesce(host(inet_server_addr()), 'local'), failed_count from pg_stat_archiver where current_setting('archive_mode') <> 'off'
     union all select 'heartbeat_age_seconds', name, ${age('at')} from heartbeats`)
   const dayAgo = new Date(context.clock().getTime() - DAY_MS)
   const [signed, undecided] = await Promise.all([signedSince(context.db, dayAgo), undecidedPayments(context.db)])

@@ -118,11 +118,14 @@ export async function openPostgres(
   })
   const long = new pg.Pool({
     ...config,
+    onConnect: requireWrites,
     max: 1,
     idleTimeoutMillis: 10_000,
     query_timeout: LONG_TIMEOUT_MS,
     statement_timeout: LONG_TIMEOUT_MS
   }).on('error', onLost)
+  // While a client is in use, nobody else listens to its errors: one would end the process.
+  long.on('connect', (client) => client.on('error', onLost))
   // A pool makes each client from its options: without this, from the address of the start.
   for (const one of [clients, long]) Object.defineProperty(one.options, 'connectionString', { get: urlNow })
   /** What was one server's is not asked again: another one may be the primary now. */

@@ -134,8 +134,10 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
     if (path === '/500') req.url = '/404'
     setPageHeaders(res, req.headers['sec-fetch-site'])
     // What is left of a body would be read as the next request of this connection, which may be another customer's behind a proxy.
+    // Kept now: a request whose connection has ended has none any more.
+    const { socket } = req
     res.on('finish', () => {
-      if (!req.complete) req.socket.destroySoon()
+      if (!req.complete) socket.destroySoon()
     })
     if (Number(req.headers['content-length'] ?? 0) > PAGE_BODY_BYTES) {
       res.setHeader('Connection', 'close')
