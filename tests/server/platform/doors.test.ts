@@ -1,6 +1,6 @@
 /** Pages with forms under attack: limits count the browser and not our own pages, and odd values are refusals, not faults. */
 import { once } from 'node:events'
-import { request, request } from 'node:http'
+import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
