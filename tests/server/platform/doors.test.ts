@@ -181,7 +181,7 @@ describe('a body that is too large', () => {
     const search = (origin?: string) =>
       new Promise<number | undefined>((resolve, reject) => {
         const headers = { host: desk.host, 'content-type': 'application/x-www-form-urlencoded', ...(origin && { origin }) }
-        request({ host: '127.0.0.1', port: desk.port, path: '/customers', method: 'POST', headers }, (answer) => {
+        request({ host: '127.0.0.1', port: desk.port, path: '/customers', method: 'POST', agent: false, headers }, (answer) => {
           answer.resume()
           resolve(answer.statusCode)
         })
