@@ -18,7 +18,7 @@ import { type ServerProcess, startServer } from '#support/serverProcess.ts'
 import { postJson, signUpAt, type Visitor } from '#support/visitor.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
-const ROUNDS_AROUND = 15
+const ROUNDS_AROUND = 10
 const CUSTOMERS = 4
 const PTC_1000 = 82
 
