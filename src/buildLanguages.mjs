@@ -3,7 +3,7 @@
  * `npm run build:production`: the same without the sandbox's code, and with a list of every package in it (`sbom.json`, CycloneDX).
  */
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LOCALES } from './lib/messages/locale.ts'
 
@@ -18,10 +18,22 @@ function build(args, settings = {}) {
 
 for (const language of LOCALES) build([], { BUILD_LANGUAGE: language })
 build(['--config', 'desk.config.mjs'])
+// From the lock file: `npm sbom --omit dev` leaves out packages that are also an optional peer of another one, e.g. pg.
 if (isProduction) {
-  const listed = spawnSync('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'], {
-    encoding: 'utf8'
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+  const components = Object.entries(packages).flatMap(([path, { dev, version, integrity = '', license }]) => {
+    if (path === '' || dev) return []
+    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+    const [algorithm = '', digest = ''] = integrity.split(/-(.*)/s)
+    return {
+      type: 'library',
+      name,
+      version,
+      purl: `pkg:npm/${name.replace('@', '%40')}@${version}`,
+      ...(algorithm === 'sha512' && { hashes: [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }] }),
+      ...(license && { licenses: [{ license: { name: license } }] })
+    }
   })
-  if (listed.status !== 0) throw new Error(`npm sbom failed: ${listed.stderr}`)
-  writeFileSync(join(process.env.DIST_DIR || 'dist', 'sbom.json'), listed.stdout)
+  const sbom = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1, components }
+  writeFileSync(join(process.env.DIST_DIR || 'dist', 'sbom.json'), `${JSON.stringify(sbom, undefined, 1)}\n`)
 }
