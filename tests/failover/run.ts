@@ -36,7 +36,7 @@ type Fault = { name: string; run: (bench: Bench) => Promise<void> }
 
 type Node = 'n1' | 'n2' | 'n3'
 
-/** The node in this part now. Throws if there is none. */
+/** The name of the node that plays this part at the moment. Throws if no node does. */
 async function nodeOf(bed: Bed, part: 'primary' | 'syncStandby' | 'otherStandby'): Promise<Node> {
   const name = await bed[part]()
   if (name !== 'n1' && name !== 'n2' && name !== 'n3') throw new Error(`The cluster has no ${part} now`)

@@ -63,7 +63,9 @@ export async function atRate(urls: URL[], rate: number, seconds: number, next: (
         if (status >= 200 && status < 400) {
           step.answered += 1
           step.times.push(took)
-          step.byName.set(ask.name, [...(step.byName.get(ask.name) ?? []), took])
+          const times = step.byName.get(ask.name)
+          if (times) times.push(took)
+          else step.byName.set(ask.name, [took])
         } else step.failed.set(`${ask.name} ${status}`, (step.failed.get(`${ask.name} ${status}`) ?? 0) + 1)
       })
     )

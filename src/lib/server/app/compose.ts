@@ -83,8 +83,11 @@ export type Application = {
   close: () => Promise<void>
 }
 
-/** `listensOn`: takes the port of the sandbox's desk once it is known, because the desk's address has it. */
-type Desk = DeskApplication & { origin: () => string; listensOn: (port: number) => void; isProduction: boolean }
+/**
+ * `listensOn`: takes the port of the sandbox's desk once it is known, because the desk's address has it.
+ * @public `env.d.ts` gives it to the desk's pages: without it, all that they ask for has no type.
+ */
+export type Desk = DeskApplication & { origin: () => string; listensOn: (port: number) => void; isProduction: boolean }
 
 /** `recurring`: false for tests that run recurring jobs by hand. */
 export type Overrides = {

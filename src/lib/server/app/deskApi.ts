@@ -29,6 +29,8 @@ export type DeskApplication = {
   api: Hono<ApiEnv>
   cookie: string
   findStaff: (token: string | undefined) => Promise<Staff | undefined>
+  /** True if a change comes from a page of the desk itself: browsers send the origin with every POST. */
+  isOwn: (request: Request) => boolean
   /** Writes down why a page failed. */
   pageFailed: (error: unknown, where: FailedPage) => void
   /** A read in process. Throws a DeskError. */
@@ -44,9 +46,13 @@ const EACH = { max: 600, windowSeconds: 60 }
 /** The cookie of the desk. `__Host-` binds it to this host and to HTTPS; the sandbox has no HTTPS. */
 const deskCookieName = (production: boolean) => (production ? '__Host-desk' : 'desk')
 
-/** Where this request's browser is. The front server has checked the host. */
-function siteOf(http: Http, { production, deskOrigin }: Options): Site {
-  const origin = production ? deskOrigin() : `http://${http.req.header('host') ?? ''}`
+/** The desk's own origin for a browser that asked for this host. The front server has checked the host. */
+const originFor = ({ production, deskOrigin }: Options, host: string | null | undefined): string =>
+  production ? deskOrigin() : `http://${host ?? ''}`
+
+/** Where this request's browser is. */
+function siteOf(http: Http, options: Options): Site {
+  const origin = originFor(options, http.req.header('host'))
   return { origin, rpId: URL.canParse(origin) ? new URL(origin).hostname : '' }
 }
 
@@ -83,6 +89,7 @@ export function createDesk(context: Context, options: Options): DeskApplication 
     api,
     cookie,
     pageFailed: (error, where) => pageFailed(context.log, error, where),
+    isOwn: ({ headers }) => headers.get('origin') === originFor(options, headers.get('host')),
     findStaff: async (token) => (token ? findStaff(context, token) : undefined),
     ask: async (staff, name, values = {}) => {
       requireRight(staff, rulesOf(name).right)

@@ -25,7 +25,7 @@ export const FIGURES: Described = {
   custody_compared_age_seconds: { help: 'Since coins and books were compared', label: 'token' },
   price_age_seconds: { help: 'Since the price that is used was quoted', label: 'token' },
   signer_day_left_usd: {
-    help: 'What the signer signs within the 24 hours before now, at most, less what it has signed',
+    help: 'Its daily limit less what the signer has signed in the last 24 hours',
     label: 'limit'
   },
   suspense_payments: { help: 'Payments by bank that nobody has decided about', label: 'state' },
@@ -40,9 +40,10 @@ const IN_COINS = new Set(['hot_wallet_coins', 'cold_storage_coins', 'claims_over
 
 /** `signerDayCents`: what the signer signs a day, as the setting says. */
 export async function readFigures(context: Pick<Context, 'db' | 'clock'>, signerDayCents: bigint): Promise<Figure[]> {
-  const now = sql`${context.clock().toISOString()}::timestamptz`
+  const at = context.clock()
+  const now = sql`${at.toISOString()}::timestamptz`
   const age = (moment: string) => sql`extract(epoch from ${now} - ${sql.raw(moment)})`
-  const rows = await context.db.execute(sql`
+  const read = context.db.execute(sql`
     with due as (select kind, count(*) as count, min(run_at) as first from jobs where failed_at is null and run_at <= ${now} group by kind),
       open as (select state, count(*) as count, min(requested_at) as first from withdrawals
         where state in ('unconfirmed', 'review', 'approved', 'signed') group by state)
@@ -62,21 +63,25 @@ export async function readFigures(context: Pick<Context, 'db' | 'clock'>, signer
     union all select 'wal_archived_age_seconds', coalesce(host(inet_server_addr()), 'local'), ${age('coalesce(last_archived_time, stats_reset)')} from pg_stat_archiver where current_setting('archive_mode') <> 'off'
     union all select 'wal_archive_failures', coalesce(host(inet_server_addr()), 'local'), failed_count from pg_stat_archiver where current_setting('archive_mode') <> 'off'
     union all select 'heartbeat_age_seconds', name, ${age('at')} from heartbeats`)
-  const dayAgo = new Date(context.clock().getTime() - DAY_MS)
-  const [signed, undecided] = await Promise.all([signedSince(context.db, dayAgo), undecidedPayments(context.db)])
+  const [rows, signed, undecided, faults] = await Promise.all([
+    read,
+    signedSince(context.db, new Date(at.getTime() - DAY_MS)),
+    undecidedPayments(context.db),
+    knownFaults(context)
+  ])
   const oldestAt = Math.min(...undecided.map(({ receivedAt }) => receivedAt.getTime()))
   const found = rowsOf<{ name: string; label: string; value: string | number | null }>(rows).flatMap(({ name, label, value }) => {
     if (value === null) return []
     return [{ name, label, value: Number(value) / (IN_COINS.has(name) ? 10 ** decimalsOf(label) : 1) }]
   })
   // By the rule, not by what it found: some name a withdrawal.
-  const rules = new Set((await knownFaults(context)).map(({ name }) => name.split(':', 1)[0] ?? name))
+  const rules = new Set(faults.map(({ name }) => name.split(':', 1)[0] ?? name))
   return [
     ...found,
     { name: 'signer_day_left_usd', label: 'day', value: Number(signerDayCents > signed ? signerDayCents - signed : 0n) / 100 },
     { name: 'suspense_payments', label: 'undecided', value: undecided.length },
     ...(undecided.length > 0
-      ? [{ name: 'suspense_oldest_age_seconds', label: 'undecided', value: (context.clock().getTime() - oldestAt) / 1000 }]
+      ? [{ name: 'suspense_oldest_age_seconds', label: 'undecided', value: (at.getTime() - oldestAt) / 1000 }]
       : []),
     ...[...rules].map((rule) => ({ name: 'wallet_alarm', label: rule, value: 1 }))
   ]

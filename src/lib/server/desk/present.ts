@@ -139,7 +139,7 @@ export async function peopleOf(context: Context): Promise<DeskAnswer<'listPeople
 
 const AUDIT_LISTED = 100
 
-/** Entries before this one, newest first, and how far the signer has signed. `signerKey`: its public key. */
+/** The entries that were asked for, newest first, and how far the signer has signed. `signerKey`: its public key. */
 export async function auditOf(
   context: Context,
   signerKey: string,

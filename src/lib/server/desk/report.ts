@@ -87,7 +87,7 @@ async function moneySection(context: Context): Promise<ReportSection> {
       href: `/lines?kind=${currency === 'EUR' ? 'bank' : 'chain'}&currency=${currency}`,
       isBad: state === 'short'
     })),
-    foot: 'Customers’ claims plus the house’s own are what is in the books plus what is sold and not yet funded. Chain and bank must show what is in the books. Booked since: they did at the last comparison, and bookings followed. Unverified: the last comparison is too old.'
+    foot: 'Customers’ claims and the house’s own, added up, equal the books plus what we sold without having the coins. The chain and the bank must show what the books say. Booked since: they were equal at the last comparison, and bookings followed. Unverified: the last comparison is too old.'
   }
 }
 

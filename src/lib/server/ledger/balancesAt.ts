@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
+import { LAST_ID, ofAccount } from './accountLines.ts'
 
 /** `lastId`: of a day that is over for good. */
 type Row = { day: string; currency: string; units: string; lastId: string | null }
@@ -7,11 +8,7 @@ type Row = { day: string; currency: string; units: string; lastId: string | null
 /** The balance of account `m` after its newest posting on one side, up to the last posting of the day. */
 const lastOn = (own: 'source' | 'destination') => sql`(
   select p.id, ${sql.raw(`p.${own}_balance`)} as after from postings p
-  where ${sql.raw(`(p.${own}_id, p.id) > (m.id, 0) and (p.${own}_id, p.id) <= (m.id, d.last_id)`)}
-  order by ${sql.raw(`p.${own}_id`)} desc, p.id desc limit 1)`
-
-/** No posting has a higher number. */
-export const LAST_ID = sql.raw('9223372036854775807')
+  ${ofAccount({ own, account: 'm.id', upTo: sql`d.last_id`, order: 'desc' })} limit 1)`
 
 /** The last posting of days that are over for good, by database: it is the same for every customer, and never changes. */
 const lastIds = new WeakMap<Executor, Map<string, string>>()
@@ -25,7 +22,7 @@ function lastIdsOf(db: Executor): Map<string, string> {
  * What a customer had of each token at the end of each UTC day (yyyy-mm-dd), all account kinds together, in smallest units. Reads
  * only indexes: a day costs the same for any number of postings. A transaction is dated when it starts but numbered when it posts,
  * so the last posting of a day is the highest number of its last minute, not that of its latest date. The newest day ends with the
- * newest posting. Once there is a booking of more than an hour after a day, the day's last number is kept: a booking that began in it is over.
+ * newest posting. The last number of a day is kept as soon as there is a booking dated an hour after its end: by then every booking that began in it is done.
  */
 export async function balancesAt(
   db: Executor,
@@ -78,10 +75,8 @@ export async function firstBookingAt(db: Executor, userId: string, currency?: st
     select min(t.created_at)::text as at
     from accounts a
     cross join lateral (
-      (select transaction_id from postings
-        where (source_id, id) > (a.id, 0) and (source_id, id) <= (a.id, ${LAST_ID}) order by source_id, id limit 1)
-      union all (select transaction_id from postings
-        where (destination_id, id) > (a.id, 0) and (destination_id, id) <= (a.id, ${LAST_ID}) order by destination_id, id limit 1)
+      (select p.transaction_id from postings p ${ofAccount({ own: 'source', account: 'a.id', order: 'asc' })} limit 1)
+      union all (select p.transaction_id from postings p ${ofAccount({ own: 'destination', account: 'a.id', order: 'asc' })} limit 1)
     ) p
     join ledger_transactions t on t.id = p.transaction_id
     where a.owner_id = ${userId} ${currency ? sql`and a.currency = ${currency}` : sql``}`)

@@ -1,9 +1,8 @@
 /** Where a customer's coins came from last. */
-
 import { sql } from 'drizzle-orm'
 import type { LedgerReason } from '#lib/domain/ledger/reasons.ts'
 import { type Executor, rowsOf } from '../platform/db/client.ts'
-import { LAST_ID } from './balancesAt.ts'
+import { ofAccount } from './accountLines.ts'
 
 type Owner = { userId: string; currency: string }
 export type Origin = { reason: LedgerReason; at: Date }
@@ -24,8 +23,7 @@ export async function lastOrigins(db: Executor, owners: Owner[]): Promise<(owner
     join accounts a on a.owner_id = o."userId" and a.currency = o.currency and a.kind in ('spot', 'funding')
     cross join lateral (
       select p.id, p.transaction_id from postings p
-        where (p.destination_id, p.id) > (a.id, 0) and (p.destination_id, p.id) <= (a.id, ${LAST_ID})
-        order by p.destination_id desc, p.id desc limit ${LOOKED_AT}
+      ${ofAccount({ own: 'destination', account: 'a.id', order: 'desc' })} limit ${LOOKED_AT}
     ) p
     join ledger_transactions t on t.id = p.transaction_id
     where t.reason in (${sql.join(

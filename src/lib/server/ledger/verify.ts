@@ -1,8 +1,7 @@
 /** Recomputes the books from their postings. */
-
 import { type SQL, sql } from 'drizzle-orm'
 import { type Database, rowsOf } from '../platform/db/client.ts'
-import { LAST_ID } from './balancesAt.ts'
+import { ofAccount } from './accountLines.ts'
 import { HOUSE_ID } from './schema.ts'
 
 export type LedgerReport = {
@@ -54,13 +53,10 @@ const CHECKS: LedgerCheck[] = [
       select a.id || ': ' || a.balance || ' against ' || l.after as what
       from accounts a
       cross join lateral (
-        -- Each side by its own index, as in balancesAt: with "or", or with "=" alone, the database reads all postings backwards for each account.
         select after from (
-          (select id, source_balance as after from postings
-            where (source_id, id) > (a.id, 0) and (source_id, id) <= (a.id, ${LAST_ID}) order by source_id desc, id desc limit 1)
+          (select p.id, p.source_balance as after from postings p ${ofAccount({ own: 'source', account: 'a.id', order: 'desc' })} limit 1)
           union all
-          (select id, destination_balance from postings
-            where (destination_id, id) > (a.id, 0) and (destination_id, id) <= (a.id, ${LAST_ID}) order by destination_id desc, id desc limit 1)
+          (select p.id, p.destination_balance from postings p ${ofAccount({ own: 'destination', account: 'a.id', order: 'desc' })} limit 1)
         ) sides order by id desc limit 1
       ) l
       where a.balance <> l.after order by a.id limit 20`

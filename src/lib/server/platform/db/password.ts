@@ -136,7 +136,7 @@ export async function replacePassword(named: string): Promise<string> {
   }
 }
 
-/** Undefined only where there is none: one that cannot be read may hold the only password. */
+/** Undefined if there is no such file. Throws if it cannot be read: it may hold the only password. */
 function readNext(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim() || undefined
