@@ -34,7 +34,8 @@ export default defineConfig({
   testDir: 'tests/e2e',
   globalSetup: './tests/support/e2eServer.ts',
   fullyParallel: true,
-  workers: 2,
+  // More than cores: a journey often waits for its page, a timer or a mail.
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   timeout: 60_000,

@@ -137,7 +137,10 @@ async function start(): Promise<void> {
   if (servesPages(config) && !['entry.mjs', 'scripts.json'].every((file) => existsSync(`${dist}/server/${file}`)))
     throw new ConfigError(['the product is not built: run `npm run build` first'])
   forceProductionRendering()
+  const traces =
+    config.traces && (await import('./lib/server/platform/traceExport.ts')).startTraces(config.traces, `wallet-${config.role}`)
   const logs = createLogs(config.logLevel)
+  traces?.tell(logs.log)
   const connection = await open(config, logs.log)
   const free = { ...config, port: await waitForSchema(connection, config, logs) }
   const wantedPort = await waitForJournal(free, logs)
@@ -157,6 +160,7 @@ async function start(): Promise<void> {
     await app.endStreams()
     await drained
     await app.close()
+    await traces?.stop()
     unlockJournal?.()
     process.exit(0)
   }

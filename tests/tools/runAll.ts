@@ -32,8 +32,7 @@ const full: Row[] = [
   ],
   [[vitest('api-postgres')]],
   // Processes that start and wait leave half of the machine to those beside them.
-  [[vitest('server', { workers: 2 })], [vitest('api-pglite')]],
-  [[vitest('kills')]],
+  [[vitest('server', { workers: 2 })], [vitest('api-pglite'), vitest('kills', { workers: 2 })]],
   [[inChromium(playwright())]],
   [[inChromium(vitest('lighthouse'))]]
 ]

@@ -14,6 +14,7 @@ import type { Serve } from '../platform/api/mount.ts'
 import type { Api, ApiEnv } from '../platform/api/types.ts'
 import { forgetReads, reading } from '../platform/db/pageReads.ts'
 import type { Log } from '../platform/log.ts'
+import { inSpan } from '../platform/tracing.ts'
 
 export type CallInput = {
   params?: Record<string, string | number>
@@ -47,8 +48,12 @@ export async function ask<K extends CallName>(
   const address = addressBehind(browser && (browser.remoteAddress ?? GONE), forwarded, proxyHops) ?? ''
   const readInput = (shape: Shape) => checkInput(shape, input)
   try {
-    const run = () => serve(name, { address, customer, idempotencyKey: undefined, readInput, http: NO_HTTP })
-    const isRead = calls[name].method === 'GET'
+    const { method, path } = calls[name]
+    const run = () =>
+      inSpan(`${method} /v1${path}`, () =>
+        serve(name, { address, customer, idempotencyKey: undefined, readInput, http: NO_HTTP })
+      )
+    const isRead = method === 'GET'
     const answer = await (isRead ? reading(run) : run().finally(forgetReads))
     return withoutUndefined(answer) as Answer<K>
   } catch (error) {

@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { decimalsOf } from '#lib/domain/money/currencies.ts'
 import { decimal, readDecimal, toUnits } from '#lib/domain/money/decimal.ts'
+import type { TraceConfig } from './traceExport.ts'
 
 /** Who runs the product, for the footer of pages and the imprint of mails. */
 export type Company = { name: string; address: string }
@@ -42,6 +43,8 @@ export type PlatformConfig = {
   /** Where `/metrics` is served; undefined: nowhere. */
   metricsPort: number | undefined
   metricsHost: string
+  /** Where spans are sent; undefined: nowhere. */
+  traces: TraceConfig | undefined
   smtpUrl: string | undefined
   mailFrom: string
   company: Company
@@ -204,6 +207,24 @@ export function readAsked(env: Environment, problems: string[]): Asked {
   return { role: role ?? 'all', production: env.NODE_ENV === 'production', problems }
 }
 
+/** By the standard names of OpenTelemetry. */
+function readTraces(env: Environment, problems: string[]): TraceConfig | undefined {
+  const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
+  if (!endpoint) return undefined
+  checkOutside(env, 'OTEL_EXPORTER_OTLP_ENDPOINT', problems)
+  const share = Number(env.OTEL_TRACES_SAMPLER_ARG || '1')
+  if (!(share >= 0 && share <= 1))
+    problems.push(`OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1, not "${env.OTEL_TRACES_SAMPLER_ARG}"`)
+  const pairs = (env.OTEL_EXPORTER_OTLP_HEADERS || '').split(',').filter((pair) => pair.trim() !== '')
+  const headers = pairs.flatMap((pair) => {
+    const at = pair.indexOf('=')
+    if (at > 0) return [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const]
+    problems.push('OTEL_EXPORTER_OTLP_HEADERS must be NAME=VALUE, several with commas between them')
+    return []
+  })
+  return { endpoint, headers: Object.fromEntries(headers), share }
+}
+
 export function readPlatformConfig(env: Environment, asked: Asked): PlatformConfig {
   const { role, production, problems } = asked
   requireAll(env, REQUIRED, asked, ROLES)
@@ -238,6 +259,7 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
     logLevel: env.LOG_LEVEL || 'info',
     metricsPort: env.METRICS_PORT ? wholeNumber(env, 'METRICS_PORT', 9464, [0, 65_535], problems) : undefined,
     metricsHost: env.METRICS_HOST || '127.0.0.1',
+    traces: readTraces(env, problems),
     smtpUrl: env.SMTP_URL || undefined,
     mailFrom: env.MAIL_FROM || 'CP Wallet <no-reply@localhost>',
     company: production ? { name: env.COMPANY_NAME ?? '', address: env.COMPANY_ADDRESS ?? '' } : SANDBOX_COMPANY,
@@ -258,6 +280,7 @@ const FROM_FILES = [
   'SECRET',
   'SECRET_ALSO',
   'SMTP_URL',
+  'OTEL_EXPORTER_OTLP_HEADERS',
   'SUMSUB_APP_TOKEN',
   'SUMSUB_SECRET_KEY',
   'SUMSUB_WEBHOOK_SECRET',

@@ -1,6 +1,7 @@
 /** JSON logs without secrets. */
 import { type Logger, type LoggerOptions, pino } from 'pino'
 import { databaseError } from './db/faults.ts'
+import { traceOfLine } from './tracing.ts'
 
 export type Log = Pick<Logger, 'info' | 'warn' | 'error' | 'debug'>
 
@@ -38,7 +39,7 @@ export function createLogs(level: string): Logs {
     serializers: { err: describeError }
   }
   return {
-    log: pino({ ...options, redact: { paths: SECRETS, remove: true } }, destination),
+    log: pino({ ...options, mixin: traceOfLine, redact: { paths: SECRETS, remove: true } }, destination),
     access: pino(options, destination),
     flush: () => destination.flush()
   }

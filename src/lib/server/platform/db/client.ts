@@ -8,6 +8,7 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
+import { traceStatements } from '../tracing.ts'
 import { isLost, isReadOnly, isUnreachable, READ_ONLY } from './faults.ts'
 import { nameFrequent } from './frequent.ts'
 import { lockFolder } from './lock.ts'
@@ -97,12 +98,14 @@ export async function openPostgres(
     })
     watchOutcome(client, renew)
     nameFrequent(client)
+    traceStatements(client)
   })
   const pool: MovingPool<pg.PoolClient> = new MovingPool<pg.PoolClient>(clients)
   function piped(options: string): Piped {
     const client = new pg.Client({ ...config, options, pipeline: true } as pg.ClientConfig) as pg.Client & Piped
     client.on('error', onLost)
     nameFrequent(client)
+    traceStatements(client)
     return client
   }
   const quick = new Pipeline(QUICK_CONNECTIONS, {
@@ -125,7 +128,10 @@ export async function openPostgres(
     statement_timeout: LONG_TIMEOUT_MS
   }).on('error', onLost)
   // While a client is in use, nobody else listens to its errors: one would end the process.
-  long.on('connect', (client) => client.on('error', onLost))
+  long.on('connect', (client) => {
+    client.on('error', onLost)
+    traceStatements(client)
+  })
   // A pool makes each client from its options: without this, from the address of the start.
   for (const one of [clients, long]) Object.defineProperty(one.options, 'connectionString', { get: urlNow })
   /** What was one server's is not asked again: another one may be the primary now. */

@@ -1,6 +1,7 @@
 /** Runs the jobs that this process may take: at once if it added the job itself, within a second if another process did. */
 import type { Context } from '../context.ts'
 import { notReading } from '../db/pageReads.ts'
+import { inSpan, outsideTrace } from '../tracing.ts'
 import { insertJobs } from './insert.ts'
 import { type JobKind, triesOf } from './kinds.ts'
 import { asJob, type ClaimedJob, claimJob, failJob, finishJob, LEASE_SECONDS, renewLease } from './take.ts'
@@ -58,7 +59,7 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
       renewLease(context, job).catch((error: unknown) => context.log.warn({ err: error }, 'lease not renewed'))
     }, RENEW_MS)
     try {
-      await asJob(job, () => kind.run(job.payload, job))
+      await inSpan(`job ${kind.name}`, () => asJob(job, () => kind.run(job.payload, job)), { root: true })
       await finishJob(context, kind, job)
     } catch (error) {
       await failJob(context, kind, job, error)
@@ -81,8 +82,8 @@ export async function startWorker(context: Context, kinds: JobKind[], { recurrin
   function wake(): void {
     again = true
     if (stopped || names.length === 0 || lanes.size >= LANES) return
-    // A page may wake it: what jobs ask for is not of that page.
-    const running: Promise<void> = notReading(lane).finally(() => lanes.delete(running))
+    // A page may wake it: what jobs ask for is not of that page, nor of its trace.
+    const running: Promise<void> = outsideTrace(() => notReading(lane)).finally(() => lanes.delete(running))
     lanes.add(running)
   }
 

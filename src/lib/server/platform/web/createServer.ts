@@ -9,6 +9,7 @@ import { GONE } from '../api/clientAddress.ts'
 import type { Api } from '../api/types.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
+import { requestSpan } from '../tracing.ts'
 import { setPageHeaders, setSecurityHeaders } from './headers.ts'
 import { languageOf } from './language.ts'
 import { note, notesOf } from './notes.ts'
@@ -83,37 +84,7 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
     })
   }
 
-  const server = createServer((req, res) => {
-    const started = performance.now()
-    const requestId = randomUUID()
-    const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
-    setSecurityHeaders(res, { production })
-    res.setHeader('X-Request-Id', requestId)
-    // Whoever asks for health may not know our name.
-    if (path === '/healthz') return plain(res, 200, 'ok')
-    if (path === '/readyz') return void answerReady(app, res)
-    const isOurs = isOurHost(req.headers.host)
-    if (isOurs && serveStatic(files, path, req, res)) return
-    res.on('finish', () => {
-      const durationMs = Math.round(performance.now() - started)
-      // Log changes and failures; successful reads belong in a proxy's log.
-      const { route = 'other', ...notes } = notesOf(res)
-      // A stream is no answer that somebody waits for.
-      const isStream = String(res.getHeader('content-type')).startsWith('text/event-stream')
-      if (!isStream) metrics?.answered({ method: req.method ?? '', route, status: res.statusCode, seconds: durationMs / 1000 })
-      const isRead = res.statusCode < 400 && (req.method === 'GET' || req.method === 'HEAD')
-      const line = {
-        requestId,
-        method: req.method,
-        path: withoutSecret(path),
-        status: res.statusCode,
-        durationMs,
-        ...notes
-      }
-      if (isRead) app.logs.access.debug(line, 'request')
-      else app.logs.access.info(line, 'request')
-    })
-    if (!isOurs) return plain(res, 421, 'This server does not answer to this name')
+  function answer(req: IncomingMessage, res: ServerResponse, { path, requestId }: { path: string; requestId: string }): void {
     if (path === POLICY_REPORTS && req.method === 'POST') {
       note(res, { route: POLICY_REPORTS })
       metrics?.policyBroken()
@@ -129,7 +100,10 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
       res.writeHead(308, { Location: `${canonical}${(req.url ?? '').slice(path.length)}` }).end()
       return
     }
-    if (!PAGE_METHODS.has(req.method ?? '')) return plain(res, 405, 'Method not allowed')
+    if (!PAGE_METHODS.has(req.method ?? '')) {
+      plain(res, 405, 'Method not allowed')
+      return
+    }
     // The page for failures has no URL.
     if (path === '/500') req.url = '/404'
     setPageHeaders(res, req.headers['sec-fetch-site'])
@@ -141,9 +115,50 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
     })
     if (Number(req.headers['content-length'] ?? 0) > PAGE_BODY_BYTES) {
       res.setHeader('Connection', 'close')
-      return plain(res, 413, 'This is too much')
+      plain(res, 413, 'This is too much')
+      return
     }
     servePage(req, res, requestId)
+  }
+
+  const server = createServer((req, res) => {
+    const started = performance.now()
+    const requestId = randomUUID()
+    const path = (req.url ?? '/').split('?', 1)[0] ?? '/'
+    setSecurityHeaders(res, { production })
+    res.setHeader('X-Request-Id', requestId)
+    // Whoever asks for health may not know our name.
+    if (path === '/healthz') return plain(res, 200, 'ok')
+    if (path === '/readyz') return void answerReady(app, res)
+    const isOurs = isOurHost(req.headers.host)
+    if (isOurs && serveStatic(files, path, req, res)) return
+    const span = requestSpan(req.method ?? '')
+    // Also where the client has gone: `finish` would never come.
+    if (span) res.on('close', () => span.end({ route: notesOf(res).route ?? 'other', status: res.statusCode }))
+    res.on('finish', () => {
+      const durationMs = Math.round(performance.now() - started)
+      // Log changes and failures; successful reads belong in a proxy's log.
+      const { route = 'other', ...notes } = notesOf(res)
+      // A stream is no answer that somebody waits for.
+      const isStream = String(res.getHeader('content-type')).startsWith('text/event-stream')
+      if (!isStream) metrics?.answered({ method: req.method ?? '', route, status: res.statusCode, seconds: durationMs / 1000 })
+      const isRead = res.statusCode < 400 && (req.method === 'GET' || req.method === 'HEAD')
+      const line = {
+        requestId,
+        method: req.method,
+        path: withoutSecret(path),
+        status: res.statusCode,
+        durationMs,
+        ...(span && { traceparent: span.traceparent }),
+        ...notes
+      }
+      if (isRead) app.logs.access.debug(line, 'request')
+      else app.logs.access.info(line, 'request')
+    })
+    if (!isOurs) return plain(res, 421, 'This server does not answer to this name')
+    const run = () => answer(req, res, { path, requestId })
+    if (span) span.within(run)
+    else run()
   })
   server.requestTimeout = REQUEST_TIMEOUT_MS
   server.headersTimeout = HEADERS_TIMEOUT_MS
