@@ -38,6 +38,10 @@ export function SignIn({ back, first }: Props) {
   const emailInput = useRef<HTMLInputElement>(null)
 
   useEffect(() => screen.recall(), [screen])
+  useEffect(() => {
+    void screen.autofill.offer()
+    return screen.autofill.stop
+  }, [screen])
   // A form sent before hydration came back with an error: focus its field.
   useEffect(() => {
     if (first.errors.email) emailInput.current?.focus()
@@ -86,7 +90,8 @@ export function SignIn({ back, first }: Props) {
       <EmailField
         {...field('email')}
         label={signInPageTexts.email}
-        autoComplete="username"
+        autoComplete="username webauthn"
+        onFocus={() => void screen.autofill.offer()}
         inputRef={emailInput}
         readOnly={step === 'otp' || busy === 'requesting'}
         aside={<WhyOtp />}

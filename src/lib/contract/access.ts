@@ -11,7 +11,8 @@ import {
   reading,
   signingIn,
   tryingSecret,
-  unlimited
+  unlimited,
+  visiting
 } from './rules.ts'
 
 const securityChange = { ...changing, limits: changingSecurity, proof: 'fresh' } as const
@@ -24,7 +25,8 @@ export const accessCalls = {
   requestOtp: { ...open, path: '/users/signin/otp/request', limits: mailing },
   verifyOtp: { ...open, path: '/users/signin/otp/verify', limits: tryingSecret },
   verifySecondFactor: { ...open, path: '/users/signin/second-factor', limits: signingIn },
-  passkeySignInOptions: { ...open, path: '/users/signin/passkey/options', limits: signingIn },
+  // Asked by every visit of the page, before anybody has pressed anything.
+  passkeySignInOptions: { ...open, path: '/users/signin/passkey/options', limits: visiting },
   signInWithPasskey: { ...open, path: '/users/signin/passkey', limits: signingIn },
   // No rate limit: the secret link from the mail cannot be guessed, and an attacker could use up a limit that all share.
   disavowSignIn: { ...open, path: '/users/signin/disavow', limits: unlimited },

@@ -43,6 +43,8 @@ export const tryingSecret: Limits = {
   email: { short: { max: 20, windowSeconds: 10 * MINUTE }, day: { max: 60, windowSeconds: DAY }, refunds: 'success' }
 }
 export const signingIn: Limits = { address: { max: 60, windowSeconds: 10 * MINUTE } }
+/** For what a page of signed-out visitors asks by itself. Nothing is guessed with it. */
+export const visiting: Limits = { address: { max: 600, windowSeconds: 10 * MINUTE }, isForgettable: true }
 export const ownSecret: Limits = {
   address: { max: 60, windowSeconds: 10 * MINUTE },
   account: { max: 15, windowSeconds: 10 * MINUTE }

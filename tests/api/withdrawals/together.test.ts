@@ -259,6 +259,8 @@ it.each(['over a limit', 'that no key signs'])('one %s takes nothing from those 
     const customer = await test.customer()
     await w.fund(customer, 'ETH', amount)
     list.push({ customer, id: await w.confirmed(customer, 'ETH', amount) })
+    // The large one is looked at first: it was requested first.
+    test.pass(1)
   }
   await w.follow('ethereum')
   const { node, limits, sign: real } = await signing('ETH')

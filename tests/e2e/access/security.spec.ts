@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expect, type Journey, test } from '#support/journey.ts'
 import { becomeStranger, PASSWORD, signInWithPassword } from '#support/signingIn.ts'
@@ -108,6 +109,30 @@ test('an authenticator app is added, asked for, and taken off again', async ({ j
   await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible()
 })
 
+/** The virtual passkey answers every question at once, also one that a person would see as a suggestion. */
+const withoutSuggestions = (page: Page) =>
+  page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = async () => false
+  })
+
+test('a passkey among the suggestions of the email field signs in', async ({ journey }) => {
+  const { page } = journey
+  await journey.signUp()
+  await addVirtualPasskey(page)
+  await page.goto('/profile#security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  const add = page.getByRole('dialog', { name: 'Add a passkey' })
+  await add.getByLabel('Name of this passkey').fill('My phone')
+  await add.getByRole('button', { name: 'Continue' }).click()
+  await expect(page.getByText('Your passkey was added.')).toBeVisible()
+  await becomeStranger(page)
+  await page.goto('/sign-in')
+  await expect(page.getByLabel('Email')).toHaveAttribute('autocomplete', 'username webauthn')
+  await page.waitForURL('**/dashboard')
+  await page.goto('/profile#security')
+  await expect(page.getByText(/^Signed in with a passkey/)).toBeVisible()
+})
+
 test('a passkey is added, signs in with one press, and is removed', async ({ journey }) => {
   const { page } = journey
   await journey.signUp()
@@ -123,6 +148,7 @@ test('a passkey is added, signs in with one press, and is removed', async ({ jou
   await expect(page.getByText('Your passkey was added.')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Remove passkey My laptop' })).toBeVisible()
   await becomeStranger(page)
+  await withoutSuggestions(page)
   await page.goto('/sign-in')
   await page.getByRole('button', { name: 'Use a passkey' }).click()
   await page.waitForURL('**/dashboard')

@@ -4,6 +4,7 @@ import { fieldMessages } from '#messages/platform/fields.ts'
 import { texts } from '#messages/platform/texts.ts'
 import { loadChunk } from '../platform/loadChunk.ts'
 import { notify } from '../platform/toasts.ts'
+import { createPasskeyAutofill } from './passkeyAutofill.ts'
 import { forgetSent, recallSent, rememberSent } from './sentCode.ts'
 import { askSecondFactor, createSignInForm, isVerifying, type SignInField, type SignInMore } from './signInForm.ts'
 import { welcome } from './welcome.ts'
@@ -70,11 +71,15 @@ export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now
     if (!state.get().busy) form.change({ step: 'password', errors: {} })
   }
 
-  async function withPasskey(): Promise<void> {
+  const autofill = createPasskeyAutofill((answer) => void withPasskey(answer), nowMs)
+
+  /** `answer`: of a passkey that was chosen among the suggestions; without it the browser asks for one. */
+  async function withPasskey(answer?: object): Promise<void> {
+    autofill.stop()
     await form.submit(
       async () => {
-        const { signInWithPasskey } = await loadChunk(() => import('./passkeySignIn.ts'))
-        const outcome = await signInWithPasskey()
+        const { signInWithAnswer, signInWithPasskey } = await loadChunk(() => import('./passkeySignIn.ts'))
+        const outcome = await (answer ? signInWithAnswer(answer) : signInWithPasskey())
         if (outcome !== true) return outcome && notify('error', outcome)
         form.leave()
         welcome()
@@ -116,6 +121,7 @@ export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now
     askSecondFactor: (ticket: string) => askSecondFactor(form, ticket),
     withPassword,
     withPasskey,
+    autofill,
     startOver,
     back,
     recall
