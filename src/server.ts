@@ -160,8 +160,8 @@ async function start(): Promise<void> {
     await app.endStreams()
     await drained
     await app.close()
-    await traces?.stop()
     unlockJournal?.()
+    await traces?.stop()
     process.exit(0)
   }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(signal))

@@ -1,7 +1,8 @@
 /**
  * `npm run load`: 10,000 customers who are signed in, and a day's mixture of pages and calls, at a rate that rises until one request in a hundred
- * takes longer than 300 ms; on one web process and on two. Then the bank's file of 5,000 entries at two thirds of that rate: orders are completed,
- * and the rewards that they are due are paid. What each part used of the processor is printed, the generator's own apart: they share the cores.
+ * takes longer than 300 ms; on one web process and on two, and at one rate on four, whose processor and statements a request alone are comparable:
+ * they share the cores. Then, at two thirds of the rate of two, a news entry is published, and the bank's file of 5,000 entries comes: orders are
+ * completed, and the rewards that they are due are paid. What each part used of the processor is printed, the generator's own apart.
  * `-- quick`: 500 customers and short steps, to see that it works.
  */
 import { randomUUID } from 'node:crypto'
@@ -31,9 +32,15 @@ const MOST_FAILED = 0.01
 const AT_ONCE = 16
 /** So long a file is waited for, in thirds of a step. */
 const NOON_STEPS = 36
+/** Then the worker's job of each minute pays what is due. */
+const PAYOUT_STEPS = 18
+/** Counts statements. */
+const COUNTING = ['-c', 'shared_preload_libraries=pg_stat_statements', '-c', 'pg_stat_statements.max=10000']
 const DAY_MS = 86_400_000
+/** Longer than the first month of a stake. */
+const MONTH_DAYS = 40
 /** A package with a stake, and the account that is paid to. */
-const PACKAGE = { comboConfigId: 82, bankAccountId: 1 }
+const PACKAGE = { comboConfigId: 83, bankAccountId: 1 }
 
 /** Of a hundred requests. Pages as a customer walks; two in three requests only read. */
 const MIXTURE: [number, string, (customer: Customer, world: World) => Omit<Ask, 'name' | 'headers'>][] = [
@@ -139,11 +146,18 @@ function nextOf(world: World): () => Ask {
 }
 
 type Parts = { webs: ServerProcess[]; worker: ServerProcess; postmaster: number }
-type Used = { web: number; worker: number; database: number; generator: number }
+type Used = { web: number; worker: number; database: number; generator: number; statements: number }
 
-const usedBy = ({ webs, worker, postmaster }: Parts): Used => {
+/** Statements that clients have sent so far, those that begin and end a transaction included. */
+async function statementsOf({ context }: TestApp['app']): Promise<number> {
+  const answer = await context.db.execute(sql`select coalesce(sum(calls), 0)::text as count from pg_stat_statements`)
+  return Number(rowsOf<{ count: string }>(answer)[0]?.count)
+}
+
+async function usedBy({ webs, worker, postmaster }: Parts, { test }: World): Promise<Used> {
   const { user, system } = process.cpuUsage()
   return {
+    statements: await statementsOf(test.app),
     web: webs.reduce((sum, { pid }) => sum + cpuOf(pid), 0),
     worker: cpuOf(worker.pid),
     database: cpuOf(postmaster),
@@ -159,25 +173,78 @@ function printStep(processes: number, step: Step, before: Used, after: Used): vo
   const asked = step.answered + failedOf(step)
   const each = (part: keyof Used) => ((after[part] - before[part]) / asked).toFixed(2)
   console.log(
-    `| ${processes} | ${step.rate} | ${(step.answered / STEP_SECONDS).toFixed(0)} | ${quantile(step.times, 0.5).toFixed(0)} | ${quantile(step.times, 0.99).toFixed(0)} | ${failedOf(step)} | ${each('web')} | ${each('database')} | ${each('worker')} | ${each('generator')} |`
+    `| ${processes} | ${step.rate} | ${(step.answered / STEP_SECONDS).toFixed(0)} | ${quantile(step.times, 0.5).toFixed(0)} | ${quantile(step.times, 0.99).toFixed(0)} | ${failedOf(step)} | ${each('web')} | ${each('database')} | ${each('worker')} | ${each('generator')} | ${each('statements')} |`
   )
   if (step.failed.size > 0) console.log(`  failed: ${JSON.stringify(Object.fromEntries(step.failed))}`)
 }
 
-const HEAD = `| web processes | asked a second | answered | p50 ms | p99 ms | failed | web CPU-ms a request | database | worker | generator |
-| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |`
+const HEAD = `| web processes | asked a second | answered | p50 ms | p99 ms | failed | web CPU-ms a request | database | worker | generator | statements |
+| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |`
 
 /** Raises the rate until the answers are late; returns the highest rate at which they were not, and its step. */
 async function climb(parts: Parts, urls: URL[], world: World): Promise<Step | undefined> {
   let best: Step | undefined
   for (const rate of RATES) {
-    const before = usedBy(parts)
-    const step = await atRate(urls, rate, STEP_SECONDS, nextOf(world))
-    printStep(urls.length, step, before, usedBy(parts))
+    const step = await oneStep(parts, urls, world, rate)
     if (!isGood(step)) break
     best = step
   }
   return best
+}
+
+async function oneStep(parts: Parts, urls: URL[], world: World, rate: number): Promise<Step> {
+  const before = await usedBy(parts, world)
+  const step = await atRate(urls, rate, STEP_SECONDS, nextOf(world))
+  printStep(urls.length, step, before, await usedBy(parts, world))
+  return step
+}
+
+/** An editor publishes an entry while customers are at work: every process shows it, and all who open the news read it. */
+async function publishing(urls: URL[], world: World, rate: number): Promise<void> {
+  const title = `Published under load ${randomUUID()}`
+  const [first] = urls
+  const form = {
+    act: 'save',
+    title,
+    shortDescription: 'For everybody.',
+    markdown: 'Read by all.',
+    picture: 'network',
+    date: new Date().toISOString().slice(0, 16)
+  }
+  const post = (body: Record<string, string>) =>
+    fetch(new URL('/sandbox/news', first), {
+      method: 'POST',
+      body: new URLSearchParams(body),
+      headers: { origin: String(first?.origin) },
+      redirect: 'manual'
+    })
+  const saved = await post(form)
+  const id = new URL(saved.headers.get('location') ?? '', first).searchParams.get('entry') ?? ''
+  const next = nextOf(world)
+  // One in three opens the news.
+  const reader = (): Ask => {
+    const ask = next()
+    if (Math.random() > 1 / 3 || ask.path.startsWith('/v1')) return ask
+    return { ...ask, name: 'page /news', path: '/news' }
+  }
+  const running = atRate(urls, rate, STEP_SECONDS, reader)
+  await post({ ...form, act: 'publish', id })
+  const began = performance.now()
+  const shows = async (url: URL) => {
+    const { cookie } = world.customers[0] as Customer
+    while (performance.now() - began < 2 * STEP_SECONDS * 1000) {
+      const page = await (await fetch(new URL('/news', url), { headers: { cookie: `session=${cookie}` } })).text()
+      if (page.includes(title)) return (performance.now() - began) / 1000
+      await new Promise((resume) => setTimeout(resume, 200))
+    }
+    return undefined
+  }
+  const shown = await Promise.all(urls.map(shows))
+  const step = await running
+  const news = step.byName.get('page /news') ?? []
+  console.log(
+    `\nA news entry is published at ${rate} requests a second: shown after ${shown.map((seconds) => `${seconds?.toFixed(1) ?? 'not in time'} s`).join(' and ')}; p99 of all ${quantile(step.times, 0.99).toFixed(0)} ms, of ${news.length} pages of news ${quantile(news, 0.99).toFixed(0)} ms, ${failedOf(step)} failed.`
+  )
 }
 
 /** Two persons let the worker read the bank's file; returns its id. */
@@ -190,6 +257,22 @@ async function handOver({ context }: TestApp['app'], xml: string): Promise<bigin
   })
 }
 
+/** As if a month had passed for the first rewards that are not paid yet. The rows allow no such change: only whoever owns the database can make it. */
+async function letMonthPass({ test }: World): Promise<() => Promise<void>> {
+  const { db } = test.app.context
+  const move = (days: number) =>
+    db.transaction(async (tx) => {
+      await tx.execute(sql`set local session_replication_role = replica`)
+      await tx.execute(sql`
+        update payouts p set due_at = p.due_at + make_interval(days => ${days}) from moved m
+        where (p.order_id, p.kind, p.number) = (m.order_id, m.kind, m.number)`)
+    })
+  await db.execute(sql`
+    create table moved as select order_id, kind, number from payouts where kind = 'reward' and number = 1 and paid_at is null`)
+  await move(-MONTH_DAYS)
+  return () => move(MONTH_DAYS)
+}
+
 /** The bank's file comes while customers are at work: the worker completes the orders, and pays what their stakes are due at once. */
 async function busyNoon(parts: Parts, urls: URL[], world: World, rate: number) {
   const { db } = world.test.app.context
@@ -200,7 +283,7 @@ async function busyNoon(parts: Parts, urls: URL[], world: World, rate: number) {
       ntry({ ref: `N-${index}`, amount: `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}`, bookedOn, text: reference })
     )
   )
-  const used = usedBy(parts)
+  const used = await usedBy(parts, world)
   const began = performance.now()
   const id = await handOver(world.test.app, xml)
   let readAfter: number | undefined
@@ -210,13 +293,21 @@ async function busyNoon(parts: Parts, urls: URL[], world: World, rate: number) {
     if ((await count(sql`select count(*) from bank_files where id = ${id} and received_at is not null`)) > 0)
       readAfter = (performance.now() - began) / 1000
   }
+  const due = sql`select count(*) from payouts where paid_at is null and cancelled_at is null and due_at <= now()`
   const orders = await count(sql`select count(*) from orders where status = 2`)
+  const backToNow = await letMonthPass(world)
+  const owed = await count(due)
+  const paidFrom = performance.now()
+  const last = steps.length + PAYOUT_STEPS
+  while (steps.length < last && (await count(due)) > 0) steps.push(await atRate(urls, rate, STEP_SECONDS / 3, nextOf(world)))
+  const paidWithin = (performance.now() - paidFrom) / 1000
+  await backToNow()
   const rewards = await count(sql`select count(*) from ledger_transactions where reason = 'staking_rewarded'`)
   const times = steps.flatMap(({ times }) => times).sort((one, other) => one - other)
-  const after = usedBy(parts)
+  const after = await usedBy(parts, world)
   const seconds = (part: keyof Used) => `${((after[part] - used[part]) / 1000).toFixed(1)} s`
   console.log(
-    `\nThe bank's file of ${world.entries.length} entries, at ${rate} requests a second on ${urls.length} web: read within ${readAfter?.toFixed(0) ?? 'more than the test waits'} s, ${orders} orders completed, ${rewards} rewards paid so far; p50 ${quantile(times, 0.5).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms, ${steps.reduce((sum, step) => sum + failedOf(step), 0)} failed. Processor: worker ${seconds('worker')}, database ${seconds('database')}, web ${seconds('web')}, generator ${seconds('generator')}.`
+    `\nThe bank's file of ${world.entries.length} entries, at ${rate} requests a second on ${urls.length} web: read within ${readAfter?.toFixed(0) ?? 'more than the test waits'} s, ${orders} orders completed, then ${owed} rewards fall due at once: ${rewards} paid within ${paidWithin.toFixed(0)} s; p50 ${quantile(times, 0.5).toFixed(0)} ms, p99 ${quantile(times, 0.99).toFixed(0)} ms, ${steps.reduce((sum, step) => sum + failedOf(step), 0)} of ${steps.reduce((sum, step) => sum + failedOf(step) + step.answered, 0)} failed (${[...new Set(steps.flatMap(({ failed }) => [...failed.keys()]))].join(', ')}). Processor: worker ${seconds('worker')}, database ${seconds('database')}, web ${seconds('web')}, generator ${seconds('generator')}.`
   )
 }
 
@@ -234,11 +325,12 @@ async function printSizes({ context }: TestApp['app']): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const engine = await startEngine({ durable: true })
+  const engine = await startEngine({ durable: true, flags: COUNTING })
   const started: ServerProcess[] = []
   try {
     const url = await freshDatabase(engine.adminUrl)
     const connection = await openPostgres(url, { poolSize: AT_ONCE, onLost: () => undefined, patient: true })
+    await connection.db.execute(sql`create extension pg_stat_statements`)
     const test = await createTestApp({
       connection,
       clock: () => new Date(),
@@ -279,6 +371,11 @@ async function main(): Promise<void> {
         )
     }
     const rate = Math.max(10, Math.round(((two ?? one)?.rate ?? 30) * 0.66))
+    const more = [await start('web'), await start('web')]
+    console.log(`\n${HEAD}`)
+    await oneStep({ webs: [...webs, ...more], worker, postmaster }, urlsOf([...webs, ...more]), world, Math.min(100, rate))
+    for (const web of more) await web.stop()
+    await publishing(urlsOf(webs), world, rate)
     await busyNoon({ webs, worker, postmaster }, urlsOf(webs), world, rate)
     await printSizes(world.test.app)
     const { problems } = await test.verifyLedger()

@@ -22,8 +22,10 @@ const HASTY = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchrono
 /** Enough for two test workers with a pool each, and the processes that they start. */
 const MAX_CONNECTIONS = 150
 
-/** `durable`: commits wait for the disk, as in production; for benchmarks and for tests that kill processes. */
-export async function startPostgres({ durable = true } = {}): Promise<RunningPostgres> {
+type PostgresSettings = { durable?: boolean; flags?: string[] }
+
+/** `durable`: commits wait for the disk, as in production; for benchmarks and for tests that kill processes. `flags`: more for the server. */
+export async function startPostgres({ durable = true, flags = [] }: PostgresSettings = {}): Promise<RunningPostgres> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'wallet-postgres-'))
   const port = await freePort()
   const said: string[] = []
@@ -35,7 +37,14 @@ export async function startPostgres({ durable = true } = {}): Promise<RunningPos
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
     // No unix socket: its folder may not be writable for the server's user.
-    postgresFlags: ['-c', 'unix_socket_directories=', '-c', `max_connections=${MAX_CONNECTIONS}`, ...(durable ? [] : HASTY)],
+    postgresFlags: [
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      `max_connections=${MAX_CONNECTIONS}`,
+      ...(durable ? [] : HASTY),
+      ...flags
+    ],
     initdbFlags: ['--encoding=UTF8', '--locale=C'],
     onLog: (message) => said.push(String(message)),
     onError: (message) => said.push(String(message))

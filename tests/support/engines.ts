@@ -8,8 +8,11 @@ import { createDatabase, TEMPLATE } from './databases.ts'
 import { startPostgres } from './embeddedPostgres.ts'
 
 /** Starts PostgreSQL with a migrated template database that tests copy. `durable`: commits wait for the disk. */
-export async function startEngine({ durable = false } = {}): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
-  const postgres = await startPostgres({ durable })
+export async function startEngine({
+  durable = false,
+  flags = [] as string[]
+} = {}): Promise<{ adminUrl: string; stop: () => Promise<void> }> {
+  const postgres = await startPostgres({ durable, flags })
   await createDatabase(postgres.url('postgres'), TEMPLATE)
   await migratePostgres(postgres.url(TEMPLATE))
   return { adminUrl: postgres.url('postgres'), stop: postgres.stop }

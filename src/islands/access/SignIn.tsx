@@ -39,8 +39,8 @@ export function SignIn({ back, first }: Props) {
 
   useEffect(() => screen.recall(), [screen])
   useEffect(() => {
-    void screen.autofill.offer()
-    return screen.autofill.stop
+    screen.offerPasskeys()
+    return screen.stopOffering
   }, [screen])
   // A form sent before hydration came back with an error: focus its field.
   useEffect(() => {
@@ -91,7 +91,7 @@ export function SignIn({ back, first }: Props) {
         {...field('email')}
         label={signInPageTexts.email}
         autoComplete="username webauthn"
-        onFocus={() => void screen.autofill.offer()}
+        onFocus={screen.offerPasskeys}
         inputRef={emailInput}
         readOnly={step === 'otp' || busy === 'requesting'}
         aside={<WhyOtp />}

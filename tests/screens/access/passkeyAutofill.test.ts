@@ -90,6 +90,26 @@ it('that was stopped hands on nothing, also where the browser answers late', asy
   expect(chosen).toEqual([])
 })
 
+it('asks anew by itself where somebody looks at the page, and not where nobody does', async () => {
+  vi.useFakeTimers()
+  const autofill = create()
+  try {
+    vi.stubGlobal('document', { visibilityState: 'hidden' })
+    void autofill.offer()
+    nowMs = 4 * MINUTE
+    await vi.advanceTimersByTimeAsync(4 * MINUTE)
+    expect(questions).toBe(1)
+    vi.stubGlobal('document', { visibilityState: 'visible' })
+    void autofill.offer()
+    nowMs = 8 * MINUTE
+    await vi.advanceTimersByTimeAsync(4 * MINUTE)
+    expect(questions).toBe(3)
+  } finally {
+    autofill.stop()
+    vi.useRealTimers()
+  }
+})
+
 it('that the server refuses changes nothing and says nothing', async () => {
   replaceTransport(async () => Response.json({ statusCode: 429 }, { status: 429 }))
   vi.stubGlobal('window', {

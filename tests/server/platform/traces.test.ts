@@ -115,3 +115,18 @@ it('no span names a customer, a value or a secret', () => {
   expect(ids).toEqual(new Set([HOUSE_ID]))
   expect(keys).toEqual(new Set(['of the collector']))
 })
+
+it('a collector that never answers holds up no stop', async () => {
+  const silent = createServer(() => undefined)
+  await once(silent.listen(0, '127.0.0.1'), 'listening')
+  const env = {
+    DATABASE_URL: await freshDatabase(inject('postgresUrl')),
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  }
+  const other = await startServer(env)
+  await fetch(`${other.url}/help`)
+  // It would end with 1 where it waited for the collector.
+  expect(await other.stop()).toBe(0)
+  silent.closeAllConnections()
+  silent.close()
+})

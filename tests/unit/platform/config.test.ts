@@ -7,6 +7,7 @@ import { readConfig } from '#lib/server/app/config.ts'
 import { ConfigError, withSecretFiles } from '#lib/server/platform/config.ts'
 import { FolderInUseError, lockFolder } from '#lib/server/platform/db/lock.ts'
 
+const TRACED = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
 const production = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://u:p@localhost/wallet',
@@ -173,12 +174,26 @@ describe('the configuration', () => {
     [{ SMALLEST_DEPOSIT_BTC: '0' }, /SMALLEST_DEPOSIT_BTC must be/],
     [{ CONFIRMATIONS_ETH: '0' }, /CONFIRMATIONS_ETH must be/],
     [{ PORT: 'abc' }, /PORT must be a whole number/],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector' }, /OTEL_EXPORTER_OTLP_ENDPOINT must start with/],
+    [{ ...TRACED, OTEL_TRACES_SAMPLER_ARG: '2' }, /OTEL_TRACES_SAMPLER_ARG must be a share from 0 to 1/],
+    [{ ...TRACED, OTEL_EXPORTER_OTLP_HEADERS: 'key' }, /OTEL_EXPORTER_OTLP_HEADERS must be NAME=VALUE/],
+    [{ ...TRACED, OTEL_EXPORTER_OTLP_HEADERS: 'key=50%' }, /OTEL_EXPORTER_OTLP_HEADERS must be NAME=VALUE/],
     [{ PORT: '70000' }, /PORT must be a whole number/],
     [{ DATABASE_URL: 'mysql://x' }, /DATABASE_URL must start with postgres/],
     [{ SMTP_URL: 'mail.example' }, /SMTP_URL must start with smtp/],
     [{ CHAT_SCRIPT_URL: 'http://chat.example/x.js' }, /CHAT_SCRIPT_URL must start with https/]
   ])('refuses %o', (env, message) => {
     expect(() => readConfig(env)).toThrow(message)
+  })
+
+  it('traces nothing without a collector, and reads the headers for one as OpenTelemetry writes them', () => {
+    expect(readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.5' }).traces).toBeUndefined()
+    const headers = 'authorization=Basic%20a%2Cb%3D, x-key=1'
+    expect(readConfig({ ...TRACED, OTEL_TRACES_SAMPLER_ARG: '0.05', OTEL_EXPORTER_OTLP_HEADERS: headers }).traces).toEqual({
+      endpoint: 'http://127.0.0.1:4318',
+      headers: { authorization: 'Basic a,b=', 'x-key': '1' },
+      share: 0.05
+    })
   })
 })
 

@@ -11,9 +11,11 @@ const ASK_AGAIN_MS = 4 * 60_000
 export function createPasskeyAutofill(onChosen: (answer: object) => void, nowMs: () => number = Date.now) {
   let asked: AbortController | undefined
   let askedAtMs = Number.NEGATIVE_INFINITY
+  let again: ReturnType<typeof setTimeout> | undefined
 
   /** Call before another question, or the browser refuses it. */
   function stop(): void {
+    clearTimeout(again)
     asked?.abort()
     asked = undefined
     askedAtMs = Number.NEGATIVE_INFINITY
@@ -24,6 +26,8 @@ export function createPasskeyAutofill(onChosen: (answer: object) => void, nowMs:
     if (nowMs() - askedAtMs < ASK_AGAIN_MS) return
     stop()
     askedAtMs = nowMs()
+    // A field may keep the focus for longer than the question is open.
+    again = setTimeout(() => document.visibilityState === 'visible' && void offer(), ASK_AGAIN_MS)
     const mine = new AbortController()
     asked = mine
     try {

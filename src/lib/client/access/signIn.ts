@@ -90,6 +90,8 @@ export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now
       },
       'passkey'
     )
+    // Declined or refused: as before the press.
+    if (!state.get().busy) void autofill.offer()
   }
 
   function back(): void {
@@ -121,7 +123,11 @@ export function createSignIn(first?: FirstSignIn, nowMs: () => number = Date.now
     askSecondFactor: (ticket: string) => askSecondFactor(form, ticket),
     withPassword,
     withPasskey,
-    autofill,
+    /** For the first sight of the email field, and each time that it gets the focus. While the form is at work, the browser may be asking already. */
+    offerPasskeys: () => {
+      if (!state.get().busy) void autofill.offer()
+    },
+    stopOffering: autofill.stop,
     startOver,
     back,
     recall

@@ -5,6 +5,7 @@ import { endedAmong } from '../access/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Context } from '../platform/context.ts'
 import { AppError } from '../platform/errors.ts'
+import { outsideTrace } from '../platform/tracing.ts'
 import type { Work } from '../platform/transaction.ts'
 import { loadBook } from './read.ts'
 
@@ -163,7 +164,7 @@ export function createBookFeed(context: Context, listen: Listen): BookFeed {
     if (newest === loading) for (const one of streams) if (one.book !== first) sendBook(one, first)
     // The process may have begun to stop during the waits above.
     if (isClosed) throw new AppError('unavailable')
-    tending ??= setInterval(() => void tend(), TEND_EVERY_MS)
+    tending ??= outsideTrace(() => setInterval(() => void tend(), TEND_EVERY_MS))
     const own = [...streams].filter((one) => one.userId === userId)
     // A set keeps its streams in the order in which they were opened.
     for (const one of own.slice(0, Math.max(0, own.length + 1 - MOST_OF_AN_ACCOUNT))) end(one)

@@ -207,6 +207,14 @@ export function readAsked(env: Environment, problems: string[]): Asked {
   return { role: role ?? 'all', production: env.NODE_ENV === 'production', problems }
 }
 
+function decodedValue(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** By the standard names of OpenTelemetry. */
 function readTraces(env: Environment, problems: string[]): TraceConfig | undefined {
   const endpoint = env.OTEL_EXPORTER_OTLP_ENDPOINT
@@ -218,8 +226,11 @@ function readTraces(env: Environment, problems: string[]): TraceConfig | undefin
   const pairs = (env.OTEL_EXPORTER_OTLP_HEADERS || '').split(',').filter((pair) => pair.trim() !== '')
   const headers = pairs.flatMap((pair) => {
     const at = pair.indexOf('=')
-    if (at > 0) return [[pair.slice(0, at).trim(), pair.slice(at + 1).trim()] as const]
-    problems.push('OTEL_EXPORTER_OTLP_HEADERS must be NAME=VALUE, several with commas between them')
+    const value = decodedValue(pair.slice(at + 1).trim())
+    if (at > 0 && value !== undefined) return [[pair.slice(0, at).trim(), value] as const]
+    problems.push(
+      'OTEL_EXPORTER_OTLP_HEADERS must be NAME=VALUE, several with commas between them; a comma or % within a value as %2C or %25'
+    )
     return []
   })
   return { endpoint, headers: Object.fromEntries(headers), share }

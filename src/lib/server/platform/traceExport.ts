@@ -18,11 +18,12 @@ export type TraceConfig = {
 export type Traces = {
   /** From now on faults of the collector are told to `log`, one a minute at most. */
   tell: (log: Log) => void
-  /** Sends what is left. */
+  /** Sends what is left, for a second at most: a collector that does not answer is asked again for ten. */
   stop: () => Promise<void>
 }
 
 const SILENT_MS = 60_000
+const STOP_WITHIN_MS = 1000
 
 /** `service`: who made the spans, e.g. `wallet-web`. A collector that does not answer holds up nobody: spans are dropped. */
 export function startTraces({ endpoint, headers, share }: TraceConfig, service: string): Traces {
@@ -46,6 +47,9 @@ export function startTraces({ endpoint, headers, share }: TraceConfig, service: 
       const ignore = () => undefined
       diag.setLogger({ error: warn, warn, info: ignore, debug: ignore, verbose: ignore }, DiagLogLevel.WARN)
     },
-    stop: () => provider.shutdown().catch(() => undefined)
+    stop: async () => {
+      const late = new Promise<void>((resume) => setTimeout(resume, STOP_WITHIN_MS).unref())
+      await Promise.race([provider.shutdown().catch(() => undefined), late])
+    }
   }
 }

@@ -4,6 +4,7 @@
  */
 import { type Attributes, context, ROOT_CONTEXT, type Span, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { isStatement } from './db/frequent.ts'
+import { AppError } from './errors.ts'
 
 const NAME = 'cp-wallet'
 /** A page's questions go as one statement, which may be long. */
@@ -24,14 +25,14 @@ function fail(span: Span, error: unknown): void {
   span.setAttribute('error.type', code ?? (error instanceof Error ? error.name : typeof error))
 }
 
-/** What `run` does belongs to this span. `root`: it begins a trace of its own. */
+/** What `run` does belongs to this span, which fails with it unless it refuses. `root`: it begins a trace of its own. */
 export async function inSpan<T>(name: string, run: () => Promise<T>, { root = false } = {}): Promise<T> {
   if (!isOn) return run()
   return tracer().startActiveSpan(name, { root }, async (span) => {
     try {
       return await run()
     } catch (error) {
-      fail(span, error)
+      if (!(error instanceof AppError)) fail(span, error)
       throw error
     } finally {
       span.end()
@@ -44,7 +45,8 @@ export function outsideTrace<T>(run: () => T): T {
   return isOn ? context.with(ROOT_CONTEXT, run) : run()
 }
 
-type Answered = { route: string; status: number }
+/** `status`: undefined where the client has gone before an answer. */
+type Answered = { route: string; status: number | undefined }
 export type RequestSpan = {
   /** As in the header of the same name: for the line of the request. */
   traceparent: string
@@ -65,8 +67,8 @@ export function requestSpan(method: string): RequestSpan | undefined {
     within: (run) => context.with(trace.setSpan(ROOT_CONTEXT, span), run),
     end: ({ route, status }) => {
       span.updateName(`${method} ${route}`)
-      span.setAttributes({ 'http.route': route, 'http.response.status_code': status })
-      if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.setAttributes({ 'http.route': route, ...(status !== undefined && { 'http.response.status_code': status }) })
+      if (status !== undefined && status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end()
     }
   }
@@ -92,7 +94,7 @@ export function traceStatements(client: { query: unknown }): void {
   const query = (client.query as (...args: unknown[]) => unknown).bind(client)
   client.query = (config: unknown, values?: unknown, answered?: AnsweredQuery) => {
     const text = isStatement(config) ? config.text : config
-    if (typeof text !== 'string' || !trace.getActiveSpan()) return query(config, values, answered)
+    if (typeof text !== 'string' || !trace.getActiveSpan()?.isRecording()) return query(config, values, answered)
     const span = tracer().startSpan(summaryOf(text), { kind: SpanKind.CLIENT, attributes: attributesOf(text) })
     const end = (error?: unknown) => {
       if (error) fail(span, error)

@@ -8,7 +8,7 @@ import { drizzle as drizzlePg } from 'drizzle-orm/node-postgres'
 import type { PgDatabase, PgQueryResultHKT, PgTransaction } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import pg from 'pg'
-import { traceStatements } from '../tracing.ts'
+import { outsideTrace, traceStatements } from '../tracing.ts'
 import { isLost, isReadOnly, isUnreachable, READ_ONLY } from './faults.ts'
 import { nameFrequent } from './frequent.ts'
 import { lockFolder } from './lock.ts'
@@ -147,7 +147,8 @@ export async function openPostgres(
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
     longDb: drizzlePg<NoTables>(long),
     engine: 'postgres',
-    listen: (channel, onNotification) => listenOn(urlNow, channel, onNotification),
+    // Whoever asks first is not who is told later.
+    listen: (channel, onNotification) => outsideTrace(() => listenOn(urlNow, channel, onNotification)),
     load: () => pool.load(),
     close: async () => {
       await Promise.all([pool.end(), long.end(), quick.close(), pages.close()])

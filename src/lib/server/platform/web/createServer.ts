@@ -134,7 +134,11 @@ export function createWebServer({ app, builds, files, production, isOurHost, pag
     if (isOurs && serveStatic(files, path, req, res)) return
     const span = requestSpan(req.method ?? '')
     // Also where the client has gone: `finish` would never come.
-    if (span) res.on('close', () => span.end({ route: notesOf(res).route ?? 'other', status: res.statusCode }))
+    if (span)
+      res.on('close', () => {
+        const status = res.headersSent ? res.statusCode : undefined
+        span.end({ route: notesOf(res).route ?? 'other', status })
+      })
     res.on('finish', () => {
       const durationMs = Math.round(performance.now() - started)
       // Log changes and failures; successful reads belong in a proxy's log.
