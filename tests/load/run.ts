@@ -257,7 +257,10 @@ async function handOver({ context }: TestApp['app'], xml: string): Promise<bigin
   })
 }
 
-/** As if a month had passed for the first rewards that are not paid yet. The rows allow no such change: only whoever owns the database can make it. */
+/**
+ * Makes the first reward of each order due now, as if a month had passed. Triggers forbid the change, so it is made without them. Returns what takes
+ * it back.
+ */
 async function letMonthPass({ test }: World): Promise<() => Promise<void>> {
   const { db } = test.app.context
   const move = (days: number) =>

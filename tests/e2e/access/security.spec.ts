@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { expect, type Journey, test } from '#support/journey.ts'
 import { becomeStranger, PASSWORD, signInWithPassword } from '#support/signingIn.ts'
@@ -109,6 +109,16 @@ test('an authenticator app is added, asked for, and taken off again', async ({ j
   await expect(page.getByRole('button', { name: 'Add an authenticator app' })).toBeVisible()
 })
 
+/** A new customer, whose browser has a passkey for every site, is about to add it. */
+async function openAddPasskey(journey: Journey): Promise<Locator> {
+  const { page } = journey
+  await journey.signUp()
+  await addVirtualPasskey(page)
+  await page.goto('/profile#security')
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  return page.getByRole('dialog', { name: 'Add a passkey' })
+}
+
 /** The virtual passkey answers every question at once, also one that a person would see as a suggestion. */
 const withoutSuggestions = (page: Page) =>
   page.addInitScript(() => {
@@ -117,11 +127,7 @@ const withoutSuggestions = (page: Page) =>
 
 test('a passkey among the suggestions of the email field signs in', async ({ journey }) => {
   const { page } = journey
-  await journey.signUp()
-  await addVirtualPasskey(page)
-  await page.goto('/profile#security')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  const add = page.getByRole('dialog', { name: 'Add a passkey' })
+  const add = await openAddPasskey(journey)
   await add.getByLabel('Name of this passkey').fill('My phone')
   await add.getByRole('button', { name: 'Continue' }).click()
   await expect(page.getByText('Your passkey was added.')).toBeVisible()
@@ -135,11 +141,7 @@ test('a passkey among the suggestions of the email field signs in', async ({ jou
 
 test('a passkey is added, signs in with one press, and is removed', async ({ journey }) => {
   const { page } = journey
-  await journey.signUp()
-  await addVirtualPasskey(page)
-  await page.goto('/profile#security')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  const add = page.getByRole('dialog', { name: 'Add a passkey' })
+  const add = await openAddPasskey(journey)
   await add.getByRole('button', { name: 'Continue' }).click()
   await expect(add.getByText('Please enter a name for this passkey')).toBeVisible()
   await journey.expectAccessible()

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createPasskeyAutofill } from '#lib/client/access/passkeyAutofill.ts'
 import { replaceTransport } from '#lib/client/platform/transport.ts'
+import { pathOf } from '#lib/contract/calls.ts'
 
 const MINUTE = 60_000
 type Asked = { signal: AbortSignal; answer: (credential: unknown) => void }
@@ -32,7 +33,9 @@ beforeEach(() => {
         })
     }
   })
-  replaceTransport(async () => {
+  replaceTransport(async (address) => {
+    // Written out there, because the contract is heavier than the code.
+    expect(String(address)).toMatch(new RegExp(`/v1${pathOf('passkeySignInOptions')}$`))
     questions += 1
     return Response.json({ data: { challenge: String(questions) } })
   })

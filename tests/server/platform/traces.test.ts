@@ -110,7 +110,7 @@ it('no span names a customer, a value or a secret', () => {
   const text = sent.join('')
   for (const secret of [visitor.email, visitor.token, 'a-number-of-a-paper']) expect(text).not.toContain(secret)
   one('GET /verify/[...code]')
-  // No id of a customer, an order or a session: those are values. The house's own is in the text of statements.
+  // Ids of customers, orders and sessions are values. Only the id of the house stands in the text of statements.
   const ids = new Set(text.match(/[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f-]+/g))
   expect(ids).toEqual(new Set([HOUSE_ID]))
   expect(keys).toEqual(new Set(['of the collector']))

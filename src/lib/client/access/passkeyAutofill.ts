@@ -4,7 +4,7 @@
  */
 import { apiUrl, send } from '../platform/transport.ts'
 
-/** A passkey's question is open for five minutes. */
+/** Shorter than the five minutes for which a passkey's question is open. */
 const ASK_AGAIN_MS = 4 * 60_000
 
 /** `onChosen`: gets the answer of the passkey that the customer has chosen. */

@@ -51,7 +51,7 @@ export const houseShapes = {
       coins: z.array(
         z.object({ id: z.string(), isKnown: z.boolean(), currency: z.string(), amount: units, about: z.string(), at: moment })
       ),
-      /** Balances of the house's own accounts, in smallest units (EUR: cents). Below zero, the house owes the amount. */
+      /** The balance of each account of the house, in smallest units (EUR: cents). Negative: the house owes this amount. */
       books: z.array(z.object({ currency: z.string(), kind: z.string(), amount: z.string().regex(/^-?\d{1,78}$/) })),
       documents: z.object({
         /** What the last try failed with; null where none did. */

@@ -10,7 +10,10 @@ export const LONGEST_REASON = 500
 
 export type RaisedLimit = { dayCents: bigint; endsAt: Date }
 
-/** A customer's daily limit at the moment, in cents: the house's, or the one raised for them, until it ends. At most `mostCents`, because the signer signs no more. */
+/**
+ * A customer's daily limit, in cents: their raised limit until it ends, otherwise the house's. A raised limit above `mostCents` counts as `mostCents`,
+ * because the signer signs no more.
+ */
 export function dayLimit(house: { dayCents: bigint; mostCents: bigint }, raised: RaisedLimit | undefined, now: Date): bigint {
   if (!raised || raised.endsAt <= now || raised.dayCents <= house.dayCents) return house.dayCents
   return raised.dayCents < house.mostCents ? raised.dayCents : house.mostCents

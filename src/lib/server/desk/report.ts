@@ -87,7 +87,7 @@ async function moneySection(context: Context): Promise<ReportSection> {
       href: `/lines?kind=${currency === 'EUR' ? 'bank' : 'chain'}&currency=${currency}`,
       isBad: state === 'short'
     })),
-    foot: 'Customers’ claims and the house’s own, added up, equal the books plus what we sold without having the coins. The chain and the bank must show what the books say. Booked since: they were equal at the last comparison, and bookings followed. Unverified: the last comparison is too old.'
+    foot: 'What customers own and what the house owns must add up to the books plus the coins that we sold without having them. The chain and the bank must show what the books say. Booked since: they were equal at the last comparison, and bookings followed. Unverified: the last comparison is too old.'
   }
 }
 

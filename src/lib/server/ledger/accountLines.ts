@@ -14,8 +14,8 @@ type Lines = {
 }
 
 /**
- * `where` and `order by` of postings `p` of one account, on one side, in the order of their numbers. With `=` alone PostgreSQL would read all
- * postings in that order for each account, because it takes the mean of accounts, and a few of the house have most of the lines.
+ * `where` and `order by` for the postings `p` of one account, on one side, in the order of their numbers. A plain `=` would make PostgreSQL read all
+ * postings for each account: it expects each account to have the average number, which is high, because a few accounts of the house have most of them.
  */
 export function ofAccount({ own, account, upTo = LAST_ID, order }: Lines): SQL {
   const [side, id] = [sql.raw(`p.${own}_id`), sql.raw(account)]

@@ -16,7 +16,7 @@ export type TraceConfig = {
   share: number
 }
 export type Traces = {
-  /** From now on faults of the collector are told to `log`, one a minute at most. */
+  /** From now on, faults of the collector are lines of `log`: at most one a minute. */
   tell: (log: Log) => void
   /** Sends what is left, for a second at most: a collector that does not answer is asked again for ten. */
   stop: () => Promise<void>

@@ -147,7 +147,7 @@ export async function openPostgres(
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
     longDb: drizzlePg<NoTables>(long),
     engine: 'postgres',
-    // Whoever asks first is not who is told later.
+    // A notification belongs to no request: without this, it would be part of the trace of the request that listened first.
     listen: (channel, onNotification) => outsideTrace(() => listenOn(urlNow, channel, onNotification)),
     load: () => pool.load(),
     close: async () => {
