@@ -18,7 +18,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
   if (!locals.app) throw new Error('locals.app is missing: pages are served by src/server.ts, which composes it')
   const { app } = locals
   try {
-    return await (isRead(request) ? app.onePage(() => respond(context, next)) : respond(context, next))
+    return await (isRead(request) ? app.onePage(() => respond(context, next), mayBeOld(context)) : respond(context, next))
   } catch (error) {
     // Not thrown on: Astro would print it as text of several lines, with the values of a failed statement in it.
     app.pageFailed(error, { requestId: locals.requestId, path: context.routePattern })
@@ -32,6 +32,10 @@ export const onRequest = defineMiddleware(async (context, next) => {
     return failure
   }
 })
+
+/** Pages that show nothing of the customer but what is around every page, so that a standby may answer them. */
+const NEWS = ['/news', '/news/[id]', '/news-image/[file]']
+const mayBeOld = ({ routePattern }: APIContext) => (NEWS.includes(routePattern) ? 'always' : 'no')
 
 const isRead = ({ method }: Request) => method === 'GET' || method === 'HEAD'
 

@@ -15,7 +15,11 @@ export async function freePort(): Promise<number> {
   })
 }
 
-export type RunningPostgres = { url: (database: string) => string; stop: () => Promise<void> }
+export type RunningPostgres = {
+  url: (database: string) => string
+  dataFolder: string
+  stop: () => Promise<void>
+}
 
 /** Commits do not wait for the disk: a test's database need not survive a crash of the machine. */
 const HASTY = ['-c', 'fsync=off', '-c', 'full_page_writes=off', '-c', 'synchronous_commit=off']
@@ -61,6 +65,7 @@ export async function startPostgres({ durable = true, flags = [] }: PostgresSett
   }
   return {
     url: (database) => `postgres://wallet:wallet@127.0.0.1:${port}/${database}`,
+    dataFolder: join(databaseDir, 'data'),
     stop: async () => {
       await server.stop()
       await rm(databaseDir, { recursive: true, force: true })

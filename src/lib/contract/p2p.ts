@@ -4,7 +4,8 @@ const trading = { ...changing, limits: movingMoney, key: 'optional', proof: 'fre
 
 export const p2pCalls = {
   getP2pRules: { ...reading, path: '/p2p/rules' },
-  listP2pOrders: { ...reading, path: '/p2p/orders' },
+  // A primary answers it while there is one: customers ask for the book after they have changed it.
+  listP2pOrders: { ...reading, path: '/p2p/orders', mayBeOld: 'while no primary answers' },
   getP2pMarket: { ...reading, path: '/p2p/market' },
   previewP2pSweep: { ...reading, path: '/p2p/orders/preview' },
   sweepP2pBook: { ...trading, path: '/p2p/orders/fill' },

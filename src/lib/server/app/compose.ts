@@ -1,5 +1,6 @@
 /** Wires everything, once a process. */
 import type { CallName } from '#lib/contract/calls.ts'
+import type { MayBeOld } from '#lib/contract/rules.ts'
 import type { Answer, TokenPair } from '#lib/contract/types.ts'
 import { endSessionOfCookie, findByCookie, makeDuePair, sessionCookieName } from '../access/index.ts'
 import type { ChainsConfig } from '../chains/settings.ts'
@@ -9,11 +10,11 @@ import { readImageFile } from '../news/index.ts'
 import { canTrade } from '../p2p/index.ts'
 import type { Customer } from '../platform/actor.ts'
 import type { Api } from '../platform/api/types.ts'
-import { type Company, IN_BACKGROUND, type Links, readSecretFile } from '../platform/config.ts'
+import { type Company, IN_BACKGROUND, type Links, type Role, readSecretFile } from '../platform/config.ts'
 import type { Context } from '../platform/context.ts'
 import { keysOf } from '../platform/crypto.ts'
 import { type Connection, isReady, migratePostgres, openEmbedded, openPostgres } from '../platform/db/client.ts'
-import { onePage, reading } from '../platform/db/pageReads.ts'
+import { lookTwice, onePage, reading } from '../platform/db/pageReads.ts'
 import { startWorker, type Worker } from '../platform/jobs/worker.ts'
 import { createLogs, type Log, type Logs } from '../platform/log.ts'
 import { createMetrics, type Metrics } from '../platform/metrics.ts'
@@ -57,7 +58,7 @@ export type Application = {
   status: () => Status
   secureCookie: boolean
   /** Runs what answers one request for a page. */
-  onePage: <T>(run: () => T) => T
+  onePage: <T>(run: () => T, mayBeOld?: MayBeOld) => T
   findCustomer: (cookie: string | undefined) => Promise<Customer | undefined>
   /** True if this customer may use P2P. */
   canTrade: (customer: Customer) => Promise<boolean>
@@ -183,7 +184,11 @@ function servicesOf(parts: Parts, api: Api) {
     canTrade: (customer: Customer) => reading(() => canTrade(context, customer)),
     readDocument: (customer: Customer, name: string) => readDocumentFile(context, customer, name),
     sampleLetter: sampleLetters(config.company, context.clock, 'en'),
-    readImage: (name: string) => readImageFile(context, name),
+    readImage: (name: string) =>
+      lookTwice(
+        () => readImageFile(context, name),
+        (found) => 'value' in found && !found.value
+      ),
     isReady: () => isReady(context.db),
     endStreams: () => bookFeed.close()
   }
@@ -265,29 +270,36 @@ function closing({ bookFeed, chains }: Parts, worker: Worker, connection: Connec
   }
 }
 
+const SERVES_CUSTOMERS: Role[] = ['web', 'all']
+
 /** Opens the configured database. ROLE=all migrates it first; a process with a single role waits for `npm run migrate`. */
 export async function open(config: Config, log: Log): Promise<Connection> {
   if (!config.databaseUrl) return openEmbedded(config.dataDir)
   if (config.role === 'all') await migratePostgres(config.databaseUrl)
-  const { databaseUrl, databaseUrlFile } = config
+  const { databaseUrl, databaseUrlFile, databaseStandbyUrl: standbyUrl, databaseStandbyUrlFile: standbyFile } = config
   return openPostgres(databaseUrl, {
     poolSize: config.databasePool,
-    ...(databaseUrlFile && { urlNow: addressOf(databaseUrl, databaseUrlFile, log) }),
+    ...(databaseUrlFile && { urlNow: addressOf('DATABASE_URL', databaseUrl, databaseUrlFile, log) }),
+    // Only customers' pages and calls read what may be a moment old.
+    ...(standbyUrl &&
+      SERVES_CUSTOMERS.includes(config.role) && {
+        standbyUrlNow: standbyFile ? addressOf('DATABASE_STANDBY_URL', standbyUrl, standbyFile, log) : () => standbyUrl
+      }),
     onLost: (error) => log.error({ err: error }, 'database connection lost')
   })
 }
 
-/** What the file holds at the moment; where it cannot be read, or names another place, what it held before. */
-function addressOf(first: string, file: string, log: Log): () => string {
+/** What the file of the setting holds at the moment; where it cannot be read, or names another place, what it held before. */
+function addressOf(name: string, first: string, file: string, log: Log): () => string {
   let last = first
   return () => {
     try {
-      const read = readSecretFile('DATABASE_URL', file)
+      const read = readSecretFile(name, file)
       // Only the password is replaced while a process runs: all else was checked at its start.
       if (withoutPassword(read) !== withoutPassword(first)) throw new Error('it holds more than another password')
       last = read
     } catch (error) {
-      log.error({ err: error }, 'the file of DATABASE_URL cannot be used: the address read before is')
+      log.error({ err: error }, `the file of ${name} cannot be used: the address read before is`)
     }
     return last
   }

@@ -30,6 +30,9 @@ export type PlatformConfig = {
   databaseUrl: string | undefined
   /** The file that holds it: read again for each new connection, so that a password can be replaced without a restart. */
   databaseUrlFile: string | undefined
+  /** A standby of it, for reads that may be a moment old; and the file that holds this address. */
+  databaseStandbyUrl: string | undefined
+  databaseStandbyUrlFile: string | undefined
   databasePool: number
   secret: string
   /** Accepted, but makes nothing: the one before, or the next one, while SECRET is replaced. */
@@ -177,10 +180,11 @@ function checkProduction(env: Environment, { role, problems }: Asked): void {
   if (env.PGHOST) problems.push('PGHOST must not be set: DATABASE_URL names the database')
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     problems.push('NODE_TLS_REJECT_UNAUTHORIZED must not be 0: every connection would believe anybody')
-  if (isOpenDatabase(env.DATABASE_URL))
-    problems.push(
-      'DATABASE_URL names another host: add sslmode=verify-full (and sslrootcert=FILE), or what it says can be read and changed on the way'
-    )
+  for (const name of ['DATABASE_URL', 'DATABASE_STANDBY_URL'])
+    if (isOpenDatabase(env[name]))
+      problems.push(
+        `${name} names another host: add sslmode=verify-full (and sslrootcert=FILE), or what it says can be read and changed on the way`
+      )
 }
 
 const LOCAL_HOSTS = ['', 'localhost', '127.0.0.1', '[::1]']
@@ -245,7 +249,9 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
   requireAll(env, REQUIRED_FOR_MAIL, asked, IN_BACKGROUND)
   if (production) checkProduction(env, asked)
   else checkSandbox(env, problems)
-  checkUrl(env, 'DATABASE_URL', ['postgres:', 'postgresql:'], problems)
+  for (const name of ['DATABASE_URL', 'DATABASE_STANDBY_URL']) checkUrl(env, name, ['postgres:', 'postgresql:'], problems)
+  if (env.DATABASE_STANDBY_URL && !env.DATABASE_URL)
+    problems.push('DATABASE_STANDBY_URL is set, but DATABASE_URL is not: it names a standby of that database')
   checkUrl(env, 'SMTP_URL', ['smtp:', 'smtps:'], problems)
   for (const name of ['PUBLIC_URL', 'MARKETING_URL']) checkUrl(env, name, WEB, problems)
   for (const name of ['CHAT_SCRIPT_URL', 'APP_STORE_URL', 'PLAY_STORE_URL', 'TELEGRAM_URL'])
@@ -261,6 +267,8 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
     dataDir: env.DATA_DIR || '.data',
     databaseUrl: env.DATABASE_URL || undefined,
     databaseUrlFile: env.DATABASE_URL_FILE || undefined,
+    databaseStandbyUrl: env.DATABASE_STANDBY_URL || undefined,
+    databaseStandbyUrlFile: env.DATABASE_STANDBY_URL_FILE || undefined,
     databasePool: wholeNumber(env, 'DATABASE_POOL', 12, [2, 64], problems),
     secret: env.SECRET || SANDBOX_SECRET,
     secretAlso: env.SECRET_ALSO || undefined,
@@ -288,6 +296,7 @@ export function readPlatformConfig(env: Environment, asked: Asked): PlatformConf
 /** Settings that may be named by a file instead: `SECRET_FILE=/run/secrets/secret` is SECRET with what the file holds. */
 const FROM_FILES = [
   'DATABASE_URL',
+  'DATABASE_STANDBY_URL',
   'SECRET',
   'SECRET_ALSO',
   'SMTP_URL',

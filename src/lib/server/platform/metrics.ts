@@ -21,7 +21,7 @@ export type Metrics = {
 
 /** `figures`: read at each look; undefined for processes that have none. */
 export function createMetrics(
-  { load }: Pick<Connection, 'load'>,
+  { load, standby }: Pick<Connection, 'load' | 'standby'>,
   figures?: { described: Described; read: () => Promise<Figure[]> }
 ): Metrics {
   const registry = new Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE>()
@@ -49,6 +49,7 @@ export function createMetrics(
       for (const [state, count] of Object.entries(load())) pool.set({ state }, count)
     }
   })
+  if (standby()) countStandby(standby, registers)
   const gauges = new Map(
     Object.entries(figures?.described ?? {}).map(([name, { help, label }]) => [
       name,
@@ -84,6 +85,37 @@ export function createMetrics(
     },
     contentType: registry.contentType
   }
+}
+
+/** Of the standby that answers what may be a moment old. */
+function countStandby(standby: Connection['standby'], registers: never): void {
+  new Gauge({
+    name: 'db_standby_usable',
+    help: '1 if the standby may answer what may be a moment old',
+    registers,
+    collect() {
+      this.set(Number(standby()?.isUsable ?? false))
+    }
+  })
+  new Gauge({
+    name: 'db_standby_age_seconds',
+    help: 'How old the rows of the standby are; NaN if that is not known',
+    registers,
+    collect() {
+      this.set(standby()?.ageSeconds ?? Number.NaN)
+    }
+  })
+  let counted = 0
+  new Counter({
+    name: 'db_standby_reads_total',
+    help: 'Statements that the standby has answered',
+    registers,
+    collect() {
+      const now = standby()?.reads ?? 0
+      this.inc(now - counted)
+      counted = now
+    }
+  })
 }
 
 /** Serves `/metrics` alone, on a port of its own that only Prometheus reaches. */

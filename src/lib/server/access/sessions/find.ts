@@ -7,6 +7,7 @@ import type { Context } from '../../platform/context.ts'
 import { hashToken } from '../../platform/crypto.ts'
 import type { Database } from '../../platform/db/client.ts'
 import { runNamed } from '../../platform/db/named.ts'
+import { lookTwice } from '../../platform/db/pageReads.ts'
 import { type Counted, databaseFor, type Limit, refuseExceeded, sharesOf } from '../../platform/limits.ts'
 import { tryAgain } from '../../platform/transaction.ts'
 import { sessionReads } from './reads.ts'
@@ -16,10 +17,14 @@ function unexpired(context: Context, row: Customer | undefined): Customer | unde
   return row && row.expiresAt > context.clock() ? row : undefined
 }
 
+/** A session that has just been opened is not on a standby yet. */
+const findTwice = (find: () => Promise<Customer[]>) =>
+  lookTwice(find, (found) => 'value' in found && found.value.length === 0).then(([row]) => row)
+
 /** The customer of a page cookie; `undefined` for a forged, expired or ended one. */
 export async function findByCookie(context: Context, cookie: string): Promise<Customer | undefined> {
-  const [row] = await sessionReads(context.db).byCookie.execute({ hash: hashToken(cookie) })
-  return unexpired(context, row)
+  const hash = hashToken(cookie)
+  return unexpired(context, await findTwice(() => sessionReads(context.db).byCookie.execute({ hash })))
 }
 
 /**
@@ -35,8 +40,7 @@ export async function findByAccessToken(
   if (!claims) return undefined
   const limits = limitsOf(claims.userId)
   if (limits.length === 0) {
-    const [row] = await sessionReads(context.db).byId.execute({ id: claims.sessionId })
-    return unexpired(context, row)
+    return unexpired(context, await findTwice(() => sessionReads(context.db).byId.execute({ id: claims.sessionId })))
   }
   const row = await findAndCount(context, claims.sessionId, limits)
   if (!row) return undefined

@@ -11,6 +11,7 @@ import type { Customer } from '../actor.ts'
 import type { Context } from '../context.ts'
 import { isDatabaseLost, isGivenUp, isOutcomeUnknown } from '../db/faults.ts'
 import { watchingChanges } from '../db/outcome.ts'
+import { lookTwice, onePage } from '../db/pageReads.ts'
 import { AppError } from '../errors.ts'
 import { countAgainst, type Limit } from '../limits.ts'
 import { note } from '../web/notes.ts'
@@ -99,7 +100,8 @@ export function serveCalls(
     if (rules.proof === 'fresh' && customer) requireFreshProof(customer)
     const call: AnyCall = { ...input, customer, address, http, idempotencyKey }
     // The only place where a call's name loses its static type: `handlers` has an entry for every name.
-    const run = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
+    const handle = () => (handlers[name] as (call: never) => Promise<unknown>)(call as never)
+    const run = rules.mayBeOld ? () => lookTwice(handle, (found) => 'error' in found && found.error instanceof AppError) : handle
     const email = emailOf(input.body)
     const answered = await watchingChanges(async (hasChanged) => {
       try {
@@ -134,7 +136,10 @@ function mountCall(
 ): void {
   const rules: CallRules = calls[name]
   const path = rules.path.replace(/\{(\w+)\}/g, ':$1')
-  api.on(METHODS[rules.method].toUpperCase(), path, async (http) => {
+  api.on(METHODS[rules.method].toUpperCase(), path, (http) =>
+    rules.mayBeOld ? onePage(() => answer(http), rules.mayBeOld) : answer(http)
+  )
+  async function answer(http: HonoContext<ApiEnv>): Promise<Response> {
     const address = clientAddress(http, proxyHops) ?? ''
     requireAddress(name, address)
     note(http.env?.outgoing, { from: limitKeyOf(address), route: `/v1${rules.path}` })
@@ -149,7 +154,7 @@ function mountCall(
       http
     })
     return answered instanceof Response ? answered : http.json({ data: answered })
-  })
+  }
 }
 
 /**

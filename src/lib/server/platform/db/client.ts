@@ -17,6 +17,7 @@ import { MovingPool } from './movingPool.ts'
 import { watchOutcome } from './outcome.ts'
 import { sendPagesTo, type Types } from './pageReads.ts'
 import { type Piped, Pipeline } from './pipeline.ts'
+import { LOOK_TIMEOUT_MS, Standby, type StandbyState } from './standby.ts'
 
 type NoTables = Record<string, never>
 export type Database = PgDatabase<PgQueryResultHKT, NoTables>
@@ -38,6 +39,8 @@ export type Connection = {
   listen: (channel: string, onNotification: () => void) => Promise<() => Promise<void>>
   /** How many connections are open, in use, and waited for. */
   load: () => { open: number; used: number; waiting: number }
+  /** What is known of the standby that answers what may be a moment old; undefined if there is none. */
+  standby: () => StandbyState | undefined
   close: () => Promise<void>
 }
 
@@ -62,6 +65,8 @@ const RETRY_MS = 1000
 const LOCK_RETRY_MS = 100
 /** A firewall may drop a connection that is silent for longer, and tells nobody. */
 const KEEP_ALIVE_AFTER_MS = 30_000
+// Planned once, for any customer: with values, PostgreSQL plans a page's statement anew each time, which takes longer than running it.
+const READING = '-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c jit=off'
 const QUICK_CONNECTIONS = 4
 const PAGE_CONNECTIONS = 4
 
@@ -73,12 +78,14 @@ type PostgresOptions = {
   patient?: boolean
   /** The address for the next connection, whose password may have been replaced meanwhile. */
   urlNow?: () => string
+  /** The same of a standby, which answers what may be a moment old. */
+  standbyUrlNow?: (() => string) | undefined
 }
 
 /** Opens PostgreSQL as it is; `migratePostgres` brings it to the schema of this code. */
 export async function openPostgres(
   url: string,
-  { poolSize, onLost, patient = false, urlNow = () => url }: PostgresOptions
+  { poolSize, onLost, patient = false, urlNow = () => url, standbyUrlNow }: PostgresOptions
 ): Promise<Connection> {
   const config: pg.ClientConfig = {
     get connectionString() {
@@ -101,8 +108,9 @@ export async function openPostgres(
     traceStatements(client)
   })
   const pool: MovingPool<pg.PoolClient> = new MovingPool<pg.PoolClient>(clients)
-  function piped(options: string): Piped {
-    const client = new pg.Client({ ...config, options, pipeline: true } as pg.ClientConfig) as pg.Client & Piped
+  function piped(options: string, other: pg.ClientConfig = {}): Piped {
+    // The address is copied from the setting at this moment.
+    const client = new pg.Client({ ...config, ...other, options, pipeline: true } as pg.ClientConfig) as pg.Client & Piped
     client.on('error', onLost)
     nameFrequent(client)
     traceStatements(client)
@@ -113,9 +121,8 @@ export async function openPostgres(
     check: (client) => requireWrites(client as pg.Client & Piped),
     onFailed: (error) => isLost(error) && renew()
   })
-  // Planned once, for any customer: with values, PostgreSQL plans a page's statement anew each time, which takes longer than running it.
   const pages = new Pipeline(PAGE_CONNECTIONS, {
-    make: () => piped('-c default_transaction_read_only=on -c plan_cache_mode=force_generic_plan -c jit=off'),
+    make: () => piped(READING),
     check: (client) => requirePrimary(client as pg.Client & Piped),
     onFailed: (error) => isLost(error) && !isReadOnly(error) && renew()
   })
@@ -140,8 +147,15 @@ export async function openPostgres(
     quick.renew()
     pages.renew()
   }
+  const soon = { connectionTimeoutMillis: LOOK_TIMEOUT_MS, query_timeout: LOOK_TIMEOUT_MS, statement_timeout: LOOK_TIMEOUT_MS }
+  const standby =
+    standbyUrlNow &&
+    new Standby({
+      make: () => piped(READING, { ...soon, connectionString: standbyUrlNow() }),
+      makePrimary: () => piped(READING, soon)
+    })
   const isLostToPages = (error: unknown) => isUnreachable(error) && !isReadOnly(error)
-  sendPagesTo(pages, pool, { isLost: isLostToPages, types: pg.types as Types })
+  sendPagesTo(pages, pool, { standby, isLost: isLostToPages, types: pg.types as Types })
   return {
     db: withSafeTransactions(drizzlePg<NoTables>(pool as unknown as pg.Pool), pool),
     quickDb: drizzlePg<NoTables>(quick as unknown as pg.Pool),
@@ -150,8 +164,9 @@ export async function openPostgres(
     // A notification belongs to no request: without this, it would be part of the trace of the request that listened first.
     listen: (channel, onNotification) => outsideTrace(() => listenOn(urlNow, channel, onNotification)),
     load: () => pool.load(),
+    standby: () => standby?.state(),
     close: async () => {
-      await Promise.all([pool.end(), long.end(), quick.close(), pages.close()])
+      await Promise.all([pool.end(), long.end(), quick.close(), pages.close(), standby?.close()])
     }
   }
 }
@@ -322,6 +337,7 @@ export async function openEmbedded(folder: string | undefined, from?: Blob): Pro
       engine: 'pglite',
       listen: (channel, onNotification) => client.listen(channel, onNotification),
       load: () => ({ open: 1, used: 0, waiting: 0 }),
+      standby: () => undefined,
       close
     }
   } catch (error) {

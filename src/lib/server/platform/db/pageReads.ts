@@ -4,9 +4,11 @@
  * asks twice is sent once.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { MayBeOld } from '#lib/contract/rules.ts'
 import { isReadOnly } from './faults.ts'
 import { isStatement, type Statement } from './frequent.ts'
 import type { Pipeline } from './pipeline.ts'
+import type { Standby } from './standby.ts'
 
 export type Types = { getTypeParser: (oid: number, format: string) => (text: string) => unknown }
 type Typed = Statement & { types?: Types }
@@ -17,19 +19,43 @@ type Known = { id: number; fields: Field[] }
 type Question = { statement: Typed; values: unknown[]; answer: PromiseWithResolvers<unknown> }
 type KnownQuestion = Question & { known: Known }
 /** One page: its answers so far, by statement, then by values; and what it asks at this moment. */
-type Page = { answers: Map<string, Map<string, Promise<unknown>>>; questions: Question[] }
+type Page = { answers: Map<string, Map<string, Promise<unknown>>>; questions: Question[]; mayBeOld: MayBeOld }
 
 const pages = new AsyncLocalStorage<Page>()
 const reads = new AsyncLocalStorage<Page>()
 
-/** What `run` reads by `reading` belongs to one page. */
-export function onePage<T>(run: () => T): T {
-  return pages.run({ answers: new Map(), questions: [] }, run)
+const newPage = (mayBeOld: MayBeOld = 'no'): Page => ({ answers: new Map(), questions: [], mayBeOld })
+
+/** What `run` reads by `reading` belongs to one page. `mayBeOld`: also what it reads otherwise, if there is a standby. */
+export function onePage<T>(run: () => T, mayBeOld?: MayBeOld): T {
+  return pages.run(newPage(mayBeOld), run)
 }
 
 /** `run` only reads, for the page that it runs in, or for one of its own. */
 export function reading<T>(run: () => T): T {
-  return reads.run(pages.getStore() ?? { answers: new Map(), questions: [] }, run)
+  return reads.run(pages.getStore() ?? newPage(), run)
+}
+
+/**
+ * Looks again where a standby may have found nothing only because it is a moment behind, e.g. after a sign-in: the rest of the page is then read from
+ * the primary. `isNothing`: what `look` returned, or threw, may be due to that.
+ */
+export async function lookTwice<T>(
+  look: () => Promise<T>,
+  isNothing: (found: { value: T } | { error: unknown }) => boolean
+): Promise<T> {
+  const found = await look().then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error })
+  )
+  const page = pages.getStore()
+  if (page && page.mayBeOld !== 'no' && isNothing(found)) {
+    page.mayBeOld = 'no'
+    page.answers.clear()
+    return look()
+  }
+  if ('error' in found) throw found.error
+  return found.value
 }
 
 /** After a change: what the page has read may no longer be true. */
@@ -39,22 +65,32 @@ export function forgetReads(): void {
 
 /** `run` may write: what is kept by the way, e.g. the use of a limit, and work that a page sets off. */
 export function notReading<T>(run: () => T): T {
-  return reads.exit(run)
+  return pages.exit(() => reads.exit(run))
 }
 
 type Query = (config: unknown, values?: unknown, answered?: unknown) => unknown
-/** Where statements go: those of pages to the pipeline, all others, and those that failed together, to the pool. */
-type Ways = { pipeline: Pipeline; fromPool: Query; isLost: (error: unknown) => boolean; types: Types }
+/** Where statements go: those of pages to the pipeline or the standby, all others, and those that failed together, to the pool. */
+type Ways = {
+  pipeline: Pipeline
+  standby: Standby | undefined
+  fromPool: Query
+  isLost: (error: unknown) => boolean
+  types: Types
+}
 
-/** Sends the reads of pages to the pipeline. `isLost`: the database did not answer. `types`: the driver's parsers of values. */
+/** Sends the reads of pages to the pipeline or the standby. `isLost`: the database did not answer. `types`: the driver's parsers of values. */
 export function sendPagesTo(
   pipeline: Pipeline,
   pool: { query: unknown },
-  { isLost, types }: { isLost: (error: unknown) => boolean; types: Types }
+  { standby, isLost, types }: Pick<Ways, 'standby' | 'isLost' | 'types'>
 ): void {
-  const ways: Ways = { pipeline, fromPool: (pool.query as Query).bind(pool), isLost, types }
+  const ways: Ways = { pipeline, standby, fromPool: (pool.query as Query).bind(pool), isLost, types }
+  const pageOf = () => {
+    const page = pages.getStore()
+    return reads.getStore() ?? (standby && page && page.mayBeOld !== 'no' ? page : undefined)
+  }
   const query: Query = (config, values, answered) => {
-    const page = reads.getStore()
+    const page = pageOf()
     if (!page || answered || !isStatement(config) || !Array.isArray(values)) return ways.fromPool(config, values, answered)
     const byValues = page.answers.get(config.text) ?? new Map<string, Promise<unknown>>()
     page.answers.set(config.text, byValues)
@@ -102,9 +138,20 @@ function send(ways: Ways, page: Page): void {
     void sendTogether(ways, page, together.slice(from, from + MOST_AT_ONCE))
 }
 
+/** From the standby if the page may be old and the standby is not too old; from the primary otherwise, and where the standby has failed. */
+async function ask({ pipeline, standby }: Ways, { mayBeOld }: Page, config: unknown, values: unknown): Promise<unknown> {
+  const isFromStandby = standby?.isUsable && (mayBeOld === 'always' || (mayBeOld !== 'no' && standby.isPrimarySilent))
+  if (!isFromStandby) return pipeline.query(config, values)
+  try {
+    return await standby.query(config, values)
+  } catch {
+    return pipeline.query(config, values)
+  }
+}
+
 async function sendAlone(ways: Ways, page: Page, { statement, values, answer }: Question): Promise<void> {
   try {
-    const result = (await ways.pipeline.query(statement, values)) as Result
+    const result = (await ask(ways, page, statement, values)) as Result
     describe(statement.text, result.fields)
     answer.resolve(result)
   } catch (error) {
@@ -140,7 +187,7 @@ async function sendTogether(ways: Ways, page: Page, questions: KnownQuestion[]):
   }
   const values = questions.flatMap((question) => question.values)
   try {
-    const [row = []] = ((await ways.pipeline.query({ ...together, rowMode: 'array' }, values)) as { rows: string[][] }).rows
+    const [row = []] = ((await ask(ways, page, { ...together, rowMode: 'array' }, values)) as { rows: string[][] }).rows
     for (const [index, { statement, known, answer }] of questions.entries())
       answer.resolve(asResult(ways.types, statement, known.fields, JSON.parse(row[index] ?? '[]')))
   } catch (error) {
