@@ -16,6 +16,7 @@ type Member = { name: Node; role: string; state: string; timeline?: number }
 const NETS: Record<Network, string> = { data: '10.77.0', etcd: '10.78.0' }
 const HOST = `${NETS.data}.1`
 const ENTRY_PORT = 5000
+const STANDBY_PORT = 5001
 const BIN = '/usr/lib/postgresql/15/bin'
 const NEEDED = [`${BIN}/postgres`, '/usr/bin/patroni', '/usr/bin/etcd', '/usr/sbin/haproxy', '/usr/sbin/ip']
 const DISK_MB = 900
@@ -171,6 +172,8 @@ export async function startBed(folder: string) {
   return {
     /** The product's way to the database. */
     entry: { host: HOST, port: ENTRY_PORT },
+    /** And to one of its standbys. */
+    standbyEntry: { host: HOST, port: STANDBY_PORT },
     addressOf,
     members,
     /** Nodes that had to be copied anew, since the last call. */
@@ -313,6 +316,18 @@ function patroniConfig(home: string, node: Node) {
   }
 }
 
+/** A way to the servers that play this part by Patroni's word. */
+function entryConfig(part: 'primary' | 'replica', port: number): string {
+  return `listen ${part}
+  bind ${HOST}:${port}
+  option httpchk OPTIONS /${part}
+  http-check expect status 200
+  timeout check 2s
+  default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
+${NODES.map((node) => `  server ${node} ${addressOf(node)}:5432 check port 8008`).join('\n')}
+`
+}
+
 function proxyConfig(): string {
   return `global
   maxconn 1000
@@ -321,14 +336,7 @@ defaults
   timeout connect 2s
   timeout client 60m
   timeout server 60m
-listen primary
-  bind ${HOST}:${ENTRY_PORT}
-  option httpchk OPTIONS /primary
-  http-check expect status 200
-  timeout check 2s
-  default-server inter 1s fastinter 500ms fall 2 rise 1 on-marked-down shutdown-sessions
-${NODES.map((node) => `  server ${node} ${addressOf(node)}:5432 check port 8008`).join('\n')}
-`
+${entryConfig('primary', ENTRY_PORT)}${entryConfig('replica', STANDBY_PORT)}`
 }
 
 /** Removes what this run, or one before it, has set up. */

@@ -22,7 +22,7 @@ export type Booking = {
   /** What the product answered when it was done, e.g. an order's id. */
   id: string | undefined
 }
-export type Client = { userId: string; token: string; does: { kind: Kind; path: string; body: () => object }[] }
+export type Client = { userId: string; token: string; cookie: string; does: { kind: Kind; path: string; body: () => object }[] }
 
 const TIMEOUT_MS = 3000
 const BETWEEN_MS = 90

@@ -10,7 +10,7 @@ import pg from 'pg'
 import { migratePostgres } from '#lib/server/platform/db/client.ts'
 import { type ServerProcess, ServerRefusedError, startServer } from '#support/serverProcess.ts'
 import { type Bed, startBed, wait, whatIsMissing } from './bed.ts'
-import { Load, longestGap, refusals } from './load.ts'
+import { type Client, Load, longestGap, refusals } from './load.ts'
 import { type Verdict, verify } from './verify.ts'
 import { openWorld, type World } from './world.ts'
 
@@ -18,8 +18,13 @@ const FOLDER = '/run/wallet-failover'
 const CLIENTS = 10
 const BEFORE_MS = 4000
 const AFTER_MS = 4000
+/** They need no database. */
 const PAGES = ['/help', '/legal/terms-of-service']
+/** A standby answers them. */
+const NEWS = ['/news', '/v1/news']
 const PAGE_EVERY_MS = 400
+/** News may fail for at most this long. */
+const NEWS_MOST_SECONDS = 5
 const LONG_MINUTES = 30
 /** So many rounds that could not be carried out, one after the other, end the test. */
 const BROKEN_MOST = 3
@@ -190,14 +195,16 @@ const CONTROL: Fault = {
   }
 }
 
-type Line = Verdict & { fault: string; rounds: number; gap: number; pages: string; problems: string[] }
+type Line = Verdict & { fault: string; rounds: number; gap: number; pages: string; newsGap: number; problems: string[] }
 
 async function round(bench: Bench, world: World, log: string, { name, run }: Fault): Promise<Line> {
   await bench.bed.untilWhole()
   const load = new Load(() => bench.urls, log)
   const { clients, before } = await world.clients(CLIENTS)
   const stopWorld = world.play(() => load.bookings)
-  const pages = askPages(bench)
+  const [reader] = clients
+  const pages = askPages(bench, PAGES)
+  const news = askPages(bench, NEWS, reader)
   load.start(clients)
   await wait(BEFORE_MS)
   const from = Date.now()
@@ -212,6 +219,7 @@ async function round(bench: Bench, world: World, log: string, { name, run }: Fau
   await stopWorld()
   const problems = [...(failed ? [`the fault: ${failed}`] : []), ...(await world.settle(load.bookings))]
   const { asked, errors } = await pages()
+  const { seconds: newsGap } = await news()
   const { entry } = bench.bed
   const url = `postgres://wallet@${entry.host}:${entry.port}/wallet`
   return {
@@ -220,6 +228,7 @@ async function round(bench: Bench, world: World, log: string, { name, run }: Fau
     ...(await verify(url, load.bookings, before)),
     gap: longestGap(load.ackedAt, from, to),
     pages: `${asked} asked, ${errors} failed`,
+    newsGap,
     problems
   }
 }
@@ -227,31 +236,48 @@ async function round(bench: Bench, world: World, log: string, { name, run }: Fau
 /** A round that could not be carried out. */
 function broken(fault: string, error: unknown): Line {
   const nothing = { acked: 0, lost: 0, doubled: 0, untrue: 0, decided: 0, open: 0 }
-  return { fault, rounds: 1, ...nothing, gap: 0, pages: '', problems: [`the round: ${error}`] }
+  return { fault, rounds: 1, ...nothing, gap: 0, pages: '', newsGap: 0, problems: [`the round: ${error}`] }
 }
 
-/** Help and legal need no database. Processes that the test has killed are not asked. */
-function askPages(bench: Bench): () => Promise<{ asked: number; errors: number }> {
-  let [asked, errors, isOn] = [0, 0, true]
+/**
+ * Asks for these paths until the returned function is called. Processes that the test has killed are not asked. `seconds`: the longest time in which
+ * one path of one process failed, from the first request that failed to the answer of the next that did not.
+ */
+function askPages(
+  bench: Bench,
+  paths: string[],
+  reader?: Pick<Client, 'token' | 'cookie'>
+): () => Promise<{ asked: number; errors: number; seconds: number }> {
+  let [asked, errors, longestMs, isOn] = [0, 0, 0, true]
+  const headers = reader && { authorization: `Bearer ${reader.token}`, cookie: `session=${reader.cookie}` }
+  const failingSince = new Map<string, number>()
+  async function askOne(url: string, path: string): Promise<void> {
+    asked += 1
+    const askedAt = Date.now()
+    const isOk = await fetch(`${url}${path}`, { headers, redirect: 'manual', signal: AbortSignal.timeout(5000) }).then(
+      (answer) => answer.ok,
+      () => false
+    )
+    // Killed meanwhile.
+    if (!bench.urls.includes(url)) return
+    const since = failingSince.get(url + path) ?? (isOk ? undefined : askedAt)
+    if (since !== undefined) longestMs = Math.max(longestMs, Date.now() - since)
+    if (isOk) failingSince.delete(url + path)
+    else {
+      failingSince.set(url + path, since ?? askedAt)
+      errors += 1
+    }
+  }
   const running = (async () => {
     while (isOn) {
-      for (const url of [...bench.urls])
-        for (const page of PAGES) {
-          asked += 1
-          const ok = await fetch(`${url}${page}`, { signal: AbortSignal.timeout(5000) }).then(
-            (answer) => answer.ok,
-            () => false
-          )
-          // Killed meanwhile.
-          if (!ok && bench.urls.includes(url)) errors += 1
-        }
+      await Promise.all(bench.urls.flatMap((url) => paths.map((path) => askOne(url, path))))
       await wait(PAGE_EVERY_MS)
     }
   })()
   return async () => {
     isOn = false
     await running
-    return { asked, errors }
+    return { asked, errors, seconds: longestMs / 1000 }
   }
 }
 
@@ -266,12 +292,13 @@ function print(lines: Line[]): void {
       one.untrue,
       `${one.decided} (${one.open} open)`,
       one.gap.toFixed(1),
+      one.newsGap.toFixed(1),
       one.pages
     ].join(' | ')
   console.log(
-    '\n| fault | rounds | acknowledged | lost | doubled | untrue "no" | unknown, decided | s without service | help and legal |'
+    '\n| fault | rounds | acknowledged | lost | doubled | untrue "no" | unknown, decided | s without service | s without news | help and legal |'
   )
-  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |')
+  console.log('| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | --- |')
   for (const one of lines) console.log(`| ${cells(one)} |`)
   for (const { fault, problems } of lines) for (const problem of problems) console.log(`PROBLEM ${fault}: ${problem}`)
 }
@@ -293,6 +320,7 @@ function sum(lines: Line[]): Line[] {
         decided: before.decided + line.decided,
         open: before.open + line.open,
         gap: Math.max(before.gap, line.gap),
+        newsGap: Math.max(before.newsGap, line.newsGap),
         problems: [...before.problems, ...line.problems]
       })
   }
@@ -325,6 +353,7 @@ async function main(): Promise<number> {
     })
   try {
     const { host, port } = bed.entry
+    const standby = bed.standbyEntry
     const admin = new pg.Client(`postgres://postgres@${host}:${port}/postgres`)
     await admin.connect()
     await admin.query('create role wallet login superuser')
@@ -336,6 +365,7 @@ async function main(): Promise<number> {
       const one = await startServer(
         {
           DATABASE_URL: url,
+          DATABASE_STANDBY_URL: `postgres://wallet@${standby.host}:${standby.port}/wallet`,
           SANDBOX: 'public',
           ROLE: role,
           LOG_LEVEL: 'info',
@@ -379,8 +409,10 @@ async function main(): Promise<number> {
     }
     print(sum(lines))
     console.log(`refused: ${JSON.stringify(Object.fromEntries(refusals))}; every booking is in ${log}`)
-    const isBad = ({ fault, lost, doubled, untrue, open, problems }: Line) =>
-      fault === CONTROL.name ? lost === 0 : lost + doubled + untrue + open + problems.length > 0
+    const isBad = ({ fault, lost, doubled, untrue, open, newsGap, problems }: Line) =>
+      fault === CONTROL.name
+        ? lost === 0
+        : lost + doubled + untrue + open + problems.length > 0 || newsGap > NEWS_MOST_SECONDS
     const bad = lines.filter(isBad)
     console.log(bad.length === 0 ? 'Nothing acknowledged was lost, nothing was done twice.' : `${bad.length} rounds failed.`)
     return bad.length === 0 ? 0 : 1

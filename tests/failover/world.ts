@@ -168,7 +168,7 @@ export async function openWorld(url: string, folder: string) {
             }
           })
         }
-        clients.push({ userId: customer.userId, token: customer.token, does })
+        clients.push({ userId: customer.userId, token: customer.token, cookie: customer.cookie, does })
       }
       return { clients, before }
     },
